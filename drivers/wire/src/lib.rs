@@ -1,0 +1,3 @@
+//! The device link of sabot.
+#![no_std]
+pub mod message;

@@ -1,0 +1,3 @@
+//! The `sabot` command.
+
+fn main() {}

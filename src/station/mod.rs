@@ -1,0 +1,3 @@
+//! The station: configuration, devices, and the one task that owns a table.
+
+pub mod view;

@@ -1,0 +1,224 @@
+//! What the validator answers, as the log format writes it.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Serialize, Serializer};
+
+use super::event::{Permit, Taken};
+use super::{BetSpot, Card, Cents, HandId, LineNo, Place};
+
+/// How grave a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// To be known; nothing to be done.
+    Notice,
+    /// The procedure was broken.
+    Irregularity,
+    /// The equipment or the cards cannot be trusted.
+    Integrity,
+}
+
+/// One part of what has to be done about a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Remedy {
+    /// Cards go to the burn tray.
+    Burn {
+        /// From where.
+        place: Place,
+        /// How many.
+        cards: usize,
+    },
+    /// The bet is without effect; needs no event of its own.
+    VoidBet {
+        /// Of this box.
+        #[serde(rename = "box")]
+        hand: HandId,
+    },
+    /// The chips go back to the bettor.
+    ReturnBet {
+        /// Of this box.
+        #[serde(rename = "box")]
+        hand: HandId,
+    },
+    /// A card is due.
+    Serve {
+        /// To this place.
+        to: Place,
+    },
+    /// An authorisation is needed.
+    Authorize {
+        /// For this.
+        what: Permit,
+    },
+    /// Words must be spoken.
+    Announce {
+        /// These.
+        what: Permit,
+    },
+    /// The bettor must be asked whether the delivery may be completed.
+    AskConsent {
+        /// Of this box.
+        #[serde(rename = "box")]
+        hand: HandId,
+    },
+    /// The bettor has a choice.
+    Offer {
+        /// Of this hand.
+        #[serde(rename = "box")]
+        hand: HandId,
+        /// Between these.
+        options: [Taken; 2],
+    },
+    /// The bettor is paid at once.
+    Collect {
+        /// Of this hand.
+        #[serde(rename = "box")]
+        hand: HandId,
+    },
+    /// The room must decide.
+    Rule,
+}
+
+/// How a bet ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Won with a Black Jack.
+    Blackjack,
+    /// Won.
+    Win,
+    /// Lost.
+    Lose,
+    /// A tie.
+    Push,
+    /// Without effect: returned whole.
+    Void,
+    /// Given up by half.
+    Surrender,
+}
+
+/// One line of output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "out", rename_all = "snake_case")]
+#[rustfmt::skip]
+pub enum Answer {
+    /// A provision was breached.
+    Finding(Finding),
+    /// Every part of a finding's remedy was carried out.
+    Cleared { /// Its number.
+        finding: u64, /// At which line.
+        line: LineNo },
+    /// The pass ended or went on with the remedy not carried out.
+    Breach { /// Its number.
+        finding: u64, /// At which line.
+        line: LineNo, /// What was still to do.
+        missing: Vec<Remedy> },
+    /// What a bet was owed when the pass ended.
+    Settle(Settle),
+    /// Once, at the end of the log.
+    Summary { /// Passes begun.
+        passes: u64, /// Cards drawn.
+        draws: u64, /// Findings by provision.
+        findings: BTreeMap<&'static str, u64> },
+}
+
+/// A provision was breached at a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// Number, from 1.
+    pub n: u64,
+    /// Line of the event.
+    pub line: LineNo,
+    /// Pass, from 1; 0 before the first.
+    pub pass: u64,
+    /// Identifier of the provision.
+    pub provision: &'static str,
+    /// Where.
+    #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// How grave.
+    pub severity: Severity,
+    /// Uncovered cards concerned; never a covered or burned one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cards: Vec<Card>,
+    /// What must be done.
+    pub remedy: Vec<Remedy>,
+    /// In words.
+    pub text: Text,
+}
+
+/// What a finding says, in both languages; the log's answer carries the one asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// Spanish.
+    pub es: String,
+    /// English.
+    pub en: String,
+    /// Which of them is written to the log's answers.
+    pub lang: Lang,
+}
+
+/// A language people read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Lang {
+    /// Spanish.
+    #[default]
+    Es,
+    /// English.
+    En,
+}
+
+impl Text {
+    /// The words in one language.
+    #[must_use]
+    pub fn get(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::Es => &self.es,
+            Lang::En => &self.en,
+        }
+    }
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.get(self.lang))
+    }
+}
+
+impl core::str::FromStr for Lang {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "es" => Ok(Self::Es),
+            "en" => Ok(Self::En),
+            _ => Err("not a language: es or en"),
+        }
+    }
+}
+
+/// What one bet was owed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Settle {
+    /// Line of the `end`.
+    pub line: LineNo,
+    /// Pass.
+    pub pass: u64,
+    /// Which hand.
+    #[serde(rename = "box")]
+    pub hand: HandId,
+    /// Which bet: main or insurance.
+    pub spot: BetSpot,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What was at stake, a doubled stake included.
+    pub stake: Cents,
+    /// What the bank gives on top of the stake.
+    pub pay: Cents,
+    /// What the bank keeps of it.
+    pub lost: Cents,
+}

@@ -1,0 +1,295 @@
+//! What happens on the felt. Each variant is an `ev` of the table log; see `docs/table-log.md`.
+
+use alloc::vec::Vec;
+use core::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::{BetSpot, Card, Cents, HandId, Name, Place};
+
+/// Words of the log: an enum whose variants are written in snake case.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$vdoc:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $($(#[$vdoc])* $variant,)+ }
+
+        impl $name {
+            /// Every value, in the order of the format.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// As the log writes it.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word,)+ }
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = &'static str;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Ok(match text {
+                    $($word => Self::$variant,)+
+                    _ => return Err(concat!("not ", $what, ": ", $($word, " "),+)),
+                })
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.word())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                super::line::parsed(deserializer)
+            }
+        }
+    };
+}
+
+words! {
+    /// Which way a card lies.
+    Face, "a face" {
+        /// Uncovered.
+        Up = "up",
+        /// Covered.
+        Down = "down",
+    }
+}
+words! {
+    /// What the dealer asks about.
+    Question, "a question" {
+        /// Challenge or insurance.
+        Insurance = "insurance",
+        /// Doubling.
+        Double = "double",
+        /// The value of an ace.
+        Ace = "ace",
+        /// Opening a pair.
+        Split = "split",
+        /// Another card.
+        Card = "card",
+        /// Giving up half.
+        Surrender = "surrender",
+    }
+}
+words! {
+    /// What a bettor chooses.
+    Choice, "a choice" {
+        /// Another card.
+        Hit = "hit",
+        /// No more cards.
+        Stand = "stand",
+        /// Double for one card.
+        Double = "double",
+        /// Open a pair.
+        Split = "split",
+        /// Take insurance.
+        Insure = "insure",
+        /// Decline what was asked.
+        Decline = "decline",
+        /// Give up half.
+        Surrender = "surrender",
+        /// Single pay at once.
+        EvenMoney = "even_money",
+    }
+}
+words! {
+    /// Who authorises, rules or reports.
+    Authority, "a role" {
+        /// The inspector.
+        Inspector = "inspector",
+        /// The table chief.
+        TableChief = "table_chief",
+        /// The authorities of the room.
+        Room = "room",
+    }
+}
+words! {
+    /// What an authorisation is for.
+    Permit, "something to authorize" {
+        /// A shuffle.
+        Shuffle = "shuffle",
+        /// The next cards for the bank.
+        NextCardsForBank = "next_cards_for_bank",
+        /// A change of decks.
+        DeckChange = "deck_change",
+    }
+}
+words! {
+    /// What the dealer announces.
+    Announcement, "an announcement" {
+        /// A hand's total.
+        Total = "total",
+        /// "Next cards for the bank".
+        NextCardsForBank = "next_cards_for_bank",
+    }
+}
+words! {
+    /// What an offered bettor takes.
+    Taken, "an option" {
+        /// Withdraw the bet.
+        Withdraw = "withdraw",
+        /// Take the next card.
+        NextCard = "next_card",
+        /// Play on.
+        Play = "play",
+    }
+}
+words! {
+    /// What the room decides.
+    Ruling, "a decision" {
+        /// The bet is void.
+        Void = "void",
+        /// What happened stands.
+        Stands = "stands",
+        /// The bet is lost.
+        Lose = "lose",
+        /// Play goes on.
+        Resume = "resume",
+    }
+}
+
+/// A chip, where its tag was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chip {
+    /// UID of the tag.
+    pub id: Name,
+    /// Value.
+    pub value: Cents,
+}
+
+/// Which cards a `move` takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Moved {
+    /// That many, the last ones dealt there.
+    Count(usize),
+    /// These.
+    Cards(Vec<Card>),
+}
+
+/// One event of the table log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "ev", rename_all = "snake_case")]
+#[rustfmt::skip]
+pub enum Event {
+    /// A player sits down.
+    Seat { /// Seat, from 1.
+        seat: u8, /// Who.
+        player: Name },
+    /// A player gets up.
+    Leave { /// Seat, from 1.
+        seat: u8, /// Who.
+        player: Name },
+    /// A player asks for an empty box.
+    Request { /// The box.
+        #[serde(rename = "box")] hand: HandId, /// Who.
+        player: Name },
+    /// An authorisation, before the act.
+    Authorize { /// Who.
+        by: Name, /// In which office.
+        role: Authority, /// What for.
+        what: Permit },
+    /// A shuffle has finished.
+    Shuffle { /// Decks.
+        decks: u32, /// Cards.
+        cards: u32 },
+    /// The cut.
+    Cut { /// Cards from the top.
+        depth: u32, /// By which player.
+        by: Name },
+    /// The shoe is loaded.
+    Load { /// Cards in it.
+        cards: u32, /// Cards behind the cut card.
+        cut_card: u32 },
+    /// What now lies on a spot, in all.
+    Bet { /// The box.
+        #[serde(rename = "box")] hand: HandId, /// Where in it.
+        #[serde(skip_serializing_if = "is_main")] spot: BetSpot, /// How much.
+        amount: Cents, /// Whose, where known.
+        #[serde(skip_serializing_if = "Option::is_none")] player: Option<Name>, /// The chips, where read.
+        #[serde(skip_serializing_if = "Vec::is_empty")] chips: Vec<Chip> },
+    /// "No more bets".
+    CloseBets {},
+    /// A card leaves the shoe.
+    Draw { /// Which.
+        card: Card, /// Where to, where seen.
+        #[serde(skip_serializing_if = "Option::is_none")] to: Option<Place>, /// How it lies; left out: as prescribed.
+        #[serde(skip_serializing_if = "Option::is_none")] face: Option<Face> },
+    /// The cut card comes out.
+    CutCard {},
+    /// The dealer asks.
+    Ask { /// Whom.
+        #[serde(rename = "box")] hand: HandId, /// About what.
+        about: Question },
+    /// A bettor chooses.
+    Decide { /// For which hand.
+        #[serde(rename = "box")] hand: HandId, /// What.
+        choice: Choice, /// Who spoke, where known.
+        #[serde(skip_serializing_if = "Option::is_none")] by: Option<Name> },
+    /// A bettor declares an ace.
+    Ace { /// For which hand.
+        #[serde(rename = "box")] hand: HandId, /// 1 or 11.
+        value: u8, /// Who spoke, where known.
+        #[serde(skip_serializing_if = "Option::is_none")] by: Option<Name> },
+    /// Words spoken by the dealer.
+    Announce { /// What.
+        what: Announcement, /// Of which place.
+        #[serde(rename = "box", skip_serializing_if = "Option::is_none")] place: Option<Place>, /// The total.
+        #[serde(skip_serializing_if = "Option::is_none")] value: Option<u32> },
+    /// A covered card is turned up.
+    Reveal { /// Where.
+        at: Place, /// Which card it is.
+        #[serde(skip_serializing_if = "Option::is_none")] card: Option<Card> },
+    /// Cards are taken from a place.
+    Move { /// From.
+        from: Place, /// To.
+        to: Place, /// Which; left out: all.
+        #[serde(skip_serializing_if = "Option::is_none")] cards: Option<Moved> },
+    /// The bettor agrees to completing the delivery, or not.
+    Consent { /// The box.
+        #[serde(rename = "box")] hand: HandId, /// Agreed.
+        yes: bool },
+    /// The bettor takes an offered option.
+    Choose { /// The hand.
+        #[serde(rename = "box")] hand: HandId, /// Which option.
+        option: Taken },
+    /// Chips taken from a hand.
+    Collect { /// The hand.
+        #[serde(rename = "box")] hand: HandId, /// How much.
+        amount: Cents, /// Which bet.
+        #[serde(skip_serializing_if = "is_main")] spot: BetSpot },
+    /// Chips paid to a hand.
+    Pay { /// The hand.
+        #[serde(rename = "box")] hand: HandId, /// How much.
+        amount: Cents, /// Which bet.
+        #[serde(skip_serializing_if = "is_main")] spot: BetSpot },
+    /// The pass is over.
+    End {},
+    /// The room decides.
+    Rule { /// Who.
+        by: Name, /// In which office.
+        role: Authority, /// What.
+        decision: Ruling, /// On which finding.
+        #[serde(skip_serializing_if = "Option::is_none")] finding: Option<u64> },
+    /// A person reports what no sensor sees.
+    Report { /// Who.
+        by: Name, /// In which office.
+        role: Authority, /// Under which provision.
+        #[serde(skip_serializing_if = "Option::is_none")] provision: Option<Name>, /// Concerning which box.
+        #[serde(rename = "box", skip_serializing_if = "Option::is_none")] place: Option<Place>, /// What.
+        note: Name },
+    /// Equipment.
+    Device { /// Which.
+        device: Name, /// How it is.
+        status: Name, /// More.
+        #[serde(skip_serializing_if = "Option::is_none")] detail: Option<Name> },
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it so
+fn is_main(spot: &BetSpot) -> bool {
+    *spot == BetSpot::Main
+}

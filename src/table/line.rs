@@ -1,0 +1,404 @@
+//! Reading lines of a table log. A malformed line gives an error that names the field and what it should hold.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+use core::str::FromStr;
+
+use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::event::{Announcement, Authority, Chip, Choice, Face, Permit, Question, Ruling, Taken};
+use super::{BetSpot, Card, Cents, Event, HandId, Header, Moved, Name, Place};
+
+/// What is wrong with a line, with the name of the field where one is to blame.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct LineError(String);
+
+impl LineError {
+    fn field(name: &str, why: impl fmt::Display) -> Self {
+        Self(format!("field `{name}`: {why}"))
+    }
+
+    fn json(error: &serde_json::Error) -> Self {
+        let text = error.to_string();
+        let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+        Self(format!("{what} (column {})", error.column()))
+    }
+}
+
+/// Reads line 1 of a log.
+///
+/// # Errors
+/// When the line is no header of this format, names no boxes this crate knows, or has limits the wrong way round.
+pub fn header(line: &[u8]) -> Result<Header, LineError> {
+    #[derive(Deserialize)]
+    struct Tagged {
+        #[serde(default)]
+        ev: Name,
+        #[serde(flatten)]
+        header: Header,
+    }
+    let Tagged { ev, header } = serde_json::from_slice(line).map_err(|error| LineError::json(&error))?;
+    if ev != "table" {
+        return Err(LineError::field("ev", "a log begins with a line whose `ev` is \"table\""));
+    }
+    if header.v != 1 {
+        return Err(LineError::field("v", format_args!("version {} of the format is not known; this is 1", header.v)));
+    }
+    if header.boxes == 0 || usize::from(header.boxes) > super::place::MAX_BOXES {
+        return Err(LineError::field("boxes", format_args!("{} is not 1 to 7", header.boxes)));
+    }
+    if header.limits.min > header.limits.max {
+        return Err(LineError::field("limits", "min is greater than max"));
+    }
+    Ok(header)
+}
+
+/// Reads one event of a log; unknown fields are passed over.
+///
+/// # Errors
+/// When the line is no JSON object, its `ev` is unknown, or a field is missing, malformed or given twice.
+pub fn event(line: &[u8]) -> Result<Event, LineError> {
+    timed(line).map(|(event, _)| event)
+}
+
+/// Reads one event and its time `t`, where it has one (milliseconds since the log began).
+///
+/// # Errors
+/// As [`event`].
+pub fn timed(line: &[u8]) -> Result<(Event, Option<u64>), LineError> {
+    let raw: Raw = serde_json::from_slice(line).map_err(|error| LineError::json(&error))?;
+    let t = raw.t;
+    raw.event().map(|event| (event, t))
+}
+
+/// Deserializes whatever is written as a string and read by `FromStr`.
+pub(super) fn parsed<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err: fmt::Display>,
+{
+    struct Text<T>(PhantomData<T>);
+    impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
+        type Value = T;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a string")
+        }
+        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(|why| E::custom(format_args!("`{text}` is {why}")))
+        }
+    }
+    deserializer.deserialize_str(Text(PhantomData))
+}
+
+/// `cards` is a number in some events and a list in others.
+enum Cards {
+    Count(u32),
+    List(Vec<Card>),
+}
+
+impl<'de> Deserialize<'de> for Cards {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl<'de> Visitor<'de> for Any {
+            type Value = Cards;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of cards or a list of them")
+            }
+            fn visit_u64<E: serde::de::Error>(self, n: u64) -> Result<Cards, E> {
+                u32::try_from(n).map(Cards::Count).map_err(|_| E::custom("too many cards"))
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Cards, E> {
+                text.parse().map(|card| Cards::List([card].into())).map_err(E::custom)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Cards, A::Error> {
+                let mut cards = Vec::new();
+                while let Some(card) = seq.next_element()? {
+                    cards.push(card);
+                }
+                Ok(Cards::List(cards))
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
+}
+
+/// Every field any event has, read in one pass over the line.
+macro_rules! raw {
+    ($($field:ident $key:literal : $kind:ty,)+) => {
+        #[derive(Default)]
+        struct Raw { $($field: Option<$kind>,)+ }
+
+        #[allow(non_camel_case_types)]
+        enum Key { $($field,)+ Other }
+
+        impl<'de> Deserialize<'de> for Key {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct AsKey;
+                impl Visitor<'_> for AsKey {
+                    type Value = Key;
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str("a field")
+                    }
+                    fn visit_str<E>(self, text: &str) -> Result<Key, E> {
+                        Ok(match text { $($key => Key::$field,)+ _ => Key::Other })
+                    }
+                }
+                deserializer.deserialize_identifier(AsKey)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for Raw {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Fields;
+                impl<'de> Visitor<'de> for Fields {
+                    type Value = Raw;
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str("a JSON object")
+                    }
+                    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Raw, A::Error> {
+                        let mut raw = Raw::default();
+                        while let Some(key) = map.next_key::<Key>()? {
+                            match key {
+                                $(Key::$field => fill(&mut raw.$field, $key, &mut map)?,)+
+                                Key::Other => { map.next_value::<IgnoredAny>()?; }
+                            }
+                        }
+                        Ok(raw)
+                    }
+                }
+                deserializer.deserialize_map(Fields)
+            }
+        }
+    };
+}
+
+fn fill<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
+    slot: &mut Option<T>,
+    key: &str,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    if slot.is_some() {
+        return Err(A::Error::custom(format_args!("field `{key}`: given twice")));
+    }
+    let value = map.next_value().map_err(|why| A::Error::custom(format_args!("field `{key}`: {why}")))?;
+    *slot = Some(value);
+    Ok(())
+}
+
+raw! {
+    ev "ev": Name,
+    t "t": u64,
+    seat "seat": u8,
+    player "player": Name,
+    hand "box": Place,
+    by "by": Name,
+    role "role": Authority,
+    what "what": What,
+    decks "decks": u32,
+    cards "cards": Cards,
+    depth "depth": u32,
+    cut_card "cut_card": u32,
+    spot "spot": BetSpot,
+    amount "amount": Cents,
+    chips "chips": Vec<Chip>,
+    card "card": Card,
+    to "to": Place,
+    face "face": Face,
+    about "about": Question,
+    choice "choice": Choice,
+    value "value": u32,
+    at "at": Place,
+    from "from": Place,
+    yes "yes": bool,
+    option "option": Taken,
+    decision "decision": Ruling,
+    finding "finding": u64,
+    provision "provision": Name,
+    note "note": Name,
+    device "device": Name,
+    status "status": Name,
+    detail "detail": Name,
+}
+
+/// `what` of an authorisation or an announcement.
+#[derive(Clone, Copy)]
+enum What {
+    Permit(Permit),
+    Total,
+}
+
+impl<'de> Deserialize<'de> for What {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Word(What);
+        impl FromStr for Word {
+            type Err = &'static str;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                match text {
+                    "total" => Ok(Self(What::Total)),
+                    permit => permit.parse().map(|permit| Self(What::Permit(permit))),
+                }
+            }
+        }
+        parsed(deserializer).map(|Word(what)| what)
+    }
+}
+
+fn need<T>(value: Option<T>, name: &str) -> Result<T, LineError> {
+    value.ok_or_else(|| LineError::field(name, "missing"))
+}
+
+impl Raw {
+    fn hand(&self) -> Result<HandId, LineError> {
+        match need(self.hand, "box")? {
+            Place::Hand(hand) => Ok(hand),
+            other => Err(LineError::field("box", format_args!("`{other}` is {}", super::place::NotAHand))),
+        }
+    }
+
+    fn count(self) -> Result<u32, LineError> {
+        match need(self.cards, "cards")? {
+            Cards::Count(cards) => Ok(cards),
+            Cards::List(_) => Err(LineError::field("cards", "here a number of cards")),
+        }
+    }
+
+    fn permit(&self) -> Result<Permit, LineError> {
+        match need(self.what, "what")? {
+            What::Permit(permit) => Ok(permit),
+            What::Total => Err(LineError::field("what", "`total` is nothing to authorize")),
+        }
+    }
+
+    fn ace_value(&self) -> Result<u8, LineError> {
+        match need(self.value, "value")? {
+            1 => Ok(1),
+            11 => Ok(11),
+            other => Err(LineError::field("value", format_args!("an ace is 1 or 11, not {other}"))),
+        }
+    }
+
+    #[rustfmt::skip]
+    fn event(mut self) -> Result<Event, LineError> {
+        let ev = need(self.ev.take(), "ev")?;
+        Ok(match ev.as_str() {
+            "draw" => Event::Draw { card: need(self.card, "card")?, to: self.to, face: self.face },
+            "decide" => Event::Decide { hand: self.hand()?, choice: need(self.choice, "choice")?, by: self.by },
+            "ask" => Event::Ask { hand: self.hand()?, about: need(self.about, "about")? },
+            "bet" => Event::Bet {
+                hand: self.hand()?, spot: self.spot.unwrap_or_default(), amount: need(self.amount, "amount")?,
+                player: self.player, chips: self.chips.unwrap_or_default(),
+            },
+            "announce" => self.announce()?,
+            "move" => Event::Move {
+                from: need(self.from, "from")?, to: need(self.to, "to")?,
+                cards: self.cards.map(|cards| match cards {
+                    Cards::Count(n) => Moved::Count(n as usize),
+                    Cards::List(list) => Moved::Cards(list),
+                }),
+            },
+            "collect" => Event::Collect { hand: self.hand()?, amount: need(self.amount, "amount")?, spot: self.spot.unwrap_or_default() },
+            "pay" => Event::Pay { hand: self.hand()?, amount: need(self.amount, "amount")?, spot: self.spot.unwrap_or_default() },
+            "reveal" => Event::Reveal { at: need(self.at, "at")?, card: self.card },
+            "ace" => Event::Ace { hand: self.hand()?, value: self.ace_value()?, by: self.by },
+            "end" => Event::End {},
+            "close_bets" => Event::CloseBets {},
+            "seat" => Event::Seat { seat: need(self.seat, "seat")?, player: need(self.player, "player")? },
+            "leave" => Event::Leave { seat: need(self.seat, "seat")?, player: need(self.player, "player")? },
+            "request" => Event::Request { hand: self.hand()?, player: need(self.player, "player")? },
+            "authorize" => Event::Authorize { what: self.permit()?, role: need(self.role, "role")?, by: need(self.by, "by")? },
+            "shuffle" => Event::Shuffle { decks: need(self.decks, "decks")?, cards: self.count()? },
+            "cut" => Event::Cut { depth: need(self.depth, "depth")?, by: need(self.by, "by")? },
+            "load" => Event::Load { cut_card: need(self.cut_card, "cut_card")?, cards: self.count()? },
+            "cut_card" => Event::CutCard {},
+            "consent" => Event::Consent { hand: self.hand()?, yes: need(self.yes, "yes")? },
+            "choose" => Event::Choose { hand: self.hand()?, option: need(self.option, "option")? },
+            "rule" => Event::Rule {
+                by: need(self.by, "by")?, role: need(self.role, "role")?,
+                decision: need(self.decision, "decision")?, finding: self.finding,
+            },
+            "report" => Event::Report {
+                by: need(self.by, "by")?, role: need(self.role, "role")?, provision: self.provision,
+                place: self.hand, note: need(self.note, "note")?,
+            },
+            "device" => Event::Device { device: need(self.device, "device")?, status: need(self.status, "status")?, detail: self.detail },
+            "table" => return Err(LineError::field("ev", "a second header: one log holds one table")),
+            other => return Err(LineError::field("ev", format_args!("`{other}` is no event of this format"))),
+        })
+    }
+
+    fn announce(self) -> Result<Event, LineError> {
+        let what = match need(self.what, "what")? {
+            What::Total => Announcement::Total,
+            What::Permit(Permit::NextCardsForBank) => Announcement::NextCardsForBank,
+            What::Permit(_) => return Err(LineError::field("what", "announced are total or next_cards_for_bank")),
+        };
+        if what == Announcement::Total {
+            need(self.hand, "box")?;
+            need(self.value, "value")?;
+        }
+        Ok(Event::Announce { what, place: self.hand, value: self.value })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(line: &str) -> String {
+        event(line.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn an_error_names_the_field_and_what_it_should_hold() {
+        assert_eq!(why(r#"{"ev":"draw"}"#), "field `card`: missing");
+        assert!(why(r#"{"ev":"draw","card":"1X"}"#).starts_with("field `card`: `1X` is not a card"));
+        assert!(why(r#"{"ev":"pay","box":"bank","amount":1}"#).starts_with("field `box`: `bank` is not a box"));
+        assert!(why(r#"{"ev":"pay","box":"1","amount":-1}"#).starts_with("field `amount`: "));
+        assert_eq!(why(r#"{"ev":"ace","box":"1","value":2}"#), "field `value`: an ace is 1 or 11, not 2");
+        assert_eq!(why(r#"{"ev":"fly"}"#), "field `ev`: `fly` is no event of this format");
+        assert!(why(r#"{"ev":"end","ev":"end"}"#).starts_with("field `ev`: given twice"));
+        assert!(why("7").contains("a JSON object"));
+        assert!(why("").contains("EOF"));
+    }
+
+    #[test]
+    fn an_event_reads_back_as_it_is_written() {
+        for line in [
+            r#"{"ev":"draw","card":"8H","to":"3b","face":"down"}"#,
+            r#"{"ev":"bet","box":"1","amount":5000,"player":"P1"}"#,
+            r#"{"ev":"bet","box":"1","spot":"double","amount":5000}"#,
+            r#"{"ev":"move","from":"2","to":"burn","cards":["8D"]}"#,
+            r#"{"ev":"move","from":"2","to":"burn","cards":3}"#,
+            r#"{"ev":"close_bets"}"#,
+            r#"{"ev":"announce","what":"total","box":"bank","value":17}"#,
+            r#"{"ev":"rule","by":"R","role":"room","decision":"void","finding":2}"#,
+        ] {
+            let read = event(line.as_bytes()).unwrap();
+            assert_eq!(serde_json::to_string(&read).unwrap(), line);
+        }
+    }
+
+    #[test]
+    fn unknown_fields_are_passed_over_and_the_time_is_read() {
+        let (read, t) = timed(br#"{"ev":"end","t":17,"origin":{"x":[1]}}"#).unwrap();
+        assert_eq!((read, t), (Event::End {}, Some(17)));
+    }
+
+    #[test]
+    fn a_header_is_checked() {
+        let good = br#"{"ev":"table","v":1,"table":"BJ-07","regulation":"sala-8","boxes":7,"limits":{"min":1000,"max":100000}}"#;
+        assert!(header(good).unwrap().observes.places);
+        assert!(header(br#"{"ev":"seat"}"#).is_err());
+        assert!(
+            header(br#"{"ev":"table","v":1,"table":"B","regulation":"sala-8","boxes":9,"limits":{"max":1}}"#)
+                .unwrap_err()
+                .to_string()
+                .contains("boxes")
+        );
+    }
+}

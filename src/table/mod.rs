@@ -1,0 +1,23 @@
+//! Nouns of the table: what the log speaks of, and what is answered.
+
+pub mod answer;
+pub mod card;
+pub mod event;
+pub mod felt;
+pub mod header;
+pub mod line;
+pub mod place;
+
+pub use answer::{Answer, Outcome, Remedy, Severity};
+pub use card::{Card, Rank, Suit};
+pub use event::{Event, Moved};
+pub use felt::{Felt, Phase};
+pub use header::{Header, Limits, Observes};
+pub use place::{BetSpot, HandId, Place};
+
+/// An amount, in the smallest unit of the currency (cents).
+pub type Cents = u64;
+/// A line of a log, from 1; the header is line 1.
+pub type LineNo = u64;
+/// The name of a person or a device, as the log writes it.
+pub type Name = smol_str::SmolStr;
