@@ -82,8 +82,11 @@ pub(super) struct DevicePicture {
     pub(super) port: String,
     pub(super) state: &'static str,
     pub(super) state_class: &'static str,
+    /// What it says of itself while all is well, and how often it repeated itself.
+    pub(super) about: String,
+    /// What is wrong, in words; empty where nothing is.
     pub(super) detail: String,
-    /// What the link had to shed, in words; empty where nothing.
+    /// Damaged frames, in words; empty where there were none.
     pub(super) shed: String,
 }
 
@@ -161,11 +164,8 @@ impl<'a> Picture<'a> {
 fn steps(now: Phase, ui: &Ui) -> Vec<Step> {
     const ORDER: [Phase; 5] = [Phase::Bets, Phase::Delivery, Phase::Play, Phase::Bank, Phase::Settlement];
     let at = ORDER.iter().position(|&phase| phase == now);
-    let step = |(index, &phase)| Step {
-        name: ui.phase(phase),
-        now: at == Some(index),
-        done: at.is_some_and(|at| index < at),
-    };
+    let step =
+        |(index, &phase)| Step { name: ui.phase(phase), now: at == Some(index), done: at.is_some_and(|at| index < at) };
     ORDER.iter().enumerate().map(step).collect()
 }
 
@@ -279,15 +279,16 @@ fn finding(view: &FindingView, lang: Lang) -> FindingPicture {
 }
 
 fn device(view: &DeviceView, ui: &Ui) -> DevicePicture {
+    let well = view.state == DeviceState::Online;
     let count = |n: u64, one: &str, many: &str| match n {
         0 => None,
         1 => Some(format!("1 {one}")),
         _ => Some(format!("{n} {many}")),
     };
-    let shed = [
-        count(view.bad_frames, ui.damaged_one, ui.damaged_many),
-        count(view.repeats, ui.repeats_one, ui.repeats_many),
-    ];
+    // a repeat was kept from the log as it should be: it is told with the port, not shown as a fault
+    let told = if well { view.detail.as_str() } else { "" };
+    let repeats = count(view.repeats, ui.repeats_one, ui.repeats_many);
+    let about = [Some(told.to_string()).filter(|told| !told.is_empty()), repeats];
     DevicePicture {
         name: ui.device(&view.role).to_string(),
         key: view.role.clone(),
@@ -299,7 +300,8 @@ fn device(view: &DeviceView, ui: &Ui) -> DevicePicture {
             DeviceState::Online => "online",
             DeviceState::Refused => "refused",
         },
-        detail: view.detail.clone(),
-        shed: shed.into_iter().flatten().collect::<Vec<_>>().join(" · "),
+        about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
+        detail: if well { String::new() } else { view.detail.clone() },
+        shed: count(view.bad_frames, ui.damaged_one, ui.damaged_many).unwrap_or_default(),
     }
 }

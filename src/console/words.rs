@@ -67,13 +67,13 @@ ui! {
     box_: "Casillero", "Box";
     free: "libre", "free";
     no_bet: "Sin apuesta", "No bet";
-    bets_from: "sentado en", "seated at";
+    bets_from: "asiento", "seat";
     stake: "Apuesta", "Stake";
     insurance: "Seguro", "Insurance";
     total: "Total", "Total";
     no_cards: "sin cartas", "no cards";
     waiting: "Espera", "Waiting";
-    turn: "Su turno", "Turn";
+    turn: "Turno", "Turn";
     stood: "Plantado", "Stands";
     doubled: "Doblado", "Doubled";
     blackjack: "Black Jack", "Black Jack";
@@ -111,8 +111,8 @@ ui! {
     port: "Puerto", "Port";
     damaged_one: "trama dañada", "damaged frame";
     damaged_many: "tramas dañadas", "damaged frames";
-    repeats_one: "evento repetido descartado", "repeated event dropped";
-    repeats_many: "eventos repetidos descartados", "repeated events dropped";
+    repeats_one: "evento repetido y descartado", "event repeated and dropped";
+    repeats_many: "eventos repetidos y descartados", "events repeated and dropped";
 
     journal_fault: "No se puede escribir el diario", "The journal cannot be written";
     journal_more: "Lo que pasa en la mesa no está quedando registrado.", "What happens at the table is not being recorded.";
@@ -246,7 +246,12 @@ mod tests {
 
     #[test]
     fn amounts_are_written_as_each_language_writes_them() {
-        let cases = [(0, "0", "0"), (99, "0,99", "0.99"), (100_000, "1.000", "1,000"), (123_456_705, "1.234.567,05", "1,234,567.05")];
+        let cases = [
+            (0, "0", "0"),
+            (99, "0,99", "0.99"),
+            (100_000, "1.000", "1,000"),
+            (123_456_705, "1.234.567,05", "1,234,567.05"),
+        ];
         for (cents, es, en) in cases {
             assert_eq!((Ui::of(Lang::Es).money(cents).as_str(), Ui::of(Lang::En).money(cents).as_str()), (es, en));
         }

@@ -44,7 +44,9 @@ fn english(remedy: &Remedy) -> String {
         Remedy::ReturnBet { hand } => format!("return the bet of box {hand}"),
         Remedy::Serve { to } => format!("deal 1 card to {}", place_en(to)),
         Remedy::Authorize { what } => format!("authorize {}", permit(what, Lang::En)),
-        Remedy::Announce { what: Permit::NextCardsForBank } => "announce \u{201c}next cards for the bank\u{201d}".into(),
+        Remedy::Announce { what: Permit::NextCardsForBank } => {
+            "announce \u{201c}next cards for the bank\u{201d}".into()
+        }
         Remedy::Announce { what } => format!("announce {}", permit(what, Lang::En)),
         Remedy::AskConsent { hand } => format!("ask the bettor of box {hand} whether to complete the cards"),
         Remedy::Offer { hand, options: [one, other] } => {
