@@ -153,8 +153,8 @@ fn a_finding_appears_by_itself_in_both_languages_and_a_covered_card_is_nowhere()
         before.felt.bank_total = None;
         let served = Served::start("127.0.0.1:0", before).await;
         for (lang, due, words, remedy) in [
-            ("es", "Quemar 1 carta de la banca", "salió descubierta", "Servir 1 carta a la banca"),
-            ("en", "Burn 1 card of the bank", "came uncovered", "Deal 1 card to the bank"),
+            ("es", "quemar 1 carta de la banca", "salió descubierta", "servir 1 carta a la banca"),
+            ("en", "burn 1 card of the bank", "came uncovered", "deal 1 card to the bank"),
         ] {
             let mut calm = samples::rich_play();
             calm.findings.remove(0);
@@ -210,7 +210,7 @@ fn a_lost_connection_is_said_within_three_seconds_and_mended_without_a_hand() {
     with_browser(|client| async move {
         let served = Served::start("127.0.0.1:0", samples::calm_delivery()).await;
         let address = served.address.to_string();
-        client.goto(&served.url("/")).await.unwrap();
+        client.goto(&served.url("/?lang=es")).await.unwrap();
         until(&client, "document.querySelector('#lost').hidden").await;
         served.stop().await;
         let said = until(&client, "!document.querySelector('#lost').hidden").await;
