@@ -120,10 +120,7 @@ impl<'a> Picture<'a> {
     pub(super) fn of(snapshot: &'a Snapshot, lang: Lang) -> Self {
         let ui = Ui::of(lang);
         let felt = &snapshot.felt;
-        let mut due = felt.due.iter().map(|words| match lang {
-            Lang::Es => words.es.as_str(),
-            Lang::En => words.en.as_str(),
-        });
+        let mut due = felt.due.iter().map(|words| words.get(lang));
         let is_open = |view: &&FindingView| view.state == FindingState::Open;
         let open = snapshot.findings.iter().filter(is_open);
         let rest = snapshot.findings.iter().filter(|view| !is_open(view));
@@ -235,20 +232,14 @@ fn flags(findings: &[FindingView], here: impl Fn(Place) -> bool) -> String {
 
 fn finding(view: &FindingView, lang: Lang) -> FindingPicture {
     let ui = Ui::of(lang);
-    let in_words = |remedy: &Remedy| {
-        let words = words::words(remedy);
-        match lang {
-            Lang::Es => words.es,
-            Lang::En => words.en,
-        }
-    };
+    let in_words = |remedy: &Remedy| words::remedy(remedy).get(lang).to_string();
     let finding = &view.finding;
     FindingPicture {
         n: finding.n,
         line: finding.line,
         pass: finding.pass,
         article: finding.provision,
-        place: finding.place.map(|place| words::place(place, lang)).unwrap_or_default(),
+        place: finding.place.map(|place| words::place(place).get(lang).to_string()).unwrap_or_default(),
         severity: ui.severity(finding.severity),
         severity_class: match finding.severity {
             Severity::Notice => "notice",

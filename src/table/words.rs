@@ -1,142 +1,158 @@
-//! What people are told to do, in both languages: a remedy as a dealer reads it.
+//! What has to be done about a finding, in words for people: Spanish and English.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::answer::Lang;
+use super::answer::{Lang, Remedy};
 use super::event::{Permit, Taken};
 use super::felt::Words;
-use super::{Place, Remedy};
+use super::{HandId, Place};
 
-/// A remedy as an instruction, without a capital or a full stop: `burn 1 card of the bank`.
+impl Words {
+    /// The words in one language.
+    #[must_use]
+    pub fn get(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::Es => &self.es,
+            Lang::En => &self.en,
+        }
+    }
+
+    fn new(es: impl Into<String>, en: impl Into<String>) -> Self {
+        Self { es: es.into(), en: en.into() }
+    }
+}
+
+/// A place by its name: "casillero 2", "box 2"; "banca", "bank".
 #[must_use]
-pub fn words(remedy: &Remedy) -> Words {
-    Words { es: spanish(remedy), en: english(remedy) }
-}
-
-fn spanish(remedy: &Remedy) -> String {
-    match *remedy {
-        Remedy::Burn { place, cards: 1 } => format!("quemar 1 carta {}", of_es(place)),
-        Remedy::Burn { place, cards } => format!("quemar {cards} cartas {}", of_es(place)),
-        Remedy::VoidBet { hand } => format!("dejar sin efecto la apuesta del casillero {hand}"),
-        Remedy::ReturnBet { hand } => format!("devolver la apuesta del casillero {hand}"),
-        Remedy::Serve { to } => format!("servir 1 carta {}", to_es(to)),
-        Remedy::Authorize { what } => format!("autorizar {}", permit(what, Lang::Es)),
-        Remedy::Announce { what: Permit::NextCardsForBank } => "anunciar «Próximas cartas para la Banca»".into(),
-        Remedy::Announce { what } => format!("anunciar {}", permit(what, Lang::Es)),
-        Remedy::AskConsent { hand } => {
-            format!("preguntar al apostador del casillero {hand} si acepta completar las cartas")
-        }
-        Remedy::Offer { hand, options: [one, other] } => {
-            let (one, other) = (taken(one, Lang::Es), taken(other, Lang::Es));
-            format!("ofrecer al casillero {hand}: {one} o {other}")
-        }
-        Remedy::Collect { hand } => format!("pagar ya al casillero {hand}"),
-        Remedy::Rule => "esperar la decisión de la sala".into(),
+pub fn place(place: Place) -> Words {
+    match place {
+        Place::Hand(hand) => Words::new(format!("casillero {hand}"), format!("box {hand}")),
+        Place::Bank => Words::new("banca", "bank"),
+        Place::Burn => Words::new("cartas quemadas", "burn tray"),
+        Place::Discard => Words::new("zambullo", "discard tray"),
+        Place::Shoe => Words::new("sabot", "shoe"),
     }
 }
 
-fn english(remedy: &Remedy) -> String {
-    match *remedy {
-        Remedy::Burn { place, cards: 1 } => format!("burn 1 card of {}", place_en(place)),
-        Remedy::Burn { place, cards } => format!("burn {cards} cards of {}", place_en(place)),
-        Remedy::VoidBet { hand } => format!("void the bet of box {hand}"),
-        Remedy::ReturnBet { hand } => format!("return the bet of box {hand}"),
-        Remedy::Serve { to } => format!("deal 1 card to {}", place_en(to)),
-        Remedy::Authorize { what } => format!("authorize {}", permit(what, Lang::En)),
-        Remedy::Announce { what: Permit::NextCardsForBank } => {
-            "announce \u{201c}next cards for the bank\u{201d}".into()
-        }
-        Remedy::Announce { what } => format!("announce {}", permit(what, Lang::En)),
-        Remedy::AskConsent { hand } => format!("ask the bettor of box {hand} whether to complete the cards"),
-        Remedy::Offer { hand, options: [one, other] } => {
-            let (one, other) = (taken(one, Lang::En), taken(other, Lang::En));
-            format!("offer box {hand}: {one} or {other}")
-        }
-        Remedy::Collect { hand } => format!("pay box {hand} at once"),
-        Remedy::Rule => "wait for the room's decision".into(),
-    }
-}
-
-/// A place as a title: `Casillero 3b`, `Bank`.
+/// One part of a remedy as an instruction: "quemar 3 cartas del casillero 2", "burn 3 cards of box 2".
 #[must_use]
-pub fn place(place: Place, lang: Lang) -> String {
-    match (lang, place) {
-        (Lang::Es, Place::Hand(hand)) => format!("Casillero {hand}"),
-        (Lang::Es, Place::Bank) => "Banca".into(),
-        (Lang::Es, Place::Burn) => "Quemadas".into(),
-        (Lang::Es, Place::Discard) => "Zambullo".into(),
-        (Lang::Es, Place::Shoe) => "Sabot".into(),
-        (Lang::En, Place::Hand(hand)) => format!("Box {hand}"),
-        (Lang::En, Place::Bank) => "Bank".into(),
-        (Lang::En, Place::Burn) => "Burn tray".into(),
-        (Lang::En, Place::Discard) => "Discard tray".into(),
-        (Lang::En, Place::Shoe) => "Shoe".into(),
+pub fn remedy(remedy: &Remedy) -> Words {
+    match *remedy {
+        Remedy::Burn { place: from, cards } => {
+            let (cartas, plural) = if cards == 1 { ("carta", "card") } else { ("cartas", "cards") };
+            let es = format!("quemar {cards} {cartas} {}", of(from));
+            Words::new(es, format!("burn {cards} {plural} of {}", the(from)))
+        }
+        Remedy::VoidBet { hand } => {
+            Words::new(format!("apuesta sin efecto, casillero {hand}"), format!("bet without effect, box {hand}"))
+        }
+        Remedy::ReturnBet { hand } => {
+            Words::new(format!("devolver la apuesta del casillero {hand}"), format!("return the bet of box {hand}"))
+        }
+        Remedy::Serve { to } => Words::new(format!("dar carta {}", toward(to)), format!("deal a card to {}", the(to))),
+        Remedy::Authorize { what } => {
+            let what = permit(what);
+            Words::new(format!("el inspector autoriza: {}", what.es), format!("inspector authorizes: {}", what.en))
+        }
+        Remedy::Announce { what } => {
+            let what = permit(what);
+            Words::new(format!("anunciar: {}", what.es), format!("announce: {}", what.en))
+        }
+        Remedy::AskConsent { hand } => Words::new(
+            format!("preguntar si acepta completar, casillero {hand}"),
+            format!("ask whether to complete, box {hand}"),
+        ),
+        Remedy::Offer { hand, options } => {
+            let [first, second] = options.map(taken);
+            Words::new(
+                format!("ofrecer al casillero {hand}: {} o {}", first.es, second.es),
+                format!("offer box {hand}: {} or {}", first.en, second.en),
+            )
+        }
+        Remedy::Collect { hand } => {
+            Words::new(format!("pagar ya al casillero {hand}"), format!("pay box {hand} at once"))
+        }
+        Remedy::Rule => Words::new("decide la autoridad de la sala", "the room decides"),
     }
 }
 
-fn of_es(place: Place) -> String {
+/// The parts of a remedy, one after the other.
+#[must_use]
+pub fn remedies(parts: &[Remedy]) -> Words {
+    let mut all = Words::new("", "");
+    for part in parts {
+        let words = remedy(part);
+        if !all.es.is_empty() {
+            all.es.push_str("; ");
+            all.en.push_str("; ");
+        }
+        all.es.push_str(&words.es);
+        all.en.push_str(&words.en);
+    }
+    all
+}
+
+fn of(place: Place) -> String {
     match place {
         Place::Hand(hand) => format!("del casillero {hand}"),
-        Place::Bank => "de la banca".into(),
-        Place::Burn => "de las quemadas".into(),
-        Place::Discard => "del zambullo".into(),
-        Place::Shoe => "del sabot".into(),
+        Place::Bank => "de la banca".to_string(),
+        Place::Burn => "de las quemadas".to_string(),
+        Place::Discard => "del zambullo".to_string(),
+        Place::Shoe => "del sabot".to_string(),
     }
 }
 
-fn to_es(place: Place) -> String {
+fn toward(place: Place) -> String {
     match place {
         Place::Hand(hand) => format!("al casillero {hand}"),
-        Place::Bank => "a la banca".into(),
-        Place::Burn => "a las quemadas".into(),
-        Place::Discard => "al zambullo".into(),
-        Place::Shoe => "al sabot".into(),
+        Place::Bank => "a la banca".to_string(),
+        Place::Burn => "a las quemadas".to_string(),
+        Place::Discard => "al zambullo".to_string(),
+        Place::Shoe => "al sabot".to_string(),
     }
 }
 
-fn place_en(place: Place) -> String {
-    match place {
-        Place::Hand(hand) => format!("box {hand}"),
-        Place::Bank => "the bank".to_string(),
-        Place::Burn => "the burn tray".to_string(),
-        Place::Discard => "the discard tray".to_string(),
-        Place::Shoe => "the shoe".to_string(),
+fn the(to: Place) -> String {
+    let name = place(to).en;
+    if matches!(to, Place::Hand(HandId { .. })) { name } else { format!("the {name}") }
+}
+
+fn permit(what: Permit) -> Words {
+    match what {
+        Permit::Shuffle => Words::new("barajar", "shuffle"),
+        Permit::NextCardsForBank => Words::new("próximas cartas para la banca", "next cards for the bank"),
+        Permit::DeckChange => Words::new("cambio de mazos", "change of decks"),
     }
 }
 
-const fn permit(what: Permit, lang: Lang) -> &'static str {
-    match (lang, what) {
-        (Lang::Es, Permit::Shuffle) => "el mezclado",
-        (Lang::Es, Permit::NextCardsForBank) => "las próximas cartas para la banca",
-        (Lang::Es, Permit::DeckChange) => "el cambio de mazos",
-        (Lang::En, Permit::Shuffle) => "the shuffle",
-        (Lang::En, Permit::NextCardsForBank) => "the next cards for the bank",
-        (Lang::En, Permit::DeckChange) => "the change of decks",
-    }
-}
-
-const fn taken(option: Taken, lang: Lang) -> &'static str {
-    match (lang, option) {
-        (Lang::Es, Taken::Withdraw) => "retirar la apuesta",
-        (Lang::Es, Taken::NextCard) => "recibir la próxima carta",
-        (Lang::Es, Taken::Play) => "jugar con la banca a la vista",
-        (Lang::En, Taken::Withdraw) => "withdraw the bet",
-        (Lang::En, Taken::NextCard) => "take the next card",
-        (Lang::En, Taken::Play) => "play against the bank as seen",
+fn taken(option: Taken) -> Words {
+    match option {
+        Taken::Withdraw => Words::new("retirar", "withdraw"),
+        Taken::NextCard => Words::new("próxima carta", "next card"),
+        Taken::Play => Words::new("jugar", "play"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::HandId;
 
     #[test]
-    fn a_remedy_reads_as_an_instruction_in_both_languages() {
-        let burn = words(&Remedy::Burn { place: Place::Bank, cards: 1 });
-        assert_eq!((burn.es.as_str(), burn.en.as_str()), ("quemar 1 carta de la banca", "burn 1 card of the bank"));
-        let serve = words(&Remedy::Serve { to: HandId { box_no: 3, hand: 1 }.into() });
-        assert_eq!((serve.es.as_str(), serve.en.as_str()), ("servir 1 carta al casillero 3b", "deal 1 card to box 3b"));
+    fn an_instruction_names_the_place_and_the_number_in_both_languages() {
+        let burn = remedy(&Remedy::Burn { place: Place::Hand(HandId::first(2)), cards: 3 });
+        assert_eq!((burn.es.as_str(), burn.en.as_str()), ("quemar 3 cartas del casillero 2", "burn 3 cards of box 2"));
+        let parts = [Remedy::Burn { place: Place::Bank, cards: 1 }, Remedy::Serve { to: Place::Bank }];
+        let all = remedies(&parts);
+        assert_eq!(all.es, "quemar 1 carta de la banca; dar carta a la banca");
+        assert_eq!(all.en, "burn 1 card of the bank; deal a card to the bank");
+        assert_eq!(remedies(&[]).get(Lang::Es), "");
+    }
+
+    #[test]
+    fn a_split_hand_keeps_its_letter() {
+        let hand = HandId { box_no: 3, hand: 1 };
+        let offer = Remedy::Offer { hand, options: [Taken::Withdraw, Taken::NextCard] };
+        assert_eq!(remedy(&offer).get(Lang::Es), "ofrecer al casillero 3b: retirar o próxima carta");
     }
 }
