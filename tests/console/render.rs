@@ -32,6 +32,26 @@ fn what_is_due_comes_first_and_the_rest_in_order() {
 }
 
 #[test]
+fn the_validators_c7_is_told_as_due_as_an_open_finding_and_cleared_when_done() {
+    let told = |log: &str, lang| page(&samples::after_log(log), lang);
+    for (lang, burn) in [(Lang::Es, "quemar 1 carta de la banca"), (Lang::En, "burn 1 card of the bank")] {
+        let open = told(samples::C7_LOG, lang);
+        assert_eq!(after(&open, "<p class=\"first\">"), burn);
+        assert_eq!(
+            after(&open, "class=\"finding open irregularity\" data-n=\"1\">\n  <h3><b class=\"article\">"),
+            "C7"
+        );
+        let done = r#"{"ev":"move","from":"bank","to":"burn","cards":1}
+{"ev":"draw","card":"4S","to":"bank","face":"down"}"#;
+        let cleared = told(&format!("{}{done}", samples::C7_LOG), lang);
+        assert!(
+            cleared.contains("class=\"finding cleared irregularity\"") && cleared.contains("class=\"alarm clear\"")
+        );
+        assert!(!cleared.contains("4 de pique") && !cleared.contains("4 of spades"));
+    }
+}
+
+#[test]
 fn an_open_finding_is_on_top_of_newer_ones_and_raised_beside_what_is_due() {
     let mut snapshot = samples::rich_play();
     let words = ("Otra cosa.", "Something else.");

@@ -2,9 +2,10 @@
 #![allow(dead_code, reason = "two test programs take what they need")]
 
 use sabot::station::view::{DeviceState, DeviceView, FindingState, FindingView, Snapshot};
-use sabot::table::answer::{Finding, Lang, Text};
+use sabot::table::answer::{Answer, Finding, Lang, Text};
 use sabot::table::felt::{FeltBox, FeltHand, HandState, Shown, Words};
-use sabot::table::{Card, Felt, HandId, Phase, Place, Remedy, Severity};
+use sabot::table::{Card, Felt, HandId, Phase, Place, Remedy, Severity, line};
+use sabot::validator::Validator;
 
 /// Cards as the log writes them, `##` a covered one: `"8H ##"`.
 pub(crate) fn cards(codes: &str) -> Vec<Shown> {
@@ -213,3 +214,54 @@ pub(crate) fn worst_evening() -> Snapshot {
     snapshot.devices[4] = device("display", DeviceState::Connecting, "el puerto está abierto; todavía no saludó");
     snapshot
 }
+
+/// The table after these lines of a log, as the validator tells it.
+pub(crate) fn after_log(log: &str) -> Snapshot {
+    let mut lines = log.lines().map(str::as_bytes);
+    let mut table = Validator::new(line::header(lines.next().unwrap()).unwrap()).unwrap();
+    let mut answers = Vec::new();
+    for (event, n) in lines.zip(2..) {
+        table.step(n, &line::event(event).unwrap(), &mut answers);
+    }
+    let mut findings: Vec<FindingView> = Vec::new();
+    for answer in answers {
+        match answer {
+            Answer::Finding(finding) => {
+                let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
+                let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
+                findings.insert(0, FindingView { finding, es, en, state, missing: vec![] });
+            }
+            Answer::Cleared { finding: n, .. } => {
+                findings
+                    .iter_mut()
+                    .filter(|view| view.finding.n == n)
+                    .for_each(|view| view.state = FindingState::Cleared);
+            }
+            _ => {}
+        }
+    }
+    Snapshot { felt: table.felt(), findings, ..empty_table() }
+}
+
+/// A pass in which the bank's second card comes uncovered (C7), as far as that card.
+pub(crate) const C7_LOG: &str = r#"{"ev":"table","v":1,"table":"BJ-07","regulation":"sala-8","boxes":7,"limits":{"min":1000,"max":100000}}
+{"ev":"seat","seat":1,"player":"P1"}
+{"ev":"seat","seat":2,"player":"P2"}
+{"ev":"seat","seat":3,"player":"P3"}
+{"ev":"authorize","by":"I-4","role":"inspector","what":"shuffle"}
+{"ev":"shuffle","decks":8,"cards":416}
+{"ev":"cut","depth":150,"by":"P1"}
+{"ev":"load","cards":416,"cut_card":52}
+{"ev":"bet","box":"1","amount":5000,"player":"P1"}
+{"ev":"bet","box":"2","amount":5000,"player":"P2"}
+{"ev":"bet","box":"3","amount":5000,"player":"P3"}
+{"ev":"close_bets"}
+{"ev":"draw","card":"8H","to":"1","face":"up"}
+{"ev":"draw","card":"5C","to":"2","face":"up"}
+{"ev":"draw","card":"TD","to":"3","face":"up"}
+{"ev":"draw","card":"9S","to":"bank","face":"up"}
+{"ev":"draw","card":"TC","to":"1","face":"up"}
+{"ev":"draw","card":"7D","to":"2","face":"up"}
+{"ev":"draw","card":"QH","to":"3","face":"up"}
+{"ev":"draw","card":"8D","to":"bank","face":"up"}
+"#;
