@@ -1,4 +1,5 @@
 //! Frames on a bad line: whatever comes, nothing but what was sent is read, and the next frame after damage is.
+#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,4 +1,5 @@
 //! `schema-v1.txt` is the shape of `src/message.rs`: neither changes without the other.
+#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
 //! The rules of a session, one test each, over a clean line.
+#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
 
 use sabot_wire::device::{Device, Identity};
 use sabot_wire::frame::{Decoder, MAX_FRAME, encode};
