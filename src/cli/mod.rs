@@ -1,1 +1,4 @@
-//! (to be written)
+//! The command line: one file a subcommand.
+
+pub mod replay;
+pub mod twin;
