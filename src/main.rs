@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::replay;
+use sabot::cli::{replay, twin};
 
 /// The controller of a dealer's station at a blackjack table.
 #[derive(Parser)]
@@ -16,10 +16,12 @@ struct Sabot {
 #[derive(Subcommand)]
 enum Command {
     Replay(replay::ReplayArgs),
+    Twin(twin::TwinArgs),
 }
 
 fn main() -> ExitCode {
     match Sabot::parse().command {
         Command::Replay(args) => replay::run(&args),
+        Command::Twin(args) => twin::run(&args),
     }
 }
