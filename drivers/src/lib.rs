@@ -4,4 +4,7 @@
 //! comings and goings, and hands the station each event exactly once. `docs/drivers.md` says what any driver here must
 //! do, and what these promise in numbers.
 
+pub mod link;
 pub mod transport;
+
+pub use link::{Counters, Link, LinkConfig, LinkReport, Resume, Seen, spawn, spawn_over};
