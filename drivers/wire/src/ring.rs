@@ -170,6 +170,12 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
         self.header.count == 0
     }
 
+    /// The memory, as a reset would find it now.
+    #[must_use]
+    pub const fn memory(&self) -> &M {
+        &self.memory
+    }
+
     /// The memory, for a restart that hands it over.
     #[must_use]
     pub fn into_memory(self) -> M {
