@@ -9,7 +9,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sabot_wire::message::Role;
+use sabot_drivers::LinkConfig;
+use sabot_wire::message::{Role, SERIAL_BYTES};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -23,7 +24,6 @@ pub const DEFAULT_BAUD: u32 = 115_200;
 /// How long a drawn card waits for an antenna where the file does not say.
 pub const DEFAULT_PLACE_WAIT: Duration = Duration::from_millis(1500);
 const MAX_PLACE_WAIT_MS: u64 = 10_000;
-const MAX_SERIAL: usize = 16;
 
 /// A table, as its file describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,20 +39,7 @@ pub struct Config {
     /// How long a drawn card waits to be seen somewhere on the felt.
     pub place_wait: Duration,
     /// At most one of each role.
-    pub devices: Vec<DeviceConfig>,
-}
-
-/// A device and where it is found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeviceConfig {
-    /// What it is for.
-    pub role: Role,
-    /// Its serial port.
-    pub port: PathBuf,
-    /// Bits a second.
-    pub baud: u32,
-    /// Its own serial number, where it is pinned.
-    pub serial: Option<String>,
+    pub devices: Vec<LinkConfig>,
 }
 
 /// Why there is no configuration.
@@ -175,18 +162,6 @@ enum RawRole {
     Display,
 }
 
-/// A role as the configuration, the record and the page write it.
-#[must_use]
-pub const fn role_word(role: Role) -> &'static str {
-    match role {
-        Role::Shoe => "shoe",
-        Role::Shuffler => "shuffler",
-        Role::Chips => "chips",
-        Role::Keypad => "keypad",
-        Role::Display => "display",
-    }
-}
-
 /// What is wrong, where in the text, and the way out.
 struct Fault {
     span: Range<usize>,
@@ -267,7 +242,7 @@ fn place_wait(raw: Option<&Spanned<u64>>) -> Result<Duration, Fault> {
     }
 }
 
-fn devices(raw: Vec<RawDevice>, folder: &Path) -> Result<Vec<DeviceConfig>, Fault> {
+fn devices(raw: Vec<RawDevice>, folder: &Path) -> Result<Vec<LinkConfig>, Fault> {
     if raw.is_empty() {
         let instead = "add for example\n    [[device]]\n    role = \"shoe\"\n    port = \"/dev/sabot-shoe\"";
         return Err(Fault::at(0..0, "the table has no device", instead));
@@ -282,7 +257,7 @@ fn one_device(
     folder: &Path,
     roles: &mut Vec<Role>,
     ports: &mut HashMap<PathBuf, Role>,
-) -> Result<DeviceConfig, Fault> {
+) -> Result<LinkConfig, Fault> {
     let role = match device.role.get_ref() {
         RawRole::Shoe => Role::Shoe,
         RawRole::Shuffler => Role::Shuffler,
@@ -291,12 +266,8 @@ fn one_device(
         RawRole::Display => Role::Display,
     };
     if roles.contains(&role) {
-        let what = format!("a second device with the role `{}`", role_word(role));
-        let free: Vec<&str> = [Role::Shoe, Role::Shuffler, Role::Chips, Role::Keypad, Role::Display]
-            .into_iter()
-            .filter(|role| !roles.contains(role))
-            .map(role_word)
-            .collect();
+        let what = format!("a second device with the role `{}`", role.name());
+        let free: Vec<&str> = Role::ALL.into_iter().filter(|role| !roles.contains(role)).map(Role::name).collect();
         let instead =
             format!("a table has one of each: remove one, or give this one another role ({})", free.join(", "));
         return Err(Fault::at(device.role.span(), what, instead));
@@ -307,17 +278,18 @@ fn one_device(
     }
     let port = folder.join(device.port.get_ref());
     if let Some(other) = ports.insert(port.clone(), role) {
-        let what = format!("the port of the device with the role `{}`", role_word(other));
+        let what = format!("the port of the device with the role `{}`", other.name());
         return Err(Fault::at(device.port.span(), what, "each device has a port of its own: name this one's"));
     }
     if let Some(baud) = device.baud.as_ref().filter(|baud| !(300..=4_000_000).contains(baud.get_ref())) {
         return Err(Fault::at(baud.span(), "no speed a serial port runs at", example("baud")));
     }
-    if let Some(serial) = device.serial.as_ref().filter(|serial| !(1..=MAX_SERIAL).contains(&serial.get_ref().len())) {
-        let what = format!("a serial number has 1 to {MAX_SERIAL} characters");
+    if let Some(serial) = device.serial.as_ref().filter(|serial| !(1..=SERIAL_BYTES).contains(&serial.get_ref().len()))
+    {
+        let what = format!("a serial number has 1 to {SERIAL_BYTES} characters");
         return Err(Fault::at(serial.span(), what, "write it as printed on the housing, or leave the key out"));
     }
-    Ok(DeviceConfig {
+    Ok(LinkConfig {
         role,
         port,
         baud: device.baud.map_or(DEFAULT_BAUD, Spanned::into_inner),

@@ -3,7 +3,6 @@
 use sabot_wire::message::{self as wire, KeypadSaid, Role};
 use smol_str::format_smolstr;
 
-use super::config::role_word;
 use crate::table::event::{Announcement, Authority, Choice, Face, Permit, Question, Ruling, Taken};
 use crate::table::place::MAX_HANDS;
 use crate::table::{BetSpot, Event, HandId, Name, Place};
@@ -64,7 +63,7 @@ pub(super) fn entry(said: &KeypadSaid, boxes: u8) -> Result<Event, BadReport> {
         }
         // no event of the log says this alone; recorded, because the bets that follow are named by it
         KeypadSaid::Bettor { box_no, player: who } => Event::Device {
-            device: Name::new_static(role_word(Role::Keypad)),
+            device: Name::new_static(Role::Keypad.name()),
             status: Name::new_static("bettor"),
             detail: Some(format_smolstr!("{} {}", hand(box_no, 0, boxes)?, player(who))),
         },

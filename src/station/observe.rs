@@ -1,5 +1,5 @@
 //! What devices observe becomes what happened at the table. No I/O and no clock: time is an argument, and the table an
-//! interface.
+//! interface. Every observation is told by exactly one event, so that a record shows whether one is missing.
 //!
 //! A drawn card and the antenna that sees it arrive make one `draw`. The card is held back until an antenna speaks, any
 //! other observation comes, or the wait is over; then it goes without a place, and its antenna, when it speaks after
@@ -14,7 +14,6 @@ use sabot_wire::message::{
 };
 use smol_str::format_smolstr;
 
-use super::config::role_word;
 use super::entries::{self, BadReport};
 use crate::journal::Origin;
 use crate::table::event::{Chip, Face};
@@ -54,8 +53,6 @@ pub trait Table {
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
     /// Something happened; it counts before the next question.
     fn apply(&mut self, told: Told);
-    /// An observation tells nothing.
-    fn nothing(&mut self, origin: Origin);
 }
 
 #[derive(Debug)]
@@ -297,40 +294,36 @@ impl Observer {
     }
 
     fn chips(&mut self, saw: &ChipsSaw, origin: Origin, table: &mut impl Table) {
-        let event = match self.chips_event(saw, table) {
-            Ok(Some(event)) => event,
-            Ok(None) => return table.nothing(origin),
-            Err(bad) => return self.bad_report(Role::Chips, &bad, origin, table),
-        };
-        self.tell(event, Some(origin), None, table);
+        match self.chips_event(saw, table) {
+            Ok(event) => self.tell(event, Some(origin), None, table),
+            Err(bad) => self.bad_report(Role::Chips, &bad, origin, table),
+        }
     }
 
-    fn chips_event(&self, saw: &ChipsSaw, table: &impl Table) -> Result<Option<Event>, BadReport> {
+    fn chips_event(&self, saw: &ChipsSaw, table: &impl Table) -> Result<Event, BadReport> {
         Ok(match saw {
             ChipsSaw::Spot { box_no, hand, spot, chips } => {
                 let hand = entries::hand(*box_no, *hand, self.boxes)?;
                 self.spot(hand, entries::spot(*spot), chips, table)
             }
-            ChipsSaw::CardTurned { place } => {
-                Some(Event::Reveal { at: entries::place(*place, self.boxes)?, card: None })
-            }
-            ChipsSaw::CardsMoved { from, to, cards } => Some(Event::Move {
+            ChipsSaw::CardTurned { place } => Event::Reveal { at: entries::place(*place, self.boxes)?, card: None },
+            ChipsSaw::CardsMoved { from, to, cards } => Event::Move {
                 from: entries::place(*from, self.boxes)?,
                 to: entries::place(*to, self.boxes)?,
                 cards: cards.map(|cards| Moved::Count(cards.into())),
-            }),
-            ChipsSaw::CardArrived { .. } => None, // paired with the shoe before it comes here
+            },
+            ChipsSaw::CardArrived { .. } => return Err(BadReport("a card arrived".into())), // paired before it comes here
         })
     }
 
     /// What now lies on a spot: a bet, or in settlement what was taken from it or laid to it.
-    fn spot(&self, hand: HandId, spot: BetSpot, chips: &[wire::Chip], table: &impl Table) -> Option<Event> {
+    fn spot(&self, hand: HandId, spot: BetSpot, chips: &[wire::Chip], table: &impl Table) -> Event {
         let now: Cents = chips.iter().map(|chip| Cents::from(chip.value)).sum();
         let before = table.on_spot(hand, spot);
         if table.phase() == Phase::Settlement {
             let bet = if spot == BetSpot::Insurance { spot } else { BetSpot::Main };
             if self.settled.contains(&(hand, bet)) {
-                return None;
+                return left_alone(hand, spot, now);
             }
             let stake = match bet {
                 BetSpot::Insurance => before,
@@ -341,20 +334,20 @@ impl Observer {
             // chips of a void bet go back to the bettor, and chips on an empty spot are nobody's stake
             if stake > 0 && table.hand_state(hand) != Some(HandState::Void) {
                 return match now {
-                    0 => Some(Event::Collect { hand, amount: stake, spot: bet }),
-                    _ if now > before => Some(Event::Pay { hand, amount: now - before, spot: bet }),
-                    _ if now < before => Some(Event::Collect { hand, amount: before - now, spot: bet }),
-                    _ => None,
+                    0 => Event::Collect { hand, amount: stake, spot: bet },
+                    _ if now > before => Event::Pay { hand, amount: now - before, spot: bet },
+                    _ if now < before => Event::Collect { hand, amount: before - now, spot: bet },
+                    _ => left_alone(hand, spot, now),
                 };
             }
         }
         if now == 0 && before == 0 {
-            return None; // a bettor takes what was paid, after the end of the pass
+            return left_alone(hand, spot, now); // a bettor takes what was paid, after the end of the pass
         }
         let player = self.bettors.get(usize::from(hand.box_no - 1)).cloned().flatten();
         let chips =
             chips.iter().map(|chip| Chip { id: format_smolstr!("{:016X}", chip.uid), value: chip.value.into() });
-        Some(Event::Bet { hand, spot, amount: now, player, chips: chips.collect() })
+        Event::Bet { hand, spot, amount: now, player, chips: chips.collect() }
     }
 
     fn keypad(&mut self, said: &KeypadSaid, origin: Origin, table: &mut impl Table) {
@@ -366,7 +359,19 @@ impl Observer {
 }
 
 fn device_event(role: Role, status: &str, detail: Option<Name>) -> Event {
-    Event::Device { device: Name::new_static(role_word(role)), status: Name::new(status), detail }
+    Event::Device { device: Name::new_static(role.name()), status: Name::new(status), detail }
+}
+
+/// Chips that were moved without meaning for the pass. Recorded all the same: a record without gaps in a device's
+/// sequence numbers is one in which nothing is missing.
+fn left_alone(hand: HandId, spot: BetSpot, amount: Cents) -> Event {
+    let spot = match spot {
+        BetSpot::Main => "main",
+        BetSpot::Double => "double",
+        BetSpot::Split => "split",
+        BetSpot::Insurance => "insurance",
+    };
+    device_event(Role::Chips, "spot", Some(format_smolstr!("{hand} {spot} {amount}")))
 }
 
 fn arrived_event(status: &str, arrival: &Arrival) -> Event {
