@@ -28,7 +28,7 @@ fn draw(seq: u32) -> Record {
     let cards = ["8H", "5C", "TD", "AS", "KC"];
     let card = cards[seq as usize % cards.len()].parse().unwrap();
     let origin = Some(Origin(Name::new("SH-1"), 2, seq));
-    let paired = (seq % 2 == 0).then(|| Origin(Name::new("CH-1"), 1, seq / 2));
+    let paired = seq.is_multiple_of(2).then(|| Origin(Name::new("CH-1"), 1, seq / 2));
     Record { event: Event::Draw { card, to: None, face: None }, t: u64::from(seq) * 10, origin, paired }
 }
 

@@ -156,7 +156,7 @@ impl Observer {
         }
     }
 
-    /// A device came or went, or says something of itself that is no observation.
+    /// A device came (`online`) or went (anything else).
     pub fn device(&mut self, role: Role, status: &str, detail: Option<Name>, now: u64, table: &mut impl Table) {
         let there = status == "online";
         match role {
@@ -176,6 +176,11 @@ impl Observer {
             }
             _ => {}
         }
+        self.note_device(role, status, detail, table);
+    }
+
+    /// Something about a device that has not come or gone.
+    pub fn note_device(&mut self, role: Role, status: &str, detail: Option<Name>, table: &mut impl Table) {
         self.tell(device_event(role, status, detail), None, None, table);
     }
 
