@@ -4,7 +4,7 @@ pub mod journal;
 pub mod replay;
 pub mod run;
 
-use std::io;
+use std::io::{self, IsTerminal};
 
 use tracing_subscriber::EnvFilter;
 
@@ -12,5 +12,6 @@ use tracing_subscriber::EnvFilter;
 pub fn log_to_stderr() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
     // a second call, as tests make, changes nothing
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false).try_init();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false);
+    let _ = log.with_ansi(io::stderr().is_terminal()).try_init();
 }
