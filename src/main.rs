@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::{replay, twin};
+use sabot::cli::{journal, replay, run, twin};
 
 /// The controller of a dealer's station at a blackjack table.
 #[derive(Parser)]
@@ -15,13 +15,17 @@ struct Sabot {
 
 #[derive(Subcommand)]
 enum Command {
+    Run(run::RunArgs),
     Replay(replay::ReplayArgs),
+    Journal(journal::JournalArgs),
     Twin(twin::TwinArgs),
 }
 
 fn main() -> ExitCode {
     match Sabot::parse().command {
+        Command::Run(args) => run::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Journal(args) => journal::run(&args),
         Command::Twin(args) => twin::run(&args),
     }
 }
