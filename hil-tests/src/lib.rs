@@ -1,1 +1,2 @@
-//! (to be written)
+//! The rig: a whole station, driven through its devices.
+pub mod line;
