@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::replay;
+use sabot::cli::{journal, replay, run};
 
 /// The controller of a dealer's station at a blackjack table.
 #[derive(Parser)]
@@ -15,11 +15,15 @@ struct Sabot {
 
 #[derive(Subcommand)]
 enum Command {
+    Run(run::RunArgs),
     Replay(replay::ReplayArgs),
+    Journal(journal::JournalArgs),
 }
 
 fn main() -> ExitCode {
     match Sabot::parse().command {
+        Command::Run(args) => run::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Journal(args) => journal::run(&args),
     }
 }

@@ -18,6 +18,8 @@
 //! durable. Where the disk fails, what is not durable is kept in memory and written again, from the last durable byte.
 
 mod chain;
+#[cfg(test)]
+pub(crate) mod failing;
 mod record;
 mod store;
 #[cfg(test)]

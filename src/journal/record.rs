@@ -34,7 +34,15 @@ impl Record {
             #[serde(skip_serializing_if = "Option::is_none")]
             paired: Option<&'a Origin>,
         }
-        let line = Line { event: &self.event, t: self.t, origin: self.origin.as_ref(), paired: self.paired.as_ref() };
+        // an event that tells its own time tells that of its line, which is written once
+        let untimed = match &self.event {
+            Event::Request { hand, player, .. } => {
+                Some(Event::Request { hand: *hand, player: player.clone(), t: None })
+            }
+            _ => None,
+        };
+        let event = untimed.as_ref().unwrap_or(&self.event);
+        let line = Line { event, t: self.t, origin: self.origin.as_ref(), paired: self.paired.as_ref() };
         serde_json::to_vec(&line)
     }
 }

@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::writer::{Storage, Writer};
+use super::failing::{Disk, on};
 use super::*;
 use crate::table::{Event, Header, Limits, Name, Observes};
 
@@ -75,6 +73,17 @@ fn each_line_is_a_line_of_the_table_log() {
         "{text}"
     );
     assert_eq!(crate::table::line::timed(lines[2].trim_ascii()).unwrap(), (draw(2).event, Some(20)));
+}
+
+#[test]
+fn a_request_keeps_the_time_it_is_judged_by() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("t.jsonl");
+    let (mut journal, _) = open(&path, &header(), |_, _, _| {}).unwrap();
+    let event = crate::table::line::event(br#"{"ev":"request","box":"3","player":"P1","t":77}"#).unwrap();
+    journal.append(Record { event: event.clone(), t: 77, origin: None, paired: None });
+    let _ = journal.close();
+    assert_eq!(reopened(&path).unwrap().0, [event]);
 }
 
 /// The description in the module's documentation, followed by hand.
@@ -210,59 +219,6 @@ fn a_folder_that_is_not_there_is_named() {
     assert!(error.to_string().starts_with("/nowhere/t.jsonl: "), "{error}");
 }
 
-/// A disk that can be told to fail, and forgets at a crash what was not synced.
-#[derive(Clone, Default)]
-struct Disk(Arc<Mutex<DiskState>>);
-
-#[derive(Default)]
-struct DiskState {
-    synced: Vec<u8>,
-    cached: Vec<u8>,
-    /// Bytes there is room for.
-    room: Option<usize>,
-    sync_fails: bool,
-    attempts: usize,
-}
-
-impl Disk {
-    fn with<T>(&self, f: impl FnOnce(&mut DiskState) -> T) -> T {
-        f(&mut self.0.lock().unwrap())
-    }
-}
-
-impl Storage for Disk {
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.with(|disk| {
-            disk.attempts += 1;
-            let room = disk.room.unwrap_or(usize::MAX).saturating_sub(disk.cached.len());
-            disk.cached.extend_from_slice(&bytes[..bytes.len().min(room)]);
-            if bytes.len() > room { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
-        })
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        self.with(|disk| {
-            if disk.sync_fails {
-                // as Linux does: the pages are dropped, and the next sync would succeed without them
-                disk.cached.clone_from(&disk.synced);
-                return Err(io::Error::other("input/output error"));
-            }
-            disk.synced.clone_from(&disk.cached);
-            Ok(())
-        })
-    }
-
-    fn cut(&mut self, len: u64) -> io::Result<()> {
-        self.with(|disk| disk.cached.truncate(usize::try_from(len).unwrap()));
-        Ok(())
-    }
-}
-
-fn on(disk: &Disk) -> Journal {
-    let writer = Writer::new(disk.clone(), Chain::default(), 0, 0).retry_after(Duration::from_millis(1));
-    Journal::start(writer, 0).unwrap()
-}
-
 async fn until(durable: &mut tokio::sync::watch::Receiver<Durable>, reached: impl FnMut(&Durable) -> bool) -> Durable {
     tokio::time::timeout(Duration::from_secs(10), durable.wait_for(reached)).await.unwrap().unwrap().clone()
 }
@@ -277,7 +233,7 @@ fn chained_lines(bytes: &[u8]) -> u64 {
 async fn a_full_disk_is_told_nothing_is_durable_meanwhile_and_nothing_is_lost() {
     let disk = Disk::default();
     disk.with(|disk| disk.room = Some(250));
-    let mut journal = on(&disk);
+    let mut journal = on(&disk, 0);
     let mut durable = journal.durable();
     journal.append(draw(1));
     until(&mut durable, |durable| durable.line == 1).await;
@@ -297,7 +253,7 @@ async fn a_full_disk_is_told_nothing_is_durable_meanwhile_and_nothing_is_lost() 
 async fn a_failed_sync_writes_everything_again_because_the_system_may_have_dropped_it() {
     let disk = Disk::default();
     disk.with(|disk| disk.sync_fails = true);
-    let mut journal = on(&disk);
+    let mut journal = on(&disk, 0);
     let mut durable = journal.durable();
     journal.append(draw(1));
     until(&mut durable, |durable| durable.fault.is_some()).await;
@@ -311,7 +267,7 @@ async fn a_failed_sync_writes_everything_again_because_the_system_may_have_dropp
 fn a_station_that_ends_while_the_disk_fails_does_not_hang_and_says_what_is_not_durable() {
     let disk = Disk::default();
     disk.with(|disk| disk.room = Some(10));
-    let mut journal = on(&disk);
+    let mut journal = on(&disk, 0);
     journal.append(draw(1));
     let end = journal.close();
     assert_eq!(end.line, 0);
@@ -321,7 +277,7 @@ fn a_station_that_ends_while_the_disk_fails_does_not_hang_and_says_what_is_not_d
 #[tokio::test]
 async fn after_a_crash_between_append_and_sync_no_durable_line_is_missing_wherever_the_cut_fell() {
     let disk = Disk::default();
-    let mut journal = on(&disk);
+    let mut journal = on(&disk, 0);
     let mut durable = journal.durable();
     for seq in 1..=3 {
         journal.append(draw(seq));
@@ -350,7 +306,7 @@ async fn after_a_crash_between_append_and_sync_no_durable_line_is_missing_wherev
 fn waiting_lines_are_committed_together() {
     let disk = Disk::default();
     let held = disk.0.lock().unwrap();
-    let mut journal = on(&disk);
+    let mut journal = on(&disk, 0);
     for seq in 1..=500 {
         journal.append(draw(seq));
     }

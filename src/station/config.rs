@@ -14,10 +14,10 @@ use sabot_wire::message::{Role, SERIAL_BYTES};
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::regulation;
 use crate::table::answer::Lang;
 use crate::table::place::MAX_BOXES;
 use crate::table::{Header, Limits, Name, Observes};
-use crate::validator::Validator;
 
 /// Bits a second where a device names none.
 pub const DEFAULT_BAUD: u32 = 115_200;
@@ -204,8 +204,10 @@ fn check(raw: Raw, folder: &Path) -> Result<Config, Fault> {
         limits: Limits { min: limits.min, max: limits.max },
         observes: raw.observes.unwrap_or_default(),
     };
-    if let Err(unknown) = Validator::new(header.clone()) {
-        return Err(Fault::at(raw.regulation.span(), unknown.to_string(), example("regulation")));
+    if regulation::find(&header.regulation).is_none() {
+        let known: Vec<&str> = regulation::ALL.iter().map(|regulation| regulation.id).collect();
+        let what = format!("no regulation `{}`", header.regulation);
+        return Err(Fault::at(raw.regulation.span(), what, nearest(&header.regulation, &known)));
     }
     if raw.journal.get_ref().as_os_str().is_empty() {
         return Err(Fault::at(raw.journal.span(), "the journal has no name", example("journal")));

@@ -124,7 +124,7 @@ fn an_unknown_role_is_answered_with_the_nearest() {
 fn an_unknown_regulation_is_refused() {
     let (line, what, instead) = after("sala-8", "sala-88");
     assert_eq!((line, what.as_str()), (2, "no regulation `sala-88`"));
-    assert_eq!(instead, "write for example `regulation = \"sala-8\"`");
+    assert!(instead.starts_with("write `sala-8`"), "{instead}");
 }
 
 #[test]

@@ -53,13 +53,13 @@ fn badge(number: u16) -> Name {
     format_smolstr!("I-{number}")
 }
 
-/// What the dealer's entry says happened.
-pub(super) fn entry(said: &KeypadSaid, boxes: u8) -> Result<Event, BadReport> {
+/// What the dealer's entry says happened, at `now` on the record's clock.
+pub(super) fn entry(said: &KeypadSaid, boxes: u8, now: u64) -> Result<Event, BadReport> {
     Ok(match *said {
         KeypadSaid::Seat { seat, player: who } => Event::Seat { seat, player: player(who) },
         KeypadSaid::Leave { seat, player: who } => Event::Leave { seat, player: player(who) },
         KeypadSaid::Request { box_no, player: who } => {
-            Event::Request { hand: hand(box_no, 0, boxes)?, player: player(who) }
+            Event::Request { hand: hand(box_no, 0, boxes)?, player: player(who), t: Some(now) }
         }
         // no event of the log says this alone; recorded, because the bets that follow are named by it
         KeypadSaid::Bettor { box_no, player: who } => Event::Device {

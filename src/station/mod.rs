@@ -56,7 +56,7 @@ pub async fn run(
     shutdown: watch::Receiver<bool>,
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
-    let mut law = Law::new(Validator::new(config.header.clone())?, Findings::new(config.lang));
+    let mut law = Law::new(Validator::new(config.header.clone())?.in_language(config.lang), Findings::new(config.lang));
     let mut observer = Observer::new(&config.header, config.place_wait);
     let mut seen = LastSeen::default();
     let (journal, held) = journal::open(&config.journal, &config.header, |line, _, event| {

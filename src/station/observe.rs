@@ -206,7 +206,7 @@ impl Observer {
             (Role::Shoe, Observation::Shoe(saw)) => self.shoe(*saw, origin, now, table),
             (Role::Shuffler, Observation::Shuffler(saw)) => self.shuffler(*saw, origin, table),
             (Role::Chips, Observation::Chips(saw)) => self.chips(saw, origin, table),
-            (Role::Keypad, Observation::Keypad(said)) => self.keypad(said, origin, table),
+            (Role::Keypad, Observation::Keypad(said)) => self.keypad(said, origin, now, table),
             (_, Observation::Device(state)) => {
                 self.tell(device_event(role, state_word(*state), None), Some(origin), None, table);
             }
@@ -325,26 +325,10 @@ impl Observer {
     fn spot(&self, hand: HandId, spot: BetSpot, chips: &[wire::Chip], table: &impl Table) -> Event {
         let now: Cents = chips.iter().map(|chip| Cents::from(chip.value)).sum();
         let before = table.on_spot(hand, spot);
-        if table.phase() == Phase::Settlement {
-            let bet = if spot == BetSpot::Insurance { spot } else { BetSpot::Main };
-            if self.settled.contains(&(hand, bet)) {
-                return left_alone(hand, spot, now);
-            }
-            let stake = match bet {
-                BetSpot::Insurance => before,
-                _ => {
-                    [BetSpot::Main, BetSpot::Double, BetSpot::Split].map(|spot| table.on_spot(hand, spot)).iter().sum()
-                }
-            };
-            // chips of a void bet go back to the bettor, and chips on an empty spot are nobody's stake
-            if stake > 0 && table.hand_state(hand) != Some(HandState::Void) {
-                return match now {
-                    0 => Event::Collect { hand, amount: stake, spot: bet },
-                    _ if now > before => Event::Pay { hand, amount: now - before, spot: bet },
-                    _ if now < before => Event::Collect { hand, amount: before - now, spot: bet },
-                    _ => left_alone(hand, spot, now),
-                };
-            }
+        if table.phase() == Phase::Settlement
+            && let Some(event) = self.settlement(hand, spot, now, table)
+        {
+            return event;
         }
         if now == 0 && before == 0 {
             return left_alone(hand, spot, now); // a bettor takes what was paid, after the end of the pass
@@ -355,8 +339,43 @@ impl Observer {
         Event::Bet { hand, spot, amount: now, player, chips: chips.collect() }
     }
 
-    fn keypad(&mut self, said: &KeypadSaid, origin: Origin, table: &mut impl Table) {
-        match entries::entry(said, self.boxes) {
+    /// Chips taken from or laid to a hand that is in play; none where they are nobody's stake, or a void bet's.
+    fn settlement(&self, at: HandId, spot: BetSpot, now: Cents, table: &impl Table) -> Option<Event> {
+        let second = HandId { hand: 1, ..at };
+        // the equal bet of a split is laid at the first hand, and is the second hand's stake
+        let hand = if spot == BetSpot::Split && at.hand == 0 { second } else { at };
+        let main = match table.on_spot(hand, BetSpot::Main) {
+            0 if hand == second => table.on_spot(HandId::first(at.box_no), BetSpot::Split),
+            main => main,
+        };
+        let (bet, stake, before) = match spot {
+            BetSpot::Insurance => {
+                let insured = table.on_spot(hand, spot);
+                (spot, insured, insured)
+            }
+            BetSpot::Double => {
+                let doubled = table.on_spot(hand, spot);
+                (BetSpot::Main, main + doubled, doubled)
+            }
+            BetSpot::Main | BetSpot::Split => (BetSpot::Main, main + table.on_spot(hand, BetSpot::Double), main),
+        };
+        if self.settled.contains(&(hand, bet)) {
+            return Some(left_alone(at, spot, now));
+        }
+        let in_play = table.hand_state(hand).is_some_and(|state| state != HandState::Void);
+        if stake == 0 || !in_play {
+            return None;
+        }
+        Some(match now {
+            0 => Event::Collect { hand, amount: stake, spot: bet },
+            _ if now > before => Event::Pay { hand, amount: now - before, spot: bet },
+            _ if now < before => Event::Collect { hand, amount: before - now, spot: bet },
+            _ => left_alone(at, spot, now),
+        })
+    }
+
+    fn keypad(&mut self, said: &KeypadSaid, origin: Origin, now: u64, table: &mut impl Table) {
+        match entries::entry(said, self.boxes, now) {
             Ok(event) => self.tell(event, Some(origin), None, table),
             Err(bad) => self.bad_report(Role::Keypad, &bad, origin, table),
         }

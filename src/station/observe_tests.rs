@@ -302,6 +302,27 @@ fn insurance_is_settled_apart_from_the_hand() {
 }
 
 #[test]
+fn the_equal_bet_of_a_split_is_the_second_hands_stake() {
+    let split = |values: &[u32], hand: u8, spot: wire::BetSpot| {
+        let mut bench = Bench::new();
+        bench.spot(1, wire::BetSpot::Main, &[100]).spot(1, wire::BetSpot::Split, &[100]);
+        bench.felt.phase = Phase::Settlement;
+        bench.felt.log.clear();
+        let chips = values.iter().map(|&value| wire::Chip { uid: 1, value }).collect();
+        bench.saw(Role::Chips, Observation::Chips(ChipsSaw::Spot { box_no: 1, hand, spot, chips }));
+        bench.spot(1, wire::BetSpot::Main, &[]);
+        bench.felt.log
+    };
+    // reported where it was laid, or as the second hand's own
+    for (hand, spot) in [(0, wire::BetSpot::Split), (1, wire::BetSpot::Main)] {
+        let log = split(&[], hand, spot);
+        assert_eq!(log[0], r#"{"ev":"collect","box":"1b","amount":100} ch3"#);
+        assert_eq!(log[1], r#"{"ev":"collect","box":"1","amount":100} ch4"#);
+        assert_eq!(split(&[100, 150], hand, spot)[0], r#"{"ev":"pay","box":"1b","amount":150} ch3"#);
+    }
+}
+
+#[test]
 fn half_taken_is_collected_half_and_a_void_bet_taken_back_is_no_collection() {
     let mut bench = settling();
     bench.spot(3, wire::BetSpot::Main, &[50]).tells(&[r#"{"ev":"collect","box":"3","amount":50} ch1"#]);
@@ -396,7 +417,7 @@ fn what_the_dealer_enters_is_told_one_to_one() {
     for (said, line) in [
         (KeypadSaid::Seat { seat: 1, player: 7 }, r#"{"ev":"seat","seat":1,"player":"P7"}"#),
         (KeypadSaid::Leave { seat: 1, player: 7 }, r#"{"ev":"leave","seat":1,"player":"P7"}"#),
-        (KeypadSaid::Request { box_no: 5, player: 7 }, r#"{"ev":"request","box":"5","player":"P7"}"#),
+        (KeypadSaid::Request { box_no: 5, player: 7 }, r#"{"ev":"request","box":"5","player":"P7","t":0}"#),
         (
             KeypadSaid::Authorize { badge: 4, role: Authority::Inspector, what: Permit::NextCardsForBank },
             r#"{"ev":"authorize","by":"I-4","role":"inspector","what":"next_cards_for_bank"}"#,

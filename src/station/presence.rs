@@ -69,15 +69,23 @@ impl Presence {
         let (state, detail, status) = match report {
             LinkReport::Absent(why) => (DeviceState::Absent, why.clone(), Some("offline")),
             // a port that opens says nothing yet, but one that has to be opened again was gone
-            LinkReport::Connecting => {
-                (DeviceState::Connecting, String::new(), device.told.filter(|told| *told == "online").map(|_| "offline"))
-            }
+            LinkReport::Connecting => (
+                DeviceState::Connecting,
+                String::new(),
+                device.told.filter(|told| *told == "online").map(|_| "offline"),
+            ),
             LinkReport::Online(hello) => (DeviceState::Online, described(hello), Some("online")),
             LinkReport::Refused(why) => (DeviceState::Refused, why.clone(), Some("refused")),
             LinkReport::Missed(missed) => return Some(missed_events(*missed)),
             LinkReport::Saw(_) => return None,
         };
-        tracing::info!(device = role.name(), state = ?state, detail, "device");
+        match state {
+            DeviceState::Absent | DeviceState::Refused => {
+                tracing::warn!("{role} {status_word}: {detail}", status_word = status.unwrap_or("away"))
+            }
+            DeviceState::Online => tracing::info!("{role} online: {detail}"),
+            DeviceState::Connecting => {}
+        }
         device.view.state = state;
         device.view.detail.clone_from(&detail);
         let status = status?;

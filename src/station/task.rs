@@ -95,7 +95,7 @@ impl Law {
 
 impl Table for Law {
     fn phase(&self) -> Phase {
-        self.validator.felt().phase
+        self.validator.state().phase()
     }
 
     fn hand_state(&self, hand: HandId) -> Option<HandState> {
