@@ -6,8 +6,8 @@ use sabot::station::view::{DeviceState, FindingState, FindingView};
 use sabot::table::Place;
 use sabot_wire::message::{Lamp, Role};
 
-use crate::bench::Bench;
 use crate::PATIENCE;
+use crate::bench::Bench;
 
 impl Bench {
     /// A finding under that provision at that place.
