@@ -30,6 +30,13 @@ impl Bench {
         }
     }
 
+    /// One card of [`DELIVERY`], and nobody waits for the record.
+    pub fn deliver_unwatched(&self, card: usize) {
+        let (text, spot) = DELIVERY[card];
+        let deal = self.deal(text);
+        if card + 1 == DELIVERY.len() { deal.down().unwatched(spot) } else { deal.unwatched(spot) }
+    }
+
     /// From the delivered cards to the end of the pass: all stand, the bank turns up, is paid out and cleared.
     pub fn play_out(&self) {
         for box_no in BOXES {
