@@ -117,7 +117,7 @@ impl Validator {
         if without_effect {
             effects.push(Effect::NoEffect);
         }
-        self.state.apply(&Change { event, meaning, effects: &effects });
+        self.state.apply(&Change { event, settings: &self.settings, meaning, effects: &effects });
         self.effects = effects;
         let old = self.duties.len();
         for raised in &raised {
@@ -160,6 +160,12 @@ impl Validator {
         let mut docket = Docket::new(&self.memory, self.regulation.articles[0]);
         for &article in &self.articles[event.kind() as usize] {
             docket.hear(article, &scene);
+        }
+        if let Event::Report { provision: Some(id), place, .. } = event {
+            match self.regulation.article(id) {
+                Some(article) => docket.report(article, *place, false),
+                None => docket.report(self.regulation.not_provided_for, *place, true),
+            }
         }
         (scene.meaning, docket.raised, docket.without_effect)
     }

@@ -4,6 +4,7 @@
 use super::hand::Held;
 use super::scene::{Drawn, Meaning, Role};
 use super::state::{BettingBox, Request, Shoe, Shuffled, Standing, State};
+use crate::regulation::Settings;
 use crate::table::card::DECK;
 use crate::table::event::{Choice, Permit, Question, Taken};
 use crate::table::{BetSpot, Cents, Event, HandId, Name, Place};
@@ -307,6 +308,9 @@ impl State {
     }
 
     fn take(&mut self, change: &Change<'_>, from: Place, to: Place) {
+        if to == Place::Discard {
+            self.remember_settled(change.settings);
+        }
         let taking = change.meaning.taking;
         if to == Place::Burn {
             self.pass.burned += taking.count();
@@ -433,6 +437,8 @@ impl BettingBox {
 pub struct Change<'a> {
     /// The event.
     pub event: &'a Event,
+    /// The figures in force.
+    pub settings: &'a Settings,
     /// What it means in the facts before it.
     pub meaning: Meaning,
     /// What findings made of it.

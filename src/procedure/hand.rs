@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::state::Owed;
 use crate::table::event::{Choice, Question};
 use crate::table::{BetSpot, Card, Cents, Rank};
 
@@ -63,6 +64,8 @@ pub struct Hand {
     pub collected: Cents,
     /// Paid to the main bet.
     pub paid: Cents,
+    /// What the main bet was owed when its cards were cleared.
+    pub settled: Option<Owed>,
     /// Taken from the insurance.
     pub insurance_collected: Cents,
     /// Paid to the insurance.
@@ -196,7 +199,7 @@ impl Hand {
     /// It has stood, doubled, reached 21 or gone over, or is without effect.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        if self.void || self.lost || self.stood || self.doubled {
+        if self.void || self.lost || self.stood || self.doubled || self.settled.is_some() {
             return true;
         }
         self.count() >= 2 && (self.is_blackjack() || self.total().is_some_and(|total| total.points >= 21))

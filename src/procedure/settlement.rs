@@ -18,7 +18,7 @@ impl State {
     /// What the main bet of a hand is owed; `None` while it is open, or cannot be known for an unread card.
     #[must_use]
     pub fn owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
-        if !hand.void && !hand.lost && !hand.is_over() && !self.bank_is_final(settings) {
+        if hand.settled.is_none() && !hand.void && !hand.lost && !hand.is_over() && !self.bank_is_final(settings) {
             return None;
         }
         self.owed_as_it_lies(hand, settings)
@@ -27,6 +27,9 @@ impl State {
     /// The same with the bank taken as it lies, for the end of a pass.
     #[must_use]
     pub fn owed_as_it_lies(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
+        if hand.settled.is_some() {
+            return hand.settled;
+        }
         let stake = hand.at_stake();
         let outcome = self.outcome(hand)?;
         let (pay, lost) = match outcome {
@@ -75,6 +78,20 @@ impl State {
     #[must_use]
     pub fn is_settled(&self, hand: &Hand, settings: &Settings) -> bool {
         self.owed(hand, settings).is_some_and(|owed| is_done(owed, hand.paid, hand.collected))
+    }
+
+    /// Keeps what settled bets were owed, before the cards that say so are cleared.
+    pub fn remember_settled(&mut self, settings: &Settings) {
+        for box_no in 1..=self.boxes {
+            for hand in 0..self.betting_box(box_no).map_or(0, |betting_box| betting_box.hands_in_play) {
+                let Some(id) = u8::try_from(hand).ok().map(|hand| HandId { box_no, hand }) else { continue };
+                let owed = self.hand(id).filter(|hand| self.is_settled(hand, settings));
+                let owed = owed.and_then(|hand| self.owed(hand, settings));
+                if let Some(hand) = self.hand_mut(id) {
+                    hand.settled = owed;
+                }
+            }
+        }
     }
 
     /// Whether every main bet in the pass has had what it was owed.

@@ -108,6 +108,15 @@ impl<'a> Docket<'a> {
         (article.check)(scene, self);
     }
 
+    /// A person reported a breach of an article; one the regulation does not have is the room's to decide.
+    pub fn report(&mut self, article: &'static Article, place: Option<Place>, asks_for_ruling: bool) {
+        self.article = article;
+        let raised = self.raise(article.cases.len(), place);
+        if asks_for_ruling {
+            raised.part(Part::Rule);
+        }
+    }
+
     /// Raises a finding.
     pub fn raise(&mut self, case: usize, place: impl Into<Option<Place>>) -> &mut Raised {
         self.raised.push(Raised {

@@ -61,6 +61,8 @@ pub struct Regulation {
     pub settings: Settings,
     /// Its articles, in the order of the text.
     pub articles: &'static [&'static Article],
+    /// The article that leaves to the room what no other provides for.
+    pub not_provided_for: &'static Article,
 }
 
 /// Every regulation this crate knows.

@@ -389,4 +389,31 @@ impl Event {
             Self::Device { .. } => Kind::Device,
         }
     }
+
+    /// Every box the event names, with the field that names it.
+    pub fn boxes(&self) -> impl Iterator<Item = (&'static str, u8)> {
+        let of = |place: &Place| match place {
+            Place::Hand(hand) => Some(hand.box_no),
+            _ => None,
+        };
+        let (first, second) = match self {
+            Self::Request { hand, .. }
+            | Self::Bet { hand, .. }
+            | Self::Ask { hand, .. }
+            | Self::Decide { hand, .. }
+            | Self::Ace { hand, .. }
+            | Self::Consent { hand, .. }
+            | Self::Choose { hand, .. }
+            | Self::Collect { hand, .. }
+            | Self::Pay { hand, .. } => (Some(("box", hand.box_no)), None),
+            Self::Announce { place, .. } | Self::Report { place, .. } => {
+                (place.as_ref().and_then(of).map(|n| ("box", n)), None)
+            }
+            Self::Draw { to, .. } => (to.as_ref().and_then(of).map(|n| ("to", n)), None),
+            Self::Reveal { at, .. } => (of(at).map(|n| ("at", n)), None),
+            Self::Move { from, to, .. } => (of(from).map(|n| ("from", n)), of(to).map(|n| ("to", n))),
+            _ => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
 }

@@ -48,7 +48,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             }
         }
         Event::End {} => {
-            let live = scene.state.live_hands().any(|(_, hand)| hand.count() >= 2);
+            let live = scene.state.live_hands().any(|(_, hand)| hand.count() >= 2 && hand.settled.is_none());
             if live && below() && !docket.knows(1, Place::Bank) {
                 docket.raise(1, Place::Bank).serve(Place::Bank, 1);
             }

@@ -113,4 +113,5 @@ pub static SALA_8: Regulation = Regulation {
         insurance_part: Rate { pays: 1, per: 2 },
     },
     articles: ARTICLES,
+    not_provided_for: &c20_the_room_decides::ARTICLE,
 };
