@@ -1,1 +1,4 @@
-//! (to be written)
+//! The croupier, who deals by the book or breaks it on purpose, and what checks him.
+
+pub mod croupier;
+pub mod naive;
