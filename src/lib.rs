@@ -8,19 +8,21 @@
 //! | [`procedure`] | the facts of a pass, what an event means in them, what is due, duties | `table` |
 //! | [`regulation`] | the houses: settings, texts, and one function an article | `procedure`, `table` |
 //! | [`validator`] | the loop that holds events against a regulation and answers | the three above |
+//! | [`replay`] | reading and validating a log, line by line | the four above |
 //! | [`journal`] | the record on disk | `table` |
 //! | [`station`] | configuration, devices, the one task that owns a table | all above |
 //! | [`console`] | the pit's page | the station's read side |
 //! | [`simulate`] | the croupier and the devices' twins | `table`, the link |
 //! | [`cli`] | one file a subcommand | everything |
 //!
-//! The first four build without an operating system (`--no-default-features`): the law needs no clock, thread or file.
+//! The first five build without an operating system (`--no-default-features`): the law needs no clock, thread or file.
 #![cfg_attr(not(feature = "station"), no_std)]
 
 extern crate alloc;
 
 pub mod procedure;
 pub mod regulation;
+pub mod replay;
 pub mod table;
 pub mod validator;
 

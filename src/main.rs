@@ -1,3 +1,25 @@
-//! The `sabot` command.
+//! The `sabot` command: parses and calls.
 
-fn main() {}
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use sabot::cli::replay;
+
+/// The controller of a dealer's station at a blackjack table.
+#[derive(Parser)]
+#[command(version, about)]
+struct Sabot {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Replay(replay::ReplayArgs),
+}
+
+fn main() -> ExitCode {
+    match Sabot::parse().command {
+        Command::Replay(args) => replay::run(&args),
+    }
+}

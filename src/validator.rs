@@ -2,28 +2,79 @@
 //!
 //! No clock, no randomness, no I/O: the same events give the same answers everywhere.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo};
+use crate::procedure::apply::{Change, Effect};
+use crate::procedure::duty::{Duty, Fate, Part};
+use crate::procedure::scene::{Meaning, Scene};
+use crate::procedure::state::State;
+use crate::regulation::{Article, Docket, Raised, Regulation, Settings};
+use crate::table::answer::{Finding, Lang};
+use crate::table::event::{Kind, Permit, Ruling};
+use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Place};
 
 /// A table under a regulation.
 #[derive(Debug)]
 pub struct Validator {
     header: Header,
+    regulation: &'static Regulation,
+    settings: Settings,
+    lang: Lang,
+    /// Articles by the kind of event they look at.
+    articles: Vec<Vec<&'static Article>>,
+    state: State,
+    duties: Vec<Duty>,
+    /// What was found in this pass: article, case, place.
+    memory: Vec<(&'static str, usize, Option<Place>)>,
+    /// Findings so far.
+    found: u64,
+    counts: BTreeMap<&'static str, u64>,
+    effects: Vec<Effect>,
 }
 
 /// A regulation this crate does not know.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no regulation `{0}`")]
-pub struct UnknownRegulation(pub crate::table::Name);
+#[error("no regulation `{0}`; known are {known}", known = known())]
+pub struct UnknownRegulation(pub Name);
+
+fn known() -> alloc::string::String {
+    let ids: Vec<&str> = crate::regulation::ALL.iter().map(|regulation| regulation.id).collect();
+    ids.join(", ")
+}
 
 impl Validator {
-    /// A table as its log begins.
+    /// A table as its log begins, answering in Spanish.
     ///
     /// # Errors
     /// When the header names a regulation this crate does not know.
     pub fn new(header: Header) -> Result<Self, UnknownRegulation> {
-        Ok(Self { header })
+        let regulation =
+            crate::regulation::find(&header.regulation).ok_or_else(|| UnknownRegulation(header.regulation.clone()))?;
+        let articles = Kind::ALL
+            .iter()
+            .map(|kind| regulation.articles.iter().copied().filter(|article| article.on.contains(kind)).collect())
+            .collect();
+        Ok(Self {
+            state: State::new(&header),
+            header,
+            settings: regulation.settings.clone(),
+            regulation,
+            lang: Lang::default(),
+            articles,
+            duties: Vec::new(),
+            memory: Vec::new(),
+            found: 0,
+            counts: BTreeMap::new(),
+            effects: Vec::new(),
+        })
+    }
+
+    /// Answers in that language.
+    #[must_use]
+    pub fn in_language(mut self, lang: Lang) -> Self {
+        self.lang = lang;
+        self
     }
 
     /// The header.
@@ -32,21 +83,178 @@ impl Validator {
         &self.header
     }
 
+    /// The regulation.
+    #[must_use]
+    pub fn regulation(&self) -> &'static Regulation {
+        self.regulation
+    }
+
+    /// The facts.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What is still to be done about findings, oldest first.
+    #[must_use]
+    pub fn duties(&self) -> &[Duty] {
+        &self.duties
+    }
+
+    /// The figures in force.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Takes one event, the one on `line`, and adds what is answered.
-    pub fn step(&mut self, _line: LineNo, _event: &Event, _answers: &mut Vec<Answer>) {}
+    pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
+        self.state.infer_stands(event);
+        let (meaning, raised, without_effect) = self.judge(event);
+        let mut effects = core::mem::take(&mut self.effects);
+        effects.clear();
+        effects.extend(raised.iter().flat_map(|raised| &raised.effects));
+        if without_effect {
+            effects.push(Effect::NoEffect);
+        }
+        self.state.apply(&Change { event, settings: &self.settings, meaning, effects: &effects });
+        self.effects = effects;
+        let old = self.duties.len();
+        for raised in &raised {
+            self.note(line, raised, answers);
+        }
+        if !self.duties.is_empty() {
+            self.use_permit(event);
+            self.room_rules(event, &meaning);
+            self.watch(line, event, &meaning, old, answers);
+        }
+        if let Event::End {} = event {
+            self.end(line, answers);
+        }
+    }
 
     /// The log has ended: adds the summary.
-    pub fn finish(&mut self, _answers: &mut Vec<Answer>) {}
+    pub fn finish(&mut self, answers: &mut Vec<Answer>) {
+        answers.push(Answer::Summary {
+            passes: self.state.pass_no,
+            draws: self.state.draws,
+            findings: self.counts.clone(),
+        });
+    }
 
     /// The felt as anyone may see it, and what is due.
     #[must_use]
     pub fn felt(&self) -> Felt {
-        Felt::default()
+        crate::procedure::due::felt(&self.state, &self.settings, &self.duties)
     }
 
     /// What now lies on a spot, as the events so far say.
     #[must_use]
-    pub fn on_spot(&self, _hand: HandId, _spot: BetSpot) -> Cents {
-        0
+    pub fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
+        self.state.lies_on(hand, spot)
+    }
+
+    /// What the articles say of the event.
+    fn judge(&self, event: &Event) -> (Meaning, Vec<Raised>, bool) {
+        let scene = Scene::read(&self.state, &self.settings, &self.duties, event);
+        let mut docket = Docket::new(&self.memory, self.regulation.articles[0]);
+        for &article in &self.articles[event.kind() as usize] {
+            docket.hear(article, &scene);
+        }
+        if let Event::Report { provision: Some(id), place, .. } = event {
+            match self.regulation.article(id) {
+                Some(article) => docket.report(article, *place, false),
+                None => docket.report(self.regulation.not_provided_for, *place, true),
+            }
+        }
+        (scene.meaning, docket.raised, docket.without_effect)
+    }
+
+    /// Writes a finding down: the answer, the memory, the duty.
+    fn note(&mut self, line: LineNo, raised: &Raised, answers: &mut Vec<Answer>) {
+        self.found += 1;
+        *self.counts.entry(raised.article.id).or_default() += 1;
+        self.memory.push((raised.article.id, raised.case, raised.place));
+        answers.push(Answer::Finding(Finding {
+            n: self.found,
+            line,
+            pass: self.state.pass_no,
+            provision: raised.article.id,
+            place: raised.place,
+            severity: raised.severity,
+            cards: raised.cards.clone(),
+            remedy: raised.parts.iter().map(|part| part.remedy()).collect(),
+            text: raised.text(self.lang),
+        }));
+        if !raised.parts.is_empty() {
+            let permits = &mut self.state.permits;
+            let authorized = permits.has(Permit::NextCardsForBank);
+            let duty = Duty::new(self.found, raised.place, &raised.parts, authorized);
+            permits.set(Permit::NextCardsForBank, authorized && !duty.sequence);
+            self.duties.push(duty);
+        }
+    }
+
+    /// An authorisation that a duty waited for is used by it.
+    fn use_permit(&mut self, event: &Event) {
+        if let Event::Authorize { what, .. } = event
+            && self.duties.iter().any(|duty| duty.parts.contains(&Part::Authorize(*what)))
+        {
+            self.state.permits.set(*what, false);
+        }
+    }
+
+    /// Sees how every duty fared; those beyond the first `old` were opened by this very event.
+    fn watch(&mut self, line: LineNo, event: &Event, meaning: &Meaning, old: usize, answers: &mut Vec<Answer>) {
+        let mut burned = meaning.taking.count();
+        let mut n = 0;
+        let state = &self.state;
+        self.duties.retain_mut(|duty| {
+            n += 1;
+            let fate = if n <= old || matches!(event, Event::End {}) {
+                duty.watch(event, meaning, state, &mut burned)
+            } else if duty.parts.is_empty() {
+                Fate::Cleared
+            } else {
+                Fate::Open
+            };
+            match fate {
+                Fate::Open => return true,
+                Fate::Cleared => answers.push(Answer::Cleared { finding: duty.finding, line }),
+                Fate::Breach => {
+                    let missing = duty.parts.iter().map(|part| part.remedy()).collect();
+                    answers.push(Answer::Breach { finding: duty.finding, line, missing });
+                }
+            }
+            false
+        });
+    }
+
+    /// What the room decided about the box of a finding, or about every bet where the finding names none.
+    fn room_rules(&mut self, event: &Event, meaning: &Meaning) {
+        let Event::Rule { decision, .. } = event else { return };
+        let Some(duty) = self.duties.iter().find(|duty| Some(duty.finding) == meaning.ruled) else { return };
+        let boxes = match duty.place {
+            Some(Place::Hand(hand)) => hand.box_no..=hand.box_no,
+            Some(_) => return,
+            None => 1..=self.state.boxes,
+        };
+        for box_no in boxes {
+            match decision {
+                Ruling::Void => self.state.out(box_no),
+                Ruling::Lose => self.state.lose(box_no),
+                Ruling::Stands | Ruling::Resume => {}
+            }
+        }
+    }
+
+    /// Says what every bet was owed, and clears the felt.
+    fn end(&mut self, line: LineNo, answers: &mut Vec<Answer>) {
+        if self.state.pass.open {
+            self.state.settlements(&self.settings, line, |settle| answers.push(Answer::Settle(settle)));
+        }
+        self.state.end_pass();
+        self.memory.clear();
+        self.duties.clear();
     }
 }

@@ -1,1 +1,3 @@
-//! (to be written)
+//! The command line: one file a subcommand.
+
+pub mod replay;

@@ -1,1 +1,22 @@
-//! (to be written)
+//! The procedure: the facts of a pass and what events mean in them. It knows no house, judges nothing, and does no I/O.
+//!
+//! ```text
+//!  event ──> Scene::read (what it means in the facts before it)
+//!              │
+//!              ├──> articles of the regulation judge the scene: findings, each with duties and effects
+//!              │
+//!              └──> State::apply (the facts after it) ──> Duty::watch (done? breached?) ──> due (what comes next)
+//! ```
+//!
+//! A pass goes through bets, two deliveries, play, the bank's play and settlement; where it stands is always derived
+//! from the facts (`State`), never stored beside them.
+
+pub mod apply;
+pub mod bank;
+pub mod due;
+pub mod duty;
+pub mod hand;
+pub mod scene;
+pub mod settlement;
+pub mod state;
+pub mod taking;

@@ -187,7 +187,8 @@ pub enum Event {
     /// A player asks for an empty box.
     Request { /// The box.
         #[serde(rename = "box")] hand: HandId, /// Who.
-        player: Name },
+        player: Name, /// When, milliseconds since the log began: requests of one moment are made at once.
+        #[serde(skip_serializing_if = "Option::is_none")] t: Option<u64> },
     /// An authorisation, before the act.
     Authorize { /// Who.
         by: Name, /// In which office.
@@ -292,4 +293,127 @@ pub enum Event {
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it so
 fn is_main(spot: &BetSpot) -> bool {
     *spot == BetSpot::Main
+}
+
+/// Which event it is, without what it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)] // each is the event of the same name
+pub enum Kind {
+    Seat,
+    Leave,
+    Request,
+    Authorize,
+    Shuffle,
+    Cut,
+    Load,
+    Bet,
+    CloseBets,
+    Draw,
+    CutCard,
+    Ask,
+    Decide,
+    Ace,
+    Announce,
+    Reveal,
+    Move,
+    Consent,
+    Choose,
+    Collect,
+    Pay,
+    End,
+    Rule,
+    Report,
+    Device,
+}
+
+impl Kind {
+    /// Every kind, in order.
+    pub const ALL: [Self; 25] = [
+        Self::Seat,
+        Self::Leave,
+        Self::Request,
+        Self::Authorize,
+        Self::Shuffle,
+        Self::Cut,
+        Self::Load,
+        Self::Bet,
+        Self::CloseBets,
+        Self::Draw,
+        Self::CutCard,
+        Self::Ask,
+        Self::Decide,
+        Self::Ace,
+        Self::Announce,
+        Self::Reveal,
+        Self::Move,
+        Self::Consent,
+        Self::Choose,
+        Self::Collect,
+        Self::Pay,
+        Self::End,
+        Self::Rule,
+        Self::Report,
+        Self::Device,
+    ];
+}
+
+impl Event {
+    /// Which event it is.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Seat { .. } => Kind::Seat,
+            Self::Leave { .. } => Kind::Leave,
+            Self::Request { .. } => Kind::Request,
+            Self::Authorize { .. } => Kind::Authorize,
+            Self::Shuffle { .. } => Kind::Shuffle,
+            Self::Cut { .. } => Kind::Cut,
+            Self::Load { .. } => Kind::Load,
+            Self::Bet { .. } => Kind::Bet,
+            Self::CloseBets { .. } => Kind::CloseBets,
+            Self::Draw { .. } => Kind::Draw,
+            Self::CutCard { .. } => Kind::CutCard,
+            Self::Ask { .. } => Kind::Ask,
+            Self::Decide { .. } => Kind::Decide,
+            Self::Ace { .. } => Kind::Ace,
+            Self::Announce { .. } => Kind::Announce,
+            Self::Reveal { .. } => Kind::Reveal,
+            Self::Move { .. } => Kind::Move,
+            Self::Consent { .. } => Kind::Consent,
+            Self::Choose { .. } => Kind::Choose,
+            Self::Collect { .. } => Kind::Collect,
+            Self::Pay { .. } => Kind::Pay,
+            Self::End { .. } => Kind::End,
+            Self::Rule { .. } => Kind::Rule,
+            Self::Report { .. } => Kind::Report,
+            Self::Device { .. } => Kind::Device,
+        }
+    }
+
+    /// Every box the event names, with the field that names it.
+    pub fn boxes(&self) -> impl Iterator<Item = (&'static str, u8)> {
+        let of = |place: &Place| match place {
+            Place::Hand(hand) => Some(hand.box_no),
+            _ => None,
+        };
+        let (first, second) = match self {
+            Self::Request { hand, .. }
+            | Self::Bet { hand, .. }
+            | Self::Ask { hand, .. }
+            | Self::Decide { hand, .. }
+            | Self::Ace { hand, .. }
+            | Self::Consent { hand, .. }
+            | Self::Choose { hand, .. }
+            | Self::Collect { hand, .. }
+            | Self::Pay { hand, .. } => (Some(("box", hand.box_no)), None),
+            Self::Announce { place, .. } | Self::Report { place, .. } => {
+                (place.as_ref().and_then(of).map(|n| ("box", n)), None)
+            }
+            Self::Draw { to, .. } => (to.as_ref().and_then(of).map(|n| ("to", n)), None),
+            Self::Reveal { at, .. } => (of(at).map(|n| ("at", n)), None),
+            Self::Move { from, to, .. } => (of(from).map(|n| ("from", n)), of(to).map(|n| ("to", n))),
+            _ => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
 }

@@ -309,7 +309,7 @@ impl Raw {
             "close_bets" => Event::CloseBets {},
             "seat" => Event::Seat { seat: need(self.seat, "seat")?, player: need(self.player, "player")? },
             "leave" => Event::Leave { seat: need(self.seat, "seat")?, player: need(self.player, "player")? },
-            "request" => Event::Request { hand: self.hand()?, player: need(self.player, "player")? },
+            "request" => Event::Request { hand: self.hand()?, player: need(self.player, "player")?, t: self.t },
             "authorize" => Event::Authorize { what: self.permit()?, role: need(self.role, "role")?, by: need(self.by, "by")? },
             "shuffle" => Event::Shuffle { decks: need(self.decks, "decks")?, cards: self.count()? },
             "cut" => Event::Cut { depth: need(self.depth, "depth")?, by: need(self.by, "by")? },

@@ -7,6 +7,7 @@ pub mod felt;
 pub mod header;
 pub mod line;
 pub mod place;
+pub mod words;
 
 pub use answer::{Answer, Outcome, Remedy, Severity};
 pub use card::{Card, Rank, Suit};

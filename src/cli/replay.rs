@@ -1,0 +1,84 @@
+//! `sabot replay`: a table log in, the validator's answers out.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use crate::replay::{Replay, ReplayError};
+use crate::table::answer::Lang;
+use crate::table::{Answer, Name};
+
+/// Holds a table log against its regulation and prints the answers, one JSON object a line.
+///
+/// The same log gives the same answers, byte for byte, on every machine. Exit status: 0 when the log was read whole,
+/// 1 with --strict when there were findings, 2 when a line could not be read (the answers up to there stand).
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// The log, JSON Lines; `-` reads standard input.
+    log: PathBuf,
+    /// Language of the findings' texts: es or en.
+    #[arg(long, default_value = "es")]
+    lang: Lang,
+    /// Regulation to hold the log against, instead of the one its header names.
+    #[arg(long, value_name = "ID")]
+    regulation: Option<Name>,
+    /// Exit with status 1 when there were findings.
+    #[arg(long)]
+    strict: bool,
+}
+
+/// Why a replay stopped.
+#[derive(Debug, thiserror::Error)]
+enum Stopped {
+    #[error(transparent)]
+    Log(#[from] ReplayError),
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+/// Runs the command.
+#[must_use]
+pub fn run(args: &ReplayArgs) -> ExitCode {
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let read = open(&args.log).map_err(Stopped::from).and_then(|input| {
+        let replay = Replay::new(args.lang, args.regulation.clone());
+        stream(BufReader::with_capacity(1 << 16, input), replay, &mut out)
+    });
+    let flushed = out.flush();
+    match read.and_then(|findings| flushed.map(|()| findings).map_err(Stopped::from)) {
+        Ok(findings) => ExitCode::from(u8::from(args.strict && findings > 0)),
+        Err(Stopped::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(stopped) => {
+            eprintln!("sabot replay: {}: {stopped}", args.log.display());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn open(path: &std::path::Path) -> io::Result<Box<dyn Read>> {
+    if path.as_os_str() == "-" { Ok(Box::new(io::stdin().lock())) } else { Ok(Box::new(File::open(path)?)) }
+}
+
+/// Replays a log as it is read: memory does not grow with its length. Gives the number of findings.
+fn stream(mut input: impl BufRead, mut replay: Replay, out: &mut impl Write) -> Result<u64, Stopped> {
+    let mut findings = 0;
+    let mut line = Vec::new();
+    let mut answers = Vec::new();
+    loop {
+        line.clear();
+        let ended = input.read_until(b'\n', &mut line)? == 0;
+        let fed = if ended { replay.finish(&mut answers) } else { replay.feed(line.trim_ascii_end(), &mut answers) };
+        for answer in answers.drain(..) {
+            findings += u64::from(matches!(answer, Answer::Finding(_)));
+            serde_json::to_writer(&mut *out, &answer).map_err(io::Error::from)?;
+            out.write_all(b"\n")?;
+        }
+        fed?;
+        if ended {
+            return Ok(findings);
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! The facts after an event. A fact is never refused; what a finding said of the event (`Effect`) decides what it
+//! counts for.
+
+use super::hand::Held;
+use super::scene::{Drawn, Meaning, Role};
+use super::state::{BettingBox, Request, Shoe, Shuffled, Standing, State};
+use crate::regulation::Settings;
+use crate::table::card::DECK;
+use crate::table::event::{Choice, Permit, Question, Taken};
+use crate::table::{BetSpot, Cents, Event, HandId, Name, Place};
+
+/// What a finding makes of the facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// The event counts for nothing.
+    NoEffect,
+    /// The drawn card counts for nothing and must be burned.
+    Undue,
+    /// A box is out of the pass.
+    Out(u8),
+    /// A box's chips are refused.
+    Refused(u8),
+    /// Every box is out of the pass.
+    AllOut,
+    /// A hand is lost whatever its cards.
+    Lost(HandId),
+    /// A hand is done: it takes what the bank's cards give it.
+    Done(HandId),
+}
+
+impl State {
+    /// Applies a scene's event with what findings made of it.
+    pub fn apply(&mut self, change: &Change<'_>) {
+        for effect in change.effects {
+            self.effect(*effect);
+        }
+        if change.meaning.begins_play {
+            self.pass.playing = true;
+        }
+        if change.meaning.closes {
+            self.close();
+        }
+        self.happen(change);
+    }
+
+    fn happen(&mut self, change: &Change<'_>) {
+        match change.event {
+            Event::Seat { seat, player } => {
+                self.seats.retain(|(taken, _)| taken != seat);
+                self.seats.push((*seat, player.clone()));
+            }
+            Event::Leave { seat, player } => {
+                self.seats.retain(|(taken, name)| taken != seat && name != player);
+                self.requests.retain(|request| request.player != *player);
+            }
+            Event::Request { hand, player, t } => {
+                self.requests.push(Request { box_no: hand.box_no, player: player.clone(), t: *t });
+            }
+            Event::Authorize { what, .. } => self.permits.set(*what, true),
+            Event::Shuffle { .. } | Event::Cut { .. } | Event::Load { .. } | Event::CutCard {} => {
+                self.cards(change.event)
+            }
+            Event::Bet { hand, spot, amount, player, .. } => {
+                self.bet(*hand, *spot, *amount, player.as_ref(), change.counts());
+            }
+            Event::Draw { .. } => {
+                if let Some(drawn) = change.meaning.drawn {
+                    self.drawn(drawn, change.effects.contains(&Effect::Undue));
+                }
+            }
+            Event::Ask { hand, about } => {
+                if let Some(hand) = self.hand_mut(*hand) {
+                    hand.ask(*about);
+                }
+            }
+            Event::Decide { hand, choice, .. } if change.counts() => self.decide(*hand, *choice),
+            Event::Ace { hand, value, .. } if change.counts() => {
+                if let Some(hand) = self.hand_mut(*hand) {
+                    hand.ace.get_or_insert(*value);
+                }
+            }
+            Event::Reveal { at, card } => self.reveal(*at, *card),
+            Event::Move { from, to, .. } => self.take(change, *from, *to),
+            Event::Consent { hand, yes: false } if change.meaning.offered => self.out(hand.box_no),
+            Event::Choose { hand, option } if change.meaning.offered => self.choose(*hand, *option),
+            Event::Collect { hand, amount, spot } => self.settle(*hand, *spot, *amount, 0),
+            Event::Pay { hand, amount, spot } => self.settle(*hand, *spot, 0, *amount),
+            _ => {}
+        }
+    }
+
+    fn effect(&mut self, effect: Effect) {
+        match effect {
+            Effect::NoEffect | Effect::Undue => {}
+            Effect::Out(box_no) => self.out(box_no),
+            Effect::Refused(box_no) => {
+                if let Some(betting_box) = self.betting_box_mut(box_no) {
+                    betting_box.standing = Standing::Refused;
+                    betting_box.hands_in_play = 0;
+                }
+            }
+            Effect::AllOut => (1..=self.boxes).for_each(|box_no| self.out(box_no)),
+            Effect::Lost(id) => {
+                if let Some(hand) = self.hand_mut(id) {
+                    hand.lost = true;
+                }
+            }
+            Effect::Done(id) => {
+                if let Some(hand) = self.hand_mut(id) {
+                    hand.stood = true;
+                }
+            }
+        }
+    }
+
+    /// The room rules that the bets of a box are lost.
+    pub fn lose(&mut self, box_no: u8) {
+        if let Some(betting_box) = self.betting_box_mut(box_no) {
+            betting_box.hands.iter_mut().for_each(|hand| hand.lost = true);
+        }
+    }
+
+    /// Takes a box out of the pass: its bets are without effect.
+    pub fn out(&mut self, box_no: u8) {
+        if let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) {
+            betting_box.standing = Standing::Out;
+            betting_box.hands.iter_mut().for_each(|hand| hand.void = true);
+        }
+    }
+
+    fn close(&mut self) {
+        self.pass.closed = true;
+        if let Some(shoe) = &mut self.shoe {
+            shoe.fresh = false;
+        }
+    }
+
+    fn cards(&mut self, event: &Event) {
+        match event {
+            Event::Shuffle { decks, .. } => {
+                self.permits.set(Permit::Shuffle, false);
+                if let Some(shoe) = self.shoe.as_mut().filter(|shoe| !shoe.cut_card_out) {
+                    shoe.retired = true;
+                    self.permits.set(Permit::DeckChange, false);
+                }
+                self.shuffled = Some(Shuffled { decks: *decks, cut: false });
+            }
+            Event::Cut { .. } => {
+                if let Some(shuffled) = &mut self.shuffled {
+                    shuffled.cut = true;
+                }
+            }
+            Event::Load { cards, .. } => {
+                if self.shoe.as_ref().is_some_and(|shoe| !shoe.cut_card_out && !shoe.retired) {
+                    self.permits.set(Permit::DeckChange, false);
+                }
+                let decks = self.shuffled.take().map_or_else(|| cards.div_ceil(DECK as u32), |shuffled| shuffled.decks);
+                self.shoe = Some(Shoe { decks, seen: [0; DECK], cut_card_out: false, fresh: true, retired: false });
+            }
+            _ => {
+                if let Some(shoe) = &mut self.shoe {
+                    shoe.cut_card_out = true;
+                }
+            }
+        }
+    }
+
+    fn bet(&mut self, id: HandId, spot: BetSpot, amount: Cents, player: Option<&Name>, counts: bool) {
+        if !self.pass.open {
+            if amount == 0 {
+                return;
+            }
+            self.pass.open = true;
+            self.pass_no += 1;
+            self.pass.begun_after_cut_card = self.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out);
+        }
+        let bettor = player.or_else(|| self.seated(id.box_no)).cloned();
+        let dealing = self.pass.dealing;
+        let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
+        let hand = &mut betting_box.hands[usize::from(id.hand)];
+        hand.chips[spot as usize] = amount;
+        if hand.paid > 0 || hand.collected > 0 {
+            return;
+        }
+        match spot {
+            BetSpot::Main if id.hand == 0 && !dealing => betting_box.bet_before_cards(amount, bettor, counts),
+            BetSpot::Double if counts && amount > 0 => {
+                hand.doubled = true;
+                hand.doubled_by = amount;
+            }
+            BetSpot::Double if amount == 0 => {
+                hand.doubled_by = 0;
+                hand.doubled = hand.doubled && hand.count() > 2;
+            }
+            BetSpot::Split if counts && amount > 0 => {
+                betting_box.split(amount);
+                betting_box.split_paid = true;
+            }
+            BetSpot::Insurance if amount == 0 && hand.count() <= 1 => hand.insurance = 0,
+            BetSpot::Insurance if counts && amount > 0 => hand.insurance = amount,
+            _ => {}
+        }
+    }
+
+    fn drawn(&mut self, drawn: Drawn, undue: bool) {
+        self.draws += 1;
+        if let (Some(shoe), Some(index)) = (&mut self.shoe, drawn.card.index()) {
+            shoe.seen[index] = shoe.seen[index].saturating_add(1);
+        }
+        if self.pass.open && !self.pass.dealing {
+            self.pass.dealing = true;
+            self.requests.clear();
+        }
+        let held = Held { card: drawn.card, down: drawn.is_down(), undue };
+        if undue || drawn.role == Role::Undue {
+            return self.lay_undue(drawn.place, Held { undue: true, ..held });
+        }
+        match (drawn.role, drawn.place) {
+            (Role::Burned, _) => self.pass.burned += 1,
+            (_, Some(Place::Bank)) => self.to_bank(drawn.role, held),
+            (role, Some(Place::Hand(id))) => self.to_hand(role, id, held),
+            _ => self.pass.stray += 1,
+        }
+    }
+
+    fn lay_undue(&mut self, place: Option<Place>, held: Held) {
+        match place {
+            Some(Place::Bank) => self.pass.bank.cards.push(held),
+            Some(Place::Burn) => self.pass.burned += 1,
+            Some(Place::Hand(id)) => match self.betting_box_mut(id.box_no) {
+                Some(betting_box) => betting_box.hands[usize::from(id.hand)].cards.push(held),
+                None => self.pass.stray += 1,
+            },
+            _ => self.pass.stray += 1,
+        }
+    }
+
+    fn to_bank(&mut self, role: Role, held: Held) {
+        let bank = &mut self.pass.bank;
+        bank.cards.push(held);
+        match role {
+            Role::BankAgain => bank.owed -= 1,
+            Role::BankFirst | Role::BankSecond => bank.served += 1,
+            _ => {}
+        }
+    }
+
+    fn to_hand(&mut self, role: Role, id: HandId, held: Held) {
+        if role == Role::Second {
+            self.pass.second = true;
+        }
+        if !self.observes.places && !self.observes.decisions && role == Role::Hit {
+            self.pass.guessed = true;
+        }
+        let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
+        if betting_box.standing == Standing::Refused {
+            betting_box.standing = Standing::In;
+            betting_box.hands_in_play = 1;
+            betting_box.hands[0].stake = betting_box.hands[0].on(BetSpot::Main);
+        }
+        let hand = &mut betting_box.hands[usize::from(id.hand)];
+        hand.cards.push(held);
+        hand.wants_card = false;
+        if hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
+            hand.insurance_won = hand.rank(1).map(crate::table::Rank::is_ten);
+        }
+    }
+
+    fn decide(&mut self, id: HandId, choice: Choice) {
+        let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
+        if usize::from(id.hand) >= betting_box.hands_in_play {
+            return;
+        }
+        match choice {
+            Choice::Split => {
+                let stake = betting_box.hands[0].stake;
+                betting_box.split(stake);
+                betting_box.split_chosen = true;
+            }
+            Choice::Double => {
+                let hand = &mut betting_box.hands[usize::from(id.hand)];
+                if !hand.doubled {
+                    hand.doubled = true;
+                    hand.doubled_by = if hand.on(BetSpot::Double) > 0 { hand.on(BetSpot::Double) } else { hand.stake };
+                }
+            }
+            other => betting_box.hands[usize::from(id.hand)].choose(other),
+        }
+    }
+
+    fn reveal(&mut self, at: Place, card: Option<crate::table::Card>) {
+        let cards = match at {
+            Place::Bank => &mut self.pass.bank.cards,
+            Place::Hand(id) => match self.betting_box_mut(id.box_no) {
+                Some(betting_box) => &mut betting_box.hands[usize::from(id.hand)].cards,
+                None => return,
+            },
+            _ => return,
+        };
+        for held in cards.iter_mut().filter(|held| held.down) {
+            held.down = false;
+            if held.card == crate::table::Card::UNREAD {
+                held.card = card.unwrap_or(held.card);
+            }
+        }
+    }
+
+    fn take(&mut self, change: &Change<'_>, from: Place, to: Place) {
+        if to == Place::Discard {
+            self.remember_settled(change.settings);
+        }
+        let taking = change.meaning.taking;
+        if to == Place::Burn {
+            self.pass.burned += taking.count();
+        }
+        let settled = change.meaning.settled;
+        let cards = match from {
+            Place::Bank => {
+                if !settled {
+                    self.pass.bank.owed += taking.due;
+                }
+                &mut self.pass.bank.cards
+            }
+            Place::Hand(id) => match self.betting_box_mut(id.box_no) {
+                Some(betting_box) => &mut betting_box.hands[usize::from(id.hand)].cards,
+                None => return,
+            },
+            Place::Shoe => {
+                self.pass.stray -= taking.undue.min(self.pass.stray);
+                return;
+            }
+            Place::Burn | Place::Discard => return,
+        };
+        let mut n = 0;
+        cards.retain(|_| {
+            n += 1;
+            !taking.takes(n - 1)
+        });
+    }
+
+    fn choose(&mut self, id: HandId, option: Taken) {
+        if let Some(hand) = self.hand_mut(id) {
+            match option {
+                Taken::Withdraw => hand.void = true,
+                Taken::Play => hand.plays_on = true,
+                Taken::NextCard => {}
+            }
+        }
+    }
+
+    fn settle(&mut self, id: HandId, spot: BetSpot, collected: Cents, paid: Cents) {
+        if spot != BetSpot::Insurance {
+            self.pass.settling = true;
+        }
+        let Some(hand) = self.hand_mut(id) else { return };
+        let (taken, given) = if spot == BetSpot::Insurance {
+            (&mut hand.insurance_collected, &mut hand.insurance_paid)
+        } else {
+            (&mut hand.collected, &mut hand.paid)
+        };
+        *taken = taken.saturating_add(collected);
+        *given = given.saturating_add(paid);
+    }
+
+    /// Where choices are not seen: hands before the one acted on, or all once the bank acts, are taken to have stood.
+    pub fn infer_stands(&mut self, event: &Event) {
+        if self.observes.decisions || !self.delivered() {
+            return;
+        }
+        let until = match event {
+            Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
+            Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
+            Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
+            Event::Draw { to: Some(Place::Bank), .. } if self.pass.bank.owed == 0 && self.pass.bank.served >= 2 => None,
+            Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
+            Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
+            _ => return,
+        };
+        for box_no in 1..=self.boxes {
+            let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) else {
+                continue;
+            };
+            for (hand_no, hand) in (0u8..).zip(&mut betting_box.hands[..betting_box.hands_in_play]) {
+                let id = HandId { box_no, hand: hand_no };
+                if until.is_none_or(|until| id < until) && hand.count() >= 2 && !hand.is_finished() {
+                    hand.stood = true;
+                }
+            }
+        }
+    }
+}
+
+impl BettingBox {
+    /// A main bet before the first card: a state, not a difference.
+    fn bet_before_cards(&mut self, amount: Cents, bettor: Option<Name>, counts: bool) {
+        if !counts {
+            if self.standing == Standing::None {
+                self.standing = Standing::Refused;
+            }
+            return;
+        }
+        if amount == 0 {
+            self.standing = Standing::None;
+            self.bettor = None;
+            self.hands_in_play = 0;
+            self.hands[0].stake = 0;
+        } else {
+            self.standing = Standing::In;
+            self.bettor = bettor.or_else(|| self.bettor.take());
+            self.hands_in_play = 1;
+            self.hands[0].stake = amount;
+        }
+    }
+
+    /// Opens a pair: the second card begins the second hand.
+    fn split(&mut self, stake: Cents) {
+        if self.hands_in_play != 1 || self.hands[0].count() != 2 {
+            return;
+        }
+        let [first, second, ..] = &mut self.hands;
+        let Some(n) = first.cards.iter().rposition(|held| !held.undue) else { return };
+        second.cards.push(first.cards.remove(n));
+        second.stake = stake;
+        (first.split, second.split) = (true, true);
+        first.ace = None;
+        self.hands_in_play = 2;
+    }
+}
+
+/// All that changes the facts.
+#[derive(Debug)]
+pub struct Change<'a> {
+    /// The event.
+    pub event: &'a Event,
+    /// The figures in force.
+    pub settings: &'a Settings,
+    /// What it means in the facts before it.
+    pub meaning: Meaning,
+    /// What findings made of it.
+    pub effects: &'a [Effect],
+}
+
+impl Change<'_> {
+    fn counts(&self) -> bool {
+        !self.effects.contains(&Effect::NoEffect)
+    }
+}

@@ -1,0 +1,342 @@
+//! What comes next: the line dealer and inspector read, and where an unseen card must have gone.
+//!
+//! Nothing here names a card that may not be known.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::duty::{Duty, Part};
+use super::hand::Hand;
+use super::state::{Standing, State};
+use crate::regulation::{Settings, place_en, place_es};
+use crate::table::event::Question;
+use crate::table::felt::{Felt, FeltBox, FeltHand, HandState, Phase, Shown, Words};
+use crate::table::{BetSpot, Cents, HandId, Place};
+
+/// The next thing to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due {
+    /// Part of a finding's remedy.
+    Duty(Part),
+    /// The decks must be shuffled.
+    Shuffle,
+    /// A bettor must cut.
+    Cut,
+    /// The shoe must be loaded.
+    Load,
+    /// Bets are open.
+    Bets,
+    /// A question to a bettor.
+    Ask(HandId, Question),
+    /// A card.
+    Card(Place, Option<bool>),
+    /// A covered card must be turned up.
+    Reveal(Place),
+    /// A losing stake must be collected.
+    Collect(HandId, BetSpot, Cents),
+    /// A winning bet must be paid.
+    Pay(HandId, BetSpot, Cents),
+    /// Cards must be cleared to the discard tray.
+    Clear(Place),
+    /// The pass may end.
+    End,
+}
+
+impl State {
+    /// Where a card is due now; `None` where none is.
+    #[must_use]
+    pub fn card_due(&self, settings: &Settings) -> Option<Place> {
+        let pass = &self.pass;
+        if !pass.open {
+            return None;
+        }
+        if pass.bank.owed > 0 {
+            return Some(Place::Bank);
+        }
+        if !self.delivered() {
+            if self.live_hands().next().is_none() {
+                return None;
+            }
+            let cards = usize::from(pass.bank.served > 0 || pass.second);
+            let next = self.waiting(cards).next();
+            return Some(next.map_or(Place::Bank, |box_no| HandId::first(box_no).into()));
+        }
+        if let Some((id, _)) = self.hands().find(|(_, hand)| hand.waits_for_double()) {
+            return Some(id.into());
+        }
+        if pass.bank.served < 2 && self.live_hands().next().is_some() {
+            return Some(Place::Bank);
+        }
+        if let Some((id, hand)) = self.unfinished().next() {
+            let wanted = hand.wants_card
+                || (hand.split && hand.count() == 1)
+                || !self.observes.decisions
+                || (hand.is_eleven() && !hand.split && !hand.was_asked(Question::Double));
+            return wanted.then(|| id.into());
+        }
+        if let Some(box_no) = self.waiting(1).next() {
+            return Some(HandId::first(box_no).into());
+        }
+        let below = pass.bank.total().is_some_and(|total| total < settings.bank_stands);
+        (below && self.live_hands().next().is_some()).then_some(Place::Bank)
+    }
+
+    /// Where in the pass the table is.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        let pass = &self.pass;
+        match () {
+            () if !pass.open => Phase::Idle,
+            () if !pass.dealing => Phase::Bets,
+            () if !self.delivered() => Phase::Delivery,
+            () if pass.settling => Phase::Settlement,
+            () if self.unfinished().next().is_some() || self.waiting(1).next().is_some() => Phase::Play,
+            () if self.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) => Phase::Settlement,
+            () if pass.bank.is_covered() || pass.bank.total().is_some_and(|total| total < 17) => Phase::Bank,
+            () => Phase::Settlement,
+        }
+    }
+
+    /// Everything due now, the next thing first.
+    #[must_use]
+    pub fn due(&self, settings: &Settings, duties: &[Duty]) -> Vec<Due> {
+        let mut due: Vec<Due> = duties.iter().flat_map(|duty| &duty.parts).map(|part| Due::Duty(*part)).collect();
+        match self.phase() {
+            Phase::Idle => due.push(self.shoe_due()),
+            Phase::Bets if !self.pass.closed => due.push(Due::Bets),
+            Phase::Bets | Phase::Delivery => due.extend(self.delivery_due(settings)),
+            Phase::Play => due.extend(self.play_due(settings)),
+            Phase::Bank => due.extend(self.bank_due(settings)),
+            Phase::Settlement => self.settlement_due(settings, &mut due),
+        }
+        due.dedup();
+        due
+    }
+
+    fn shoe_due(&self) -> Due {
+        match (&self.shuffled, &self.shoe) {
+            (Some(shuffled), _) if !shuffled.cut => Due::Cut,
+            (Some(_), _) => Due::Load,
+            (None, Some(shoe)) if !shoe.cut_card_out && !shoe.retired => Due::Bets,
+            _ => Due::Shuffle,
+        }
+    }
+
+    fn delivery_due(&self, settings: &Settings) -> Option<Due> {
+        let place = self.card_due(settings)?;
+        if let Place::Hand(id) = place
+            && self.pass.bank.served > 0
+            && self.observes.asks
+            && let Some(hand) = self.hand(id)
+            && hand.begins_with_ace()
+            && !hand.was_asked(Question::Insurance)
+        {
+            return Some(Due::Ask(id, Question::Insurance));
+        }
+        Some(Due::Card(place, Some(place == Place::Bank && self.pass.bank.served == 1)))
+    }
+
+    fn play_due(&self, settings: &Settings) -> Option<Due> {
+        if let Some(place) = self.card_due(settings) {
+            let asks_first = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(|hand| !hand.wants_card
+                && hand.is_eleven() && !hand.doubled && !hand.was_asked(Question::Double)));
+            if !asks_first {
+                let covered = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(Hand::waits_for_double));
+                return Some(Due::Card(place, Some(covered)));
+            }
+        }
+        let (id, hand) = self.unfinished().next()?;
+        let about = if hand.has_early_ace() && hand.ace.is_none() && !hand.is_pair() {
+            Question::Ace
+        } else if hand.is_eleven() && !hand.split && !hand.was_asked(Question::Double) {
+            Question::Double
+        } else {
+            Question::Card
+        };
+        Some(Due::Ask(id, about))
+    }
+
+    fn bank_due(&self, settings: &Settings) -> Option<Due> {
+        if self.pass.bank.is_covered() {
+            return Some(Due::Reveal(Place::Bank));
+        }
+        self.card_due(settings).map(|place| Due::Card(place, Some(false)))
+    }
+
+    fn settlement_due(&self, settings: &Settings, due: &mut Vec<Due>) {
+        if let Some((id, _)) = self.hands().find(|(_, hand)| !hand.void && hand.due().any(|held| held.down)) {
+            due.push(Due::Reveal(id.into()));
+        }
+        let bets = || {
+            self.hands().flat_map(|(id, hand)| {
+                let main = self.owed(hand, settings).map(|owed| (id, BetSpot::Main, owed, hand.paid, hand.collected));
+                let insurance = self
+                    .insurance_owed(hand, settings)
+                    .map(|owed| (id, BetSpot::Insurance, owed, hand.insurance_paid, hand.insurance_collected));
+                main.into_iter().chain(insurance)
+            })
+        };
+        let owing = due.len();
+        due.extend(
+            bets()
+                .filter(|(_, _, owed, _, taken)| owed.lost > 0 && *taken == 0)
+                .map(|(id, spot, owed, ..)| Due::Collect(id, spot, owed.lost)),
+        );
+        due.extend(
+            bets()
+                .filter(|(_, _, owed, paid, _)| owed.pay > *paid)
+                .map(|(id, spot, owed, paid, _)| Due::Pay(id, spot, owed.pay - paid)),
+        );
+        if due.len() == owing {
+            due.push(self.first_place_with_cards().map_or(Due::End, Due::Clear));
+        }
+    }
+
+    fn first_place_with_cards(&self) -> Option<Place> {
+        let hands = self.boxes().flat_map(|(box_no, betting_box)| {
+            (0u8..).zip(&betting_box.hands).map(move |(hand, held)| (Place::from(HandId { box_no, hand }), &held.cards))
+        });
+        hands.chain([(Place::Bank, &self.pass.bank.cards)]).find(|(_, cards)| !cards.is_empty()).map(|(place, _)| place)
+    }
+}
+
+impl Due {
+    /// In both languages.
+    #[must_use]
+    pub fn words(self) -> Words {
+        let both = |es: &str, en: &str| Words { es: String::from(es), en: String::from(en) };
+        match self {
+            Self::Duty(part) => part.words(),
+            Self::Shuffle => both("autorizar y mezclar los mazos", "authorise and shuffle the decks"),
+            Self::Cut => both("un apostador corta", "a bettor cuts"),
+            Self::Load => both("armar el sabot", "load the shoe"),
+            Self::Bets => both("apuestas abiertas", "bets are open"),
+            Self::Ask(id, about) => ask_words(id, about),
+            Self::Card(place, covered) => {
+                let (es, en) = match covered {
+                    Some(true) => (" (cubierta)", " (face down)"),
+                    _ => ("", ""),
+                };
+                let to = if place == Place::Bank { "la" } else { "el" };
+                Words {
+                    es: format!("carta para {to} {}{es}", place_es(place)),
+                    en: format!("card for {}{}{en}", article_en(place), place_en(place)),
+                }
+            }
+            Self::Reveal(Place::Bank) => {
+                both("descubrir la segunda carta de la banca", "uncover the bank's second card")
+            }
+            Self::Reveal(place) => Words {
+                es: format!("descubrir la carta del {}", place_es(place)),
+                en: format!("uncover the card of {}", place_en(place)),
+            },
+            Self::Collect(id, spot, amount) => money_words("retirar", "collect", id, spot, amount),
+            Self::Pay(id, spot, amount) => money_words("pagar", "pay", id, spot, amount),
+            Self::Clear(place) => {
+                let of = if place == Place::Bank { "de la" } else { "del" };
+                Words {
+                    es: format!("levantar las cartas {of} {}", place_es(place)),
+                    en: format!("clear the cards of {}{}", article_en(place), place_en(place)),
+                }
+            }
+            Self::End => both("fin del pase", "end of the pass"),
+        }
+    }
+}
+
+const fn article_en(place: Place) -> &'static str {
+    if matches!(place, Place::Hand(_)) { "" } else { "the " }
+}
+
+fn ask_words(id: HandId, about: Question) -> Words {
+    let (es, en) = match about {
+        Question::Insurance => ("¿asegura?", "insurance?"),
+        Question::Double => ("¿dobla?", "double?"),
+        Question::Ace => ("¿el as vale 1 u 11?", "ace 1 or 11?"),
+        Question::Split => ("¿abre?", "split?"),
+        Question::Card => ("¿carta o planta?", "card or stand?"),
+        Question::Surrender => ("¿se rinde?", "surrender?"),
+    };
+    Words { es: format!("preguntar: {es} casillero {id}"), en: format!("ask: {en} box {id}") }
+}
+
+fn money_words(es: &str, en: &str, id: HandId, spot: BetSpot, amount: Cents) -> Words {
+    let (what_es, what_en) =
+        if spot == BetSpot::Insurance { ("el seguro del ", "the insurance of ") } else { ("el ", "") };
+    let (units, cents) = (amount / 100, amount % 100);
+    Words {
+        es: format!("{es} {what_es}casillero {id}: {units},{cents:02}"),
+        en: format!("{en} {what_en}box {id}: {units}.{cents:02}"),
+    }
+}
+
+impl Part {
+    /// In both languages.
+    #[must_use]
+    pub fn words(self) -> Words {
+        crate::table::words::remedy(&self.remedy())
+    }
+}
+
+/// The felt as anyone may see it, and what is due.
+#[must_use]
+pub fn felt(state: &State, settings: &Settings, duties: &[Duty]) -> Felt {
+    let turn = if state.delivered() { state.turn() } else { None };
+    let shown = |held: &super::hand::Held| if held.down || held.undue { Shown::Covered } else { Shown::Up(held.card) };
+    let boxes = state
+        .boxes()
+        .map(|(box_no, betting_box)| {
+            let hands = (0u8..).zip(betting_box.in_play()).map(|(n, hand)| {
+                let id = HandId { box_no, hand: n };
+                FeltHand {
+                    id,
+                    cards: hand.cards.iter().map(shown).collect(),
+                    total: known_total(hand),
+                    state: hand_state(hand, turn == Some(id)),
+                    stake: hand.at_stake(),
+                    insurance: hand.insurance,
+                }
+            });
+            let refused = betting_box.standing == Standing::Refused;
+            FeltBox {
+                box_no,
+                seated: state.seated(box_no).cloned(),
+                bettor: betting_box.bettor.clone().filter(|_| !refused),
+                hands: hands.collect(),
+            }
+        })
+        .collect();
+    let bank = &state.pass.bank;
+    let permitted = !bank.is_covered() && !bank.cards.is_empty();
+    Felt {
+        pass: state.pass_no,
+        phase: state.phase(),
+        boxes,
+        bank: bank.cards.iter().map(shown).collect(),
+        bank_total: bank.total().filter(|_| permitted),
+        burned: state.pass.burned,
+        drawn: state.shoe.as_ref().map_or(state.draws, |shoe| shoe.seen.iter().map(|&n| u64::from(n)).sum()),
+        cut_card_out: state.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out),
+        due: state.due(settings, duties).into_iter().map(Due::words).collect(),
+    }
+}
+
+fn known_total(hand: &Hand) -> Option<u8> {
+    let covered = hand.due().any(|held| held.down);
+    if covered || hand.cards.is_empty() { None } else { hand.total().map(|total| total.points) }
+}
+
+fn hand_state(hand: &Hand, turn: bool) -> HandState {
+    let covered = hand.due().any(|held| held.down);
+    match () {
+        () if hand.void => HandState::Void,
+        () if hand.doubled && covered => HandState::Doubled,
+        () if hand.is_over() => HandState::Over,
+        () if hand.is_blackjack() => HandState::Blackjack,
+        () if hand.doubled => HandState::Doubled,
+        () if turn => HandState::Turn,
+        () if hand.count() >= 2 && hand.is_finished() => HandState::Stood,
+        () => HandState::Waiting,
+    }
+}

@@ -1,0 +1,256 @@
+//! A bettor's hand: its cards, what was chosen for it, and what it adds up to.
+
+use alloc::vec::Vec;
+
+use super::state::Owed;
+use crate::table::event::{Choice, Question};
+use crate::table::{BetSpot, Card, Cents, Rank};
+
+/// A card lying at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Held {
+    /// Which card; known to the shoe also where it lies covered.
+    pub card: Card,
+    /// It lies covered.
+    pub down: bool,
+    /// It must be burned: it counts for nothing.
+    pub undue: bool,
+}
+
+/// Points of a hand as the law counts them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Total {
+    /// Points.
+    pub points: u8,
+    /// An ace in it still counts 11 and may count 1.
+    pub soft: bool,
+}
+
+/// A hand of a betting box.
+#[derive(Debug, Clone, Default)]
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
+pub struct Hand {
+    /// Cards lying there, undue ones included, in the order dealt.
+    pub cards: Vec<Held>,
+    /// What now lies on each spot, whatever it counts for.
+    pub chips: [Cents; 4],
+    /// The stake that counts: what was bet before the first card, or the equal bet of a split.
+    pub stake: Cents,
+    /// What doubling added.
+    pub doubled_by: Cents,
+    /// Insurance that counts.
+    pub insurance: Cents,
+    /// Whether the insured second card was a ten-value, once it has come.
+    pub insurance_won: Option<bool>,
+    /// Value the bettor declared for the ace.
+    pub ace: Option<u8>,
+    /// What the dealer has asked, a bit a [`Question`].
+    asked: u8,
+    /// The bettor asked for a card that has not come yet.
+    pub wants_card: bool,
+    /// The bettor stood, or is taken to have.
+    pub stood: bool,
+    /// The bettor doubled.
+    pub doubled: bool,
+    /// The hand came from a split.
+    pub split: bool,
+    /// Without effect: the stake is returned whole.
+    pub void: bool,
+    /// Lost whatever the cards say (C15, or the room).
+    pub lost: bool,
+    /// The bettor plays on against a bank already defined (C11).
+    pub plays_on: bool,
+    /// Taken from the main bet.
+    pub collected: Cents,
+    /// Paid to the main bet.
+    pub paid: Cents,
+    /// What the main bet was owed when its cards were cleared.
+    pub settled: Option<Owed>,
+    /// Taken from the insurance.
+    pub insurance_collected: Cents,
+    /// Paid to the insurance.
+    pub insurance_paid: Cents,
+}
+
+impl Hand {
+    /// Forgets everything but keeps its memory.
+    pub fn clear(&mut self) {
+        let mut cards = core::mem::take(&mut self.cards);
+        cards.clear();
+        *self = Self { cards, ..Self::default() };
+    }
+
+    /// Cards that count.
+    pub fn due(&self) -> impl DoubleEndedIterator<Item = &Held> {
+        self.cards.iter().filter(|held| !held.undue)
+    }
+
+    /// How many cards count.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.due().count()
+    }
+
+    /// The rank of the n-th card that counts, from 0.
+    #[must_use]
+    pub fn rank(&self, n: usize) -> Option<Rank> {
+        self.due().nth(n).and_then(|held| held.card.rank())
+    }
+
+    /// What lies on a spot.
+    #[must_use]
+    pub fn on(&self, spot: BetSpot) -> Cents {
+        self.chips[spot as usize]
+    }
+
+    /// Everything at stake on the main bet.
+    #[must_use]
+    pub fn at_stake(&self) -> Cents {
+        self.stake + self.doubled_by
+    }
+
+    /// Notes that the dealer asked.
+    pub fn ask(&mut self, about: Question) {
+        self.asked |= 1 << about as u8;
+    }
+
+    /// Whether the dealer has asked.
+    #[must_use]
+    pub fn was_asked(&self, about: Question) -> bool {
+        self.asked & (1 << about as u8) != 0
+    }
+
+    /// The bettor's choice, as far as it concerns turns and cards.
+    pub fn choose(&mut self, choice: Choice) {
+        match choice {
+            Choice::Hit => self.wants_card = true,
+            Choice::Stand => {
+                self.stood = true;
+                self.wants_card = false;
+            }
+            _ => {}
+        }
+    }
+
+    /// What the hand adds up to; `None` while one of its cards is unread.
+    ///
+    /// A declared ace keeps its value (D10); later aces, and undeclared ones, count whichever way is better, seen anew
+    /// with each card.
+    #[must_use]
+    pub fn total(&self) -> Option<Total> {
+        let (mut points, mut aces, mut free) = (0u8, 0u8, 0u8);
+        for (n, held) in self.due().enumerate() {
+            let rank = held.card.rank()?;
+            points = points.saturating_add(rank.points());
+            if rank == Rank::ACE {
+                aces += 1;
+                free += u8::from(n >= 2 || self.ace.is_none());
+            }
+        }
+        if self.ace == Some(11) && aces > free {
+            points = points.saturating_add(10);
+        }
+        let soft = free > 0 && points <= 11;
+        Some(Total { points: if soft { points + 10 } else { points }, soft })
+    }
+
+    /// An ace with a ten-value card in two cards (M2).
+    #[must_use]
+    pub fn is_blackjack(&self) -> bool {
+        self.count() == 2 && is_blackjack(self.rank(0), self.rank(1))
+    }
+
+    /// Over 21.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.total().is_some_and(|total| total.points > 21)
+    }
+
+    /// Two cards that add up to eleven, no ace among them.
+    #[must_use]
+    pub fn is_eleven(&self) -> bool {
+        self.count() == 2 && !self.has_early_ace() && self.total().is_some_and(|total| total.points == 11)
+    }
+
+    /// Two cards of equal value, all ten-values being equal (O2).
+    #[must_use]
+    pub fn is_pair(&self) -> bool {
+        self.count() == 2 && matches!((self.rank(0), self.rank(1)), (Some(a), Some(b)) if a.points() == b.points())
+    }
+
+    /// The first card is an ace.
+    #[must_use]
+    pub fn begins_with_ace(&self) -> bool {
+        self.rank(0) == Some(Rank::ACE)
+    }
+
+    /// An ace among the first two cards.
+    #[must_use]
+    pub fn has_early_ace(&self) -> bool {
+        self.begins_with_ace() || self.rank(1) == Some(Rank::ACE)
+    }
+
+    /// One of a split pair of aces.
+    #[must_use]
+    pub fn is_split_ace(&self) -> bool {
+        self.split && self.begins_with_ace()
+    }
+
+    /// It has stood, doubled, reached 21 or gone over, or is without effect.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        if self.void || self.lost || self.stood || self.doubled || self.settled.is_some() {
+            return true;
+        }
+        self.count() >= 2 && (self.is_blackjack() || self.total().is_some_and(|total| total.points >= 21))
+    }
+
+    /// It chose to double and its card has not come.
+    #[must_use]
+    pub fn waits_for_double(&self) -> bool {
+        self.doubled && !self.void && self.count() == 2
+    }
+}
+
+/// An ace with a ten-value card.
+#[must_use]
+pub fn is_blackjack(first: Option<Rank>, second: Option<Rank>) -> bool {
+    let (Some(a), Some(b)) = (first, second) else { return false };
+    (a == Rank::ACE && b.is_ten()) || (b == Rank::ACE && a.is_ten())
+}
+
+#[cfg(test)]
+pub(crate) fn hand(cards: &str) -> Hand {
+    let cards =
+        cards.split_whitespace().map(|card| Held { card: card.parse().unwrap(), down: false, undue: false }).collect();
+    Hand { cards, ..Hand::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(cards: &str, ace: Option<u8>) -> u8 {
+        Hand { ace, ..hand(cards) }.total().unwrap().points
+    }
+
+    #[test]
+    fn a_declared_ace_keeps_its_value_and_a_later_one_counts_the_better_way() {
+        assert_eq!(points("AS 6H", Some(11)), 17);
+        assert_eq!(points("AS 6H", Some(1)), 7);
+        assert_eq!(points("AS 6H TD", Some(11)), 27, "declared 11 stays 11, over 21");
+        assert_eq!(points("AS 6H TD", None), 17);
+        assert_eq!(points("5S 6H AD", None), 12);
+        assert_eq!(points("5S 4H AD", None), 20);
+        assert_eq!(points("5S 4H AD 9C", None), 19, "seen anew with each card");
+        assert_eq!(points("AS AH", Some(11)), 12, "one ace is declared, the other counts one");
+        assert_eq!(points("AS 2H AD", Some(1)), 14);
+    }
+
+    #[test]
+    fn figures_and_tens_are_one_value() {
+        assert!(hand("JS TH").is_pair() && hand("KS KH").is_pair() && !hand("9S TH").is_pair());
+        assert!(hand("AS KH").is_blackjack() && hand("TS AH").is_blackjack() && !hand("5S 6H TD").is_blackjack());
+        assert!(hand("5S 6H").is_eleven() && !hand("AS TH").is_eleven());
+    }
+}

@@ -1,0 +1,313 @@
+//! What an event means in the facts before it. Articles judge a scene; nothing here judges.
+
+use super::duty::{Duty, Part};
+use super::state::{Standing, State};
+use super::taking::Taking;
+use crate::regulation::Settings;
+use crate::table::event::{Choice, Face, Question};
+use crate::table::{BetSpot, Card, Event, HandId, Place};
+
+/// What a drawn card is at the place it went to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// A box's first card.
+    First,
+    /// The bank's first card.
+    BankFirst,
+    /// A box's second card.
+    Second,
+    /// The bank's second card.
+    BankSecond,
+    /// A late second card to a box passed over (C4).
+    Late,
+    /// A further card to a box before play begins (C6).
+    Third,
+    /// The second card of a split hand.
+    SplitSecond,
+    /// A card the bettor asked for, or is taken to have asked for.
+    Hit,
+    /// A third card to an eleven that was not asked about doubling (C8).
+    Unasked,
+    /// The one card of a doubled hand.
+    Double,
+    /// The bank's again for one it lost to the discard tray (C14).
+    BankAgain,
+    /// The bank draws below its standing total.
+    BankDraw,
+    /// The bank draws though it stands (D12).
+    BankBeyond,
+    /// The bank draws with nobody to play with (C18).
+    BankIdle,
+    /// Nothing asked for it (C5).
+    Undue,
+    /// Drawn straight to the burn tray.
+    Burned,
+}
+
+/// A drawn card.
+#[derive(Debug, Clone, Copy)]
+pub struct Drawn {
+    /// Which.
+    pub card: Card,
+    /// Where it went; `None` where that is neither seen nor due.
+    pub place: Option<Place>,
+    /// What it is there.
+    pub role: Role,
+    /// How it lies, where seen.
+    pub face: Option<Face>,
+}
+
+impl Drawn {
+    /// The hand it went to.
+    #[must_use]
+    pub fn hand(&self) -> Option<HandId> {
+        match self.place {
+            Some(Place::Hand(id)) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// It will have to be burned.
+    #[must_use]
+    pub fn must_burn(&self) -> bool {
+        matches!(self.role, Role::Undue | Role::Burned | Role::Third | Role::BankIdle | Role::BankBeyond)
+            || (self.role == Role::BankSecond && !self.is_down())
+    }
+
+    /// It lies covered, as seen or as prescribed.
+    #[must_use]
+    pub fn is_down(&self) -> bool {
+        match self.face {
+            Some(face) => face == Face::Down,
+            None => matches!(self.role, Role::BankSecond | Role::Double),
+        }
+    }
+}
+
+/// An event and the facts before it.
+#[derive(Debug)]
+pub struct Scene<'a> {
+    /// The facts before the event.
+    pub state: &'a State,
+    /// The regulation's settings.
+    pub settings: &'a Settings,
+    /// Duties still open.
+    pub duties: &'a [Duty],
+    /// The event.
+    pub event: &'a Event,
+    /// What it means in these facts.
+    pub meaning: Meaning,
+}
+
+/// What an event means in the facts before it.
+#[derive(Debug, Clone, Copy, Default)]
+#[allow(clippy::struct_excessive_bools)] // each is a question of its own
+pub struct Meaning {
+    /// The cards a `move` takes.
+    pub taking: Taking,
+    /// The drawn card, where the event is one.
+    pub drawn: Option<Drawn>,
+    /// The event closes the bets: the first of `close_bets` and the pass's first draw.
+    pub closes: bool,
+    /// The event is the first of play.
+    pub begins_play: bool,
+    /// The event is the first collection or payment of a main bet.
+    pub begins_settlement: bool,
+    /// Every bet had what it was owed before the event; looked at for a `move` only.
+    pub settled: bool,
+    /// The event is a `consent` or `choose` that answers what an open duty asks or offers.
+    pub offered: bool,
+    /// The finding the room rules on: the one it names, or the oldest that waits for a ruling.
+    pub ruled: Option<u64>,
+}
+
+impl core::ops::Deref for Scene<'_> {
+    type Target = Meaning;
+
+    fn deref(&self) -> &Meaning {
+        &self.meaning
+    }
+}
+
+impl<'a> Scene<'a> {
+    /// Reads an event in the facts before it.
+    #[must_use]
+    pub fn read(state: &'a State, settings: &'a Settings, duties: &'a [Duty], event: &'a Event) -> Self {
+        let meaning = Meaning::read(state, settings, duties, event);
+        Self { state, settings, duties, event, meaning }
+    }
+}
+
+impl Meaning {
+    fn read(state: &State, settings: &Settings, duties: &[Duty], event: &Event) -> Self {
+        let pass = &state.pass;
+        let mut meaning = Self::default();
+        match event {
+            Event::Draw { card, to, face } => {
+                let face = face.filter(|_| state.observes.faces);
+                meaning.drawn = Some(read_draw(state, settings, *card, *to, face));
+                meaning.closes = pass.open && !pass.closed;
+            }
+            Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
+            Event::Move { from, to, cards } => {
+                meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
+                meaning.settled = state.all_settled(settings);
+            }
+            Event::Collect { spot, .. } | Event::Pay { spot, .. } => {
+                meaning.begins_settlement = !pass.settling && *spot != BetSpot::Insurance;
+            }
+            Event::Rule { finding, .. } => {
+                let waits = || duties.iter().find(|duty| duty.parts.contains(&Part::Rule)).map(|duty| duty.finding);
+                meaning.ruled = finding.or_else(waits);
+            }
+            Event::Consent { .. } | Event::Choose { .. } => {
+                meaning.offered = duties.iter().flat_map(|duty| &duty.parts).any(|part| answers(event, part));
+            }
+            _ => {}
+        }
+        meaning.begins_play = pass.open && !pass.playing && is_play(state, event, meaning.drawn.as_ref());
+        meaning
+    }
+
+    /// The bank's second card comes uncovered (C7).
+    #[must_use]
+    pub fn uncovers_bank_card(&self) -> bool {
+        self.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond && !drawn.is_down())
+    }
+}
+
+/// Whether a `consent` or `choose` answers what a duty asks or offers.
+fn answers(event: &Event, part: &Part) -> bool {
+    match (event, part) {
+        (Event::Consent { hand, .. }, Part::AskConsent(asked)) => hand == asked,
+        (Event::Choose { hand, option }, Part::Offer(offered, options)) => hand == offered && options.contains(option),
+        _ => false,
+    }
+}
+
+/// An ask other than about insurance, a decision other than on insurance, an ace declaration (Reading 3); where choices
+/// are not seen, the card that must have been asked for.
+fn is_play(state: &State, event: &Event, drawn: Option<&Drawn>) -> bool {
+    let in_pass = |id: HandId| state.hand(id).is_some_and(|hand| !hand.cards.is_empty());
+    match event {
+        Event::Ask { hand, about } => *about != Question::Insurance && in_pass(*hand),
+        Event::Decide { hand, choice, .. } => !on_insurance(state, *hand, *choice) && in_pass(*hand),
+        Event::Ace { hand, .. } => in_pass(*hand),
+        _ => drawn
+            .is_some_and(|drawn| matches!(drawn.role, Role::Hit | Role::Unasked | Role::SplitSecond | Role::Double)),
+    }
+}
+
+/// A decision on insurance: taking it, or declining before anything else was asked.
+#[must_use]
+pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
+    match choice {
+        Choice::Insure => true,
+        Choice::Decline => state.hand(id).is_none_or(|hand| {
+            hand.begins_with_ace()
+                && ![Question::Double, Question::Ace, Question::Split, Question::Card, Question::Surrender]
+                    .iter()
+                    .any(|&about| hand.was_asked(about))
+        }),
+        _ => false,
+    }
+}
+
+fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, face: Option<Face>) -> Drawn {
+    let place = to.or_else(|| state.card_due(settings));
+    let role = match place {
+        Some(Place::Burn) => Role::Burned,
+        _ if !state.pass.open => Role::Undue,
+        Some(Place::Bank) => bank_role(state, settings, card),
+        Some(Place::Hand(id)) => hand_role(state, id),
+        Some(Place::Discard | Place::Shoe) | None => Role::Undue,
+    };
+    Drawn { card, place, role, face }
+}
+
+fn bank_role(state: &State, settings: &Settings, card: Card) -> Role {
+    let bank = &state.pass.bank;
+    if state.live_hands().next().is_none() {
+        return Role::BankIdle;
+    }
+    if bank.owed > 0 {
+        return Role::BankAgain;
+    }
+    match bank.served {
+        0 => return Role::BankFirst,
+        1 => return Role::BankSecond,
+        _ => {}
+    }
+    if bank.total().is_some_and(|total| total >= settings.bank_stands) {
+        return Role::BankBeyond;
+    }
+    if state.observes.faces && bank.is_covered() {
+        return Role::Undue;
+    }
+    let becomes_final = bank.total_with(Some(card.rank())).is_none_or(|total| total >= settings.bank_stands);
+    if state.turn().is_some() && !becomes_final { Role::Undue } else { Role::BankDraw }
+}
+
+fn hand_role(state: &State, id: HandId) -> Role {
+    let Some(betting_box) = state.betting_box(id.box_no) else { return Role::Undue };
+    if betting_box.standing == Standing::Refused
+        && id.hand == 0
+        && !state.delivered()
+        && betting_box.first().cards.is_empty()
+    {
+        return Role::First;
+    }
+    let Some(hand) = state.hand(id).filter(|hand| betting_box.standing == Standing::In && !hand.void && !hand.lost)
+    else {
+        return Role::Undue;
+    };
+    let cards = hand.count();
+    if state.delivered() {
+        return played_role(state, id);
+    }
+    if state.pass.bank.served == 0 && !state.pass.second {
+        return match cards {
+            0 => Role::First,
+            1 if state.waiting(0).next().is_none() => Role::Second,
+            _ => Role::Undue,
+        };
+    }
+    match cards {
+        0 => Role::Undue,
+        1 => Role::Second,
+        _ => Role::Third,
+    }
+}
+
+/// After both deliveries.
+fn played_role(state: &State, id: HandId) -> Role {
+    let Some(hand) = state.hand(id) else { return Role::Undue };
+    let pass = &state.pass;
+    match hand.count() {
+        0 => return Role::Undue,
+        1 if hand.split => return Role::SplitSecond,
+        1 => return Role::Late,
+        _ => {}
+    }
+    if hand.doubled {
+        return if hand.waits_for_double() { Role::Double } else { Role::Undue };
+    }
+    if hand.is_finished() {
+        return if pass.playing || hand.stood { Role::Undue } else { Role::Third };
+    }
+    if hand.wants_card {
+        return Role::Hit;
+    }
+    if hand.is_eleven()
+        && !hand.split
+        && state.observes.asks
+        && !hand.was_asked(Question::Double)
+        && (pass.playing || state.turn() == Some(id))
+    {
+        return Role::Unasked;
+    }
+    if !state.observes.decisions && !pass.settling && (!state.observes.faces || pass.bank.is_covered()) {
+        return Role::Hit;
+    }
+    if pass.playing { Role::Undue } else { Role::Third }
+}

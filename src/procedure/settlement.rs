@@ -1,0 +1,166 @@
+//! Who wins what: the comparison with the bank (D14) and the payments (F1, F2, O3, O4).
+
+use super::hand::Hand;
+use super::state::{Owed, Standing, State};
+use crate::regulation::Settings;
+use crate::table::answer::Settle;
+use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
+
+impl State {
+    /// The bank may draw no more: it has two cards or more and stands, or nobody is left to play with.
+    #[must_use]
+    pub fn bank_is_final(&self, settings: &Settings) -> bool {
+        self.pass.bank.served >= 2
+            && self.pass.bank.owed == 0
+            && self.pass.bank.total().is_none_or(|total| total >= settings.bank_stands)
+    }
+
+    /// What the main bet of a hand is owed; `None` while it is open, or cannot be known for an unread card.
+    #[must_use]
+    pub fn owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
+        if hand.settled.is_none() && !hand.void && !hand.lost && !hand.is_over() && !self.bank_is_final(settings) {
+            return None;
+        }
+        self.owed_as_it_lies(hand, settings)
+    }
+
+    /// The same with the bank taken as it lies, for the end of a pass.
+    #[must_use]
+    pub fn owed_as_it_lies(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
+        if hand.settled.is_some() {
+            return hand.settled;
+        }
+        let stake = hand.at_stake();
+        let outcome = self.outcome(hand)?;
+        let (pay, lost) = match outcome {
+            Outcome::Blackjack if hand.is_split_ace() => (settings.split_ace_blackjack.of(stake), 0),
+            Outcome::Blackjack => (settings.blackjack.of(stake), 0),
+            Outcome::Win => (stake, 0),
+            Outcome::Lose => (0, stake),
+            Outcome::Surrender => (0, stake.div_ceil(2)),
+            Outcome::Push | Outcome::Void => (0, 0),
+        };
+        Some(Owed { outcome, pay, lost })
+    }
+
+    fn outcome(&self, hand: &Hand) -> Option<Outcome> {
+        if hand.void || (hand.count() < 2 && !hand.lost) {
+            return Some(Outcome::Void);
+        }
+        if hand.lost || hand.is_over() {
+            return Some(Outcome::Lose);
+        }
+        let points = hand.total()?.points;
+        let bank = self.pass.bank.total()?;
+        Some(match (hand.is_blackjack(), self.pass.bank.is_blackjack()) {
+            (true, true) => Outcome::Push,
+            (true, false) => Outcome::Blackjack,
+            (false, true) => Outcome::Lose,
+            (false, false) if bank > 21 || points > bank => Outcome::Win,
+            (false, false) if points == bank => Outcome::Push,
+            (false, false) => Outcome::Lose,
+        })
+    }
+
+    /// What the insurance of a hand is owed; `None` until its second card has come.
+    #[must_use]
+    pub fn insurance_owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
+        let stake = hand.insurance;
+        match hand.insurance_won {
+            Some(true) => Some(Owed { outcome: Outcome::Win, pay: settings.insurance.of(stake), lost: 0 }),
+            Some(false) => Some(Owed { outcome: Outcome::Lose, pay: 0, lost: stake }),
+            None if hand.void => Some(Owed { outcome: Outcome::Void, pay: 0, lost: 0 }),
+            None => None,
+        }
+    }
+
+    /// Whether a main bet has had what it was owed.
+    #[must_use]
+    pub fn is_settled(&self, hand: &Hand, settings: &Settings) -> bool {
+        self.owed(hand, settings).is_some_and(|owed| is_done(owed, hand.paid, hand.collected))
+    }
+
+    /// Keeps what settled bets were owed, before the cards that say so are cleared.
+    pub fn remember_settled(&mut self, settings: &Settings) {
+        for box_no in 1..=self.boxes {
+            for hand in 0..self.betting_box(box_no).map_or(0, |betting_box| betting_box.hands_in_play) {
+                let Some(id) = u8::try_from(hand).ok().map(|hand| HandId { box_no, hand }) else { continue };
+                let owed = self.hand(id).filter(|hand| self.is_settled(hand, settings));
+                let owed = owed.and_then(|hand| self.owed(hand, settings));
+                if let Some(hand) = self.hand_mut(id) {
+                    hand.settled = owed;
+                }
+            }
+        }
+    }
+
+    /// Whether every main bet in the pass has had what it was owed.
+    #[must_use]
+    pub fn all_settled(&self, settings: &Settings) -> bool {
+        self.hands().all(|(_, hand)| self.is_settled(hand, settings))
+    }
+
+    /// What every bet of the pass is owed as it ends, box by box, hand by hand, main bet then insurance. A hand that
+    /// cannot be valued, for an unread card or a guessed place, is taken as it was settled.
+    pub fn settlements(&self, settings: &Settings, line: LineNo, mut tell: impl FnMut(Settle)) {
+        for (box_no, betting_box) in self.boxes() {
+            let mut settle = |hand, spot, stake, owed: Owed| {
+                let Owed { outcome, pay, lost } = owed;
+                tell(Settle {
+                    line,
+                    pass: self.pass_no,
+                    hand: HandId { box_no, hand },
+                    spot,
+                    outcome,
+                    stake,
+                    pay,
+                    lost,
+                });
+            };
+            let lying = betting_box.first().on(BetSpot::Main);
+            if betting_box.standing == Standing::Refused && lying > 0 {
+                settle(0, BetSpot::Main, lying, Owed { outcome: Outcome::Void, pay: 0, lost: 0 });
+            }
+            for (n, hand) in (0..).zip(betting_box.in_play()) {
+                let known = if self.pass.guessed { None } else { self.owed_as_it_lies(hand, settings) };
+                settle(n, BetSpot::Main, hand.at_stake(), known.unwrap_or_else(|| as_done(hand.paid, hand.collected)));
+                if hand.insurance > 0 {
+                    let owed = self
+                        .insurance_owed(hand, settings)
+                        .unwrap_or_else(|| as_done(hand.insurance_paid, hand.insurance_collected));
+                    settle(n, BetSpot::Insurance, hand.insurance, owed);
+                }
+            }
+        }
+    }
+
+    /// The first losing stake that still lies on the felt.
+    #[must_use]
+    pub fn uncollected(&self, settings: &Settings) -> Option<HandId> {
+        self.hands()
+            .find(|(_, hand)| {
+                let main = self.owed(hand, settings).is_some_and(|owed| owed.lost > 0) && hand.collected == 0;
+                let insurance = hand.insurance > 0
+                    && self.insurance_owed(hand, settings).is_some_and(|owed| owed.lost > 0)
+                    && hand.insurance_collected == 0;
+                main || insurance
+            })
+            .map(|(id, _)| id)
+    }
+}
+
+/// What was done, where what was owed cannot be known.
+fn as_done(paid: Cents, collected: Cents) -> Owed {
+    let outcome = match (paid > 0, collected > 0) {
+        (true, _) => Outcome::Win,
+        (false, true) => Outcome::Lose,
+        (false, false) => Outcome::Push,
+    };
+    Owed { outcome, pay: paid, lost: collected }
+}
+
+/// Whether what was paid and collected is what was owed, the amounts aside.
+#[must_use]
+pub fn is_done(owed: Owed, paid: Cents, collected: Cents) -> bool {
+    (owed.pay > 0) == (paid > 0) && (owed.lost > 0) == (collected > 0)
+}

@@ -1,0 +1,341 @@
+//! The facts of a table: seats, shoe, and the pass on the felt.
+
+use alloc::vec::Vec;
+
+use super::bank::Bank;
+use super::hand::Hand;
+use crate::table::card::DECK;
+use crate::table::event::Permit;
+use crate::table::place::{MAX_BOXES, MAX_HANDS};
+use crate::table::{BetSpot, Card, Cents, HandId, Header, Limits, Name, Observes, Outcome, Place};
+
+/// Whether a box takes part in the pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Standing {
+    /// No bet.
+    #[default]
+    None,
+    /// A bet that counts.
+    In,
+    /// Chips that were refused and lie there until they are returned; dealt to all the same, they count again.
+    Refused,
+    /// Out of this pass: without effect.
+    Out,
+}
+
+/// A betting box.
+#[derive(Debug, Clone, Default)]
+pub struct BettingBox {
+    /// Whose bet it is.
+    pub bettor: Option<Name>,
+    /// Whether it takes part.
+    pub standing: Standing,
+    /// Its hands; those beyond `hands_in_play` are blank.
+    pub hands: [Hand; MAX_HANDS],
+    /// 0 without a bet, 1, and one more for each split.
+    pub hands_in_play: usize,
+    /// The split was chosen in words.
+    pub split_chosen: bool,
+    /// The split was chosen by placing chips.
+    pub split_paid: bool,
+}
+
+impl BettingBox {
+    fn clear(&mut self) {
+        for hand in &mut self.hands {
+            hand.clear();
+        }
+        self.bettor = None;
+        self.standing = Standing::None;
+        self.hands_in_play = 0;
+        self.split_chosen = false;
+        self.split_paid = false;
+    }
+
+    /// Its hands in play.
+    #[must_use]
+    pub fn in_play(&self) -> &[Hand] {
+        &self.hands[..self.hands_in_play]
+    }
+
+    /// Its only hand before any split.
+    #[must_use]
+    pub fn first(&self) -> &Hand {
+        &self.hands[0]
+    }
+}
+
+/// A shoe in play.
+#[derive(Debug, Clone)]
+pub struct Shoe {
+    /// Decks it was made of.
+    pub decks: u32,
+    /// How often each card has come out.
+    pub seen: [u16; DECK],
+    /// Its cut card has come out.
+    pub cut_card_out: bool,
+    /// No pass of it has closed its bets yet.
+    pub fresh: bool,
+    /// Its cards are being changed for others (C19).
+    pub retired: bool,
+}
+
+/// Cards shuffled and not yet loaded.
+#[derive(Debug, Clone, Copy)]
+pub struct Shuffled {
+    /// Decks.
+    pub decks: u32,
+    /// A bettor has cut them.
+    pub cut: bool,
+}
+
+/// Someone asked for an empty box.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Which box.
+    pub box_no: u8,
+    /// Who.
+    pub player: Name,
+    /// When, where known.
+    pub t: Option<u64>,
+}
+
+/// Authorisations given and not used.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Permits([bool; 3]);
+
+impl Permits {
+    /// Given and unused.
+    #[must_use]
+    pub const fn has(self, what: Permit) -> bool {
+        self.0[what as usize]
+    }
+
+    /// Given or used.
+    pub const fn set(&mut self, what: Permit, given: bool) {
+        self.0[what as usize] = given;
+    }
+}
+
+/// The pass on the felt.
+#[derive(Debug, Clone, Default)]
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
+pub struct Pass {
+    /// A first bet has been made and no `end` has come.
+    pub open: bool,
+    /// Bets are closed, in words or by the first card.
+    pub closed: bool,
+    /// A card has been drawn.
+    pub dealing: bool,
+    /// The second delivery has begun.
+    pub second: bool,
+    /// Play has begun: an ask or a decision other than on insurance, a declared ace.
+    pub playing: bool,
+    /// A main bet has been collected or paid.
+    pub settling: bool,
+    /// It began after the cut card of its shoe had come out.
+    pub begun_after_cut_card: bool,
+    /// An unobserved choice made a place a guess: totals are not judged.
+    pub guessed: bool,
+    /// Betting boxes, by number less one.
+    pub boxes: [BettingBox; MAX_BOXES],
+    /// The bank.
+    pub bank: Bank,
+    /// Cards burned.
+    pub burned: usize,
+    /// Cards drawn with nowhere to go.
+    pub stray: usize,
+}
+
+/// Everything known of a table.
+#[derive(Debug, Clone)]
+pub struct State {
+    /// Betting boxes.
+    pub boxes: u8,
+    /// Stakes.
+    pub limits: Limits,
+    /// What the equipment sees.
+    pub observes: Observes,
+    /// Who sits where.
+    pub seats: Vec<(u8, Name)>,
+    /// Who asked for which box, in the order asked.
+    pub requests: Vec<Request>,
+    /// Unused authorisations.
+    pub permits: Permits,
+    /// Cards shuffled and not loaded.
+    pub shuffled: Option<Shuffled>,
+    /// The shoe in play.
+    pub shoe: Option<Shoe>,
+    /// Cards drawn since the log began.
+    pub draws: u64,
+    /// Number of the pass begun last.
+    pub pass_no: u64,
+    /// The pass on the felt.
+    pub pass: Pass,
+}
+
+impl State {
+    /// A table as its log begins.
+    #[must_use]
+    pub fn new(header: &Header) -> Self {
+        Self {
+            boxes: header.boxes,
+            limits: header.limits,
+            observes: header.observes,
+            seats: Vec::new(),
+            requests: Vec::new(),
+            permits: Permits::default(),
+            shuffled: None,
+            shoe: None,
+            draws: 0,
+            pass_no: 0,
+            pass: Pass::default(),
+        }
+    }
+
+    /// Clears the felt.
+    pub fn end_pass(&mut self) {
+        let Pass { mut boxes, mut bank, .. } = core::mem::take(&mut self.pass);
+        for betting_box in &mut boxes {
+            betting_box.clear();
+        }
+        bank.clear();
+        self.pass = Pass { boxes, bank, ..Pass::default() };
+    }
+
+    /// A box by its number; `None` where the table has none.
+    #[must_use]
+    pub fn betting_box(&self, box_no: u8) -> Option<&BettingBox> {
+        (box_no >= 1 && box_no <= self.boxes).then(|| &self.pass.boxes[usize::from(box_no) - 1])
+    }
+
+    /// A box by its number, to change it.
+    pub fn betting_box_mut(&mut self, box_no: u8) -> Option<&mut BettingBox> {
+        (box_no >= 1 && box_no <= self.boxes).then(|| &mut self.pass.boxes[usize::from(box_no) - 1])
+    }
+
+    /// A hand in play.
+    #[must_use]
+    pub fn hand(&self, id: HandId) -> Option<&Hand> {
+        self.betting_box(id.box_no)?.in_play().get(usize::from(id.hand))
+    }
+
+    /// A hand in play, to change it.
+    pub fn hand_mut(&mut self, id: HandId) -> Option<&mut Hand> {
+        let betting_box = self.betting_box_mut(id.box_no)?;
+        betting_box.hands[..betting_box.hands_in_play].get_mut(usize::from(id.hand))
+    }
+
+    /// Boxes with their numbers, in order.
+    pub fn boxes(&self) -> impl Iterator<Item = (u8, &BettingBox)> {
+        (1..=self.boxes).zip(&self.pass.boxes)
+    }
+
+    /// Boxes whose bets count, in order.
+    pub fn boxes_in(&self) -> impl Iterator<Item = (u8, &BettingBox)> {
+        self.boxes().filter(|(_, betting_box)| betting_box.standing == Standing::In)
+    }
+
+    /// Hands of boxes whose bets count, in the order of play; void ones included.
+    pub fn hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
+        self.boxes_in().flat_map(|(box_no, betting_box)| {
+            (0u8..).zip(betting_box.in_play()).map(move |(hand, state)| (HandId { box_no, hand }, state))
+        })
+    }
+
+    /// Hands with cards still to be decided against the bank: neither void, lost, nor over 21.
+    ///
+    /// A doubled hand counts until its covered card is uncovered (Reading 12).
+    pub fn live_hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
+        self.hands()
+            .filter(|(_, hand)| !hand.void && !hand.lost && (!hand.is_over() || hand.due().any(|held| held.down)))
+    }
+
+    /// Hands in play that are not finished, in the order of play; those still in delivery left out.
+    pub fn unfinished(&self) -> impl Iterator<Item = (HandId, &Hand)> {
+        self.hands().filter(|(_, hand)| (hand.count() >= 2 || hand.split) && !hand.is_finished())
+    }
+
+    /// The hand whose turn it is, once the delivery is over.
+    #[must_use]
+    pub fn turn(&self) -> Option<HandId> {
+        self.unfinished().next().map(|(id, _)| id)
+    }
+
+    /// The first box that waits for a card of the delivery: its first, or its second.
+    pub fn waiting(&self, cards: usize) -> impl Iterator<Item = u8> {
+        self.boxes_in()
+            .filter(move |(_, b)| b.hands_in_play == 1 && !b.first().void && b.first().count() == cards)
+            .map(|(box_no, _)| box_no)
+    }
+
+    /// Both deliveries are over: the bank has been served twice, or play has begun.
+    #[must_use]
+    pub fn delivered(&self) -> bool {
+        self.pass.bank.served >= 2 || self.pass.playing
+    }
+
+    /// The seat a player has.
+    #[must_use]
+    pub fn seat_of(&self, player: &str) -> Option<u8> {
+        self.seats.iter().find(|(_, name)| name == player).map(|(seat, _)| *seat)
+    }
+
+    /// The player at a seat.
+    #[must_use]
+    pub fn seated(&self, seat: u8) -> Option<&Name> {
+        self.seats.iter().find(|(taken, _)| *taken == seat).map(|(_, name)| name)
+    }
+
+    /// What lies on a spot.
+    #[must_use]
+    pub fn lies_on(&self, id: HandId, spot: BetSpot) -> Cents {
+        self.betting_box(id.box_no).map_or(0, |betting_box| betting_box.hands[usize::from(id.hand)].on(spot))
+    }
+
+    /// Whether an amount on a spot is what counts there.
+    #[must_use]
+    pub fn counts(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
+        let Some(betting_box) = self.betting_box(id.box_no).filter(|_| amount > 0) else { return false };
+        let Some(hand) = self.hand(id) else { return false };
+        match spot {
+            BetSpot::Main => betting_box.standing == Standing::In && hand.stake == amount,
+            BetSpot::Double => hand.doubled_by == amount,
+            BetSpot::Split => betting_box.split_paid && betting_box.hands[1].stake == amount,
+            BetSpot::Insurance => hand.insurance == amount,
+        }
+    }
+
+    /// Cards that lie at a place.
+    #[must_use]
+    pub fn cards_at(&self, place: Place) -> usize {
+        match place {
+            Place::Hand(id) => {
+                self.betting_box(id.box_no).map_or(0, |betting_box| betting_box.hands[usize::from(id.hand)].cards.len())
+            }
+            Place::Bank => self.pass.bank.cards.len(),
+            Place::Shoe => self.pass.stray,
+            Place::Burn | Place::Discard => 0,
+        }
+    }
+
+    /// Counts a card out of the shoe; true where it has now come out more often than there are decks.
+    #[must_use]
+    pub fn exceeds_decks(&self, card: Card) -> bool {
+        match (&self.shoe, card.index()) {
+            (Some(shoe), Some(index)) => u32::from(shoe.seen[index]) >= shoe.decks,
+            _ => false,
+        }
+    }
+}
+
+/// What a bet is owed: how it ended, what the bank gives on top of the stake, what it keeps of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owed {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// On top of the stake.
+    pub pay: Cents,
+    /// Kept of the stake.
+    pub lost: Cents,
+}

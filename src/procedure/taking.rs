@@ -1,0 +1,103 @@
+//! Which of the cards at a place a `move` takes.
+
+use super::duty::{Duty, Part};
+use super::hand::Held;
+use super::state::State;
+use crate::table::{Moved, Place};
+
+/// The cards a `move` takes: a bit a card, in the order they lie there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Taking {
+    mask: u128,
+    /// Cards taken that count.
+    pub due: usize,
+    /// Cards taken that had to be burned.
+    pub undue: usize,
+}
+
+impl Taking {
+    /// Cards taken in all.
+    #[must_use]
+    pub const fn count(self) -> usize {
+        self.due + self.undue
+    }
+
+    /// Takes the n-th card.
+    #[must_use]
+    pub const fn takes(self, n: usize) -> bool {
+        n < 128 && self.mask & (1 << n) != 0
+    }
+
+    /// Reads a `move` in the facts before it. Cards left out means all of them; to the burn tray, all that must be
+    /// burned there where a duty says how many.
+    #[must_use]
+    pub fn read(state: &State, duties: &[Duty], from: Place, to: Place, cards: Option<&Moved>) -> Self {
+        let held: &[Held] = match from {
+            Place::Hand(id) => {
+                state.betting_box(id.box_no).map_or(&[], |betting_box| &betting_box.hands[usize::from(id.hand)].cards)
+            }
+            Place::Bank => &state.pass.bank.cards,
+            Place::Shoe => {
+                let stray = match cards {
+                    None => state.pass.stray,
+                    Some(Moved::Count(n)) => state.pass.stray.min(*n),
+                    Some(Moved::Cards(cards)) => state.pass.stray.min(cards.len()),
+                };
+                return Self { undue: stray, ..Self::default() };
+            }
+            Place::Burn | Place::Discard => &[],
+        };
+        let held = &held[..held.len().min(128)];
+        let mut taking = Self::default();
+        match cards {
+            Some(Moved::Cards(cards)) => {
+                for card in cards {
+                    let fits = |undue: bool| {
+                        (0..held.len())
+                            .rev()
+                            .find(|&n| held[n].card == *card && held[n].undue == undue && !taking.takes(n))
+                    };
+                    if let Some(n) = fits(to == Place::Burn).or_else(|| fits(to != Place::Burn)) {
+                        taking.take(held, n);
+                    }
+                }
+            }
+            Some(Moved::Count(count)) => taking.take_last(held, *count, to == Place::Burn),
+            None => {
+                let to_burn: usize = duties.iter().flat_map(|duty| &duty.parts).map(|part| part.burns_at(from)).sum();
+                let count = if to == Place::Burn && to_burn > 0 { to_burn } else { held.len() };
+                taking.take_last(held, count, to == Place::Burn);
+            }
+        }
+        taking
+    }
+
+    /// The last ones dealt, those that must be burned before others where they go to be burned.
+    fn take_last(&mut self, held: &[Held], count: usize, undue_first: bool) {
+        for pass in [true, false] {
+            for n in (0..held.len()).rev() {
+                if self.count() < count && !self.takes(n) && (!pass || (undue_first && held[n].undue)) {
+                    self.take(held, n);
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, held: &[Held], n: usize) {
+        self.mask |= 1 << n;
+        if held[n].undue {
+            self.undue += 1;
+        } else {
+            self.due += 1;
+        }
+    }
+}
+
+impl Part {
+    fn burns_at(&self, from: Place) -> usize {
+        match self {
+            Self::Burn { place, left } if *place == from => *left,
+            _ => 0,
+        }
+    }
+}

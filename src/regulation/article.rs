@@ -1,0 +1,279 @@
+//! What an article is made of, and the docket its check writes findings to.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::procedure::apply::Effect;
+use crate::procedure::duty::Part;
+use crate::procedure::scene::Scene;
+use crate::table::answer::{Lang, Text};
+use crate::table::event::{Permit, Taken};
+use crate::table::{BetSpot, Card, Cents, HandId, Place, Severity};
+
+/// Words in both languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bi {
+    /// Spanish.
+    pub es: &'static str,
+    /// English.
+    pub en: &'static str,
+}
+
+/// Whether and how an article is watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A breach gives a finding.
+    Enforced,
+    /// The validator computes it and checks it.
+    Valuation,
+    /// No sensor sees it: a person reports it.
+    Reported,
+}
+
+/// How the project reads what the text leaves open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    /// Its number in the list of readings.
+    pub number: u8,
+    /// What is read.
+    pub words: Bi,
+}
+
+/// One way an article is broken: what its finding says, `{place}` standing for where.
+pub type Case = Bi;
+
+/// One article of a regulation.
+#[derive(Debug)]
+pub struct Article {
+    /// Its identifier, such as `C7`.
+    pub id: &'static str,
+    /// Whether a breach is seen, computed or reported.
+    pub kind: Kind,
+    /// How grave a breach is.
+    pub severity: Severity,
+    /// A name for it.
+    pub title: Bi,
+    /// What it says, in our words.
+    pub gist: Bi,
+    /// How gaps are read.
+    pub readings: &'static [Reading],
+    /// The ways it is broken.
+    pub cases: &'static [Case],
+    /// Events it has to look at.
+    pub on: &'static [crate::table::event::Kind],
+    /// Looks at a scene and writes what it finds to the docket.
+    pub check: fn(&Scene<'_>, &mut Docket<'_>),
+}
+
+/// A breach, as an article found it.
+#[derive(Debug)]
+pub struct Raised {
+    /// Under which article.
+    pub article: &'static Article,
+    /// Which of its cases.
+    pub case: usize,
+    /// Where.
+    pub place: Option<Place>,
+    /// How grave.
+    pub severity: Severity,
+    /// Uncovered cards it names.
+    pub cards: Vec<Card>,
+    /// What must be done.
+    pub parts: Vec<Part>,
+    /// What it makes of the facts.
+    pub effects: Vec<Effect>,
+}
+
+/// What was found at an event, and what had been found before in the pass.
+#[derive(Debug)]
+pub struct Docket<'a> {
+    memory: &'a [(&'static str, usize, Option<Place>)],
+    article: &'static Article,
+    /// Findings of this event.
+    pub raised: Vec<Raised>,
+    /// The event counts for nothing though nothing new is found.
+    pub without_effect: bool,
+}
+
+impl<'a> Docket<'a> {
+    /// An empty docket; `memory` is what was found before in the pass.
+    #[must_use]
+    pub const fn new(memory: &'a [(&'static str, usize, Option<Place>)], article: &'static Article) -> Self {
+        Self { memory, article, raised: Vec::new(), without_effect: false }
+    }
+
+    /// Runs one article's check.
+    pub fn hear(&mut self, article: &'static Article, scene: &Scene<'_>) {
+        self.article = article;
+        (article.check)(scene, self);
+    }
+
+    /// A person reported a breach of an article; one the regulation does not have is the room's to decide.
+    pub fn report(&mut self, article: &'static Article, place: Option<Place>, asks_for_ruling: bool) {
+        self.article = article;
+        let raised = self.raise(article.cases.len(), place);
+        if asks_for_ruling {
+            raised.part(Part::Rule);
+        }
+    }
+
+    /// Raises a finding.
+    pub fn raise(&mut self, case: usize, place: impl Into<Option<Place>>) -> &mut Raised {
+        self.raised.push(Raised {
+            article: self.article,
+            case,
+            place: place.into(),
+            severity: self.article.severity,
+            cards: Vec::new(),
+            parts: Vec::new(),
+            effects: Vec::new(),
+        });
+        let last = self.raised.len() - 1;
+        &mut self.raised[last]
+    }
+
+    /// Whether this article was already found broken in this way there in this pass.
+    #[must_use]
+    pub fn knows(&self, case: usize, place: impl Into<Option<Place>>) -> bool {
+        let key = (self.article.id, case, place.into());
+        self.memory.contains(&key)
+    }
+
+    /// Whether this article was already found broken in this way anywhere in this pass.
+    #[must_use]
+    pub fn memory_of_case(&self, case: usize) -> bool {
+        self.memory.iter().any(|(id, known, _)| *id == self.article.id && *known == case)
+    }
+
+    /// The event goes on with a breach already found: it counts for nothing, and nothing is said again.
+    pub fn again(&mut self) {
+        self.without_effect = true;
+    }
+
+    /// Whether any of this article's cases was already found there in this pass.
+    #[must_use]
+    pub fn knows_any(&self, place: impl Into<Option<Place>>) -> bool {
+        let place = place.into();
+        self.memory.iter().any(|(id, _, at)| *id == self.article.id && *at == place)
+    }
+
+    /// Whether another article was already found broken there in this pass.
+    #[must_use]
+    pub fn knows_of(&self, id: &str, place: impl Into<Option<Place>>) -> bool {
+        let place = place.into();
+        self.memory.iter().any(|(known, _, at)| *known == id && *at == place)
+    }
+}
+
+impl Raised {
+    /// Graver, or less grave, than the article's breaches are.
+    pub fn severity(&mut self, severity: Severity) -> &mut Self {
+        self.severity = severity;
+        self
+    }
+
+    /// Names an uncovered card.
+    pub fn card(&mut self, card: Card) -> &mut Self {
+        self.cards.push(card);
+        self
+    }
+
+    /// The drawn card counts for nothing and must be burned.
+    pub fn burn_drawn(&mut self, place: Place) -> &mut Self {
+        self.effects.push(Effect::Undue);
+        self.burn(place, 1)
+    }
+
+    /// Cards must be burned.
+    pub fn burn(&mut self, place: Place, cards: usize) -> &mut Self {
+        self.part(Part::Burn { place, left: cards })
+    }
+
+    /// The bet of a box is without effect.
+    pub fn void(&mut self, box_no: u8) -> &mut Self {
+        self.effects.push(Effect::Out(box_no));
+        self.part(Part::Void(HandId::first(box_no)))
+    }
+
+    /// Chips go back, but for what may lie there.
+    pub fn give_back(&mut self, hand: HandId, spot: BetSpot, back: Cents) -> &mut Self {
+        self.part(Part::Return { hand, spot, back })
+    }
+
+    /// That many cards are due at a place.
+    pub fn serve(&mut self, place: Place, cards: usize) -> &mut Self {
+        for _ in 0..cards {
+            self.part(Part::Serve(place));
+        }
+        self
+    }
+
+    /// "Next cards for the bank": authorised, announced (where words are heard), served.
+    pub fn next_cards_for_bank(&mut self, scene: &Scene<'_>, cards: usize) -> &mut Self {
+        self.part(Part::Authorize(Permit::NextCardsForBank));
+        if scene.state.observes.announcements {
+            self.part(Part::Announce(Permit::NextCardsForBank));
+        }
+        self.serve(Place::Bank, cards)
+    }
+
+    /// The bettor chooses.
+    pub fn offer(&mut self, hand: HandId, options: [Taken; 2]) -> &mut Self {
+        self.part(Part::Offer(hand, options))
+    }
+
+    /// One more thing that must be done.
+    pub fn part(&mut self, part: Part) -> &mut Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// What it makes of the facts.
+    pub fn effect(&mut self, effect: Effect) -> &mut Self {
+        self.effects.push(effect);
+        self
+    }
+
+    /// The event counts for nothing.
+    pub fn no_effect(&mut self) -> &mut Self {
+        self.effect(Effect::NoEffect)
+    }
+
+    /// What it says, in both languages.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> Text {
+        let case = self.article.cases.get(self.case).copied().unwrap_or(self.article.title);
+        Text { es: fill(case.es, self.place, place_es), en: fill(case.en, self.place, place_en), lang }
+    }
+}
+
+fn fill(words: &str, place: Option<Place>, name: fn(Place) -> String) -> String {
+    match place {
+        Some(place) => words.replace("{place}", &name(place)),
+        None => String::from(words),
+    }
+}
+
+/// A place in Spanish.
+#[must_use]
+pub fn place_es(place: Place) -> String {
+    match place {
+        Place::Hand(hand) => alloc::format!("casillero {hand}"),
+        Place::Bank => "banca".into(),
+        Place::Burn => "quemadas".into(),
+        Place::Discard => "zambullo".into(),
+        Place::Shoe => "sabot".into(),
+    }
+}
+
+/// A place in English.
+#[must_use]
+pub fn place_en(place: Place) -> String {
+    match place {
+        Place::Hand(hand) => alloc::format!("box {hand}"),
+        Place::Bank => "bank".into(),
+        Place::Burn => "burn tray".into(),
+        Place::Discard => "discard tray".into(),
+        Place::Shoe => "shoe".into(),
+    }
+}

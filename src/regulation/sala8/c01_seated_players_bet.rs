@@ -1,0 +1,37 @@
+//! C1. Seated players bet.
+
+use super::prelude::*;
+
+/// C1: seated players bet.
+pub static ARTICLE: Article = Article {
+    id: "C1",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "El sentado apuesta", en: "Seated players bet" },
+    gist: Bi {
+        es: "Quien ocupa un asiento apuesta en cada pase o deja el asiento.",
+        en: "Whoever has a seat bets in every pass or gives up the seat.",
+    },
+    readings: &[],
+    cases: &[Bi {
+        es: "un jugador sentado no apostó en este pase: debe dejar el asiento",
+        en: "a seated player did not bet in this pass: the seat must be given up",
+    }],
+    on: &[Kind::CloseBets, Kind::Draw],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if !scene.closes {
+        return;
+    }
+    for (seat, player) in &scene.state.seats {
+        let own =
+            scene.state.betting_box(*seat).is_some_and(|own| own.first().on(BetSpot::Main) > 0 && own.bettor.is_none());
+        let bets =
+            scene.state.boxes().any(|(_, b)| b.bettor.as_ref() == Some(player) && b.first().on(BetSpot::Main) > 0);
+        if !own && !bets {
+            docket.raise(0, None);
+        }
+    }
+}

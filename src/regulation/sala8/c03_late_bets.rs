@@ -1,0 +1,32 @@
+//! C3. Late bets.
+
+use super::prelude::*;
+use crate::procedure::state::Standing;
+
+/// C3: late bets.
+pub static ARTICLE: Article = Article {
+    id: "C3",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Apuestas tardías", en: "Late bets" },
+    gist: Bi {
+        es: "No se admite ninguna apuesta una vez extraída la primera carta.",
+        en: "No bet is taken once the first card has been drawn.",
+    },
+    readings: &[],
+    cases: &[Bi {
+        es: "apuesta en el {place} después de la primera carta: se devuelve",
+        en: "a bet on {place} after the first card: it is returned",
+    }],
+    on: &[Kind::Bet],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Event::Bet { hand, spot: BetSpot::Main, amount, .. } = scene.event else { return };
+    let was_empty = scene.state.betting_box(hand.box_no).is_some_and(|b| !matches!(b.standing, Standing::In))
+        && scene.state.lies_on(*hand, BetSpot::Main) == 0;
+    if scene.state.pass.dealing && *amount > 0 && was_empty {
+        docket.raise(0, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
+    }
+}

@@ -1,0 +1,42 @@
+//! C4. One card only.
+
+use super::prelude::*;
+use crate::procedure::duty::Part;
+
+/// C4: one card only.
+pub static ARTICLE: Article = Article {
+    id: "C4",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Una sola carta", en: "One card only" },
+    gist: Bi {
+        es: "Si un apostador recibió una sola carta, se le completa si está conforme; si no, se quema la suya y la apuesta queda sin efecto.",
+        en: "A bettor who got only one card is dealt his second if he agrees; if not, his card is burned and the bet is without effect.",
+    },
+    readings: &[Reading {
+        number: 1,
+        words: Bi {
+            es: "La omisión se establece a la segunda carta de la banca o cuando empieza el juego.",
+            en: "The omission is established at the bank's second card or when play begins.",
+        },
+    }],
+    cases: &[Bi {
+        es: "el {place} tiene una sola carta: preguntar si acepta completarla; si no, quemar y anular",
+        en: "{place} has one card only: ask whether it may be completed; if not, burn and void",
+    }],
+    on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let closed = scene.begins_play || scene.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
+    if !closed {
+        return;
+    }
+    for box_no in scene.state.waiting(1) {
+        let hand = HandId::first(box_no);
+        if !docket.knows(0, Place::from(hand)) {
+            docket.raise(0, Place::from(hand)).part(Part::AskConsent(hand));
+        }
+    }
+}

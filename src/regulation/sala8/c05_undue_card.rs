@@ -1,0 +1,42 @@
+//! C5. The undue card.
+
+use super::prelude::*;
+
+/// C5: the undue card.
+pub static ARTICLE: Article = Article {
+    id: "C5",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Carta indebida", en: "The undue card" },
+    gist: Bi {
+        es: "La carta extraída en forma o tiempo indebidos se quema; nadie la reclama ni conoce su valor, salvo la que va al as o al once cuando el pagador no preguntó.",
+        en: "A card drawn in undue form or time is burned; nobody may claim it or learn its value, except the one for an ace or an eleven where the dealer did not ask.",
+    },
+    readings: &[Reading {
+        number: 2,
+        words: Bi {
+            es: "Una segunda carta a un casillero mientras otro espera la primera es indebida.",
+            en: "A second card to a box while another still waits for its first is undue.",
+        },
+    }],
+    cases: &[
+        Bi { es: "carta indebida: quemarla sin mostrarla ({place})", en: "undue card: burn it unseen ({place})" },
+        Bi { es: "carta extraída de más y quemada", en: "a card drawn in excess and burned" },
+    ],
+    on: &[Kind::Draw],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Some(drawn) = scene.drawn else { return };
+    match drawn.role {
+        Role::Undue => {
+            let place = drawn.place.unwrap_or(Place::Shoe);
+            docket.raise(0, drawn.place).burn_drawn(place);
+        }
+        Role::Burned => {
+            docket.raise(1, Place::Burn).burn(Place::Burn, 1);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,32 @@
+//! C6. Three cards in the delivery.
+
+use super::prelude::*;
+use crate::procedure::hand::Hand;
+
+/// C6: three cards in the delivery.
+pub static ARTICLE: Article = Article {
+    id: "C6",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Tres cartas en la entrega", en: "Three cards in the delivery" },
+    gist: Bi {
+        es: "Al apostador que recibió más de dos cartas en las dos entregas se le anula sólo esa apuesta y se queman sus cartas.",
+        en: "Where a bettor got more than two cards in the two deliveries, that bet alone is void and its cards are burned.",
+    },
+    readings: &[],
+    cases: &[Bi {
+        es: "el {place} recibió una tercera carta antes del juego: anular la apuesta y quemar sus cartas",
+        en: "{place} got a third card before play: void the bet and burn its cards",
+    }],
+    on: &[Kind::Draw],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role == Role::Third)
+        && let Some(id) = drawn.hand()
+    {
+        let cards = scene.state.hand(id).map_or(0, Hand::count) + 1;
+        docket.raise(0, Place::from(id)).void(id.box_no).burn(Place::from(id), cards);
+    }
+}

@@ -1,0 +1,49 @@
+//! C8. Not asked to insure or double.
+
+use super::prelude::*;
+use crate::table::event::Question;
+
+/// C8: not asked to insure or double.
+pub static ARTICLE: Article = Article {
+    id: "C8",
+    kind: Watched::Enforced,
+    severity: Severity::Notice,
+    title: Bi { es: "Sin preguntar si asegura o dobla", en: "Not asked to insure or double" },
+    gist: Bi {
+        es: "Si con un as de primera, o con once, se da la carta siguiente sin preguntar si asegura o dobla, y se descubre, la carta es válida.",
+        en: "If, to an ace first or an eleven, the next card comes without asking “insure” or “double” and is uncovered, the card is valid.",
+    },
+    readings: &[Reading {
+        number: 13,
+        words: Bi {
+            es: "Se trata de la pregunta por el seguro antes de la segunda entrega; abiertos dos ases no hace falta preguntar.",
+            en: "It concerns the question about insurance before the second delivery; after opening two aces none is needed.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "no se preguntó al {place} si aseguraba: la carta es válida",
+            en: "{place} was not asked about insurance: the card is valid",
+        },
+        Bi {
+            es: "no se preguntó al {place} si doblaba: la carta es válida",
+            en: "{place} was not asked about doubling: the card is valid",
+        },
+    ],
+    on: &[Kind::Draw],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Some((drawn, id)) = scene.drawn.and_then(|drawn| drawn.hand().map(|id| (drawn, id))) else { return };
+    let Some(hand) = scene.state.hand(id).filter(|_| scene.state.observes.asks) else { return };
+    match drawn.role {
+        Role::Second | Role::Late if hand.begins_with_ace() && !hand.was_asked(Question::Insurance) => {
+            docket.raise(0, Place::from(id));
+        }
+        Role::Hit | Role::Unasked if hand.is_eleven() && !hand.split && !hand.was_asked(Question::Double) => {
+            docket.raise(1, Place::from(id));
+        }
+        _ => {}
+    }
+}

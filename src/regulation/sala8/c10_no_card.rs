@@ -1,0 +1,41 @@
+//! C10. No card.
+
+use super::prelude::*;
+
+/// C10: no card.
+pub static ARTICLE: Article = Article {
+    id: "C10",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Sin carta", en: "No card" },
+    gist: Bi {
+        es: "El apostador al que se omitió dar carta no participa en ese pase.",
+        en: "A bettor who was dealt no card does not take part in that pass.",
+    },
+    readings: &[Reading {
+        number: 1,
+        words: Bi {
+            es: "La omisión se establece a la primera carta de la banca o a la primera de la segunda entrega.",
+            en: "The omission is established at the bank's first card or at the first of the second delivery.",
+        },
+    }],
+    cases: &[Bi {
+        es: "el {place} no recibió carta: no participa y se le devuelve la apuesta",
+        en: "{place} got no card: it takes no part and its bet is returned",
+    }],
+    on: &[Kind::Draw],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let closes_first = scene
+        .drawn
+        .is_some_and(|drawn| drawn.role == Role::BankFirst || (drawn.role == Role::Second && !scene.state.pass.second));
+    if !closes_first {
+        return;
+    }
+    for box_no in scene.state.waiting(0) {
+        let hand = HandId::first(box_no);
+        docket.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Out(box_no));
+    }
+}

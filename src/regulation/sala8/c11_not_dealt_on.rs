@@ -1,0 +1,59 @@
+//! C11. Not dealt on to.
+
+use super::prelude::*;
+use crate::procedure::duty::Part;
+use crate::table::event::Taken;
+
+/// C11: not dealt on to.
+pub static ARTICLE: Article = Article {
+    id: "C11",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "No se siguió dando carta", en: "Not dealt on to" },
+    gist: Bi {
+        es: "Si se dejó de dar cartas a un apostador y la banca quedó definida, puede jugar contra la banca vista o retirar su apuesta; si la banca se pasó, cobra.",
+        en: "If a bettor was not dealt on to and the bank is already defined, he may play against the seen bank or withdraw; if the bank went over, he is paid.",
+    },
+    readings: &[Reading {
+        number: 4,
+        words: Bi {
+            es: "Mano sin definir cuando el total de la banca queda firme por una carta extraída, o cuando empieza el pago.",
+            en: "A hand still unfinished when the bank's total becomes final by a drawn card, or when settlement begins.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "el {place} quedó sin definir y la banca ya lo está: ofrecerle jugar con la banca vista o retirar la apuesta",
+            en: "{place} was left unfinished and the bank is defined: offer play against the seen bank, or withdrawal",
+        },
+        Bi {
+            es: "el {place} quedó sin definir y la banca se pasó: cobra",
+            en: "{place} was left unfinished and the bank went over: it is paid",
+        },
+    ],
+    on: &[Kind::Draw, Kind::Collect, Kind::Pay],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let state = scene.state;
+    let defined = scene.drawn.filter(|drawn| drawn.role == Role::BankDraw).and_then(|drawn| {
+        state.pass.bank.total_with(Some(drawn.card.rank())).filter(|&total| total >= scene.settings.bank_stands)
+    });
+    let bank = match defined {
+        Some(total) => total,
+        None if scene.begins_settlement => state.pass.bank.total().unwrap_or(0),
+        None => return,
+    };
+    for (id, _) in state.unfinished() {
+        let place = Place::from(id);
+        if docket.knows_any(place) {
+            continue;
+        }
+        if bank > 21 {
+            docket.raise(1, place).part(Part::Collect(id)).effect(Effect::Done(id));
+        } else {
+            docket.raise(0, place).offer(id, [Taken::Play, Taken::Withdraw]);
+        }
+    }
+}

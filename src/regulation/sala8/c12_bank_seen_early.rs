@@ -1,0 +1,37 @@
+//! C12. The bank's card seen early.
+
+use super::prelude::*;
+
+/// C12: the bank's card seen early.
+pub static ARTICLE: Article = Article {
+    id: "C12",
+    kind: Watched::Enforced,
+    severity: Severity::Notice,
+    title: Bi { es: "Carta de la banca descubierta por accidente", en: "The bank's card seen early" },
+    gist: Bi {
+        es: "Si por accidente se descubre la carta de la banca mientras juega un apostador, éste define con la carta vista.",
+        en: "If the bank's card is uncovered by accident while a bettor plays, that bettor plays on with the card seen.",
+    },
+    readings: &[Reading {
+        number: 4,
+        words: Bi {
+            es: "Descubrir la carta de la banca con cualquier mano sin terminar.",
+            en: "Uncovering the bank's card while any hand is unfinished.",
+        },
+    }],
+    cases: &[Bi {
+        es: "se descubrió la carta de la banca mientras jugaba el {place}: sigue con la carta vista",
+        en: "the bank's card was uncovered while {place} was playing: it plays on with the card seen",
+    }],
+    on: &[Kind::Reveal],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Event::Reveal { at: Place::Bank, .. } = scene.event
+        && scene.state.pass.bank.is_covered()
+        && let Some(id) = scene.state.turn()
+    {
+        docket.raise(0, Place::from(id));
+    }
+}

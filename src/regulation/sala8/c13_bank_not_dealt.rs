@@ -1,0 +1,46 @@
+//! C13. The bank was not dealt.
+
+use super::prelude::*;
+
+/// C13: the bank was not dealt.
+pub static ARTICLE: Article = Article {
+    id: "C13",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "No se dio carta a la banca", en: "The bank was not dealt" },
+    gist: Bi {
+        es: "Si se omitió dar cartas a la banca, el pagador, con autorización previa del inspector, anuncia: «Próximas cartas para la Banca».",
+        en: "If the bank was not dealt, the dealer, with the inspector's prior authorisation, announces “Próximas cartas para la Banca”.",
+    },
+    readings: &[Reading {
+        number: 3,
+        words: Bi {
+            es: "Una carta para un casillero cuando todos tienen una y la banca ninguna abre la segunda entrega sin la banca. El juego que empieza con la banca debajo de dos cartas es C13.",
+            en: "A card for a box when every box has one and the bank none begins the second delivery without the bank. Play beginning while the bank has fewer than two cards is C13.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "empezó la segunda entrega sin carta para la banca: autorizar, anunciar y servirla",
+            en: "the second delivery began without the bank's card: authorise, announce and serve it",
+        },
+        Bi {
+            es: "empezó el juego y a la banca le falta carta: autorizar, anunciar y servirla",
+            en: "play began and the bank lacks a card: authorise, announce and serve it",
+        },
+    ],
+    on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let served = scene.state.pass.bank.served;
+    let second_begins =
+        scene.drawn.is_some_and(|drawn| drawn.role == Role::Second) && !scene.state.pass.second && served == 0;
+    let waits_already = scene.duties.iter().any(|duty| duty.sequence);
+    if second_begins {
+        docket.raise(0, Place::Bank).next_cards_for_bank(scene, 1);
+    } else if scene.begins_play && served < 2 && !waits_already {
+        docket.raise(1, Place::Bank).next_cards_for_bank(scene, usize::from(2 - served));
+    }
+}

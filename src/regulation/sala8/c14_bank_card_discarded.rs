@@ -1,0 +1,32 @@
+//! C14. A bank card in the discard tray.
+
+use super::prelude::*;
+
+/// C14: a bank card in the discard tray.
+pub static ARTICLE: Article = Article {
+    id: "C14",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Carta de la banca al zambullo", en: "A bank card in the discard tray" },
+    gist: Bi {
+        es: "Si una o más cartas de la banca van por error al zambullo, con autorización previa del inspector se anuncia: «Próximas cartas para la Banca».",
+        en: "If one or more bank cards go to the discard tray by mistake, with the inspector's prior authorisation “Próximas cartas para la Banca” is announced.",
+    },
+    readings: &[],
+    cases: &[Bi {
+        es: "cartas de la banca fueron al zambullo: autorizar, anunciar y servirlas de nuevo",
+        en: "bank cards went to the discard tray: authorise, announce and serve them again",
+    }],
+    on: &[Kind::Move],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Event::Move { from: Place::Bank, to: Place::Discard, .. } = scene.event
+        && scene.state.pass.open
+        && !scene.settled
+        && scene.taking.due > 0
+    {
+        docket.raise(0, Place::Bank).next_cards_for_bank(scene, scene.taking.due);
+    }
+}

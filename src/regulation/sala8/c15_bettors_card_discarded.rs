@@ -1,0 +1,39 @@
+//! C15. A bettor's card in the discard tray.
+
+use super::prelude::*;
+
+/// C15: a bettor's card in the discard tray.
+pub static ARTICLE: Article = Article {
+    id: "C15",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Carta del apostador al zambullo", en: "A bettor's card in the discard tray" },
+    gist: Bi {
+        es: "Si cartas de un apostador van por error al zambullo, no tiene derecho a reclamo.",
+        en: "If a bettor's cards go to the discard tray by mistake, he has no claim.",
+    },
+    readings: &[Reading {
+        number: 8,
+        words: Bi {
+            es: "La mano no tiene derecho a reclamo: la apuesta se pierde, salvo que la sala decida otra cosa.",
+            en: "The hand has no claim: the stake is lost unless the room rules otherwise.",
+        },
+    }],
+    cases: &[Bi {
+        es: "cartas del {place} fueron al zambullo antes de saldarlo: sin derecho a reclamo",
+        en: "cards of {place} went to the discard tray before it was settled: it has no claim",
+    }],
+    on: &[Kind::Move],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = scene.event
+        && scene.taking.due > 0
+        && let Some(hand) = scene.state.hand(*id)
+        && !hand.lost
+        && !scene.state.is_settled(hand, scene.settings)
+    {
+        docket.raise(0, Place::from(*id)).effect(Effect::Lost(*id));
+    }
+}

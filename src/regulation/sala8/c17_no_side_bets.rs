@@ -1,0 +1,19 @@
+//! C17. No bets between players.
+
+use super::prelude::*;
+
+/// C17: no bets between players.
+pub static ARTICLE: Article = Article {
+    id: "C17",
+    kind: Watched::Reported,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Sin apuestas entre jugadores", en: "No bets between players" },
+    gist: Bi {
+        es: "Los jugadores no apuestan entre sí ni desafían al pagador fuera de lo que el juego prevé. Lo informa una persona.",
+        en: "Players make no bets among themselves and none against the dealer beyond the game's. A person reports it.",
+    },
+    readings: &[],
+    cases: &[],
+    on: &[],
+    check: nothing,
+};

@@ -1,0 +1,78 @@
+//! C20. The room decides.
+
+use super::prelude::*;
+use crate::procedure::duty::Part;
+use crate::procedure::state::Standing;
+use crate::table::event::Choice;
+
+/// C20: the room decides.
+pub static ARTICLE: Article = Article {
+    id: "C20",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Decide la sala", en: "The room decides" },
+    gist: Bi {
+        es: "Las dudas y lo no previsto los resuelven las autoridades de la sala.",
+        en: "Doubts and what is not provided for are decided by the room's authorities.",
+    },
+    readings: &[],
+    cases: &[
+        Bi { es: "informado por una persona: decide la sala", en: "reported by a person: the room decides" },
+        Bi { es: "caso no previsto: decide la sala ({place})", en: "not provided for: the room decides ({place})" },
+    ],
+    on: &[Kind::Reveal, Kind::Move, Kind::Collect, Kind::Pay, Kind::Decide, Kind::Choose, Kind::Report, Kind::End],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(place) = not_provided_for(scene) {
+        docket.raise(1, place).part(Part::Rule);
+    }
+    if let Event::Report { provision: None, place, .. } = scene.event {
+        docket.raise(0, *place).part(Part::Rule);
+    }
+}
+
+/// What no other article names, and where it happened (`None` where that is no place).
+fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
+    let state = scene.state;
+    let no_bet = |id: HandId| state.betting_box(id.box_no).is_none_or(|b| b.standing == Standing::None);
+    match scene.event {
+        Event::Decide { hand, choice: Choice::Surrender | Choice::EvenMoney, .. } => Some(Some(Place::from(*hand))),
+        Event::Decide { hand, .. } | Event::Collect { hand, .. } | Event::Pay { hand, .. } if no_bet(*hand) => {
+            Some(Some(Place::from(*hand)))
+        }
+        Event::Pay { hand: id, amount, .. } if *amount > 0 => {
+            state.hand(*id).filter(|hand| hand.void).map(|_| Some(Place::from(*id)))
+        }
+        Event::Collect { hand: id, amount, spot } if *spot != BetSpot::Insurance && !state.pass.guessed => {
+            let hand = state.hand(*id)?;
+            let owed = state.owed(hand, scene.settings)?;
+            let wrong = hand.void || (owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost);
+            wrong.then_some(Some(Place::from(*id)))
+        }
+        Event::Choose { hand, .. } if !scene.offered => Some(Some(Place::from(*hand))),
+        Event::Reveal { at: Place::Hand(id), .. } if state.cards_at(Place::Hand(*id)) == 0 => {
+            Some(Some(Place::from(*id)))
+        }
+        Event::Move { from, to, .. } => {
+            let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > 0;
+            let burned = *to == Place::Burn && scene.taking.due > to_burn(scene, *from);
+            (back || burned).then_some(Some(*from))
+        }
+        Event::End {} if !state.pass.open => Some(None),
+        _ => None,
+    }
+}
+
+/// Cards some duty wants burned from a place.
+fn to_burn(scene: &Scene<'_>, from: Place) -> usize {
+    let parts = scene.duties.iter().flat_map(|duty| &duty.parts);
+    parts
+        .map(|part| match part {
+            Part::Burn { place, left } if *place == from => *left,
+            Part::AskConsent(hand) if Place::from(*hand) == from => usize::MAX / 64,
+            _ => 0,
+        })
+        .sum()
+}

@@ -1,0 +1,42 @@
+//! D1. Opening a shoe.
+
+use super::prelude::*;
+
+/// D1: opening a shoe.
+pub static ARTICLE: Article = Article {
+    id: "D1",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Apertura del sabot", en: "Opening a shoe" },
+    gist: Bi {
+        es: "Un sabot nuevo empieza con tres jugadores sentados y tres apuestas al menos; mientras dura, tres apuestas al menos.",
+        en: "A new shoe begins with three seated players and three bets at least; while it lasts, three bets at least.",
+    },
+    readings: &[],
+    cases: &[
+        Bi {
+            es: "se cierran las apuestas con menos de tres apuestas",
+            en: "bets are closed with fewer than three of them",
+        },
+        Bi {
+            es: "el primer pase de un sabot empieza con menos de tres jugadores sentados",
+            en: "the first pass of a shoe begins with fewer than three seated players",
+        },
+    ],
+    on: &[Kind::CloseBets, Kind::Draw],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if !scene.closes {
+        return;
+    }
+    let state = scene.state;
+    let bets = state.boxes().filter(|(_, betting_box)| betting_box.first().on(BetSpot::Main) > 0).count();
+    let fresh = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
+    if bets < scene.settings.min_bets {
+        docket.raise(0, None);
+    } else if fresh && state.seats.len() < scene.settings.min_seated {
+        docket.raise(1, None);
+    }
+}

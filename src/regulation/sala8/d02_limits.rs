@@ -1,0 +1,36 @@
+//! D2. Limits of the bets.
+
+use super::prelude::*;
+
+/// D2: limits of the bets.
+pub static ARTICLE: Article = Article {
+    id: "D2",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Límites de las apuestas", en: "Limits of the bets" },
+    gist: Bi {
+        es: "Toda apuesta respeta el mínimo y el máximo de la mesa; los sentados pueden jugar también casilleros vacíos.",
+        en: "Every bet keeps to the table's minimum and maximum; seated players may also play empty boxes.",
+    },
+    readings: &[],
+    cases: &[Bi {
+        es: "la apuesta del {place} está fuera de los límites de la mesa: se devuelve",
+        en: "the bet on {place} is outside the table's limits: it is returned",
+    }],
+    on: &[Kind::CloseBets, Kind::Draw],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if !scene.closes {
+        return;
+    }
+    let limits = scene.state.limits;
+    for (box_no, betting_box) in scene.state.boxes_in() {
+        let stake = betting_box.first().stake;
+        if stake < limits.min || stake > limits.max {
+            let hand = HandId::first(box_no);
+            docket.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! D3. Strangers' bets.
+
+use super::prelude::*;
+
+/// D3: strangers' bets.
+pub static ARTICLE: Article = Article {
+    id: "D3",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Apuestas de terceros", en: "Strangers' bets" },
+    gist: Bi {
+        es: "No apuestan los que están de pie, y nadie agrega fichas al casillero de otro.",
+        en: "Nobody bets standing, and nobody adds chips to another player's box.",
+    },
+    readings: &[],
+    cases: &[
+        Bi {
+            es: "apuesta en el {place} quien no está sentado: se devuelve",
+            en: "a bet on {place} by somebody who is not seated: it is returned",
+        },
+        Bi {
+            es: "fichas agregadas al {place}, que es de otro jugador: se devuelven",
+            en: "chips added to {place}, another player's box: they are returned",
+        },
+    ],
+    on: &[Kind::Bet],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Event::Bet { hand, spot, amount, player: Some(player), .. } = scene.event else { return };
+    let Some(betting_box) = scene.state.betting_box(hand.box_no) else { return };
+    if *amount <= scene.state.lies_on(*hand, *spot) || docket.knows_any(Place::from(*hand)) {
+        return;
+    }
+    let case = match &betting_box.bettor {
+        Some(bettor) if bettor != player => 1,
+        _ if scene.state.seat_of(player).is_none() => 0,
+        _ => return,
+    };
+    let counted = if *spot == BetSpot::Main { betting_box.first().stake } else { scene.state.lies_on(*hand, *spot) };
+    docket.raise(case, Place::from(*hand)).give_back(*hand, *spot, counted).no_effect();
+}

@@ -1,0 +1,32 @@
+//! D4. Personal decisions.
+
+use super::prelude::*;
+
+/// D4: personal decisions.
+pub static ARTICLE: Article = Article {
+    id: "D4",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Decisiones personales", en: "Personal decisions" },
+    gist: Bi {
+        es: "Sólo decide quien apostó en el casillero; lo que diga otro no vale.",
+        en: "Only the bettor of a box decides for it; what anybody else says has no effect.",
+    },
+    readings: &[],
+    cases: &[Bi {
+        es: "decidió por el {place} quien no es su apostador: no vale",
+        en: "somebody other than its bettor decided for {place}: without effect",
+    }],
+    on: &[Kind::Decide, Kind::Ace],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let (Event::Decide { hand, by: Some(by), .. } | Event::Ace { hand, by: Some(by), .. }) = scene.event else {
+        return;
+    };
+    let bettor = scene.state.betting_box(hand.box_no).and_then(|betting_box| betting_box.bettor.as_ref());
+    if bettor.is_some_and(|bettor| bettor != by) {
+        docket.raise(0, Place::from(*hand)).no_effect();
+    }
+}

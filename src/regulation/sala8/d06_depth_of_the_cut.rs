@@ -1,0 +1,33 @@
+//! D6. Depth of the cut.
+
+use super::prelude::*;
+
+/// D6: depth of the cut.
+pub static ARTICLE: Article = Article {
+    id: "D6",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Profundidad del corte", en: "Depth of the cut" },
+    gist: Bi {
+        es: "El corte supera, aproximadamente, las cincuenta cartas.",
+        en: "The cut is deeper than about fifty cards.",
+    },
+    readings: &[Reading {
+        number: 9,
+        words: Bi {
+            es: "«aproximadamente cincuenta»: un corte de 50 cartas o menos es hallazgo; la cifra es `cut_deeper_than`",
+            en: "“about fifty”: a cut of 50 cards or less is a finding; the figure is `cut_deeper_than`",
+        },
+    }],
+    cases: &[Bi { es: "el corte no supera las cincuenta cartas", en: "the cut is not deeper than fifty cards" }],
+    on: &[Kind::Cut],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Event::Cut { depth, .. } = scene.event
+        && *depth <= scene.settings.cut_deeper_than
+    {
+        docket.raise(0, None);
+    }
+}

@@ -1,0 +1,60 @@
+//! D7. End of the shoe.
+
+use super::prelude::*;
+use crate::procedure::duty::Part;
+
+/// D7: end of the shoe.
+pub static ARTICLE: Article = Article {
+    id: "D7",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Fin del sabot", en: "End of the shoe" },
+    gist: Bi {
+        es: "La segunda tarjeta de corte deja detrás cerca de un mazo y anuncia el último pase. Si aun así las cartas no alcanzan, el pase es nulo.",
+        en: "The second cut card leaves about one deck behind it and announces the last pass. If the cards still do not suffice, the pass is void.",
+    },
+    readings: &[Reading {
+        number: 9,
+        words: Bi {
+            es: "«aproximadamente un mazo»: de 40 a 64 cartas detrás de la tarjeta; la cifra es `behind_cut_card`",
+            en: "“about one deck”: 40 to 64 cards behind the card; the figure is `behind_cut_card`",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "la tarjeta de corte no deja detrás cerca de un mazo",
+            en: "the cut card does not leave about one deck behind it",
+        },
+        Bi {
+            es: "se juega otro pase con la tarjeta de corte ya afuera",
+            en: "another pass is played with the cut card already out",
+        },
+        Bi {
+            es: "no quedan cartas para terminar: el pase es nulo",
+            en: "no cards are left to finish with: the pass is void",
+        },
+    ],
+    on: &[Kind::Load, Kind::CloseBets, Kind::Draw, Kind::Device],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let (fewest, most) = scene.settings.behind_cut_card;
+    match scene.event {
+        Event::Load { cut_card, .. } if !(fewest..=most).contains(cut_card) => {
+            docket.raise(0, None);
+        }
+        Event::Device { device, status, .. }
+            if device == "shoe" && status == "empty" && scene.state.card_due(scene.settings).is_some() =>
+        {
+            let raised = docket.raise(2, None).effect(Effect::AllOut);
+            for (box_no, _) in scene.state.boxes_in() {
+                raised.part(Part::Void(HandId::first(box_no)));
+            }
+        }
+        _ if scene.closes && scene.state.pass.begun_after_cut_card => {
+            docket.raise(1, None);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,53 @@
+//! D8. The delivery.
+
+use super::prelude::*;
+
+/// D8: the delivery.
+pub static ARTICLE: Article = Article {
+    id: "D8",
+    kind: Watched::Enforced,
+    severity: Severity::Notice,
+    title: Bi { es: "Entrega de las cartas", en: "The delivery" },
+    gist: Bi {
+        es: "Tras las apuestas, una carta descubierta a cada apuesta de izquierda a derecha y una a la banca; luego la segunda a cada apuesta, y la de la banca cubierta.",
+        en: "After the bets, a card face up to each bet from left to right and one to the bank; then a second to each bet, and the bank's face down.",
+    },
+    readings: &[Reading {
+        number: 1,
+        words: Bi {
+            es: "Saltear un casillero es aviso; la omisión se establece cuando la entrega se cierra: a la primera carta de la banca (C10) o a la segunda (C4).",
+            en: "Passing a box over is a notice; the omission is established when the delivery closes: at the bank's first card (C10) or its second (C4).",
+        },
+    }],
+    cases: &[
+        Bi { es: "{place} salteado en la primera entrega", en: "{place} passed over in the first delivery" },
+        Bi { es: "{place} salteado en la segunda entrega", en: "{place} passed over in the second delivery" },
+        Bi {
+            es: "carta cubierta para {place}, que va descubierta",
+            en: "a card face down to {place} that belongs face up",
+        },
+    ],
+    on: &[Kind::Draw],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Some(drawn) = scene.drawn else { return };
+    let delivery = match drawn.role {
+        Role::First => 0,
+        Role::Second => 1,
+        Role::BankFirst | Role::Late => 2,
+        _ => return,
+    };
+    if let (Some(to), 0 | 1) = (drawn.hand(), delivery) {
+        for box_no in scene.state.waiting(delivery).filter(|&box_no| box_no < to.box_no) {
+            let passed_over = Place::from(HandId::first(box_no));
+            if !docket.knows(delivery, passed_over) {
+                docket.raise(delivery, passed_over);
+            }
+        }
+    }
+    if drawn.is_down() {
+        docket.raise(2, drawn.place);
+    }
+}

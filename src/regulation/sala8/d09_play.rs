@@ -1,0 +1,145 @@
+//! D9. The bettors' play and the end of the pass.
+
+use super::prelude::*;
+use crate::procedure::scene::on_insurance;
+use crate::procedure::state::State;
+use crate::table::event::{Announcement, Choice, Question};
+
+/// D9: the bettors' play and the end of the pass.
+pub static ARTICLE: Article = Article {
+    id: "D9",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Juego de los apostadores y cierre del pase", en: "The bettors' play and the end of the pass" },
+    gist: Bi {
+        es: "Cada apostador, por turno, pide o planta; las cartas van de a una y se canta el total; con 21 no se pide más. Después se retiran las apuestas que pierden, se pagan las que ganan y se levantan las cartas de izquierda a derecha, la banca al final.",
+        en: "Each bettor in turn draws or stands; cards come one at a time and the total is called; nobody draws at 21. Then losing bets are collected, winning ones paid, and cards cleared from left to right, the bank's last.",
+    },
+    readings: &[Reading {
+        number: 10,
+        words: Bi {
+            es: "Tras una apertura cada mano, en su turno, recibe primero su segunda carta y se juega como cualquier otra.",
+            en: "After a split each hand, in its turn, is first given its second card and played like any other.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "se siguió con otra jugada y el {place} no había terminado",
+            en: "play went on elsewhere though {place} was not finished",
+        },
+        Bi { es: "el {place} pidió carta con 21", en: "{place} asked for a card at 21" },
+        Bi { es: "total mal cantado: {place}", en: "wrong total called: {place}" },
+        Bi {
+            es: "se pagó al {place} antes de retirar todas las apuestas que pierden",
+            en: "{place} was paid before every losing stake was collected",
+        },
+        Bi {
+            es: "cartas levantadas fuera de orden: {place} quedó atrás",
+            en: "cards cleared out of order: {place} was passed over",
+        },
+        Bi { es: "el pase terminó con cartas en {place}", en: "the pass ended with cards left at {place}" },
+    ],
+    on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Announce, Kind::Pay, Kind::Move, Kind::End],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    match scene.event {
+        Event::Ask { hand, about } if *about != Question::Insurance => passed_over(*hand, scene, docket),
+        Event::Decide { hand, choice, .. } => {
+            if !on_insurance(scene.state, *hand, *choice) {
+                passed_over(*hand, scene, docket);
+            }
+            if *choice == Choice::Hit && is_at_21(scene, *hand) {
+                docket.raise(1, Place::from(*hand)).no_effect();
+            }
+        }
+        Event::Draw { .. } => {
+            if let Some(drawn) = scene.drawn
+                && let (Some(id), Role::Hit | Role::Unasked | Role::Double | Role::SplitSecond) =
+                    (drawn.hand(), drawn.role)
+            {
+                passed_over(id, scene, docket);
+            }
+        }
+        Event::Announce { what: Announcement::Total, place: Some(place), value: Some(value) } => {
+            if is_wrong_total(scene, *place, *value) {
+                docket.raise(2, *place);
+            }
+        }
+        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.pass.guessed => {
+            let uncollected = scene.state.uncollected(scene.settings).is_some_and(|losing| losing != *hand);
+            if uncollected && !docket.memory_of_case(3) {
+                docket.raise(3, Place::from(*hand));
+            }
+        }
+        Event::Move { from, to: Place::Discard, .. } => cleared_out_of_order(*from, scene, docket),
+        Event::End {} => {
+            if let Some(place) = first_with_cards(scene.state, None) {
+                docket.raise(5, place);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// An ask, decision or card for a later hand while an earlier one is unfinished.
+fn passed_over(to: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if !scene.state.observes.decisions || !scene.state.delivered() || scene.state.hand(to).is_none() {
+        return;
+    }
+    for (id, _) in scene.state.unfinished().filter(|(id, _)| *id < to) {
+        if !docket.knows(0, Place::from(id)) && !docket.knows_of("C11", Place::from(id)) {
+            docket.raise(0, Place::from(id));
+        }
+    }
+}
+
+fn is_at_21(scene: &Scene<'_>, id: HandId) -> bool {
+    scene.state.hand(id).is_some_and(|hand| {
+        hand.count() >= 2 && (hand.is_blackjack() || hand.total().is_some_and(|total| total.points == 21))
+    })
+}
+
+/// Only of cards that may be known: where one lies covered nothing is said of the total.
+fn is_wrong_total(scene: &Scene<'_>, place: Place, value: u32) -> bool {
+    if !scene.state.observes.announcements || scene.state.pass.guessed {
+        return false;
+    }
+    match place {
+        Place::Bank => {
+            let bank = &scene.state.pass.bank;
+            !bank.is_covered() && bank.total().is_some_and(|total| u32::from(total) != value)
+        }
+        Place::Hand(id) => scene.state.hand(id).is_some_and(|hand| {
+            let Some(total) = hand.total().filter(|_| !hand.due().any(|held| held.down)) else { return false };
+            let points = u32::from(total.points);
+            let low = if total.soft { points - 10 } else { points };
+            value != points && value != low
+        }),
+        _ => false,
+    }
+}
+
+fn cleared_out_of_order(from: Place, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if !scene.settled || scene.taking.count() == 0 || docket.memory_of_case(4) {
+        return;
+    }
+    if let Some(place) = first_with_cards(scene.state, Some(from)) {
+        docket.raise(4, place);
+    }
+}
+
+/// The first place with cards on the felt, before `until` where one is given.
+fn first_with_cards(state: &State, until: Option<Place>) -> Option<Place> {
+    let boxes = state.boxes().flat_map(|(box_no, betting_box)| {
+        (0u8..)
+            .zip(&betting_box.hands)
+            .map(move |(hand, held)| (Place::from(HandId { box_no, hand }), held.cards.len()))
+    });
+    boxes
+        .chain([(Place::Bank, state.pass.bank.cards.len())])
+        .take_while(|(place, _)| Some(*place) != until)
+        .find(|(_, cards)| *cards > 0)
+        .map(|(place, _)| place)
+}

@@ -1,0 +1,58 @@
+//! D12. The bank's play.
+
+use super::prelude::*;
+
+/// D12: the bank's play.
+pub static ARTICLE: Article = Article {
+    id: "D12",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Juego de la banca", en: "The bank's play" },
+    gist: Bi {
+        es: "La banca descubre su segunda carta, planta de 17 a 21, pide por debajo de 17 y, si pasa de 21, pierde con toda mano en juego.",
+        en: "The bank uncovers its second card, stands on 17 to 21, draws below 17 and, over 21, loses to every hand in play.",
+    },
+    readings: &[Reading {
+        number: 11,
+        words: Bi {
+            es: "La banca pide también cuando sólo quedan Black Jack en juego; sólo C18 la exime.",
+            en: "The bank draws also when only Black Jacks are left in play; only C18 spares it.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "la banca sacó carta con 17 o más: se quema", en: "the bank drew at 17 or more: the card is burned"
+        },
+        Bi {
+            es: "la banca no llegó a 17 y quedan manos en juego: le falta carta",
+            en: "the bank is below 17 with hands in play: a card is due to it",
+        },
+    ],
+    on: &[Kind::Draw, Kind::Collect, Kind::Pay, Kind::End],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let below = || {
+        let bank = &scene.state.pass.bank;
+        bank.served > 0 && bank.owed == 0 && bank.total().is_some_and(|total| total < scene.settings.bank_stands)
+    };
+    match scene.event {
+        Event::Draw { .. } if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {
+            docket.raise(0, Place::Bank).burn_drawn(Place::Bank);
+        }
+        Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } => {
+            let live = scene.state.live_hands().any(|(id, _)| id == *hand);
+            if *spot != BetSpot::Insurance && live && below() && !docket.knows(1, Place::Bank) {
+                docket.raise(1, Place::Bank).serve(Place::Bank, 1);
+            }
+        }
+        Event::End {} => {
+            let live = scene.state.live_hands().any(|(_, hand)| hand.count() >= 2 && hand.settled.is_none());
+            if live && below() && !docket.knows(1, Place::Bank) {
+                docket.raise(1, Place::Bank).serve(Place::Bank, 1);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,25 @@
+//! D13. The bank's ace.
+
+use super::prelude::*;
+
+/// D13: the bank's ace.
+pub static ARTICLE: Article = Article {
+    id: "D13",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "El as de la banca", en: "The bank's ace" },
+    gist: Bi {
+        es: "Con otro as y del 2 al 5 el as de la banca vale 1; con 6 a K vale 11. Como tercera carta o posterior vale 11 si así suma 17 o más, y si no 1.",
+        en: "Beside another ace or 2 to 5 the bank's ace counts 1; beside 6 to K it counts 11. As third card or later it counts 11 if the sum is then 17 or more, else 1.",
+    },
+    readings: &[Reading {
+        number: 5,
+        words: Bi {
+            es: "El as posterior vale 11 sólo si la suma queda entre 17 y 21; una vez contado, no cambia.",
+            en: "A later ace counts 11 only where the sum lies in 17 to 21; once counted it does not change.",
+        },
+    }],
+    cases: &[],
+    on: &[],
+    check: nothing,
+};

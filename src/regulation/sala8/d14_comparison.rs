@@ -1,0 +1,66 @@
+//! D14. The comparison.
+
+use super::prelude::*;
+use crate::procedure::settlement::is_done;
+use crate::table::Outcome;
+
+/// D14: the comparison.
+pub static ARTICLE: Article = Article {
+    id: "D14",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Comparación de puntajes", en: "The comparison" },
+    gist: Bi {
+        es: "Black Jack gana a 21; de 21 para abajo gana el mayor; a igualdad, empate. La banca pasada pierde con toda mano en juego.",
+        en: "Black Jack beats 21; from 21 down the higher wins; equal is a tie. A bank over 21 loses to every hand in play.",
+    },
+    readings: &[],
+    cases: &[
+        Bi { es: "se pagó al {place}, que no gana", en: "{place} was paid though it does not win" },
+        Bi {
+            es: "se retiró la apuesta del {place}, que no pierde",
+            en: "the stake of {place} was collected though it does not lose",
+        },
+        Bi { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" },
+    ],
+    on: &[Kind::Pay, Kind::Collect, Kind::End],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let (state, settings) = (scene.state, scene.settings);
+    if state.pass.guessed {
+        return;
+    }
+    match scene.event {
+        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
+            let outcome = state.hand(*hand).and_then(|hand| state.owed(hand, settings)).map(|owed| owed.outcome);
+            if matches!(outcome, Some(Outcome::Lose | Outcome::Push)) && !docket.knows(0, Place::from(*hand)) {
+                docket.raise(0, Place::from(*hand));
+            }
+        }
+        Event::Collect { hand, spot, .. } if *spot != BetSpot::Insurance => {
+            let outcome = state.hand(*hand).and_then(|hand| state.owed(hand, settings)).map(|owed| owed.outcome);
+            if matches!(outcome, Some(Outcome::Win | Outcome::Blackjack | Outcome::Push))
+                && !docket.knows(1, Place::from(*hand))
+            {
+                docket.raise(1, Place::from(*hand));
+            }
+        }
+        Event::End {} => {
+            for (id, hand) in state.hands() {
+                let place = Place::from(id);
+                let main =
+                    state.owed_as_it_lies(hand, settings).is_some_and(|owed| !is_done(owed, hand.paid, hand.collected));
+                let insurance = hand.insurance > 0
+                    && state
+                        .insurance_owed(hand, settings)
+                        .is_some_and(|owed| !is_done(owed, hand.insurance_paid, hand.insurance_collected));
+                if (main && !docket.knows_any(place)) || (insurance && !docket.knows_of("O4", place)) {
+                    docket.raise(2, place);
+                }
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,46 @@
+//! M1. Decks.
+
+use super::prelude::*;
+use crate::procedure::duty::Part;
+use crate::table::card::DECK;
+
+/// M1: decks.
+pub static ARTICLE: Article = Article {
+    id: "M1",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Mazos", en: "Decks" },
+    gist: Bi {
+        es: "El sabot lleva ocho mazos franceses o más, y ninguna carta puede salir más veces que mazos hay.",
+        en: "The shoe holds eight French decks or more, and no card can come out more often than there are decks.",
+    },
+    readings: &[],
+    cases: &[
+        Bi { es: "menos mazos que los ocho exigidos", en: "fewer decks than the eight required" },
+        Bi {
+            es: "esta carta ya había salido tantas veces como mazos hay en el sabot",
+            en: "this card had already come out as often as there are decks in the shoe",
+        },
+    ],
+    on: &[Kind::Shuffle, Kind::Load, Kind::Draw],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let fewest = scene.settings.min_decks;
+    match scene.event {
+        Event::Shuffle { decks, cards } if *decks < fewest || *cards < fewest * DECK as u32 => {
+            docket.raise(0, None).part(Part::Rule);
+        }
+        Event::Load { cards, .. } if *cards < fewest * DECK as u32 => {
+            docket.raise(0, None).part(Part::Rule);
+        }
+        Event::Draw { card, .. } if scene.state.exceeds_decks(*card) => {
+            let raised = docket.raise(1, None).severity(Severity::Integrity).part(Part::Rule);
+            if scene.drawn.is_some_and(|drawn| !drawn.is_down() && !drawn.must_burn()) {
+                raised.card(*card);
+            }
+        }
+        _ => {}
+    }
+}

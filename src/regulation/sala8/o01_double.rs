@@ -1,0 +1,84 @@
+//! O1. Doubling.
+
+use super::prelude::*;
+use crate::procedure::hand::Hand;
+use crate::table::event::Choice;
+
+/// O1: doubling.
+pub static ARTICLE: Article = Article {
+    id: "O1",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Doblar", en: "Doubling" },
+    gist: Bi {
+        es: "Se dobla sólo con once en las dos primeras cartas, por lo mismo que lo apostado y por una sola carta, que se entrega cubierta y se descubre cuando la banca terminó.",
+        en: "Doubling is for eleven in the first two cards only, for the same stake and one card only, dealt face down and uncovered when the bank has finished.",
+    },
+    readings: &[Reading {
+        number: 10,
+        words: Bi {
+            es: "Doblar sobre una mano abierta no está previsto.",
+            en: "Doubling on a split hand is not provided for.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "el {place} no puede doblar: no tiene once en dos cartas",
+            en: "{place} may not double: it has not eleven in two cards",
+        },
+        Bi {
+            es: "lo puesto para doblar en el {place} no es igual a su apuesta",
+            en: "what was put to double {place} is not equal to its stake",
+        },
+        Bi {
+            es: "la carta del doblaje del {place} se dio descubierta",
+            en: "the double's card of {place} was dealt face up",
+        },
+    ],
+    on: &[Kind::Bet, Kind::Decide, Kind::Draw],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let state = scene.state;
+    match scene.event {
+        Event::Bet { hand: id, spot: BetSpot::Double, amount, .. }
+            if *amount > 0 && *amount != state.lies_on(*id, BetSpot::Double) =>
+        {
+            let case = match state.hand(*id) {
+                Some(hand) if !may_double(hand) => 0,
+                Some(hand) if hand.stake != *amount => 1,
+                Some(_) => return,
+                None => 0,
+            };
+            refuse(case, *id, docket);
+        }
+        Event::Decide { hand: id, choice: Choice::Double, .. } => {
+            if !state.hand(*id).is_some_and(may_double) {
+                refuse(0, *id, docket);
+            }
+        }
+        Event::Draw { .. } => {
+            if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role == Role::Double && !drawn.is_down())
+                && let Some(id) = drawn.hand()
+            {
+                docket.raise(2, Place::from(id)).give_back(id, BetSpot::Double, 0);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Eleven in two cards, not from a split; chips may also follow a double already chosen in words.
+fn may_double(hand: &Hand) -> bool {
+    !hand.void && !hand.split && (hand.is_eleven() || hand.doubled)
+}
+
+/// Chips and words for the same double are one breach.
+fn refuse(case: usize, id: HandId, docket: &mut Docket<'_>) {
+    if docket.knows_any(Place::from(id)) {
+        docket.again();
+    } else {
+        docket.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0).no_effect();
+    }
+}

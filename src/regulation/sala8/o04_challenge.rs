@@ -1,0 +1,64 @@
+//! O4. Challenge or insurance.
+
+use super::prelude::*;
+
+/// O4: challenge or insurance.
+pub static ARTICLE: Article = Article {
+    id: "O4",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Desafío o seguro", en: "Challenge or insurance" },
+    gist: Bi {
+        es: "Quien recibe un as como primera carta puede apostar la mitad de su postura a que su segunda carta es un diez o figura: cobra dos a uno, y si no acierta la mano sigue. Abierto un par de ases, el segundo también puede asegurarse.",
+        en: "Whose first card is an ace may bet half the stake that his own second card is a ten-value: it pays two to one, and if it fails the hand goes on. After opening two aces the second may be insured too.",
+    },
+    readings: &[Reading {
+        number: 13,
+        words: Bi {
+            es: "Abiertos dos ases, el segundo se asegura por palabra del apostador: el pagador no tiene que preguntar.",
+            en: "After opening two aces the second is insured on the bettor's own word: the dealer need not ask.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "no corresponde seguro en el {place}: no tiene un as solo",
+            en: "no insurance is due on {place}: it has not a single ace",
+        },
+        Bi {
+            es: "el seguro del {place} no es la mitad de su apuesta",
+            en: "the insurance of {place} is not half its stake",
+        },
+        Bi { es: "mal pago del seguro del {place}", en: "the insurance of {place} was paid wrongly" },
+    ],
+    on: &[Kind::Bet, Kind::Decide, Kind::Pay],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let (state, settings) = (scene.state, scene.settings);
+    let insurable = |id: HandId| {
+        state
+            .hand(id)
+            .filter(|hand| !hand.void && hand.begins_with_ace() && hand.count() == 1 && (!hand.split || id.hand > 0))
+    };
+    match scene.event {
+        Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. }
+            if *amount > 0 && *amount != state.lies_on(*id, BetSpot::Insurance) =>
+        {
+            let case = match insurable(*id) {
+                None => 0,
+                Some(hand) if settings.insurance_part.of(hand.stake) != *amount => 1,
+                Some(_) => return,
+            };
+            docket.raise(case, Place::from(*id)).give_back(*id, BetSpot::Insurance, 0).no_effect();
+        }
+        Event::Pay { hand: id, amount, spot: BetSpot::Insurance } => {
+            let Some(hand) = state.hand(*id) else { return };
+            let owed = state.insurance_owed(hand, settings).map_or(0, |owed| owed.pay);
+            if hand.insurance > 0 && hand.insurance_paid.saturating_add(*amount) != owed {
+                docket.raise(2, Place::from(*id));
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,49 @@
+//! What O2 and O3 share: opening a pair where it may not be opened.
+
+use super::prelude::*;
+use crate::table::event::Choice;
+
+/// A split that may not be.
+pub(super) struct RefusedSplit {
+    id: HandId,
+    case: usize,
+    /// Of aces: O3 judges it, not O2.
+    pub(super) aces: bool,
+}
+
+impl RefusedSplit {
+    /// Chips and words for the same split are one breach.
+    pub(super) fn raise(&self, docket: &mut Docket<'_>) {
+        if docket.knows_any(Place::from(self.id)) {
+            docket.again();
+        } else {
+            docket.raise(self.case, Place::from(self.id)).give_back(self.id, BetSpot::Split, 0).no_effect();
+        }
+    }
+}
+
+/// Chips on the split spot, or the word, without a pair, for a second time, or not equal to the stake.
+pub(super) fn refused_split(scene: &Scene<'_>) -> Option<RefusedSplit> {
+    let state = scene.state;
+    let (id, chips) = match scene.event {
+        Event::Bet { hand, spot: BetSpot::Split, amount, .. }
+            if *amount > 0 && *amount != state.lies_on(*hand, BetSpot::Split) =>
+        {
+            (*hand, Some(*amount))
+        }
+        Event::Decide { hand, choice: Choice::Split, .. } => (*hand, None),
+        _ => return None,
+    };
+    let betting_box = state.betting_box(id.box_no)?;
+    let first = betting_box.first();
+    let said_already = if chips.is_some() { betting_box.split_paid } else { betting_box.split_chosen };
+    let follows = betting_box.hands_in_play == 2 && id.hand == 0 && !said_already;
+    let aces = state.hand(id).is_some_and(|hand| hand.begins_with_ace() && (hand.is_pair() || follows));
+    let may = follows || (betting_box.hands_in_play == 1 && !first.void && first.is_pair());
+    let case = match chips {
+        _ if !may => 0,
+        Some(amount) if amount != first.stake => 1,
+        _ => return None,
+    };
+    Some(RefusedSplit { id, case, aces })
+}

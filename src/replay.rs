@@ -1,0 +1,134 @@
+//! A table log, line by line: reading and validating in one, for `sabot replay`, the journal, and the bare-metal build.
+
+use alloc::vec::Vec;
+
+use crate::table::answer::Lang;
+use crate::table::line::{self, LineError};
+use crate::table::{Answer, LineNo, Name};
+use crate::validator::{UnknownRegulation, Validator};
+
+/// Why a log cannot be read on, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct ReplayError {
+    /// Line, from 1.
+    pub line: LineNo,
+    /// What is wrong there.
+    pub why: Fault,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It cannot be read.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// The header names a regulation this crate does not know.
+    #[error("field `regulation`: {0}")]
+    Regulation(#[from] UnknownRegulation),
+    /// A place the table does not have.
+    #[error("field `{field}`: this table has boxes 1 to {boxes}, not {box_no}")]
+    NoSuchBox {
+        /// The field that names it.
+        field: &'static str,
+        /// The box named.
+        box_no: u8,
+        /// Boxes of the table.
+        boxes: u8,
+    },
+    /// Time runs backwards.
+    #[error("field `t`: {t} is before {last}, the time of an earlier line")]
+    Backwards {
+        /// The time given.
+        t: u64,
+        /// The latest before it.
+        last: u64,
+    },
+    /// The log is empty.
+    #[error("no header: a log begins with a line whose `ev` is \"table\"")]
+    NoHeader,
+}
+
+/// A log being replayed.
+#[derive(Debug, Default)]
+pub struct Replay {
+    lang: Lang,
+    regulation: Option<Name>,
+    line: LineNo,
+    t: u64,
+    validator: Option<Validator>,
+}
+
+impl Replay {
+    /// A log not begun yet. `regulation` overrides the header's.
+    #[must_use]
+    pub fn new(lang: Lang, regulation: Option<Name>) -> Self {
+        Self { lang, regulation, ..Self::default() }
+    }
+
+    /// The table, once the header has been read.
+    #[must_use]
+    pub const fn validator(&self) -> Option<&Validator> {
+        self.validator.as_ref()
+    }
+
+    /// The table, to go on with it after the log's last line.
+    #[must_use]
+    pub fn into_validator(self) -> Option<Validator> {
+        self.validator
+    }
+
+    /// Lines read so far.
+    #[must_use]
+    pub const fn line(&self) -> LineNo {
+        self.line
+    }
+
+    /// Takes the next line, without its end, and adds what is answered. A blank line counts and says nothing.
+    ///
+    /// # Errors
+    /// When the line cannot be read; what was answered up to it stands.
+    pub fn feed(&mut self, text: &[u8], answers: &mut Vec<Answer>) -> Result<(), ReplayError> {
+        self.line += 1;
+        if text.iter().all(u8::is_ascii_whitespace) {
+            return Ok(());
+        }
+        self.read(text, answers).map_err(|why| ReplayError { line: self.line, why })
+    }
+
+    /// The log has ended: adds the summary.
+    ///
+    /// # Errors
+    /// When there was no header.
+    pub fn finish(&mut self, answers: &mut Vec<Answer>) -> Result<(), ReplayError> {
+        match &mut self.validator {
+            Some(validator) => validator.finish(answers),
+            None => return Err(ReplayError { line: self.line.max(1), why: Fault::NoHeader }),
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, text: &[u8], answers: &mut Vec<Answer>) -> Result<(), Fault> {
+        let Some(validator) = &mut self.validator else {
+            let mut header = line::header(text)?;
+            if let Some(regulation) = self.regulation.take() {
+                header.regulation = regulation;
+            }
+            self.validator = Some(Validator::new(header)?.in_language(self.lang));
+            return Ok(());
+        };
+        let (event, t) = line::timed(text)?;
+        if let Some(t) = t {
+            if t < self.t {
+                return Err(Fault::Backwards { t, last: self.t });
+            }
+            self.t = t;
+        }
+        let boxes = validator.header().boxes;
+        if let Some((field, box_no)) = event.boxes().find(|(_, box_no)| *box_no > boxes) {
+            return Err(Fault::NoSuchBox { field, box_no, boxes });
+        }
+        validator.step(self.line, &event, answers);
+        Ok(())
+    }
+}

@@ -1,0 +1,158 @@
+//! What has to be done about a finding, in words for people: Spanish and English.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::answer::{Lang, Remedy};
+use super::event::{Permit, Taken};
+use super::felt::Words;
+use super::{HandId, Place};
+
+impl Words {
+    /// The words in one language.
+    #[must_use]
+    pub fn get(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::Es => &self.es,
+            Lang::En => &self.en,
+        }
+    }
+
+    fn new(es: impl Into<String>, en: impl Into<String>) -> Self {
+        Self { es: es.into(), en: en.into() }
+    }
+}
+
+/// A place by its name: "casillero 2", "box 2"; "banca", "bank".
+#[must_use]
+pub fn place(place: Place) -> Words {
+    match place {
+        Place::Hand(hand) => Words::new(format!("casillero {hand}"), format!("box {hand}")),
+        Place::Bank => Words::new("banca", "bank"),
+        Place::Burn => Words::new("cartas quemadas", "burn tray"),
+        Place::Discard => Words::new("zambullo", "discard tray"),
+        Place::Shoe => Words::new("sabot", "shoe"),
+    }
+}
+
+/// One part of a remedy as an instruction: "quemar 3 cartas del casillero 2", "burn 3 cards of box 2".
+#[must_use]
+pub fn remedy(remedy: &Remedy) -> Words {
+    match *remedy {
+        Remedy::Burn { place: from, cards } => {
+            let (cartas, plural) = if cards == 1 { ("carta", "card") } else { ("cartas", "cards") };
+            let es = format!("quemar {cards} {cartas} {}", of(from));
+            Words::new(es, format!("burn {cards} {plural} of {}", the(from)))
+        }
+        Remedy::VoidBet { hand } => {
+            Words::new(format!("apuesta sin efecto, casillero {hand}"), format!("bet without effect, box {hand}"))
+        }
+        Remedy::ReturnBet { hand } => {
+            Words::new(format!("devolver la apuesta del casillero {hand}"), format!("return the bet of box {hand}"))
+        }
+        Remedy::Serve { to } => Words::new(format!("dar carta {}", toward(to)), format!("deal a card to {}", the(to))),
+        Remedy::Authorize { what } => {
+            let what = permit(what);
+            Words::new(format!("el inspector autoriza: {}", what.es), format!("inspector authorizes: {}", what.en))
+        }
+        Remedy::Announce { what } => {
+            let what = permit(what);
+            Words::new(format!("anunciar: {}", what.es), format!("announce: {}", what.en))
+        }
+        Remedy::AskConsent { hand } => Words::new(
+            format!("preguntar si acepta completar, casillero {hand}"),
+            format!("ask whether to complete, box {hand}"),
+        ),
+        Remedy::Offer { hand, options } => {
+            let [first, second] = options.map(taken);
+            Words::new(
+                format!("ofrecer al casillero {hand}: {} o {}", first.es, second.es),
+                format!("offer box {hand}: {} or {}", first.en, second.en),
+            )
+        }
+        Remedy::Collect { hand } => {
+            Words::new(format!("pagar ya al casillero {hand}"), format!("pay box {hand} at once"))
+        }
+        Remedy::Rule => Words::new("decide la autoridad de la sala", "the room decides"),
+    }
+}
+
+/// The parts of a remedy, one after the other.
+#[must_use]
+pub fn remedies(parts: &[Remedy]) -> Words {
+    let mut all = Words::new("", "");
+    for part in parts {
+        let words = remedy(part);
+        if !all.es.is_empty() {
+            all.es.push_str("; ");
+            all.en.push_str("; ");
+        }
+        all.es.push_str(&words.es);
+        all.en.push_str(&words.en);
+    }
+    all
+}
+
+fn of(place: Place) -> String {
+    match place {
+        Place::Hand(hand) => format!("del casillero {hand}"),
+        Place::Bank => "de la banca".to_string(),
+        Place::Burn => "de las quemadas".to_string(),
+        Place::Discard => "del zambullo".to_string(),
+        Place::Shoe => "del sabot".to_string(),
+    }
+}
+
+fn toward(place: Place) -> String {
+    match place {
+        Place::Hand(hand) => format!("al casillero {hand}"),
+        Place::Bank => "a la banca".to_string(),
+        Place::Burn => "a las quemadas".to_string(),
+        Place::Discard => "al zambullo".to_string(),
+        Place::Shoe => "al sabot".to_string(),
+    }
+}
+
+fn the(to: Place) -> String {
+    let name = place(to).en;
+    if matches!(to, Place::Hand(HandId { .. })) { name } else { format!("the {name}") }
+}
+
+fn permit(what: Permit) -> Words {
+    match what {
+        Permit::Shuffle => Words::new("barajar", "shuffle"),
+        Permit::NextCardsForBank => Words::new("próximas cartas para la banca", "next cards for the bank"),
+        Permit::DeckChange => Words::new("cambio de mazos", "change of decks"),
+    }
+}
+
+fn taken(option: Taken) -> Words {
+    match option {
+        Taken::Withdraw => Words::new("retirar", "withdraw"),
+        Taken::NextCard => Words::new("próxima carta", "next card"),
+        Taken::Play => Words::new("jugar", "play"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_names_the_place_and_the_number_in_both_languages() {
+        let burn = remedy(&Remedy::Burn { place: Place::Hand(HandId::first(2)), cards: 3 });
+        assert_eq!((burn.es.as_str(), burn.en.as_str()), ("quemar 3 cartas del casillero 2", "burn 3 cards of box 2"));
+        let parts = [Remedy::Burn { place: Place::Bank, cards: 1 }, Remedy::Serve { to: Place::Bank }];
+        let all = remedies(&parts);
+        assert_eq!(all.es, "quemar 1 carta de la banca; dar carta a la banca");
+        assert_eq!(all.en, "burn 1 card of the bank; deal a card to the bank");
+        assert_eq!(remedies(&[]).get(Lang::Es), "");
+    }
+
+    #[test]
+    fn a_split_hand_keeps_its_letter() {
+        let hand = HandId { box_no: 3, hand: 1 };
+        let offer = Remedy::Offer { hand, options: [Taken::Withdraw, Taken::NextCard] };
+        assert_eq!(remedy(&offer).get(Lang::Es), "ofrecer al casillero 3b: retirar o próxima carta");
+    }
+}
