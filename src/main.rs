@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::replay;
+use sabot::cli::{replay, score, simulate};
 
 /// The controller of a dealer's station at a blackjack table.
 #[derive(Parser)]
@@ -16,10 +16,14 @@ struct Sabot {
 #[derive(Subcommand)]
 enum Command {
     Replay(replay::ReplayArgs),
+    Simulate(simulate::SimulateArgs),
+    Score(score::ScoreArgs),
 }
 
 fn main() -> ExitCode {
     match Sabot::parse().command {
         Command::Replay(args) => replay::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Score(args) => score::run(&args),
     }
 }

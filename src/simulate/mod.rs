@@ -2,3 +2,4 @@
 
 pub mod croupier;
 pub mod naive;
+pub mod score;

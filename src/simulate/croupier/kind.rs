@@ -250,7 +250,9 @@ kinds! {
     /// A seated player does not bet.
     C1 "C1/no_bet" Plan { seats: Some((4, 7)), bets: Some((4, 7)), ..Plan::ANY };
     /// A bet on a box another player has asked for first.
-    C2 "C2/priority" Plan::FREE;
+    C2Later "C2/asked_later" Plan::FREE;
+    /// A bet on a box asked for at once by another who sits nearer to number one.
+    C2AtOnce "C2/asked_at_once" Plan::FREE;
     /// Chips on an empty box during the delivery.
     C3Delivery "C3/delivery" Plan::FREE;
     /// Chips on an empty box during play.

@@ -164,15 +164,32 @@ impl Croupier {
         let seats: Vec<usize> = (0..7).filter(|&seat| self.seats[seat].is_some()).collect();
         let Some(&seat) = seats.get(self.rng.random_range(0..seats.len().max(1))) else { return };
         let Some(player) = self.seats[seat].clone() else { return };
-        if self.chance(50) {
-            self.emit(Event::Request { hand, player: player.clone() });
-            // who sits further from number one asks later, so that both rules of priority agree
-            let later = seats.iter().find(|&&other| other > seat).and_then(|&other| self.seats[other].clone());
-            if let Some(player) = later.filter(|_| self.chance(15)) {
-                self.emit(Event::Request { hand, player });
+        let later = seats.iter().find(|&&other| other > seat).and_then(|&other| self.seats[other].clone());
+        match (self.rng.random_range(0..100), later) {
+            (0..42, _) => self.request(hand, player.clone(), None),
+            // who asked first, who sits nearer to number one as well
+            (42..47, Some(later)) => {
+                self.request(hand, player.clone(), None);
+                self.request(hand, later, None);
             }
+            // asked at once: who sits nearest number one
+            (47..52, Some(later)) => {
+                let now = self.moment();
+                self.request(hand, later, now);
+                self.request(hand, player.clone(), now);
+            }
+            _ => {}
         }
         self.bet_on(box_no, player, false);
+    }
+
+    pub(super) fn request(&mut self, hand: HandId, player: Name, t: Option<u64>) {
+        self.emit(Event::Request { hand, player, t });
+    }
+
+    /// A time later than every earlier one.
+    pub(super) fn moment(&self) -> Option<u64> {
+        Some(self.line * 700)
     }
 
     fn bet_on(&mut self, box_no: u8, player: Name, own: bool) {

@@ -45,7 +45,7 @@ impl Croupier {
                 }
             }
             Some(kind @ Kind::D3Other) => self.bet_added_by_another(kind),
-            Some(kind @ Kind::C2) => self.bet_before_priority(kind),
+            Some(kind @ (Kind::C2Later | Kind::C2AtOnce)) => self.bet_before_priority(kind),
             _ => {}
         }
     }
@@ -78,15 +78,21 @@ impl Croupier {
         }
     }
 
-    /// Who asked later bets first.
+    /// Who has no priority bets first.
     fn bet_before_priority(&mut self, kind: Kind) {
         let seated: Vec<Name> = self.seats.iter().flatten().cloned().collect();
         let [first, .., other] = seated.as_slice() else { return };
         let Some(box_no) = self.empty_box().filter(|_| self.takes(kind)) else { return };
         let hand = HandId::first(box_no);
-        self.emit(Event::Request { hand, player: first.clone() });
-        if self.chance(50) {
-            self.emit(Event::Request { hand, player: other.clone() });
+        if kind == Kind::C2AtOnce {
+            let now = self.moment();
+            self.request(hand, other.clone(), now);
+            self.request(hand, first.clone(), now);
+        } else {
+            self.request(hand, first.clone(), None);
+            if self.chance(50) {
+                self.request(hand, other.clone(), None);
+            }
         }
         let stake = self.stake();
         self.undue_chips(kind, hand, BetSpot::Main, stake, Some(other.clone()));
