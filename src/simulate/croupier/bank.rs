@@ -138,8 +138,8 @@ impl Croupier {
         let wrong = self.break_clearing(&mut places);
         for place in places {
             self.take_cards(place, Place::Discard, None);
-            if let Some((kind, at)) = wrong.filter(|&(_, at)| at == place) {
-                self.found(kind, Some(at));
+            if let Some((kind, _, passed)) = wrong.filter(|&(_, early, _)| early == place) {
+                self.found(kind, Some(passed));
             }
         }
     }

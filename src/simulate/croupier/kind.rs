@@ -270,7 +270,7 @@ kinds! {
     /// A card to a hand that stood.
     C5Stood "C5/stood" Plan::cards(&[(Hand(0, 0), 10), (Hand(0, 1), 9)]);
     /// A card to a hand at 21.
-    C5At21 "C5/at_21" Plan::cards(&[(Hand(0, 0), 10), (Hand(0, 1), 1)]);
+    C5At21 "C5/at_21" Plan::cards(&[(Hand(0, 0), 10), (Hand(0, 1), 5), (Next(0), 6)]);
     /// A card nobody asked for.
     C5Undecided "C5/undecided" Plan::cards(FIFTEEN);
     /// A card during settlement.

@@ -184,6 +184,8 @@ pub struct Croupier {
     counts: Vec<u64>,
     armed: Option<Kind>,
     unremedied: bool,
+    /// Uncovered cards are logged as such, not left out as prescribed.
+    says_faces: bool,
     plan: Plan,
     truth: Vec<Expected>,
     /// Findings that the close of the bets must raise.
@@ -194,6 +196,8 @@ pub struct Croupier {
     bank_shown: bool,
     /// The bank's second card was left out and nobody has noticed.
     bank_short: bool,
+    /// A bettor was asked something other than about insurance.
+    play_begun: bool,
     /// The hand that doubled and was not given its card.
     passed_double: Option<(usize, Kind)>,
     /// The hand that was not asked what it should have been, until a card shows it.
@@ -234,6 +238,7 @@ impl Croupier {
             counts: vec![0; settings.kinds.len()],
             armed: None,
             unremedied: false,
+            says_faces: false,
             plan: Plan::default(),
             truth: Vec::new(),
             at_close: Vec::new(),
@@ -242,6 +247,7 @@ impl Croupier {
             bank_stray: 0,
             bank_shown: false,
             bank_short: false,
+            play_begun: false,
             passed_double: None,
             unasked: None,
             undealt: None,
@@ -300,6 +306,7 @@ impl Croupier {
         self.bank_stray = 0;
         self.bank_shown = false;
         self.bank_short = false;
+        self.play_begun = false;
         self.passed_double = None;
         self.unasked = None;
         self.undealt = None;
@@ -371,6 +378,7 @@ impl Croupier {
             }
         }
         self.armed = chosen;
+        self.says_faces = chosen.is_some() || self.pass.is_multiple_of(2);
         self.owing = self.settings.rhythm == Rhythm::Alternate && self.owing && chosen.is_none();
         self.plan = chosen.map_or_else(|| self.mood_of_the_day(), Kind::plan);
         self.unremedied = chosen.is_some() && self.rng.random_bool(self.settings.unremedied.clamp(0.0, 1.0));
@@ -471,7 +479,7 @@ impl Croupier {
                 None => return self.runs_empty(),
             },
         };
-        let shown = (face == Face::Down || self.pass.is_multiple_of(2)).then_some(face);
+        let shown = (face == Face::Down || self.says_faces).then_some(face);
         self.emit(Event::Draw { card, to: Some(to), face: shown });
         self.break_after_draw(to)?;
         Ok(card)

@@ -140,7 +140,7 @@ impl Croupier {
             let Some(box_no) = self.empty_box().filter(|&box_no| !taken(usize::from(box_no) - 1)) else {
                 if self.hands.len() + usize::from(idle.is_some()) >= usize::from(boxes) { break } else { continue }
             };
-            self.bet_on_empty(box_no);
+            self.bet_on_empty(box_no, idle);
         }
         self.hands.sort_by_key(|hand| hand.id);
         if idle.is_some() {
@@ -159,9 +159,9 @@ impl Croupier {
     }
 
     /// A seated player takes an empty box, often after asking for it.
-    fn bet_on_empty(&mut self, box_no: u8) {
+    fn bet_on_empty(&mut self, box_no: u8, idle: Option<usize>) {
         let hand = HandId::first(box_no);
-        let seats: Vec<usize> = (0..7).filter(|&seat| self.seats[seat].is_some()).collect();
+        let seats: Vec<usize> = (0..7).filter(|&seat| self.seats[seat].is_some() && idle != Some(seat)).collect();
         let Some(&seat) = seats.get(self.rng.random_range(0..seats.len().max(1))) else { return };
         let Some(player) = self.seats[seat].clone() else { return };
         let later = seats.iter().find(|&&other| other > seat).and_then(|&other| self.seats[other].clone());

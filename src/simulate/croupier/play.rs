@@ -39,6 +39,7 @@ impl Croupier {
 
     fn ask(&mut self, hand: usize, about: Question) -> Flow {
         self.emit(Event::Ask { hand: self.hands[hand].id, about });
+        self.play_begun = true;
         if std::mem::take(&mut self.bank_short) {
             self.bank_was_left_out(Kind::C13Second, &[Face::Down])?;
         }
@@ -111,7 +112,7 @@ impl Croupier {
         let face = if self.takes(Kind::O1FaceUp) { Face::Up } else { Face::Down };
         self.double_card(hand, face)?;
         if face == Face::Up {
-            self.found(Kind::O1FaceUp, Some(id.into()));
+            self.double_seen(hand);
         }
         Ok(true)
     }
@@ -159,8 +160,8 @@ impl Croupier {
     /// Asks "card?" until the bettor stands, has 21 or is over.
     fn draw_or_stand(&mut self, hand: usize) -> Flow {
         while self.hands[hand].waits() {
-            self.break_undecided(hand)?;
             self.ask(hand, Question::Card)?;
+            self.break_undecided(hand)?;
             let hits = self.wants_card(hand);
             let choice = if hits { Choice::Hit } else { Choice::Stand };
             self.break_decision_by_another(hand);

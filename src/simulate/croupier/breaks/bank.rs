@@ -163,7 +163,7 @@ impl Croupier {
         self.takes(kind).then_some((kind, amount))
     }
 
-    /// A winner is not paid, and its cards are left.
+    /// A winner is not paid; its cards and the bank's are left, for clearing them would be another breach.
     pub(in super::super) fn withholds(&mut self, hand: usize) -> bool {
         if self.hands[hand].insurance > 0 || !self.takes(Kind::D14Unsettled) {
             return false;
@@ -182,23 +182,23 @@ impl Croupier {
         Ok(())
     }
 
-    /// Changes the order in which cards are cleared; what is to be found where.
-    pub(in super::super) fn break_clearing(&mut self, places: &mut Vec<Place>) -> Option<(Kind, Place)> {
+    /// Changes the order in which cards are cleared; which place comes too early and which is passed over.
+    pub(in super::super) fn break_clearing(&mut self, places: &mut Vec<Place>) -> Option<(Kind, Place, Place)> {
         let boxes = places.len().saturating_sub(1);
         if boxes >= 2 && self.takes(Kind::D9ClearOrder) {
             places.swap(0, 1);
-            return Some((Kind::D9ClearOrder, places[0]));
+            return Some((Kind::D9ClearOrder, places[0], places[1]));
         }
         if boxes >= 1 && self.takes(Kind::D9BankFirst) {
             places.swap(boxes - 1, boxes);
-            return Some((Kind::D9BankFirst, Place::Bank));
+            return Some((Kind::D9BankFirst, Place::Bank, places[boxes]));
         }
         if boxes >= 1 && self.takes(Kind::D9Left) {
             let left = self.rng.random_range(0..boxes);
             self.left_at_end = Some((places[left], false));
         }
-        if let Some((left, _)) = self.left_at_end {
-            places.retain(|&place| place != left);
+        if let Some((left, unsettled)) = self.left_at_end {
+            places.retain(|&place| place != left && !(unsettled && place == Place::Bank));
         }
         None
     }

@@ -107,7 +107,7 @@ impl Croupier {
     fn changed_bet(&mut self) {
         let kinds = [Kind::C16Raise, Kind::C16Lower, Kind::C16Remove];
         let Some(kind) = self.takes_one(&kinds) else { return };
-        let hand = self.any_hand();
+        let Some(hand) = self.hands.iter().position(|hand| !hand.split && !hand.void) else { return };
         let Hand { id, stake, .. } = self.hands[hand];
         let amount = match kind {
             Kind::C16Raise => stake + STEP,

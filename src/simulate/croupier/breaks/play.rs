@@ -81,10 +81,10 @@ impl Croupier {
                 self.hands[later].done = true;
             }
             _ => {
+                // one passing over, however many events it takes
                 self.decide(later, Choice::Hit);
-                self.found(Kind::D9Decide, passed);
-                self.draw_to_hand(later, Face::Up)?;
                 self.found(kind, passed);
+                self.draw_to_hand(later, Face::Up)?;
             }
         }
         Ok(())
@@ -138,6 +138,15 @@ impl Croupier {
         }
     }
 
+    /// The card of a double lies uncovered: the added stake goes back.
+    pub(in super::super) fn double_seen(&mut self, hand: usize) {
+        let id = self.hands[hand].id;
+        let row = self.found(Kind::O1FaceUp, Some(id.into()));
+        self.unremedied = false;
+        self.returns(row, id, BetSpot::Double);
+        self.hands[hand].double = 0;
+    }
+
     /// The doubled hand is passed over, where a later one will be dealt to.
     pub(in super::super) fn passes_double(&mut self, hand: usize) -> bool {
         let next_waits = self.hands.get(hand + 1).is_some_and(Hand::waits);
@@ -181,6 +190,7 @@ impl Croupier {
         }
     }
 
+    /// After the question, before an answer.
     pub(in super::super) fn break_undecided(&mut self, hand: usize) -> Flow {
         let eleven = naive::is_eleven(&self.hands[hand].cards);
         if !eleven && self.takes(Kind::C5Undecided) {
@@ -209,6 +219,9 @@ impl Croupier {
         if noticed_by_card {
             return Some(true);
         }
+        if self.armed == Some(Kind::C5At21) && self.hands[hand].total() < 21 {
+            return Some(true);
+        }
         let stands = matches!(self.armed, Some(Kind::C5Stood | Kind::C15)) && self.hands[hand].total() >= 12;
         stands.then_some(false)
     }
@@ -220,7 +233,9 @@ impl Croupier {
             return Ok(());
         }
         match (self.armed, self.hands[hand].total()) {
-            (Some(kind @ Kind::C5Stood), ..21) | (Some(kind @ Kind::C5At21), 21) if self.takes(kind) => {
+            (Some(kind @ Kind::C5Stood), ..21) | (Some(kind @ Kind::C5At21), 21)
+                if self.play_begun && self.takes(kind) =>
+            {
                 self.undue_card(kind, id.into())?;
             }
             (Some(kind @ Kind::D9HitAt21), 21) if self.takes(kind) => {
