@@ -155,6 +155,7 @@ impl State {
                     self.permits.set(Permit::DeckChange, false);
                 }
                 let decks = self.shuffled.take().map_or_else(|| cards.div_ceil(DECK as u32), |shuffled| shuffled.decks);
+                self.discarded = 0;
                 self.shoe = Some(Shoe { decks, seen: [0; DECK], cut_card_out: false, fresh: true, retired: false });
             }
             _ => {
@@ -204,6 +205,7 @@ impl State {
 
     fn drawn(&mut self, drawn: Drawn, undue: bool) {
         self.draws += 1;
+        self.discarded += u64::from(drawn.place == Some(Place::Discard));
         if let (Some(shoe), Some(index)) = (&mut self.shoe, drawn.card.index()) {
             shoe.seen[index] = shoe.seen[index].saturating_add(1);
         }
@@ -312,6 +314,9 @@ impl State {
         let taking = change.meaning.taking;
         if to == Place::Burn {
             self.pass.burned += taking.count();
+        }
+        if to == Place::Discard {
+            self.discarded += taking.count() as u64;
         }
         let settled = change.meaning.settled;
         let cards = match from {

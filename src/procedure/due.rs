@@ -316,6 +316,7 @@ pub fn felt(state: &State, settings: &Settings, duties: &[Duty]) -> Felt {
         bank: bank.cards.iter().map(shown).collect(),
         bank_total: bank.total().filter(|_| permitted),
         burned: state.pass.burned,
+        discarded: state.discarded,
         drawn: state.shoe.as_ref().map_or(state.draws, |shoe| shoe.seen.iter().map(|&n| u64::from(n)).sum()),
         cut_card_out: state.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out),
         due: state.due(settings, duties).into_iter().map(Due::words).collect(),
@@ -338,5 +339,36 @@ fn hand_state(hand: &Hand, turn: bool) -> HandState {
         () if turn => HandState::Turn,
         () if hand.count() >= 2 && hand.is_finished() => HandState::Stood,
         () => HandState::Waiting,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::table::line;
+    use crate::validator::Validator;
+
+    #[test]
+    fn the_felt_counts_what_lies_in_the_discard_tray_until_a_new_shoe_is_loaded() {
+        let header = r#"{"ev":"table","v":1,"table":"T","regulation":"sala-8","boxes":7,"limits":{"min":1,"max":9}}"#;
+        let mut table = Validator::new(line::header(header.as_bytes()).unwrap()).unwrap();
+        for (n, (event, discarded)) in [
+            (r#"{"ev":"load","cards":416,"cut_card":52}"#, 0),
+            (r#"{"ev":"bet","box":"1","amount":5,"player":"P1"}"#, 0),
+            (r#"{"ev":"draw","card":"8H","to":"1"}"#, 0),
+            (r#"{"ev":"draw","card":"9S","to":"bank"}"#, 0),
+            (r#"{"ev":"draw","card":"TC","to":"1"}"#, 0),
+            (r#"{"ev":"draw","card":"8D","to":"discard"}"#, 1),
+            (r#"{"ev":"move","from":"1","to":"discard"}"#, 3),
+            (r#"{"ev":"move","from":"1","to":"discard"}"#, 3),
+            (r#"{"ev":"move","from":"bank","to":"burn"}"#, 3),
+            (r#"{"ev":"end"}"#, 3),
+            (r#"{"ev":"load","cards":416,"cut_card":52}"#, 0),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            table.step(n as u64 + 2, &line::event(event.as_bytes()).unwrap(), &mut alloc::vec::Vec::new());
+            assert_eq!(table.felt().discarded, discarded, "after {event}");
+        }
     }
 }

@@ -168,6 +168,8 @@ pub struct State {
     pub shoe: Option<Shoe>,
     /// Cards drawn since the log began.
     pub draws: u64,
+    /// Cards that went to the discard tray since the shoe was loaded.
+    pub discarded: u64,
     /// Number of the pass begun last.
     pub pass_no: u64,
     /// The pass on the felt.
@@ -188,6 +190,7 @@ impl State {
             shuffled: None,
             shoe: None,
             draws: 0,
+            discarded: 0,
             pass_no: 0,
             pass: Pass::default(),
         }

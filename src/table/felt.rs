@@ -119,6 +119,8 @@ pub struct Felt {
     pub bank_total: Option<u8>,
     /// Cards in the burn tray in this pass.
     pub burned: usize,
+    /// Cards in the discard tray since the shoe was loaded.
+    pub discarded: u64,
     /// Cards drawn since the shoe was loaded.
     pub drawn: u64,
     /// Whether the cut card of this shoe has come out.

@@ -1,0 +1,131 @@
+// Keeps the page the same as the table: takes changed regions from the station's event stream and works them into the
+// document, touching only what differs, so that nothing jumps, focus stays, and only what is new moves.
+(() => {
+  "use strict";
+
+  const SILENCE_MS = 2400; // the station pulses every 800 ms: three missed pulses are a lost connection
+  const RETRY_MS = 1000;
+
+  const page = document.body;
+  const lost = document.getElementById("lost");
+  const lostMore = lost.querySelector("span");
+  const alertBox = document.getElementById("alert");
+
+  let source = null;
+  let heardAt = performance.now(); // something came, or an attempt began
+  let currentAt = performance.now(); // the page was certainly what the station showed
+  let retry = 0;
+  let newest = newestFinding();
+
+  function open() {
+    clearTimeout(retry);
+    if (source) source.close();
+    heardAt = performance.now();
+    source = new EventSource(page.dataset.events);
+    source.addEventListener("picture", (event) => take(JSON.parse(event.data)));
+    source.addEventListener("pulse", alive);
+    source.addEventListener("error", fail);
+  }
+
+  function alive() {
+    heardAt = currentAt = performance.now();
+    lost.hidden = true;
+    page.classList.remove("stale");
+  }
+
+  function fail() {
+    source.close();
+    clearTimeout(retry);
+    retry = setTimeout(open, RETRY_MS);
+    heardAt = performance.now();
+    age();
+    lost.hidden = false;
+    page.classList.add("stale");
+  }
+
+  function age() {
+    const seconds = Math.round((performance.now() - currentAt) / 1000);
+    const text = lostMore.dataset.more.replace("{}", String(seconds));
+    if (lostMore.textContent !== text) lostMore.textContent = text;
+  }
+
+  function take(update) {
+    if (update.version !== page.dataset.version) {
+      location.reload(); // the station was upgraded under an open page
+      return;
+    }
+    document.title = update.title;
+    for (const [id, html] of Object.entries(update.parts)) {
+      const next = document.createElement("template");
+      next.innerHTML = html;
+      children(document.getElementById(id), next.content);
+    }
+    alive();
+    tell();
+  }
+
+  // Findings that were not there before are spoken by screen readers.
+  function tell() {
+    const before = newest;
+    newest = newestFinding();
+    if (newest <= before) return;
+    const fresh = [...document.querySelectorAll(".finding")].filter((item) => Number(item.dataset.n) > before);
+    alertBox.textContent = fresh.map(spoken).join(" ");
+  }
+
+  function spoken(item) {
+    const words = (of) => item.querySelector(of).textContent.trim();
+    return `${page.dataset.newFinding}: ${words(".article")} ${words(".where")}. ${words(".text")}`;
+  }
+
+  function newestFinding() {
+    const numbers = [...document.querySelectorAll(".finding")].map((item) => Number(item.dataset.n));
+    return Math.max(0, ...numbers);
+  }
+
+  // Makes the children of `old` those of `next`: an element is kept where its id, or else its place and kind, match.
+  function children(old, next) {
+    let at = old.firstChild;
+    for (const wanted of [...next.childNodes]) {
+      const named = wanted.id && [...old.children].find((child) => child.id === wanted.id);
+      if (named) {
+        if (named === at) at = at.nextSibling;
+        else old.insertBefore(named, at);
+        node(named, wanted);
+      } else if (at && !at.id && !wanted.id && at.nodeName === wanted.nodeName) {
+        const here = at;
+        at = at.nextSibling;
+        node(here, wanted);
+      } else {
+        if (wanted.nodeType === Node.ELEMENT_NODE) wanted.dataset.fresh = "";
+        old.insertBefore(wanted, at);
+      }
+    }
+    while (at) {
+      const gone = at;
+      at = at.nextSibling;
+      gone.remove();
+    }
+  }
+
+  function node(old, next) {
+    if (old.nodeType !== Node.ELEMENT_NODE) {
+      if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
+      return;
+    }
+    for (const { name } of [...old.attributes]) {
+      if (!next.hasAttribute(name) && name !== "data-fresh") old.removeAttribute(name);
+    }
+    for (const { name, value } of next.attributes) {
+      if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    }
+    children(old, next);
+  }
+
+  setInterval(() => {
+    if (performance.now() - heardAt > SILENCE_MS) fail();
+    else if (!lost.hidden) age();
+  }, 300);
+  addEventListener("pageshow", (event) => event.persisted && open());
+  open();
+})();

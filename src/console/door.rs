@@ -1,0 +1,114 @@
+//! The listening socket: a bounded number of connections, none of which may stay silent for long.
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::serve::Listener;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, Sleep, sleep};
+
+/// A connection on which nothing moved for so long is dropped: a live page takes a pulse every second.
+const SILENCE: Duration = Duration::from_secs(20);
+/// Rest after the system could not give a connection (no file handles left, say).
+const REST: Duration = Duration::from_millis(500);
+
+/// Lets in as many connections as there are slots.
+pub(super) struct Door {
+    listener: TcpListener,
+    slots: Arc<Semaphore>,
+}
+
+/// A connection that gives up when its peer neither reads nor writes.
+pub(super) struct Guest {
+    stream: TcpStream,
+    patience: Pin<Box<Sleep>>,
+    _slot: Option<OwnedSemaphorePermit>,
+}
+
+impl Door {
+    pub(super) fn new(listener: TcpListener) -> Self {
+        Self { listener, slots: Arc::new(Semaphore::new(super::MAX_CONNECTIONS)) }
+    }
+}
+
+impl Listener for Door {
+    type Io = Guest;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Guest, SocketAddr) {
+        // the semaphore is never closed
+        let slot = Arc::clone(&self.slots).acquire_owned().await.ok();
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, from)) => {
+                    if let Err(error) = stream.set_nodelay(true) {
+                        tracing::debug!(%error, "a page's connection keeps its delay");
+                    }
+                    return (Guest { stream, patience: Box::pin(sleep(SILENCE)), _slot: slot }, from);
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "a page's connection could not be accepted");
+                    sleep(REST).await;
+                }
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+}
+
+impl Guest {
+    /// Starts the wait anew when something moved; fails when nothing did for too long.
+    fn patient<T>(&mut self, moved: Poll<io::Result<T>>, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if moved.is_ready() {
+            self.patience.as_mut().reset(Instant::now() + SILENCE);
+            return moved;
+        }
+        self.patience.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for Guest {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+        self.patient(read, cx)
+    }
+}
+
+impl AsyncWrite for Guest {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, buf);
+        self.patient(written, cx)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // a TCP stream's flush does nothing: it is no sign of life
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
+        self.patient(written, cx)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+}
