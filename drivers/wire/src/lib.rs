@@ -1,3 +1,53 @@
-//! The device link of sabot.
+//! The device link of sabot, version 1: what a device and its host say to each other, and how it survives the cable.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`message`] | the messages, plain data |
+//! | [`frame`] | messages as bytes on a line: postcard, CRC-32C, COBS |
+//! | [`ring`] | events a device keeps until they are acknowledged, in memory that outlives a reset |
+//! | [`device`] | the device's side of a session |
+//! | [`host`] | the host's side of a session |
+//!
+//! Nothing here reads a clock, touches a port or allocates: bytes and milliseconds come in, bytes and reports go out.
+//! `docs/wire-protocol.md` says the same to somebody who writes a device in another language.
 #![no_std]
+#![allow(clippy::large_enum_variant, reason = "without an allocator nothing can be boxed")]
+
+pub use heapless;
+
+pub mod device;
+pub mod frame;
+pub mod host;
 pub mod message;
+pub mod ring;
+
+/// Version of the link.
+pub const PROTOCOL: u8 = 1;
+
+/// Text of the message schema; a test holds it against [`message`].
+pub const SCHEMA_TEXT: &str = include_str!("../schema-v1.txt");
+
+/// Hash of the message schema: CRC-32C of [`SCHEMA_TEXT`]. Both sides say it in their hello and part when it differs.
+pub const SCHEMA: u32 = frame::crc32c(SCHEMA_TEXT.as_bytes());
+
+/// Milliseconds from one hello to the next, from a device that has not been acknowledged since it started.
+pub const DEVICE_HELLO_MS: u32 = 1000;
+/// Milliseconds without an acknowledgement after which a device sends its events again; doubles up to
+/// [`RESEND_MAX_MS`] while none comes.
+pub const RESEND_MS: u32 = 250;
+/// Longest wait before a device sends its events again.
+pub const RESEND_MAX_MS: u32 = 2000;
+/// Events a device has under way at once.
+pub const WINDOW: u32 = 32;
+/// Milliseconds from one hello of the host to the next until a device answers.
+pub const HOST_HELLO_MS: u64 = 250;
+/// Milliseconds between two requests of the host to send again what it missed.
+pub const GAP_HELLO_MS: u64 = 50;
+/// Milliseconds of silence after which the host pings, and from one ping to the next.
+pub const PING_MS: u64 = 250;
+/// Milliseconds of silence after which the host takes the device for gone.
+pub const SILENCE_MS: u64 = 900;
+/// Milliseconds from one repetition of what the display shows to the next: a line lost to noise comes back.
+pub const REFRESH_MS: u64 = 1000;
+
+const _: () = assert!(RESEND_MS < RESEND_MAX_MS && GAP_HELLO_MS < HOST_HELLO_MS && PING_MS * 3 < SILENCE_MS);

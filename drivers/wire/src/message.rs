@@ -1,7 +1,10 @@
 //! What devices and host say to each other: plain data, encoded with postcard.
 //!
 //! A device reports **observations**, never judgements: which card left the shoe, which chips lie on a spot, which
-//! key was pressed. The order of variants and fields is the wire format; `docs/wire-protocol.md` freezes it.
+//! key was pressed. The order of variants and fields is the wire format: `schema-v1.txt` freezes it (a test holds the
+//! two against each other) and [`crate::SCHEMA`] is that text's hash, so a change here is a new protocol version or a
+//! deliberate new schema. [`DeviceHello`], [`ToDevice::Hello`] and the tags that lead to them never change at all: they
+//! are how two sides of different age find out.
 
 use heapless::{String, Vec};
 use serde::{Deserialize, Serialize};
@@ -12,6 +15,12 @@ pub const MAX_CHIPS: usize = 20;
 pub const MAX_TAGGED_CARDS: usize = 12;
 /// Characters of one line of a display, at the most.
 pub const LINE_CHARS: usize = 40;
+/// Bytes of one line of a display, at the most: twice its characters, enough for Spanish in UTF-8.
+pub const LINE_BYTES: usize = LINE_CHARS * 2;
+/// Rows of a display, at the most.
+pub const DISPLAY_ROWS: usize = 8;
+/// Bytes of a serial number, at the most.
+pub const SERIAL_BYTES: usize = 16;
 
 /// What a device is for. One device of each role at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -26,6 +35,29 @@ pub enum Role {
     Keypad,
     /// The pit display.
     Display,
+}
+
+impl Role {
+    /// Every role, in the order of the wire.
+    pub const ALL: [Self; 5] = [Self::Shoe, Self::Shuffler, Self::Chips, Self::Keypad, Self::Display];
+
+    /// As configuration files and messages to people write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Shoe => "shoe",
+            Self::Shuffler => "shuffler",
+            Self::Chips => "chips",
+            Self::Keypad => "keypad",
+            Self::Display => "display",
+        }
+    }
+}
+
+impl core::fmt::Display for Role {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// A card as a reader saw it: 0-51 is `suit * 13 + rank` (suits S H D C; ranks A 2 … 9 T J Q K), 255 an unreadable one.
@@ -405,7 +437,7 @@ pub struct DeviceHello {
     /// Role.
     pub role: Role,
     /// Serial number, as printed on the housing.
-    pub serial: String<16>,
+    pub serial: String<SERIAL_BYTES>,
     /// Firmware version, major minor patch.
     pub firmware: [u8; 3],
     /// Hash of the message schema this device was built with.
@@ -444,7 +476,7 @@ pub enum Show {
         /// Row, from 0.
         row: u8,
         /// Text, UTF-8.
-        text: String<{ LINE_CHARS * 2 }>,
+        text: String<LINE_BYTES>,
     },
     /// The lamp.
     Lamp(Lamp),

@@ -1,0 +1,207 @@
+//! Messages as bytes on a line.
+//!
+//! ```text
+//! 00 | COBS( postcard(message) | CRC-32C of the postcard bytes, little-endian ) | 00
+//! ```
+//!
+//! A frame begins and ends at a zero byte, so that noise before it is shed with the frame it would have spoilt; one zero
+//! between two frames is enough for a decoder, and any number does no harm.
+
+use crc::{CRC_32_ISCSI, Crc};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::message::{LINE_BYTES, MAX_CHIPS, MAX_TAGGED_CARDS, SERIAL_BYTES};
+
+const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
+
+/// CRC-32C (Castagnoli): reflected, initial value and final xor all ones; `123456789` gives `E3069283`.
+#[must_use]
+pub const fn crc32c(bytes: &[u8]) -> u32 {
+    CRC.checksum(bytes)
+}
+
+/// Bytes of the checksum at the end of a body.
+pub const CRC_BYTES: usize = 4;
+
+const TAG: usize = 1;
+const BYTE: usize = 1;
+const VARINT_16: usize = 3;
+const VARINT_32: usize = 5;
+const VARINT_64: usize = 10;
+
+const fn larger(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}
+
+/// Bytes of an event before its observation: tag, sequence number, clock, tag of the kind of observation.
+const EVENT_HEAD: usize = TAG + VARINT_32 + VARINT_32 + TAG;
+/// Bytes of a drawn card's event, at the most: the head, the tag of what the shoe saw, the card.
+const DRAWN_BODY: usize = EVENT_HEAD + TAG + BYTE;
+/// Bytes of a device state's event, at the most.
+const STATE_BODY: usize = EVENT_HEAD + TAG;
+/// Bytes of a full spot's event, at the most: the longest of all.
+const SPOT_BODY: usize = EVENT_HEAD + TAG + BYTE + BYTE + TAG + BYTE + MAX_CHIPS * (VARINT_64 + VARINT_32);
+const HELLO_BODY: usize = TAG + BYTE + TAG + BYTE + SERIAL_BYTES + 3 + VARINT_32 * 4;
+const SHOW_LINE_BODY: usize = TAG + TAG + BYTE + BYTE + LINE_BYTES;
+/// Longest entry of the keypad: a ruling.
+const RULE_BODY: usize = EVENT_HEAD + TAG + VARINT_16 + TAG + TAG + BYTE + VARINT_32;
+
+/// Bytes of the longest message's postcard body.
+pub const MAX_BODY: usize = larger(larger(SPOT_BODY, HELLO_BODY), larger(SHOW_LINE_BODY, RULE_BODY));
+/// Bytes of the longest body with its checksum.
+pub const MAX_SEALED: usize = MAX_BODY + CRC_BYTES;
+/// Bytes of the longest frame on the line, both zeros included.
+pub const MAX_FRAME: usize = framed(MAX_SEALED);
+/// Bytes of a drawn card's frame on the line, at the most, both zeros included.
+pub const MAX_DRAWN_FRAME: usize = framed(DRAWN_BODY + CRC_BYTES);
+/// Bytes of a device state's body with its checksum, at the most.
+pub(crate) const MAX_STATE_SEALED: usize = STATE_BODY + CRC_BYTES;
+
+/// COBS adds one byte and one more for every 254; then come the two zeros.
+const fn framed(sealed: usize) -> usize {
+    sealed + 1 + sealed / 254 + 2
+}
+
+// A length is one byte only below 128; the shoe's promise; and the ring keeps lengths in two bytes.
+const _: () = assert!(MAX_CHIPS < 128 && MAX_TAGGED_CARDS < 128 && LINE_BYTES < 128 && SERIAL_BYTES < 128);
+const _: () = assert!(MAX_DRAWN_FRAME <= 21);
+const _: () = assert!(MAX_SEALED <= u16::MAX as usize);
+
+/// Why a message did not become a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EncodeError {
+    /// The buffer is shorter than the message; [`MAX_SEALED`] and [`MAX_FRAME`] are always enough.
+    #[error("the buffer of {0} bytes is too short for the message")]
+    NoRoom(usize),
+}
+
+/// Writes a message's body and checksum, the inside of a frame. Gives its length.
+///
+/// # Errors
+/// When `out` is too short; [`MAX_SEALED`] bytes never are.
+pub fn seal<M: Serialize>(message: &M, out: &mut [u8]) -> Result<usize, EncodeError> {
+    let room = out.len();
+    let body = postcard::to_slice(message, out).map_err(|_| EncodeError::NoRoom(room))?.len();
+    let crc = crc32c(out.get(..body).unwrap_or_default()).to_le_bytes();
+    let end = body + CRC_BYTES;
+    out.get_mut(body..end).ok_or(EncodeError::NoRoom(room))?.copy_from_slice(&crc);
+    Ok(end)
+}
+
+/// Writes a sealed body as a frame. Gives the frame.
+///
+/// # Errors
+/// When `out` is too short; [`MAX_FRAME`] bytes never are for a body of this protocol.
+pub fn wrap<'o>(sealed: &[u8], out: &'o mut [u8]) -> Result<&'o [u8], EncodeError> {
+    let full = EncodeError::NoRoom(out.len());
+    let inner = out.get_mut(1..).ok_or(full)?;
+    let end = 1 + cobs::try_encode(sealed, inner).map_err(|_| full)?;
+    *out.first_mut().ok_or(full)? = 0;
+    *out.get_mut(end).ok_or(full)? = 0;
+    out.get(..=end).ok_or(full)
+}
+
+/// Writes a message as a frame into `out` and gives the frame.
+///
+/// # Errors
+/// When `out` is too short; [`MAX_FRAME`] bytes never are.
+pub fn encode<'o, M: Serialize>(message: &M, out: &'o mut [u8]) -> Result<&'o [u8], EncodeError> {
+    let mut sealed = [0; MAX_SEALED];
+    let end = seal(message, &mut sealed)?;
+    wrap(sealed.get(..end).unwrap_or_default(), out)
+}
+
+/// Reads a sealed body back: the checksum must hold, the message must use every byte.
+#[must_use]
+pub fn open<M: DeserializeOwned>(sealed: &[u8]) -> Option<M> {
+    let (body, crc) = sealed.split_last_chunk::<CRC_BYTES>()?;
+    if crc32c(body) != u32::from_le_bytes(*crc) {
+        return None;
+    }
+    match postcard::take_from_bytes(body) {
+        Ok((message, [])) => Some(message),
+        _ => None,
+    }
+}
+
+/// Finds frames in a stream of bytes, in bounded memory.
+///
+/// Whatever is no frame (noise, a cut or damaged frame, one too long to be any) is counted and dropped up to the next
+/// zero byte; nothing of it becomes a message.
+#[derive(Debug, Clone)]
+pub struct Decoder {
+    /// The bytes since the last zero, still encoded.
+    held: [u8; MAX_FRAME],
+    /// How many there were; more than fit mean that the frame is too long.
+    length: usize,
+    bad: u64,
+}
+
+impl Default for Decoder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Decoder {
+    /// A decoder at the beginning of a stream.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { held: [0; MAX_FRAME], length: 0, bad: 0 }
+    }
+
+    /// The next whole and undamaged message of `input`, which moves on past it; `None` once `input` is used up.
+    ///
+    /// ```
+    /// use sabot_wire::frame::{Decoder, MAX_FRAME, encode};
+    /// use sabot_wire::message::ToDevice;
+    ///
+    /// let mut buffer = [0; MAX_FRAME];
+    /// let frame = encode(&ToDevice::Ping(7), &mut buffer)?;
+    /// let mut decoder = Decoder::new();
+    /// let mut input = frame;
+    /// assert_eq!(decoder.next(&mut input), Some(ToDevice::Ping(7)));
+    /// assert_eq!(decoder.next::<ToDevice>(&mut input), None);
+    /// # Ok::<(), sabot_wire::frame::EncodeError>(())
+    /// ```
+    pub fn next<M: DeserializeOwned>(&mut self, input: &mut &[u8]) -> Option<M> {
+        while let Some((&byte, rest)) = input.split_first() {
+            *input = rest;
+            if byte != 0 {
+                if let Some(slot) = self.held.get_mut(self.length) {
+                    *slot = byte;
+                }
+                self.length = self.length.saturating_add(1);
+            } else if self.length > 0 {
+                let message = self.finish();
+                self.length = 0;
+                if message.is_some() {
+                    return message;
+                }
+                self.bad = self.bad.saturating_add(1);
+            }
+        }
+        None
+    }
+
+    fn finish<M: DeserializeOwned>(&mut self) -> Option<M> {
+        let encoded = self.held.get_mut(..self.length)?;
+        let end = cobs::decode_in_place(encoded).ok()?;
+        open(encoded.get(..end)?)
+    }
+
+    /// Forgets a half-received frame: what follows comes from another opening of the port.
+    pub fn restart(&mut self) {
+        if self.length > 0 {
+            self.length = 0;
+            self.bad = self.bad.saturating_add(1);
+        }
+    }
+
+    /// Frames that were damaged, too long or made no sense, since the decoder was made.
+    #[must_use]
+    pub const fn bad(&self) -> u64 {
+        self.bad
+    }
+}

@@ -1,0 +1,332 @@
+//! The events a device keeps until the host has them on disk, in memory that outlives a reset.
+//!
+//! The ring owns nothing but its bytes: a board puts those in RAM that its start-up code does not clear (or in FRAM),
+//! and [`Ring::restore`] finds the events again after a reset. A reset in the middle of a change loses nothing that was
+//! whole before: an entry is written first and then entered in the **older** of two headers, each with a number and a
+//! checksum, so that the newest sound header always describes sound entries.
+//!
+//! ```text
+//! header A (32 bytes) | header B (32 bytes) | entries, round and round
+//! header: magic, number, epoch, first sequence number, count, start, used, CRC-32C      (u32 each, little-endian)
+//! entry:  length (u16) | postcard body of the event | CRC-32C of the body               (what a frame carries)
+//! ```
+
+use core::sync::atomic::{Ordering, compiler_fence};
+
+use crate::frame::{MAX_SEALED, MAX_STATE_SEALED, crc32c, open, seal};
+use crate::message::{Observation, ToHost};
+
+const MAGIC: u32 = u32::from_le_bytes(*b"SBR1");
+const WORDS: usize = 8;
+const HEADER: usize = WORDS * 4;
+const LENGTH: usize = 2;
+/// Bytes of the longest entry.
+const MAX_ENTRY: usize = LENGTH + MAX_SEALED;
+/// Free bytes below which the ring counts as full: room for one more event of any kind, for saying that the ring is
+/// full, and for saying that it has room again.
+pub(crate) const HEADROOM: usize = MAX_ENTRY + 2 * (LENGTH + MAX_STATE_SEALED);
+/// Least bytes of memory a ring works in.
+pub const MIN_RING: usize = 2 * HEADER + 2 * HEADROOM;
+
+/// The memory is too small for a ring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a ring of events needs at least {MIN_RING} bytes of memory, not {0}")]
+pub struct RingTooSmall(pub usize);
+
+/// No room for an event; nothing was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the ring of unacknowledged events is full")]
+pub struct RingIsFull;
+
+/// What [`Ring::restore`] found in the memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Restored {
+    /// A sound ring with this many events.
+    Kept(u32),
+    /// No ring at all: a new device, or memory that lost its power.
+    Fresh,
+    /// A ring that does not hold together. It was given up; the new epoch tells the host.
+    Damaged,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Header {
+    number: u32,
+    epoch: u32,
+    /// Sequence number of the oldest event held, or of the next to come.
+    first: u32,
+    count: u32,
+    start: u32,
+    used: u32,
+}
+
+impl Header {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let mut words = [0; WORDS];
+        for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
+            *word = u32::from_le_bytes(bytes.try_into().ok()?);
+        }
+        let [magic, number, epoch, first, count, start, used, crc] = words;
+        let sound = magic == MAGIC && crc == crc32c(bytes.get(..HEADER - 4)?);
+        sound.then_some(Self { number, epoch, first, count, start, used })
+    }
+
+    fn write(&self, bytes: &mut [u8]) {
+        let words = [MAGIC, self.number, self.epoch, self.first, self.count, self.start, self.used];
+        for (word, bytes) in words.iter().zip(bytes.chunks_exact_mut(4)) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        if let Some((body, crc)) = bytes.split_last_chunk_mut::<4>() {
+            *crc = crc32c(body).to_le_bytes();
+        }
+    }
+}
+
+/// A place in the ring: the event with this sequence number begins at this byte.
+#[derive(Debug, Clone, Copy)]
+struct Mark {
+    seq: u32,
+    at: u32,
+}
+
+/// A ring of unacknowledged events in memory `M`: an array, or a `&'static mut [u8]` that start-up code leaves alone.
+#[derive(Debug)]
+pub struct Ring<M> {
+    memory: M,
+    header: Header,
+    /// Where the last read event began, so that reading on does not walk from the oldest.
+    mark: Mark,
+}
+
+impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
+    /// Finds the ring in `memory`, or makes an empty one there with `fresh_epoch`.
+    ///
+    /// `fresh_epoch` must be a number this device has never used: its boot count where that is kept in flash, or a
+    /// random one.
+    ///
+    /// # Errors
+    /// When the memory is smaller than [`MIN_RING`].
+    pub fn restore(memory: M, fresh_epoch: u32) -> Result<(Self, Restored), RingTooSmall> {
+        let bytes = memory.as_ref();
+        if bytes.len() < MIN_RING || u32::try_from(bytes.len()).is_err() {
+            return Err(RingTooSmall(bytes.len()));
+        }
+        let newest = newest_header(bytes);
+        let blank = Header { number: 0, epoch: fresh_epoch, first: 1, count: 0, start: 0, used: 0 };
+        let header = newest.unwrap_or(blank);
+        let mut ring = Self { memory, header, mark: Mark { seq: header.first, at: header.start } };
+        if newest.is_some() && ring.holds_together() {
+            return Ok((ring, Restored::Kept(header.count)));
+        }
+        let found = if newest.is_some() { Restored::Damaged } else { Restored::Fresh };
+        ring.commit(Header { number: header.number.wrapping_add(1), ..blank });
+        ring.mark = Mark { seq: blank.first, at: blank.start };
+        Ok((ring, found))
+    }
+
+    fn data(&self) -> &[u8] {
+        self.memory.as_ref().get(2 * HEADER..).unwrap_or_default()
+    }
+
+    /// Bytes for entries.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.data().len()
+    }
+
+    /// Bytes not taken.
+    #[must_use]
+    pub fn free(&self) -> usize {
+        self.capacity().saturating_sub(self.header.used as usize)
+    }
+
+    /// Number of the ring; it changes when the ring was lost.
+    #[must_use]
+    pub const fn epoch(&self) -> u32 {
+        self.header.epoch
+    }
+
+    /// Oldest event held, or the next to come where none is held.
+    #[must_use]
+    pub const fn oldest(&self) -> u32 {
+        self.header.first
+    }
+
+    /// Sequence number of the next event to come.
+    #[must_use]
+    pub const fn next(&self) -> u32 {
+        self.header.first.saturating_add(self.header.count)
+    }
+
+    /// Events held.
+    #[must_use]
+    pub const fn len(&self) -> u32 {
+        self.header.count
+    }
+
+    /// Whether every event was acknowledged.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.header.count == 0
+    }
+
+    /// The memory, as a reset would find it now.
+    #[must_use]
+    pub const fn memory(&self) -> &M {
+        &self.memory
+    }
+
+    /// The memory, for a restart that hands it over.
+    #[must_use]
+    pub fn into_memory(self) -> M {
+        self.memory
+    }
+
+    /// Keeps an event and gives its sequence number.
+    ///
+    /// # Errors
+    /// When there is no room for it; nothing was changed then.
+    pub fn push(&mut self, at_ms: u32, saw: &Observation) -> Result<u32, RingIsFull> {
+        let seq = self.next();
+        if seq == u32::MAX {
+            return Err(RingIsFull); // four thousand million events: only a new epoch helps
+        }
+        let mut entry = [0; MAX_ENTRY];
+        let event = EventRef::Event { seq, at_ms, saw };
+        let sealed = seal(&event, entry.get_mut(LENGTH..).unwrap_or_default()).map_err(|_| RingIsFull)?;
+        let length = u16::try_from(sealed).map_err(|_| RingIsFull)?;
+        if let Some(place) = entry.first_chunk_mut::<LENGTH>() {
+            *place = length.to_le_bytes();
+        }
+        let whole = LENGTH + sealed;
+        if whole > self.free() {
+            return Err(RingIsFull);
+        }
+        self.write_at(self.wrapped(self.header.start, self.header.used), entry.get(..whole).unwrap_or_default());
+        let header = self.header;
+        let used = header.used + u32::from(length) + LENGTH as u32;
+        self.commit(Header { number: header.number.wrapping_add(1), count: header.count + 1, used, ..header });
+        Ok(seq)
+    }
+
+    /// Forgets every event up to and with `seq` of `epoch`, and gives how many. Another epoch, or a sequence number that
+    /// was never given out, forgets nothing.
+    pub fn forget(&mut self, epoch: u32, seq: u32) -> u32 {
+        let old = self.header;
+        if epoch != old.epoch || seq < old.first || seq >= self.next() {
+            return 0;
+        }
+        let mut header = old;
+        while header.first <= seq {
+            let whole = self.length_at(header.start) + LENGTH as u32;
+            header.start = self.wrapped(header.start, whole);
+            header.used = header.used.saturating_sub(whole);
+            header.first += 1;
+            header.count -= 1;
+        }
+        header.number = old.number.wrapping_add(1);
+        self.commit(header);
+        if self.mark.seq < header.first {
+            self.mark = Mark { seq: header.first, at: header.start };
+        }
+        header.first - old.first
+    }
+
+    /// Copies an event's sealed body (what a frame carries) into `out` and gives its length; `None` when the ring does
+    /// not hold it.
+    pub fn read(&mut self, seq: u32, out: &mut [u8; MAX_SEALED]) -> Option<usize> {
+        if seq < self.header.first || seq >= self.next() {
+            return None;
+        }
+        let mut mark = self.mark;
+        if mark.seq > seq || mark.seq < self.header.first {
+            mark = Mark { seq: self.header.first, at: self.header.start };
+        }
+        while mark.seq < seq {
+            mark.at = self.wrapped(mark.at, self.length_at(mark.at) + LENGTH as u32);
+            mark.seq += 1;
+        }
+        self.mark = mark;
+        let length = self.length_at(mark.at) as usize;
+        self.read_at(self.wrapped(mark.at, LENGTH as u32), out.get_mut(..length)?);
+        Some(length)
+    }
+
+    fn wrapped(&self, at: u32, by: u32) -> u32 {
+        let capacity = self.capacity() as u64;
+        ((u64::from(at) + u64::from(by)) % capacity) as u32
+    }
+
+    fn length_at(&self, at: u32) -> u32 {
+        let mut length = [0; LENGTH];
+        self.read_at(at, &mut length);
+        u32::from(u16::from_le_bytes(length))
+    }
+
+    fn read_at(&self, at: u32, out: &mut [u8]) {
+        let data = self.data();
+        for (byte, from) in out.iter_mut().zip(data.iter().cycle().skip(at as usize)) {
+            *byte = *from;
+        }
+    }
+
+    fn write_at(&mut self, at: u32, bytes: &[u8]) {
+        let data = self.memory.as_mut().get_mut(2 * HEADER..).unwrap_or_default();
+        let (early, late) = data.split_at_mut_checked(at as usize).unwrap_or_default();
+        for (place, byte) in late.iter_mut().chain(early).zip(bytes) {
+            *place = *byte;
+        }
+    }
+
+    /// Enters a change: into the header not in use, after everything it describes.
+    fn commit(&mut self, header: Header) {
+        compiler_fence(Ordering::SeqCst);
+        let at = if header.number.is_multiple_of(2) { 0 } else { HEADER };
+        if let Some(place) = self.memory.as_mut().get_mut(at..at + HEADER) {
+            header.write(place);
+        }
+        compiler_fence(Ordering::SeqCst);
+        self.header = header;
+    }
+
+    /// Whether the header describes entries that are all there, whole, and numbered without a gap.
+    fn holds_together(&mut self) -> bool {
+        let header = self.header;
+        let capacity = self.capacity() as u64;
+        if u64::from(header.start) >= capacity || u64::from(header.used) > capacity || header.first == 0 {
+            return false;
+        }
+        let mut at = header.start;
+        let mut walked = 0;
+        let mut sealed = [0; MAX_SEALED];
+        for n in 0..header.count {
+            let length = self.length_at(at);
+            walked += u64::from(length) + LENGTH as u64;
+            let Some(place) = sealed.get_mut(..length as usize).filter(|_| walked <= u64::from(header.used)) else {
+                return false;
+            };
+            self.read_at(self.wrapped(at, LENGTH as u32), place);
+            match open(place) {
+                Some(ToHost::Event { seq, .. }) if header.first.checked_add(n) == Some(seq) => {}
+                _ => return false,
+            }
+            at = self.wrapped(at, length + LENGTH as u32);
+        }
+        walked == u64::from(header.used)
+    }
+}
+
+/// [`ToHost::Event`] without owning the observation.
+#[derive(serde::Serialize)]
+enum EventRef<'a> {
+    Event { seq: u32, at_ms: u32, saw: &'a Observation },
+}
+
+fn newest_header(bytes: &[u8]) -> Option<Header> {
+    let a = bytes.get(..HEADER).and_then(Header::read);
+    let b = bytes.get(HEADER..2 * HEADER).and_then(Header::read);
+    match (a, b) {
+        (Some(a), Some(b)) if (b.number.wrapping_sub(a.number) as i32) < 0 => Some(a),
+        (a, b) => b.or(a),
+    }
+}

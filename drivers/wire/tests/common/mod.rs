@@ -1,0 +1,3 @@
+//! Shared by the tests of the link.
+
+pub(crate) mod vectors;

@@ -1,0 +1,160 @@
+//! Frames on a bad line: whatever comes, nothing but what was sent is read, and the next frame after damage is.
+#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use sabot_wire::frame::{
+    CRC_BYTES, Decoder, MAX_BODY, MAX_DRAWN_FRAME, MAX_FRAME, MAX_SEALED, crc32c, encode, open, seal,
+};
+use sabot_wire::message::{
+    BetSpot, CardCode, Chip, ChipsSaw, DeviceHello, LINE_BYTES, MAX_CHIPS, Observation, Role, ShoeSaw, Show, ToDevice,
+    ToHost,
+};
+use serde::de::DeserializeOwned;
+
+fn frame<M: serde::Serialize>(message: &M) -> Vec<u8> {
+    let mut out = [0; MAX_FRAME];
+    encode(message, &mut out).expect("it fits").to_vec()
+}
+
+fn read_all<M: DeserializeOwned>(decoder: &mut Decoder, mut bytes: &[u8]) -> Vec<M> {
+    std::iter::from_fn(|| decoder.next(&mut bytes)).collect()
+}
+
+fn full_spot() -> ToHost {
+    let chips = (0..MAX_CHIPS).map(|_| Chip { uid: u64::MAX, value: u32::MAX }).collect();
+    let saw = Observation::Chips(ChipsSaw::Spot { box_no: 255, hand: 255, spot: BetSpot::Insurance, chips });
+    ToHost::Event { seq: u32::MAX, at_ms: u32::MAX, saw }
+}
+
+#[test]
+fn the_checksum_is_crc_32c() {
+    assert_eq!(crc32c(b"123456789"), 0xe306_9283);
+}
+
+#[test]
+fn a_drawn_card_takes_at_most_21_bytes_on_the_wire_whatever_the_numbers() {
+    for card in [0, 51, 255] {
+        let saw = Observation::Shoe(ShoeSaw::Drawn(CardCode(card)));
+        let bytes = frame(&ToHost::Event { seq: u32::MAX, at_ms: u32::MAX, saw });
+        assert_eq!(bytes.len(), MAX_DRAWN_FRAME);
+        assert!(bytes.len() <= 21, "{} bytes", bytes.len());
+    }
+}
+
+#[test]
+fn the_longest_message_is_exactly_as_long_as_the_compiler_reckoned() {
+    let mut sealed = [0; MAX_SEALED];
+    assert_eq!(seal(&full_spot(), &mut sealed), Ok(MAX_BODY + CRC_BYTES));
+    assert!(frame(&full_spot()).len() <= MAX_FRAME);
+    let hello = DeviceHello {
+        protocol: 255,
+        role: Role::Display,
+        serial: "0123456789ABCDEF".try_into().expect("16 bytes"),
+        firmware: [255; 3],
+        schema: u32::MAX,
+        boots: u32::MAX,
+        epoch: u32::MAX,
+        oldest: u32::MAX,
+    };
+    assert!(frame(&ToHost::Hello(hello)).len() < MAX_FRAME);
+    let text = "ñ".repeat(LINE_BYTES / 2).as_str().try_into().expect("it fits");
+    assert!(frame(&ToDevice::Show(Show::Line { row: 255, text })).len() < MAX_FRAME);
+}
+
+#[test]
+fn a_buffer_that_is_too_short_is_an_error_and_no_panic() {
+    for room in 0..MAX_DRAWN_FRAME {
+        let saw = Observation::Shoe(ShoeSaw::Drawn(CardCode::UNREAD));
+        let mut out = vec![0; room];
+        assert!(encode(&ToHost::Event { seq: u32::MAX, at_ms: u32::MAX, saw }, &mut out).is_err());
+    }
+}
+
+#[test]
+fn a_frame_without_end_takes_no_more_memory_and_the_next_one_is_read() {
+    let mut decoder = Decoder::new();
+    assert_eq!(read_all::<ToDevice>(&mut decoder, &[7; 100_000]), []);
+    assert_eq!(read_all::<ToDevice>(&mut decoder, &frame(&ToDevice::Ping(1))), [ToDevice::Ping(1)]);
+    assert_eq!(decoder.bad(), 1);
+}
+
+#[test]
+fn a_sound_body_with_bytes_after_the_message_is_damaged() {
+    let mut body = postcard::to_vec_of(&ToDevice::Ping(1));
+    body.push(0);
+    let crc = crc32c(&body).to_le_bytes();
+    body.extend(crc);
+    assert_eq!(open::<ToDevice>(&body), None);
+}
+
+mod postcard {
+    pub(crate) fn to_vec_of<M: serde::Serialize>(message: &M) -> Vec<u8> {
+        let mut out = [0; super::MAX_SEALED];
+        let end = super::seal(message, &mut out).expect("it fits");
+        out[..end - super::CRC_BYTES].to_vec()
+    }
+}
+
+fn some_message() -> impl Strategy<Value = ToHost> {
+    let drawn = (any::<u32>(), any::<u32>(), any::<u8>()).prop_map(|(seq, at_ms, card)| ToHost::Event {
+        seq,
+        at_ms,
+        saw: Observation::Shoe(ShoeSaw::Drawn(CardCode(card))),
+    });
+    let chips = vec((any::<u64>(), any::<u32>()), 0..=MAX_CHIPS).prop_map(|chips| ToHost::Event {
+        seq: 1,
+        at_ms: 2,
+        saw: Observation::Chips(ChipsSaw::Spot {
+            box_no: 1,
+            hand: 0,
+            spot: BetSpot::Main,
+            chips: chips.into_iter().map(|(uid, value)| Chip { uid, value }).collect(),
+        }),
+    });
+    prop_oneof![drawn, chips, any::<u32>().prop_map(ToHost::Pong)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_sent_is_read_however_the_line_slices_it(messages in vec(some_message(), 1..8), slice in 1usize..40) {
+        let line: Vec<u8> = messages.iter().flat_map(frame).collect();
+        let mut decoder = Decoder::new();
+        let read: Vec<ToHost> = line.chunks(slice).flat_map(|part| read_all(&mut decoder, part)).collect();
+        prop_assert_eq!(read, messages);
+        prop_assert_eq!(decoder.bad(), 0);
+    }
+
+    #[test]
+    fn noise_is_never_a_message_and_the_frame_after_it_is_read(noise in vec(any::<u8>(), 0..2000)) {
+        let mut decoder = Decoder::new();
+        prop_assert_eq!(read_all::<ToHost>(&mut decoder, &noise), []);
+        prop_assert_eq!(read_all::<ToHost>(&mut decoder, &frame(&ToHost::Pong(9))), [ToHost::Pong(9)]);
+        prop_assert!(decoder.bad() >= u64::from(noise.iter().any(|byte| *byte != 0)));
+    }
+
+    #[test]
+    fn a_damaged_frame_is_counted_and_read_as_nothing(message in some_message(), at in any::<prop::sample::Index>(), flip in 1u8..) {
+        let sent = frame(&message);
+        let mut line = sent.clone();
+        // the zeros around a frame belong to its neighbours as well, and are tested by the noise above
+        let at = 1 + at.index(line.len() - 2);
+        line[at] ^= flip;
+        let mut decoder = Decoder::new();
+        prop_assert_eq!(read_all::<ToHost>(&mut decoder, &line), []);
+        prop_assert!(decoder.bad() >= 1);
+        prop_assert_eq!(read_all::<ToHost>(&mut decoder, &sent), [message]);
+    }
+
+    #[test]
+    fn a_frame_cut_short_spoils_no_other(message in some_message(), cut in any::<prop::sample::Index>()) {
+        let sent = frame(&message);
+        let cut = 2 + cut.index(sent.len() - 3);
+        let mut decoder = Decoder::new();
+        prop_assert_eq!(read_all::<ToHost>(&mut decoder, &sent[..cut]), []);
+        prop_assert_eq!(read_all::<ToHost>(&mut decoder, &sent), [message]);
+        prop_assert_eq!(decoder.bad(), 1);
+    }
+}

@@ -1,0 +1,138 @@
+//! `schema-v1.txt` is the shape of `src/message.rs`: neither changes without the other.
+#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
+
+use std::collections::HashMap;
+
+const SOURCE: &str = include_str!("../src/message.rs");
+
+/// The source without comments, attributes, `use` and `impl`, as tokens.
+fn tokens(source: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    for line in source.lines().map(|line| line.split("//").next().unwrap_or_default().trim()) {
+        if line.starts_with("#[") || line.starts_with("use ") {
+            continue;
+        }
+        let mut word = String::new();
+        for c in line.chars().chain([' ']) {
+            if c.is_alphanumeric() || c == '_' {
+                word.push(c);
+                continue;
+            }
+            if !word.is_empty() {
+                tokens.push(std::mem::take(&mut word));
+            }
+            if !c.is_whitespace() {
+                tokens.push(c.to_string());
+            }
+        }
+    }
+    tokens
+}
+
+/// The tokens from an opening bracket to its partner, both left out, and how many were read.
+fn bracketed(tokens: &[String]) -> &[String] {
+    let mut depth = 0;
+    for (n, token) in tokens.iter().enumerate() {
+        match token.as_str() {
+            "{" | "(" | "[" => depth += 1,
+            "}" | ")" | "]" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return &tokens[1..n];
+        }
+    }
+    panic!("a bracket is not closed")
+}
+
+fn join(tokens: &[String], constants: &HashMap<String, String>) -> String {
+    let mut text = String::new();
+    for token in tokens.iter().filter(|token| *token != "pub") {
+        let token = constants.get(token).unwrap_or(token);
+        match token.as_str() {
+            "," | ":" | ";" => text = format!("{}{token} ", text.trim_end()),
+            "{" => text.push_str(" { "),
+            "}" => text = format!("{} }}", text.trim_end().trim_end_matches(',')),
+            _ => text.push_str(token),
+        }
+    }
+    text.trim().trim_end_matches(',').to_owned()
+}
+
+fn shape(source: &str) -> String {
+    let tokens = tokens(source);
+    let mut constants = HashMap::new();
+    let mut types = String::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let rest = &tokens[at..];
+        match rest[0].as_str() {
+            "const" if rest[2] == ":" && rest[3] == "usize" => {
+                let value: Vec<String> = rest[5..].iter().take_while(|token| *token != ";").cloned().collect();
+                let value: usize = value
+                    .split(|token| token == "*")
+                    .map(|factor| constants.get(&factor[0]).unwrap_or(&factor[0]).parse::<usize>().expect("a number"))
+                    .product();
+                constants.insert(rest[1].clone(), value.to_string());
+            }
+            "impl" => {
+                let open = rest.iter().position(|token| token == "{").expect("a body");
+                at += open + bracketed(&rest[open..]).len() + 1;
+            }
+            kind @ ("enum" | "struct") => {
+                let body = join(bracketed(&rest[2..]), &constants);
+                let body = match (kind, rest[2].as_str()) {
+                    ("enum", _) => variants(&body),
+                    (_, "{") => format!("{{ {body} }}"),
+                    _ => body,
+                };
+                types.push_str(&format!("{} = {body}\n", rest[1]));
+                at += 2 + bracketed(&rest[2..]).len() + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    types
+}
+
+/// Commas between variants become bars; those within one stay.
+fn variants(body: &str) -> String {
+    let mut depth = 0;
+    let mut text = String::new();
+    for c in body.chars() {
+        match c {
+            '{' | '(' | '<' | '[' => depth += 1,
+            '}' | ')' | '>' | ']' => depth -= 1,
+            _ => {}
+        }
+        if c == ',' && depth == 0 { text.push_str(" |") } else { text.push(c) }
+    }
+    text
+}
+
+#[test]
+fn the_schema_text_is_the_shape_of_the_messages() {
+    let shape = shape(SOURCE);
+    assert_eq!(shape, sabot_wire::SCHEMA_TEXT, "src/message.rs has this shape:\n{shape}");
+}
+
+#[test]
+fn a_changed_message_has_another_shape() {
+    for (old, new) in [
+        ("CutCard,", "Cut,"),                               // a name
+        ("value: u32,", "value: u64,"),                     // a type
+        ("MAX_CHIPS: usize = 20", "MAX_CHIPS: usize = 21"), // a bound
+        ("    DoorOpen,\n", ""),                            // a variant
+    ] {
+        let changed = SOURCE.replace(old, new);
+        assert_ne!(changed, SOURCE, "{old} is in the source");
+        assert_ne!(shape(&changed), sabot_wire::SCHEMA_TEXT, "{old} -> {new}");
+    }
+}
+
+#[test]
+fn the_schema_hash_of_version_1_is_frozen() {
+    assert!(!sabot_wire::SCHEMA_TEXT.contains('\r'), "schema-v1.txt must be checked out with plain line ends");
+    assert_eq!(format!("{:08x}", sabot_wire::SCHEMA), "f930db48");
+}
