@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::{replay, score, simulate};
+use sabot::cli::{journal, replay, run, score, simulate};
 
 /// The controller of a dealer's station at a blackjack table.
 #[derive(Parser)]
@@ -15,15 +15,19 @@ struct Sabot {
 
 #[derive(Subcommand)]
 enum Command {
+    Run(run::RunArgs),
     Replay(replay::ReplayArgs),
     Simulate(simulate::SimulateArgs),
     Score(score::ScoreArgs),
+    Journal(journal::JournalArgs),
 }
 
 fn main() -> ExitCode {
     match Sabot::parse().command {
+        Command::Run(args) => run::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Score(args) => score::run(&args),
+        Command::Journal(args) => journal::run(&args),
     }
 }

@@ -1,5 +1,18 @@
 //! The command line: one file a subcommand.
 
+pub mod journal;
 pub mod replay;
 pub mod score;
 pub mod simulate;
+pub mod run;
+
+use std::io;
+
+use tracing_subscriber::EnvFilter;
+
+/// What goes wrong is told on standard error; the variable `RUST_LOG` asks for more, or less.
+pub fn log_to_stderr() {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+    // a second call, as tests make, changes nothing
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false).try_init();
+}
