@@ -1,1 +1,10 @@
-//! (to be written)
+//! The host's side of every device: transports, and the link each device is spoken to over.
+//!
+//! [`link::spawn`] starts one task per device. It owns the port from opening to closing, keeps it open against all
+//! comings and goings, and hands the station each event exactly once. `docs/drivers.md` says what any driver here must
+//! do, and what these promise in numbers.
+
+pub mod link;
+pub mod transport;
+
+pub use link::{Counters, Link, LinkConfig, LinkReport, Resume, Seen, spawn, spawn_over};

@@ -1,3 +1,86 @@
 //! The station: configuration, devices, and the one task that owns a table.
 
+pub mod config;
+mod display;
+mod entries;
+mod findings;
+pub mod observe;
+mod presence;
+mod task;
 pub mod view;
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, watch};
+
+use config::Config;
+use findings::Findings;
+use observe::Observer;
+use presence::LastSeen;
+use task::{Clock, Law, Owner, Spawned};
+use view::Snapshot;
+
+use crate::journal::{self, JournalError};
+use crate::validator::{UnknownRegulation, Validator};
+
+/// Reports of all links that may wait for the table. A link that finds no room reads no more, and its device keeps
+/// what it sees.
+const REPORTS: usize = 64;
+
+/// Why a station does not run, or did not end well.
+#[derive(Debug, thiserror::Error)]
+pub enum StationError {
+    /// The record cannot be opened.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The regulation is not known.
+    #[error(transparent)]
+    Regulation(#[from] UnknownRegulation),
+    /// The station has ended, and the last lines of the record could not be written. Their devices still hold what they
+    /// tell.
+    #[error("the record ends at line {line}: {why}; the devices keep what came after it for the next start")]
+    Unwritten {
+        /// The last line on disk.
+        line: crate::table::LineNo,
+        /// Why not more.
+        why: String,
+    },
+}
+
+/// Runs a table until `shutdown` becomes true or its sender is gone. Each change is told to `snapshots`.
+///
+/// # Errors
+/// When the record cannot be opened, the regulation is not known, or the last lines could not be written.
+pub async fn run(
+    config: Config,
+    shutdown: watch::Receiver<bool>,
+    snapshots: watch::Sender<Arc<Snapshot>>,
+) -> Result<(), StationError> {
+    let mut law = Law::new(Validator::new(config.header.clone())?.in_language(config.lang), Findings::new(config.lang));
+    let mut observer = Observer::new(&config.header, config.place_wait);
+    let mut seen = LastSeen::default();
+    let (journal, held) = journal::open(&config.journal, &config.header, |line, _, event| {
+        law.step(line, event);
+        observer.recall(event);
+        seen.recall(event);
+    })?;
+    if let Some((aside, bytes)) = &held.torn {
+        let aside = aside.display();
+        tracing::warn!("the record's last line was torn: {bytes} bytes of it were put aside in {aside}");
+    }
+    tracing::info!(journal = %config.journal.display(), lines = held.lines, "the record is open");
+    let (reports, from_links) = mpsc::channel(REPORTS);
+    let links = config.devices.iter().map(|device| {
+        let resume = seen.resume(device, &held.last);
+        (device.role, sabot_drivers::spawn(device.clone(), resume, reports.clone(), shutdown.clone()))
+    });
+    let links = Spawned(links.collect());
+    drop(reports);
+    let clock = Clock::starting_at(held.now);
+    let owner = Owner::new(&config, law, observer, (journal, clock), links, snapshots);
+    let end = owner.run(from_links, shutdown).await;
+    match end.fault {
+        Some(why) => Err(StationError::Unwritten { line: end.line, why }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,99 @@
+//! Whether the device is there, as the log and the station are told: one line when it goes, one when it is back.
+
+use std::time::Instant;
+
+use sabot_wire::message::{DeviceHello, Role};
+
+/// Whether the port is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Port {
+    /// It is; what is missing is an answer.
+    Open,
+    /// It is not.
+    Closed,
+}
+
+/// What was last said.
+#[derive(Debug, PartialEq, Eq)]
+enum Said {
+    Nothing,
+    Absent(String, Port),
+    Connecting,
+    Refused(String),
+    Online,
+}
+
+#[derive(Debug)]
+pub(super) struct Presence {
+    role: Role,
+    place: String,
+    said: Said,
+    // since when it has not been in session, once that was logged
+    away: Option<Instant>,
+    sessions: u64,
+}
+
+impl Presence {
+    pub(super) fn new(role: Role, place: String) -> Self {
+        Self { role, place, said: Said::Nothing, away: None, sessions: 0 }
+    }
+
+    /// The device is not there. Gives whether that is news.
+    pub(super) fn absent(&mut self, why: &str, port: Port) -> bool {
+        let news = !matches!(&self.said, Said::Absent(before, _) if before == why);
+        let (role, place) = (self.role, &self.place);
+        if self.away.is_none() {
+            self.away = Some(Instant::now());
+            tracing::warn!(%role, port = %place, why, "device is not there");
+        } else if news {
+            tracing::debug!(%role, port = %place, why, "device is still not there");
+        }
+        self.said = Said::Absent(why.to_owned(), port);
+        news
+    }
+
+    /// The port was opened. Gives whether that is news: a port that was open before without an answer is none.
+    pub(super) fn opened(&mut self) -> bool {
+        let news = !matches!(self.said, Said::Absent(_, Port::Open));
+        if news {
+            self.said = Said::Connecting;
+        }
+        news
+    }
+
+    /// Another device answers.
+    pub(super) fn refused(&mut self, why: &str) {
+        let (role, place) = (self.role, &self.place);
+        tracing::warn!(%role, port = %place, why, "device is refused");
+        self.away.get_or_insert_with(Instant::now);
+        self.said = Said::Refused(why.to_owned());
+    }
+
+    pub(super) fn is_refused(&self) -> bool {
+        matches!(self.said, Said::Refused(_))
+    }
+
+    pub(super) fn is_connecting(&self) -> bool {
+        self.said == Said::Connecting
+    }
+
+    pub(super) fn online(&mut self, hello: &DeviceHello) {
+        let (role, place) = (self.role, &self.place);
+        let (serial, boots) = (&hello.serial, hello.boots);
+        match (self.away.take(), &self.said) {
+            (Some(since), _) => {
+                let away_ms = since.elapsed().as_millis();
+                tracing::info!(%role, port = %place, %serial, boots, away_ms, "device is back");
+            }
+            (None, Said::Online) => tracing::info!(%role, port = %place, %serial, boots, "device has restarted"),
+            (None, _) => tracing::info!(%role, port = %place, %serial, boots, "device is there"),
+        }
+        self.said = Said::Online;
+        self.sessions += 1;
+    }
+
+    /// Times it came into session after the first.
+    pub(super) fn reconnects(&self) -> u64 {
+        self.sessions.saturating_sub(1)
+    }
+}

@@ -1,0 +1,32 @@
+//! What bytes travel over: serial ports, a pipe in memory, and either of them with faults.
+
+pub mod error;
+pub mod faulty;
+pub mod lock;
+pub mod memory;
+mod process;
+pub mod serial;
+
+use std::future::Future;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+
+pub use error::OpenError;
+pub use faulty::{FaultCounts, Faults, Faulty};
+pub use memory::{MemorySocket, memory};
+pub use serial::SerialPort;
+
+/// A place a device can be reached at, again and again: each call of [`Connect::connect`] opens it anew.
+pub trait Connect: Send + 'static {
+    /// What is read from and written to. Dropping it closes it.
+    type Stream: AsyncRead + AsyncWrite + Unpin + Send;
+
+    /// Opens the place once; does not wait for a device to appear.
+    ///
+    /// # Errors
+    /// When it cannot be opened now: absence is a state, the caller tries again.
+    fn connect(&mut self) -> impl Future<Output = Result<Self::Stream, OpenError>> + Send;
+
+    /// The place, as a person would name it.
+    fn place(&self) -> String;
+}

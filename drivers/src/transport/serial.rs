@@ -1,0 +1,143 @@
+//! Serial ports: 8 data bits, no parity, 1 stop bit, no flow control; exclusive, with a lock file beside.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_serial::SerialStream;
+
+use super::Connect;
+use super::error::OpenError;
+use super::lock::PortLock;
+
+/// A serial port by its path, and how fast it runs.
+#[derive(Debug, Clone)]
+pub struct SerialPort {
+    path: PathBuf,
+    baud: u32,
+}
+
+/// An open serial port; dropping it closes the port and lets go of the lock.
+#[derive(Debug)]
+pub struct OpenPort {
+    // fields drop in this order: the port is closed before its lock is free
+    stream: SerialStream,
+    _lock: Option<PortLock>,
+}
+
+impl SerialPort {
+    /// A port by its path; `baud` in bits a second.
+    pub fn new(path: impl Into<PathBuf>, baud: u32) -> Self {
+        Self { path: path.into(), baud }
+    }
+}
+
+impl Connect for SerialPort {
+    type Stream = OpenPort;
+
+    async fn connect(&mut self) -> Result<OpenPort, OpenError> {
+        let (path, baud) = (self.path.clone(), self.baud);
+        // opening a port, and asking who has it, are calls into the system that may take long
+        let opening = tokio::task::spawn_blocking(move || open(&path, baud)).await;
+        opening.unwrap_or_else(|error| Err(OpenError::Other { place: self.place(), why: error.to_string() }))
+    }
+
+    fn place(&self) -> String {
+        self.path.display().to_string()
+    }
+}
+
+fn open(path: &Path, baud: u32) -> Result<OpenPort, OpenError> {
+    let real = OpenError::before_opening(path)?;
+    let lock =
+        PortLock::take(&real).map_err(|holder| OpenError::InUse { place: path.display().to_string(), holder })?;
+    let builder = tokio_serial::new(real.to_string_lossy(), baud)
+        .data_bits(tokio_serial::DataBits::Eight)
+        .parity(tokio_serial::Parity::None)
+        .stop_bits(tokio_serial::StopBits::One)
+        .flow_control(tokio_serial::FlowControl::None);
+    let stream = SerialStream::open(&builder).map_err(|error| OpenError::from_serial(path, &error))?;
+    Ok(OpenPort { stream, _lock: lock })
+}
+
+impl AsyncRead for OpenPort {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buf)
+    }
+}
+
+impl AsyncWrite for OpenPort {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, buf)
+    }
+
+    /// Does nothing: what was written is with the system already, and its own flush would block this thread until the
+    /// last bit has left, for ever where nobody reads.
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio_serial::SerialPort as _;
+
+    /// A pair whose slave end is closed here, so that the port is free to be opened.
+    fn pty() -> (SerialStream, PathBuf) {
+        let (master, slave) = SerialStream::pair().unwrap();
+        let path = PathBuf::from(slave.name().unwrap());
+        (master, path)
+    }
+
+    #[tokio::test]
+    async fn bytes_pass_both_ways_unchanged() {
+        let (mut device, path) = pty();
+        let mut port = SerialPort::new(&path, 115_200).connect().await.unwrap();
+        let every: Vec<u8> = (0..=255).collect();
+        let mut got = vec![0; 256];
+        port.write_all(&every).await.unwrap();
+        device.read_exact(&mut got).await.unwrap();
+        assert_eq!(got, every);
+        device.write_all(&every).await.unwrap();
+        port.read_exact(&mut got).await.unwrap();
+        assert_eq!(got, every);
+    }
+
+    #[tokio::test]
+    async fn a_port_opens_once_and_the_second_is_told_who_has_it() {
+        let (_device, path) = pty();
+        let first = SerialPort::new(&path, 115_200).connect().await.unwrap();
+        let why = SerialPort::new(&path, 115_200).connect().await.unwrap_err();
+        assert!(why.to_string().contains("in use by this very process"), "{why}");
+        drop(first);
+        assert!(SerialPort::new(&path, 115_200).connect().await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_port_held_without_a_lock_file_is_in_use_too() {
+        let (_device, slave) = SerialStream::pair().unwrap();
+        let path = PathBuf::from(slave.name().unwrap());
+        let mut other = SerialPort::new(&path, 115_200).connect().await.unwrap();
+        other._lock = None;
+        let why = SerialPort::new(&path, 115_200).connect().await.unwrap_err();
+        assert!(matches!(why, OpenError::InUse { .. }), "{why}");
+        assert!(why.to_string().contains("in use by"), "{why}");
+    }
+
+    #[tokio::test]
+    async fn a_file_is_no_port() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let why = SerialPort::new(file.path(), 9600).connect().await.unwrap_err();
+        assert!(matches!(why, OpenError::NotAPort { .. }), "{why}");
+        let why = SerialPort::new("/dev/null", 9600).connect().await.unwrap_err();
+        assert!(matches!(why, OpenError::Other { .. }), "{why}");
+    }
+}

@@ -1,0 +1,141 @@
+//! `sabot run`: the station of one table, and its page.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+
+use crate::station::StationError;
+use crate::station::config::{Config, ConfigError};
+use crate::station::view::Snapshot;
+use crate::{console, station};
+
+/// Runs the station of a table: reads its devices, holds what happens against the house's regulation, records it, and
+/// shows what is due and every finding on the pit display and on a page.
+///
+/// Prints the page's address, then runs until it is stopped (Ctrl-C, or SIGTERM); nothing is lost by stopping it,
+/// devices keep what they see meanwhile. What goes wrong is told on standard error; RUST_LOG=info tells more.
+///
+/// Exit status: 0 when it was stopped, 1 when it could not go on, 2 when the configuration has a mistake.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The table's configuration, TOML; docs/station.toml explains every key.
+    #[arg(long, short, value_name = "FILE")]
+    config: PathBuf,
+    /// Serve the page here instead of where the configuration says.
+    #[arg(long, value_name = "ADDR:PORT")]
+    listen: Option<SocketAddr>,
+}
+
+/// Why the station ended by itself.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The configuration cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The page's address cannot be used.
+    #[error("the page cannot be served at {address}: {why}\n  = name another address with `listen`, or with --listen")]
+    Listen {
+        /// Which address.
+        address: SocketAddr,
+        /// Why not.
+        why: io::Error,
+    },
+    /// The system gives no threads, signals or standard output.
+    #[error("{0}")]
+    System(#[from] io::Error),
+    /// The station ended.
+    #[error(transparent)]
+    Station(#[from] StationError),
+}
+
+/// Runs the command.
+#[must_use]
+pub fn run(args: &RunArgs) -> ExitCode {
+    match serve(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("sabot run: {error}");
+            ExitCode::from(if matches!(error, RunError::Config(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+fn serve(args: &RunArgs) -> Result<(), RunError> {
+    let mut config = Config::load(&args.config)?;
+    config.listen = args.listen.unwrap_or(config.listen);
+    super::log_to_stderr();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let done = runtime.block_on(async {
+        let shutdown = stop_signal()?;
+        let (listener, address) = listen(config.listen).await?;
+        let mut out = io::stdout().lock();
+        writeln!(out, "table {}: http://{address}/", config.header.table)?;
+        out.flush()?;
+        drop(out);
+        with_page(config, listener, shutdown).await.map_err(RunError::from)
+    });
+    runtime.shutdown_background();
+    done
+}
+
+/// Binds the page's address; the one it got, where the port was left to the system.
+///
+/// # Errors
+/// When the address cannot be used.
+pub async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), RunError> {
+    let bound = async {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        Ok((listener, address))
+    };
+    bound.await.map_err(|why| RunError::Listen { address, why })
+}
+
+/// Becomes true at Ctrl-C or SIGTERM.
+///
+/// # Errors
+/// When the system gives no signals.
+pub fn stop_signal() -> io::Result<watch::Receiver<bool>> {
+    let (stop, shutdown) = watch::channel(false);
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        stop.send_replace(true);
+        // a receiver that looks only now must still find the sender, and its last word
+        std::future::pending::<()>().await;
+    });
+    Ok(shutdown)
+}
+
+/// Runs a table with its page until `shutdown`. A page that fails is told and does not stop the table.
+///
+/// # Errors
+/// When the station ends by itself.
+pub async fn with_page(
+    config: Config,
+    listener: TcpListener,
+    shutdown: watch::Receiver<bool>,
+) -> Result<(), StationError> {
+    let (snapshots, seen) = watch::channel(Arc::new(Snapshot::default()));
+    let (stop_page, page_shutdown) = watch::channel(false);
+    let page = tokio::spawn(async move {
+        if let Err(error) = console::serve(listener, seen, page_shutdown).await {
+            tracing::error!("{error}; the table goes on without its page");
+        }
+    });
+    let done = station::run(config, shutdown, snapshots).await;
+    stop_page.send_replace(true);
+    let _ = page.await;
+    done
+}

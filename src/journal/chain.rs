@@ -1,0 +1,136 @@
+//! The chain of hashes through a record, and its verification.
+
+use std::fmt;
+use std::io::{self, BufRead};
+use std::ops::ControlFlow;
+
+use sha2::{Digest, Sha256};
+
+use crate::table::LineNo;
+
+const KEY: &[u8] = b",\"chain\":\"";
+const END: &[u8] = b"\"}";
+const DIGITS: usize = 64;
+
+/// The hash that stands for a line and all before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Chain([u8; 32]);
+
+impl fmt::Display for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl Chain {
+    /// The chain of the line that follows, `line` being a JSON object without chain and line end.
+    #[must_use]
+    pub fn next(self, line: &[u8]) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(self.0);
+        hash.update(line);
+        Self(hash.finalize().into())
+    }
+
+    /// Chains `line` and appends it with its chain and line end to `out`; the chain now reached.
+    #[must_use]
+    pub fn append(self, line: &[u8], out: &mut Vec<u8>) -> Self {
+        let next = self.next(line);
+        out.extend_from_slice(line.strip_suffix(b"}").unwrap_or(line));
+        out.extend_from_slice(KEY);
+        for byte in next.0 {
+            const HEX: &[u8; 16] = b"0123456789abcdef";
+            out.extend([HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+        }
+        out.extend_from_slice(END);
+        out.push(b'\n');
+        next
+    }
+
+    /// The chain after `line` (as it stands in the file, without its line end), where the line's own chain says so too.
+    ///
+    /// # Errors
+    /// When the line has no chain, or another.
+    pub fn follow(self, line: &[u8]) -> Result<Self, FaultKind> {
+        let at = line.len().checked_sub(KEY.len() + DIGITS + END.len()).ok_or(FaultKind::NoChain)?;
+        let (body, tail) = line.split_at(at);
+        let digits = tail
+            .strip_prefix(KEY)
+            .and_then(|rest| rest.strip_suffix(END))
+            .filter(|digits| digits.iter().all(|d| matches!(d, b'0'..=b'9' | b'a'..=b'f')))
+            .ok_or(FaultKind::NoChain)?;
+        let mut bare = body.to_vec();
+        bare.push(b'}');
+        let next = self.next(&bare);
+        if next.to_string().as_bytes() == digits { Ok(next) } else { Err(FaultKind::Broken) }
+    }
+}
+
+/// Where a record is not what was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {kind}")]
+pub struct Fault {
+    /// Line, from 1.
+    pub line: LineNo,
+    /// What is wrong with it.
+    pub kind: FaultKind,
+}
+
+/// What is wrong with a line of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FaultKind {
+    /// It does not end in a chain.
+    #[error("no chain: this line was not written by a station, or was cut")]
+    NoChain,
+    /// Its chain is another.
+    #[error("the chain breaks: this line was changed, or lines before it were changed, removed, added or moved")]
+    Broken,
+}
+
+/// What a verification found out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verified {
+    /// Whole lines with a good chain, the header included.
+    pub lines: LineNo,
+    /// Bytes of them.
+    pub bytes: u64,
+    /// The chain of the last of them.
+    pub chain: Chain,
+    /// Bytes after them that make no whole line: a write that was cut short.
+    pub torn: u64,
+    /// The first line whose chain does not hold; what follows it was not looked at.
+    pub fault: Option<Fault>,
+}
+
+/// Reads a record to its first fault, or until `each` breaks off; every good line (number, bytes without line end) goes
+/// to `each`. Memory does not grow with its length.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn verify(mut file: impl BufRead, mut each: impl FnMut(LineNo, &[u8]) -> ControlFlow<()>) -> io::Result<Verified> {
+    let mut so_far = Verified { lines: 0, bytes: 0, chain: Chain::default(), torn: 0, fault: None };
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = file.read_until(b'\n', &mut line)? as u64;
+        if read == 0 {
+            return Ok(so_far);
+        }
+        if line.pop_if(|end| *end == b'\n').is_none() {
+            so_far.torn = read;
+            return Ok(so_far);
+        }
+        match so_far.chain.follow(&line) {
+            Ok(chain) => so_far.chain = chain,
+            Err(kind) => {
+                so_far.fault = Some(Fault { line: so_far.lines + 1, kind });
+                return Ok(so_far);
+            }
+        }
+        so_far.lines += 1;
+        so_far.bytes += read;
+        if each(so_far.lines, &line).is_break() {
+            return Ok(so_far);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! For tests: a disk that can be told to fail.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::chain::Chain;
+use super::writer::{Journal, Storage, Writer};
+
+/// A disk that can be told to fail, and forgets at a crash what was not synced.
+#[derive(Clone, Default)]
+pub(crate) struct Disk(pub(crate) Arc<Mutex<DiskState>>);
+
+#[derive(Default)]
+pub(crate) struct DiskState {
+    pub(crate) synced: Vec<u8>,
+    pub(crate) cached: Vec<u8>,
+    /// Bytes there is room for.
+    pub(crate) room: Option<usize>,
+    pub(crate) sync_fails: bool,
+    pub(crate) attempts: usize,
+}
+
+impl Disk {
+    pub(crate) fn with<T>(&self, f: impl FnOnce(&mut DiskState) -> T) -> T {
+        f(&mut self.0.lock().unwrap())
+    }
+}
+
+impl Storage for Disk {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.with(|disk| {
+            disk.attempts += 1;
+            let room = disk.room.unwrap_or(usize::MAX).saturating_sub(disk.cached.len());
+            disk.cached.extend_from_slice(&bytes[..bytes.len().min(room)]);
+            if bytes.len() > room { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+        })
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.with(|disk| {
+            if disk.sync_fails {
+                // as Linux does: the pages are dropped, and the next sync would succeed without them
+                disk.cached.clone_from(&disk.synced);
+                return Err(io::Error::other("input/output error"));
+            }
+            disk.synced.clone_from(&disk.cached);
+            Ok(())
+        })
+    }
+
+    fn cut(&mut self, len: u64) -> io::Result<()> {
+        self.with(|disk| disk.cached.truncate(usize::try_from(len).unwrap()));
+        Ok(())
+    }
+}
+
+/// A record whose header is not written down: its lines are numbered from `lines` + 1.
+pub(crate) fn on(disk: &Disk, lines: u64) -> Journal {
+    let writer = Writer::new(disk.clone(), Chain::default(), 0, lines).retry_after(Duration::from_millis(1));
+    Journal::start(writer, lines).unwrap()
+}

@@ -1,0 +1,71 @@
+//! One line of the record, before it is chained.
+
+use serde::{Deserialize, Serialize};
+
+use crate::table::{Event, Header, Name};
+
+/// Which event of which device: serial number, epoch of its ring, sequence number.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Origin(pub Name, pub u32, pub u32);
+
+/// An event as it is recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// What happened.
+    pub event: Event,
+    /// Milliseconds since the record was begun.
+    pub t: u64,
+    /// The device's event it tells; none for what the station itself saw.
+    pub origin: Option<Origin>,
+    /// A second device's event told by the same line.
+    pub paired: Option<Origin>,
+}
+
+impl Record {
+    /// The line, without chain and line end.
+    pub(super) fn to_line(&self) -> Result<Vec<u8>, serde_json::Error> {
+        #[derive(Serialize)]
+        struct Line<'a> {
+            #[serde(flatten)]
+            event: &'a Event,
+            t: u64,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            origin: Option<&'a Origin>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            paired: Option<&'a Origin>,
+        }
+        // an event that tells its own time tells that of its line, which is written once
+        let untimed = match &self.event {
+            Event::Request { hand, player, .. } => {
+                Some(Event::Request { hand: *hand, player: player.clone(), t: None })
+            }
+            _ => None,
+        };
+        let event = untimed.as_ref().unwrap_or(&self.event);
+        let line = Line { event, t: self.t, origin: self.origin.as_ref(), paired: self.paired.as_ref() };
+        serde_json::to_vec(&line)
+    }
+}
+
+/// The first line, without chain and line end.
+pub(super) fn header_line(header: &Header, began_ms: u64) -> Result<Vec<u8>, serde_json::Error> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        ev: &'static str,
+        #[serde(flatten)]
+        header: &'a Header,
+        began: u64,
+    }
+    serde_json::to_vec(&Line { ev: "table", header, began: began_ms })
+}
+
+/// What the record adds to an event, read back.
+#[derive(Default, Deserialize)]
+pub(super) struct Added {
+    #[serde(default)]
+    pub(super) began: u64,
+    #[serde(default)]
+    pub(super) origin: Option<Origin>,
+    #[serde(default)]
+    pub(super) paired: Option<Origin>,
+}

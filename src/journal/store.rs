@@ -1,0 +1,198 @@
+//! Opening a record: a new one is begun, one that exists is verified, read back and continued.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::chain::{Chain, Fault, verify};
+use super::record::{Added, Origin, header_line};
+use super::writer::{Journal, Writer};
+use crate::table::line::LineError;
+use crate::table::{Event, Header, LineNo, Name, line};
+
+/// A record knows covered cards: nobody but the station reads it.
+const PRIVATE: u32 = 0o600;
+
+/// Why a record cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The file or its folder cannot be used.
+    #[error("{}: {why}", path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        why: io::Error,
+    },
+    /// Another station has it open.
+    #[error("{}: another station writes this record; stop it first, or name another `journal`", .0.display())]
+    InUse(PathBuf),
+    /// It is not what was written.
+    #[error(
+        "{}: {fault}\n  = the record is left as it is: keep the file for the inquiry, and name another `journal` to go on",
+        path.display()
+    )]
+    Broken {
+        /// Which.
+        path: PathBuf,
+        /// Where.
+        fault: Fault,
+    },
+    /// A line has a good chain but does not read.
+    #[error("{}: line {number}: {why}\n  = name another `journal`, or use the version of sabot that wrote this one", path.display())]
+    Line {
+        /// Which file.
+        path: PathBuf,
+        /// Which line.
+        number: LineNo,
+        /// Why not.
+        why: LineError,
+    },
+    /// It belongs to another table.
+    #[error(
+        "{}: this is the record of table {} under {} with {} boxes, and its limits or what it observes may differ: \
+         one record holds one table as it was set up\n  = name another `journal`, or set the table up as it was",
+        path.display(), found.table, found.regulation, found.boxes
+    )]
+    OtherTable {
+        /// Which file.
+        path: PathBuf,
+        /// Its first line.
+        found: Box<Header>,
+    },
+}
+
+/// What a record held when it was opened.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// Its lines, the header included.
+    pub lines: LineNo,
+    /// Its last `t`.
+    pub last_t: u64,
+    /// What its clock says now: milliseconds since it was begun, not less than `last_t`.
+    pub now: u64,
+    /// Of each device (by serial number) the last event it holds: epoch and sequence number.
+    pub last: HashMap<Name, (u32, u32)>,
+    /// Where bytes after the last whole line were put aside, and how many.
+    pub torn: Option<(PathBuf, u64)>,
+}
+
+impl Recovered {
+    fn saw(&mut self, origin: Option<Origin>) {
+        if let Some(Origin(serial, epoch, seq)) = origin {
+            self.last.insert(serial, (epoch, seq));
+        }
+    }
+}
+
+/// Opens the record at `path`, or begins it with `header`. Every event it holds goes to `each`, in order, with its line
+/// and its `t`.
+///
+/// # Errors
+/// When the file cannot be used, is in use, is another table's, or its chain is broken. It is then left as it is.
+pub fn open(
+    path: &Path,
+    header: &Header,
+    mut each: impl FnMut(LineNo, u64, &Event),
+) -> Result<(Journal, Recovered), JournalError> {
+    let io = |why| JournalError::Io { path: path.to_path_buf(), why };
+    let mut file =
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(PRIVATE).open(path).map_err(io)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_path_buf())),
+        Err(TryLockError::Error(why)) => return Err(io(why)),
+    }
+    let mut held = Recovered::default();
+    let mut began = unix_ms();
+    let mut refused = None;
+    let verified = verify(BufReader::new(&file), |number, text| {
+        let added: Added = serde_json::from_slice(text).unwrap_or_default();
+        let read = if number == 1 {
+            began = added.began;
+            same_table(path, header, text)
+        } else {
+            line::timed(text).map_err(|why| JournalError::Line { path: path.to_path_buf(), number, why }).map(
+                |(event, t)| {
+                    held.last_t = t.unwrap_or(held.last_t);
+                    held.saw(added.origin);
+                    held.saw(added.paired);
+                    each(number, held.last_t, &event);
+                },
+            )
+        };
+        refused = read.err();
+        if refused.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+    .map_err(io)?;
+    if let Some(refused) = refused {
+        return Err(refused);
+    }
+    if let Some(fault) = verified.fault {
+        return Err(JournalError::Broken { path: path.to_path_buf(), fault });
+    }
+    if verified.torn > 0 {
+        held.torn = Some((put_aside(path, &mut file, verified.bytes).map_err(io)?, verified.torn));
+    }
+    let (chain, bytes) = if verified.lines == 0 {
+        begin(path, &mut file, header, began).map_err(io)?
+    } else {
+        (verified.chain, verified.bytes)
+    };
+    held.lines = verified.lines.max(1);
+    held.now = unix_ms().saturating_sub(began).max(held.last_t);
+    file.seek(SeekFrom::Start(bytes)).map_err(io)?;
+    let journal = Journal::start(Writer::new(file, chain, bytes, held.lines), held.lines).map_err(io)?;
+    Ok((journal, held))
+}
+
+fn same_table(path: &Path, header: &Header, text: &[u8]) -> Result<(), JournalError> {
+    match line::header(text) {
+        Ok(found) if found == *header => Ok(()),
+        Ok(found) => Err(JournalError::OtherTable { path: path.to_path_buf(), found: Box::new(found) }),
+        Err(why) => Err(JournalError::Line { path: path.to_path_buf(), number: 1, why }),
+    }
+}
+
+/// Moves what follows the last whole line to `<file>.torn`, durably, before it is cut off.
+fn put_aside(path: &Path, file: &mut File, whole: u64) -> io::Result<PathBuf> {
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(".torn");
+    let aside = PathBuf::from(aside);
+    let mut torn = Vec::new();
+    file.seek(SeekFrom::Start(whole))?;
+    file.read_to_end(&mut torn)?;
+    let mut kept = OpenOptions::new().append(true).create(true).mode(PRIVATE).open(&aside)?;
+    kept.write_all(&torn)?;
+    kept.write_all(b"\n")?;
+    kept.sync_all()?;
+    sync_folder(path)?;
+    file.set_len(whole)?;
+    file.sync_all()?;
+    Ok(aside)
+}
+
+fn begin(path: &Path, file: &mut File, header: &Header, began: u64) -> io::Result<(Chain, u64)> {
+    let mut first = Vec::new();
+    let chain = Chain::default().append(&header_line(header, began)?, &mut first);
+    file.rewind()?;
+    file.write_all(&first)?;
+    file.sync_all()?;
+    sync_folder(path)?;
+    Ok((chain, first.len() as u64))
+}
+
+/// A new name is durable only once its folder is.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
+}
+
+fn unix_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

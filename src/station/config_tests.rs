@@ -1,0 +1,187 @@
+use super::*;
+
+const GOOD: &str = r#"table = "BJ-07"
+regulation = "sala-8"
+limits = { min = 1000, max = 100000 }
+journal = "BJ-07.jsonl"
+
+[[device]]
+role = "shoe"
+port = "/dev/shoe"
+
+[[device]]
+role = "chips"
+port = "/dev/chips"
+"#;
+
+fn mistake(text: &str) -> Mistake {
+    match Config::parse(Path::new("/etc/sabot/station.toml"), text) {
+        Err(ConfigError::Mistake(mistake)) => *mistake,
+        other => panic!("a mistake was expected, not {other:?}"),
+    }
+}
+
+/// The mistake after `from` was replaced by `to` in a good file: its line, what is wrong, what to write.
+fn after(from: &str, to: &str) -> (usize, String, String) {
+    assert!(GOOD.contains(from), "nothing would be replaced");
+    let mistake = mistake(&GOOD.replacen(from, to, 1));
+    (mistake.line, mistake.what, mistake.instead)
+}
+
+#[test]
+fn the_documented_example_is_read_and_its_optional_keys_show_the_defaults() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/station.toml");
+    let config = Config::load(&path).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(config.header.table, "BJ-07");
+    assert_eq!(config.devices.len(), 5);
+    assert_eq!(config.devices[0].serial.as_deref(), Some("SH-0001"));
+    assert!(config.journal.ends_with("docs/BJ-07.jsonl"), "{:?}", config.journal);
+
+    let text = std::fs::read_to_string(&path).unwrap();
+    let optional = ["boxes", "observes", "lang", "listen", "place_wait_ms", "baud"];
+    let is_optional = |line: &&str| optional.iter().any(|key| line.starts_with(&format!("{key} =")));
+    let without: String = text.lines().filter(|line| !is_optional(line)).map(|line| format!("{line}\n")).collect();
+    assert_eq!(text.lines().count() - without.lines().count(), optional.len(), "every optional key is in the example");
+    assert_eq!(Config::parse(&path, &without).unwrap(), config);
+}
+
+#[test]
+fn every_key_has_an_example_that_is_read() {
+    for key in ["table", "regulation", "limits", "journal"] {
+        let line = GOOD.lines().find(|line| line.starts_with(key)).unwrap();
+        let (_, example) = EXAMPLES.iter().find(|(name, _)| *name == key).unwrap();
+        Config::parse(Path::new("f"), &GOOD.replacen(line, example, 1))
+            .unwrap_or_else(|error| panic!("{key}: {error}"));
+    }
+    for key in ["boxes", "observes", "lang", "listen", "place_wait_ms"] {
+        let (_, example) = EXAMPLES.iter().find(|(name, _)| *name == key).unwrap();
+        Config::parse(Path::new("f"), &format!("{example}\n{GOOD}")).unwrap_or_else(|error| panic!("{key}: {error}"));
+    }
+    for key in ["baud", "serial"] {
+        let (_, example) = EXAMPLES.iter().find(|(name, _)| *name == key).unwrap();
+        Config::parse(Path::new("f"), &format!("{GOOD}{example}\n")).unwrap_or_else(|error| panic!("{key}: {error}"));
+    }
+}
+
+#[test]
+fn a_mistake_shows_file_line_and_the_line_itself() {
+    let shown = mistake(&GOOD.replacen("port = \"/dev/chips\"", "prot = \"/dev/chips\"", 1)).to_string();
+    let expected = "/etc/sabot/station.toml:12: unknown key `prot`\n\
+                    12 | prot = \"/dev/chips\"\n   \
+                       | ^^^^\n   \
+                       = write `port` (there are: role, port, baud, serial)";
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn an_unknown_key_is_answered_with_the_nearest_known_one() {
+    let (line, what, instead) = after("journal =", "jurnal =");
+    assert_eq!((line, what.as_str()), (4, "unknown key `jurnal`"));
+    assert!(instead.starts_with("write `journal` (there are: table, regulation, "), "{instead}");
+    let (_, _, instead) = after("min = 1000", "minimum = 1000");
+    assert!(instead.contains("min, max"), "{instead}");
+    let (line, _, instead) = after("[[device]]", "[[devices]]");
+    assert_eq!(line, 6);
+    assert!(instead.starts_with("write `device`"), "{instead}");
+}
+
+#[test]
+fn a_missing_port_is_named_at_its_device() {
+    let (line, what, instead) = after("port = \"/dev/chips\"\n", "");
+    assert!((10..=11).contains(&line), "{line}");
+    assert_eq!(what, "`port` is missing");
+    assert_eq!(instead, "add for example `port = \"/dev/sabot-shoe\"` here");
+}
+
+#[test]
+fn a_missing_table_key_is_named() {
+    let (_, what, instead) = after("regulation = \"sala-8\"\n", "");
+    assert_eq!(what, "`regulation` is missing");
+    assert_eq!(instead, "add for example `regulation = \"sala-8\"` here");
+}
+
+#[test]
+fn two_devices_with_one_role_are_refused_at_the_second() {
+    let (line, what, instead) = after("role = \"chips\"", "role = \"shoe\"");
+    assert_eq!((line, what.as_str()), (11, "a second device with the role `shoe`"));
+    assert!(instead.ends_with("(shuffler, chips, keypad, display)"), "{instead}");
+}
+
+#[test]
+fn two_devices_on_one_port_are_refused_at_the_second() {
+    let (line, what, _) = after("/dev/chips", "/dev/shoe");
+    assert_eq!((line, what.as_str()), (12, "the port of the device with the role `shoe`"));
+}
+
+#[test]
+fn an_unknown_role_is_answered_with_the_nearest() {
+    let (line, what, instead) = after("role = \"shoe\"", "role = \"sho\"");
+    assert_eq!((line, what.as_str()), (7, "`sho` is nothing that can stand here"));
+    assert_eq!(instead, "write `shoe` (there are: shoe, shuffler, chips, keypad, display)");
+}
+
+#[test]
+fn an_unknown_regulation_is_refused() {
+    let (line, what, instead) = after("sala-8", "sala-88");
+    assert_eq!((line, what.as_str()), (2, "no regulation `sala-88`"));
+    assert!(instead.starts_with("write `sala-8`"), "{instead}");
+}
+
+#[test]
+fn limits_the_wrong_way_round_are_written_the_right_way() {
+    let (line, what, instead) = after("{ min = 1000, max = 100000 }", "{ min = 100000, max = 1000 }");
+    assert_eq!((line, what.as_str()), (3, "no bet lies between a min of 100000 and a max of 1000"));
+    assert_eq!(instead, "the wrong way round? write `limits = { min = 1000, max = 100000 }`");
+}
+
+#[test]
+fn a_value_of_the_wrong_kind_is_answered_with_an_example() {
+    let (line, _, instead) = after("table =", "boxes = \"seven\"\ntable =");
+    assert_eq!((line, instead.as_str()), (1, "write for example `boxes = 7`"));
+    let (line, what, _) = after("table =", "boxes = 9\ntable =");
+    assert_eq!((line, what.as_str()), (1, "a table has 1 to 7 boxes"));
+}
+
+#[test]
+fn other_values_that_cannot_be_are_named() {
+    for (from, to, word) in [
+        ("table =", "listen = \"8080\"\ntable =", "no address"),
+        ("table =", "place_wait_ms = 60000\ntable =", "at most 10000"),
+        ("table =", "lang = \"fr\"\ntable =", "`fr`"),
+        ("table =", "observes = [\"colour\"]\ntable =", "`colour`"),
+        ("\"BJ-07\"", "\" \"", "no name"),
+        ("/dev/shoe", "", "no name"),
+        ("port = \"/dev/shoe\"", "port = \"/dev/shoe\"\nbaud = 7", "speed"),
+        ("port = \"/dev/shoe\"", "port = \"/dev/shoe\"\nserial = \"12345678901234567\"", "16 characters"),
+    ] {
+        let (_, what, instead) = after(from, to);
+        assert!(what.contains(word), "{to}: {what}");
+        assert!(!instead.is_empty());
+    }
+}
+
+#[test]
+fn a_table_without_devices_is_told_how_to_add_one() {
+    let (line, what, instead) = {
+        let mistake = mistake(GOOD.split("\n[[device]]").next().unwrap());
+        (mistake.line, mistake.what, mistake.instead)
+    };
+    assert_eq!((line, what.as_str()), (1, "the table has no device"));
+    assert!(instead.contains("[[device]]"));
+}
+
+#[test]
+fn broken_toml_names_its_line_and_never_panics() {
+    let (line, _, _) = after("journal = \"BJ-07.jsonl\"", "journal = \"BJ-07.jsonl");
+    assert_eq!(line, 4);
+    for end in 0..GOOD.len() {
+        let _ = Config::parse(Path::new("f"), &GOOD[..end]);
+        let _ = Config::parse(Path::new("f"), &format!("{}ñ\u{0}", &GOOD[..end]));
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_names_itself_and_a_way_out() {
+    let error = Config::load(Path::new("/nowhere/station.toml")).unwrap_err().to_string();
+    assert!(error.starts_with("/nowhere/station.toml: ") && error.contains("--config"), "{error}");
+}

@@ -1,0 +1,124 @@
+use super::*;
+use crate::table::answer::{Finding, Text};
+use crate::table::felt::Words;
+use crate::table::{Answer, Place, Remedy};
+
+fn words(es: &str, en: &str) -> Words {
+    Words { es: es.to_owned(), en: en.to_owned() }
+}
+
+fn c7() -> Answer {
+    Answer::Finding(Finding {
+        n: 1,
+        line: 19,
+        pass: 1,
+        provision: "C7",
+        place: Some(Place::Bank),
+        severity: Severity::Irregularity,
+        cards: vec![],
+        remedy: vec![Remedy::Burn { place: Place::Bank, cards: 1 }, Remedy::Serve { to: Place::Bank }],
+        text: Text {
+            es: "la segunda carta de la banca se dio descubierta".to_owned(),
+            en: "the bank's second card was dealt face up".to_owned(),
+            lang: Lang::Es,
+        },
+    })
+}
+
+fn felt(due: &str) -> Felt {
+    Felt { pass: 1, due: vec![words(due, due)], ..Felt::default() }
+}
+
+/// What is sent: `row text`, `lamp`, `buzz`.
+fn sent(display: &mut Display, felt: &Felt, findings: &Findings, news: Option<Severity>) -> Vec<String> {
+    let mut out = Vec::new();
+    display.update(felt, findings, news, None, |show| {
+        out.push(match show {
+            Show::Line { row, text } => format!("{row} {text}"),
+            Show::Lamp(lamp) => format!("{lamp:?}"),
+            Show::Buzz(ms) => format!("buzz {ms}"),
+        });
+    });
+    out
+}
+
+#[test]
+fn a_finding_lights_the_lamp_buzzes_and_says_provision_place_and_remedy() {
+    let mut findings = Findings::new(Lang::Es);
+    let mut display = Display::new(Lang::Es);
+    assert_eq!(sent(&mut display, &felt("carta para la banca"), &findings, None), ["Green", "0 carta para la banca"]);
+    findings.take(c7());
+    assert_eq!(
+        sent(&mut display, &felt("quemar 1 carta de la banca"), &findings, Some(Severity::Irregularity)),
+        [
+            "Red",
+            "buzz 800",
+            "2 C7 BANCA",
+            "3 la segunda carta de la banca se dio",
+            "4 descubierta",
+            "6 quemar 1 carta de la banca; dar carta a",
+            "7 la banca",
+            "0 quemar 1 carta de la banca",
+        ]
+    );
+}
+
+#[test]
+fn only_what_changed_is_sent() {
+    let findings = Findings::new(Lang::Es);
+    let mut display = Display::new(Lang::Es);
+    sent(&mut display, &felt("carta para el casillero 1"), &findings, None);
+    assert!(sent(&mut display, &felt("carta para el casillero 1"), &findings, None).is_empty());
+    assert_eq!(
+        sent(&mut display, &felt("carta para el casillero 2"), &findings, None),
+        ["0 carta para el casillero 2"]
+    );
+}
+
+#[test]
+fn a_cleared_finding_is_taken_away_and_a_breach_stays_with_what_is_missing() {
+    let mut findings = Findings::new(Lang::En);
+    let mut display = Display::new(Lang::En);
+    findings.take(c7());
+    sent(&mut display, &felt(""), &findings, None);
+    findings.take(Answer::Breach { finding: 1, line: 20, missing: vec![Remedy::Serve { to: Place::Bank }] });
+    assert_eq!(
+        sent(&mut display, &felt(""), &findings, None),
+        ["2 C7 BANK: NOT DONE", "6 deal a card to the bank", "7 "]
+    );
+    findings.take(Answer::Cleared { finding: 1, line: 21 });
+    assert_eq!(sent(&mut display, &felt(""), &findings, None), ["Green", "2 ", "3 ", "6 "]);
+}
+
+#[test]
+fn a_record_that_cannot_be_written_is_shown() {
+    let mut display = Display::new(Lang::Es);
+    let mut out = Vec::new();
+    display.update(&felt("x"), &Findings::new(Lang::Es), None, Some("no space"), |show| out.push(show));
+    assert!(out.contains(&Show::Lamp(Lamp::Amber)));
+    assert!(out.iter().any(|show| matches!(show, Show::Line { row: 1, text } if text.starts_with("REGISTRO"))));
+}
+
+#[test]
+fn long_texts_break_between_words_and_end_in_dots() {
+    let laid = |text: &str, rows: usize| {
+        let mut lines = vec![Line::new(); rows];
+        fill(&mut lines, text);
+        lines.iter().map(|line| line.as_str().to_owned()).collect::<Vec<_>>()
+    };
+    let forty = "a".repeat(40);
+    assert_eq!(laid(&forty, 1), [forty.as_str()]);
+    assert_eq!(laid(&format!("{forty}b"), 1), [format!("{}...", "a".repeat(37))]);
+    assert_eq!(laid(&format!("{forty} b"), 2), [forty.as_str(), "b"]);
+    assert_eq!(laid(&format!("{forty}b"), 2), [forty.as_str(), "b"]);
+    assert_eq!(laid("", 2), ["", ""]);
+    assert_eq!(laid(&"é".repeat(40), 1), ["é".repeat(40)]);
+    for text in ["ñandú ".repeat(40), "€".repeat(200), "日本 ".repeat(60), "x".repeat(500)] {
+        for rows in 1..4 {
+            let lines = laid(&text, rows);
+            assert!(lines.iter().all(|line| line.chars().count() <= LINE_CHARS && line.len() <= LINE_BYTES));
+            assert!(lines.last().unwrap().ends_with("..."), "{lines:?}");
+            assert!(lines.iter().all(|line| !line.is_empty()));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Findings and where they stand.
+
+use std::collections::VecDeque;
+
+use super::view::{FindingState, FindingView};
+use crate::table::Answer;
+use crate::table::answer::{Finding, Lang};
+
+/// Findings shown at the least, open ones always among them.
+const KEPT: usize = 50;
+
+/// The newest findings of a table, newest first.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    lang: Lang,
+    list: VecDeque<FindingView>,
+}
+
+impl Findings {
+    pub(super) fn new(lang: Lang) -> Self {
+        Self { lang, list: VecDeque::new() }
+    }
+
+    /// Takes an answer of the validator; the finding, where it is a new one.
+    pub(super) fn take(&mut self, answer: Answer) -> Option<&Finding> {
+        match answer {
+            Answer::Finding(finding) => {
+                self.add(finding);
+                return self.list.front().map(|view| &view.finding);
+            }
+            Answer::Cleared { finding, .. } => self.set(finding, FindingState::Cleared, Vec::new()),
+            Answer::Breach { finding, missing, .. } => self.set(finding, FindingState::Breach, missing),
+            Answer::Settle(_) | Answer::Summary { .. } => {}
+        }
+        None
+    }
+
+    fn add(&mut self, mut finding: Finding) {
+        finding.text.lang = self.lang;
+        let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
+        let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
+        self.list.push_front(FindingView { finding, es, en, state, missing: Vec::new() });
+        if self.list.len() > KEPT
+            && let Some(oldest) = self.list.iter().rposition(|view| view.state != FindingState::Open)
+            && oldest > 0
+        {
+            self.list.remove(oldest);
+        }
+    }
+
+    fn set(&mut self, n: u64, state: FindingState, missing: Vec<crate::table::Remedy>) {
+        if let Some(view) = self.list.iter_mut().find(|view| view.finding.n == n) {
+            view.state = state;
+            view.missing = missing;
+        }
+    }
+
+    /// All that are kept, newest first: at most 50, or as many as are open.
+    pub(super) fn list(&self) -> impl Iterator<Item = &FindingView> {
+        self.list.iter()
+    }
+
+    /// Those somebody at the table should look at: the open ones, and what was only noted, or not remedied, until the
+    /// next pass begins. Open ones first, each newest first.
+    pub(super) fn current(&self, pass: u64) -> impl Iterator<Item = &FindingView> {
+        let open = self.list.iter().filter(|view| view.state == FindingState::Open);
+        let noted = self.list.iter().filter(move |view| {
+            matches!(view.state, FindingState::Noted | FindingState::Breach) && view.finding.pass == pass
+        });
+        open.chain(noted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::answer::Text;
+    use crate::table::{Place, Remedy, Severity};
+
+    fn finding(n: u64, remedy: Vec<Remedy>) -> Answer {
+        let text = Text { es: format!("hallazgo {n}"), en: format!("finding {n}"), lang: Lang::Es };
+        let provision = "C5";
+        let severity = Severity::Irregularity;
+        Answer::Finding(Finding {
+            n,
+            line: n,
+            pass: n / 10,
+            provision,
+            place: None,
+            severity,
+            cards: vec![],
+            remedy,
+            text,
+        })
+    }
+
+    #[test]
+    fn a_finding_is_open_until_it_is_cleared_or_breached_and_the_open_ones_come_first() {
+        let mut findings = Findings::new(Lang::En);
+        assert_eq!(findings.take(finding(10, vec![Remedy::Rule])).map(|finding| finding.n), Some(10));
+        assert!(findings.take(finding(11, vec![])).is_some());
+        let states = |findings: &Findings, pass| {
+            findings.current(pass).map(|view| (view.finding.n, view.state)).collect::<Vec<_>>()
+        };
+        assert_eq!(states(&findings, 1), [(10, FindingState::Open), (11, FindingState::Noted)]);
+        assert_eq!(states(&findings, 2), [(10, FindingState::Open)], "a notice is gone with its pass");
+        assert!(findings.take(Answer::Breach { finding: 10, line: 12, missing: vec![Remedy::Rule] }).is_none());
+        assert_eq!(states(&findings, 1), [(11, FindingState::Noted), (10, FindingState::Breach)]);
+        findings.take(Answer::Cleared { finding: 10, line: 13 });
+        assert_eq!(states(&findings, 1), [(11, FindingState::Noted)]);
+        assert_eq!(
+            findings.list().next().map(|view| view.finding.text.get(view.finding.text.lang)),
+            Some("finding 11")
+        );
+    }
+
+    #[test]
+    fn at_most_fifty_are_kept_but_never_an_open_one_given_up() {
+        let mut findings = Findings::new(Lang::Es);
+        findings.take(finding(1, vec![Remedy::Burn { place: Place::Bank, cards: 1 }]));
+        for n in 2..=100 {
+            findings.take(finding(n, vec![]));
+        }
+        assert_eq!(findings.list().count(), KEPT);
+        assert_eq!(findings.list().last().map(|view| view.finding.n), Some(1));
+        for n in 101..=200 {
+            findings.take(finding(n, vec![Remedy::Rule]));
+        }
+        assert_eq!(findings.list().filter(|view| view.state == FindingState::Open).count(), 101);
+    }
+}

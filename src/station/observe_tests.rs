@@ -1,0 +1,475 @@
+use std::collections::HashMap;
+
+use sabot_wire::message::{Authority, Choice, Permit, Question, Ruling, Taken};
+
+use super::*;
+use crate::table::{Limits, Observes};
+
+const WAIT: u64 = 1500;
+
+/// A table that does what it is told and notes it down.
+#[derive(Default)]
+struct Felt {
+    phase: Phase,
+    spots: HashMap<(HandId, BetSpot), Cents>,
+    void: Option<HandId>,
+    /// What was told: the event as the log writes it, then the origins.
+    log: Vec<String>,
+}
+
+impl Table for Felt {
+    fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    fn hand_state(&self, hand: HandId) -> Option<HandState> {
+        Some(if self.void == Some(hand) { HandState::Void } else { HandState::Stood })
+    }
+
+    fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
+        self.spots.get(&(hand, spot)).copied().unwrap_or(0)
+    }
+
+    fn apply(&mut self, told: Told) {
+        match told.event {
+            Event::Bet { hand, spot, amount, .. } => {
+                self.spots.insert((hand, spot), amount);
+            }
+            Event::End {} => {
+                self.spots.clear();
+                self.phase = Phase::Idle;
+            }
+            _ => {}
+        }
+        let seqs: Vec<String> = [&told.origin, &told.paired]
+            .into_iter()
+            .flatten()
+            .map(|Origin(who, _, seq)| format!("{who}{seq}"))
+            .collect();
+        self.log.push(format!("{} {}", serde_json::to_string(&told.event).unwrap(), seqs.join("+")));
+    }
+}
+
+struct Bench {
+    observer: Observer,
+    felt: Felt,
+    now: u64,
+    seqs: HashMap<Role, u32>,
+}
+
+impl Bench {
+    fn seeing(observes: Observes) -> Self {
+        let header = Header {
+            v: 1,
+            table: Name::new("BJ-07"),
+            regulation: Name::new("sala-8"),
+            boxes: 5,
+            limits: Limits { min: 1, max: 1000 },
+            observes,
+        };
+        let observer = Observer::new(&header, Duration::from_millis(WAIT));
+        let mut bench = Self { observer, felt: Felt::default(), now: 0, seqs: HashMap::new() };
+        for role in [Role::Shoe, Role::Chips, Role::Keypad, Role::Shuffler] {
+            bench.link(role, "online");
+        }
+        bench.felt.log.clear();
+        bench
+    }
+
+    fn new() -> Self {
+        Self::seeing(Observes::ALL)
+    }
+
+    fn link(&mut self, role: Role, status: &str) {
+        self.observer.device(role, status, None, self.now, &mut self.felt);
+    }
+
+    fn saw(&mut self, role: Role, saw: Observation) -> &mut Self {
+        let seq = self.seqs.entry(role).or_default();
+        *seq += 1;
+        let origin = Origin(Name::new(&role.name()[..2]), 1, *seq);
+        self.observer.take(role, &saw, origin, self.now, &mut self.felt);
+        self
+    }
+
+    fn drawn(&mut self, card: u8) -> &mut Self {
+        self.saw(Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(CardCode(card))))
+    }
+
+    fn arrives(&mut self, place: wire::Place) -> &mut Self {
+        self.saw(Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place, face: Some(wire::Face::Up) }))
+    }
+
+    fn spot(&mut self, box_no: u8, spot: wire::BetSpot, values: &[u32]) -> &mut Self {
+        let chips = values.iter().map(|&value| wire::Chip { uid: 0xE004_0100, value }).collect();
+        self.saw(Role::Chips, Observation::Chips(ChipsSaw::Spot { box_no, hand: 0, spot, chips }))
+    }
+
+    fn said(&mut self, said: KeypadSaid) -> &mut Self {
+        self.saw(Role::Keypad, Observation::Keypad(said))
+    }
+
+    fn after(&mut self, ms: u64) -> &mut Self {
+        self.now += ms;
+        self.observer.tick(self.now, &mut self.felt);
+        self
+    }
+
+    #[track_caller]
+    fn tells(&mut self, expected: &[&str]) {
+        assert_eq!(std::mem::take(&mut self.felt.log), expected);
+    }
+}
+
+fn place(box_no: u8) -> wire::Place {
+    wire::Place::Hand { box_no, hand: 0 }
+}
+
+const EIGHT_OF_SPADES: u8 = 7;
+const TEN_OF_HEARTS: u8 = 22;
+
+#[test]
+fn a_drawn_card_and_its_antenna_make_one_draw() {
+    let mut bench = Bench::new();
+    bench.drawn(TEN_OF_HEARTS).tells(&[]);
+    assert_eq!(bench.observer.deadline(), Some(WAIT));
+    bench.arrives(place(2)).tells(&[r#"{"ev":"draw","card":"TH","to":"2","face":"up"} sh1+ch1"#]);
+    assert_eq!(bench.observer.deadline(), None);
+    bench
+        .drawn(255)
+        .arrives(wire::Place::Burn)
+        .tells(&[r#"{"ev":"draw","card":"??","to":"burn","face":"up"} sh2+ch2"#]);
+}
+
+#[test]
+fn a_card_no_antenna_speaks_of_goes_without_a_place_when_the_wait_is_over() {
+    let mut bench = Bench::new();
+    bench.drawn(TEN_OF_HEARTS).after(WAIT - 1).tells(&[]);
+    bench.after(1).tells(&[r#"{"ev":"draw","card":"TH"} sh1"#]);
+}
+
+#[test]
+fn any_other_observation_ends_the_wait_and_comes_after_the_card() {
+    let mut bench = Bench::new();
+    bench.drawn(TEN_OF_HEARTS).drawn(EIGHT_OF_SPADES).tells(&[r#"{"ev":"draw","card":"TH"} sh1"#]);
+    bench.said(KeypadSaid::CloseBets).tells(&[r#"{"ev":"draw","card":"8S"} sh2"#, r#"{"ev":"close_bets"} ke1"#]);
+    bench.after(WAIT + LATE_MS).drawn(TEN_OF_HEARTS).spot(1, wire::BetSpot::Main, &[5]);
+    assert!(bench.felt.log[0].starts_with(r#"{"ev":"draw","card":"TH"} "#));
+    assert!(bench.felt.log[1].starts_with(r#"{"ev":"bet""#));
+}
+
+#[test]
+fn a_late_antenna_is_told_and_not_taken_for_the_next_cards() {
+    let mut bench = Bench::new();
+    bench.drawn(TEN_OF_HEARTS).drawn(EIGHT_OF_SPADES).tells(&[r#"{"ev":"draw","card":"TH"} sh1"#]);
+    bench.arrives(place(1)).tells(&[r#"{"ev":"device","device":"chips","status":"late_place","detail":"1"} ch1"#]);
+    bench.arrives(place(2)).tells(&[r#"{"ev":"draw","card":"8S","to":"2","face":"up"} sh2+ch2"#]);
+}
+
+#[test]
+fn an_antenna_that_never_speaks_costs_only_its_own_card_its_place() {
+    let mut bench = Bench::new();
+    bench.drawn(TEN_OF_HEARTS).after(WAIT).after(WAIT + 1).felt.log.clear();
+    bench
+        .drawn(EIGHT_OF_SPADES)
+        .arrives(place(2))
+        .tells(&[r#"{"ev":"draw","card":"8S","to":"2","face":"up"} sh1+ch1"#.replace("sh1", "sh2").as_str()]);
+}
+
+#[test]
+fn an_antenna_faster_than_the_shoes_port_waits_for_its_card() {
+    let mut bench = Bench::new();
+    bench.arrives(place(3)).tells(&[]);
+    bench.drawn(TEN_OF_HEARTS).tells(&[r#"{"ev":"draw","card":"TH","to":"3","face":"up"} sh1+ch1"#]);
+}
+
+#[test]
+fn a_card_no_shoe_has_told_of_is_reported_and_not_paired_later() {
+    let mut bench = Bench::new();
+    bench.arrives(place(3)).after(EARLY_MS);
+    bench.tells(&[r#"{"ev":"device","device":"chips","status":"unexplained_card","detail":"3"} ch1"#]);
+    bench.drawn(TEN_OF_HEARTS).tells(&[]);
+}
+
+#[test]
+fn cards_dealt_while_the_shoes_cable_is_out_find_their_places_in_order_when_it_is_back() {
+    let mut bench = Bench::new();
+    bench.link(Role::Shoe, "offline");
+    bench.arrives(place(1)).after(1000).arrives(place(2)).after(1000);
+    bench.link(Role::Shoe, "online");
+    bench.felt.log.clear();
+    bench.drawn(TEN_OF_HEARTS).drawn(EIGHT_OF_SPADES).tells(&[
+        r#"{"ev":"draw","card":"TH","to":"1","face":"up"} sh1+ch1"#,
+        r#"{"ev":"draw","card":"8S","to":"2","face":"up"} sh2+ch2"#,
+    ]);
+}
+
+#[test]
+fn a_devices_events_are_told_in_its_own_order() {
+    let mut bench = Bench::new();
+    bench.link(Role::Shoe, "offline");
+    bench.felt.log.clear();
+    bench.arrives(place(1)).spot(2, wire::BetSpot::Main, &[5]);
+    assert!(bench.felt.log[0].ends_with("ch1") && bench.felt.log[1].ends_with("ch2"), "{:?}", bench.felt.log);
+}
+
+#[test]
+fn cards_drawn_while_the_chip_reader_is_away_do_not_wait_and_its_backlog_is_late() {
+    let mut bench = Bench::new();
+    bench.drawn(TEN_OF_HEARTS);
+    bench.link(Role::Chips, "offline");
+    bench.drawn(EIGHT_OF_SPADES).after(60_000);
+    bench.link(Role::Chips, "online");
+    bench.felt.log.retain(|line| !line.contains("line\""));
+    bench.tells(&[r#"{"ev":"draw","card":"TH"} sh1"#, r#"{"ev":"draw","card":"8S"} sh2"#]);
+    bench.arrives(place(1)).arrives(place(2)).drawn(TEN_OF_HEARTS).arrives(place(3)).tells(&[
+        r#"{"ev":"device","device":"chips","status":"late_place","detail":"1"} ch1"#,
+        r#"{"ev":"device","device":"chips","status":"late_place","detail":"2"} ch2"#,
+        r#"{"ev":"draw","card":"TH","to":"3","face":"up"} sh3+ch3"#,
+    ]);
+}
+
+#[test]
+fn a_table_that_does_not_see_places_does_not_wait() {
+    let mut bench = Bench::seeing(Observes { places: false, ..Observes::ALL });
+    bench.drawn(TEN_OF_HEARTS).tells(&[r#"{"ev":"draw","card":"TH"} sh1"#]);
+}
+
+#[test]
+fn a_bet_is_all_that_lies_on_its_spot_and_is_named_by_the_badge_read_before() {
+    let mut bench = Bench::new();
+    bench
+        .spot(1, wire::BetSpot::Main, &[500])
+        .tells(&[r#"{"ev":"bet","box":"1","amount":500,"chips":[{"id":"00000000E0040100","value":500}]} ch1"#]);
+    bench.said(KeypadSaid::Bettor { box_no: 1, player: 7 });
+    bench.tells(&[r#"{"ev":"device","device":"keypad","status":"bettor","detail":"1 P7"} ke1"#]);
+    bench.spot(1, wire::BetSpot::Double, &[]).tells(&[left("1 double 0", 2).as_str()]);
+    bench.spot(1, wire::BetSpot::Main, &[500, 250]);
+    assert!(bench.felt.log[0].starts_with(r#"{"ev":"bet","box":"1","amount":750,"player":"P7","#));
+    bench.spot(1, wire::BetSpot::Main, &[]);
+    assert!(bench.felt.log[1].starts_with(r#"{"ev":"bet","box":"1","amount":0,"player":"P7"}"#));
+    bench.said(KeypadSaid::EndPass).felt.log.clear();
+    bench.spot(1, wire::BetSpot::Main, &[5]);
+    assert!(!bench.felt.log[0].contains("player"), "the name holds to the end of the pass");
+}
+
+/// Chips moved without meaning for the pass, as the log notes it.
+fn left(detail: &str, seq: u32) -> String {
+    format!(r#"{{"ev":"device","device":"chips","status":"spot","detail":"{detail}"}} ch{seq}"#)
+}
+
+/// Bets on boxes 1 (main 100, double 100), 2 (main 100, insurance 50) and 3 (main 100); the bank has finished.
+fn settling() -> Bench {
+    let mut bench = Bench::new();
+    bench.spot(1, wire::BetSpot::Main, &[100]).spot(1, wire::BetSpot::Double, &[100]);
+    bench.spot(2, wire::BetSpot::Main, &[100]).spot(2, wire::BetSpot::Insurance, &[50]);
+    bench.spot(3, wire::BetSpot::Main, &[100]);
+    bench.felt.log.clear();
+    bench.felt.phase = Phase::Settlement;
+    bench.seqs.clear();
+    bench
+}
+
+#[test]
+fn in_settlement_a_spot_that_falls_to_nothing_is_collected_whole() {
+    let mut bench = settling();
+    bench.spot(1, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"1","amount":200} ch1"#]);
+    bench.spot(1, wire::BetSpot::Double, &[]).tells(&[left("1 double 0", 2).as_str()]);
+}
+
+#[test]
+fn in_settlement_a_spot_that_grows_is_paid_the_difference_and_then_left_alone_until_the_end() {
+    let mut bench = settling();
+    bench.spot(1, wire::BetSpot::Main, &[100, 200]).tells(&[r#"{"ev":"pay","box":"1","amount":200} ch1"#]);
+    bench.spot(1, wire::BetSpot::Main, &[]).spot(1, wire::BetSpot::Double, &[]);
+    bench.tells(&[left("1 main 0", 2).as_str(), left("1 double 0", 3).as_str()]);
+    bench.said(KeypadSaid::EndPass).tells(&[r#"{"ev":"end"} ke1"#]);
+    bench.spot(3, wire::BetSpot::Main, &[]).tells(&[left("3 main 0", 4).as_str()]);
+    bench.spot(1, wire::BetSpot::Main, &[100]);
+    assert!(bench.felt.log[0].starts_with(r#"{"ev":"bet","box":"1","amount":100,"#), "the next pass");
+}
+
+#[test]
+fn insurance_is_settled_apart_from_the_hand() {
+    let mut bench = settling();
+    bench.spot(2, wire::BetSpot::Insurance, &[50, 100]);
+    bench.tells(&[r#"{"ev":"pay","box":"2","amount":100,"spot":"insurance"} ch1"#]);
+    bench.spot(2, wire::BetSpot::Insurance, &[]).tells(&[left("2 insurance 0", 2).as_str()]);
+    bench.spot(2, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"2","amount":100} ch3"#]);
+    let mut bench = settling();
+    bench.spot(2, wire::BetSpot::Insurance, &[]);
+    bench.tells(&[r#"{"ev":"collect","box":"2","amount":50,"spot":"insurance"} ch1"#]);
+}
+
+#[test]
+fn the_equal_bet_of_a_split_is_the_second_hands_stake() {
+    let split = |values: &[u32], hand: u8, spot: wire::BetSpot| {
+        let mut bench = Bench::new();
+        bench.spot(1, wire::BetSpot::Main, &[100]).spot(1, wire::BetSpot::Split, &[100]);
+        bench.felt.phase = Phase::Settlement;
+        bench.felt.log.clear();
+        let chips = values.iter().map(|&value| wire::Chip { uid: 1, value }).collect();
+        bench.saw(Role::Chips, Observation::Chips(ChipsSaw::Spot { box_no: 1, hand, spot, chips }));
+        bench.spot(1, wire::BetSpot::Main, &[]);
+        bench.felt.log
+    };
+    // reported where it was laid, or as the second hand's own
+    for (hand, spot) in [(0, wire::BetSpot::Split), (1, wire::BetSpot::Main)] {
+        let log = split(&[], hand, spot);
+        assert_eq!(log[0], r#"{"ev":"collect","box":"1b","amount":100} ch3"#);
+        assert_eq!(log[1], r#"{"ev":"collect","box":"1","amount":100} ch4"#);
+        assert_eq!(split(&[100, 150], hand, spot)[0], r#"{"ev":"pay","box":"1b","amount":150} ch3"#);
+    }
+}
+
+#[test]
+fn half_taken_is_collected_half_and_a_void_bet_taken_back_is_no_collection() {
+    let mut bench = settling();
+    bench.spot(3, wire::BetSpot::Main, &[50]).tells(&[r#"{"ev":"collect","box":"3","amount":50} ch1"#]);
+    let mut bench = settling();
+    bench.felt.void = Some(HandId::first(3));
+    bench.spot(3, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"bet","box":"3","amount":0} ch1"#]);
+}
+
+#[test]
+fn chips_on_an_empty_spot_in_settlement_are_a_bet_to_be_judged() {
+    let mut bench = settling();
+    bench.spot(4, wire::BetSpot::Main, &[10]);
+    assert!(bench.felt.log[0].starts_with(r#"{"ev":"bet","box":"4","amount":10,"#));
+}
+
+#[test]
+fn what_was_settled_and_who_bets_is_known_again_when_a_record_is_continued() {
+    let mut bench = settling();
+    let mut continued = settling();
+    bench.said(KeypadSaid::Bettor { box_no: 4, player: 9 }).spot(1, wire::BetSpot::Main, &[]);
+    for line in bench.felt.log.drain(..) {
+        let json = line.rsplit_once(' ').unwrap().0;
+        continued.observer.recall(&crate::table::line::event(json.as_bytes()).unwrap());
+    }
+    continued.spot(1, wire::BetSpot::Double, &[]).tells(&[left("1 double 0", 1).as_str()]);
+    continued.spot(4, wire::BetSpot::Main, &[10]);
+    assert!(continued.felt.log[0].contains(r#""player":"P9""#), "{:?}", continued.felt.log);
+}
+
+#[test]
+fn an_antenna_that_spoke_after_the_station_restarted_is_late_and_not_taken_for_the_next_cards() {
+    let mut bench = Bench::new();
+    bench.link(Role::Chips, "offline");
+    bench.observer.recall(&Event::Draw { card: Card::UNREAD, to: None, face: None });
+    bench.link(Role::Chips, "online");
+    bench.felt.log.clear();
+    bench.arrives(place(1)).drawn(TEN_OF_HEARTS).arrives(place(2)).tells(&[
+        r#"{"ev":"device","device":"chips","status":"late_place","detail":"1"} ch1"#,
+        r#"{"ev":"draw","card":"TH","to":"2","face":"up"} sh1+ch2"#,
+    ]);
+}
+
+#[test]
+fn what_shoe_shuffler_and_antennas_see_is_told_one_to_one() {
+    for (role, saw, line) in [
+        (Role::Shoe, Observation::Shoe(ShoeSaw::CutCard), r#"{"ev":"cut_card"}"#),
+        (Role::Shoe, Observation::Shoe(ShoeSaw::Empty), r#"{"ev":"device","device":"shoe","status":"empty"}"#),
+        (
+            Role::Shoe,
+            Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 52 }),
+            r#"{"ev":"load","cards":416,"cut_card":52}"#,
+        ),
+        (
+            Role::Shuffler,
+            Observation::Shuffler(ShufflerSaw::Done { decks: 8, cards: 416 }),
+            r#"{"ev":"shuffle","decks":8,"cards":416}"#,
+        ),
+        (
+            Role::Shuffler,
+            Observation::Shuffler(ShufflerSaw::Jam),
+            r#"{"ev":"device","device":"shuffler","status":"jam"}"#,
+        ),
+        (
+            Role::Chips,
+            Observation::Chips(ChipsSaw::CardTurned { place: wire::Place::Bank }),
+            r#"{"ev":"reveal","at":"bank"}"#,
+        ),
+        (
+            Role::Chips,
+            Observation::Chips(ChipsSaw::CardsMoved { from: place(2), to: wire::Place::Burn, cards: Some(2) }),
+            r#"{"ev":"move","from":"2","to":"burn","cards":2}"#,
+        ),
+        (
+            Role::Chips,
+            Observation::Chips(ChipsSaw::CardsMoved { from: place(2), to: wire::Place::Discard, cards: None }),
+            r#"{"ev":"move","from":"2","to":"discard"}"#,
+        ),
+        (
+            Role::Keypad,
+            Observation::Device(DeviceState::Tamper),
+            r#"{"ev":"device","device":"keypad","status":"tamper"}"#,
+        ),
+    ] {
+        let mut bench = Bench::new();
+        let origin = format!("{line} {}1", &role.name()[..2]);
+        bench.saw(role, saw).tells(&[origin.as_str()]);
+    }
+}
+
+#[test]
+fn what_the_dealer_enters_is_told_one_to_one() {
+    for (said, line) in [
+        (KeypadSaid::Seat { seat: 1, player: 7 }, r#"{"ev":"seat","seat":1,"player":"P7"}"#),
+        (KeypadSaid::Leave { seat: 1, player: 7 }, r#"{"ev":"leave","seat":1,"player":"P7"}"#),
+        (KeypadSaid::Request { box_no: 5, player: 7 }, r#"{"ev":"request","box":"5","player":"P7","t":0}"#),
+        (
+            KeypadSaid::Authorize { badge: 4, role: Authority::Inspector, what: Permit::NextCardsForBank },
+            r#"{"ev":"authorize","by":"I-4","role":"inspector","what":"next_cards_for_bank"}"#,
+        ),
+        (KeypadSaid::Cut { depth: 150, player: 1 }, r#"{"ev":"cut","depth":150,"by":"P1"}"#),
+        (KeypadSaid::CloseBets, r#"{"ev":"close_bets"}"#),
+        (
+            KeypadSaid::Ask { box_no: 2, hand: 1, about: Question::Insurance },
+            r#"{"ev":"ask","box":"2b","about":"insurance"}"#,
+        ),
+        (
+            KeypadSaid::Decide { box_no: 2, hand: 0, choice: Choice::EvenMoney, by: Some(3) },
+            r#"{"ev":"decide","box":"2","choice":"even_money","by":"P3"}"#,
+        ),
+        (KeypadSaid::Ace { box_no: 2, hand: 0, value: 11 }, r#"{"ev":"ace","box":"2","value":11}"#),
+        (
+            KeypadSaid::Total { place: wire::Place::Bank, value: 17 },
+            r#"{"ev":"announce","what":"total","box":"bank","value":17}"#,
+        ),
+        (KeypadSaid::NextCardsForBank, r#"{"ev":"announce","what":"next_cards_for_bank"}"#),
+        (KeypadSaid::Consent { box_no: 2, yes: false }, r#"{"ev":"consent","box":"2","yes":false}"#),
+        (
+            KeypadSaid::Choose { box_no: 2, hand: 0, option: Taken::NextCard },
+            r#"{"ev":"choose","box":"2","option":"next_card"}"#,
+        ),
+        (
+            KeypadSaid::Rule { badge: 9, role: Authority::Room, decision: Ruling::Void, finding: Some(3) },
+            r#"{"ev":"rule","by":"I-9","role":"room","decision":"void","finding":3}"#,
+        ),
+        (KeypadSaid::EndPass, r#"{"ev":"end"}"#),
+    ] {
+        let mut bench = Bench::new();
+        bench.said(said).tells(&[format!("{line} ke1").as_str()]);
+        // and the table log reads it
+        assert!(crate::table::line::event(line.as_bytes()).is_ok(), "{line}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_told_as_a_bad_report_and_nothing_is_made_of_it() {
+    for (role, saw) in [
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Request { box_no: 6, player: 1 })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Ace { box_no: 1, hand: 0, value: 7 })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Bettor { box_no: 0, player: 1 })),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place: place(0), face: None })),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: wire::Place::Hand { box_no: 1, hand: 4 } })),
+        (Role::Keypad, Observation::Shoe(ShoeSaw::Drawn(CardCode(1)))),
+        (Role::Display, Observation::Chips(ChipsSaw::CardArrived { place: place(1), face: None })),
+    ] {
+        let mut bench = Bench::new();
+        bench.saw(role, saw.clone());
+        let [line] = bench.felt.log.as_slice() else { panic!("{saw:?}: {:?}", bench.felt.log) };
+        assert!(line.contains(r#""status":"bad_report""#), "{line}");
+    }
+}

@@ -1,0 +1,136 @@
+//! The devices of a table: how they are, and what of that the record has been told.
+
+use std::collections::HashMap;
+
+use sabot_drivers::{Counters, LinkConfig, LinkReport, Resume};
+use sabot_wire::host::Missed;
+use sabot_wire::message::{DeviceHello, Role};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::view::{DeviceState, DeviceView};
+use crate::table::{Event, Name};
+
+/// Between serial number and the rest, in what is recorded of a device that came.
+const AFTER_SERIAL: &str = ", firmware ";
+
+/// A status to be recorded, with its detail.
+pub(super) type Status = (&'static str, Option<Name>);
+
+#[derive(Debug)]
+struct Device {
+    role: Role,
+    view: DeviceView,
+    /// The last status recorded since the station started.
+    told: Option<&'static str>,
+}
+
+/// Every configured device.
+#[derive(Debug)]
+pub(super) struct Presence {
+    devices: Vec<Device>,
+    roles: HashMap<Name, Role>,
+}
+
+impl Presence {
+    pub(super) fn new(configs: &[LinkConfig]) -> Self {
+        let device = |config: &LinkConfig| Device {
+            role: config.role,
+            view: DeviceView {
+                role: config.role.name().to_owned(),
+                port: config.port.display().to_string(),
+                state: DeviceState::Absent,
+                detail: String::new(),
+                bad_frames: 0,
+                repeats: 0,
+            },
+            told: None,
+        };
+        Self { devices: configs.iter().map(device).collect(), roles: HashMap::new() }
+    }
+
+    pub(super) fn views(&self) -> Vec<DeviceView> {
+        self.devices.iter().map(|device| device.view.clone()).collect()
+    }
+
+    /// The role of the device with a serial number, where it has been met since the station started.
+    pub(super) fn role_of(&self, serial: &str) -> Option<Role> {
+        self.roles.get(serial).copied()
+    }
+
+    pub(super) fn met(&mut self, serial: &str, role: Role) {
+        if self.role_of(serial) != Some(role) {
+            self.roles.insert(SmolStr::new(serial), role);
+        }
+    }
+
+    /// Takes what a link says of its device; what the record is to be told of it, where that is news.
+    pub(super) fn take(&mut self, role: Role, report: &LinkReport) -> Option<Status> {
+        let device = self.devices.iter_mut().find(|device| device.role == role)?;
+        let (state, detail, status) = match report {
+            LinkReport::Absent(why) => (DeviceState::Absent, why.clone(), Some("offline")),
+            // a port that opens says nothing yet, but one that has to be opened again was gone
+            LinkReport::Connecting => (
+                DeviceState::Connecting,
+                String::new(),
+                device.told.filter(|told| *told == "online").map(|_| "offline"),
+            ),
+            LinkReport::Online(hello) => (DeviceState::Online, described(hello), Some("online")),
+            LinkReport::Refused(why) => (DeviceState::Refused, why.clone(), Some("refused")),
+            LinkReport::Missed(missed) => return Some(missed_events(*missed)),
+            LinkReport::Saw(_) => return None,
+        };
+        device.view.state = state;
+        device.view.detail.clone_from(&detail);
+        let status = status?;
+        // a device that says hello again has restarted, which is news; the rest is told once
+        if status != "online" && device.told == Some(status) {
+            return None;
+        }
+        device.told = Some(status);
+        Some((status, Some(detail).filter(|detail| !detail.is_empty()).map(Name::from)))
+    }
+
+    /// Takes over what a link has counted; true when that is news.
+    pub(super) fn count(&mut self, role: Role, counters: Counters) -> bool {
+        let Some(device) = self.devices.iter_mut().find(|device| device.role == role) else { return false };
+        let view = &mut device.view;
+        let news = (view.bad_frames, view.repeats) != (counters.bad_frames, counters.repeats);
+        (view.bad_frames, view.repeats) = (counters.bad_frames, counters.repeats);
+        news
+    }
+}
+
+fn described(hello: &DeviceHello) -> String {
+    let [major, minor, patch] = hello.firmware;
+    format!("{}{AFTER_SERIAL}{major}.{minor}.{patch}, start {}", hello.serial, hello.boots)
+}
+
+fn missed_events(missed: Missed) -> Status {
+    match missed {
+        Missed::RingLost { last, .. } => ("ring_lost", Some(format_smolstr!("after event {last}"))),
+        Missed::Forgotten { from, to } => ("events_missed", Some(format_smolstr!("{from} to {to}"))),
+    }
+}
+
+/// Which device was last on each port, read from a record that is continued.
+#[derive(Debug, Default)]
+pub(super) struct LastSeen(HashMap<Role, Name>);
+
+impl LastSeen {
+    pub(super) fn recall(&mut self, event: &Event) {
+        if let Event::Device { device, status, detail: Some(detail) } = event
+            && status == "online"
+            && let Some(role) = Role::ALL.into_iter().find(|role| role.name() == device)
+            && let Some((serial, _)) = detail.split_once(AFTER_SERIAL)
+        {
+            self.0.insert(role, Name::new(serial));
+        }
+    }
+
+    /// Where the link to a device goes on: with the pinned device, or the one that was last there.
+    pub(super) fn resume(&self, config: &LinkConfig, last: &HashMap<Name, (u32, u32)>) -> Option<Resume> {
+        let serial = config.serial.clone().or_else(|| self.0.get(&config.role).map(ToString::to_string))?;
+        let &(epoch, seq) = last.get(serial.as_str())?;
+        Some(Resume { serial, epoch, seq })
+    }
+}

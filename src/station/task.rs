@@ -1,0 +1,335 @@
+//! The one task that owns a table: reports of the links in; alerts to the display, lines to the record, snapshots out.
+//!
+//! The order matters. What an observation means is decided first, the display is told at once, then the line goes to
+//! the record's thread; the device is told to forget the observation only once that line is on disk.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sabot_drivers::{Counters, Link, LinkReport, Seen};
+use sabot_wire::message::{Role, Show};
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+
+use super::config::Config;
+use super::display::Display;
+use super::findings::Findings;
+use super::observe::{Observer, Table, Told};
+use super::presence::Presence;
+use super::view::Snapshot;
+use crate::journal::{Durable, Journal, Origin, Record};
+use crate::table::felt::HandState;
+use crate::table::{Answer, BetSpot, Cents, Felt, HandId, LineNo, Name, Phase, Severity};
+use crate::validator::Validator;
+
+/// How often what the links count is looked at.
+const COUNT_EVERY: Duration = Duration::from_secs(1);
+
+/// What the task asks of the links.
+pub(super) trait Links {
+    /// Every event of the device up to and with this one is on disk.
+    fn ack(&self, role: Role, epoch: u32, seq: u32);
+    /// For the pit display.
+    fn show(&self, show: Show);
+    /// What a link has counted.
+    fn counters(&self, role: Role) -> Option<Counters>;
+}
+
+/// The links as they are spawned.
+pub(super) struct Spawned(pub(super) Vec<(Role, Link)>);
+
+impl Spawned {
+    fn of(&self, role: Role) -> Option<&Link> {
+        self.0.iter().find(|(of, _)| *of == role).map(|(_, link)| link)
+    }
+}
+
+impl Links for Spawned {
+    fn ack(&self, role: Role, epoch: u32, seq: u32) {
+        if let Some(link) = self.of(role) {
+            link.ack(epoch, seq);
+        }
+    }
+
+    fn show(&self, show: Show) {
+        if let Some(link) = self.of(Role::Display) {
+            link.show(show);
+        }
+    }
+
+    fn counters(&self, role: Role) -> Option<Counters> {
+        self.of(role).map(Link::counters)
+    }
+}
+
+/// The table under its regulation, and what was told since the record was last given lines.
+pub(super) struct Law {
+    pub(super) validator: Validator,
+    pub(super) findings: Findings,
+    lines: LineNo,
+    answers: Vec<Answer>,
+    told: Vec<Told>,
+    news: Option<Severity>,
+}
+
+impl Law {
+    /// A table whose log has its header only.
+    pub(super) fn new(validator: Validator, findings: Findings) -> Self {
+        Self { validator, findings, lines: 1, answers: Vec::new(), told: Vec::new(), news: None }
+    }
+
+    /// Steps the validator; the gravest finding it raises.
+    pub(super) fn step(&mut self, line: LineNo, event: &crate::table::Event) -> Option<Severity> {
+        self.lines = line;
+        self.validator.step(line, event, &mut self.answers);
+        let findings = &mut self.findings;
+        let raised = self.answers.drain(..).filter_map(|answer| {
+            let finding = findings.take(answer)?;
+            tracing::info!(n = finding.n, line, provision = finding.provision, "finding");
+            Some(finding.severity)
+        });
+        raised.max()
+    }
+}
+
+impl Table for Law {
+    fn phase(&self) -> Phase {
+        self.validator.state().phase()
+    }
+
+    fn hand_state(&self, hand: HandId) -> Option<HandState> {
+        let felt = self.validator.felt();
+        let hands = felt.boxes.iter().filter(|of| of.box_no == hand.box_no).flat_map(|of| &of.hands);
+        hands.into_iter().find(|of| of.id == hand).map(|of| of.state)
+    }
+
+    fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
+        self.validator.on_spot(hand, spot)
+    }
+
+    fn apply(&mut self, told: Told) {
+        self.news = self.step(self.lines + 1, &told.event).max(self.news);
+        self.told.push(told);
+    }
+}
+
+/// Milliseconds since the record was begun.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Clock {
+    base: u64,
+    started: Instant,
+}
+
+impl Clock {
+    pub(super) fn starting_at(base: u64) -> Self {
+        Self { base, started: Instant::now() }
+    }
+
+    fn now(&self) -> u64 {
+        self.base + u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn at(&self, ms: u64) -> Instant {
+        self.started + Duration::from_millis(ms.saturating_sub(self.base))
+    }
+}
+
+struct Awaited {
+    line: LineNo,
+    role: Role,
+    epoch: u32,
+    seq: u32,
+}
+
+/// The owner of a table.
+pub(super) struct Owner<L> {
+    links: L,
+    law: Law,
+    observer: Observer,
+    journal: Journal,
+    presence: Presence,
+    display: Display,
+    clock: Clock,
+    /// Observations whose line is not known to be on disk, in the order of the lines.
+    awaited: VecDeque<Awaited>,
+    fault: Option<String>,
+    snapshots: watch::Sender<Arc<Snapshot>>,
+}
+
+impl<L: Links> Owner<L> {
+    pub(super) fn new(
+        config: &Config,
+        law: Law,
+        observer: Observer,
+        (journal, clock): (Journal, Clock),
+        links: L,
+        snapshots: watch::Sender<Arc<Snapshot>>,
+    ) -> Self {
+        Self {
+            links,
+            law,
+            observer,
+            journal,
+            presence: Presence::new(&config.devices),
+            display: Display::new(config.lang),
+            clock,
+            awaited: VecDeque::new(),
+            fault: None,
+            snapshots,
+        }
+    }
+
+    /// Serves the table until it is told to stop, or every link is gone; then waits for the record. What it says last
+    /// is how far the record is safe.
+    pub(super) async fn run(
+        mut self,
+        mut reports: mpsc::Receiver<(Role, LinkReport)>,
+        mut shutdown: watch::Receiver<bool>,
+    ) -> Durable {
+        let mut durable = self.journal.durable();
+        let mut counting = tokio::time::interval(COUNT_EVERY);
+        self.refresh();
+        loop {
+            let deadline = self.observer.deadline().map(|ms| self.clock.at(ms));
+            tokio::select! {
+                report = reports.recv() => match report {
+                    Some((role, report)) => self.report(role, report),
+                    None => break,
+                },
+                Ok(()) = durable.changed() => {
+                    let now = durable.borrow_and_update().clone();
+                    self.durable(now);
+                }
+                () = at(deadline) => self.tick(),
+                _ = counting.tick() => self.count(),
+                _ = shutdown.wait_for(|stop| *stop) => break,
+            }
+        }
+        self.close().await
+    }
+
+    /// Takes one report of a link.
+    fn report(&mut self, role: Role, report: LinkReport) {
+        let now = self.clock.now();
+        if let LinkReport::Saw(Seen { serial, epoch, seq, saw, .. }) = report {
+            self.presence.met(&serial, role);
+            let origin = Origin(Name::from(serial), epoch, seq);
+            self.observer.take(role, &saw, origin, now, &mut self.law);
+            self.tell(now);
+        } else if let Some((status, detail)) = self.presence.take(role, &report) {
+            match report {
+                LinkReport::Missed(_) => self.observer.note_device(role, status, detail, &mut self.law),
+                _ => self.observer.device(role, status, detail, now, &mut self.law),
+            }
+            self.tell(now);
+        } else {
+            self.publish(self.law.validator.felt());
+        }
+    }
+
+    fn tick(&mut self) {
+        let now = self.clock.now();
+        self.observer.tick(now, &mut self.law);
+        self.tell(now);
+    }
+
+    /// What was told goes to the display, then to the record, then to everybody else.
+    fn tell(&mut self, t: u64) {
+        if self.law.told.is_empty() {
+            return;
+        }
+        let felt = self.law.validator.felt();
+        let news = self.law.news.take();
+        self.show(&felt, news);
+        for Told { event, origin, paired } in self.law.told.drain(..) {
+            let line = self.journal.lines() + 1;
+            for Origin(serial, epoch, seq) in origin.iter().chain(&paired) {
+                if let Some(role) = self.presence.role_of(serial) {
+                    self.awaited.push_back(Awaited { line, role, epoch: *epoch, seq: *seq });
+                }
+            }
+            self.journal.append(Record { event, t, origin, paired });
+        }
+        debug_assert_eq!(self.journal.lines(), self.law.lines, "the validator and the record count the same lines");
+        self.publish(felt);
+    }
+
+    fn show(&mut self, felt: &Felt, news: Option<Severity>) {
+        let links = &self.links;
+        self.display.update(felt, &self.law.findings, news, self.fault.as_deref(), |show| links.show(show));
+    }
+
+    /// Lines are on disk: their devices may forget them.
+    fn durable(&mut self, now: Durable) {
+        let safe = self.awaited.partition_point(|awaited| awaited.line <= now.line);
+        for Awaited { role, epoch, seq, .. } in self.awaited.drain(..safe) {
+            self.links.ack(role, epoch, seq);
+        }
+        if self.fault != now.fault {
+            match &now.fault {
+                Some(why) => tracing::error!("{why}"),
+                None => tracing::warn!("the record is being written again"),
+            }
+            self.fault = now.fault;
+            self.refresh();
+        }
+    }
+
+    fn count(&mut self) {
+        let mut news = false;
+        for role in Role::ALL {
+            if let Some(counters) = self.links.counters(role) {
+                news |= self.presence.count(role, counters);
+            }
+        }
+        if news {
+            self.publish(self.law.validator.felt());
+        }
+    }
+
+    fn refresh(&mut self) {
+        let felt = self.law.validator.felt();
+        self.show(&felt, None);
+        self.publish(felt);
+    }
+
+    fn publish(&self, felt: Felt) {
+        let header = self.law.validator.header();
+        self.snapshots.send_replace(Arc::new(Snapshot {
+            table: header.table.to_string(),
+            regulation: header.regulation.to_string(),
+            line: self.journal.lines(),
+            felt,
+            findings: self.law.findings.list().cloned().collect(),
+            devices: self.presence.views(),
+            journal_fault: self.fault.clone(),
+        }));
+    }
+
+    async fn close(mut self) -> Durable {
+        let journal = self.journal;
+        let durable = journal.durable();
+        let end = match tokio::task::spawn_blocking(move || journal.close()).await {
+            Ok(end) => end,
+            Err(_) => durable.borrow().clone(),
+        };
+        for Awaited { line, role, epoch, seq } in self.awaited.drain(..) {
+            if line <= end.line {
+                self.links.ack(role, epoch, seq);
+            }
+        }
+        end
+    }
+}
+
+async fn at(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+#[path = "task_tests.rs"]
+mod tests;

@@ -1,0 +1,313 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use sabot_drivers::LinkConfig;
+use sabot_wire::host::Missed;
+use sabot_wire::message::{
+    self as wire, Authority, CardCode, ChipsSaw, DeviceHello, KeypadSaid, Lamp, Observation, Permit, ShoeSaw,
+};
+
+use super::*;
+use crate::journal::failing::{Disk, on};
+use crate::station::view::{DeviceState, FindingState};
+use crate::table::answer::Lang;
+use crate::table::{Header, Limits, Observes};
+
+/// What the links were asked to do, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Did {
+    Ack(Role, u32, u32),
+    Show(Show),
+}
+
+struct Noted(watch::Sender<Vec<Did>>);
+
+impl Links for Noted {
+    fn ack(&self, role: Role, epoch: u32, seq: u32) {
+        self.0.send_modify(|did| did.push(Did::Ack(role, epoch, seq)));
+    }
+
+    fn show(&self, show: Show) {
+        self.0.send_modify(|did| did.push(Did::Show(show)));
+    }
+
+    fn counters(&self, role: Role) -> Option<Counters> {
+        (role == Role::Shoe).then(|| Counters { bad_frames: 3, repeats: 2, ..Counters::default() })
+    }
+}
+
+/// A station whose links are in memory and whose disk can be told to fail.
+struct Bench {
+    reports: mpsc::Sender<(Role, LinkReport)>,
+    did: watch::Receiver<Vec<Did>>,
+    snapshots: watch::Receiver<Arc<Snapshot>>,
+    shutdown: watch::Sender<bool>,
+    task: tokio::task::JoinHandle<Durable>,
+    disk: Disk,
+    seqs: [u32; 5],
+}
+
+fn config(place_wait: Duration) -> Config {
+    let link = |role| LinkConfig { role, port: PathBuf::from("/dev/none"), baud: 115_200, serial: None };
+    Config {
+        header: Header {
+            v: 1,
+            table: Name::new("BJ-07"),
+            regulation: Name::new("sala-8"),
+            boxes: 7,
+            limits: Limits { min: 1000, max: 100_000 },
+            observes: Observes::ALL,
+        },
+        lang: Lang::Es,
+        listen: ([127, 0, 0, 1], 0).into(),
+        journal: PathBuf::new(),
+        place_wait,
+        devices: Role::ALL.into_iter().map(link).collect(),
+    }
+}
+
+fn hello(role: Role) -> DeviceHello {
+    let serial = heapless::String::try_from(role.name()).unwrap();
+    DeviceHello { protocol: 1, role, serial, firmware: [1, 2, 3], schema: 0, boots: 4, epoch: 1, oldest: 1 }
+}
+
+impl Bench {
+    async fn start(place_wait: Duration) -> Self {
+        let config = config(place_wait);
+        let disk = Disk::default();
+        let law = Law::new(Validator::new(config.header.clone()).unwrap(), Findings::new(config.lang));
+        let observer = Observer::new(&config.header, config.place_wait);
+        let (reports, from_links) = mpsc::channel(256);
+        let (did_tx, did) = watch::channel(Vec::new());
+        let (snapshots_tx, snapshots) = watch::channel(Arc::default());
+        let (shutdown, stop) = watch::channel(false);
+        let journal = (on(&disk, 1), Clock::starting_at(0));
+        let owner = Owner::new(&config, law, observer, journal, Noted(did_tx), snapshots_tx);
+        let task = tokio::spawn(owner.run(from_links, stop));
+        let mut bench = Self { reports, did, snapshots, shutdown, task, disk, seqs: [0; 5] };
+        for role in Role::ALL {
+            bench.reports.send((role, LinkReport::Online(hello(role)))).await.unwrap();
+        }
+        bench.until(|snapshot| snapshot.line == 6).await;
+        bench
+    }
+
+    async fn saw(&mut self, role: Role, saw: Observation) -> u32 {
+        let seq = &mut self.seqs[role as usize];
+        *seq += 1;
+        let seq = *seq;
+        let serial = role.name().to_owned();
+        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw };
+        self.reports.send((role, LinkReport::Saw(seen))).await.unwrap();
+        seq
+    }
+
+    async fn said(&mut self, said: KeypadSaid) -> u32 {
+        self.saw(Role::Keypad, Observation::Keypad(said)).await
+    }
+
+    async fn drawn(&mut self, card: &str) -> u32 {
+        let card: crate::table::Card = card.parse().unwrap();
+        let code = CardCode(u8::try_from(card.index().unwrap()).unwrap());
+        self.saw(Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(code))).await
+    }
+
+    async fn arrives(&mut self, place: wire::Place, face: wire::Face) -> u32 {
+        self.saw(Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place, face: Some(face) })).await
+    }
+
+    async fn dealt(&mut self, card: &str, box_no: u8) {
+        self.drawn(card).await;
+        let place = if box_no == 0 { wire::Place::Bank } else { wire::Place::Hand { box_no, hand: 0 } };
+        self.arrives(place, wire::Face::Up).await;
+    }
+
+    /// A shoe is opened, three players bet, two rounds are dealt up to the bank's second card.
+    async fn deal(&mut self) {
+        for seat in 1..=3 {
+            self.said(KeypadSaid::Seat { seat, player: seat.into() }).await;
+        }
+        self.said(KeypadSaid::Authorize { badge: 4, role: Authority::Inspector, what: Permit::Shuffle }).await;
+        let done = wire::ShufflerSaw::Done { decks: 8, cards: 416 };
+        self.saw(Role::Shuffler, Observation::Shuffler(done)).await;
+        self.said(KeypadSaid::Cut { depth: 150, player: 1 }).await;
+        self.saw(Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 52 })).await;
+        for box_no in 1..=3 {
+            let chips = std::iter::once(wire::Chip { uid: box_no.into(), value: 5000 }).collect();
+            let spot = ChipsSaw::Spot { box_no, hand: 0, spot: wire::BetSpot::Main, chips };
+            self.saw(Role::Chips, Observation::Chips(spot)).await;
+        }
+        self.said(KeypadSaid::CloseBets).await;
+        for (card, box_no) in [("8H", 1), ("5C", 2), ("TD", 3), ("9S", 0), ("TC", 1), ("7D", 2), ("QH", 3)] {
+            self.dealt(card, box_no).await;
+        }
+    }
+
+    async fn until(&mut self, reached: impl FnMut(&Arc<Snapshot>) -> bool) -> Arc<Snapshot> {
+        let reached = self.snapshots.wait_for(reached);
+        tokio::time::timeout(Duration::from_secs(10), reached).await.expect("in time").unwrap().clone()
+    }
+
+    async fn until_did(&mut self, reached: impl FnMut(&Vec<Did>) -> bool) -> Vec<Did> {
+        let reached = self.did.wait_for(reached);
+        tokio::time::timeout(Duration::from_secs(10), reached).await.expect("in time").unwrap().clone()
+    }
+
+    async fn stop(self) -> (Durable, Vec<String>) {
+        self.shutdown.send_replace(true);
+        let end = tokio::time::timeout(Duration::from_secs(10), self.task).await.expect("in time").unwrap();
+        let text = self.disk.with(|disk| String::from_utf8(disk.synced.clone()).unwrap());
+        (end, text.lines().map(str::to_owned).collect())
+    }
+}
+
+fn shows(did: &[Did], row: u8, begins: &str) -> bool {
+    did.iter()
+        .any(|did| matches!(did, Did::Show(Show::Line { row: at, text }) if *at == row && text.starts_with(begins)))
+}
+
+const LONG: Duration = Duration::from_secs(60);
+
+#[tokio::test]
+async fn a_deal_by_the_book_has_no_finding_and_everything_is_acknowledged() {
+    let mut bench = Bench::start(LONG).await;
+    bench.deal().await;
+    bench.drawn("8D").await;
+    bench.arrives(wire::Place::Bank, wire::Face::Down).await;
+    let seqs = bench.seqs;
+    let snapshot = bench.until(|snapshot| snapshot.felt.bank.len() == 2).await;
+    assert!(snapshot.findings.is_empty(), "{:?}", snapshot.findings);
+    assert_eq!(snapshot.felt.bank[1], crate::table::felt::Shown::Covered);
+    for role in [Role::Shoe, Role::Chips, Role::Keypad, Role::Shuffler] {
+        bench.until_did(|did| did.contains(&Did::Ack(role, 1, seqs[role as usize]))).await;
+    }
+    let (end, lines) = bench.stop().await;
+    assert_eq!(end, Durable { line: snapshot.line, fault: None });
+    assert_eq!(lines.len() as u64 + 1, snapshot.line);
+    assert!(lines.last().unwrap().contains(r#""to":"bank","face":"down","#));
+}
+
+#[tokio::test]
+async fn the_alert_is_at_the_display_while_the_disk_fails_and_nothing_is_acknowledged_until_it_is_well() {
+    let mut bench = Bench::start(LONG).await;
+    bench.deal().await;
+    let last = bench.seqs[Role::Chips as usize];
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Chips, 1, last))).await;
+    bench.disk.with(|disk| disk.sync_fails = true);
+    let shoe = bench.drawn("8D").await;
+    let chips = bench.arrives(wire::Place::Bank, wire::Face::Up).await;
+    let did = bench.until_did(|did| shows(did, 2, "C7 BANCA")).await;
+    assert!(did.contains(&Did::Show(Show::Lamp(Lamp::Red))));
+    let did = bench.until_did(|did| shows(did, 6, "quemar 1 carta de la banca")).await;
+    assert!(did.iter().any(|did| matches!(did, Did::Show(Show::Buzz(_)))));
+    let snapshot = bench.until(|snapshot| snapshot.journal_fault.is_some()).await;
+    assert_eq!((snapshot.findings[0].finding.provision, snapshot.findings[0].state), ("C7", FindingState::Open));
+    let did = bench.until_did(|did| shows(did, 1, "REGISTRO")).await;
+    assert!(!did.contains(&Did::Ack(Role::Shoe, 1, shoe)) && !did.contains(&Did::Ack(Role::Chips, 1, chips)));
+    bench.disk.with(|disk| disk.sync_fails = false);
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Shoe, 1, shoe))).await;
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Chips, 1, chips))).await;
+    bench.until(|snapshot| snapshot.journal_fault.is_none()).await;
+}
+
+#[tokio::test]
+async fn a_held_back_card_is_acknowledged_only_after_its_line() {
+    let mut bench = Bench::start(LONG).await;
+    bench.deal().await;
+    let before = bench.seqs[Role::Chips as usize];
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Chips, 1, before))).await;
+    let line = bench.snapshots.borrow().line;
+    let shoe = bench.drawn("8D").await;
+    // a report that tells nothing comes after it, so that the card has been taken when it is seen
+    bench.reports.send((Role::Keypad, LinkReport::Connecting)).await.unwrap();
+    bench.until(|snapshot| snapshot.line == line + 1).await;
+    assert!(!bench.did.borrow().contains(&Did::Ack(Role::Shoe, 1, shoe)));
+    bench.arrives(wire::Place::Bank, wire::Face::Down).await;
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Shoe, 1, shoe))).await;
+    let (_, lines) = bench.stop().await;
+    assert!(lines.last().unwrap().contains(&format!(r#""origin":["shoe",1,{shoe}],"paired":["chips",1,"#)));
+}
+
+#[tokio::test]
+async fn a_card_that_nothing_follows_goes_when_the_wait_is_over() {
+    let mut bench = Bench::start(Duration::from_millis(20)).await;
+    let shoe = bench.drawn("8D").await;
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Shoe, 1, shoe))).await;
+    let (_, lines) = bench.stop().await;
+    assert!(lines.last().unwrap().starts_with(r#"{"ev":"draw","card":"8D","t":"#));
+}
+
+#[tokio::test]
+async fn devices_that_come_go_and_miss_events_are_shown_and_recorded() {
+    let mut bench = Bench::start(LONG).await;
+    bench.reports.send((Role::Shoe, LinkReport::Absent("no such file".to_owned()))).await.unwrap();
+    bench.reports.send((Role::Shoe, LinkReport::Absent("permission denied".to_owned()))).await.unwrap();
+    let shoe = |snapshot: &Arc<Snapshot>| snapshot.devices[0].clone();
+    let snapshot = bench.until(|snapshot| shoe(snapshot).detail == "permission denied").await;
+    assert_eq!((shoe(&snapshot).state, snapshot.line), (DeviceState::Absent, 7), "recorded once");
+    bench.reports.send((Role::Shoe, LinkReport::Online(hello(Role::Shoe)))).await.unwrap();
+    bench.reports.send((Role::Shoe, LinkReport::Missed(Missed::Forgotten { from: 3, to: 4 }))).await.unwrap();
+    bench.until(|snapshot| snapshot.line == 9 && shoe(snapshot).state == DeviceState::Online).await;
+    bench.reports.send((Role::Shoe, LinkReport::Refused("a keypad answers".to_owned()))).await.unwrap();
+    let snapshot = bench.until(|snapshot| shoe(snapshot).state == DeviceState::Refused).await;
+    assert_eq!(snapshot.devices[0].detail, "a keypad answers");
+    bench.until(|snapshot| shoe(snapshot).bad_frames == 3 && shoe(snapshot).repeats == 2).await;
+    let (_, lines) = bench.stop().await;
+    for (line, begins) in lines[5..].iter().zip([
+        r#"{"ev":"device","device":"shoe","status":"offline","detail":"no such file","#,
+        r#"{"ev":"device","device":"shoe","status":"online","detail":"shoe, firmware 1.2.3, start 4","#,
+        r#"{"ev":"device","device":"shoe","status":"events_missed","detail":"3 to 4","#,
+        r#"{"ev":"device","device":"shoe","status":"refused","detail":"a keypad answers","#,
+    ]) {
+        assert!(line.starts_with(begins), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn the_record_gives_the_same_findings_as_the_table_did() {
+    let mut bench = Bench::start(LONG).await;
+    bench.deal().await;
+    bench.dealt("8D", 0).await;
+    bench.said(KeypadSaid::Request { box_no: 5, player: 9 }).await;
+    let line = bench.said(KeypadSaid::EndPass).await;
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Keypad, 1, line))).await;
+    let live = bench.snapshots.borrow().clone();
+    let (_, lines) = bench.stop().await;
+    let mut law = Law::new(Validator::new(config(LONG).header).unwrap(), Findings::new(Lang::Es));
+    for (number, line) in (2..).zip(&lines) {
+        law.step(number, &crate::table::line::event(line.as_bytes()).unwrap());
+    }
+    let findings = |list: &mut dyn Iterator<Item = &crate::station::view::FindingView>| {
+        list.map(|view| serde_json::to_string(view).unwrap()).collect::<Vec<_>>()
+    };
+    let read = findings(&mut law.findings.list());
+    assert!(read.iter().any(|view| view.contains(r#""provision":"C7""#)), "{read:?}");
+    assert_eq!(read, findings(&mut live.findings.iter()));
+    assert_eq!(law.validator.felt(), live.felt);
+}
+
+#[tokio::test]
+async fn a_covered_card_is_nowhere_in_the_snapshot_or_on_the_display() {
+    let mut bench = Bench::start(LONG).await;
+    bench.deal().await;
+    bench.drawn("2C").await;
+    bench.arrives(wire::Place::Bank, wire::Face::Down).await;
+    let snapshot = bench.until(|snapshot| snapshot.felt.bank.len() == 2).await;
+    let json = serde_json::to_string(&*snapshot).unwrap();
+    assert!(json.contains("9S") && !json.contains("2C"), "{json}");
+    assert!(!format!("{:?}", bench.did.borrow()).contains("2C"));
+}
+
+#[tokio::test]
+async fn when_the_last_link_is_gone_the_task_ends_and_the_record_is_whole() {
+    let mut bench = Bench::start(LONG).await;
+    let seq = bench.said(KeypadSaid::Seat { seat: 1, player: 1 }).await;
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Keypad, 1, seq))).await;
+    let Bench { reports, task, disk, shutdown, .. } = bench;
+    drop(reports);
+    let end =
+        tokio::time::timeout(Duration::from_secs(10), task).await.expect("with the last link gone it ends").unwrap();
+    assert_eq!(end.fault, None);
+    assert!(disk.with(|disk| disk.synced.ends_with(b"\n")));
+    drop(shutdown);
+}
