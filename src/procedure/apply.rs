@@ -147,7 +147,8 @@ impl State {
             Event::Cut { .. } => self.cut = true,
             Event::Load { cards, .. } => {
                 self.permits.set(Permit::DeckChange, false);
-                let decks = self.shuffled.take().map_or_else(|| cards.div_ceil(DECK as u32), |shuffled| shuffled.decks);
+                let shuffled = self.shuffled.take().map_or(0, |shuffled| shuffled.decks);
+                let decks = shuffled.max(cards.div_ceil(DECK as u32));
                 self.discarded = 0;
                 self.cut = false;
                 self.shoe = Some(Shoe { decks, seen: [0; DECK], cut_card_out: false, fresh: true });
