@@ -1,10 +1,12 @@
 //! The command line: one file a subcommand.
 
+pub mod demo;
 pub mod journal;
 pub mod replay;
+pub mod run;
 pub mod score;
 pub mod simulate;
-pub mod run;
+mod terminal;
 
 use std::io;
 
