@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::{demo, journal, replay, run, score, simulate};
+use sabot::cli::{demo, journal, replay, run, score, simulate, twin};
 
 /// The controller of a dealer's station at a blackjack table.
 #[derive(Parser)]
@@ -21,6 +21,7 @@ enum Command {
     Simulate(simulate::SimulateArgs),
     Score(score::ScoreArgs),
     Journal(journal::JournalArgs),
+    Twin(twin::TwinArgs),
 }
 
 fn main() -> ExitCode {
@@ -31,5 +32,6 @@ fn main() -> ExitCode {
         Command::Simulate(args) => simulate::run(&args),
         Command::Score(args) => score::run(&args),
         Command::Journal(args) => journal::run(&args),
+        Command::Twin(args) => twin::run(&args),
     }
 }

@@ -24,6 +24,7 @@ mod bench;
 mod expect;
 pub mod line;
 mod record;
+pub mod script;
 mod verbs;
 
 use std::fmt::Display;

@@ -44,11 +44,17 @@ impl Deal<'_> {
 
     /// The card is drawn and laid there.
     pub fn to(self, spot: Spot) {
+        let rig = self.rig;
+        self.unwatched(spot);
+        rig.settle();
+    }
+
+    /// The same, and nobody waits for the record.
+    pub fn unwatched(self, spot: Spot) {
         self.rig.saw(Observation::Shoe(ShoeSaw::Drawn(self.card)));
         if self.rig.places {
             self.rig.saw(Observation::Chips(ChipsSaw::CardArrived { place: spot.into(), face: Some(self.face) }));
         }
-        self.rig.settle();
     }
 }
 
@@ -175,6 +181,12 @@ impl Bench {
     /// Takes a device's power away and gives it back: only its ring outlives that.
     pub fn restart(&self, role: Role) {
         self.twins.restart(role);
+    }
+
+    /// What the cables' faults have changed so far.
+    #[must_use]
+    pub fn damage(&self) -> u64 {
+        self.lines.values().map(crate::line::Line::damage).sum()
     }
 
     /// Puts bytes on a device's line towards the station.

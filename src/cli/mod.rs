@@ -7,8 +7,9 @@ pub mod run;
 pub mod score;
 pub mod simulate;
 mod terminal;
+pub mod twin;
 
-use std::io;
+use std::io::{self, IsTerminal};
 
 use tracing_subscriber::EnvFilter;
 
@@ -16,5 +17,6 @@ use tracing_subscriber::EnvFilter;
 pub fn log_to_stderr() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
     // a second call, as tests make, changes nothing
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false).try_init();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false);
+    let _ = log.with_ansi(io::stderr().is_terminal()).try_init();
 }

@@ -79,13 +79,6 @@ impl Presence {
             LinkReport::Missed(missed) => return Some(missed_events(*missed)),
             LinkReport::Saw(_) => return None,
         };
-        match state {
-            DeviceState::Absent | DeviceState::Refused => {
-                tracing::warn!("{role} {status_word}: {detail}", status_word = status.unwrap_or("away"))
-            }
-            DeviceState::Online => tracing::info!("{role} online: {detail}"),
-            DeviceState::Connecting => {}
-        }
         device.view.state = state;
         device.view.detail.clone_from(&detail);
         let status = status?;

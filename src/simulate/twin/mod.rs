@@ -92,6 +92,12 @@ impl Twin {
         Ok(Self { role, levers, thread: Some(thread), board })
     }
 
+    /// What the device is.
+    #[must_use]
+    pub const fn role(&self) -> Role {
+        self.role
+    }
+
     /// The sensors see this, after everything they were told to see before. Returns at once.
     ///
     /// # Errors

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::io::BufRead;
-use std::path::Path;
 use std::time::Duration;
 
 use sabot_wire::message::{Observation, Role};
@@ -39,30 +38,23 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Runs one twin at `link` and drives it by `commands`: a line is an observation as JSON
+/// Drives a twin by `commands`: a line is an observation as JSON
 /// (`{"Shoe":{"Drawn":12}}`) or a lever (`unplug`, `plug`, `restart`); blank lines and lines from `#` on are passed
 /// over. After the last line it waits until the host has acknowledged everything, and ends.
 ///
-/// `complain` gets each line that makes no sense, `twin` the running twin before the first line is read.
+/// `complain` gets each line that makes no sense.
 ///
 /// # Errors
-/// When the twin cannot be started, or the commands not be read.
-pub fn run_one(
-    role: Role,
-    link: &Path,
-    commands: impl BufRead,
-    twin: impl FnOnce(&Twin),
-    mut complain: impl FnMut(BadLine),
-) -> Result<(), TwinError> {
-    let running = Twin::start(role, link)?;
-    twin(&running);
+/// When the commands cannot be read.
+pub fn run_one(twin: &Twin, commands: impl BufRead, mut complain: impl FnMut(BadLine)) -> Result<(), TwinError> {
+    let role = twin.role();
     for (number, text) in commands.lines().enumerate() {
         let text = text.map_err(|source| TwinError::Commands { role, source })?;
-        if let Err(problem) = obey(&running, text.trim()) {
+        if let Err(problem) = obey(twin, text.trim()) {
             complain(BadLine { line: number + 1, problem, example: example(role) });
         }
     }
-    while !running.wait_idle(Duration::from_secs(3600)) {}
+    while !twin.wait_idle(Duration::from_secs(3600)) {}
     Ok(())
 }
 
