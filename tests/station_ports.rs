@@ -196,43 +196,44 @@ fn a_station_stopped_in_the_middle_of_a_pass_loses_nothing_and_doubles_nothing()
     assert!(!std::fs::read_to_string(folder.path().join("t.jsonl")).unwrap().contains("missed"));
 }
 
-/// From a frame's last byte at the shoe's port to the alert's first byte at the display's. Run it alone:
+/// From a frame's last byte at the keypad's port to the alert's first byte at the display's: each pass has one bet
+/// only, which D1 finds at "no more bets". Run it alone:
 /// `cargo test --release --test station_ports -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement: it wants the machine to itself"]
-fn latency_from_a_drawn_card_to_the_alert() {
+fn latency_from_an_event_to_the_alert() {
     const ROUNDS: usize = 1000;
     let folder = tempfile::tempdir().unwrap();
     let devices = Devices::plug(folder.path());
-    let mut station = Running::start(folder.path(), "[\"asks\"]");
+    let mut station = Running::start(folder.path(), ALL);
     station.all_online();
-    devices.open_and_bet();
-    devices.said(KeypadSaid::EndPass);
-    let display = &devices.0[&Role::Display];
-    let quiet = || {
-        // the display repeats what it shows every second: nothing new for a while is quiet enough
-        std::thread::sleep(Duration::from_millis(3));
+    let (display, keypad) = (&devices.0[&Role::Display], &devices.0[&Role::Keypad]);
+    let lamp = |lit: bool| {
         display.until(|outside| {
-            outside.shows.clear();
-            Some(())
-        });
+            let wanted = |show: &Show| matches!(show, Show::Lamp(lamp) if (*lamp != Lamp::Green) == lit);
+            outside.shows.iter().find(|(_, show)| wanted(show)).map(|(at, _)| *at)
+        })
     };
+    let forget = || display.until(|outside| Some(outside.shows.clear()));
     let mut station_us: Vec<u128> = Vec::new();
-    while station_us.len() < ROUNDS {
-        quiet();
-        devices.drawn("8H");
-        let first = display.until(|outside| {
-            let lamp = outside.shows.iter().any(|(_, show)| *show == Show::Lamp(Lamp::Red));
-            lamp.then(|| outside.shows.first().map(|(at, _)| *at)).flatten()
-        });
-        let sent = devices.0[&Role::Shoe].until(|outside| outside.sent);
-        devices.0[&Role::Shoe].idle();
-        devices.said(KeypadSaid::EndPass);
-        if let Some(took) = first.checked_duration_since(sent) {
-            station_us.push(took.as_micros());
+    for round in 0..ROUNDS {
+        forget();
+        let chips = std::iter::once(wire::Chip { uid: 1, value: 5000 }).collect();
+        let spot = ChipsSaw::Spot { box_no: 1, hand: 0, spot: wire::BetSpot::Main, chips };
+        devices.then(Role::Chips, Observation::Chips(spot));
+        if round > 0 {
+            lamp(false);
         }
-        display.until(|outside| outside.shows.iter().any(|(_, show)| *show == Show::Lamp(Lamp::Green)).then_some(()));
+        std::thread::sleep(Duration::from_millis(3));
+        forget();
+        devices.saw(Role::Keypad, Observation::Keypad(KeypadSaid::CloseBets));
+        let first = lamp(true);
+        keypad.idle();
+        let sent = keypad.until(|outside| outside.sent);
+        station_us.extend(first.checked_duration_since(sent).map(|took| took.as_micros()));
+        devices.said(KeypadSaid::EndPass);
     }
+    println!("{} of {ROUNDS} rounds measured", station_us.len());
     station.stop();
     let mut bare_us = bare(folder.path(), ROUNDS);
     for (what, times) in [("bare ports", &mut bare_us), ("station", &mut station_us)] {
