@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::{journal, replay, run};
+use sabot::cli::{journal, replay, run, twin};
 
 /// The controller of a dealer's station at a blackjack table.
 #[derive(Parser)]
@@ -18,6 +18,7 @@ enum Command {
     Run(run::RunArgs),
     Replay(replay::ReplayArgs),
     Journal(journal::JournalArgs),
+    Twin(twin::TwinArgs),
 }
 
 fn main() -> ExitCode {
@@ -25,5 +26,6 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Journal(args) => journal::run(&args),
+        Command::Twin(args) => twin::run(&args),
     }
 }

@@ -15,7 +15,7 @@ use crate::table::event::{Kind, Permit, Ruling};
 use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Place};
 
 /// A table under a regulation.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Validator {
     header: Header,
     regulation: &'static Regulation,

@@ -1,1 +1,35 @@
-//! (to be written)
+//! The devices of a table, as libraries: no_std, no allocation, over embedded-hal and embedded-io traits.
+//!
+//! Each device is a struct over its sensors and its UART with one method that matters, `poll(now_ms)`: it never blocks,
+//! reads what came over the line, looks at the sensors, and sends. A board's main loop does nothing else; the simulator
+//! runs the same libraries over a pseudo-terminal.
+//!
+//! | module | device | sensors and outputs |
+//! |---|---|---|
+//! | [`shoe`] | the shoe | card reader, load cell, gate, lid and housing switches, "do not draw" lamp |
+//! | [`shuffler`] | the shuffler's box | door, ready and fault contacts, card counter |
+//! | [`chips`] | the chip reader | one antenna a betting spot, tagged cards |
+//! | [`keypad`] | the dealer's keypad | entries |
+//! | [`display`] | the pit display | text panel, lamps, buzzer |
+//! | [`link`] | all of them | the UART and the session of `sabot-wire` |
+//! | [`debounce`] | switches and contacts | |
+//!
+//! A sensor is only read while its observation has a place in the ring of unacknowledged events: what was read is kept
+//! until the host has it on disk.
+#![no_std]
+
+pub use {embedded_hal, embedded_io, sabot_wire};
+
+pub mod chips;
+pub mod debounce;
+pub mod display;
+pub mod keypad;
+pub mod link;
+pub mod shoe;
+pub mod shuffler;
+
+#[cfg(test)]
+mod testing;
+
+/// Version of these libraries, as the hello says it.
+pub const FIRMWARE: [u8; 3] = [0, 1, 0];

@@ -1,1 +1,55 @@
-//! (to be written)
+//! The rig: a whole station on its devices' twins, driven by verbs that read like a script.
+//!
+//! ```no_run
+//! use sabot_hil_tests::{Bench, Spot, place};
+//!
+//! let rig = Bench::start();
+//! rig.open_the_shoe();
+//! rig.seat_and_bet(&[1, 2, 3], 5_000);
+//! rig.close_bets();
+//! for (card, spot) in [("8H", Spot::Box(1)), ("9C", Spot::Box(2)), ("TD", Spot::Box(3)), ("9S", Spot::Bank)] {
+//!     rig.deal(card).to(spot);
+//! }
+//! # for (card, spot) in [("TC", Spot::Box(1)), ("TS", Spot::Box(2)), ("QH", Spot::Box(3))] { rig.deal(card).to(spot); }
+//! rig.deal("8D").to(Spot::Bank); // uncovered, which it must not be
+//! rig.expect_finding("C7", place("bank"));
+//! rig.expect_display("C7");
+//! ```
+//!
+//! Everything is real but the sensors: the devices are the firmware's own libraries, the ports pseudo-terminals, the
+//! station the one that runs at a table, its record a file. A verb returns once the record holds what it did (or at once
+//! where a device it needs is away); what is expected is waited for, until [`PATIENCE`]. Nothing sleeps in between.
+
+mod bench;
+mod expect;
+pub mod line;
+mod record;
+pub mod script;
+mod verbs;
+
+use std::fmt::Display;
+use std::time::Duration;
+
+pub use bench::{Bench, Setup};
+pub use record::Record;
+pub use verbs::{Deal, Spot};
+
+/// What has not happened after so long will not.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A place as the log writes it: `"3"`, `"3b"`, `"bank"`.
+///
+/// # Panics
+/// When it is none.
+#[must_use]
+pub fn place(text: &str) -> sabot::table::Place {
+    must("a place of the script", text.parse())
+}
+
+/// A rig that cannot go on says why and fails the test.
+pub(crate) fn must<T, E: Display>(what: &str, result: Result<T, E>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("{what}: {error}"),
+    }
+}

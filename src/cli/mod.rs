@@ -3,6 +3,7 @@
 pub mod journal;
 pub mod replay;
 pub mod run;
+pub mod twin;
 
 use std::io::{self, IsTerminal};
 

@@ -23,18 +23,20 @@ const REST: Duration = Duration::from_millis(500);
 pub(super) struct Door {
     listener: TcpListener,
     slots: Arc<Semaphore>,
+    silence: Duration,
 }
 
 /// A connection that gives up when its peer neither reads nor writes.
 pub(super) struct Guest {
     stream: TcpStream,
+    silence: Duration,
     patience: Pin<Box<Sleep>>,
     _slot: Option<OwnedSemaphorePermit>,
 }
 
 impl Door {
     pub(super) fn new(listener: TcpListener) -> Self {
-        Self { listener, slots: Arc::new(Semaphore::new(super::MAX_CONNECTIONS)) }
+        Self { listener, slots: Arc::new(Semaphore::new(super::MAX_CONNECTIONS)), silence: SILENCE }
     }
 }
 
@@ -51,7 +53,8 @@ impl Listener for Door {
                     if let Err(error) = stream.set_nodelay(true) {
                         tracing::debug!(%error, "a page's connection keeps its delay");
                     }
-                    return (Guest { stream, patience: Box::pin(sleep(SILENCE)), _slot: slot }, from);
+                    let silence = self.silence;
+                    return (Guest { stream, silence, patience: Box::pin(sleep(silence)), _slot: slot }, from);
                 }
                 Err(error) => {
                     tracing::warn!(%error, "a page's connection could not be accepted");
@@ -70,7 +73,8 @@ impl Guest {
     /// Starts the wait anew when something moved; fails when nothing did for too long.
     fn patient<T>(&mut self, moved: Poll<io::Result<T>>, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
         if moved.is_ready() {
-            self.patience.as_mut().reset(Instant::now() + SILENCE);
+            let until = Instant::now() + self.silence;
+            self.patience.as_mut().reset(until);
             return moved;
         }
         self.patience.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
@@ -110,5 +114,43 @@ impl AsyncWrite for Guest {
 
     fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    async fn guest() -> (Guest, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut door = Door { silence: Duration::from_millis(50), ..Door::new(listener) };
+        let (peer, (guest, _)) = tokio::join!(TcpStream::connect(address), door.accept());
+        (guest, peer.unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_says_nothing_is_dropped() {
+        let (mut guest, mut peer) = guest().await;
+        peer.write_all(b"GET").await.unwrap();
+        let mut said = [0; 3];
+        guest.read_exact(&mut said).await.unwrap();
+        assert_eq!(guest.read(&mut said).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_takes_nothing_is_dropped() {
+        let (mut guest, _peer) = guest().await;
+        let endless = async {
+            loop {
+                if let Err(error) = guest.write_all(&[0; 65_536]).await {
+                    return error.kind();
+                }
+            }
+        };
+        let ended = tokio::time::timeout(Duration::from_secs(10), endless).await;
+        assert_eq!(ended.expect("it is given up"), io::ErrorKind::TimedOut);
     }
 }

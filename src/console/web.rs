@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Query, State};
+use axum::extract::{FromRequestParts, Query, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{Html, IntoResponse, Json, Response, Sse};
@@ -43,11 +44,7 @@ pub(super) fn router(snapshots: watch::Receiver<Arc<Snapshot>>, shutdown: watch:
         .layer(map_response(guarded))
 }
 
-async fn page(State(console): State<Console>, query: Query<Asked>, headers: HeaderMap) -> Response {
-    let lang = match language(&query, &headers) {
-        Ok(lang) => lang,
-        Err(refusal) => return refusal,
-    };
+async fn page(State(console): State<Console>, Reader(lang): Reader) -> Response {
     let snapshot = Arc::clone(&console.snapshots.borrow());
     match render::page(&snapshot, lang) {
         Ok(page) => {
@@ -61,11 +58,7 @@ async fn page(State(console): State<Console>, query: Query<Asked>, headers: Head
     }
 }
 
-async fn events(State(console): State<Console>, query: Query<Asked>, headers: HeaderMap) -> Response {
-    let lang = match language(&query, &headers) {
-        Ok(lang) => lang,
-        Err(refusal) => return refusal,
-    };
+async fn events(State(console): State<Console>, Reader(lang): Reader) -> Response {
     if console.snapshots.has_changed().is_err() {
         return (StatusCode::SERVICE_UNAVAILABLE, Ui::of(lang).station_gone).into_response();
     }
@@ -112,19 +105,28 @@ async fn guarded(mut response: Response) -> Response {
     response
 }
 
+/// The language of whoever asks: by the address, else by the browser, else Spanish. An unknown one in the address is
+/// refused.
+struct Reader(Lang);
+
 #[derive(Deserialize)]
 struct Asked {
     lang: Option<String>,
 }
 
-/// The language asked for by the address, else by the browser, else Spanish; an unknown one in the address is refused.
-fn language(Query(asked): &Query<Asked>, headers: &HeaderMap) -> Result<Lang, Response> {
-    match asked.lang.as_deref() {
-        None => Ok(preferred(headers)),
-        Some(text) => text.parse().map_err(|_| {
-            let words = accepted(headers).not_a_language;
-            (StatusCode::BAD_REQUEST, format!("lang={text}: {words}\n")).into_response()
-        }),
+impl<S: Sync> FromRequestParts<S> for Reader {
+    type Rejection = (StatusCode, String);
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        let refused = |text: &str| {
+            let words = accepted(&parts.headers).not_a_language;
+            (StatusCode::BAD_REQUEST, format!("lang={text}: {words}\n"))
+        };
+        let Ok(Query(asked)) = Query::<Asked>::try_from_uri(&parts.uri) else { return Err(refused("?")) };
+        match asked.lang {
+            None => Ok(Self(preferred(&parts.headers))),
+            Some(text) => text.parse().map(Self).map_err(|_| refused(&text)),
+        }
     }
 }
 

@@ -69,7 +69,7 @@ ui! {
     no_bet: "Sin apuesta", "No bet";
     bets_from: "asiento", "seat";
     stake: "Apuesta", "Stake";
-    insurance: "Seguro", "Insurance";
+    insurance: "Seguro", "Insured";
     total: "Total", "Total";
     no_cards: "sin cartas", "no cards";
     waiting: "Espera", "Waiting";
@@ -210,12 +210,12 @@ impl Ui {
         let whole = (cents / 100).to_string();
         let mut text = String::new();
         for (at, digit) in whole.chars().enumerate() {
-            if at > 0 && (whole.len() - at) % 3 == 0 {
+            if at > 0 && (whole.len() - at).is_multiple_of(3) {
                 text.push(thousands);
             }
             text.push(digit);
         }
-        if cents % 100 != 0 {
+        if !cents.is_multiple_of(100) {
             text.push_str(&format!("{decimal}{:02}", cents % 100));
         }
         text

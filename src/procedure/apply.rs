@@ -1,6 +1,8 @@
 //! The facts after an event. A fact is never refused; what a finding said of the event (`Effect`) decides what it
 //! counts for.
 
+use alloc::vec::Vec;
+
 use super::hand::Held;
 use super::scene::{Drawn, Meaning, Role};
 use super::state::{BettingBox, Request, Shoe, Shuffled, Standing, State};
@@ -205,7 +207,6 @@ impl State {
 
     fn drawn(&mut self, drawn: Drawn, undue: bool) {
         self.draws += 1;
-        self.discarded += u64::from(drawn.place == Some(Place::Discard));
         if let (Some(shoe), Some(index)) = (&mut self.shoe, drawn.card.index()) {
             shoe.seen[index] = shoe.seen[index].saturating_add(1);
         }
@@ -227,13 +228,12 @@ impl State {
 
     fn lay_undue(&mut self, place: Option<Place>, held: Held) {
         match place {
-            Some(Place::Bank) => self.pass.bank.cards.push(held),
             Some(Place::Burn) => self.pass.burned += 1,
-            Some(Place::Hand(id)) => match self.betting_box_mut(id.box_no) {
-                Some(betting_box) => betting_box.hands[usize::from(id.hand)].cards.push(held),
+            Some(Place::Discard) => self.discarded += 1,
+            _ => match place.and_then(|place| self.cards_mut(place)) {
+                Some(cards) => cards.push(held),
                 None => self.pass.stray += 1,
             },
-            _ => self.pass.stray += 1,
         }
     }
 
@@ -291,14 +291,7 @@ impl State {
     }
 
     fn reveal(&mut self, at: Place, card: Option<crate::table::Card>) {
-        let cards = match at {
-            Place::Bank => &mut self.pass.bank.cards,
-            Place::Hand(id) => match self.betting_box_mut(id.box_no) {
-                Some(betting_box) => &mut betting_box.hands[usize::from(id.hand)].cards,
-                None => return,
-            },
-            _ => return,
-        };
+        let Some(cards) = self.cards_mut(at) else { return };
         for held in cards.iter_mut().filter(|held| held.down) {
             held.down = false;
             if held.card == crate::table::Card::UNREAD {
@@ -308,39 +301,61 @@ impl State {
     }
 
     fn take(&mut self, change: &Change<'_>, from: Place, to: Place) {
+        if from == to {
+            return;
+        }
         if to == Place::Discard {
             self.remember_settled(change.settings);
         }
         let taking = change.meaning.taking;
-        if to == Place::Burn {
-            self.pass.burned += taking.count();
+        if from == Place::Bank && !change.meaning.settled {
+            self.pass.bank.owed += taking.due;
         }
-        if to == Place::Discard {
-            self.discarded += taking.count() as u64;
+        let mut named = Vec::new();
+        match (from, to) {
+            (Place::Burn, _) | (Place::Shoe | Place::Discard, Place::Hand(_) | Place::Bank) => return,
+            (Place::Shoe, _) => self.pass.stray -= taking.undue.min(self.pass.stray),
+            (Place::Discard, _) => self.discarded -= (taking.undue as u64).min(self.discarded),
+            (Place::Hand(_) | Place::Bank, _) => {
+                let Some(cards) = self.cards_mut(from) else { return };
+                let mut n = 0;
+                cards.retain(|held| {
+                    n += 1;
+                    let taken = taking.takes(n - 1);
+                    if taken && !matches!(to, Place::Burn | Place::Discard) {
+                        named.push(*held);
+                    }
+                    !taken
+                });
+            }
         }
-        let settled = change.meaning.settled;
-        let cards = match from {
-            Place::Bank => {
-                if !settled {
-                    self.pass.bank.owed += taking.due;
-                }
-                &mut self.pass.bank.cards
+        match to {
+            Place::Burn => self.pass.burned += taking.count(),
+            Place::Discard => self.discarded += taking.count() as u64,
+            Place::Shoe => self.back_in_shoe(&named),
+            Place::Hand(_) | Place::Bank => {
+                let Some(cards) = self.cards_mut(to) else { return };
+                cards.extend(named.iter().map(|held| Held { undue: true, ..*held }));
             }
-            Place::Hand(id) => match self.betting_box_mut(id.box_no) {
-                Some(betting_box) => &mut betting_box.hands[usize::from(id.hand)].cards,
-                None => return,
-            },
-            Place::Shoe => {
-                self.pass.stray -= taking.undue.min(self.pass.stray);
-                return;
+        }
+    }
+
+    /// Cards put back into the shoe may come out again.
+    fn back_in_shoe(&mut self, cards: &[Held]) {
+        if let Some(shoe) = &mut self.shoe {
+            for index in cards.iter().filter_map(|held| held.card.index()) {
+                shoe.seen[index] = shoe.seen[index].saturating_sub(1);
             }
-            Place::Burn | Place::Discard => return,
-        };
-        let mut n = 0;
-        cards.retain(|_| {
-            n += 1;
-            !taking.takes(n - 1)
-        });
+        }
+    }
+
+    /// The cards lying at a place where each is known.
+    fn cards_mut(&mut self, place: Place) -> Option<&mut Vec<Held>> {
+        match place {
+            Place::Bank => Some(&mut self.pass.bank.cards),
+            Place::Hand(id) => self.betting_box_mut(id.box_no).map(|b| &mut b.hands[usize::from(id.hand)].cards),
+            Place::Burn | Place::Discard | Place::Shoe => None,
+        }
     }
 
     fn choose(&mut self, id: HandId, option: Taken) {

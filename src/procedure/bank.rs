@@ -6,7 +6,7 @@ use super::hand::{Held, is_blackjack};
 use crate::table::Rank;
 
 /// The bank.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Bank {
     /// Cards lying there, undue ones included.
     pub cards: Vec<Held>,

@@ -8,7 +8,7 @@ use crate::table::event::{Announcement, Permit, Taken};
 use crate::table::{BetSpot, Cents, Event, HandId, Place, Remedy};
 
 /// One part of a remedy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {
     /// Cards go to the burn tray.
     Burn {
@@ -64,7 +64,7 @@ impl Part {
 }
 
 /// What is still to be done about a finding.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Duty {
     /// Number of the finding.
     pub finding: u64,
@@ -77,7 +77,7 @@ pub struct Duty {
 }
 
 /// How a duty fared at an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fate {
     /// Something is left to do.
     Open,

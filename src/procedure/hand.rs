@@ -7,7 +7,7 @@ use crate::table::event::{Choice, Question};
 use crate::table::{BetSpot, Card, Cents, Rank};
 
 /// A card lying at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Held {
     /// Which card; known to the shoe also where it lies covered.
     pub card: Card,
@@ -18,7 +18,7 @@ pub struct Held {
 }
 
 /// Points of a hand as the law counts them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Total {
     /// Points.
     pub points: u8,
@@ -27,7 +27,7 @@ pub struct Total {
 }
 
 /// A hand of a betting box.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub struct Hand {
     /// Cards lying there, undue ones included, in the order dealt.

@@ -10,7 +10,7 @@ use crate::table::place::{MAX_BOXES, MAX_HANDS};
 use crate::table::{BetSpot, Card, Cents, HandId, Header, Limits, Name, Observes, Outcome, Place};
 
 /// Whether a box takes part in the pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Standing {
     /// No bet.
     #[default]
@@ -24,7 +24,7 @@ pub enum Standing {
 }
 
 /// A betting box.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct BettingBox {
     /// Whose bet it is.
     pub bettor: Option<Name>,
@@ -66,7 +66,7 @@ impl BettingBox {
 }
 
 /// A shoe in play.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Shoe {
     /// Decks it was made of.
     pub decks: u32,
@@ -81,7 +81,7 @@ pub struct Shoe {
 }
 
 /// Cards shuffled and not yet loaded.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shuffled {
     /// Decks.
     pub decks: u32,
@@ -90,7 +90,7 @@ pub struct Shuffled {
 }
 
 /// Someone asked for an empty box.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Request {
     /// Which box.
     pub box_no: u8,
@@ -101,7 +101,7 @@ pub struct Request {
 }
 
 /// Authorisations given and not used.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Permits([bool; 3]);
 
 impl Permits {
@@ -118,7 +118,7 @@ impl Permits {
 }
 
 /// The pass on the felt.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub struct Pass {
     /// A first bet has been made and no `end` has come.
@@ -148,7 +148,7 @@ pub struct Pass {
 }
 
 /// Everything known of a table.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     /// Betting boxes.
     pub boxes: u8,
@@ -333,7 +333,7 @@ impl State {
 }
 
 /// What a bet is owed: how it ended, what the bank gives on top of the stake, what it keeps of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Owed {
     /// How it ended.
     pub outcome: Outcome,

@@ -37,15 +37,12 @@ impl Taking {
                 state.betting_box(id.box_no).map_or(&[], |betting_box| &betting_box.hands[usize::from(id.hand)].cards)
             }
             Place::Bank => &state.pass.bank.cards,
-            Place::Shoe => {
-                let stray = match cards {
-                    None => state.pass.stray,
-                    Some(Moved::Count(n)) => state.pass.stray.min(*n),
-                    Some(Moved::Cards(cards)) => state.pass.stray.min(cards.len()),
-                };
-                return Self { undue: stray, ..Self::default() };
+            Place::Shoe => return Self::uncounted(state.pass.stray, to_burn(duties, from), cards),
+            Place::Discard => {
+                let lying = usize::try_from(state.discarded).unwrap_or(usize::MAX);
+                return Self::uncounted(lying, to_burn(duties, from), cards);
             }
-            Place::Burn | Place::Discard => &[],
+            Place::Burn => &[],
         };
         let held = &held[..held.len().min(128)];
         let mut taking = Self::default();
@@ -64,12 +61,23 @@ impl Taking {
             }
             Some(Moved::Count(count)) => taking.take_last(held, *count, to == Place::Burn),
             None => {
-                let to_burn: usize = duties.iter().flat_map(|duty| &duty.parts).map(|part| part.burns_at(from)).sum();
+                let to_burn = to_burn(duties, from);
                 let count = if to == Place::Burn && to_burn > 0 { to_burn } else { held.len() };
                 taking.take_last(held, count, to == Place::Burn);
             }
         }
         taking
+    }
+
+    /// Cards that lie where none of them counts: drawn astray, or in the discard tray.
+    fn uncounted(lying: usize, to_burn: usize, cards: Option<&Moved>) -> Self {
+        let asked = match cards {
+            None if to_burn > 0 => to_burn,
+            None => lying,
+            Some(Moved::Count(n)) => *n,
+            Some(Moved::Cards(cards)) => cards.len(),
+        };
+        Self { undue: asked.min(lying), ..Self::default() }
     }
 
     /// The last ones dealt, those that must be burned before others where they go to be burned.
@@ -91,6 +99,11 @@ impl Taking {
             self.due += 1;
         }
     }
+}
+
+/// Cards that duties want burned from a place.
+fn to_burn(duties: &[Duty], from: Place) -> usize {
+    duties.iter().flat_map(|duty| &duty.parts).map(|part| part.burns_at(from)).sum()
 }
 
 impl Part {

@@ -1,1 +1,3 @@
-//! (to be written)
+//! The simulator: the devices of a table as twins.
+
+pub mod twin;

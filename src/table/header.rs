@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::{Cents, Name};
 
 /// Stakes a table takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Limits {
     /// Least main bet.
     #[serde(default)]
@@ -15,7 +15,7 @@ pub struct Limits {
 }
 
 /// What the table's equipment can see. What it cannot see is inferred or not judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)]
 pub struct Observes {
     /// Where a drawn card went.

@@ -13,6 +13,8 @@
 #![no_std]
 #![allow(clippy::large_enum_variant, reason = "without an allocator nothing can be boxed")]
 
+pub use heapless;
+
 pub mod device;
 pub mod frame;
 pub mod host;

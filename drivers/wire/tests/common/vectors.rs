@@ -31,7 +31,7 @@ pub(crate) fn check(direction: &str, json: &str, hex: &str) {
     }
     let hex: String = hex.split_whitespace().collect();
     assert_eq!(frame_of(direction, json), hex, "the frame of {json}");
-    let frame: Vec<u8> = hex.as_bytes().chunks(2).map(|pair| byte(pair)).collect();
+    let frame: Vec<u8> = hex.as_bytes().chunks(2).map(byte).collect();
     match direction {
         "H" => decodes::<ToHost>(json, &frame),
         _ => decodes::<ToDevice>(json, &frame),

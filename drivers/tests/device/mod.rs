@@ -1,0 +1,162 @@
+//! A device for the tests: the firmware's own session over any stream, with levers.
+#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use sabot_drivers::link::{LinkReport, Seen};
+use sabot_wire::device::{Device, Identity};
+use sabot_wire::frame::MAX_FRAME;
+use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw, Show};
+use sabot_wire::ring::Ring;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout};
+
+/// Nothing in these tests takes longer; what waits for it fails and says so.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+type Session = Device<Vec<u8>>;
+
+/// A device whose memory outlives its cable.
+pub(crate) struct TestDevice {
+    role: Role,
+    session: Arc<Mutex<Session>>,
+    boots: AtomicU32,
+    began: Instant,
+    pub(crate) shown: Arc<Mutex<Vec<Show>>>,
+}
+
+fn identity(role: Role, boots: u32) -> Identity {
+    Identity { role, serial: heapless::String::try_from("T-0001").unwrap(), firmware: [0, 1, 0], boots }
+}
+
+impl TestDevice {
+    pub(crate) fn new(role: Role, ring_bytes: usize) -> Arc<Self> {
+        let (ring, _) = Ring::restore(vec![0; ring_bytes], 77).unwrap();
+        Arc::new(Self {
+            role,
+            session: Arc::new(Mutex::new(Device::new(identity(role, 1), ring))),
+            boots: AtomicU32::new(1),
+            began: Instant::now(),
+            shown: Arc::default(),
+        })
+    }
+
+    fn now(&self) -> u32 {
+        self.began.elapsed().as_millis() as u32
+    }
+
+    /// The sensors see the card of that number. False while the ring is full.
+    pub(crate) fn sees(&self, card: u8) -> bool {
+        let mut session = self.session.lock().unwrap();
+        session.ready() && session.observe(self.now(), &draw(card)).is_ok()
+    }
+
+    pub(crate) fn held(&self) -> u32 {
+        self.session.lock().unwrap().ring().len()
+    }
+
+    /// A power cycle: everything is forgotten but the ring's memory.
+    pub(crate) fn restart(&self) {
+        let mut session = self.session.lock().unwrap();
+        let boots = self.boots.fetch_add(1, Ordering::Relaxed) + 1;
+        let (empty, _) = Ring::restore(vec![0; 4096], 0).unwrap();
+        let old = std::mem::replace(&mut *session, Device::new(identity(self.role, boots), empty));
+        let (ring, _) = Ring::restore(old.into_memory(), 78).unwrap();
+        *session = Device::new(identity(self.role, boots), ring);
+    }
+
+    /// Runs the device on a cable until the far end or this task goes.
+    pub(crate) fn run_on<S>(self: &Arc<Self>, cable: S) -> tokio::task::JoinHandle<()>
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let device = Arc::clone(self);
+        tokio::spawn(async move {
+            // a port that closes ends the device's run on it, as a pulled cable does
+            let _ = device.run(cable).await;
+        })
+    }
+
+    async fn run<S: AsyncRead + AsyncWrite + Unpin>(&self, mut cable: S) -> std::io::Result<()> {
+        let mut buffer = [0; 512];
+        loop {
+            let mut out = Vec::new();
+            {
+                let mut session = self.session.lock().unwrap();
+                let mut frame = [0; MAX_FRAME];
+                while let Some(frame) = session.transmit(self.now(), &mut frame) {
+                    out.extend_from_slice(frame);
+                }
+            }
+            cable.write_all(&out).await?;
+            // a device polls its sensors: it looks at its ring every few milliseconds
+            let Ok(read) = timeout(Duration::from_millis(2), cable.read(&mut buffer)).await else { continue };
+            let mut input = match read? {
+                0 => return Ok(()),
+                count => &buffer[..count],
+            };
+            let mut session = self.session.lock().unwrap();
+            while let Some(show) = session.receive(self.now(), &mut input) {
+                self.shown.lock().unwrap().push(show);
+            }
+        }
+    }
+}
+
+pub(crate) fn draw(card: u8) -> Observation {
+    Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
+}
+
+/// The station's end of the reports.
+pub(crate) struct Inbox {
+    pub(crate) reports: mpsc::Receiver<(Role, LinkReport)>,
+}
+
+impl Inbox {
+    pub(crate) async fn next(&mut self) -> LinkReport {
+        let report = timeout(PATIENCE, self.reports.recv()).await.expect("no report came in time");
+        report.expect("the link has ended").1
+    }
+
+    /// The next report for which `wanted` gives something; those before it are passed over.
+    pub(crate) async fn until<T>(&mut self, mut wanted: impl FnMut(&LinkReport) -> Option<T>) -> T {
+        loop {
+            if let Some(found) = wanted(&self.next().await) {
+                return found;
+            }
+        }
+    }
+
+    pub(crate) async fn online(&mut self) {
+        self.until(|report| matches!(report, LinkReport::Online(_)).then_some(())).await;
+    }
+
+    pub(crate) async fn absent(&mut self) -> String {
+        self.until(|report| match report {
+            LinkReport::Absent(why) => Some(why.clone()),
+            _ => None,
+        })
+        .await
+    }
+
+    pub(crate) async fn seen(&mut self) -> Seen {
+        self.until(|report| match report {
+            LinkReport::Saw(seen) => Some(seen.clone()),
+            _ => None,
+        })
+        .await
+    }
+}
+
+/// Waits until something holds, looking every millisecond.
+pub(crate) async fn eventually(what: &str, holds: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < PATIENCE, "still not so: {what}");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}

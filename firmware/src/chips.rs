@@ -1,0 +1,260 @@
+//! The chip reader: one antenna a betting spot, and cards where they carry tags.
+//!
+//! Chips are put down one by one and pushed about: a spot is reported once it has read the same for some milliseconds,
+//! and only when it differs from what was last reported. What was last reported survives a reset beside the ring
+//! ([`Reported`]), so that a power cycle repeats nothing and misses nothing that changed meanwhile.
+
+use heapless::Vec;
+use sabot_wire::device::Device;
+use sabot_wire::frame::crc32c;
+use sabot_wire::message::{BetSpot, Chip, ChipsSaw, DeviceState, Face, MAX_CHIPS, Observation, Place};
+
+use crate::link::{Link, Uart};
+
+/// Milliseconds a spot must read the same, where nothing else is configured.
+pub const SETTLE_MS: u32 = 150;
+
+/// A betting spot with an antenna.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot {
+    /// Betting box, from 1.
+    pub box_no: u8,
+    /// Hand within the box, from 0.
+    pub hand: u8,
+    /// Spot within the box.
+    pub spot: BetSpot,
+}
+
+/// An antenna did not answer, or read garbage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadFault;
+
+/// What the antennas for tagged cards have seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardSighting {
+    /// A card came to lie at a place.
+    Arrived(Place, Option<Face>),
+    /// A covered card was turned up.
+    Turned(Place),
+    /// Cards left one place for another; none: all of them.
+    Moved {
+        /// Where they lay.
+        from: Place,
+        /// Where they lie.
+        to: Place,
+        /// How many; none: all of them.
+        cards: Option<u8>,
+    },
+}
+
+/// The antennas under the felt.
+pub trait ChipAntenna {
+    /// Reads every chip on the `index`th spot. Returns at once: a slow reader gives its last whole inventory.
+    ///
+    /// # Errors
+    /// When the antenna did not answer or read garbage.
+    fn chips(&mut self, index: usize) -> Result<Vec<Chip, MAX_CHIPS>, ReadFault>;
+
+    /// The next thing seen of tagged cards, each once. A felt without card antennas sees none.
+    fn card(&mut self) -> Option<CardSighting> {
+        None
+    }
+}
+
+/// What lies on a spot, short enough to keep for every spot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Print {
+    chips: u32,
+    sum: u64,
+    crc: u32,
+}
+
+impl Print {
+    /// Of chips in the order of their UIDs.
+    fn of(chips: &[Chip]) -> Self {
+        let mut print = Self::default();
+        for chip in chips {
+            let mut bytes = [0; 16];
+            bytes[..4].copy_from_slice(&print.crc.to_le_bytes());
+            bytes[4..12].copy_from_slice(&chip.uid.to_le_bytes());
+            bytes[12..].copy_from_slice(&chip.value.to_le_bytes());
+            print.crc = crc32c(&bytes);
+            print.chips += 1;
+            print.sum += u64::from(chip.value);
+        }
+        print
+    }
+}
+
+/// What was last reported of each of `N` spots: plain data to be kept beside the ring through a reset.
+#[derive(Debug, Clone)]
+pub struct Reported<const N: usize> {
+    prints: [Print; N],
+    check: u32,
+}
+
+impl<const N: usize> Reported<N> {
+    /// Every spot empty: a reader that starts for the first time.
+    #[must_use]
+    pub fn nothing() -> Self {
+        let mut fresh = Self { prints: [Print::default(); N], check: 0 };
+        fresh.check = fresh.reckon();
+        fresh
+    }
+
+    /// This, or nothing where it does not hold together.
+    #[must_use]
+    pub fn restore(self) -> Self {
+        if self.check == self.reckon() { self } else { Self::nothing() }
+    }
+
+    fn reckon(&self) -> u32 {
+        let mut check = 0;
+        for print in &self.prints {
+            let mut bytes = [0; 20];
+            bytes[..4].copy_from_slice(&u32::to_le_bytes(check));
+            bytes[4..8].copy_from_slice(&print.chips.to_le_bytes());
+            bytes[8..16].copy_from_slice(&print.sum.to_le_bytes());
+            bytes[16..].copy_from_slice(&print.crc.to_le_bytes());
+            check = crc32c(&bytes);
+        }
+        check
+    }
+
+    fn set(&mut self, index: usize, print: Print) {
+        if let Some(place) = self.prints.get_mut(index) {
+            *place = print;
+        }
+        self.check = self.reckon();
+    }
+}
+
+/// What a spot reads now, since when, where that differs from what was reported.
+type Changing = Option<(Print, u32)>;
+
+/// A chip reader with `N` spots.
+#[derive(Debug)]
+pub struct ChipReader<A, U, M, const N: usize> {
+    antenna: A,
+    spots: [Spot; N],
+    settle_ms: u32,
+    reported: Reported<N>,
+    changing: [Changing; N],
+    /// Spots that did not answer when last read.
+    faults: [bool; N],
+    /// Spot to look at next: each gets its turn, however many change.
+    turn: usize,
+    link: Link<U, M>,
+}
+
+impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> ChipReader<A, U, M, N> {
+    /// A reader that has just started. `reported` comes from before a reset, or is [`Reported::nothing`].
+    pub fn new(
+        antenna: A,
+        spots: [Spot; N],
+        settle_ms: u32,
+        reported: Reported<N>,
+        uart: U,
+        device: Device<M>,
+    ) -> Self {
+        Self {
+            antenna,
+            spots,
+            settle_ms,
+            reported: reported.restore(),
+            changing: [None; N],
+            faults: [false; N],
+            turn: 0,
+            link: Link::new(uart, device),
+        }
+    }
+
+    /// One round: line in, every antenna once, line out. Never blocks.
+    pub fn poll(&mut self, now_ms: u32) {
+        self.link.receive(now_ms, |_| {});
+        while self.link.ready() {
+            let Some(saw) = self.antenna.card() else { break };
+            self.observe(now_ms, &Observation::Chips(card(saw)));
+        }
+        for _ in 0..N {
+            if !self.link.ready() {
+                break; // this spot's turn comes when the ring has room
+            }
+            self.look(now_ms, self.turn);
+            self.turn = (self.turn + 1) % N;
+        }
+        self.link.transmit(now_ms);
+    }
+
+    fn look(&mut self, now_ms: u32, index: usize) {
+        let read = self.antenna.chips(index);
+        let (Some(spot), Some(before), Some(changing), Some(fault)) = (
+            self.spots.get(index).copied(),
+            self.reported.prints.get(index).copied(),
+            self.changing.get_mut(index),
+            self.faults.get_mut(index),
+        ) else {
+            return;
+        };
+        let news = read.is_err() && !*fault;
+        *fault = read.is_err();
+        let Ok(mut chips) = read else {
+            if news {
+                self.observe(now_ms, &Observation::Device(DeviceState::ReadError));
+            }
+            return;
+        };
+        chips.sort_unstable_by_key(|chip| chip.uid);
+        let print = Print::of(&chips);
+        if print == before {
+            *changing = None;
+            return;
+        }
+        let since = match *changing {
+            Some((same, since)) if same == print => since,
+            _ => now_ms,
+        };
+        *changing = Some((print, since));
+        if now_ms.wrapping_sub(since) < self.settle_ms {
+            return;
+        }
+        *changing = None;
+        let Spot { box_no, hand, spot } = spot;
+        self.observe(now_ms, &Observation::Chips(ChipsSaw::Spot { box_no, hand, spot, chips }));
+        // after the ring: a reset between the two reports the spot twice rather than never
+        self.reported.set(index, print);
+    }
+
+    fn observe(&mut self, now_ms: u32, saw: &Observation) {
+        let kept = self.link.observe(now_ms, saw);
+        debug_assert!(kept.is_ok(), "ready promises a place");
+    }
+
+    /// What was last reported of every spot, to be kept through a reset.
+    pub const fn reported(&self) -> &Reported<N> {
+        &self.reported
+    }
+
+    /// The link, for what it counts and whether its ring is empty.
+    pub const fn link(&self) -> &Link<U, M> {
+        &self.link
+    }
+
+    /// The link, for its UART.
+    pub const fn link_mut(&mut self) -> &mut Link<U, M> {
+        &mut self.link
+    }
+
+    /// The link and what was last reported, as a power cycle leaves them.
+    pub fn into_parts(self) -> (Link<U, M>, Reported<N>) {
+        (self.link, self.reported)
+    }
+}
+
+const fn card(saw: CardSighting) -> ChipsSaw {
+    match saw {
+        CardSighting::Arrived(place, face) => ChipsSaw::CardArrived { place, face },
+        CardSighting::Turned(place) => ChipsSaw::CardTurned { place },
+        CardSighting::Moved { from, to, cards } => ChipsSaw::CardsMoved { from, to, cards },
+    }
+}

@@ -1,0 +1,116 @@
+//! The pit display: lines of text, a lamp of three colours, a buzzer.
+
+use embedded_hal::digital::OutputPin;
+use sabot_wire::device::Device;
+use sabot_wire::message::{Lamp, Show};
+
+use crate::link::{Link, Uart};
+
+/// Milliseconds of silence after which the display says that nobody speaks to it: old text is worse than none.
+pub const QUIET_MS: u32 = 3000;
+/// What it says then, in the first row.
+pub const NO_LINK: &str = "-- sin conexión / no link --";
+
+/// Something that shows lines of text. Takes each line at once; slow hardware keeps them and writes as it can.
+pub trait Panel {
+    /// Replaces a row's text. A row the panel does not have is ignored, text too long for it is cut.
+    fn line(&mut self, row: u8, text: &str);
+    /// Empties every row.
+    fn clear(&mut self);
+}
+
+/// What a display is made of; each output is active high.
+#[derive(Debug)]
+pub struct Parts<P, O> {
+    /// The text.
+    pub panel: P,
+    /// Red light.
+    pub red: O,
+    /// Amber light.
+    pub amber: O,
+    /// Green light.
+    pub green: O,
+    /// Buzzer.
+    pub buzzer: O,
+}
+
+/// A pit display.
+#[derive(Debug)]
+pub struct Display<P, O, U, M> {
+    parts: Parts<P, O>,
+    /// Since when the buzzer sounds, and how long it shall.
+    buzzing: Option<(u32, u32)>,
+    alone: bool,
+    link: Link<U, M>,
+}
+
+impl<P: Panel, O: OutputPin, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Display<P, O, U, M> {
+    /// A display that has just started: dark, silent, and saying that nobody speaks to it.
+    pub fn new(parts: Parts<P, O>, uart: U, device: Device<M>) -> Self {
+        let mut display = Self { parts, buzzing: None, alone: false, link: Link::new(uart, device) };
+        display.leave_alone();
+        display
+    }
+
+    /// One round: line in, outputs, line out. Never blocks.
+    pub fn poll(&mut self, now_ms: u32) {
+        let Self { parts, buzzing, alone, link } = self;
+        link.receive(now_ms, |show| {
+            if core::mem::take(alone) {
+                parts.panel.clear();
+            }
+            match show {
+                Show::Line { row, text } => parts.panel.line(row, &text),
+                Show::Lamp(lamp) => parts.light(lamp),
+                Show::Buzz(ms) => *buzzing = Some((now_ms, u32::from(ms))),
+            }
+        });
+        let quiet = self.link.quiet_ms(now_ms).is_some_and(|ms| ms >= QUIET_MS);
+        if quiet && !self.alone {
+            self.leave_alone();
+        }
+        if let Some((since, ms)) = self.buzzing {
+            let sounds = now_ms.wrapping_sub(since) < ms;
+            switch(&mut self.parts.buzzer, sounds);
+            self.buzzing = self.buzzing.filter(|_| sounds);
+        }
+        self.link.transmit(now_ms);
+    }
+
+    fn leave_alone(&mut self) {
+        self.alone = true;
+        self.parts.panel.clear();
+        self.parts.panel.line(0, NO_LINK);
+        self.parts.light(Lamp::Off);
+        self.buzzing = None;
+        switch(&mut self.parts.buzzer, false);
+    }
+
+    /// The link, for what it counts.
+    pub const fn link(&self) -> &Link<U, M> {
+        &self.link
+    }
+
+    /// The link, for its UART.
+    pub const fn link_mut(&mut self) -> &mut Link<U, M> {
+        &mut self.link
+    }
+
+    /// The link, as a power cycle leaves it.
+    pub fn into_link(self) -> Link<U, M> {
+        self.link
+    }
+}
+
+impl<P, O: OutputPin> Parts<P, O> {
+    fn light(&mut self, lamp: Lamp) {
+        switch(&mut self.red, lamp == Lamp::Red);
+        switch(&mut self.amber, lamp == Lamp::Amber);
+        switch(&mut self.green, lamp == Lamp::Green);
+    }
+}
+
+/// An output that cannot be switched has nobody to be reported to but the eye that sees it dark.
+fn switch<O: OutputPin>(output: &mut O, on: bool) {
+    let _ = output.set_state(on.into());
+}

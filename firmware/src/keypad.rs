@@ -1,0 +1,52 @@
+//! The dealer's keypad: what was entered, in the order in which it was entered.
+
+use sabot_wire::device::Device;
+use sabot_wire::message::{KeypadSaid, Observation};
+
+use crate::link::{Link, Uart};
+
+/// Where entries come from: scanned keys, badge reader and key switches put together.
+pub trait Entries {
+    /// The next entry, if there is one; each is given once. Returns at once.
+    fn next(&mut self) -> Option<KeypadSaid>;
+}
+
+/// A keypad.
+#[derive(Debug)]
+pub struct Keypad<E, U, M> {
+    entries: E,
+    link: Link<U, M>,
+}
+
+impl<E: Entries, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Keypad<E, U, M> {
+    /// A keypad that has just started.
+    pub fn new(entries: E, uart: U, device: Device<M>) -> Self {
+        Self { entries, link: Link::new(uart, device) }
+    }
+
+    /// One round: line in, entries, line out. Never blocks.
+    pub fn poll(&mut self, now_ms: u32) {
+        self.link.receive(now_ms, |_| {});
+        while self.link.ready() {
+            let Some(said) = self.entries.next() else { break };
+            let kept = self.link.observe(now_ms, &Observation::Keypad(said));
+            debug_assert!(kept.is_ok(), "ready promises a place");
+        }
+        self.link.transmit(now_ms);
+    }
+
+    /// The link, for what it counts and whether its ring is empty.
+    pub const fn link(&self) -> &Link<U, M> {
+        &self.link
+    }
+
+    /// The link, for its UART.
+    pub const fn link_mut(&mut self) -> &mut Link<U, M> {
+        &mut self.link
+    }
+
+    /// The link, as a power cycle leaves it.
+    pub fn into_link(self) -> Link<U, M> {
+        self.link
+    }
+}

@@ -1,0 +1,138 @@
+//! The UART and the session over it, the same for every device.
+
+use embedded_io::{Read, ReadReady, Write, WriteReady};
+use sabot_wire::device::Device;
+use sabot_wire::frame::MAX_FRAME;
+use sabot_wire::message::{Observation, Show};
+use sabot_wire::ring::RingIsFull;
+
+/// Bytes read at once.
+const CHUNK: usize = 64;
+/// Chunks taken and frames begun in one poll: sensors must not wait for a line that never rests.
+const PER_POLL: usize = 8;
+
+/// What every UART here can do; implemented for whatever can.
+pub trait Uart: Read + ReadReady + Write + WriteReady {}
+impl<T: Read + ReadReady + Write + WriteReady> Uart for T {}
+
+/// A session running over a UART, the ring of events in memory `M`.
+#[derive(Debug)]
+pub struct Link<U, M> {
+    uart: U,
+    device: Device<M>,
+    frame: [u8; MAX_FRAME],
+    /// Bytes of the frame, and how many of them are out.
+    length: usize,
+    sent: usize,
+    heard_at_ms: Option<u32>,
+    line_errors: u32,
+}
+
+impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
+    /// A link that has said nothing yet.
+    #[must_use]
+    pub fn new(uart: U, device: Device<M>) -> Self {
+        Self { uart, device, frame: [0; MAX_FRAME], length: 0, sent: 0, heard_at_ms: None, line_errors: 0 }
+    }
+
+    /// The session.
+    #[must_use]
+    pub const fn device(&self) -> &Device<M> {
+        &self.device
+    }
+
+    /// The UART.
+    pub const fn uart_mut(&mut self) -> &mut U {
+        &mut self.uart
+    }
+
+    /// Whether one more observation has a place: only then may a sensor be read.
+    #[must_use]
+    pub const fn ready(&self) -> bool {
+        self.device.ready()
+    }
+
+    /// Errors the UART has reported (overrun, framing); what they spoilt is sent again.
+    #[must_use]
+    pub const fn line_errors(&self) -> u32 {
+        self.line_errors
+    }
+
+    /// Milliseconds since anything came from the host; `None` when nothing ever did.
+    #[must_use]
+    pub fn quiet_ms(&self, now_ms: u32) -> Option<u32> {
+        self.heard_at_ms.map(|at| now_ms.wrapping_sub(at))
+    }
+
+    /// Keeps an observation until the host has it on disk.
+    ///
+    /// # Errors
+    /// When there is no place for it: never while [`Link::ready`] says true.
+    pub fn observe(&mut self, now_ms: u32, saw: &Observation) -> Result<u32, RingIsFull> {
+        self.device.observe(now_ms, saw)
+    }
+
+    /// Takes what has come over the line; `show` gets what the host wants shown.
+    pub fn receive(&mut self, now_ms: u32, mut show: impl FnMut(Show)) {
+        for _ in 0..PER_POLL {
+            let mut chunk = [0; CHUNK];
+            let count = match self.uart.read_ready() {
+                Ok(true) => self.uart.read(&mut chunk),
+                Ok(false) => return,
+                Err(error) => Err(error),
+            };
+            let Ok(count) = count else {
+                self.line_errors = self.line_errors.saturating_add(1);
+                return;
+            };
+            let mut input = chunk.get(..count).unwrap_or_default();
+            if input.is_empty() {
+                return;
+            }
+            self.heard_at_ms = Some(now_ms);
+            while let Some(shown) = self.device.receive(now_ms, &mut input) {
+                show(shown);
+            }
+        }
+    }
+
+    /// Sends what is due, as much as the UART takes at once.
+    pub fn transmit(&mut self, now_ms: u32) {
+        let mut begun = 0;
+        loop {
+            while self.sent < self.length {
+                let rest = self.frame.get(self.sent..self.length).unwrap_or_default();
+                let taken = match self.uart.write_ready() {
+                    Ok(true) => self.uart.write(rest),
+                    Ok(false) => return,
+                    Err(error) => Err(error),
+                };
+                match taken {
+                    Ok(0) => return,
+                    Ok(taken) => self.sent += taken,
+                    Err(_) => {
+                        // the frame is torn: its event is sent again when no acknowledgement comes
+                        self.line_errors = self.line_errors.saturating_add(1);
+                        self.sent = self.length;
+                        return;
+                    }
+                }
+            }
+            if begun == PER_POLL {
+                return;
+            }
+            begun += 1;
+            self.sent = 0;
+            self.length = self.device.transmit(now_ms, &mut self.frame).map_or(0, <[u8]>::len);
+            if self.length == 0 {
+                return;
+            }
+        }
+    }
+
+    /// The UART and the ring's memory, as a power cycle leaves them.
+    #[must_use]
+    pub fn into_parts(self) -> (U, M) {
+        (self.uart, self.device.into_memory())
+    }
+}

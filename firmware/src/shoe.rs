@@ -1,0 +1,160 @@
+//! The shoe: reads each card as it leaves, and says when nobody may draw.
+
+use embedded_hal::digital::{InputPin, OutputPin};
+use sabot_wire::device::Device;
+use sabot_wire::message::{CardCode, DeviceState, Observation, ShoeSaw};
+
+use crate::debounce::{Contact, DEBOUNCE_MS};
+use crate::link::{Link, Uart};
+
+/// What passed the reader at the mouth of the shoe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passed {
+    /// A card; [`CardCode::UNREAD`] where it could not be read.
+    Card(CardCode),
+    /// The cut card.
+    CutCard,
+}
+
+/// What is wrong with the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReaderFault {
+    /// It cannot read: dirt, light, a sensor that does not answer.
+    Unreadable,
+    /// A card is stuck in the mouth.
+    Stuck,
+}
+
+/// The reader at the mouth of the shoe.
+pub trait CardReader {
+    /// The next card that has passed, if one has; each is given once. Returns at once.
+    ///
+    /// # Errors
+    /// A fault, once each time it arises.
+    fn passed(&mut self) -> Result<Option<Passed>, ReaderFault>;
+}
+
+/// What counts the cards in the shoe: a load cell, or a scanner along the bed.
+pub trait LoadSensor {
+    /// Cards put in and how many of them lie behind the cut card, once the lid has closed over them; each load is given
+    /// once. Returns at once.
+    fn loaded(&mut self) -> Option<Load>;
+}
+
+/// Cards put into the shoe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Load {
+    /// Cards in the shoe.
+    pub cards: u16,
+    /// Cards behind the cut card.
+    pub cut_card: u16,
+}
+
+/// What a shoe's board is made of. Each input is active while its pin is high.
+#[derive(Debug)]
+pub struct Parts<R, L, I, O> {
+    /// The reader at the mouth.
+    pub reader: R,
+    /// What counts the cards.
+    pub load: L,
+    /// Active while no card lies against the gate: nothing is left to draw.
+    pub gate_open: I,
+    /// Active while the lid is open.
+    pub lid_open: I,
+    /// Active while the housing is open.
+    pub housing_open: I,
+    /// The lamp "do not draw": high is lit.
+    pub do_not_draw: O,
+    /// Milliseconds a switch must rest; [`DEBOUNCE_MS`] suits most.
+    pub rest_ms: u32,
+}
+
+impl<R, L, I, O> Parts<R, L, I, O> {
+    /// The usual resting time of a switch, milliseconds.
+    pub const REST_MS: u32 = DEBOUNCE_MS;
+}
+
+/// A shoe.
+#[derive(Debug)]
+pub struct Shoe<R, L, I, O, U, M> {
+    reader: R,
+    load: L,
+    gate_open: Contact<I>,
+    lid_open: Contact<I>,
+    housing_open: Contact<I>,
+    do_not_draw: O,
+    link: Link<U, M>,
+}
+
+impl<R, L, I, O, U, M> Shoe<R, L, I, O, U, M>
+where
+    R: CardReader,
+    L: LoadSensor,
+    I: InputPin,
+    O: OutputPin,
+    U: Uart,
+    M: AsRef<[u8]> + AsMut<[u8]>,
+{
+    /// A shoe that has just started.
+    pub fn new(parts: Parts<R, L, I, O>, uart: U, device: Device<M>) -> Self {
+        Self {
+            reader: parts.reader,
+            load: parts.load,
+            gate_open: Contact::new(parts.gate_open, parts.rest_ms),
+            lid_open: Contact::new(parts.lid_open, parts.rest_ms),
+            housing_open: Contact::new(parts.housing_open, parts.rest_ms),
+            do_not_draw: parts.do_not_draw,
+            link: Link::new(uart, device),
+        }
+    }
+
+    /// One round: line in, sensors, line out, lamp. Never blocks.
+    pub fn poll(&mut self, now_ms: u32) {
+        self.link.receive(now_ms, |_| {});
+        // Each sensor is asked only while its answer has a place; cards last, for a lid that opens stops the draw.
+        while self.link.ready() {
+            let Some(saw) = self.sense(now_ms) else { break };
+            let kept = self.link.observe(now_ms, &saw);
+            debug_assert!(kept.is_ok(), "ready promises a place");
+        }
+        // A lamp that cannot be switched has no other way to be told; the host sees the ring fill.
+        let _ = self.do_not_draw.set_state((!self.link.ready()).into());
+        self.link.transmit(now_ms);
+    }
+
+    fn sense(&mut self, now_ms: u32) -> Option<Observation> {
+        if self.housing_open.poll(now_ms) == Some(true) {
+            return Some(Observation::Device(DeviceState::Tamper));
+        }
+        if let Some(open) = self.lid_open.poll(now_ms) {
+            return Some(Observation::Device(if open { DeviceState::LidOpen } else { DeviceState::LidClosed }));
+        }
+        if let Some(Load { cards, cut_card }) = self.load.loaded() {
+            return Some(Observation::Shoe(ShoeSaw::Loaded { cards, cut_card }));
+        }
+        match self.reader.passed() {
+            Ok(Some(Passed::Card(card))) => return Some(Observation::Shoe(ShoeSaw::Drawn(card))),
+            Ok(Some(Passed::CutCard)) => return Some(Observation::Shoe(ShoeSaw::CutCard)),
+            Ok(None) => {}
+            Err(ReaderFault::Unreadable) => return Some(Observation::Device(DeviceState::ReadError)),
+            Err(ReaderFault::Stuck) => return Some(Observation::Device(DeviceState::Jam)),
+        }
+        // The gate after the reader: the last card has been reported before the shoe calls itself empty.
+        (self.gate_open.poll(now_ms) == Some(true)).then_some(Observation::Shoe(ShoeSaw::Empty))
+    }
+
+    /// The link, for what it counts and whether its ring is empty.
+    pub const fn link(&self) -> &Link<U, M> {
+        &self.link
+    }
+
+    /// The link, for its UART.
+    pub const fn link_mut(&mut self) -> &mut Link<U, M> {
+        &mut self.link
+    }
+
+    /// The link, as a power cycle leaves it.
+    pub fn into_link(self) -> Link<U, M> {
+        self.link
+    }
+}

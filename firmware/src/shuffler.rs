@@ -1,0 +1,111 @@
+//! The box on a shuffler: its dry contacts and its card counter.
+
+use embedded_hal::digital::InputPin;
+use sabot_wire::device::Device;
+use sabot_wire::message::{Observation, ShufflerSaw};
+
+use crate::debounce::Contact;
+use crate::link::{Link, Uart};
+
+/// The shuffler's card counter and deck selector.
+pub trait CardCounter {
+    /// Cards counted since it was last asked. Counted in hardware: pulses are shorter than a poll.
+    fn counted(&mut self) -> u16;
+    /// Decks the machine is set to.
+    fn decks(&mut self) -> u8;
+}
+
+/// What a shuffler's box is made of. Each contact is active while its pin is high.
+#[derive(Debug)]
+pub struct Parts<C, I> {
+    /// Card counter and deck selector.
+    pub counter: C,
+    /// Active while the door is open.
+    pub door_open: I,
+    /// Active while the machine rests and can be used; inactive while it shuffles.
+    pub ready: I,
+    /// Active while the machine has stopped by itself.
+    pub fault: I,
+    /// Milliseconds a contact must rest.
+    pub rest_ms: u32,
+}
+
+/// A shuffler's box.
+#[derive(Debug)]
+pub struct Shuffler<C, I, U, M> {
+    counter: C,
+    door_open: Contact<I>,
+    ready: Contact<I>,
+    fault: Contact<I>,
+    /// Cards of the shuffle under way.
+    cards: u16,
+    link: Link<U, M>,
+}
+
+impl<C, I, U, M> Shuffler<C, I, U, M>
+where
+    C: CardCounter,
+    I: InputPin,
+    U: Uart,
+    M: AsRef<[u8]> + AsMut<[u8]>,
+{
+    /// A box that has just started.
+    pub fn new(parts: Parts<C, I>, uart: U, device: Device<M>) -> Self {
+        Self {
+            counter: parts.counter,
+            door_open: Contact::new(parts.door_open, parts.rest_ms),
+            ready: Contact::new_active(parts.ready, parts.rest_ms),
+            fault: Contact::new(parts.fault, parts.rest_ms),
+            cards: 0,
+            link: Link::new(uart, device),
+        }
+    }
+
+    /// One round: line in, contacts, line out. Never blocks.
+    pub fn poll(&mut self, now_ms: u32) {
+        self.link.receive(now_ms, |_| {});
+        self.cards = self.cards.saturating_add(self.counter.counted());
+        while self.link.ready() {
+            let Some(saw) = self.sense(now_ms) else { break };
+            let kept = self.link.observe(now_ms, &Observation::Shuffler(saw));
+            debug_assert!(kept.is_ok(), "ready promises a place");
+        }
+        self.link.transmit(now_ms);
+    }
+
+    fn sense(&mut self, now_ms: u32) -> Option<ShufflerSaw> {
+        if self.fault.poll(now_ms) == Some(true) {
+            return Some(ShufflerSaw::Jam);
+        }
+        if let Some(open) = self.door_open.poll(now_ms) {
+            return Some(if open { ShufflerSaw::DoorOpen } else { ShufflerSaw::DoorClosed });
+        }
+        match self.ready.poll(now_ms) {
+            // A machine that becomes ready without a card counted has only been switched on or set.
+            Some(true) if self.cards > 0 => {
+                Some(ShufflerSaw::Done { decks: self.counter.decks(), cards: core::mem::take(&mut self.cards) })
+            }
+            // What was counted before a shuffle began is not of it.
+            Some(false) => {
+                self.cards = 0;
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// The link, for what it counts and whether its ring is empty.
+    pub const fn link(&self) -> &Link<U, M> {
+        &self.link
+    }
+
+    /// The link, for its UART.
+    pub const fn link_mut(&mut self) -> &mut Link<U, M> {
+        &mut self.link
+    }
+
+    /// The link, as a power cycle leaves it.
+    pub fn into_link(self) -> Link<U, M> {
+        self.link
+    }
+}

@@ -1,0 +1,111 @@
+//! What must be so, waited for.
+
+use std::time::{Duration, Instant};
+
+use sabot::station::view::{DeviceState, FindingState, FindingView};
+use sabot::table::Place;
+use sabot_wire::message::{Lamp, Role};
+
+use crate::PATIENCE;
+use crate::bench::Bench;
+
+impl Bench {
+    /// A finding under that provision at that place.
+    ///
+    /// # Panics
+    /// When there is none in time.
+    pub fn expect_finding(&self, provision: &str, place: Place) -> FindingView {
+        let found = self.wait_for(|snapshot| {
+            let of = |view: &&FindingView| view.finding.provision == provision && view.finding.place == Some(place);
+            snapshot.findings.iter().find(of).cloned()
+        });
+        found.unwrap_or_else(|| panic!("no {provision} at {place}, but {}", self.findings()))
+    }
+
+    /// The newest finding under that provision stands so.
+    ///
+    /// # Panics
+    /// When it does not in time.
+    pub fn expect_state(&self, provision: &str, state: FindingState) {
+        let found = self.wait_for(|snapshot| {
+            let view = snapshot.findings.iter().find(|view| view.finding.provision == provision)?;
+            (view.state == state).then_some(())
+        });
+        found.unwrap_or_else(|| panic!("no {provision} is {state:?}, but {}", self.findings()));
+    }
+
+    /// Nothing was found so far.
+    ///
+    /// # Panics
+    /// When something was.
+    pub fn expect_no_finding(&self) {
+        assert!(self.snapshot().findings.is_empty(), "found: {}", self.findings());
+    }
+
+    /// The device stands so on the page; how long that took.
+    ///
+    /// # Panics
+    /// When it does not in time.
+    pub fn expect_device(&self, role: Role, state: DeviceState) -> Duration {
+        let began = Instant::now();
+        let found = self.wait_for(|snapshot| {
+            let device = snapshot.devices.iter().find(|device| device.role == role.name())?;
+            (device.state == state).then_some(())
+        });
+        found.unwrap_or_else(|| panic!("the {role} is not {state:?}:\n{}", self.devices()));
+        began.elapsed()
+    }
+
+    /// The display shows that text in one of its rows.
+    ///
+    /// # Panics
+    /// When it does not in time.
+    pub fn expect_display(&self, text: &str) {
+        let shown = self.twins.wait_screen(PATIENCE, |screen| screen.lines.iter().any(|line| line.contains(text)));
+        assert!(shown.is_some(), "the display does not show `{text}` but {:?}", self.twins.screen());
+    }
+
+    /// The display's lamp is lit so.
+    ///
+    /// # Panics
+    /// When it is not in time.
+    pub fn expect_lamp(&self, lamp: Lamp) {
+        let shown = self.twins.wait_screen(PATIENCE, |screen| screen.lamp == lamp);
+        assert!(shown.is_some(), "the lamp is not {lamp:?}: {:?}", self.twins.screen());
+    }
+
+    /// The station has counted damaged frames of that device; how many.
+    ///
+    /// # Panics
+    /// When it has not in time.
+    pub fn expect_bad_frames(&self, role: Role) -> u64 {
+        let found = self.wait_for(|snapshot| {
+            let device = snapshot.devices.iter().find(|device| device.role == role.name())?;
+            (device.bad_frames > 0).then_some(device.bad_frames)
+        });
+        found.unwrap_or_else(|| panic!("no bad frame of the {role} is shown:\n{}", self.devices()))
+    }
+
+    /// The record holds every observation of every device exactly once, in the device's order, and its chain holds.
+    ///
+    /// # Panics
+    /// When it does not; the message names the device and what is missing, doubled or out of order.
+    pub fn expect_every_event_once_and_in_order(&self) {
+        self.settle();
+        let record = self.journal();
+        record.expect_whole();
+        for (role, count) in &self.notes().seen {
+            record.expect_told(*role, *count);
+        }
+    }
+
+    fn findings(&self) -> String {
+        let snapshot = self.snapshot();
+        let one = |view: &FindingView| {
+            let place = view.finding.place.map_or_else(String::new, |place| format!(" at {place}"));
+            format!("{}{place} on line {} ({:?})", view.finding.provision, view.finding.line, view.state)
+        };
+        let all: Vec<_> = snapshot.findings.iter().map(one).collect();
+        if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
+    }
+}

@@ -1,0 +1,157 @@
+//! A cable between a twin's port and the station's: it can be pulled, it can have faults, and noise can be put on it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use sabot_drivers::transport::{Connect, FaultCounts, Faults, Faulty, SerialPort};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio_serial::{SerialPort as _, SerialStream};
+
+/// How often a port that is not there is looked for.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+const BAUD: u32 = 115_200;
+
+/// The cable. Dropping it pulls it for good.
+#[derive(Debug)]
+pub struct Line {
+    plugged: watch::Sender<bool>,
+    noise: mpsc::UnboundedSender<Vec<u8>>,
+    counts: Arc<Mutex<Vec<Arc<FaultCounts>>>>,
+    task: JoinHandle<()>,
+}
+
+impl Line {
+    /// Joins the port at `twin` with a new port, to which `station` becomes a link. Faults happen both ways; the seed is
+    /// printed.
+    #[must_use]
+    pub fn between(twin: &Path, station: &Path, faults: Faults, seed: u64) -> Self {
+        let (plugged, plug) = watch::channel(true);
+        let (noise, noises) = mpsc::unbounded_channel();
+        let counts = Arc::default();
+        let cable = Cable {
+            twin: twin.to_path_buf(),
+            station: station.to_path_buf(),
+            faults,
+            seed,
+            counts: Arc::clone(&counts),
+        };
+        Self { plugged, noise, counts, task: tokio::spawn(cable.run(plug, noises)) }
+    }
+
+    /// Pulls the cable: the station's port is no longer there.
+    pub fn pull(&self) {
+        self.plugged.send_replace(false);
+    }
+
+    /// Plugs it again.
+    pub fn plug(&self) {
+        self.plugged.send_replace(true);
+    }
+
+    /// Puts bytes on the line towards the station, between two pieces of what the device sends.
+    pub fn make_noise(&self, bytes: &[u8]) {
+        // on a line that was dropped nobody hears it
+        let _ = self.noise.send(bytes.to_vec());
+    }
+
+    /// Faults so far that changed what passed.
+    #[must_use]
+    pub fn damage(&self) -> u64 {
+        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.iter().map(|counts| counts.damage()).sum()
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+struct Cable {
+    twin: PathBuf,
+    station: PathBuf,
+    faults: Faults,
+    seed: u64,
+    counts: Arc<Mutex<Vec<Arc<FaultCounts>>>>,
+}
+
+impl Cable {
+    async fn run(mut self, mut plug: watch::Receiver<bool>, mut noise: mpsc::UnboundedReceiver<Vec<u8>>) {
+        loop {
+            if plug.wait_for(|plugged| *plugged).await.is_err() {
+                return;
+            }
+            let twin = SerialPort::new(&self.twin, BAUD).connect().await;
+            let joined = match twin {
+                Ok(twin) => {
+                    let pulled = async { plug.wait_for(|plugged| !*plugged).await.map(drop) };
+                    tokio::select! {
+                        end = self.join(twin, &mut noise) => end,
+                        _ = pulled => Ok(()),
+                    }
+                }
+                Err(error) => Err(io::Error::other(error)),
+            };
+            if self.station.is_symlink() {
+                let _ = std::fs::remove_file(&self.station);
+            }
+            if joined.is_err() {
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        }
+    }
+
+    /// Passes bytes both ways until one end goes.
+    async fn join<T>(&mut self, twin: T, noise: &mut mpsc::UnboundedReceiver<Vec<u8>>) -> io::Result<()>
+    where
+        T: AsyncRead + AsyncWrite + Unpin,
+    {
+        self.seed += 1;
+        let faulty = Faulty::new(twin, self.faults, self.seed);
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner).push(faulty.counts());
+        // our own hold on the station's end keeps the port alive while the station is not there
+        let (near, station) = SerialStream::pair()?;
+        let target = station.name().ok_or_else(|| io::Error::other("a pseudo-terminal without a name"))?;
+        link(&PathBuf::from(target), &self.station)?;
+        let (mut from_twin, mut to_twin) = tokio::io::split(faulty);
+        let (mut from_station, mut to_station) = tokio::io::split(near);
+        let inwards = async {
+            let mut buffer = [0; 1024];
+            loop {
+                tokio::select! {
+                    count = from_twin.read(&mut buffer) => match count? {
+                        0 => return Ok(()),
+                        count => to_station.write_all(buffer.get(..count).unwrap_or_default()).await?,
+                    },
+                    Some(bytes) = noise.recv() => to_station.write_all(&bytes).await?,
+                }
+            }
+        };
+        let outwards = async {
+            let mut buffer = [0; 1024];
+            loop {
+                match from_station.read(&mut buffer).await? {
+                    0 => return Ok(()),
+                    count => to_twin.write_all(buffer.get(..count).unwrap_or_default()).await?,
+                }
+            }
+        };
+        tokio::select! {
+            end = inwards => end,
+            end = outwards => end,
+        }
+    }
+}
+
+/// Makes `at` a link to `target`, in one step, so that nobody finds half a link.
+fn link(target: &Path, at: &Path) -> io::Result<()> {
+    let fresh = at.with_extension("fresh");
+    let _ = std::fs::remove_file(&fresh);
+    std::os::unix::fs::symlink(target, &fresh)?;
+    std::fs::rename(&fresh, at)
+}

@@ -1,0 +1,114 @@
+//! The station's record, read as an auditor would: from the file, knowing only its format.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::File;
+use std::io::BufReader;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use sabot::journal;
+use sabot_wire::message::Role;
+use serde_json::Value;
+
+use crate::must;
+
+/// The lines of a record.
+#[derive(Debug)]
+pub struct Record {
+    path: PathBuf,
+    lines: Vec<Value>,
+}
+
+impl Record {
+    /// Reads the whole lines of a record.
+    ///
+    /// # Panics
+    /// When it cannot be read, or a line is no JSON.
+    #[must_use]
+    pub fn read(path: &Path) -> Self {
+        let text = must("the record", std::fs::read_to_string(path));
+        let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+        let lines = whole.map(|line| must("a line of the record", serde_json::from_str(line))).collect();
+        Self { path: path.to_path_buf(), lines }
+    }
+
+    /// Every line of that kind, in order.
+    pub fn events<'a>(&'a self, ev: &'a str) -> impl Iterator<Item = &'a Value> {
+        self.lines.iter().filter(move |line| line["ev"] == ev)
+    }
+
+    /// Cards drawn and where each went, in order.
+    #[must_use]
+    pub fn draws(&self) -> Vec<(String, Option<String>)> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        self.events("draw").map(|draw| (text(&draw["card"]).unwrap_or_default(), text(&draw["to"]))).collect()
+    }
+
+    /// The chain holds over every line.
+    ///
+    /// # Panics
+    /// When it does not.
+    pub fn expect_whole(&self) {
+        let file = must("the record", File::open(&self.path));
+        let verified = must("the record", journal::verify(BufReader::new(file), |_, _| ControlFlow::Continue(())));
+        assert!(verified.fault.is_none(), "the record's chain is broken: {:?}", verified.fault);
+    }
+
+    /// The device's observations are told as 1, 2 … `count` of one ring, each once.
+    ///
+    /// # Panics
+    /// When they are not.
+    pub fn expect_told(&self, role: Role, count: u32) {
+        let told = self.told();
+        let serials = self.serials(role);
+        let of: Vec<_> = told.iter().filter(|(serial, _)| serials.contains(serial)).collect();
+        let [(serial, told)] = of.as_slice() else {
+            assert!(count == 0 && of.is_empty(), "{count} events of the {role} are to be told by one device: {of:?}");
+            return;
+        };
+        let epochs: Vec<u32> = told.iter().map(|(epoch, _)| *epoch).collect();
+        assert!(epochs.windows(2).all(|pair| pair[0] == pair[1]), "the {role} {serial} lost its ring: {epochs:?}");
+        let numbers: Vec<u32> = told.iter().map(|(_, number)| *number).collect();
+        let wanted: Vec<u32> = (1..=count).collect();
+        assert_eq!(numbers, wanted, "events of the {role} {serial}, as told (left) and as seen (right)");
+    }
+
+    /// Of each device (by serial number) the events told, in the order of the lines: epoch and number.
+    fn told(&self) -> BTreeMap<String, Vec<(u32, u32)>> {
+        let mut told: BTreeMap<String, Vec<(u32, u32)>> = BTreeMap::new();
+        for line in &self.lines {
+            for origin in ["origin", "paired"] {
+                let origin = &line[origin];
+                if let (Some(serial), Some(epoch), Some(seq)) =
+                    (origin[0].as_str(), origin[1].as_u64(), origin[2].as_u64())
+                {
+                    let narrow = |wide: u64| must("a number of the record", u32::try_from(wide));
+                    told.entry(serial.to_owned()).or_default().push((narrow(epoch), narrow(seq)));
+                }
+            }
+        }
+        told
+    }
+
+    /// Serial numbers of the devices that came online in that role.
+    fn serials(&self, role: Role) -> Vec<String> {
+        let online = self.events("device").filter(|line| line["device"] == role.name() && line["status"] == "online");
+        let detail = online.filter_map(|line| line["detail"].as_str());
+        detail.filter_map(|detail| detail.split(',').next()).map(str::to_owned).collect()
+    }
+}
+
+/// The record without its chains, a line each.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, line) in (1..).zip(&self.lines) {
+            let mut line = line.clone();
+            if let Some(fields) = line.as_object_mut() {
+                fields.remove("chain");
+            }
+            writeln!(f, "{number:4} {line}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+//! From the felt to the pit display and back: what the rig is for, on the issue's own example.
+
+use sabot::station::view::FindingState;
+use sabot_hil_tests::script::{BOXES, STAKE};
+use sabot_hil_tests::{Bench, Spot, place};
+use sabot_wire::message::Lamp;
+
+#[test]
+fn a_pass_by_the_book_finds_nothing_and_the_lamp_is_green() {
+    let rig = Bench::start();
+    rig.open_the_shoe();
+    rig.seat_and_bet(&BOXES, STAKE);
+    rig.close_bets();
+    rig.deliver(0..8);
+    rig.play_out();
+    rig.expect_no_finding();
+    rig.expect_lamp(Lamp::Green);
+    assert_eq!(rig.journal().draws(), rig.delivered(1));
+    rig.expect_every_event_once_and_in_order();
+}
+
+#[test]
+fn the_banks_second_card_uncovered_is_c7_on_the_display_until_burned_and_replaced() {
+    let rig = Bench::start();
+    rig.open_the_shoe();
+    rig.seat_and_bet(&BOXES, STAKE);
+    rig.close_bets();
+    rig.deliver(0..7);
+    rig.deal("8D").to(Spot::Bank);
+    let found = rig.expect_finding("C7", place("bank"));
+    assert_eq!(found.state, FindingState::Open);
+    rig.expect_display("C7");
+    rig.expect_lamp(Lamp::Red);
+    rig.burn(Spot::Bank, 1);
+    rig.deal("2C").down().to(Spot::Bank);
+    rig.expect_state("C7", FindingState::Cleared);
+    rig.expect_lamp(Lamp::Green);
+    rig.expect_every_event_once_and_in_order();
+}

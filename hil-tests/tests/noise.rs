@@ -1,0 +1,130 @@
+//! Bad input on every port: the station stays up, makes no event that was not sent, loses none, and counts.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use sabot_drivers::transport::Faults;
+use sabot_hil_tests::script::{BOXES, DELIVERY, STAKE};
+use sabot_hil_tests::{Bench, Setup};
+use sabot_wire::frame::{MAX_FRAME, encode};
+use sabot_wire::message::{CardCode, DeviceHello, Observation, Role, ShoeSaw, ToHost};
+
+/// No antennas see cards here: with lines so bad, a card and its place arrive too far apart to be one.
+fn on_lines_with(faults: Faults, seed: u64) -> Bench {
+    Bench::with(&Setup { places: false, cables: Some(faults), seed })
+}
+
+fn expect_exact(rig: &Bench) {
+    assert!(rig.station_runs());
+    rig.expect_no_finding();
+    assert_eq!(rig.journal().draws(), rig.delivered(1));
+    rig.expect_every_event_once_and_in_order();
+}
+
+#[test]
+fn flipped_lost_made_up_cut_doubled_and_swapped_bytes_make_no_event_and_lose_none() {
+    let faults =
+        Faults { flip: 3000, lose: 1000, noise: 1000, cut: 15_000, double: 40_000, swap: 15_000, ..Faults::NONE };
+    for seed in [11, 12] {
+        let rig = on_lines_with(faults, seed);
+        rig.open_the_shoe();
+        rig.seat_and_bet(&BOXES, STAKE);
+        rig.close_bets();
+        rig.deliver(0..8);
+        rig.play_out();
+        expect_exact(&rig);
+        assert!(rig.damage() > 20, "the lines were too good to prove anything: {}", rig.damage());
+    }
+}
+
+#[test]
+fn random_bytes_on_every_port_are_counted_and_shown_and_the_pass_goes_on() {
+    let rig = on_lines_with(Faults::NONE, 3);
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut random = Random(0x5AB0_7001);
+            while !over.load(Ordering::Relaxed) {
+                for role in Role::ALL {
+                    let count = 1 + random.next() % 400;
+                    rig.make_noise(role, &random.bytes(count as usize));
+                }
+                // as fast as a table of chattering adapters, and not as fast as the processor
+                thread::sleep(std::time::Duration::from_millis(5));
+            }
+        });
+        rig.open_the_shoe();
+        rig.seat_and_bet(&BOXES, STAKE);
+        rig.close_bets();
+        rig.deliver(0..8);
+        rig.play_out();
+        for role in Role::ALL {
+            assert!(rig.expect_bad_frames(role) > 0);
+        }
+        over.store(true, Ordering::Relaxed);
+    });
+    expect_exact(&rig);
+}
+
+#[test]
+fn sound_frames_that_no_device_sent_now_make_no_event() {
+    let rig = on_lines_with(Faults::NONE, 4);
+    rig.open_the_shoe();
+    rig.seat_and_bet(&BOXES, STAKE);
+    rig.close_bets();
+    let drawn = |seq| ToHost::Event { seq, at_ms: 1, saw: Observation::Shoe(ShoeSaw::Drawn(CardCode(0))) };
+    for card in 0..DELIVERY.len() {
+        // old events, and events from a future that does not come; of another device's kind, too
+        for seq in [0, 1, 500, u32::MAX] {
+            send(&rig, Role::Shoe, &drawn(seq));
+            send(&rig, Role::Keypad, &drawn(seq));
+        }
+        send(&rig, Role::Shoe, &ToHost::Pong(7));
+        rig.deliver(card..card + 1);
+    }
+    rig.play_out();
+    expect_exact(&rig);
+}
+
+#[test]
+fn a_hello_of_another_role_on_the_line_does_not_end_the_station() {
+    let rig = on_lines_with(Faults::NONE, 5);
+    rig.open_the_shoe();
+    let stranger = DeviceHello {
+        protocol: 1,
+        role: Role::Keypad,
+        serial: heapless::String::try_from("STRANGER").unwrap(),
+        firmware: [9, 9, 9],
+        schema: sabot_wire::SCHEMA,
+        boots: 1,
+        epoch: 1,
+        oldest: 1,
+    };
+    send(&rig, Role::Shoe, &ToHost::Hello(stranger));
+    rig.seat_and_bet(&BOXES, STAKE);
+    rig.close_bets();
+    rig.deliver(0..8);
+    rig.play_out();
+    expect_exact(&rig);
+}
+
+fn send(rig: &Bench, role: Role, message: &ToHost) {
+    let mut frame = [0; MAX_FRAME];
+    rig.make_noise(role, encode(message, &mut frame).unwrap());
+}
+
+/// Xorshift: noise that is the same every time.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn bytes(&mut self, count: usize) -> Vec<u8> {
+        (0..count).map(|_| self.next() as u8).collect()
+    }
+}

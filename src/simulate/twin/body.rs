@@ -1,0 +1,212 @@
+//! A device of the firmware with its simulated sensors, and what of it survives a power cycle.
+
+use sabot_firmware::FIRMWARE;
+use sabot_firmware::chips::{ChipReader, Reported};
+use sabot_firmware::display::{self, Display};
+use sabot_firmware::keypad::Keypad;
+use sabot_firmware::link::Link;
+use sabot_firmware::shoe::{self, Load, Passed, ReaderFault, Shoe};
+use sabot_firmware::shuffler::{self, Shuffler};
+use sabot_wire::device::{Device, Identity};
+use sabot_wire::message::{Lamp, Observation, Role};
+use sabot_wire::ring::Ring;
+
+use super::board::Board;
+use super::cable::Cable;
+use super::sensors::{ANTENNAS, Counter, Feed, FeltWorld, Glass, Hand, Pin, ShoeWorld, ShufflerWorld, Step, antennas};
+
+/// Bytes of memory for the ring of unacknowledged events: several hundred cards.
+const RING: usize = 16 * 1024;
+/// Simulated contacts do not bounce and simulated chips are put down at once.
+const REST_MS: u32 = 0;
+
+type Memory = Vec<u8>;
+
+/// What a power cycle leaves.
+#[derive(Debug)]
+pub(super) struct Kept {
+    ring: Memory,
+    reported: Reported<ANTENNAS>,
+    boots: u32,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self { ring: vec![0; RING], reported: Reported::nothing(), boots: 0 }
+    }
+}
+
+type TwinShoe = Shoe<Feed<Result<Passed, ReaderFault>>, Feed<Load>, Pin, Pin, Cable, Memory>;
+
+/// The world a device senses: it outlives the device's power.
+#[derive(Debug)]
+pub(super) enum World {
+    Shoe(ShoeWorld),
+    Shuffler(ShufflerWorld),
+    Chips(FeltWorld),
+    Keypad(Hand),
+    Display(Glass),
+}
+
+impl World {
+    pub(super) fn of(role: Role) -> Self {
+        match role {
+            Role::Shoe => Self::Shoe(ShoeWorld::default()),
+            Role::Shuffler => Self::Shuffler(ShufflerWorld::default()),
+            Role::Chips => Self::Chips(FeltWorld::default()),
+            Role::Keypad => Self::Keypad(Hand::default()),
+            Role::Display => Self::Display(Glass::default()),
+        }
+    }
+
+    const fn role(&self) -> Role {
+        match self {
+            Self::Shoe(_) => Role::Shoe,
+            Self::Shuffler(_) => Role::Shuffler,
+            Self::Chips(_) => Role::Chips,
+            Self::Keypad(_) => Role::Keypad,
+            Self::Display(_) => Role::Display,
+        }
+    }
+
+    /// How the sensors move so that the device sees this. Nothing where it has no such sensor.
+    pub(super) fn steps(&self, saw: Observation) -> Vec<Step> {
+        match (self, saw) {
+            (Self::Shoe(world), Observation::Shoe(saw)) => world.steps(saw),
+            (Self::Shoe(world), Observation::Device(state)) => world.state_steps(state),
+            (Self::Shuffler(world), Observation::Shuffler(saw)) => world.steps(saw),
+            (Self::Chips(world), Observation::Chips(saw)) => world.steps(saw),
+            (Self::Keypad(world), Observation::Keypad(said)) => world.steps(said),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// A device that has power.
+pub(super) enum Body {
+    Shoe(TwinShoe),
+    Shuffler(Shuffler<Counter, Pin, Cable, Memory>),
+    Chips(ChipReader<FeltWorld, Cable, Memory, ANTENNAS>),
+    Keypad(Keypad<Hand, Cable, Memory>),
+    Display { display: Display<Glass, Pin, Cable, Memory>, glass: Glass, red: Pin, amber: Pin, green: Pin, buzzer: Pin },
+}
+
+/// A number no ring of this simulator had before.
+fn fresh_epoch() -> u32 {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    RandomState::new().build_hasher().finish() as u32
+}
+
+impl Body {
+    /// Gives a device power, in this world and on this cable.
+    ///
+    /// # Errors
+    /// Never with the memory of [`Kept`]; the ring's own error otherwise.
+    pub(super) fn start(world: &World, cable: Cable, kept: Kept) -> Result<Self, sabot_wire::ring::RingTooSmall> {
+        let (ring, _) = Ring::restore(kept.ring, fresh_epoch())?;
+        let role = world.role();
+        let serial = sabot_wire::heapless::String::try_from(serial(role)).unwrap_or_default();
+        let device = Device::new(Identity { role, serial, firmware: FIRMWARE, boots: kept.boots + 1 }, ring);
+        Ok(match world {
+            World::Shoe(world) => {
+                let world = world.clone();
+                let parts = shoe::Parts {
+                    reader: world.mouth,
+                    load: world.bed,
+                    gate_open: world.gate_open,
+                    lid_open: world.lid_open,
+                    housing_open: world.housing_open,
+                    do_not_draw: world.do_not_draw,
+                    rest_ms: REST_MS,
+                };
+                Self::Shoe(Shoe::new(parts, cable, device))
+            }
+            World::Shuffler(world) => {
+                let ShufflerWorld { counter, door_open, ready, fault } = world.clone();
+                let parts = shuffler::Parts { counter, door_open, ready, fault, rest_ms: REST_MS };
+                Self::Shuffler(Shuffler::new(parts, cable, device))
+            }
+            World::Chips(felt) => {
+                Self::Chips(ChipReader::new(felt.clone(), antennas(), REST_MS, kept.reported, cable, device))
+            }
+            World::Keypad(hand) => Self::Keypad(Keypad::new(hand.clone(), cable, device)),
+            World::Display(glass) => {
+                let (red, amber, green, buzzer) = <(Pin, Pin, Pin, Pin)>::default();
+                let parts = display::Parts {
+                    panel: glass.clone(),
+                    red: red.clone(),
+                    amber: amber.clone(),
+                    green: green.clone(),
+                    buzzer: buzzer.clone(),
+                };
+                let display = Display::new(parts, cable, device);
+                Self::Display { display, glass: glass.clone(), red, amber, green, buzzer }
+            }
+        })
+    }
+
+    pub(super) fn poll(&mut self, now_ms: u32) {
+        match self {
+            Self::Shoe(shoe) => shoe.poll(now_ms),
+            Self::Shuffler(shuffler) => shuffler.poll(now_ms),
+            Self::Chips(chips) => chips.poll(now_ms),
+            Self::Keypad(keypad) => keypad.poll(now_ms),
+            Self::Display { display, .. } => display.poll(now_ms),
+        }
+    }
+
+    const fn link(&self) -> &Link<Cable, Memory> {
+        match self {
+            Self::Shoe(shoe) => shoe.link(),
+            Self::Shuffler(shuffler) => shuffler.link(),
+            Self::Chips(chips) => chips.link(),
+            Self::Keypad(keypad) => keypad.link(),
+            Self::Display { display, .. } => display.link(),
+        }
+    }
+
+    /// Whether a sensor may move: what it shows has a place.
+    pub(super) fn ready(&self) -> bool {
+        self.link().ready()
+    }
+
+    /// Events not acknowledged.
+    pub(super) fn held(&self) -> usize {
+        self.link().device().ring().len() as usize
+    }
+
+    /// Tells the board what the display shows.
+    pub(super) fn show_on(&self, board: &Board) {
+        let Self::Display { glass, red, amber, green, buzzer, .. } = self else { return };
+        let lamp = match (red.is(), amber.is(), green.is()) {
+            (true, ..) => Lamp::Red,
+            (_, true, _) => Lamp::Amber,
+            (.., true) => Lamp::Green,
+            _ => Lamp::Off,
+        };
+        board.shows(&glass.0.borrow(), lamp, buzzer.is());
+    }
+
+    /// Takes the power away.
+    pub(super) fn stop(self, boots: u32) -> Kept {
+        let (link, reported) = match self {
+            Self::Shoe(shoe) => (shoe.into_link(), Reported::nothing()),
+            Self::Shuffler(shuffler) => (shuffler.into_link(), Reported::nothing()),
+            Self::Chips(chips) => chips.into_parts(),
+            Self::Keypad(keypad) => (keypad.into_link(), Reported::nothing()),
+            Self::Display { display, .. } => (display.into_link(), Reported::nothing()),
+        };
+        Kept { ring: link.into_parts().1, reported, boots }
+    }
+}
+
+/// Serial number of the simulated device of a role.
+const fn serial(role: Role) -> &'static str {
+    match role {
+        Role::Shoe => "TWIN-SHOE",
+        Role::Shuffler => "TWIN-SHUFFLER",
+        Role::Chips => "TWIN-CHIPS",
+        Role::Keypad => "TWIN-KEYPAD",
+        Role::Display => "TWIN-DISPLAY",
+    }
+}

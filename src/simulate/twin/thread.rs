@@ -1,0 +1,260 @@
+//! The thread of a twin: the main loop of a board, with a pseudo-terminal for its UART and levers for its cable and power.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel, sync_channel};
+use std::time::Instant;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use sabot_wire::message::{Observation, Role};
+
+use super::TwinError;
+use super::board::Board;
+use super::body::{Body, Kept, World};
+use super::cable::Cable;
+use super::pty::Pty;
+use super::sensors::Step;
+
+/// Longest time between two polls of a device, milliseconds: its timers are checked that often.
+const TICK_MS: u8 = 10;
+/// Time between two looks at a port that no host has open, milliseconds.
+const LOOK_MS: u8 = 2;
+/// Movements of sensors between two looks at the port.
+const STEPS: usize = 16;
+
+/// What the simulator tells a twin.
+#[derive(Debug)]
+pub(super) enum Command {
+    Saw(Observation),
+    Unplug,
+    Plug,
+    Restart,
+    Stop,
+}
+
+/// The other end of a twin's thread.
+#[derive(Debug)]
+pub(super) struct Levers {
+    commands: Sender<Command>,
+    bell: UnixStream,
+}
+
+impl Levers {
+    /// Hands a command over and wakes the thread. A twin that has ended has nothing left to move.
+    pub(super) fn pull(&self, command: Command) {
+        if self.commands.send(command).is_ok() {
+            let _ = (&self.bell).write(&[1]); // a full bell rings already
+        }
+    }
+}
+
+/// Starts the thread; the link is there when this returns.
+pub(super) fn spawn(
+    role: Role,
+    link: &Path,
+    board: Arc<Board>,
+) -> Result<(Levers, std::thread::JoinHandle<()>), TwinError> {
+    let link = link.to_owned();
+    let failed = |source| TwinError::Thread { role, source };
+    let (commands, inbox) = channel();
+    let (bell, rings) = UnixStream::pair().map_err(failed)?;
+    for end in [&bell, &rings] {
+        end.set_nonblocking(true).map_err(failed)?;
+    }
+    let (started, is_started) = sync_channel(1);
+    // the sensors are shared within the thread only, so they are made there
+    let main = move || match Running::start(role, link, inbox, rings, board) {
+        Ok(mut running) => {
+            let _ = started.send(Ok(()));
+            running.run();
+        }
+        Err(error) => drop(started.send(Err(error))),
+    };
+    let thread = std::thread::Builder::new().name(format!("twin-{role}")).spawn(main).map_err(failed)?;
+    match is_started.recv() {
+        Ok(Ok(())) => Ok((Levers { commands, bell }, thread)),
+        Ok(Err(error)) => Err(error),
+        Err(_) => Err(failed(io::Error::other("it ended before it began"))),
+    }
+}
+
+/// A sensor's next movements; the last one of an observation completes it.
+struct Movement {
+    step: Step,
+    completes: bool,
+}
+
+struct Running {
+    role: Role,
+    link: PathBuf,
+    commands: Receiver<Command>,
+    /// Readable when a command has come.
+    bell: UnixStream,
+    board: Arc<Board>,
+    world: World,
+    cable: Cable,
+    /// `None` only in the middle of a power cycle.
+    body: Option<Body>,
+    boots: u32,
+    started: Instant,
+    pty: Option<Pty>,
+    movements: VecDeque<Movement>,
+}
+
+impl Running {
+    fn start(
+        role: Role,
+        link: PathBuf,
+        commands: Receiver<Command>,
+        bell: UnixStream,
+        board: Arc<Board>,
+    ) -> Result<Self, TwinError> {
+        let pty = Pty::open(&link).map_err(|source| TwinError::Link { role, path: link.clone(), source })?;
+        let mut running = Self {
+            role,
+            link,
+            commands,
+            bell,
+            board,
+            world: World::of(role),
+            cable: Cable::default(),
+            body: None,
+            boots: 0,
+            started: Instant::now(),
+            pty: Some(pty),
+            movements: VecDeque::new(),
+        };
+        running.power(Kept::default());
+        Ok(running)
+    }
+
+    fn power(&mut self, kept: Kept) {
+        self.cable.lose();
+        self.started = Instant::now();
+        self.boots += 1;
+        self.body = Body::start(&self.world, self.cable.clone(), kept).ok();
+    }
+
+    fn run(&mut self) {
+        loop {
+            if !self.take_commands() {
+                return;
+            }
+            self.read_port();
+            self.work();
+            self.write_port();
+            if !self.pressed() {
+                self.wait();
+            }
+        }
+    }
+
+    /// Takes every command that has come; false when it is time to stop.
+    fn take_commands(&mut self) -> bool {
+        loop {
+            match self.commands.try_recv() {
+                Ok(Command::Stop) | Err(TryRecvError::Disconnected) => return false,
+                Ok(command) => self.obey(command),
+                Err(TryRecvError::Empty) => return true,
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Saw(saw) => {
+                let mut steps = self.world.steps(saw);
+                let last = steps.pop().unwrap_or_else(|| Box::new(|| {}));
+                self.movements.extend(steps.into_iter().map(|step| Movement { step, completes: false }));
+                self.movements.push_back(Movement { step: last, completes: true });
+            }
+            Command::Unplug => {
+                self.pty = None;
+                self.cable.lose();
+            }
+            Command::Plug => {
+                if self.pty.is_none() {
+                    self.pty = match Pty::open(&self.link) {
+                        Ok(pty) => Some(pty),
+                        Err(error) => {
+                            tracing::error!(role = %self.role, %error, "the twin's cable cannot be plugged in");
+                            None
+                        }
+                    };
+                }
+            }
+            Command::Restart => {
+                let kept = self.body.take().map(|body| body.stop(self.boots)).unwrap_or_default();
+                self.power(kept);
+            }
+            Command::Stop => {}
+        }
+    }
+
+    /// Whether there is work that waits for no event.
+    fn pressed(&self) -> bool {
+        let ready = self.body.as_ref().is_some_and(Body::ready);
+        (ready && !self.movements.is_empty()) || !self.cable.is_read()
+    }
+
+    fn read_port(&mut self) {
+        let cable = &self.cable;
+        match self.pty.as_mut().map(|pty| pty.read(|bytes| cable.arrived(bytes))) {
+            Some(Ok(true)) => {}
+            Some(Ok(false)) | None => self.cable.lose(),
+            Some(Err(error)) => self.port_failed(&error),
+        }
+    }
+
+    fn port_failed(&mut self, error: &io::Error) {
+        tracing::error!(role = %self.role, %error, "the twin's port has failed; it is unplugged");
+        self.pty = None;
+        self.cable.lose();
+    }
+
+    /// Polls the device: once, and after each of the next movements.
+    fn work(&mut self) {
+        let Some(body) = &mut self.body else { return };
+        let now_ms = || self.started.elapsed().as_millis() as u32;
+        body.poll(now_ms());
+        let mut seen = 0;
+        for _ in 0..STEPS {
+            if !body.ready() {
+                break;
+            }
+            let Some(Movement { step, completes }) = self.movements.pop_front() else { break };
+            step();
+            body.poll(now_ms());
+            seen += usize::from(completes);
+        }
+        body.show_on(&self.board);
+        self.board.progress(self.role, body.held(), seen);
+    }
+
+    fn write_port(&mut self) {
+        let Some(pty) = &self.pty else { return self.cable.lose() };
+        if let Err(error) = self.cable.drain(|bytes| pty.write(bytes)) {
+            self.port_failed(&error);
+        }
+    }
+
+    /// Waits for the port, for a command, or for the clock.
+    fn wait(&mut self) {
+        let port = self.pty.as_ref().and_then(Pty::waits);
+        let pause = if self.pty.is_some() && port.is_none() { LOOK_MS } else { TICK_MS };
+        let wanted =
+            if self.cable.wants_to_send() { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
+        let bell = PollFd::new(self.bell.as_fd(), PollFlags::POLLIN);
+        // an interrupted or failed wait is a short one
+        let _ = match port {
+            Some(port) => poll(&mut [bell, PollFd::new(port, wanted)], PollTimeout::from(pause)),
+            None => poll(&mut [bell], PollTimeout::from(pause)),
+        };
+        let mut rings = [0; 64];
+        while self.bell.read(&mut rings).is_ok_and(|count| count == rings.len()) {}
+    }
+}
