@@ -188,13 +188,9 @@ impl Observer {
     pub fn take(&mut self, role: Role, saw: &Observation, origin: Origin, now: u64, table: &mut impl Table) {
         if let Observation::Chips(ChipsSaw::CardArrived { place, face }) = saw
             && role == Role::Chips
+            && let Ok(place) = entries::place(*place, self.boxes)
         {
-            return match entries::place(*place, self.boxes) {
-                Ok(place) => {
-                    self.arrived(Arrival { place, face: face.map(entries::face), origin, at: now }, now, table)
-                }
-                Err(bad) => self.bad_report(role, &bad, origin, table),
-            };
+            return self.arrived(Arrival { place, face: face.map(entries::face), origin, at: now }, now, table);
         }
         self.tell_drawn(now, table);
         if role == Role::Chips {
@@ -317,7 +313,11 @@ impl Observer {
                 to: entries::place(*to, self.boxes)?,
                 cards: cards.map(|cards| Moved::Count(cards.into())),
             },
-            ChipsSaw::CardArrived { .. } => return Err(BadReport("a card arrived".into())), // paired before it comes here
+            // one at a place of this table was paired before it came here
+            ChipsSaw::CardArrived { place, .. } => {
+                let place = entries::place(*place, self.boxes)?;
+                return Err(BadReport(format!("a card at {place}")));
+            }
         })
     }
 

@@ -473,3 +473,83 @@ fn what_cannot_be_is_told_as_a_bad_report_and_nothing_is_made_of_it() {
         assert!(line.contains(r#""status":"bad_report""#), "{line}");
     }
 }
+
+/// What can come over the links, in any order.
+#[derive(Debug, Clone)]
+enum Comes {
+    Drawn(u8),
+    Arrives(u8),
+    Turned,
+    Spot(u8, u32),
+    Said,
+    Link(Role, bool),
+    Time(u64),
+}
+
+fn anything() -> impl proptest::strategy::Strategy<Value = Vec<Comes>> {
+    use proptest::prelude::*;
+    let one = prop_oneof![
+        4 => (0u8..52).prop_map(Comes::Drawn),
+        4 => (0u8..8).prop_map(Comes::Arrives),
+        1 => Just(Comes::Turned),
+        1 => (0u8..8, 0u32..3).prop_map(|(box_no, value)| Comes::Spot(box_no, value)),
+        1 => Just(Comes::Said),
+        2 => (any::<bool>(), any::<bool>())
+            .prop_map(|(shoe, there)| Comes::Link(if shoe { Role::Shoe } else { Role::Chips }, there)),
+        2 => (0u64..4000).prop_map(Comes::Time),
+    ];
+    proptest::collection::vec(one, 0..60)
+}
+
+proptest::proptest! {
+    #[test]
+    fn whatever_comes_each_observation_is_told_once_and_each_devices_in_its_order(comes in anything()) {
+        let mut bench = Bench::new();
+        let mut cards = Vec::new();
+        for (n, come) in comes.into_iter().enumerate() {
+            match come {
+                Comes::Drawn(card) => {
+                    cards.push(format!(r#""card":"{}""#, Card::from_index(card).unwrap()));
+                    bench.drawn(card);
+                }
+                Comes::Arrives(box_no) => {
+                    bench.arrives(place(box_no));
+                }
+                Comes::Turned => {
+                    bench.saw(Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: wire::Place::Bank }));
+                }
+                Comes::Spot(box_no, value) => {
+                    bench.felt.phase = if n % 2 == 0 { Phase::Settlement } else { Phase::Bets };
+                    bench.spot(box_no, wire::BetSpot::Main, &[value]);
+                }
+                Comes::Said => {
+                    bench.said(KeypadSaid::EndPass);
+                }
+                Comes::Link(role, there) => bench.link(role, if there { "online" } else { "offline" }),
+                Comes::Time(ms) => {
+                    bench.after(ms);
+                }
+            }
+        }
+        while let Some(deadline) = bench.observer.deadline() {
+            bench.now = bench.now.max(deadline);
+            bench.after(0);
+        }
+        let mut told: HashMap<&str, Vec<u32>> = HashMap::new();
+        for line in &bench.felt.log {
+            let origins = line.rsplit_once(' ').unwrap().1;
+            for origin in origins.split('+').filter(|origin| !origin.is_empty()) {
+                told.entry(&origin[..2]).or_default().push(origin[2..].parse().unwrap());
+            }
+        }
+        for (role, seq) in &bench.seqs {
+            let told = told.get(&role.name()[..2]).cloned().unwrap_or_default();
+            proptest::prop_assert_eq!(told, (1..=*seq).collect::<Vec<_>>(), "{}", role);
+        }
+        let drawn: Vec<&String> = bench.felt.log.iter().filter(|line| line.contains(r#""ev":"draw""#)).collect();
+        proptest::prop_assert_eq!(drawn.len(), cards.len());
+        for (line, card) in drawn.iter().zip(&cards) {
+            proptest::prop_assert!(line.contains(card));
+        }
+    }
+}

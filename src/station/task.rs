@@ -188,6 +188,7 @@ impl<L: Links> Owner<L> {
         mut shutdown: watch::Receiver<bool>,
     ) -> Durable {
         let mut durable = self.journal.durable();
+        let mut unwritable = false;
         let mut counting = tokio::time::interval(COUNT_EVERY);
         self.refresh();
         loop {
@@ -197,8 +198,12 @@ impl<L: Links> Owner<L> {
                     Some((role, report)) => self.report(role, report),
                     None => break,
                 },
-                Ok(()) = durable.changed() => {
-                    let now = durable.borrow_and_update().clone();
+                changed = durable.changed(), if !unwritable => {
+                    let mut now = durable.borrow_and_update().clone();
+                    if changed.is_err() {
+                        unwritable = true;
+                        now.fault.get_or_insert_with(|| "the record's thread has ended: restart the station".to_owned());
+                    }
                     self.durable(now);
                 }
                 () = at(deadline) => self.tick(),
