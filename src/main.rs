@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::{journal, replay, run, twin};
+use sabot::cli::{journal, replay, run, score, simulate, twin};
 
 /// The controller of a dealer's station at a blackjack table.
 #[derive(Parser)]
@@ -17,6 +17,8 @@ struct Sabot {
 enum Command {
     Run(run::RunArgs),
     Replay(replay::ReplayArgs),
+    Simulate(simulate::SimulateArgs),
+    Score(score::ScoreArgs),
     Journal(journal::JournalArgs),
     Twin(twin::TwinArgs),
 }
@@ -25,6 +27,8 @@ fn main() -> ExitCode {
     match Sabot::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Score(args) => score::run(&args),
         Command::Journal(args) => journal::run(&args),
         Command::Twin(args) => twin::run(&args),
     }

@@ -3,6 +3,8 @@
 pub mod journal;
 pub mod replay;
 pub mod run;
+pub mod score;
+pub mod simulate;
 pub mod twin;
 
 use std::io::{self, IsTerminal};

@@ -1,3 +1,7 @@
-//! The simulator: the devices of a table as twins.
+//! The simulator: a croupier who deals by the book or breaks it on purpose, what checks him, and the devices of a table
+//! as twins.
 
+pub mod croupier;
+pub mod naive;
+pub mod score;
 pub mod twin;

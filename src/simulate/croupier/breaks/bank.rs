@@ -1,0 +1,215 @@
+//! When the bank plays, in the settlement and at the end.
+
+use super::*;
+use crate::table::Outcome;
+
+impl Croupier {
+    /// Whether the dealer goes to the bank without playing the last hand out.
+    pub(in super::super) fn forgets_last(&mut self, hand: usize) -> bool {
+        let kinds = [Kind::C11Play, Kind::C11Withdraw, Kind::C11Settle, Kind::C11Over];
+        let last = hand + 1 == self.hands.len() && self.hands[hand].waits() && !self.hands[hand].split;
+        if !last || !self.armed.is_some_and(|kind| kinds.contains(&kind)) {
+            return false;
+        }
+        self.forgotten = Some(hand);
+        true
+    }
+
+    pub(in super::super) fn waits_for_choice(&self, hand: usize) -> bool {
+        self.forgotten == Some(hand)
+    }
+
+    pub(in super::super) fn break_when_all_over(&mut self) -> Flow {
+        if self.armed == Some(Kind::C18) && naive::bank_total(&self.bank) < 17 {
+            self.takes(Kind::C18);
+            self.undue_card(Kind::C18, Place::Bank)?;
+        }
+        Ok(())
+    }
+
+    /// The bank's card is uncovered while a hand waits.
+    pub(in super::super) fn break_at_reveal(&mut self) {
+        if let Some(hand) = self.forgotten {
+            self.found(Kind::C12, Some(self.hands[hand].id.into()));
+        }
+    }
+
+    /// A stake is collected although the bank has to draw.
+    pub(in super::super) fn break_before_bank_draws(&mut self) -> Flow {
+        let bank = naive::bank_total(&self.bank);
+        let loses = |hand: &Hand| !hand.void && hand.double == 0 && hand.insurance == 0 && hand.total() < bank;
+        if bank >= 17 || self.armed != Some(Kind::D12Collect) {
+            return Ok(());
+        }
+        let Some(hand) = self.hands.iter().position(loses).filter(|_| self.takes(Kind::D12Collect)) else {
+            return Ok(());
+        };
+        let Hand { id, stake, .. } = self.hands[hand];
+        self.emit(Event::Collect { hand: id, amount: stake, spot: BetSpot::Main });
+        self.hands[hand].settled = true;
+        let row = self.found(Kind::D12Collect, Some(Place::Bank));
+        self.draw_to_bank(Face::Up)?;
+        self.cleared(row);
+        self.announce_total(Place::Bank, naive::bank_total(&self.bank));
+        Ok(())
+    }
+
+    /// The bank is done while a hand waits.
+    pub(in super::super) fn break_after_bank_card(&mut self) -> Flow {
+        let total = naive::bank_total(&self.bank);
+        let Some(hand) = self.forgotten.filter(|_| total >= 17) else { return Ok(()) };
+        let Hand { id, stake, .. } = self.hands[hand];
+        if total <= 21 {
+            let Some(kind) = self.takes_one(&[Kind::C11Play, Kind::C11Withdraw]) else { return Ok(()) };
+            return self.offers_play(hand, kind);
+        }
+        if self.takes(Kind::C11Over) {
+            let row = self.found(Kind::C11Over, Some(id.into()));
+            self.emit(Event::Pay { hand: id, amount: stake, spot: BetSpot::Main });
+            self.cleared(row);
+            self.hands[hand].settled = true;
+            self.hands[hand].done = true;
+            self.forgotten = None;
+        }
+        Ok(())
+    }
+
+    fn offers_play(&mut self, hand: usize, kind: Kind) -> Flow {
+        let row = self.found(kind, Some(self.hands[hand].id.into()));
+        let withdraws = kind == Kind::C11Withdraw || (kind == Kind::C11Settle && self.chance(50));
+        if withdraws {
+            self.chooses(hand, Taken::Withdraw);
+            self.cleared(row);
+            self.withdraws(hand);
+        } else {
+            self.chooses(hand, Taken::Play);
+            self.cleared(row);
+            self.turn(hand)?;
+        }
+        self.forgotten = None;
+        Ok(())
+    }
+
+    pub(in super::super) fn break_after_bank(&mut self) -> Flow {
+        if self.armed == Some(Kind::D12Draw) && naive::bank_total(&self.bank) <= 21 {
+            self.takes(Kind::D12Draw);
+            self.undue_card(Kind::D12Draw, Place::Bank)?;
+        }
+        Ok(())
+    }
+
+    /// A winner is paid while a losing stake still lies there.
+    pub(in super::super) fn break_before_settlement(&mut self) {
+        if self.armed != Some(Kind::D9PayFirst) {
+            return;
+        }
+        let plain = |hand: usize| self.hands[hand].insurance == 0;
+        let winner = (0..self.hands.len()).find(|&hand| plain(hand) && self.owed(hand).pay > 0);
+        let loser = (0..self.hands.len()).any(|hand| self.owed(hand).lost > 0);
+        let Some(hand) = winner.filter(|_| loser && self.takes(Kind::D9PayFirst)) else { return };
+        let id = self.hands[hand].id;
+        self.emit(Event::Pay { hand: id, amount: self.owed(hand).pay, spot: BetSpot::Main });
+        self.found(Kind::D9PayFirst, Some(id.into()));
+        self.hands[hand].settled = true;
+    }
+
+    /// Settlement has begun while a hand waits.
+    pub(in super::super) fn break_after_first_settled(&mut self) -> Flow {
+        let begun = matches!(self.out.last(), Some(Event::Collect { .. } | Event::Pay { .. }));
+        match self.forgotten.filter(|_| begun) {
+            Some(hand) if self.takes(Kind::C11Settle) => self.offers_play(hand, Kind::C11Settle),
+            _ => Ok(()),
+        }
+    }
+
+    /// A stake collected that is not lost.
+    pub(in super::super) fn break_collect(&mut self, hand: usize, main: Owed) {
+        let kind = match main.outcome {
+            Outcome::Push => Kind::D14CollectTie,
+            Outcome::Win | Outcome::Blackjack => Kind::D14CollectWinner,
+            _ => return,
+        };
+        if self.takes(kind) {
+            let id = self.hands[hand].id;
+            self.emit(Event::Collect { hand: id, amount: main.stake, spot: BetSpot::Main });
+            self.found(kind, Some(id.into()));
+        }
+    }
+
+    /// A hand paid that has not won.
+    pub(in super::super) fn break_pay(&mut self, hand: usize, main: Owed) {
+        let kind = match main.outcome {
+            Outcome::Push => Kind::D14PayTie,
+            Outcome::Lose => Kind::D14PayLoser,
+            _ => return,
+        };
+        if self.takes(kind) {
+            let id = self.hands[hand].id;
+            self.emit(Event::Pay { hand: id, amount: main.stake, spot: BetSpot::Main });
+            self.found(kind, Some(id.into()));
+        }
+    }
+
+    /// Another amount than a winner is owed.
+    pub(in super::super) fn break_payment(&mut self, hand: usize, main: Owed) -> Option<(Kind, Cents)> {
+        let Hand { stake, double, split_ace, .. } = self.hands[hand];
+        let (kind, amount) = match main.outcome {
+            Outcome::Blackjack if split_ace => (Kind::O3Pay, stake + stake / 2),
+            Outcome::Blackjack => (Kind::F1Amount, stake),
+            _ if double > 0 => (Kind::F2Doubled, stake),
+            _ if self.chance(50) => (Kind::F2Amount, stake + stake / 2),
+            _ => (Kind::F2Amount, stake - STEP),
+        };
+        self.takes(kind).then_some((kind, amount))
+    }
+
+    /// A winner is not paid; its cards and the bank's are left, for clearing them would be another breach.
+    pub(in super::super) fn withholds(&mut self, hand: usize) -> bool {
+        if self.hands[hand].insurance > 0 || !self.takes(Kind::D14Unsettled) {
+            return false;
+        }
+        self.left_at_end = Some((Place::Hand(self.hands[hand].id), true));
+        true
+    }
+
+    pub(in super::super) fn break_after_settlement(&mut self) -> Flow {
+        if let Some(hand) = self.hands.iter().position(|hand| hand.settled && !hand.lies_empty()) {
+            if self.takes(Kind::C5Settlement) {
+                let place = self.hands[hand].id.into();
+                self.undue_card(Kind::C5Settlement, place)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes the order in which cards are cleared; which place comes too early and which is passed over.
+    pub(in super::super) fn break_clearing(&mut self, places: &mut Vec<Place>) -> Option<(Kind, Place, Place)> {
+        let boxes = places.len().saturating_sub(1);
+        if boxes >= 2 && self.takes(Kind::D9ClearOrder) {
+            places.swap(0, 1);
+            return Some((Kind::D9ClearOrder, places[0], places[1]));
+        }
+        if boxes >= 1 && self.takes(Kind::D9BankFirst) {
+            places.swap(boxes - 1, boxes);
+            return Some((Kind::D9BankFirst, Place::Bank, places[boxes]));
+        }
+        if boxes >= 1 && self.takes(Kind::D9Left) {
+            let left = self.rng.random_range(0..boxes);
+            self.left_at_end = Some((places[left], false));
+        }
+        if let Some((left, unsettled)) = self.left_at_end {
+            places.retain(|&place| place != left && !(unsettled && place == Place::Bank));
+        }
+        None
+    }
+
+    /// What the end of the pass must raise.
+    pub(in super::super) fn break_at_end(&mut self) {
+        if let Some((place, unsettled)) = self.left_at_end.take() {
+            self.found(Kind::D9Left, Some(place));
+            if unsettled {
+                self.found(Kind::D14Unsettled, Some(place));
+            }
+        }
+    }
+}

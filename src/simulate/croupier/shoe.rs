@@ -1,0 +1,105 @@
+//! The cards the croupier draws from.
+
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+use crate::simulate::naive;
+use crate::table::Card;
+use crate::table::card::DECK;
+
+/// A shoe in play, or none yet.
+#[derive(Debug)]
+pub(super) struct Shoe {
+    cards: Vec<Card>,
+    next: usize,
+    /// Cards behind the cut card.
+    behind: usize,
+    /// The cut card has come out.
+    pub(super) cut_card_out: bool,
+    decks: u8,
+    come_out: [u8; DECK],
+}
+
+impl Default for Shoe {
+    /// No shoe yet.
+    fn default() -> Self {
+        Self { cards: Vec::new(), next: 0, behind: 0, cut_card_out: false, decks: 0, come_out: [0; DECK] }
+    }
+}
+
+impl Shoe {
+    /// A new shoe of `decks` decks of which the first `cards` are put in, with `behind` of them behind the cut card.
+    pub(super) fn load(&mut self, rng: &mut ChaCha8Rng, decks: u8, cards: usize, behind: usize) {
+        self.cards.clear();
+        for _ in 0..decks {
+            self.cards.extend((0..52).filter_map(Card::from_index));
+        }
+        self.cards.shuffle(rng);
+        self.cards.truncate(cards);
+        *self = Self { cards: std::mem::take(&mut self.cards), behind, decks, ..Self::default() };
+    }
+
+    /// Cards left to draw.
+    pub(super) fn left(&self) -> usize {
+        self.cards.len() - self.next
+    }
+
+    /// Cards drawn since it was loaded.
+    pub(super) fn drawn(&self) -> usize {
+        self.next
+    }
+
+    /// Decks in it.
+    pub(super) fn decks(&self) -> u8 {
+        self.decks
+    }
+
+    /// Whether a shoe was ever loaded.
+    pub(super) fn is_loaded(&self) -> bool {
+        !self.cards.is_empty()
+    }
+
+    /// Whether the cut card lies before the next card.
+    pub(super) fn cut_card_is_next(&self) -> bool {
+        !self.cut_card_out && self.left() <= self.behind
+    }
+
+    /// Cards before the cut card.
+    pub(super) fn before_cut_card(&self) -> usize {
+        self.left().saturating_sub(self.behind)
+    }
+
+    /// The next card; `None` when it is empty.
+    pub(super) fn draw(&mut self) -> Option<Card> {
+        let card = *self.cards.get(self.next)?;
+        self.next += 1;
+        self.count(card);
+        Some(card)
+    }
+
+    /// Notes a card that came out without having been in the shoe.
+    pub(super) fn count(&mut self, card: Card) {
+        if let Some(index) = card.index() {
+            self.come_out[index] += 1;
+        }
+    }
+
+    /// A card of which every deck's has come out already, where there is one.
+    pub(super) fn exhausted(&self, rng: &mut ChaCha8Rng) -> Option<Card> {
+        let from = rng.random_range(0..DECK);
+        (0..DECK)
+            .map(|step| (from + step) % DECK)
+            .find(|&index| self.come_out[index] >= self.decks && self.decks > 0)
+            .and_then(|index| Card::from_index(index as u8))
+    }
+
+    /// Brings a card of that many points to the place `ahead` of the next card, by exchange with a later one.
+    pub(super) fn stack(&mut self, ahead: usize, points: u8) {
+        let at = self.next + ahead;
+        let found = self.cards.iter().skip(at).position(|&card| naive::points(card) == points);
+        if let Some(offset) = found {
+            self.cards.swap(at, at + offset);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! A second reading of totals and settlement under `sala-8`, as plain as it can be written.
+//!
+//! The croupier reckons with it, and tests hold the validator's answers against it. It shares no code with
+//! the validator: a mistake has to be made twice to go unseen. It is written to be read beside the regulation, not
+//! to be fast or general: cards in a slice, one function a question, no state.
+
+use crate::table::{Card, Cents, Outcome};
+
+/// What a card counts with the ace at 1 (M2); a card that could not be read counts nothing.
+#[must_use]
+pub fn points(card: Card) -> u8 {
+    card.rank().map_or(0, |rank| rank.points())
+}
+
+/// Whether the card is an ace.
+#[must_use]
+pub fn is_ace(card: Card) -> bool {
+    points(card) == 1
+}
+
+/// Whether the hand is an ace with a ten-value card, and nothing else.
+#[must_use]
+pub fn is_black_jack(cards: &[Card]) -> bool {
+    match *cards {
+        [one, other] => (is_ace(one) && points(other) == 10) || (is_ace(other) && points(one) == 10),
+        _ => false,
+    }
+}
+
+/// Whether two cards open a pair: equal in value, figures and tens alike (O2).
+#[must_use]
+pub fn is_pair(cards: &[Card]) -> bool {
+    matches!(*cards, [one, other] if points(one) == points(other))
+}
+
+/// Whether a bettor may double: eleven in two cards (O1). An ace with a ten is a Black Jack, not eleven.
+#[must_use]
+pub fn is_eleven(cards: &[Card]) -> bool {
+    matches!(*cards, [one, other] if points(one) + points(other) == 11) && !is_black_jack(cards)
+}
+
+/// A bettor's total.
+///
+/// `declared` is what the bettor made of the ace among the first two cards (D10), 1 or 11; it never changes. Of two
+/// aces in the first two cards one counts as declared and the other 1. A later ace counts 11 where the
+/// hand does not go over 21 by it, seen anew with each card. An ace not yet declared is taken as such a later one.
+#[must_use]
+pub fn bettor_total(cards: &[Card], declared: Option<u8>) -> u8 {
+    if is_black_jack(cards) {
+        return 21;
+    }
+    let mut total: u8 = cards.iter().map(|&card| points(card)).sum();
+    let first_aces = cards.iter().take(2).filter(|&&card| is_ace(card)).count();
+    let later_aces = cards.iter().skip(2).filter(|&&card| is_ace(card)).count();
+    let free_aces = match declared {
+        Some(value) => {
+            if first_aces > 0 && value == 11 {
+                total += 10;
+            }
+            later_aces
+        }
+        None => first_aces + later_aces,
+    };
+    if free_aces > 0 && total + 10 <= 21 {
+        total += 10;
+    }
+    total
+}
+
+/// The bank's total, card by card (D13).
+///
+/// Among the first two cards an ace counts 1 beside A to 5 and 11 beside 6 to K. A later ace counts 11 where that makes
+/// 17 to 21, else 1. What an ace has counted once it counts for good.
+#[must_use]
+pub fn bank_total(cards: &[Card]) -> u8 {
+    let mut total: u8 = cards.iter().take(2).map(|&card| points(card)).sum();
+    if cards.iter().take(2).any(|&card| is_ace(card)) && total >= 7 {
+        total += 10;
+    }
+    for &card in cards.iter().skip(2) {
+        let high = total + 11;
+        total = if is_ace(card) && (17..=21).contains(&high) { high } else { total + points(card) };
+    }
+    total
+}
+
+/// A bet when its pass is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owed {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What was at stake.
+    pub stake: Cents,
+    /// What the bank gives on top of the stake.
+    pub pay: Cents,
+    /// What the bank keeps of it.
+    pub lost: Cents,
+}
+
+impl Owed {
+    /// A bet that came to nothing: returned whole.
+    #[must_use]
+    pub fn void(stake: Cents) -> Self {
+        Self { outcome: Outcome::Void, stake, pay: 0, lost: 0 }
+    }
+
+    /// A bet that is lost.
+    #[must_use]
+    pub fn lost(stake: Cents) -> Self {
+        Self { outcome: Outcome::Lose, stake, pay: 0, lost: stake }
+    }
+}
+
+/// How a hand's cards stand against the bank's, in the order of D14: over 21, then 0 to 21, then Black Jack.
+fn strength(total: u8, black_jack: bool) -> u8 {
+    match total {
+        _ if black_jack => 22,
+        22.. => 0,
+        total => total,
+    }
+}
+
+/// What a main bet is owed: `stake` with a doubled stake in it, `split_ace` for a hand on an opened ace (O3).
+#[must_use]
+pub fn main_owed(cards: &[Card], declared: Option<u8>, split_ace: bool, stake: Cents, bank: &[Card]) -> Owed {
+    let total = bettor_total(cards, declared);
+    if total > 21 {
+        return Owed::lost(stake);
+    }
+    let black_jack = is_black_jack(cards);
+    let hand = strength(total, black_jack);
+    let bank = strength(bank_total(bank), is_black_jack(bank));
+    if hand < bank {
+        Owed::lost(stake)
+    } else if hand == bank {
+        Owed { outcome: Outcome::Push, stake, pay: 0, lost: 0 }
+    } else if black_jack {
+        let pay = if split_ace { stake } else { stake + stake / 2 };
+        Owed { outcome: Outcome::Blackjack, stake, pay, lost: 0 }
+    } else {
+        Owed { outcome: Outcome::Win, stake, pay: stake, lost: 0 }
+    }
+}
+
+/// What an insurance is owed, by the card that came second to its ace (O4).
+#[must_use]
+pub fn insurance_owed(second: Card, stake: Cents) -> Owed {
+    if points(second) == 10 {
+        Owed { outcome: Outcome::Win, stake, pay: 2 * stake, lost: 0 }
+    } else {
+        Owed::lost(stake)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cards(text: &str) -> Vec<Card> {
+        text.split_whitespace().map(|card| card.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn the_banks_examples_of_the_regulation_come_out_as_printed() {
+        for (text, total) in [
+            ("AS AH", 2),
+            ("AS 2H", 3),
+            ("3S AH", 4),
+            ("AS 4H", 5),
+            ("5S AH", 6),
+            ("AS 6H", 17),
+            ("AS 7H", 18),
+            ("8S AH", 19),
+            ("AS 9H", 20),
+            ("AS QH", 21),
+            ("4S 2S AH", 17),
+            ("3S 2S AH", 6),
+            ("AS 5S 4H", 10),
+            ("TS 6S AH", 17),
+            ("9S 2S AH", 12),
+            ("5S 5D AH", 21),
+            ("5S AD AH", 17),
+            ("TS 6S 9H", 25),
+        ] {
+            assert_eq!(bank_total(&cards(text)), total, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_declared_ace_keeps_its_value_and_a_later_one_serves_the_hand() {
+        for (text, declared, total) in [
+            ("AS 6H", Some(11), 17),
+            ("AS 6H", Some(1), 7),
+            ("AS 6H TD", Some(11), 27),
+            ("AS 6H TD", Some(1), 17),
+            ("4S 3H AD", None, 18),
+            ("4S 3H AD TD", None, 18),
+            ("TS 5H AD", None, 16),
+            ("AS 5H AD", Some(1), 17),
+            ("AS AH", Some(1), 2),
+            ("AS AH", Some(11), 12),
+            ("AS TH", None, 21),
+        ] {
+            assert_eq!(bettor_total(&cards(text), declared), total, "{text} {declared:?}");
+        }
+    }
+
+    #[test]
+    fn the_table_of_comparison_and_the_payments_are_those_of_the_regulation() {
+        for (hand, split_ace, bank, outcome, pay) in [
+            ("AS KH", false, "TS AH", Outcome::Push, 0),
+            ("AS KH", false, "TS 5H 6H", Outcome::Blackjack, 150),
+            ("AS KH", true, "TS 5H 6H", Outcome::Blackjack, 100),
+            ("TS 5H 6H", false, "TS AH", Outcome::Lose, 0),
+            ("TS 5H 6H", false, "7S 7H 7D", Outcome::Push, 0),
+            ("TS 9H", false, "TS 8H", Outcome::Win, 100),
+            ("TS 2H", false, "TS 6H 9H", Outcome::Win, 100),
+            ("TS 9H 3D", false, "TS 6H 9H", Outcome::Lose, 0),
+        ] {
+            let owed = main_owed(&cards(hand), None, split_ace, 100, &cards(bank));
+            assert_eq!((owed.outcome, owed.pay), (outcome, pay), "{hand} against {bank}");
+        }
+        let second = |text: &str| insurance_owed(cards(text)[0], 50);
+        assert_eq!((second("KH").pay, second("9H").lost), (100, 50));
+    }
+}
