@@ -5,7 +5,7 @@ mod ports;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ports::Port;
 use sabot::station::config::Config;
@@ -194,76 +194,4 @@ fn a_station_stopped_in_the_middle_of_a_pass_loses_nothing_and_doubles_nothing()
         assert_eq!(told[serial], (1..=events).collect::<Vec<u64>>(), "{serial}");
     }
     assert!(!std::fs::read_to_string(folder.path().join("t.jsonl")).unwrap().contains("missed"));
-}
-
-/// From a frame's last byte at the keypad's port to the alert's first byte at the display's: each pass has one bet
-/// only, which D1 finds at "no more bets". Run it alone:
-/// `cargo test --release --test station_ports -- --ignored --nocapture`
-#[test]
-#[ignore = "a measurement: it wants the machine to itself"]
-fn latency_from_an_event_to_the_alert() {
-    const ROUNDS: usize = 1000;
-    let folder = tempfile::tempdir().unwrap();
-    let devices = Devices::plug(folder.path());
-    let mut station = Running::start(folder.path(), ALL);
-    station.all_online();
-    let (display, keypad) = (&devices.0[&Role::Display], &devices.0[&Role::Keypad]);
-    let lamp = |lit: bool| {
-        display.until(|outside| {
-            let wanted = |show: &Show| matches!(show, Show::Lamp(lamp) if (*lamp != Lamp::Green) == lit);
-            outside.shows.iter().find(|(_, show)| wanted(show)).map(|(at, _)| *at)
-        })
-    };
-    let forget = || display.until(|outside| Some(outside.shows.clear()));
-    let mut station_us: Vec<u128> = Vec::new();
-    for round in 0..ROUNDS {
-        forget();
-        let chips = std::iter::once(wire::Chip { uid: 1, value: 5000 }).collect();
-        let spot = ChipsSaw::Spot { box_no: 1, hand: 0, spot: wire::BetSpot::Main, chips };
-        devices.then(Role::Chips, Observation::Chips(spot));
-        if round > 0 {
-            lamp(false);
-        }
-        std::thread::sleep(Duration::from_millis(3));
-        forget();
-        devices.saw(Role::Keypad, Observation::Keypad(KeypadSaid::CloseBets));
-        let first = lamp(true);
-        keypad.idle();
-        let sent = keypad.until(|outside| outside.sent);
-        station_us.extend(first.checked_duration_since(sent).map(|took| took.as_micros()));
-        devices.said(KeypadSaid::EndPass);
-    }
-    println!("{} of {ROUNDS} rounds measured", station_us.len());
-    station.stop();
-    let mut bare_us = bare(folder.path(), ROUNDS);
-    for (what, times) in [("bare ports", &mut bare_us), ("station", &mut station_us)] {
-        times.sort_unstable();
-        println!("{what}: p50 {} us, p99 {} us", times[times.len() / 2], times[times.len() * 99 / 100]);
-    }
-}
-
-/// The same trip with a thread that copies instead of a station.
-fn bare(folder: &Path, rounds: usize) -> Vec<u128> {
-    use std::io::{Read, Write};
-    let (mut shoe, from) = ports::raw_pty(&folder.join("bare-shoe"));
-    let (mut display, to) = ports::raw_pty(&folder.join("bare-display"));
-    let (mut from, mut to) = (std::fs::File::from(from), std::fs::File::from(to));
-    std::thread::spawn(move || {
-        let mut buffer = [0; 64];
-        while let Ok(n @ 1..) = from.read(&mut buffer) {
-            if to.write_all(&buffer[..n]).is_err() {
-                return;
-            }
-        }
-    });
-    let mut buffer = [0; 64];
-    let trip = |_| {
-        std::thread::sleep(Duration::from_millis(3));
-        shoe.write_all(&[7; 20]).unwrap();
-        let sent = Instant::now();
-        let n = display.read(&mut buffer).unwrap();
-        assert!(n > 0);
-        sent.elapsed().as_micros()
-    };
-    (0..rounds).map(trip).collect()
 }

@@ -19,7 +19,7 @@ use crate::journal::Origin;
 use crate::table::event::{Chip, Face};
 use crate::table::felt::HandState;
 use crate::table::place::MAX_BOXES;
-use crate::table::{BetSpot, Card, Cents, Event, HandId, Header, Moved, Name, Phase, Place};
+use crate::table::{BetSpot, Card, Cents, Event, HandId, Header, Moved, Name, Place};
 
 /// How long an antenna's report waits for its card while the shoe is there, milliseconds: the skew of two ports.
 const EARLY_MS: u64 = 250;
@@ -43,10 +43,10 @@ pub struct Told {
     pub paired: Option<Origin>,
 }
 
-/// The table, as far as observations need it: they mean different things in different phases.
+/// The table, as far as observations need it: they mean different things while stakes are settled.
 pub trait Table {
-    /// Where in the pass.
-    fn phase(&self) -> Phase;
+    /// Whether stakes are being settled: chips taken from a stake are collected, chips laid to it are paid.
+    fn settling(&self) -> bool;
     /// How a hand stands, where it is in the pass.
     fn hand_state(&self, hand: HandId) -> Option<HandState>;
     /// What lies on a spot, as the events so far say.
@@ -325,7 +325,7 @@ impl Observer {
     fn spot(&self, hand: HandId, spot: BetSpot, chips: &[wire::Chip], table: &impl Table) -> Event {
         let now: Cents = chips.iter().map(|chip| Cents::from(chip.value)).sum();
         let before = table.on_spot(hand, spot);
-        if table.phase() == Phase::Settlement
+        if table.settling()
             && let Some(event) = self.settlement(hand, spot, now, table)
         {
             return event;
@@ -339,7 +339,7 @@ impl Observer {
         Event::Bet { hand, spot, amount: now, player, chips: chips.collect() }
     }
 
-    /// Chips taken from or laid to a hand that is in play; none where they are nobody's stake, or a void bet's.
+    /// Chips taken from or laid to a stake in play; none where there was no stake, or it is a void bet's.
     fn settlement(&self, at: HandId, spot: BetSpot, now: Cents, table: &impl Table) -> Option<Event> {
         let second = HandId { hand: 1, ..at };
         // the equal bet of a split is laid at the first hand, and is the second hand's stake
@@ -363,7 +363,7 @@ impl Observer {
             return Some(left_alone(at, spot, now));
         }
         let in_play = table.hand_state(hand).is_some_and(|state| state != HandState::Void);
-        if stake == 0 || !in_play {
+        if stake == 0 || !in_play || before == 0 {
             return None;
         }
         Some(match now {

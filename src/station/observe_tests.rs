@@ -10,7 +10,7 @@ const WAIT: u64 = 1500;
 /// A table that does what it is told and notes it down.
 #[derive(Default)]
 struct Felt {
-    phase: Phase,
+    settling: bool,
     spots: HashMap<(HandId, BetSpot), Cents>,
     void: Option<HandId>,
     /// What was told: the event as the log writes it, then the origins.
@@ -18,8 +18,8 @@ struct Felt {
 }
 
 impl Table for Felt {
-    fn phase(&self) -> Phase {
-        self.phase
+    fn settling(&self) -> bool {
+        self.settling
     }
 
     fn hand_state(&self, hand: HandId) -> Option<HandState> {
@@ -37,7 +37,7 @@ impl Table for Felt {
             }
             Event::End {} => {
                 self.spots.clear();
-                self.phase = Phase::Idle;
+                self.settling = false;
             }
             _ => {}
         }
@@ -265,7 +265,7 @@ fn settling() -> Bench {
     bench.spot(2, wire::BetSpot::Main, &[100]).spot(2, wire::BetSpot::Insurance, &[50]);
     bench.spot(3, wire::BetSpot::Main, &[100]);
     bench.felt.log.clear();
-    bench.felt.phase = Phase::Settlement;
+    bench.felt.settling = true;
     bench.seqs.clear();
     bench
 }
@@ -306,7 +306,7 @@ fn the_equal_bet_of_a_split_is_the_second_hands_stake() {
     let split = |values: &[u32], hand: u8, spot: wire::BetSpot| {
         let mut bench = Bench::new();
         bench.spot(1, wire::BetSpot::Main, &[100]).spot(1, wire::BetSpot::Split, &[100]);
-        bench.felt.phase = Phase::Settlement;
+        bench.felt.settling = true;
         bench.felt.log.clear();
         let chips = values.iter().map(|&value| wire::Chip { uid: 1, value }).collect();
         bench.saw(Role::Chips, Observation::Chips(ChipsSaw::Spot { box_no: 1, hand, spot, chips }));
@@ -334,8 +334,9 @@ fn half_taken_is_collected_half_and_a_void_bet_taken_back_is_no_collection() {
 #[test]
 fn chips_on_an_empty_spot_in_settlement_are_a_bet_to_be_judged() {
     let mut bench = settling();
-    bench.spot(4, wire::BetSpot::Main, &[10]);
+    bench.spot(4, wire::BetSpot::Main, &[10]).spot(3, wire::BetSpot::Double, &[100]);
     assert!(bench.felt.log[0].starts_with(r#"{"ev":"bet","box":"4","amount":10,"#));
+    assert!(bench.felt.log[1].starts_with(r#"{"ev":"bet","box":"3","spot":"double","amount":100,"#));
 }
 
 #[test]
@@ -519,7 +520,7 @@ proptest::proptest! {
                     bench.saw(Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: wire::Place::Bank }));
                 }
                 Comes::Spot(box_no, value) => {
-                    bench.felt.phase = if n % 2 == 0 { Phase::Settlement } else { Phase::Bets };
+                    bench.felt.settling = n % 2 == 0;
                     bench.spot(box_no, wire::BetSpot::Main, &[value]);
                 }
                 Comes::Said => {

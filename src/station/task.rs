@@ -94,8 +94,12 @@ impl Law {
 }
 
 impl Table for Law {
-    fn phase(&self) -> Phase {
-        self.validator.state().phase()
+    /// From the moment the bank's cards are seen: a dealer who settles too early, or passes a hand over, settles all
+    /// the same, and that is for the articles to find.
+    fn settling(&self) -> bool {
+        let state = self.validator.state();
+        let bank = &state.pass.bank;
+        state.phase() == Phase::Settlement || (bank.served >= 2 && !bank.is_covered())
     }
 
     fn hand_state(&self, hand: HandId) -> Option<HandState> {
