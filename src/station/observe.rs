@@ -174,8 +174,6 @@ impl Observer {
                 if there {
                     let until = now + self.wait_ms.max(LATE_MS);
                     self.late.iter_mut().for_each(|late| *late = (*late).min(until));
-                } else {
-                    self.tell_drawn(now, table);
                 }
             }
             _ => {}
@@ -240,7 +238,7 @@ impl Observer {
             let event = Event::Draw { card, to: Some(arrival.place), face: arrival.face };
             return self.tell(event, Some(origin), Some(arrival.origin), table);
         }
-        if self.sees_places && self.chips_there && self.wait_ms > 0 {
+        if self.sees_places && self.wait_ms > 0 {
             self.drawn = Some(Drawn { card, origin, until: now + self.wait_ms });
         } else {
             self.told_without_place(now);

@@ -224,7 +224,7 @@ fn a_devices_events_are_told_in_its_own_order() {
 }
 
 #[test]
-fn cards_drawn_while_the_chip_reader_is_away_do_not_wait_and_its_backlog_is_late() {
+fn cards_drawn_while_the_chip_reader_is_away_go_without_a_place_and_its_backlog_is_late() {
     let mut bench = Bench::new();
     bench.drawn(TEN_OF_HEARTS);
     bench.link(Role::Chips, "offline");
@@ -237,6 +237,16 @@ fn cards_drawn_while_the_chip_reader_is_away_do_not_wait_and_its_backlog_is_late
         r#"{"ev":"device","device":"chips","status":"late_place","detail":"2"} ch2"#,
         r#"{"ev":"draw","card":"TH","to":"3","face":"up"} sh3+ch3"#,
     ]);
+}
+
+#[test]
+fn a_card_waits_for_a_chip_reader_that_is_just_coming_back() {
+    let mut bench = Bench::new();
+    bench.link(Role::Chips, "offline");
+    bench.drawn(TEN_OF_HEARTS).after(WAIT / 2);
+    bench.link(Role::Chips, "online");
+    bench.felt.log.clear();
+    bench.arrives(place(2)).tells(&[r#"{"ev":"draw","card":"TH","to":"2","face":"up"} sh1+ch1"#]);
 }
 
 #[test]
