@@ -131,7 +131,7 @@ fn croupier(args: &DemoArgs) -> Result<Croupier, DemoError> {
         }
     }
     let rhythm = if kinds.is_empty() { Rhythm::Chance(0.0) } else { Rhythm::Alternate };
-    Ok(Croupier::new(Settings { seed: args.seed, rhythm, kinds, ..Settings::default() }))
+    Ok(Croupier::new(Settings { seed: args.seed, rhythm, kinds, at_once: false, ..Settings::default() }))
 }
 
 /// A folder of the demo's own, gone with it.
