@@ -49,6 +49,10 @@ pub trait Table {
     fn settling(&self) -> bool;
     /// How a hand stands, where it is in the pass.
     fn hand_state(&self, hand: HandId) -> Option<HandState>;
+    /// Whose bet a box has in this pass.
+    fn bettor(&self, box_no: u8) -> Option<Name>;
+    /// What was added to a hand's stake by doubling, as far as it counts.
+    fn doubled(&self, hand: HandId) -> Cents;
     /// What lies on a spot, as the events so far say.
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
     /// Something happened; it counts before the next question.
@@ -334,7 +338,12 @@ impl Observer {
         if now == 0 && before == 0 {
             return left_alone(hand, spot, now); // a bettor takes what was paid, after the end of the pass
         }
-        let player = self.bettors.get(usize::from(hand.box_no - 1)).cloned().flatten();
+        // a badge is read before chips are laid; what is taken away was the bettor's, or is given back
+        let player = if now > before {
+            self.bettors.get(usize::from(hand.box_no - 1)).cloned().flatten()
+        } else {
+            table.bettor(hand.box_no)
+        };
         let chips =
             chips.iter().map(|chip| Chip { id: format_smolstr!("{:016X}", chip.uid), value: chip.value.into() });
         Event::Bet { hand, spot, amount: now, player, chips: chips.collect() }
@@ -354,11 +363,8 @@ impl Observer {
                 let insured = table.on_spot(hand, spot);
                 (spot, insured, insured)
             }
-            BetSpot::Double => {
-                let doubled = table.on_spot(hand, spot);
-                (BetSpot::Main, main + doubled, doubled)
-            }
-            BetSpot::Main | BetSpot::Split => (BetSpot::Main, main + table.on_spot(hand, BetSpot::Double), main),
+            BetSpot::Double => (BetSpot::Main, main + table.doubled(hand), table.on_spot(hand, spot)),
+            BetSpot::Main | BetSpot::Split => (BetSpot::Main, main + table.doubled(hand), main),
         };
         if self.settled.contains(&(hand, bet)) {
             return Some(left_alone(at, spot, now));

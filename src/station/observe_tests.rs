@@ -13,6 +13,8 @@ struct Felt {
     settling: bool,
     spots: HashMap<(HandId, BetSpot), Cents>,
     void: Option<HandId>,
+    undue_double: bool,
+    bettors: HashMap<u8, Name>,
     /// What was told: the event as the log writes it, then the origins.
     log: Vec<String>,
 }
@@ -24,6 +26,14 @@ impl Table for Felt {
 
     fn hand_state(&self, hand: HandId) -> Option<HandState> {
         Some(if self.void == Some(hand) { HandState::Void } else { HandState::Stood })
+    }
+
+    fn bettor(&self, box_no: u8) -> Option<Name> {
+        self.bettors.get(&box_no).cloned()
+    }
+
+    fn doubled(&self, hand: HandId) -> Cents {
+        if self.undue_double { 0 } else { self.on_spot(hand, BetSpot::Double) }
     }
 
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
@@ -246,8 +256,12 @@ fn a_bet_is_all_that_lies_on_its_spot_and_is_named_by_the_badge_read_before() {
     bench.spot(1, wire::BetSpot::Double, &[]).tells(&[left("1 double 0", 2).as_str()]);
     bench.spot(1, wire::BetSpot::Main, &[500, 250]);
     assert!(bench.felt.log[0].starts_with(r#"{"ev":"bet","box":"1","amount":750,"player":"P7","#));
+    bench.felt.bettors.insert(1, Name::new("P3"));
     bench.spot(1, wire::BetSpot::Main, &[]);
-    assert!(bench.felt.log[1].starts_with(r#"{"ev":"bet","box":"1","amount":0,"player":"P7"}"#));
+    assert!(
+        bench.felt.log[1].starts_with(r#"{"ev":"bet","box":"1","amount":0,"player":"P3"}"#),
+        "what is taken away was the bettor's"
+    );
     bench.said(KeypadSaid::EndPass).felt.log.clear();
     bench.spot(1, wire::BetSpot::Main, &[5]);
     assert!(!bench.felt.log[0].contains("player"), "the name holds to the end of the pass");
@@ -274,6 +288,14 @@ fn settling() -> Bench {
 fn in_settlement_a_spot_that_falls_to_nothing_is_collected_whole() {
     let mut bench = settling();
     bench.spot(1, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"1","amount":200} ch1"#]);
+    bench.spot(1, wire::BetSpot::Double, &[]).tells(&[left("1 double 0", 2).as_str()]);
+}
+
+#[test]
+fn chips_laid_for_an_undue_double_are_no_part_of_the_stake_that_is_collected() {
+    let mut bench = settling();
+    bench.felt.undue_double = true;
+    bench.spot(1, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"1","amount":100} ch1"#]);
     bench.spot(1, wire::BetSpot::Double, &[]).tells(&[left("1 double 0", 2).as_str()]);
 }
 

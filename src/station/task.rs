@@ -108,6 +108,14 @@ impl Table for Law {
         hands.into_iter().find(|of| of.id == hand).map(|of| of.state)
     }
 
+    fn bettor(&self, box_no: u8) -> Option<Name> {
+        self.validator.state().betting_box(box_no)?.bettor.clone()
+    }
+
+    fn doubled(&self, hand: HandId) -> Cents {
+        self.validator.state().hand(hand).map_or(0, |hand| hand.doubled_by)
+    }
+
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
         self.validator.on_spot(hand, spot)
     }
@@ -342,3 +350,7 @@ async fn at(deadline: Option<Instant>) {
 #[cfg(test)]
 #[path = "task_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "table_tests.rs"]
+mod through_the_devices;
