@@ -99,8 +99,7 @@ impl Observer {
             sees_places: header.observes.places,
             wait_ms: u64::try_from(place_wait.as_millis()).unwrap_or(u64::MAX),
             shoe_there: false,
-            // until it is known to be away: at a start the shoe may be back a moment before the antennas
-            chips_there: true,
+            chips_there: false,
             drawn: None,
             early: VecDeque::new(),
             late: VecDeque::new(),
