@@ -240,8 +240,8 @@ impl BarePath {
 
     fn trip(&mut self) -> Result<Duration, Fault> {
         while self.far.try_recv().is_ok() {}
-        self.near.write(&self.frame)?;
         let written = Instant::now();
+        self.near.write(&self.frame)?;
         let arrived = self.far.recv_timeout(LOST_AFTER)?;
         Ok(arrived.saturating_duration_since(written))
     }
