@@ -1,4 +1,5 @@
 //! The `sabot` command as its user meets it: what it prints, and its exit status.
+#![allow(clippy::unwrap_used)] // a test may
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

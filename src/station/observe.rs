@@ -99,8 +99,7 @@ impl Observer {
             sees_places: header.observes.places,
             wait_ms: u64::try_from(place_wait.as_millis()).unwrap_or(u64::MAX),
             shoe_there: false,
-            // until it is known to be away: at a start the shoe may be back a moment before the antennas
-            chips_there: true,
+            chips_there: false,
             drawn: None,
             early: VecDeque::new(),
             late: VecDeque::new(),
@@ -175,8 +174,6 @@ impl Observer {
                 if there {
                     let until = now + self.wait_ms.max(LATE_MS);
                     self.late.iter_mut().for_each(|late| *late = (*late).min(until));
-                } else {
-                    self.tell_drawn(now, table);
                 }
             }
             _ => {}
@@ -241,7 +238,7 @@ impl Observer {
             let event = Event::Draw { card, to: Some(arrival.place), face: arrival.face };
             return self.tell(event, Some(origin), Some(arrival.origin), table);
         }
-        if self.sees_places && self.chips_there && self.wait_ms > 0 {
+        if self.sees_places && self.wait_ms > 0 {
             self.drawn = Some(Drawn { card, origin, until: now + self.wait_ms });
         } else {
             self.told_without_place(now);
