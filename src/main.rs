@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::{journal, replay, run, score, simulate, twin};
+use sabot::cli::{demo, journal, replay, run, score, simulate, twin};
 
 /// The controller of a dealer's station at a blackjack table.
 #[derive(Parser)]
@@ -15,6 +15,7 @@ struct Sabot {
 
 #[derive(Subcommand)]
 enum Command {
+    Demo(demo::DemoArgs),
     Run(run::RunArgs),
     Replay(replay::ReplayArgs),
     Simulate(simulate::SimulateArgs),
@@ -25,6 +26,7 @@ enum Command {
 
 fn main() -> ExitCode {
     match Sabot::parse().command {
+        Command::Demo(args) => demo::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -1,10 +1,12 @@
 //! The command line: one file a subcommand.
 
+pub mod demo;
 pub mod journal;
 pub mod replay;
 pub mod run;
 pub mod score;
 pub mod simulate;
+mod terminal;
 pub mod twin;
 
 use std::io::{self, IsTerminal};

@@ -2,6 +2,8 @@
 //! as twins.
 
 pub mod croupier;
+pub mod demo;
 pub mod naive;
 pub mod score;
+pub mod senses;
 pub mod twin;

@@ -54,6 +54,8 @@ pub struct Settings {
     pub kinds: Vec<Kind>,
     /// In how many of the breaks that can be left so the remedy is left out, 0 to 1.
     pub unremedied: f64,
+    /// Whether two players may ask for a box in one moment; only where the log's times say so.
+    pub at_once: bool,
 }
 
 impl Default for Settings {
@@ -66,6 +68,7 @@ impl Default for Settings {
             rhythm: Rhythm::Chance(0.0),
             kinds: Kind::ALL.to_vec(),
             unremedied: 0.1,
+            at_once: true,
         }
     }
 }

@@ -173,7 +173,7 @@ impl Croupier {
                 self.request(hand, later, None);
             }
             // asked at once: who sits nearest number one
-            (47..52, Some(later)) => {
+            (47..52, Some(later)) if self.settings.at_once => {
                 let now = self.moment();
                 self.request(hand, later, now);
                 self.request(hand, player.clone(), now);

@@ -163,7 +163,7 @@ impl Croupier {
         self.takes(kind).then_some((kind, amount))
     }
 
-    /// A winner is not paid; its cards and the bank's are left, for clearing them would be another breach.
+    /// A winner is not paid, and its cards and those after it are left.
     pub(in super::super) fn withholds(&mut self, hand: usize) -> bool {
         if self.hands[hand].insurance > 0 || !self.takes(Kind::D14Unsettled) {
             return false;
@@ -193,12 +193,13 @@ impl Croupier {
             places.swap(boxes - 1, boxes);
             return Some((Kind::D9BankFirst, Place::Bank, places[boxes]));
         }
-        if boxes >= 1 && self.takes(Kind::D9Left) {
-            let left = self.rng.random_range(0..boxes);
-            self.left_at_end = Some((places[left], false));
+        if self.takes(Kind::D9Left) {
+            self.left_at_end = Some((places[self.rng.random_range(0..=boxes)], false));
         }
-        if let Some((left, unsettled)) = self.left_at_end {
-            places.retain(|&place| place != left && !(unsettled && place == Place::Bank));
+        if let Some((left, _)) = self.left_at_end {
+            // to clear later places would be another breach
+            let first = places.iter().position(|&place| place == left).unwrap_or(places.len());
+            places.truncate(first);
         }
         None
     }

@@ -16,7 +16,8 @@ impl Croupier {
                     self.authorize(Permit::DeckChange, Authority::TableChief);
                 }
                 self.authorize(Permit::Shuffle, Authority::Inspector);
-                self.emit(Event::Shuffle { decks: 8, cards: 8 * DECK as u32 });
+                let decks = u32::from(self.shoe.decks());
+                self.emit(Event::Shuffle { decks, cards: decks * DECK as u32 });
                 self.found(kind, None);
             }
             Some(kind @ Kind::C19Load) if self.takes(kind) => {
