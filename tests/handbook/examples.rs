@@ -52,9 +52,8 @@ fn difference(path: &Path) -> Option<String> {
     let expected: Vec<&str> = expected.lines().collect();
     let mut text = String::new();
     let line = |answer: &str| answer.split(' ').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or(0);
-    for (sign, answer) in missing(&expected, &got)
-        .map(|answer| ('-', answer))
-        .chain(missing(&got, &expected).map(|answer| ('+', answer)))
+    for (sign, answer) in
+        missing(&expected, &got).map(|answer| ('-', answer)).chain(missing(&got, &expected).map(|answer| ('+', answer)))
     {
         let event = log.lines().nth(line(&answer).saturating_sub(1)).unwrap_or("");
         writeln!(text, "  {sign} {answer:<50} {event}").unwrap();
@@ -114,7 +113,8 @@ fn compliant_examples_play_whole_passes_without_a_finding_and_violating_ones_hav
 
 #[test]
 fn a_wrong_expectation_is_told_with_its_file_and_line() {
-    let (log, dir) = (fs::read_to_string(format!("{EXAMPLES}/C4/violating-refused.jsonl")).unwrap(), tempfile::tempdir());
+    let (log, dir) =
+        (fs::read_to_string(format!("{EXAMPLES}/C4/violating-refused.jsonl")).unwrap(), tempfile::tempdir());
     let path = dir.as_ref().unwrap().path().join("tampered.jsonl");
     fs::write(&path, log).unwrap();
     fs::write(path.with_extension("expected"), "18 D8 3 notice\n").unwrap();

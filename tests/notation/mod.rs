@@ -44,10 +44,8 @@ impl Scribe {
             Answer::Settle(settle) => {
                 let spot = if settle.spot == BetSpot::Main { "" } else { ".insurance" };
                 let outcome = format!("{:?}", settle.outcome).to_lowercase();
-                let text = format!(
-                    "settle {}{spot} {outcome} {} {} {}",
-                    settle.hand, settle.stake, settle.pay, settle.lost
-                );
+                let text =
+                    format!("settle {}{spot} {outcome} {} {} {}", settle.hand, settle.stake, settle.pay, settle.lost);
                 Some((settle.line, text + &pass(settle.pass)))
             }
             Answer::Summary { .. } => None,
