@@ -55,6 +55,16 @@ pub struct Article {
     pub title: Bi,
     /// What it says, in our words.
     pub gist: Bi,
+    /// At which events a breach is found.
+    pub raised: Bi,
+    /// What must be done about it, and in which order.
+    pub remedy: Bi,
+    /// The figures of [`super::Settings`] it goes by.
+    pub settings: &'static [&'static str],
+    /// A log in which it is broken, from the handbook's examples.
+    pub example: &'static str,
+    /// The source file it stands in.
+    pub file: &'static str,
     /// How gaps are read.
     pub readings: &'static [Reading],
     /// The ways it is broken.
