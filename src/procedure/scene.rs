@@ -151,7 +151,7 @@ impl Meaning {
             Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
             Event::Move { from, to, cards } => {
                 meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
-                meaning.clearing = state.is_clearing(settings);
+                meaning.clearing = pass.clearing || state.is_clearing(settings);
             }
             Event::Collect { spot, .. } | Event::Pay { spot, .. } => {
                 meaning.begins_settlement = !pass.settling && *spot != BetSpot::Insurance;

@@ -43,7 +43,9 @@ pub struct BettingBox {
 impl BettingBox {
     fn clear(&mut self) {
         for hand in &mut self.hands {
-            hand.clear();
+            if !hand.is_blank() {
+                hand.clear();
+            }
         }
         self.bettor = None;
         self.standing = Standing::None;
@@ -129,6 +131,10 @@ pub struct Pass {
     pub playing: bool,
     /// A main bet has been collected or paid.
     pub settling: bool,
+    /// Cards are being cleared.
+    pub clearing: bool,
+    /// Somebody doubled.
+    pub doubled: bool,
     /// It began after the cut card of its shoe had come out.
     pub begun_after_cut_card: bool,
     /// An unobserved choice made a place a guess: totals are not judged.
@@ -197,12 +203,16 @@ impl State {
 
     /// Clears the felt.
     pub fn end_pass(&mut self) {
-        let Pass { mut boxes, mut bank, .. } = core::mem::take(&mut self.pass);
-        for betting_box in &mut boxes {
-            betting_box.clear();
+        self.pass.boxes.iter_mut().for_each(BettingBox::clear);
+        self.pass.bank.clear();
+        let Pass { boxes: _, bank: _, open, closed, dealing, second, playing, settling, clearing, doubled, .. } =
+            &mut self.pass;
+        for fact in [open, closed, dealing, second, playing, settling, clearing, doubled] {
+            *fact = false;
         }
-        bank.clear();
-        self.pass = Pass { boxes, bank, ..Pass::default() };
+        self.pass.begun_after_cut_card = false;
+        self.pass.guessed = false;
+        (self.pass.burned, self.pass.stray) = (0, 0);
     }
 
     /// A box by its number; `None` where the table has none.
@@ -249,8 +259,7 @@ impl State {
     ///
     /// A doubled hand counts until its covered card is uncovered (Reading 12).
     pub fn live_hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
-        self.hands()
-            .filter(|(_, hand)| !hand.void && !hand.lost && (!hand.is_over() || hand.due().any(|held| held.down)))
+        self.hands().filter(|(_, hand)| !hand.void && !hand.lost && (!hand.is_over() || hand.is_covered()))
     }
 
     /// Hands in play that are not finished, in the order of play; those still in delivery left out.

@@ -53,16 +53,18 @@ fn main() -> ExitCode {
 struct Arguments {
     samples: usize,
     even_if_busy: bool,
+    /// Whether cargo runs this as a benchmark, and not among the tests.
+    benchmark: bool,
 }
 
 impl Arguments {
     fn read() -> Result<Self, Fault> {
-        let mut arguments = Self { samples: SAMPLES, even_if_busy: false };
+        let mut arguments = Self { samples: SAMPLES, even_if_busy: false, benchmark: false };
         let mut words = std::env::args().skip(1);
         while let Some(word) = words.next() {
             match word.as_str() {
                 // cargo says so to every benchmark
-                "--bench" => {}
+                "--bench" => arguments.benchmark = true,
                 "--even-if-busy" => arguments.even_if_busy = true,
                 "--samples" => {
                     let count = words.next().and_then(|count| count.parse().ok()).filter(|count| *count >= 100);
@@ -79,6 +81,10 @@ impl Arguments {
 
 fn measure() -> Result<(), Fault> {
     let arguments = Arguments::read()?;
+    if !arguments.benchmark {
+        println!("nothing measured: run `cargo bench -p sabot-hil-tests --bench latency`");
+        return Ok(());
+    }
     if cfg!(debug_assertions) {
         return Err("this is a build for debugging; run `cargo bench -p sabot-hil-tests --bench latency`".into());
     }

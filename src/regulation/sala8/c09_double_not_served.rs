@@ -34,7 +34,7 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some(drawn) = scene.drawn else { return };
+    let Some(drawn) = scene.drawn.filter(|_| scene.state.pass.doubled) else { return };
     for (id, _) in scene.state.hands().filter(|(_, hand)| hand.waits_for_double()) {
         if drawn.place != Some(Place::from(id)) && !docket.knows(0, Place::from(id)) {
             docket.raise(0, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);

@@ -123,7 +123,7 @@ fn is_wrong_total(scene: &Scene<'_>, place: Place, value: u32) -> bool {
             !bank.is_covered() && bank.total().is_some_and(|total| u32::from(total) != value)
         }
         Place::Hand(id) => scene.state.hand(id).is_some_and(|hand| {
-            let Some(total) = hand.total().filter(|_| !hand.due().any(|held| held.down)) else { return false };
+            let Some(total) = hand.total().filter(|_| !hand.is_covered()) else { return false };
             let points = u32::from(total.points);
             let low = if total.soft { points - 10 } else { points };
             value != points && value != low
