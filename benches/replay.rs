@@ -46,7 +46,10 @@ fn main() {
     let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
     let header = line::header(lines[0]).expect("the croupier writes a header");
     println!("{passes} passes, {count} lines, {} MB", text.len() / 1_000_000);
-    println!("{:>12} {:>12} {:>12} {:>14} {:>16}", "parse ns", "replay ns", "validate ns", "replay/parse", "parse/validate");
+    println!(
+        "{:>12} {:>12} {:>12} {:>14} {:>16}",
+        "parse ns", "replay ns", "validate ns", "replay/parse", "parse/validate"
+    );
     let mut best = [f64::MAX; 3];
     for _ in 0..5 {
         let [mut parse, mut replay, mut validate] = [Duration::ZERO; 3];
@@ -87,5 +90,9 @@ fn main() {
         println!("{parse:12.1} {replay:12.1} {validate:12.1} {:14.2} {:16.1}", replay / parse, parse / validate);
     }
     let [parse, replay, validate] = best;
-    println!("best: replay {:.2} times the parse, the validator {:.1} times faster than it", replay / parse, parse / validate);
+    println!(
+        "best: replay {:.2} times the parse, the validator {:.1} times faster than it",
+        replay / parse,
+        parse / validate
+    );
 }

@@ -19,6 +19,17 @@ pub struct Bi {
     pub en: &'static str,
 }
 
+impl Bi {
+    /// The words in one language.
+    #[must_use]
+    pub const fn get(&self, lang: Lang) -> &'static str {
+        match lang {
+            Lang::Es => self.es,
+            Lang::En => self.en,
+        }
+    }
+}
+
 /// Whether and how an article is watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
