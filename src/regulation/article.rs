@@ -19,6 +19,17 @@ pub struct Bi {
     pub en: &'static str,
 }
 
+impl Bi {
+    /// The words in one language.
+    #[must_use]
+    pub const fn get(&self, lang: Lang) -> &'static str {
+        match lang {
+            Lang::Es => self.es,
+            Lang::En => self.en,
+        }
+    }
+}
+
 /// Whether and how an article is watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -55,6 +66,16 @@ pub struct Article {
     pub title: Bi,
     /// What it says, in our words.
     pub gist: Bi,
+    /// At which events a breach is found.
+    pub raised: Bi,
+    /// What must be done about it, and in which order.
+    pub remedy: Bi,
+    /// The figures of [`super::Settings`] it goes by.
+    pub settings: &'static [&'static str],
+    /// A log in which it is broken, from the handbook's examples.
+    pub example: &'static str,
+    /// The source file it stands in.
+    pub file: &'static str,
     /// How gaps are read.
     pub readings: &'static [Reading],
     /// The ways it is broken.

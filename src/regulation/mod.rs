@@ -2,6 +2,8 @@
 //! [`Scene`], found in the file of its own name.
 
 mod article;
+mod excerpt;
+pub mod handbook;
 pub mod sala8;
 
 pub use article::{Article, Bi, Case, Docket, Kind, Raised, Reading, place_en, place_es};

@@ -13,6 +13,17 @@ pub static ARTICLE: Article = Article {
         es: "Al que tenía once y debía doblar y no recibió carta se le da a elegir: retirar la apuesta o recibir la próxima carta.",
         en: "A bettor with eleven who was to double and got no card may choose: withdraw the bet, or take the next card.",
     },
+    raised: Bi {
+        es: "Con la primera carta que va a otro lado mientras una mano doblada espera la suya.",
+        en: "At the first card that goes elsewhere while a doubled hand waits for its own.",
+    },
+    remedy: Bi {
+        es: "Ofrecer al apostador retirar la apuesta, con lo puesto para doblar, o recibir la próxima carta.",
+        en: "Offer the bettor to withdraw the bet, what was put to double included, or to take the next card.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C9/violating-next-card.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi {
         es: "el {place} dobló y no recibió su carta: ofrecerle retirar la apuesta o la próxima carta",

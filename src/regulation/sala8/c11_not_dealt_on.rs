@@ -13,6 +13,17 @@ pub static ARTICLE: Article = Article {
         es: "Si se dejó de dar cartas a un apostador y la banca quedó definida, puede jugar contra la banca vista o retirar su apuesta; si la banca se pasó, cobra.",
         en: "If a bettor was not dealt on to and the bank is already defined, he may play against the seen bank or withdraw; if the bank went over, he is paid.",
     },
+    raised: Bi {
+        es: "Con la carta que define a la banca, o al empezar a retirar o pagar, por cada mano sin terminar.",
+        en: "At the card that defines the bank, or when collecting or paying begins, for each hand unfinished.",
+    },
+    remedy: Bi {
+        es: "Ofrecer jugar contra la banca vista o retirar la apuesta; si la banca se pasó, la mano cobra.",
+        en: "Offer to play against the seen bank or to withdraw the bet; if the bank went over, the hand is paid.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C11/violating-played-on.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 4,
         words: Bi {

@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "Si cartas de un apostador van por error al zambullo, no tiene derecho a reclamo.",
         en: "If a bettor's cards go to the discard tray by mistake, he has no claim.",
     },
+    raised: Bi {
+        es: "Cuando una carta de un apostador va al zambullo antes de saldarse su mano.",
+        en: "When a bettor's card goes to the discard tray before the hand is settled.",
+    },
+    remedy: Bi {
+        es: "Ninguna: la apuesta se pierde, salvo que la sala decida otra cosa.",
+        en: "None: the stake is lost unless the room rules otherwise.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C15/violating.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 8,
         words: Bi {

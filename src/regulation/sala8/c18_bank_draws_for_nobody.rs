@@ -12,6 +12,14 @@ pub static ARTICLE: Article = Article {
         es: "Si todos los apostadores pasaron de 21, la banca no saca cartas.",
         en: "When every bettor is over 21 the bank draws no card.",
     },
+    raised: Bi {
+        es: "Con una carta para la banca cuando toda mano se pasó de 21 o quedó sin efecto.",
+        en: "At a card for the bank when every hand is over 21 or void.",
+    },
+    remedy: Bi { es: "Quemarla.", en: "Burn it." },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C18/violating-burned.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 12,
         words: Bi {

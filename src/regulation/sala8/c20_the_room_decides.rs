@@ -14,6 +14,17 @@ pub static ARTICLE: Article = Article {
         es: "Las dudas y lo no previsto los resuelven las autoridades de la sala.",
         en: "Doubts and what is not provided for are decided by the room's authorities.",
     },
+    raised: Bi {
+        es: "Con lo que ningún artículo prevé, y con todo informe (`report`) que no nombra un artículo.",
+        en: "At what no article provides for, and at every report (`report`) that names no article.",
+    },
+    remedy: Bi {
+        es: "Esperar la decisión de la sala (`rule`): anular, dar por perdida, dejar como está o seguir.",
+        en: "Wait for the room's decision (`rule`): void, lost, stands, or resume.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C20/violating-reported.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[
         Bi { es: "informado por una persona: decide la sala", en: "reported by a person: the room decides" },

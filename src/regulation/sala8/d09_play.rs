@@ -15,6 +15,17 @@ pub static ARTICLE: Article = Article {
         es: "Cada apostador, por turno, pide o planta; las cartas van de a una y se canta el total; con 21 no se pide más. Después se retiran las apuestas que pierden, se pagan las que ganan y se levantan las cartas de izquierda a derecha, la banca al final.",
         en: "Each bettor in turn draws or stands; cards come one at a time and the total is called; nobody draws at 21. Then losing bets are collected, winning ones paid, and cards cleared from left to right, the bank's last.",
     },
+    raised: Bi {
+        es: "Al preguntar, decidir o dar carta a una mano mientras una anterior no terminó; al pedir con 21; al cantar mal un total; al pagar antes de haber retirado todo lo que pierde; al levantar cartas fuera de orden; y si al fin del pase quedan cartas en la mesa.",
+        en: "At a question, decision or card for a hand while an earlier one is unfinished; at asking for a card at 21; at a total called wrongly; at a payment before every losing stake is collected; at cards cleared out of order; and if cards are left on the table when the pass ends.",
+    },
+    remedy: Bi {
+        es: "Volver al orden. Una mano está sin terminar si no plantó, no dobló, no llegó a 21 ni se pasó.",
+        en: "Go back to the order. A hand is unfinished that has not stood, doubled, reached 21 or gone over.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D9/violating-decision-out-of-turn.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 10,
         words: Bi {

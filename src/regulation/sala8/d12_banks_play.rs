@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "La banca descubre su segunda carta, planta de 17 a 21, pide por debajo de 17 y, si pasa de 21, pierde con toda mano en juego.",
         en: "The bank uncovers its second card, stands on 17 to 21, draws below 17 and, over 21, loses to every hand in play.",
     },
+    raised: Bi {
+        es: "Con una carta para la banca que ya tiene 17 o más a la vista, y al retirar, pagar o terminar el pase con la banca debajo de 17 y manos en juego.",
+        en: "At a card for a bank that already shows 17 or more, and at collecting, paying or ending the pass with the bank below 17 and hands in play.",
+    },
+    remedy: Bi {
+        es: "La carta de más se quema; la que falta se sirve antes de seguir pagando.",
+        en: "The card in excess is burned; the one missing is served before any more is paid.",
+    },
+    settings: &["bank_stands"],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D12/violating-drew-at-17.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 11,
         words: Bi {

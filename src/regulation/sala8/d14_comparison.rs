@@ -14,6 +14,17 @@ pub static ARTICLE: Article = Article {
         es: "Black Jack gana a 21; de 21 para abajo gana el mayor; a igualdad, empate. La banca pasada pierde con toda mano en juego.",
         en: "Black Jack beats 21; from 21 down the higher wins; equal is a tie. A bank over 21 loses to every hand in play.",
     },
+    raised: Bi {
+        es: "Al pagar una mano que pierde o empata, al retirar una que gana o empata, y al fin del pase por cada mano sin saldar. El empate queda saldado sin mover fichas.",
+        en: "When a hand is paid that loses or ties, when one is collected that wins or ties, and at the end of the pass for each hand not settled. A tie is settled without moving chips.",
+    },
+    remedy: Bi {
+        es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
+        en: "Put the chips right; the account at the end of the pass says what was owed.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D14/violating-tie-paid.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[
         Bi { es: "se pagó al {place}, que no gana", en: "{place} was paid though it does not win" },
