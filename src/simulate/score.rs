@@ -196,7 +196,9 @@ impl Tally {
             let found = settles().find(same);
             let agree = found.is_some_and(|found| {
                 let owed = one.owed;
-                (found.outcome, found.stake, found.pay, found.lost) == (owed.outcome, owed.stake, owed.pay, owed.lost)
+                // a void bet may have been taken back already
+                let stake = owed.outcome == Outcome::Void || found.stake == owed.stake;
+                stake && (found.outcome, found.pay, found.lost) == (owed.outcome, owed.pay, owed.lost)
             });
             self.settles += 1;
             if !agree {
