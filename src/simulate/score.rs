@@ -176,7 +176,8 @@ impl Tally {
 
     /// Everything up to and with this line has been answered: what was expected there and not found is missed.
     pub fn passed(&mut self, line: LineNo) {
-        while let Some(row) = self.waiting.pop_front_if(|row| row.line <= line) {
+        while let Some(row) = self.waiting.front().copied().filter(|row| row.line <= line) {
+            self.waiting.pop_front();
             self.differ(row.line, row.kind.clause(), Difference::Missed(row.place));
         }
     }

@@ -183,13 +183,14 @@ impl Croupier {
     }
 
     pub(in super::super) fn break_after_settlement(&mut self) -> Flow {
-        if let Some(hand) = self.hands.iter().position(|hand| hand.settled && !hand.lies_empty()) {
-            if self.takes(Kind::C5Settlement) {
+        let paid = self.hands.iter().position(|hand| hand.settled && !hand.lies_empty());
+        match paid {
+            Some(hand) if self.takes(Kind::C5Settlement) => {
                 let place = self.hands[hand].id.into();
-                self.undue_card(Kind::C5Settlement, place)?;
+                self.undue_card(Kind::C5Settlement, place)
             }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Changes the order in which cards are cleared; which place comes too early and which is passed over.
