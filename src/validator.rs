@@ -187,17 +187,18 @@ impl Validator {
             text: raised.text(self.lang),
         }));
         if !raised.parts.is_empty() {
-            let permits = &mut self.state.permits;
-            let authorized = permits.has(Permit::NextCardsForBank);
-            let duty = Duty::new(self.found, raised.place, &raised.parts, authorized);
-            permits.set(Permit::NextCardsForBank, authorized && !duty.sequence);
+            let duty = Duty::new(self.found, raised.place, &raised.parts, &self.state);
+            if duty.sequence {
+                self.state.permits.set(Permit::NextCardsForBank, false);
+            }
             self.duties.push(duty);
         }
     }
 
     /// An authorisation that a duty waited for is used by it.
     fn use_permit(&mut self, event: &Event) {
-        if let Event::Authorize { what, .. } = event
+        if let Event::Authorize { what, role, .. } = event
+            && what.is_for(*role)
             && self.duties.iter().any(|duty| duty.parts.contains(&Part::Authorize(*what)))
         {
             self.state.permits.set(*what, false);

@@ -258,3 +258,141 @@ const fn card(saw: CardSighting) -> ChipsSaw {
         CardSighting::Moved { from, to, cards } => ChipsSaw::CardsMoved { from, to, cards },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{FakeUart, Feed, Rig, device};
+    use sabot_wire::message::Role;
+
+    extern crate std;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    type Lies = Result<Vec<Chip, MAX_CHIPS>, ReadFault>;
+
+    #[derive(Clone)]
+    struct Felt {
+        spots: Rc<RefCell<[Lies; 2]>>,
+        cards: Feed<CardSighting>,
+    }
+
+    impl ChipAntenna for Felt {
+        fn chips(&mut self, index: usize) -> Lies {
+            self.spots.borrow()[index].clone()
+        }
+
+        fn card(&mut self) -> Option<CardSighting> {
+            self.cards.take()
+        }
+    }
+
+    impl Felt {
+        fn new() -> Self {
+            Self { spots: Rc::new(RefCell::new([Ok(Vec::new()), Ok(Vec::new())])), cards: Feed::default() }
+        }
+
+        fn lies(&self, index: usize, uids: &[u64]) {
+            self.spots.borrow_mut()[index] = Ok(chips(uids));
+        }
+    }
+
+    const SPOTS: [Spot; 2] =
+        [Spot { box_no: 1, hand: 0, spot: BetSpot::Main }, Spot { box_no: 2, hand: 0, spot: BetSpot::Main }];
+
+    fn chips(uids: &[u64]) -> Vec<Chip, MAX_CHIPS> {
+        uids.iter().map(|uid| Chip { uid: *uid, value: 500 }).collect()
+    }
+
+    fn spot(box_no: u8, uids: &[u64]) -> Observation {
+        Observation::Chips(ChipsSaw::Spot { box_no, hand: 0, spot: BetSpot::Main, chips: chips(uids) })
+    }
+
+    type Reader = ChipReader<Felt, FakeUart, std::vec::Vec<u8>, 2>;
+
+    fn reader(felt: &Felt, rig: &Rig, reported: Reported<2>) -> Reader {
+        ChipReader::new(felt.clone(), SPOTS, 100, reported, rig.uart.clone(), device(Role::Chips))
+    }
+
+    #[test]
+    fn a_spot_is_reported_once_and_only_when_it_has_stopped_changing() {
+        let (mut rig, felt) = (Rig::new(Role::Chips), Felt::new());
+        let mut reader = reader(&felt, &rig, Reported::nothing());
+        rig.run(0..50, |now| reader.poll(now));
+        felt.lies(0, &[9]);
+        rig.run(50..140, |now| reader.poll(now));
+        felt.lies(0, &[9, 4]);
+        rig.run(140..230, |now| reader.poll(now));
+        assert_eq!(rig.seen, [], "it has not rested yet");
+        rig.run(230..300, |now| reader.poll(now));
+        felt.lies(0, &[4, 9]); // pushed about: the same chips
+        rig.run(300..500, |now| reader.poll(now));
+        assert_eq!(rig.seen, [spot(1, &[4, 9])]);
+        felt.lies(0, &[]);
+        rig.run(500..700, |now| reader.poll(now));
+        assert_eq!(rig.seen[1..], [spot(1, &[])]);
+    }
+
+    #[test]
+    fn chips_lifted_and_put_back_before_they_rest_are_no_event() {
+        let (mut rig, felt) = (Rig::new(Role::Chips), Felt::new());
+        let mut reader = reader(&felt, &rig, Reported::nothing());
+        felt.lies(1, &[1]);
+        rig.run(0..150, |now| reader.poll(now));
+        felt.lies(1, &[]);
+        rig.run(150..200, |now| reader.poll(now));
+        felt.lies(1, &[1]);
+        rig.run(200..400, |now| reader.poll(now));
+        assert_eq!(rig.seen, [spot(2, &[1])]);
+    }
+
+    #[test]
+    fn after_a_reset_only_what_changed_is_reported_and_a_damaged_memory_counts_as_none() {
+        let (mut rig, felt) = (Rig::new(Role::Chips), Felt::new());
+        let mut first = reader(&felt, &rig, Reported::nothing());
+        felt.lies(0, &[1]);
+        felt.lies(1, &[2]);
+        rig.run(0..150, |now| first.poll(now));
+        let mut reported = first.into_parts().1;
+        for (damaged, expected) in [(false, std::vec![spot(2, &[3])]), (true, std::vec![spot(1, &[1]), spot(2, &[3])])]
+        {
+            if damaged {
+                reported.prints[0].sum += 1;
+            }
+            let mut rig = Rig::new(Role::Chips);
+            let mut second = reader(&felt, &rig, reported.clone());
+            felt.lies(1, &[3]);
+            rig.run(0..150, |now| second.poll(now));
+            assert_eq!(rig.seen, expected);
+        }
+    }
+
+    #[test]
+    fn an_antenna_that_does_not_answer_is_reported_once_and_never_as_an_empty_spot() {
+        let (mut rig, felt) = (Rig::new(Role::Chips), Felt::new());
+        let mut reader = reader(&felt, &rig, Reported::nothing());
+        felt.lies(0, &[1]);
+        rig.run(0..150, |now| reader.poll(now));
+        felt.spots.borrow_mut()[0] = Err(ReadFault);
+        rig.run(150..400, |now| reader.poll(now));
+        felt.lies(0, &[1]);
+        rig.run(400..600, |now| reader.poll(now));
+        assert_eq!(rig.seen, [spot(1, &[1]), Observation::Device(DeviceState::ReadError)]);
+    }
+
+    #[test]
+    fn tagged_cards_are_reported_as_the_antennas_see_them() {
+        let (mut rig, felt) = (Rig::new(Role::Chips), Felt::new());
+        let mut reader = reader(&felt, &rig, Reported::nothing());
+        felt.cards.put(CardSighting::Arrived(Place::Bank, Some(Face::Down)));
+        felt.cards.put(CardSighting::Turned(Place::Bank));
+        felt.cards.put(CardSighting::Moved { from: Place::Bank, to: Place::Discard, cards: None });
+        rig.run(0..10, |now| reader.poll(now));
+        let expected = [
+            ChipsSaw::CardArrived { place: Place::Bank, face: Some(Face::Down) },
+            ChipsSaw::CardTurned { place: Place::Bank },
+            ChipsSaw::CardsMoved { from: Place::Bank, to: Place::Discard, cards: None },
+        ];
+        assert_eq!(rig.seen, expected.map(Observation::Chips));
+    }
+}

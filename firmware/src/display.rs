@@ -114,3 +114,60 @@ impl<P, O: OutputPin> Parts<P, O> {
 fn switch<O: OutputPin>(output: &mut O, on: bool) {
     let _ = output.set_state(on.into());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{FakePin, Rig, device};
+    use sabot_wire::message::Role;
+
+    extern crate std;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+    use std::string::String;
+
+    #[derive(Clone, Default)]
+    struct Glass(Rc<RefCell<[String; 2]>>);
+
+    impl Panel for Glass {
+        fn line(&mut self, row: u8, text: &str) {
+            if let Some(line) = self.0.borrow_mut().get_mut(usize::from(row)) {
+                *line = text.into();
+            }
+        }
+
+        fn clear(&mut self) {
+            *self.0.borrow_mut() = Default::default();
+        }
+    }
+
+    #[test]
+    fn text_lamp_and_buzzer_follow_the_host_and_silence_is_shown() {
+        let mut rig = Rig::new(Role::Display);
+        let (panel, red, amber, green, buzzer) = <(Glass, FakePin, FakePin, FakePin, FakePin)>::default();
+        let parts = Parts {
+            panel: panel.clone(),
+            red: red.clone(),
+            amber: amber.clone(),
+            green: green.clone(),
+            buzzer: buzzer.clone(),
+        };
+        let mut display = Display::new(parts, rig.uart.clone(), device(Role::Display));
+        assert_eq!(panel.0.borrow()[0], NO_LINK);
+        rig.show(Show::Line { row: 1, text: "due: card 2".try_into().expect("short") });
+        rig.show(Show::Line { row: 7, text: "no such row".try_into().expect("short") });
+        rig.show(Show::Lamp(Lamp::Red));
+        rig.show(Show::Buzz(50));
+        rig.run(0..20, |now| display.poll(now));
+        assert_eq!(*panel.0.borrow(), ["", "due: card 2"]);
+        assert_eq!([&red, &amber, &green, &buzzer].map(|pin| pin.0.get()), [true, false, false, true]);
+        rig.show(Show::Lamp(Lamp::Green));
+        rig.run(20..100, |now| display.poll(now));
+        assert_eq!([&red, &amber, &green, &buzzer].map(|pin| pin.0.get()), [false, false, true, false]);
+        display.poll(100 + QUIET_MS);
+        assert_eq!(*panel.0.borrow(), [NO_LINK, ""]);
+        assert!(!green.0.get());
+        rig.run(5000..5020, |now| display.poll(now));
+        assert_eq!(*panel.0.borrow(), ["", "due: card 2"], "the host repeats what is to be shown");
+    }
+}

@@ -50,3 +50,31 @@ impl<E: Entries, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Keypad<E, U, M> {
         self.link
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Feed, Rig, device};
+    use sabot_wire::message::Role;
+
+    impl Entries for Feed<KeypadSaid> {
+        fn next(&mut self) -> Option<KeypadSaid> {
+            self.take()
+        }
+    }
+
+    #[test]
+    fn entries_are_reported_in_order_and_wait_while_the_line_is_busy() {
+        let mut rig = Rig::new(Role::Keypad);
+        let entries = Feed::default();
+        let mut keypad = Keypad::new(entries.clone(), rig.uart.clone(), device(Role::Keypad));
+        rig.uart.0.borrow_mut().room = 0; // nothing goes out: polling must not block
+        let said = [KeypadSaid::CloseBets, KeypadSaid::Ace { box_no: 1, hand: 0, value: 11 }, KeypadSaid::EndPass];
+        said.iter().for_each(|said| entries.put(said.clone()));
+        rig.run(0..10, |now| keypad.poll(now));
+        assert!(rig.seen.is_empty() && keypad.link().device().ring().len() == 3);
+        rig.uart.0.borrow_mut().room = usize::MAX;
+        rig.run(10..20, |now| keypad.poll(now));
+        assert_eq!(rig.seen, said.map(Observation::Keypad));
+    }
+}

@@ -136,3 +136,48 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
         (self.uart, self.device.into_memory())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Rig, device};
+    use sabot_wire::message::{CardCode, Role, ShoeSaw};
+
+    fn drawn(card: u8) -> Observation {
+        Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
+    }
+
+    #[test]
+    fn a_uart_that_takes_a_byte_at_a_time_gets_whole_frames_and_never_a_blocking_call() {
+        let mut rig = Rig::new(Role::Shoe);
+        let mut link = Link::new(rig.uart.clone(), device(Role::Shoe));
+        link.observe(0, &drawn(1)).expect("room");
+        let uart = rig.uart.clone();
+        rig.run(0..200, |now| {
+            uart.0.borrow_mut().room = 1;
+            link.receive(now, |_| {});
+            link.transmit(now);
+        });
+        assert_eq!(rig.seen, [drawn(1)]);
+        assert!(link.device().ring().is_empty());
+    }
+
+    #[test]
+    fn an_error_of_the_uart_is_counted_and_costs_no_event() {
+        let mut rig = Rig::new(Role::Shoe);
+        let mut link = Link::new(rig.uart.clone(), device(Role::Shoe));
+        rig.run(0..10, |now| {
+            link.receive(now, |_| {});
+            link.transmit(now);
+        });
+        link.observe(10, &drawn(1)).expect("room");
+        rig.uart.0.borrow_mut().fails = true; // the frame of the card is torn
+        link.transmit(10);
+        assert_eq!((link.line_errors(), link.quiet_ms(15)), (1, link.quiet_ms(10).map(|ms| ms + 5)));
+        rig.run(11..400, |now| {
+            link.receive(now, |_| {});
+            link.transmit(now);
+        });
+        assert_eq!(rig.seen, [drawn(1)]);
+    }
+}

@@ -158,3 +158,127 @@ where
         self.link
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{FakePin, FakeUart, Feed, Rig, device};
+    use embedded_hal_mock::eh1::digital::{Mock, State, Transaction};
+    use sabot_wire::message::Role;
+
+    extern crate std;
+    use std::vec::Vec;
+
+    impl CardReader for Feed<Result<Passed, ReaderFault>> {
+        fn passed(&mut self) -> Result<Option<Passed>, ReaderFault> {
+            self.take().transpose()
+        }
+    }
+
+    impl LoadSensor for Feed<Load> {
+        fn loaded(&mut self) -> Option<Load> {
+            self.take()
+        }
+    }
+
+    type Mouth = Feed<Result<Passed, ReaderFault>>;
+    type TestShoe = Shoe<Mouth, Feed<Load>, FakePin, FakePin, FakeUart, Vec<u8>>;
+
+    struct Bench {
+        rig: Rig,
+        shoe: TestShoe,
+        mouth: Mouth,
+        bed: Feed<Load>,
+        gate: FakePin,
+        lid: FakePin,
+        lamp: FakePin,
+    }
+
+    fn bench() -> Bench {
+        let rig = Rig::new(Role::Shoe);
+        let (mouth, bed, gate, lid, lamp) = <(Mouth, Feed<Load>, FakePin, FakePin, FakePin)>::default();
+        let parts = Parts {
+            reader: mouth.clone(),
+            load: bed.clone(),
+            gate_open: gate.clone(),
+            lid_open: lid.clone(),
+            housing_open: FakePin::default(),
+            do_not_draw: lamp.clone(),
+            rest_ms: DEBOUNCE_MS,
+        };
+        let shoe = Shoe::new(parts, rig.uart.clone(), device(Role::Shoe));
+        Bench { rig, shoe, mouth, bed, gate, lid, lamp }
+    }
+
+    fn drawn(card: u8) -> Observation {
+        Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
+    }
+
+    #[test]
+    fn a_load_a_draw_the_cut_card_and_the_end_are_reported_in_order() {
+        let Bench { mut rig, mut shoe, mouth, bed, gate, lid, .. } = bench();
+        lid.0.set(true);
+        rig.run(0..40, |now| shoe.poll(now));
+        lid.0.set(false);
+        bed.put(Load { cards: 416, cut_card: 52 });
+        rig.run(40..80, |now| shoe.poll(now));
+        mouth.put(Ok(Passed::Card(CardCode(7))));
+        mouth.put(Ok(Passed::CutCard));
+        mouth.put(Err(ReaderFault::Unreadable));
+        mouth.put(Err(ReaderFault::Stuck));
+        mouth.put(Ok(Passed::Card(CardCode::UNREAD)));
+        gate.0.set(true);
+        rig.run(80..120, |now| shoe.poll(now));
+        let expected = [
+            Observation::Device(DeviceState::LidOpen),
+            Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 52 }),
+            Observation::Device(DeviceState::LidClosed),
+            drawn(7),
+            Observation::Shoe(ShoeSaw::CutCard),
+            Observation::Device(DeviceState::ReadError),
+            Observation::Device(DeviceState::Jam),
+            drawn(255),
+            Observation::Shoe(ShoeSaw::Empty),
+        ];
+        assert_eq!(rig.seen, expected);
+        assert!(shoe.link().device().ring().is_empty());
+    }
+
+    #[test]
+    fn with_a_full_ring_the_lamp_is_lit_the_reader_is_left_alone_and_nothing_is_dropped() {
+        let Bench { mut rig, mut shoe, mouth, lamp, .. } = bench();
+        (0..200).for_each(|card| mouth.put(Ok(Passed::Card(CardCode(card)))));
+        shoe.poll(0);
+        let waiting = mouth.0.borrow().len();
+        assert!(lamp.0.get() && !shoe.link().ready() && waiting > 0 && waiting < 200);
+        rig.run(1..50, |now| shoe.poll(now));
+        assert!(!lamp.0.get());
+        let states = |saw: &Observation| matches!(saw, Observation::Device(_));
+        let said: Vec<_> = rig.seen.iter().filter(|saw| states(saw)).take(2).cloned().collect();
+        assert_eq!(said, [DeviceState::RingFull, DeviceState::RingFree].map(Observation::Device));
+        rig.seen.retain(|saw| !states(saw));
+        assert_eq!(rig.seen, (0..200).map(drawn).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_pins_of_a_shoe_are_used_as_its_board_wires_them() {
+        let level = |state, times: usize| (0..times).map(move |_| Transaction::get(state)).collect::<Vec<_>>();
+        let mut gate = Mock::new(&level(State::Low, 2));
+        let mut lid = Mock::new(&level(State::Low, 2));
+        let mut housing = Mock::new(&level(State::Low, 2));
+        let mut lamp = Mock::new(&[Transaction::set(State::Low), Transaction::set(State::Low)]);
+        let parts = Parts {
+            reader: Mouth::default(),
+            load: Feed::<Load>::default(),
+            gate_open: gate.clone(),
+            lid_open: lid.clone(),
+            housing_open: housing.clone(),
+            do_not_draw: lamp.clone(),
+            rest_ms: DEBOUNCE_MS,
+        };
+        let mut shoe = Shoe::new(parts, Rig::new(Role::Shoe).uart, device(Role::Shoe));
+        shoe.poll(0);
+        shoe.poll(1);
+        [&mut gate, &mut lid, &mut housing, &mut lamp].into_iter().for_each(Mock::done);
+    }
+}

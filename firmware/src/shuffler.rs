@@ -109,3 +109,64 @@ where
         self.link
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{FakePin, Feed, Rig, device};
+    use sabot_wire::message::Role;
+
+    impl CardCounter for Feed<u16> {
+        fn counted(&mut self) -> u16 {
+            self.take().unwrap_or_default()
+        }
+
+        fn decks(&mut self) -> u8 {
+            8
+        }
+    }
+
+    #[test]
+    fn a_shuffle_is_what_was_counted_between_leaving_ready_and_being_ready_again() {
+        let mut rig = Rig::new(Role::Shuffler);
+        let (counter, door, ready, fault) = <(Feed<u16>, FakePin, FakePin, FakePin)>::default();
+        ready.0.set(true);
+        let parts = Parts {
+            counter: counter.clone(),
+            door_open: door.clone(),
+            ready: ready.clone(),
+            fault: fault.clone(),
+            rest_ms: 5,
+        };
+        let mut shuffler = Shuffler::new(parts, rig.uart.clone(), device(Role::Shuffler));
+        counter.put(3); // somebody tries the counter before the shuffle
+        rig.run(0..10, |now| shuffler.poll(now));
+        ready.0.set(false);
+        rig.run(10..20, |now| shuffler.poll(now));
+        (0..4).for_each(|_| counter.put(104));
+        rig.run(20..22, |now| shuffler.poll(now));
+        ready.0.set(true); // the contact bounces
+        rig.run(22..24, |now| shuffler.poll(now));
+        ready.0.set(false);
+        rig.run(24..26, |now| shuffler.poll(now));
+        ready.0.set(true);
+        rig.run(26..40, |now| shuffler.poll(now));
+        fault.0.set(true);
+        door.0.set(true);
+        rig.run(40..50, |now| shuffler.poll(now));
+        fault.0.set(false);
+        door.0.set(false);
+        rig.run(50..60, |now| shuffler.poll(now));
+        ready.0.set(false);
+        rig.run(60..70, |now| shuffler.poll(now));
+        ready.0.set(true); // set to other decks: nothing was counted, nothing was shuffled
+        rig.run(70..80, |now| shuffler.poll(now));
+        let expected = [
+            ShufflerSaw::Done { decks: 8, cards: 416 },
+            ShufflerSaw::Jam,
+            ShufflerSaw::DoorOpen,
+            ShufflerSaw::DoorClosed,
+        ];
+        assert_eq!(rig.seen, expected.map(Observation::Shuffler));
+    }
+}

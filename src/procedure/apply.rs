@@ -58,7 +58,7 @@ impl State {
             Event::Request { hand, player, t } => {
                 self.requests.push(Request { box_no: hand.box_no, player: player.clone(), t: *t });
             }
-            Event::Authorize { what, .. } => self.permits.set(*what, true),
+            Event::Authorize { what, role, .. } if what.is_for(*role) => self.permits.set(*what, true),
             Event::Shuffle { .. } | Event::Cut { .. } | Event::Load { .. } | Event::CutCard {} => {
                 self.cards(change.event)
             }
@@ -141,24 +141,17 @@ impl State {
         match event {
             Event::Shuffle { decks, .. } => {
                 self.permits.set(Permit::Shuffle, false);
-                if let Some(shoe) = self.shoe.as_mut().filter(|shoe| !shoe.cut_card_out) {
-                    shoe.retired = true;
-                    self.permits.set(Permit::DeckChange, false);
-                }
-                self.shuffled = Some(Shuffled { decks: *decks, cut: false });
+                self.shuffled = Some(Shuffled { decks: *decks });
+                self.cut = false;
             }
-            Event::Cut { .. } => {
-                if let Some(shuffled) = &mut self.shuffled {
-                    shuffled.cut = true;
-                }
-            }
+            Event::Cut { .. } => self.cut = true,
             Event::Load { cards, .. } => {
-                if self.shoe.as_ref().is_some_and(|shoe| !shoe.cut_card_out && !shoe.retired) {
-                    self.permits.set(Permit::DeckChange, false);
-                }
-                let decks = self.shuffled.take().map_or_else(|| cards.div_ceil(DECK as u32), |shuffled| shuffled.decks);
+                self.permits.set(Permit::DeckChange, false);
+                let shuffled = self.shuffled.take().map_or(0, |shuffled| shuffled.decks);
+                let decks = shuffled.max(cards.div_ceil(DECK as u32));
                 self.discarded = 0;
-                self.shoe = Some(Shoe { decks, seen: [0; DECK], cut_card_out: false, fresh: true, retired: false });
+                self.cut = false;
+                self.shoe = Some(Shoe { decks, seen: [0; DECK], cut_card_out: false, fresh: true });
             }
             _ => {
                 if let Some(shoe) = &mut self.shoe {
@@ -238,8 +231,12 @@ impl State {
     }
 
     fn to_bank(&mut self, role: Role, held: Held) {
+        let faces = self.observes.faces;
         let bank = &mut self.pass.bank;
         bank.cards.push(held);
+        if role == Role::BankDraw && !faces {
+            bank.cards.iter_mut().for_each(|held| held.down = false);
+        }
         match role {
             Role::BankAgain => bank.owed -= 1,
             Role::BankFirst | Role::BankSecond => bank.served += 1,
@@ -305,10 +302,10 @@ impl State {
             return;
         }
         if to == Place::Discard {
-            self.remember_settled(change.settings);
+            self.remember_owed(change.settings, change.meaning.clearing);
         }
         let taking = change.meaning.taking;
-        if from == Place::Bank && !change.meaning.settled {
+        if from == Place::Bank && !change.meaning.clearing {
             self.pass.bank.owed += taking.due;
         }
         let mut named = Vec::new();

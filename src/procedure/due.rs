@@ -116,9 +116,9 @@ impl State {
 
     fn shoe_due(&self) -> Due {
         match (&self.shuffled, &self.shoe) {
-            (Some(shuffled), _) if !shuffled.cut => Due::Cut,
+            (Some(_), _) if !self.cut => Due::Cut,
             (Some(_), _) => Due::Load,
-            (None, Some(shoe)) if !shoe.cut_card_out && !shoe.retired => Due::Bets,
+            (None, Some(shoe)) if !shoe.cut_card_out => Due::Bets,
             _ => Due::Shuffle,
         }
     }

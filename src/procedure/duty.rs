@@ -90,11 +90,12 @@ pub enum Fate {
 impl Duty {
     /// The duty of a finding just raised: what needs no event of its own is done at once.
     #[must_use]
-    pub fn new(finding: u64, place: Option<Place>, parts: &[Part], already_authorized: bool) -> Self {
+    pub fn new(finding: u64, place: Option<Place>, parts: &[Part], facts: &State) -> Self {
         let sequence = parts.iter().any(|part| matches!(part, Part::Authorize(_)));
         let done = |part: &Part| match part {
             Part::Void(_) | Part::Burn { place: Place::Burn, .. } => true,
-            Part::Authorize(_) => already_authorized,
+            Part::Authorize(what) => facts.permits.has(*what),
+            Part::Return { hand, spot, back } => facts.lies_on(*hand, *spot) <= *back,
             _ => false,
         };
         Self { finding, place, parts: parts.iter().filter(|part| !done(part)).copied().collect(), sequence }
@@ -110,7 +111,9 @@ impl Duty {
                 !matches!(part, Part::Return { hand: h, spot: s, back }
                     if (h, s) == (hand, spot) && (amount == back || after.counts(*hand, *spot, *amount)))
             }),
-            Event::Authorize { what, .. } => self.parts.retain(|part| *part != Part::Authorize(*what)),
+            Event::Authorize { what, role, .. } if what.is_for(*role) => {
+                self.parts.retain(|part| *part != Part::Authorize(*what))
+            }
             Event::Announce { what: Announcement::NextCardsForBank, .. } => fate = self.watch_announcement(),
             Event::Consent { hand, yes } => self.consent(*hand, *yes, after),
             Event::Choose { hand, option } => self

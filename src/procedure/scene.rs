@@ -113,8 +113,8 @@ pub struct Meaning {
     pub begins_play: bool,
     /// The event is the first collection or payment of a main bet.
     pub begins_settlement: bool,
-    /// Every bet had what it was owed before the event; looked at for a `move` only.
-    pub settled: bool,
+    /// Cards were being cleared before the event; looked at for a `move` only.
+    pub clearing: bool,
     /// The event is a `consent` or `choose` that answers what an open duty asks or offers.
     pub offered: bool,
     /// The finding the room rules on: the one it names, or the oldest that waits for a ruling.
@@ -151,7 +151,7 @@ impl Meaning {
             Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
             Event::Move { from, to, cards } => {
                 meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
-                meaning.settled = state.all_settled(settings);
+                meaning.clearing = state.is_clearing(settings);
             }
             Event::Collect { spot, .. } | Event::Pay { spot, .. } => {
                 meaning.begins_settlement = !pass.settling && *spot != BetSpot::Insurance;
@@ -218,14 +218,14 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
     let role = match place {
         Some(Place::Burn) => Role::Burned,
         _ if !state.pass.open => Role::Undue,
-        Some(Place::Bank) => bank_role(state, settings, card),
+        Some(Place::Bank) => bank_role(state, settings),
         Some(Place::Hand(id)) => hand_role(state, id),
         Some(Place::Discard | Place::Shoe) | None => Role::Undue,
     };
     Drawn { card, place, role, face }
 }
 
-fn bank_role(state: &State, settings: &Settings, card: Card) -> Role {
+fn bank_role(state: &State, settings: &Settings) -> Role {
     let bank = &state.pass.bank;
     if state.live_hands().next().is_none() {
         return Role::BankIdle;
@@ -244,8 +244,7 @@ fn bank_role(state: &State, settings: &Settings, card: Card) -> Role {
     if state.observes.faces && bank.is_covered() {
         return Role::Undue;
     }
-    let becomes_final = bank.total_with(Some(card.rank())).is_none_or(|total| total >= settings.bank_stands);
-    if state.turn().is_some() && !becomes_final { Role::Undue } else { Role::BankDraw }
+    Role::BankDraw
 }
 
 fn hand_role(state: &State, id: HandId) -> Role {

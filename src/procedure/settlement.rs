@@ -7,18 +7,22 @@ use crate::table::answer::Settle;
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
 
 impl State {
-    /// The bank may draw no more: it has two cards or more and stands, or nobody is left to play with.
-    #[must_use]
-    pub fn bank_is_final(&self, settings: &Settings) -> bool {
+    /// The bank's cards, the covered one included, let it draw no more.
+    fn bank_stands(&self, settings: &Settings) -> bool {
         self.pass.bank.served >= 2
             && self.pass.bank.owed == 0
             && self.pass.bank.total().is_none_or(|total| total >= settings.bank_stands)
     }
 
+    /// The bank is defined for all to see: its covered card has been turned up, or bets are being settled.
+    fn bank_is_defined(&self, settings: &Settings) -> bool {
+        self.bank_stands(settings) && (self.pass.settling || !self.pass.bank.is_covered())
+    }
+
     /// What the main bet of a hand is owed; `None` while it is open, or cannot be known for an unread card.
     #[must_use]
     pub fn owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
-        if hand.settled.is_none() && !hand.void && !hand.lost && !hand.is_over() && !self.bank_is_final(settings) {
+        if hand.settled.is_none() && !hand.void && !hand.lost && !hand.is_over() && !self.bank_stands(settings) {
             return None;
         }
         self.owed_as_it_lies(hand, settings)
@@ -74,19 +78,38 @@ impl State {
         }
     }
 
-    /// Whether a main bet has had what it was owed.
+    /// Whether a main bet has had what it was owed, so far as anybody can see.
     #[must_use]
     pub fn is_settled(&self, hand: &Hand, settings: &Settings) -> bool {
+        if hand.void {
+            return true;
+        }
+        let open = hand.settled.is_none() && !hand.lost && !hand.is_over();
+        if open && !self.bank_is_defined(settings) {
+            return false;
+        }
         self.owed(hand, settings).is_some_and(|owed| is_done(owed, hand.paid, hand.collected))
     }
 
-    /// Keeps what settled bets were owed, before the cards that say so are cleared.
-    pub fn remember_settled(&mut self, settings: &Settings) {
+    /// Bets are being settled, with every hand finished and the bank defined, or taken as it lies: cards that go to the
+    /// discard tray now are being cleared, not lost.
+    #[must_use]
+    pub fn is_clearing(&self, settings: &Settings) -> bool {
+        let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
+        self.all_settled(settings)
+            || (self.pass.settling
+                && self.unfinished().next().is_none()
+                && (self.bank_is_defined(settings) || taken_as_it_lies()))
+    }
+
+    /// Keeps what bets were owed, before the cards that say so are cleared: every bet while the felt is being cleared,
+    /// else only those that have had what they were owed.
+    pub fn remember_owed(&mut self, settings: &Settings, clearing: bool) {
         for box_no in 1..=self.boxes {
             for hand in 0..self.betting_box(box_no).map_or(0, |betting_box| betting_box.hands_in_play) {
                 let Some(id) = u8::try_from(hand).ok().map(|hand| HandId { box_no, hand }) else { continue };
-                let owed = self.hand(id).filter(|hand| self.is_settled(hand, settings));
-                let owed = owed.and_then(|hand| self.owed(hand, settings));
+                let hand = self.hand(id).filter(|hand| clearing || self.is_settled(hand, settings));
+                let owed = hand.and_then(|hand| self.owed_as_it_lies(hand, settings));
                 if let Some(hand) = self.hand_mut(id) {
                     hand.settled = owed;
                 }

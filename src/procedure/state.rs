@@ -76,8 +76,6 @@ pub struct Shoe {
     pub cut_card_out: bool,
     /// No pass of it has closed its bets yet.
     pub fresh: bool,
-    /// Its cards are being changed for others (C19).
-    pub retired: bool,
 }
 
 /// Cards shuffled and not yet loaded.
@@ -85,8 +83,6 @@ pub struct Shoe {
 pub struct Shuffled {
     /// Decks.
     pub decks: u32,
-    /// A bettor has cut them.
-    pub cut: bool,
 }
 
 /// Someone asked for an empty box.
@@ -164,6 +160,8 @@ pub struct State {
     pub permits: Permits,
     /// Cards shuffled and not loaded.
     pub shuffled: Option<Shuffled>,
+    /// A bettor has cut since the last shuffle, or load.
+    pub cut: bool,
     /// The shoe in play.
     pub shoe: Option<Shoe>,
     /// Cards drawn since the log began.
@@ -188,6 +186,7 @@ impl State {
             requests: Vec::new(),
             permits: Permits::default(),
             shuffled: None,
+            cut: false,
             shoe: None,
             draws: 0,
             discarded: 0,
@@ -296,17 +295,23 @@ impl State {
         self.betting_box(id.box_no).map_or(0, |betting_box| betting_box.hands[usize::from(id.hand)].on(spot))
     }
 
+    /// What counts of what lies on a spot.
+    #[must_use]
+    pub fn counted(&self, id: HandId, spot: BetSpot) -> Cents {
+        let (Some(betting_box), Some(hand)) = (self.betting_box(id.box_no), self.hand(id)) else { return 0 };
+        match spot {
+            BetSpot::Main if betting_box.standing == Standing::In => hand.stake,
+            BetSpot::Split if betting_box.split_paid && id.hand == 0 => betting_box.hands[1].stake,
+            BetSpot::Double => hand.doubled_by,
+            BetSpot::Insurance => hand.insurance,
+            BetSpot::Main | BetSpot::Split => 0,
+        }
+    }
+
     /// Whether an amount on a spot is what counts there.
     #[must_use]
     pub fn counts(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
-        let Some(betting_box) = self.betting_box(id.box_no).filter(|_| amount > 0) else { return false };
-        let Some(hand) = self.hand(id) else { return false };
-        match spot {
-            BetSpot::Main => betting_box.standing == Standing::In && hand.stake == amount,
-            BetSpot::Double => hand.doubled_by == amount,
-            BetSpot::Split => betting_box.split_paid && betting_box.hands[1].stake == amount,
-            BetSpot::Insurance => hand.insurance == amount,
-        }
+        amount > 0 && self.counted(id, spot) == amount
     }
 
     /// Cards that lie at a place.

@@ -118,6 +118,15 @@ words! {
         DeckChange = "deck_change",
     }
 }
+impl Permit {
+    /// Whether an authority of that role may give it: a shuffle any (D5), the bank's next cards and a change of decks
+    /// the inspector (C13, C14, C19), or the room above him.
+    #[must_use]
+    pub const fn is_for(self, role: Authority) -> bool {
+        matches!((self, role), (Self::Shuffle, _) | (_, Authority::Inspector | Authority::Room))
+    }
+}
+
 words! {
     /// What the dealer announces.
     Announcement, "an announcement" {

@@ -1,7 +1,6 @@
 //! C4. One card only.
 
 use super::prelude::*;
-use crate::procedure::duty::Part;
 
 /// C4: one card only.
 pub static ARTICLE: Article = Article {

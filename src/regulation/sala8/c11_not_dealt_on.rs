@@ -1,7 +1,6 @@
 //! C11. Not dealt on to.
 
 use super::prelude::*;
-use crate::procedure::duty::Part;
 use crate::table::event::Taken;
 
 /// C11: not dealt on to.

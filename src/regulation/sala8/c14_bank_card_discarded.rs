@@ -24,7 +24,7 @@ pub static ARTICLE: Article = Article {
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Event::Move { from: Place::Bank, to: Place::Discard, .. } = scene.event
         && scene.state.pass.open
-        && !scene.settled
+        && !scene.clearing
         && scene.taking.due > 0
     {
         docket.raise(0, Place::Bank).next_cards_for_bank(scene, scene.taking.due);

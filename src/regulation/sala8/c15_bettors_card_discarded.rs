@@ -30,6 +30,7 @@ pub static ARTICLE: Article = Article {
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = scene.event
         && scene.taking.due > 0
+        && !scene.clearing
         && let Some(hand) = scene.state.hand(*id)
         && !hand.lost
         && !scene.state.is_settled(hand, scene.settings)

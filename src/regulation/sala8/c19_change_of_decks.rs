@@ -23,7 +23,7 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let in_play = scene.state.shoe.as_ref().is_some_and(|shoe| !shoe.cut_card_out && !shoe.retired);
+    let in_play = scene.state.shoe.as_ref().is_some_and(|shoe| !shoe.cut_card_out);
     if in_play && !scene.state.permits.has(Permit::DeckChange) {
         docket.raise(0, None);
     }

@@ -1,7 +1,6 @@
 //! C20. The room decides.
 
 use super::prelude::*;
-use crate::procedure::duty::Part;
 use crate::procedure::state::Standing;
 use crate::table::event::Choice;
 

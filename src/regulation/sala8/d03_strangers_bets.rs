@@ -38,6 +38,5 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         _ if scene.state.seat_of(player).is_none() => 0,
         _ => return,
     };
-    let counted = if *spot == BetSpot::Main { betting_box.first().stake } else { scene.state.lies_on(*hand, *spot) };
-    docket.raise(case, Place::from(*hand)).give_back(*hand, *spot, counted).no_effect();
+    docket.raise(case, Place::from(*hand)).give_back(*hand, *spot, scene.state.counted(*hand, *spot)).no_effect();
 }

@@ -28,7 +28,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         Event::Shuffle { .. } if !state.permits.has(Permit::Shuffle) => {
             docket.raise(0, None);
         }
-        Event::Load { .. } if state.shuffled.map_or(state.shoe.is_some(), |shuffled| !shuffled.cut) => {
+        Event::Load { .. } if !state.cut && (state.shuffled.is_some() || state.shoe.is_some()) => {
             docket.raise(1, None);
         }
         _ => {}

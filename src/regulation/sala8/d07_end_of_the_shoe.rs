@@ -1,7 +1,6 @@
 //! D7. End of the shoe.
 
 use super::prelude::*;
-use crate::procedure::duty::Part;
 
 /// D7: end of the shoe.
 pub static ARTICLE: Article = Article {

@@ -56,7 +56,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         }
         Event::Draw { .. } => {
             if let Some(drawn) = scene.drawn
-                && let (Some(id), Role::Hit | Role::Unasked | Role::Double | Role::SplitSecond) =
+                && let (Some(id), Role::Hit | Role::Unasked | Role::Double | Role::SplitSecond | Role::Undue) =
                     (drawn.hand(), drawn.role)
             {
                 passed_over(id, scene, docket);
@@ -122,7 +122,7 @@ fn is_wrong_total(scene: &Scene<'_>, place: Place, value: u32) -> bool {
 }
 
 fn cleared_out_of_order(from: Place, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if !scene.settled || scene.taking.count() == 0 || docket.memory_of_case(4) {
+    if !scene.clearing || scene.taking.count() == 0 || docket.memory_of_case(4) {
         return;
     }
     if let Some(place) = first_with_cards(scene.state, Some(from)) {

@@ -1,7 +1,6 @@
 //! M1. Decks.
 
 use super::prelude::*;
-use crate::procedure::duty::Part;
 use crate::table::card::DECK;
 
 /// M1: decks.

@@ -51,11 +51,11 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
                 Some(_) => return,
                 None => 0,
             };
-            refuse(case, *id, docket);
+            refuse(case, *id, scene, docket);
         }
         Event::Decide { hand: id, choice: Choice::Double, .. } => {
             if !state.hand(*id).is_some_and(may_double) {
-                refuse(0, *id, docket);
+                refuse(0, *id, scene, docket);
             }
         }
         Event::Draw { .. } => {
@@ -74,9 +74,9 @@ fn may_double(hand: &Hand) -> bool {
     !hand.void && !hand.split && (hand.is_eleven() || hand.doubled)
 }
 
-/// Chips and words for the same double are one breach.
-fn refuse(case: usize, id: HandId, docket: &mut Docket<'_>) {
-    if docket.knows_any(Place::from(id)) {
+/// What is done while the chips are still to be returned is the same breach.
+fn refuse(case: usize, id: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if returning(scene, id, BetSpot::Double) {
         docket.again();
     } else {
         docket.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0).no_effect();

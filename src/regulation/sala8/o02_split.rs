@@ -38,6 +38,6 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Some(refused) = refused_split(scene)
         && refused.aces == false
     {
-        refused.raise(docket);
+        refused.raise(scene, docket);
     }
 }

@@ -41,7 +41,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Some(refused) = refused_split(scene)
         && refused.aces == true
     {
-        refused.raise(docket);
+        refused.raise(scene, docket);
     }
     if let Some(Owing { place, outcome: Outcome::Blackjack, split_ace: true }) = underpaid(scene) {
         docket.raise(2, place);

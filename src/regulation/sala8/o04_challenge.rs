@@ -50,7 +50,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
                 Some(hand) if settings.insurance_part.of(hand.stake) != *amount => 1,
                 Some(_) => return,
             };
-            docket.raise(case, Place::from(*id)).give_back(*id, BetSpot::Insurance, 0).no_effect();
+            docket
+                .raise(case, Place::from(*id))
+                .give_back(*id, BetSpot::Insurance, state.counted(*id, BetSpot::Insurance))
+                .no_effect();
         }
         Event::Pay { hand: id, amount, spot: BetSpot::Insurance } => {
             let Some(hand) = state.hand(*id) else { return };

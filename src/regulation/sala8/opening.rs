@@ -1,23 +1,25 @@
 //! What O2 and O3 share: opening a pair where it may not be opened.
 
 use super::prelude::*;
+use crate::table::Cents;
 use crate::table::event::Choice;
 
 /// A split that may not be.
 pub(super) struct RefusedSplit {
     id: HandId,
     case: usize,
+    back: Cents,
     /// Of aces: O3 judges it, not O2.
     pub(super) aces: bool,
 }
 
 impl RefusedSplit {
-    /// Chips and words for the same split are one breach.
-    pub(super) fn raise(&self, docket: &mut Docket<'_>) {
-        if docket.knows_any(Place::from(self.id)) {
+    /// What is done while the chips are still to be returned is the same breach.
+    pub(super) fn raise(&self, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+        if returning(scene, self.id, BetSpot::Split) {
             docket.again();
         } else {
-            docket.raise(self.case, Place::from(self.id)).give_back(self.id, BetSpot::Split, 0).no_effect();
+            docket.raise(self.case, Place::from(self.id)).give_back(self.id, BetSpot::Split, self.back).no_effect();
         }
     }
 }
@@ -45,5 +47,5 @@ pub(super) fn refused_split(scene: &Scene<'_>) -> Option<RefusedSplit> {
         Some(amount) if amount != first.stake => 1,
         _ => return None,
     };
-    Some(RefusedSplit { id, case, aces })
+    Some(RefusedSplit { id, case, back: state.counted(id, BetSpot::Split), aces })
 }

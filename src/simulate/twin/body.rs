@@ -86,7 +86,7 @@ impl World {
 pub(super) enum Body {
     Shoe(TwinShoe),
     Shuffler(Shuffler<Counter, Pin, Cable, Memory>),
-    Chips(ChipReader<FeltWorld, Cable, Memory, ANTENNAS>),
+    Chips(Box<ChipReader<FeltWorld, Cable, Memory, ANTENNAS>>),
     Keypad(Keypad<Hand, Cable, Memory>),
     Display { display: Display<Glass, Pin, Cable, Memory>, glass: Glass, red: Pin, amber: Pin, green: Pin, buzzer: Pin },
 }
@@ -127,7 +127,8 @@ impl Body {
                 Self::Shuffler(Shuffler::new(parts, cable, device))
             }
             World::Chips(felt) => {
-                Self::Chips(ChipReader::new(felt.clone(), antennas(), REST_MS, kept.reported, cable, device))
+                let reader = ChipReader::new(felt.clone(), antennas(), REST_MS, kept.reported, cable, device);
+                Self::Chips(Box::new(reader))
             }
             World::Keypad(hand) => Self::Keypad(Keypad::new(hand.clone(), cable, device)),
             World::Display(glass) => {

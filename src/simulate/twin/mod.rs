@@ -105,7 +105,7 @@ impl Twin {
     pub fn saw(&self, saw: Observation) -> Result<(), TwinError> {
         has_sensor(self.role, &saw).map_err(|why| TwinError::NoSensor { role: self.role, why })?;
         self.board.queued(self.role);
-        self.levers.pull(Command::Saw(saw));
+        self.levers.pull(Command::Saw(Box::new(saw)));
         Ok(())
     }
 

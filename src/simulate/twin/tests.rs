@@ -146,71 +146,76 @@ fn start(role: Role, dir: &tempfile::TempDir) -> (Twin, TestHost) {
     (twin, TestHost::new(role, dir.path(), None))
 }
 
-#[test]
-fn what_every_sensor_sees_comes_to_the_host_as_it_was_and_in_order() {
-    let chips = |value| (0..3).map(|uid| Chip { uid, value }).collect();
-    let spot = |value| ChipsSaw::Spot { box_no: 7, hand: 3, spot: BetSpot::Insurance, chips: chips(value) };
-    let place = Place::Hand { box_no: 2, hand: 1 };
-    let cases: [(Role, Vec<Observation>); 4] = [
-        (
-            Role::Shoe,
-            vec![
-                Observation::Device(DeviceState::LidOpen),
-                Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 52 }),
-                Observation::Device(DeviceState::LidClosed),
-                drawn(3),
-                Observation::Shoe(ShoeSaw::Drawn(CardCode::UNREAD)),
-                Observation::Shoe(ShoeSaw::CutCard),
-                Observation::Device(DeviceState::ReadError),
-                Observation::Device(DeviceState::Jam),
-                Observation::Device(DeviceState::Tamper),
-                Observation::Device(DeviceState::Tamper),
-                drawn(51),
-                Observation::Shoe(ShoeSaw::Empty),
-                Observation::Shoe(ShoeSaw::Loaded { cards: 312, cut_card: 60 }),
-                drawn(0),
-                Observation::Shoe(ShoeSaw::Empty),
-            ],
-        ),
-        (
-            Role::Shuffler,
-            [
-                ShufflerSaw::DoorOpen,
-                ShufflerSaw::DoorClosed,
-                ShufflerSaw::Done { decks: 8, cards: 416 },
-                ShufflerSaw::Jam,
-                ShufflerSaw::Jam,
-                ShufflerSaw::Done { decks: 8, cards: 415 },
-            ]
-            .map(Observation::Shuffler)
-            .into(),
-        ),
-        (
-            Role::Chips,
-            [
-                spot(50_000),
-                ChipsSaw::CardArrived { place, face: Some(Face::Down) },
-                spot(60_000),
-                ChipsSaw::CardTurned { place },
-                ChipsSaw::CardsMoved { from: place, to: Place::Discard, cards: None },
-                ChipsSaw::Spot {
-                    box_no: 7,
-                    hand: 3,
-                    spot: BetSpot::Insurance,
-                    chips: chips(0).iter().take(0).copied().collect(),
-                },
-            ]
-            .map(Observation::Chips)
-            .into(),
-        ),
+/// What each device can see, in an order that moves every sensor.
+fn everything() -> Vec<(Role, Vec<Observation>)> {
+    vec![
+        (Role::Shoe, everything_a_shoe_sees()),
+        (Role::Shuffler, everything_a_shuffler_sees()),
+        (Role::Chips, everything_antennas_see()),
         (
             Role::Keypad,
-            [KeypadSaid::CloseBets, KeypadSaid::Bettor { box_no: 1, player: 9 }, KeypadSaid::EndPass]
+            vec![KeypadSaid::CloseBets, KeypadSaid::Bettor { box_no: 1, player: 9 }, KeypadSaid::EndPass]
+                .into_iter()
                 .map(Observation::Keypad)
-                .into(),
+                .collect(),
         ),
-    ];
-    for (role, saw) in cases {
+    ]
+}
+
+fn everything_a_shoe_sees() -> Vec<Observation> {
+    vec![
+        Observation::Device(DeviceState::LidOpen),
+        Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 52 }),
+        Observation::Device(DeviceState::LidClosed),
+        drawn(3),
+        Observation::Shoe(ShoeSaw::Drawn(CardCode::UNREAD)),
+        Observation::Shoe(ShoeSaw::CutCard),
+        Observation::Device(DeviceState::ReadError),
+        Observation::Device(DeviceState::Jam),
+        Observation::Device(DeviceState::Tamper),
+        Observation::Device(DeviceState::Tamper),
+        drawn(51),
+        Observation::Shoe(ShoeSaw::Empty),
+        Observation::Shoe(ShoeSaw::Loaded { cards: 312, cut_card: 60 }),
+        drawn(0),
+        Observation::Shoe(ShoeSaw::Empty),
+    ]
+}
+
+fn everything_a_shuffler_sees() -> Vec<Observation> {
+    [
+        ShufflerSaw::DoorOpen,
+        ShufflerSaw::DoorClosed,
+        ShufflerSaw::Done { decks: 8, cards: 416 },
+        ShufflerSaw::Jam,
+        ShufflerSaw::Jam,
+        ShufflerSaw::Done { decks: 8, cards: 415 },
+    ]
+    .map(Observation::Shuffler)
+    .into()
+}
+
+fn everything_antennas_see() -> Vec<Observation> {
+    let spot = |count: u64, value| {
+        let chips = (0..count).map(|uid| Chip { uid, value }).collect();
+        ChipsSaw::Spot { box_no: 7, hand: 3, spot: BetSpot::Insurance, chips }
+    };
+    let place = Place::Hand { box_no: 2, hand: 1 };
+    [
+        spot(3, 50_000),
+        ChipsSaw::CardArrived { place, face: Some(Face::Down) },
+        spot(3, 60_000),
+        ChipsSaw::CardTurned { place },
+        ChipsSaw::CardsMoved { from: place, to: Place::Discard, cards: None },
+        spot(0, 0),
+    ]
+    .map(Observation::Chips)
+    .into()
+}
+
+#[test]
+fn what_every_sensor_sees_comes_to_the_host_as_it_was_and_in_order() {
+    for (role, saw) in everything() {
         let dir = dir();
         let (twin, mut host) = start(role, &dir);
         for saw in &saw {

@@ -29,7 +29,7 @@ const STEPS: usize = 16;
 /// What the simulator tells a twin.
 #[derive(Debug)]
 pub(super) enum Command {
-    Saw(Observation),
+    Saw(Box<Observation>),
     Unplug,
     Plug,
     Restart,
@@ -129,6 +129,7 @@ impl Running {
             movements: VecDeque::new(),
         };
         running.power(Kept::default());
+        running.work(); // what a display shows from the start is there when the caller looks
         Ok(running)
     }
 
@@ -167,7 +168,7 @@ impl Running {
     fn obey(&mut self, command: Command) {
         match command {
             Command::Saw(saw) => {
-                let mut steps = self.world.steps(saw);
+                let mut steps = self.world.steps(*saw);
                 let last = steps.pop().unwrap_or_else(|| Box::new(|| {}));
                 self.movements.extend(steps.into_iter().map(|step| Movement { step, completes: false }));
                 self.movements.push_back(Movement { step: last, completes: true });

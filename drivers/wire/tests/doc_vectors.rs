@@ -1,0 +1,71 @@
+//! `docs/wire-protocol.md` says what the code does: its vectors, its schema, its numbers.
+#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
+
+mod common;
+
+use common::vectors::check;
+use sabot_wire::frame::{MAX_BODY, MAX_DRAWN_FRAME, MAX_FRAME};
+
+const DOC: &str = include_str!("../../../docs/wire-protocol.md");
+
+/// The inside of the fenced block of this name.
+fn block(name: &str) -> &'static str {
+    let (_, rest) = DOC.split_once(&format!("```{name}\n")).expect("the block begins");
+    rest.split_once("```").expect("the block ends").0
+}
+
+#[test]
+fn the_vectors_of_the_document_are_what_the_code_sends_and_reads() {
+    let rows: Vec<_> = block("vectors").lines().collect();
+    assert_eq!(rows.len(), 20);
+    for row in rows {
+        let (head, hex) = row.rsplit_once(" = ").expect("message = frame");
+        let (direction, message) = head.split_once(' ').expect("direction message");
+        check(direction, message, hex);
+    }
+}
+
+#[test]
+fn the_schema_of_the_document_is_the_schema() {
+    assert_eq!(block("schema"), sabot_wire::SCHEMA_TEXT);
+    assert!(DOC.contains(&format!("`{:08x}`", sabot_wire::SCHEMA)));
+}
+
+#[test]
+fn the_tags_of_the_document_are_those_of_the_schema() {
+    for (kind, part) in [
+        ("Shoe", "ShoeSaw"),
+        ("Shuffler", "ShufflerSaw"),
+        ("Chips", "ChipsSaw"),
+        ("Keypad", "KeypadSaid"),
+        ("Device", "DeviceState"),
+    ] {
+        let row = DOC.lines().find(|line| line.starts_with(&format!("| `{kind}` | "))).expect("a row of tags");
+        let listed = row.rsplit_once(" | `").expect("variants").1;
+        let shape = sabot_wire::SCHEMA_TEXT
+            .lines()
+            .find_map(|line| line.strip_prefix(&format!("{part} = ")))
+            .expect("a type of the schema");
+        let names = shape.split(" | ").map(|variant| variant.split([' ', '(']).next().expect("a name"));
+        let expected: Vec<_> = names.enumerate().map(|(tag, name)| format!("{name}` {tag}")).collect();
+        assert_eq!(listed.trim_end_matches(" |"), expected.join(", `"), "{kind}");
+    }
+}
+
+#[test]
+fn the_numbers_of_the_document_are_the_constants() {
+    use sabot_wire as wire;
+    let says = |text: String| assert!(DOC.replace('\n', " ").contains(&text), "the document does not say: {text}");
+    says(format!("The longest body is {MAX_BODY} bytes"));
+    says(format!("the longest frame with its zeros {MAX_FRAME}"));
+    says(format!("More than {} bytes collected", MAX_FRAME - 2));
+    says(format!("at most {MAX_DRAWN_FRAME} bytes on the wire"));
+    says(format!("and every {} ms until `open`", wire::DEVICE_HELLO_MS));
+    says(format!("at most {} that are not acknowledged", wire::WINDOW));
+    says(format!("for {} ms after the last event", wire::RESEND_MS));
+    says(format!("up to {} ms; an acknowledgement or a hello", wire::RESEND_MAX_MS));
+    says(format!("and again every {} ms until a device answers", wire::HOST_HELLO_MS));
+    says(format!("at most every {} ms", wire::GAP_HELLO_MS));
+    says(format!("After {} ms of silence** ping; after {} ms", wire::PING_MS, wire::SILENCE_MS));
+    says(format!("all of it every {} ms", wire::REFRESH_MS));
+}
