@@ -176,7 +176,8 @@ impl Tally {
 
     /// Everything up to and with this line has been answered: what was expected there and not found is missed.
     pub fn passed(&mut self, line: LineNo) {
-        while let Some(row) = self.waiting.pop_front_if(|row| row.line <= line) {
+        while let Some(row) = self.waiting.front().copied().filter(|row| row.line <= line) {
+            self.waiting.pop_front();
             self.differ(row.line, row.kind.clause(), Difference::Missed(row.place));
         }
     }
@@ -196,7 +197,9 @@ impl Tally {
             let found = settles().find(same);
             let agree = found.is_some_and(|found| {
                 let owed = one.owed;
-                (found.outcome, found.stake, found.pay, found.lost) == (owed.outcome, owed.stake, owed.pay, owed.lost)
+                // a void bet may have been taken back already
+                let stake = owed.outcome == Outcome::Void || found.stake == owed.stake;
+                stake && (found.outcome, found.pay, found.lost) == (owed.outcome, owed.pay, owed.lost)
             });
             self.settles += 1;
             if !agree {

@@ -7,10 +7,9 @@ impl Croupier {
     pub(super) fn people_come_and_go(&mut self) {
         let boxes = usize::from(self.header.boxes);
         let new_shoe = self.needs_shoe() || self.plan.when == When::NewShoe;
-        let (least, most) = match self.plan.seats {
-            Some((least, most)) => (least, most.min(boxes)),
-            None => (if new_shoe { 3 } else { 1 }, boxes),
-        };
+        let (least, most) = self.plan.seats.map_or((1, boxes), |(least, most)| (least, most.min(boxes)));
+        let (least, most) =
+            if new_shoe && self.armed != Some(Kind::D1Players) { (least.max(3), most.max(3)) } else { (least, most) };
         let most = self.plan.bets.map_or(most, |(_, bets)| most.min(bets));
         let most = if self.plan.empty_box { most.min(boxes - 1) } else { most };
         while self.seated() > most || (self.seated() > least && self.chance(8)) {

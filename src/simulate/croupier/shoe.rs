@@ -70,6 +70,11 @@ impl Shoe {
         self.left().saturating_sub(self.behind)
     }
 
+    /// What the next card will be.
+    pub(super) fn peek(&self) -> Option<Card> {
+        self.cards.get(self.next).copied()
+    }
+
     /// The next card; `None` when it is empty.
     pub(super) fn draw(&mut self) -> Option<Card> {
         let card = *self.cards.get(self.next)?;

@@ -1,1 +1,150 @@
+use std::collections::HashSet;
 
+use super::*;
+
+fn croupier(seed: u64, rate: f64, kinds: &[Kind]) -> Croupier {
+    let rhythm = Rhythm::Chance(rate);
+    Croupier::new(Settings { seed, rhythm, kinds: kinds.to_vec(), ..Settings::default() })
+}
+
+/// Deals passes; for each its events and the number of its first line.
+fn deal(croupier: &mut Croupier, passes: usize, mut look: impl FnMut(&Croupier, &[Event], LineNo)) {
+    let mut events = Vec::new();
+    let mut line = 2;
+    for _ in 0..passes {
+        croupier.next_pass(&mut events);
+        look(croupier, &events, line);
+        line += events.len() as LineNo;
+    }
+}
+
+#[test]
+fn one_seed_deals_one_log_and_another_seed_another() {
+    let log = |seed| {
+        let mut all = Vec::new();
+        deal(&mut croupier(seed, 0.5, Kind::ALL), 60, |_, events, _| all.extend_from_slice(events));
+        all
+    };
+    assert_eq!(log(7), log(7));
+    assert_ne!(log(7), log(8));
+}
+
+#[test]
+fn by_the_book_nothing_is_expected_to_be_found() {
+    deal(&mut croupier(2, 0.0, Kind::ALL), 400, |croupier, _, _| assert_eq!(croupier.expected(), []));
+}
+
+#[test]
+fn no_card_comes_out_more_often_than_there_are_decks() {
+    let mut out = [0; DECK];
+    let mut decks = 0;
+    deal(&mut croupier(3, 0.0, Kind::ALL), 400, |_, events, _| {
+        for event in events {
+            match event {
+                Event::Shuffle { decks: shuffled, .. } => decks = *shuffled,
+                Event::Load { .. } => out = [0; DECK],
+                Event::Draw { card, .. } => {
+                    let count = &mut out[card.index().unwrap()];
+                    *count += 1;
+                    assert!(*count <= decks, "{card}");
+                }
+                _ => {}
+            }
+        }
+    });
+}
+
+#[test]
+fn passes_of_every_sort_are_dealt() {
+    let mut seen = HashSet::new();
+    deal(&mut croupier(4, 0.0, Kind::ALL), 3000, |croupier, events, _| {
+        seen.insert(format!("{} boxes", croupier.hands.iter().filter(|hand| hand.id.hand == 0).count()));
+        for hand in &croupier.hands {
+            if hand.split_ace && naive::is_black_jack(&hand.cards) {
+                seen.insert("Black Jack on a split ace".into());
+            }
+            if hand.id.hand == 1 && hand.insurance > 0 {
+                seen.insert("insured second ace".into());
+            }
+            if hand.double > 0 {
+                seen.insert("double".into());
+            }
+        }
+        let over = croupier.hands.iter().all(|hand| hand.double == 0 && hand.is_over());
+        if over && croupier.bank.len() == 2 {
+            seen.insert("all over".into());
+        }
+        for event in events {
+            let sort = match event {
+                Event::CutCard {} => "cut card",
+                Event::Leave { .. } => "leaves",
+                Event::Request { t: Some(_), .. } => "asked at once",
+                Event::Authorize { what: Permit::DeckChange, .. } => "deck change",
+                Event::Ace { value: 1, .. } => "low ace",
+                Event::Ace { .. } => "high ace",
+                Event::Pay { spot: BetSpot::Insurance, .. } => "insurance won",
+                Event::Collect { spot: BetSpot::Insurance, .. } => "insurance lost",
+                _ => continue,
+            };
+            seen.insert(sort.into());
+        }
+    });
+    let boxes = (3..=7).map(|boxes| format!("{boxes} boxes"));
+    let others = [
+        "Black Jack on a split ace",
+        "insured second ace",
+        "double",
+        "all over",
+        "cut card",
+        "leaves",
+        "asked at once",
+        "deck change",
+        "low ace",
+        "high ace",
+        "insurance won",
+        "insurance lost",
+    ];
+    for sort in boxes.chain(others.map(String::from)) {
+        assert!(seen.contains(&sort), "never dealt: {sort}");
+    }
+}
+
+#[test]
+fn each_kind_is_broken_where_it_alone_is_asked_for() {
+    for &kind in Kind::ALL {
+        let mut table = croupier(5, 0.8, &[kind]);
+        let mut rows = 0;
+        deal(&mut table, 150, |croupier, events, first| {
+            let lines = first..first + events.len() as LineNo;
+            for row in croupier.expected() {
+                assert!(lines.contains(&row.line), "{row:?} is not in its pass");
+                if let Ends::Cleared { at } | Ends::Breach { at } = row.ends {
+                    assert!(lines.contains(&at) && at >= row.line, "{row:?}");
+                }
+                rows += usize::from(row.kind == kind);
+            }
+        });
+        let broken: u64 = table.breaks().map(|(_, count)| count).sum();
+        assert!(broken > 0, "{} was never broken", kind.clause());
+        assert_eq!(rows as u64, broken, "{}: a row for each break", kind.clause());
+    }
+}
+
+#[test]
+fn breaks_are_shared_out_evenly() {
+    let mut table = croupier(6, 1.0, Kind::ALL);
+    deal(&mut table, 4000, |_, _, _| {});
+    let counts: Vec<u64> = table.breaks().map(|(_, count)| count).collect();
+    let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
+    assert!(*least >= 35 && most - least <= 6, "from {least} to {most}: {:?}", table.breaks().collect::<Vec<_>>());
+}
+
+#[test]
+fn a_clause_and_a_provision_are_both_names_of_breaks() {
+    assert_eq!(Kind::meant_by("C5/stood"), Ok(vec![Kind::C5Stood]));
+    assert_eq!(Kind::meant_by("C7"), Ok(vec![Kind::C7]));
+    assert!(Kind::meant_by("C4").unwrap().len() == 3);
+    assert!(Kind::meant_by("D11").unwrap_err().to_string().contains("sabot simulate --list"));
+    let clauses: HashSet<_> = Kind::ALL.iter().map(|kind| kind.clause()).collect();
+    assert_eq!(clauses.len(), Kind::ALL.len());
+}

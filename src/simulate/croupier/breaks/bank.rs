@@ -6,9 +6,19 @@ use crate::table::Outcome;
 impl Croupier {
     /// Whether the dealer goes to the bank without playing the last hand out.
     pub(in super::super) fn forgets_last(&mut self, hand: usize) -> bool {
-        let kinds = [Kind::C11Play, Kind::C11Withdraw, Kind::C11Settle, Kind::C11Over];
         let last = hand + 1 == self.hands.len() && self.hands[hand].waits() && !self.hands[hand].split;
-        if !last || !self.armed.is_some_and(|kind| kinds.contains(&kind)) {
+        let bank = naive::bank_total(&self.bank);
+        let next = self.shoe.peek().map_or(0, |card| naive::bank_total(&[&self.bank[..], &[card]].concat()));
+        // one card, or none, must decide the bank: a card before that would be undue
+        let fits = match self.armed {
+            Some(Kind::C11Play | Kind::C11Withdraw) => bank < 17 && (17..=21).contains(&next),
+            Some(Kind::C11Over) => {
+                bank < 17 && next > 21 && !self.hands.iter().any(|hand| hand.is_over() || hand.insurance > 0)
+            }
+            Some(Kind::C11Settle) => bank >= 17 && (0..hand).any(|other| self.owed(other).lost > 0),
+            _ => false,
+        };
+        if !last || !fits {
             return false;
         }
         self.forgotten = Some(hand);
@@ -173,13 +183,14 @@ impl Croupier {
     }
 
     pub(in super::super) fn break_after_settlement(&mut self) -> Flow {
-        if let Some(hand) = self.hands.iter().position(|hand| hand.settled && !hand.lies_empty()) {
-            if self.takes(Kind::C5Settlement) {
+        let paid = self.hands.iter().position(|hand| hand.settled && !hand.lies_empty());
+        match paid {
+            Some(hand) if self.takes(Kind::C5Settlement) => {
                 let place = self.hands[hand].id.into();
-                self.undue_card(Kind::C5Settlement, place)?;
+                self.undue_card(Kind::C5Settlement, place)
             }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Changes the order in which cards are cleared; which place comes too early and which is passed over.

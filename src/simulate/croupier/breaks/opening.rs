@@ -6,7 +6,8 @@ impl Croupier {
     pub(in super::super) fn break_between_passes(&mut self) -> Flow {
         let armed = self.armed;
         match armed {
-            Some(kind @ Kind::C5Idle) if self.takes(kind) => {
+            // not with the cut card, which would be another breach
+            Some(kind @ Kind::C5Idle) if !self.shoe.cut_card_is_next() && self.takes(kind) => {
                 let box_no = self.rng.random_range(1..=self.header.boxes);
                 self.unremedied = false;
                 self.undue_card(kind, HandId::first(box_no).into())?;

@@ -63,10 +63,11 @@ impl Croupier {
 
     /// A later hand is asked, decides or is dealt to while this one waits.
     fn out_of_turn(&mut self, hand: usize, kind: Kind) -> Flow {
-        let plain = |one: &Hand| one.waits() && !one.has_ace_in_two() && !naive::is_eleven(&one.cards);
-        let Some(offset) = self.hands[hand + 1..].iter().position(plain) else { return Ok(()) };
+        // the hand after the next would pass over two
+        let Some(offset) = self.hands[hand + 1..].iter().position(Hand::waits) else { return Ok(()) };
         let later = hand + 1 + offset;
-        if !self.takes(kind) {
+        let plain = !self.hands[later].has_ace_in_two() && !naive::is_eleven(&self.hands[later].cards);
+        if !plain || !self.takes(kind) {
             return Ok(());
         }
         let passed = Some(Place::Hand(self.hands[hand].id));

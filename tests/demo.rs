@@ -1,0 +1,128 @@
+//! `sabot demo` from end to end: twins on pseudo-terminals, the station on their ports, the page, the record.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+/// A demo that keeps its temporary files under `folder`.
+fn demo(folder: &Path, args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_sabot"))
+        .args(["demo", "--listen", "127.0.0.1:0", "--lang", "en"])
+        .args(args)
+        .current_dir(folder)
+        .env("TMPDIR", folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn finished(demo: Child) -> (i32, String) {
+    let out = demo.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&out.stderr), "");
+    (out.status.code().unwrap(), String::from_utf8(out.stdout).unwrap())
+}
+
+/// The answers to a record.
+fn replayed(folder: &Path, journal: &str) -> Vec<Value> {
+    let out = Command::new(env!("CARGO_BIN_EXE_sabot"))
+        .args(["replay", "--lang", "en", journal])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(out.status.success());
+    String::from_utf8(out.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn findings(answers: &[Value]) -> Vec<&Value> {
+    answers.iter().filter(|answer| answer["out"] == "finding").collect()
+}
+
+#[test]
+fn passes_by_the_book_raise_nothing_at_the_station_nor_in_its_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--speed", "max", "--passes", "25", "--seed", "4", "--journal", "record"];
+    let (status, out) = finished(demo(folder.path(), &args));
+    assert_eq!(status, 0, "{out}");
+    assert!(out.starts_with("page     http://127.0.0.1:"), "{out}");
+    assert_eq!(out.matches("by the book").count(), 25, "{out}");
+    assert!(out.contains("25 passes,") && out.contains(" 0 findings, 0 left in breach"), "{out}");
+    let answers = replayed(folder.path(), "record");
+    assert_eq!(findings(&answers), Vec::<&Value>::new());
+    assert_eq!(answers.last().unwrap()["passes"], 25);
+}
+
+#[test]
+fn c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--speed", "60", "--passes", "4", "--irregularity", "C7", "--journal", "record"];
+    let (status, out) = finished(demo(folder.path(), &args));
+    assert_eq!(status, 0, "{out}");
+    let at = |text: &str| out.find(text).unwrap_or_else(|| panic!("`{text}` is not in\n{out}"));
+    assert!(at("! C7 [bank]") < at("remedy: burn 1 card of the bank; deal a card to the bank"));
+    assert!(at("remedy: burn") < at("pit display | C7 BANK"));
+    assert!(at("pit display | C7 BANK") < at("cleared: C7"));
+    assert!(at("cleared: C7") < at("pass 2 "));
+    assert_eq!(out.matches("broken on purpose: C7/face_up").count(), 2, "{out}");
+    let answers = replayed(folder.path(), "record");
+    let found = findings(&answers);
+    assert_eq!(found.len(), 2);
+    for finding in found {
+        assert_eq!((finding["provision"].as_str(), finding["box"].as_str()), (Some("C7"), Some("bank")));
+        assert!(out.contains(&format!("(line {})", finding["line"])), "{finding} is not in\n{out}");
+    }
+    assert_eq!(answers.iter().filter(|answer| answer["out"] == "cleared").count(), 2);
+}
+
+#[test]
+fn several_irregularities_come_in_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--speed", "max", "--passes", "8", "--irregularity", "C6/delivery", "--irregularity", "C10/passed"];
+    let (status, out) = finished(demo(folder.path(), &args));
+    assert_eq!(status, 0, "{out}");
+    assert_eq!(out.matches("  ! C6 [").count(), 2, "{out}");
+    assert_eq!(out.matches("  ! C10 [").count(), 2, "{out}");
+}
+
+#[test]
+fn the_page_is_there_while_it_deals_and_an_interrupt_ends_it_cleanly() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut demo = demo(folder.path(), &["--speed", "50"]);
+    let mut lines = BufReader::new(demo.stdout.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    let address = first.trim_start_matches("page     http://").trim_end_matches('/').to_owned();
+    let dealt = lines.by_ref().map(Result::unwrap).find(|line| line.starts_with("pass 1"));
+    assert!(dealt.is_some());
+    let mut page = TcpStream::connect(&address).unwrap();
+    write!(page, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    page.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("BJ-01"), "{answer}");
+    assert!(Command::new("kill").args(["-INT", &demo.id().to_string()]).status().unwrap().success());
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert!(rest.iter().any(|line| line.contains(" passes, ")), "{rest:?}");
+    assert_eq!(demo.wait().unwrap().code(), Some(0));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused_with_a_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("record"), "").unwrap();
+    for (args, words) in [
+        (["--irregularity", "Z9"], "sabot simulate --list"),
+        (["--irregularity", "C17"], "no device of the table sees"),
+        (["--journal", "record"], "name a new file"),
+        (["--speed", "0"], "a number above 0"),
+        (["--regulation", "talla"], "sala-8"),
+    ] {
+        let out = demo(folder.path(), &args).wait_with_output().unwrap();
+        let errors = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {errors}");
+        assert!(errors.contains(words), "{args:?}: {errors}");
+    }
+}

@@ -1,0 +1,117 @@
+//! `sabot simulate` and `sabot score`: the croupier's own reading of the regulation against the validator's.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn sabot(args: &[&str], folder: &Path) -> (i32, String, String) {
+    let Output { status, stdout, stderr } =
+        Command::new(env!("CARGO_BIN_EXE_sabot")).args(args).current_dir(folder).output().unwrap();
+    (status.code().unwrap(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+/// Kinds of which both readings say the same, each broken many times, some of them with the remedy left out.
+const AGREED: &[&str] = &[
+    "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13", "D2", "D3", "D4", "D5", "D6",
+    "D8", "D9", "D10", "F1", "F2", "O4",
+];
+
+/// Writes a log and its truth, and gives the truth's rows.
+fn simulated(folder: &Path, only: &[&str]) -> Vec<String> {
+    let mut args = vec![
+        "simulate",
+        "--passes",
+        "600",
+        "--seed",
+        "9",
+        "--irregularities",
+        "0.6",
+        "--log",
+        "log",
+        "--truth",
+        "truth",
+    ];
+    args.extend(only.iter().flat_map(|id| ["--only", id]));
+    let (status, _, errors) = sabot(&args, folder);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    fs::read_to_string(folder.join("truth")).unwrap().lines().map(String::from).collect()
+}
+
+#[test]
+fn by_the_book_the_validator_finds_nothing_and_owes_every_bet_what_the_croupier_owes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for seed in ["1", "2"] {
+        for boxes in ["3", "5", "7"] {
+            let args = ["simulate", "--score", "--passes", "400", "--seed", seed, "--boxes", boxes];
+            let (status, out, errors) = sabot(&args, folder.path());
+            assert_eq!((status, errors.as_str()), (0, ""), "seed {seed}, {boxes} boxes:\n{out}");
+            assert!(out.contains("differences: 0"), "{out}");
+            assert!(!out.contains("bets compared at the end of their pass: 0"), "{out}");
+        }
+    }
+}
+
+#[test]
+fn every_agreed_break_is_found_under_its_article_at_its_line_and_ends_as_it_must() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = simulated(folder.path(), AGREED);
+    assert!(rows.len() > 300);
+    let (status, out, errors) = sabot(&["score", "log", "truth"], folder.path());
+    assert_eq!((status, errors.as_str()), (0, ""), "{out}");
+    let total: Vec<&str> = out.lines().find(|line| line.starts_with("total")).unwrap().split_whitespace().collect();
+    let rows = rows.len().to_string();
+    assert_eq!(total, ["total", rows.as_str(), rows.as_str(), "0", "0", "0", "0", "100.00", "100.00"]);
+}
+
+#[test]
+fn a_truth_that_is_not_the_logs_is_noticed_row_by_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = simulated(folder.path(), &["C7"]);
+    let score = |rows: &[String]| {
+        fs::write(folder.path().join("truth"), rows.join("\n") + "\n").unwrap();
+        sabot(&["score", "log", "truth", "--clauses"], folder.path())
+    };
+    let (status, out, _) = score(&rows[1..]);
+    assert_eq!(status, 1);
+    assert!(out.contains("C7: found and not expected (at bank)"), "{out}");
+    let elsewhere = |from: &str, to: &str| {
+        let mut rows = rows.clone();
+        rows[0] = rows[0].replacen(from, to, 1);
+        score(&rows)
+    };
+    let (status, out, _) = elsewhere("\"box\":\"bank\"", "\"box\":\"3\"");
+    assert_eq!(status, 1);
+    assert!(out.contains("C7/face_up: found at bank, expected at 3"), "{out}");
+    let (status, out, _) = elsewhere("\"ends\":\"cleared\"", "\"ends\":\"breach\"");
+    assert_eq!(status, 1);
+    assert!(out.contains("C7/face_up: ended with cleared at line"), "{out}");
+    let (status, out, _) = elsewhere("{\"line\":", "{\"line\":2,\"was\":");
+    assert_eq!(status, 1);
+    assert!(out.contains("line 2: C7/face_up: not found (at bank)"), "{out}");
+}
+
+#[test]
+fn a_truth_that_cannot_be_read_is_answered_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = simulated(folder.path(), &["C7"]);
+    let broken = [rows[0].as_str(), "{\"line\":9,\"clause\":\"C99/x\",\"ends\":\"noted\"}"].join("\n");
+    fs::write(folder.path().join("truth"), broken).unwrap();
+    let (status, _, errors) = sabot(&["score", "log", "truth"], folder.path());
+    assert_eq!(status, 2);
+    assert!(errors.contains("truth: line 2: ") && errors.contains("C99/x"), "{errors}");
+    fs::write(folder.path().join("truth"), [rows[1].as_str(), rows[0].as_str()].join("\n")).unwrap();
+    let (status, _, errors) = sabot(&["score", "log", "truth"], folder.path());
+    assert_eq!(status, 2);
+    assert!(errors.contains("rows are ordered by line"), "{errors}");
+}
+
+#[test]
+fn what_cannot_be_broken_is_refused_with_a_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (status, _, errors) = sabot(&["simulate", "--score", "--only", "D11"], folder.path());
+    assert_eq!(status, 2);
+    assert!(errors.contains("`D11`") && errors.contains("sabot simulate --list"), "{errors}");
+    let (status, _, errors) = sabot(&["simulate"], folder.path());
+    assert_eq!(status, 2);
+    assert!(errors.contains("--log"), "{errors}");
+}
