@@ -352,6 +352,12 @@ impl Kind {
         clause.split_once('/').map_or(clause, |(provision, _)| provision)
     }
 
+    /// Whether it can be broken only when a shoe is nearly dealt out.
+    #[must_use]
+    pub const fn waits_for_end_of_shoe(self) -> bool {
+        matches!(self.plan().when, When::AfterCutCard | When::CutCardNear | When::Exhausted)
+    }
+
     /// The kind of that clause.
     #[must_use]
     pub fn named(clause: &str) -> Option<Self> {
