@@ -3,8 +3,9 @@
 //! It knows the regulation by its own reading ([`super::naive`] and the flow of the files here) and never asks the
 //! validator anything, so that each checks the other. Everything follows from the seed.
 //!
-//! The flow of a pass is one file a part: `opening` (people, shoe, bets), `deal`, `play`, `bank` (to the end of the pass). At named points it
-//! asks whether the break in hand belongs there; what is done then stands under `breaks/`, in files of the same names.
+//! The flow of a pass is one file a part: `opening` (people, shoe, bets), `deal`, `play`, `bank` (to the end). At named
+//! points it asks whether the break in hand belongs there; what is done then stands under `breaks/`, in files of the
+//! same names.
 
 mod bank;
 mod breaks;
