@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::{demo, journal, replay, run, score, simulate, twin};
+use sabot::cli::{demo, journal, regulation, replay, run, score, simulate, twin};
 
 /// The controller of a dealer's station at a blackjack table.
 #[derive(Parser)]
@@ -18,6 +18,7 @@ enum Command {
     Demo(demo::DemoArgs),
     Run(run::RunArgs),
     Replay(replay::ReplayArgs),
+    Regulation(regulation::RegulationArgs),
     Simulate(simulate::SimulateArgs),
     Score(score::ScoreArgs),
     Journal(journal::JournalArgs),
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::Demo(args) => demo::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Regulation(args) => regulation::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Score(args) => score::run(&args),
         Command::Journal(args) => journal::run(&args),

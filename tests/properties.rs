@@ -134,8 +134,8 @@ fn check(before: u64, event: &Event, table: &Validator, answers: &[Answer]) {
 }
 
 fn has_unread_up(state: &State) -> bool {
-    let hands = state.pass.boxes.iter().flat_map(|b| &b.hands).flat_map(|hand| &hand.cards);
-    hands.chain(&state.pass.bank.cards).any(|held| held.card == Card::UNREAD && !held.down && !held.undue)
+    let hands = state.pass.boxes.iter().flat_map(|b| &b.hands).flat_map(|hand| hand.cards.iter());
+    hands.chain(state.pass.bank.cards.iter()).any(|held| held.card == Card::UNREAD && !held.down && !held.undue)
 }
 
 fn run(header: &Header, events: &[Event]) -> Vec<Answer> {

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sabot::simulate::twin::Twins;
 use sabot::station::view::Snapshot;
@@ -133,11 +134,25 @@ impl Bench {
         }
     }
 
-    /// Ends the station in the middle of whatever it does: no acknowledgement and no line more.
+    /// Ends the station in the middle of whatever it does. Its tasks get no further; the thread of its record may still
+    /// write what it was handed, as a system does with what a killed process has written.
     pub fn kill_station(&mut self) {
         if let Some(Station { runtime, task, .. }) = self.station.take() {
             task.abort();
             runtime.shutdown_timeout(Duration::from_secs(1));
+            self.wait_for_the_record();
+        }
+    }
+
+    /// Waits until nobody writes the record.
+    fn wait_for_the_record(&self) {
+        let until = Instant::now() + PATIENCE;
+        // a station that was killed before it had a record has none to let go of
+        while let Ok(record) = File::open(&self.config.journal)
+            && record.try_lock().is_err()
+        {
+            assert!(Instant::now() < until, "the killed station still holds its record");
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 
@@ -189,7 +204,10 @@ impl Bench {
     }
 
     /// Waits until the record holds everything that was seen; not while the station or a device is away.
-    pub(crate) fn settle(&self) {
+    ///
+    /// # Panics
+    /// When it does not in time.
+    pub fn settle(&self) {
         if self.station.is_none() || !self.notes().away.is_empty() {
             return;
         }

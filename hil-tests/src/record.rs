@@ -112,3 +112,33 @@ impl fmt::Display for Record {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(told: &[(&str, u32, u32)]) -> Record {
+        let online = r#"{"ev":"device","device":"shoe","status":"online","detail":"S-1, firmware 0.1.0, start 1"}"#;
+        let events = told.iter().map(|event| serde_json::json!({"ev": "draw", "card": "8H", "origin": event}));
+        let lines = std::iter::once(serde_json::from_str(online).unwrap()).chain(events).collect();
+        Record { path: PathBuf::new(), lines }
+    }
+
+    fn holds(told: &[(&str, u32, u32)], count: u32) -> bool {
+        let record = record(told);
+        std::panic::catch_unwind(|| record.expect_told(Role::Shoe, count)).is_ok()
+    }
+
+    #[test]
+    fn a_missing_doubled_swapped_or_foreign_event_is_noticed() {
+        let [first, second, third] = [("S-1", 7, 1), ("S-1", 7, 2), ("S-1", 7, 3)];
+        assert!(holds(&[first, second, third], 3));
+        assert!(holds(&[], 0));
+        for told in [&[first, third][..], &[first, second, second, third], &[second, first, third], &[first, second]] {
+            assert!(!holds(told, 3), "{told:?}");
+        }
+        assert!(!holds(&[first, second, third], 2), "an event that nobody saw");
+        assert!(!holds(&[first, ("S-1", 8, 2), third], 3), "a lost ring");
+        assert!(!holds(&[], 1), "nothing told at all");
+    }
+}

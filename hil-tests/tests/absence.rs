@@ -20,6 +20,8 @@ fn plugged(rig: &Bench, role: Role) {
     rig.plug(role);
     let took = rig.expect_device(role, DeviceState::Online);
     assert!(took < RESUMED_WITHIN, "the {role} was resumed after {took:?}");
+    // what it held comes now; what another device sees next comes after it, as it would at a table
+    rig.settle();
 }
 
 #[test]

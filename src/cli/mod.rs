@@ -2,6 +2,7 @@
 
 pub mod demo;
 pub mod journal;
+pub mod regulation;
 pub mod replay;
 pub mod run;
 pub mod score;

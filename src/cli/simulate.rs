@@ -11,6 +11,7 @@ use clap::Args;
 use crate::simulate::croupier::{Croupier, Kind, Rhythm, Settings, UnknownKind};
 use crate::simulate::score::{Rows, Tally};
 use crate::table::Event;
+use crate::table::header::FirstLine;
 use crate::validator::{UnknownRegulation, Validator};
 
 /// Deals passes under sala-8, by the book or breaking one clause of it at a time, and notes what must be found.
@@ -139,7 +140,7 @@ fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
     let mut truth = args.truth.as_ref().map(Sink::open).transpose()?;
     let mut referee = args.score.then(|| Referee::new(&croupier, args)).transpose()?;
     if let Some(log) = &mut log {
-        log.line(&Headed { ev: "table", header: croupier.header() })?;
+        log.line(&FirstLine::of(croupier.header()))?;
     }
     let mut events = Vec::new();
     for _ in 0..args.passes {
@@ -157,13 +158,6 @@ fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
     log.map(Sink::flush).transpose()?;
     truth.map(Sink::flush).transpose()?;
     Ok(referee.is_none_or(Referee::finish))
-}
-
-#[derive(serde::Serialize)]
-struct Headed<'a> {
-    ev: &'static str,
-    #[serde(flatten)]
-    header: &'a crate::table::Header,
 }
 
 fn settings(args: &SimulateArgs) -> Result<Settings, Stopped> {

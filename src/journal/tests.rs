@@ -315,3 +315,20 @@ fn waiting_lines_are_committed_together() {
     assert!(disk.with(|disk| disk.attempts) <= 3);
     assert_eq!(chained_lines(&disk.with(|disk| disk.synced.clone())), 500);
 }
+
+#[test]
+fn the_documents_way_to_follow_the_chain_agrees() {
+    let document = include_str!("../../docs/record.md");
+    let program = document.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = TempDir::new().unwrap();
+    let path = written(folder.path(), 4);
+    let follow = |path: &Path| std::process::Command::new("python3").arg("-c").arg(program).arg(path).output();
+    let Ok(output) = follow(&path) else { return eprintln!("no python3 here: not tried") };
+    let verified = verify(fs::read(&path).unwrap().as_slice(), |_, _| std::ops::ControlFlow::Continue(())).unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), verified.chain.to_string());
+    let mut changed = fs::read(&path).unwrap();
+    let last = changed.len() - 90;
+    changed[last] ^= 1;
+    fs::write(&path, changed).unwrap();
+    assert!(!follow(&path).unwrap().status.success());
+}

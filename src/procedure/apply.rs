@@ -3,13 +3,13 @@
 
 use alloc::vec::Vec;
 
-use super::hand::Held;
+use super::cards::{Cards, Held};
 use super::scene::{Drawn, Meaning, Role};
 use super::state::{BettingBox, Request, Shoe, Shuffled, Standing, State};
 use crate::regulation::Settings;
 use crate::table::card::DECK;
 use crate::table::event::{Choice, Permit, Question, Taken};
-use crate::table::{BetSpot, Cents, Event, HandId, Name, Place};
+use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
 
 /// What a finding makes of the facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +50,7 @@ impl State {
             Event::Seat { seat, player } => {
                 self.seats.retain(|(taken, _)| taken != seat);
                 self.seats.push((*seat, player.clone()));
+                self.seats_told = true;
             }
             Event::Leave { seat, player } => {
                 self.seats.retain(|(taken, name)| taken != seat && name != player);
@@ -183,6 +184,7 @@ impl State {
             BetSpot::Double if counts && amount > 0 => {
                 hand.doubled = true;
                 hand.doubled_by = amount;
+                self.pass.doubled = true;
             }
             BetSpot::Double if amount == 0 => {
                 hand.doubled_by = 0;
@@ -235,7 +237,7 @@ impl State {
         let bank = &mut self.pass.bank;
         bank.cards.push(held);
         if role == Role::BankDraw && !faces {
-            bank.cards.iter_mut().for_each(|held| held.down = false);
+            bank.cards.change(|cards| cards.iter_mut().for_each(|held| held.down = false));
         }
         match role {
             Role::BankAgain => bank.owed -= 1,
@@ -247,9 +249,6 @@ impl State {
     fn to_hand(&mut self, role: Role, id: HandId, held: Held) {
         if role == Role::Second {
             self.pass.second = true;
-        }
-        if !self.observes.places && !self.observes.decisions && role == Role::Hit {
-            self.pass.guessed = true;
         }
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         if betting_box.standing == Standing::Refused {
@@ -266,6 +265,7 @@ impl State {
     }
 
     fn decide(&mut self, id: HandId, choice: Choice) {
+        self.pass.doubled |= choice == Choice::Double;
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         if usize::from(id.hand) >= betting_box.hands_in_play {
             return;
@@ -287,22 +287,25 @@ impl State {
         }
     }
 
-    fn reveal(&mut self, at: Place, card: Option<crate::table::Card>) {
+    fn reveal(&mut self, at: Place, card: Option<Card>) {
         let Some(cards) = self.cards_mut(at) else { return };
-        for held in cards.iter_mut().filter(|held| held.down) {
-            held.down = false;
-            if held.card == crate::table::Card::UNREAD {
-                held.card = card.unwrap_or(held.card);
+        cards.change(|cards| {
+            for held in cards.iter_mut().filter(|held| held.down) {
+                held.down = false;
+                if held.card == Card::UNREAD {
+                    held.card = card.unwrap_or(held.card);
+                }
             }
-        }
+        });
     }
 
     fn take(&mut self, change: &Change<'_>, from: Place, to: Place) {
         if from == to {
             return;
         }
-        if to == Place::Discard {
+        if to == Place::Discard && !self.pass.clearing {
             self.remember_owed(change.settings, change.meaning.clearing);
+            self.pass.clearing = change.meaning.clearing;
         }
         let taking = change.meaning.taking;
         if from == Place::Bank && !change.meaning.clearing {
@@ -315,15 +318,22 @@ impl State {
             (Place::Discard, _) => self.discarded -= (taking.undue as u64).min(self.discarded),
             (Place::Hand(_) | Place::Bank, _) => {
                 let Some(cards) = self.cards_mut(from) else { return };
-                let mut n = 0;
-                cards.retain(|held| {
-                    n += 1;
-                    let taken = taking.takes(n - 1);
-                    if taken && !matches!(to, Place::Burn | Place::Discard) {
-                        named.push(*held);
-                    }
-                    !taken
-                });
+                let keep = !matches!(to, Place::Burn | Place::Discard);
+                if !keep && taking.count() == cards.len() {
+                    cards.clear();
+                } else {
+                    cards.change(|cards| {
+                        let mut n = 0;
+                        cards.retain(|held| {
+                            n += 1;
+                            let taken = taking.takes(n - 1);
+                            if taken && keep {
+                                named.push(*held);
+                            }
+                            !taken
+                        });
+                    });
+                }
             }
         }
         match to {
@@ -332,7 +342,7 @@ impl State {
             Place::Shoe => self.back_in_shoe(&named),
             Place::Hand(_) | Place::Bank => {
                 let Some(cards) = self.cards_mut(to) else { return };
-                cards.extend(named.iter().map(|held| Held { undue: true, ..*held }));
+                named.iter().for_each(|held| cards.push(Held { undue: true, ..*held }));
             }
         }
     }
@@ -347,7 +357,7 @@ impl State {
     }
 
     /// The cards lying at a place where each is known.
-    fn cards_mut(&mut self, place: Place) -> Option<&mut Vec<Held>> {
+    fn cards_mut(&mut self, place: Place) -> Option<&mut Cards> {
         match place {
             Place::Bank => Some(&mut self.pass.bank.cards),
             Place::Hand(id) => self.betting_box_mut(id.box_no).map(|b| &mut b.hands[usize::from(id.hand)].cards),
@@ -436,7 +446,7 @@ impl BettingBox {
         }
         let [first, second, ..] = &mut self.hands;
         let Some(n) = first.cards.iter().rposition(|held| !held.undue) else { return };
-        second.cards.push(first.cards.remove(n));
+        second.cards.push(first.cards.change(|cards| cards.remove(n)));
         second.stake = stake;
         (first.split, second.split) = (true, true);
         first.ace = None;

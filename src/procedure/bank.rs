@@ -1,15 +1,14 @@
 //! The bank's cards and what they add up to (D12, D13).
 
-use alloc::vec::Vec;
-
-use super::hand::{Held, is_blackjack};
+use super::cards::Cards;
+use super::hand::is_blackjack;
 use crate::table::Rank;
 
 /// The bank.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Bank {
     /// Cards lying there, undue ones included.
-    pub cards: Vec<Held>,
+    pub cards: Cards,
     /// Delivery cards it has been served, 0 to 2.
     pub served: u8,
     /// Cards it lost to the discard tray and is to be served again (C14).
@@ -26,13 +25,13 @@ impl Bank {
 
     /// Ranks of the cards that count; an unread one is `None`.
     fn ranks(&self) -> impl Iterator<Item = Option<Rank>> {
-        self.cards.iter().filter(|held| !held.undue).map(|held| held.card.rank())
+        self.cards.due().map(|held| held.card.rank())
     }
 
     /// A card that counts lies covered.
     #[must_use]
-    pub fn is_covered(&self) -> bool {
-        self.cards.iter().any(|held| held.down && !held.undue)
+    pub const fn is_covered(&self) -> bool {
+        self.cards.tally().covered
     }
 
     /// What it adds up to with one more card, or as it is; `None` while a card is unread.
@@ -50,9 +49,8 @@ impl Bank {
     /// An ace with a ten-value card in two cards.
     #[must_use]
     pub fn is_blackjack(&self) -> bool {
-        let mut ranks = self.ranks();
-        let two = (ranks.next().flatten(), ranks.next().flatten());
-        ranks.next().is_none() && is_blackjack(two.0, two.1)
+        let tally = self.cards.tally();
+        tally.count == 2 && is_blackjack(tally.first[0], tally.first[1])
     }
 }
 

@@ -110,6 +110,9 @@ impl State {
             Phase::Bank => due.extend(self.bank_due(settings)),
             Phase::Settlement => self.settlement_due(settings, &mut due),
         }
+        let cards: Vec<Place> =
+            due.iter().filter_map(|due| if let Due::Card(place, _) = due { Some(*place) } else { None }).collect();
+        due.retain(|due| !matches!(due, Due::Duty(Part::Serve(place)) if cards.contains(place)));
         due.dedup();
         due
     }
@@ -165,7 +168,7 @@ impl State {
     }
 
     fn settlement_due(&self, settings: &Settings, due: &mut Vec<Due>) {
-        if let Some((id, _)) = self.hands().find(|(_, hand)| !hand.void && hand.due().any(|held| held.down)) {
+        if let Some((id, _)) = self.hands().find(|(_, hand)| !hand.void && hand.is_covered()) {
             due.push(Due::Reveal(id.into()));
         }
         let bets = || {
@@ -283,7 +286,7 @@ impl Part {
 #[must_use]
 pub fn felt(state: &State, settings: &Settings, duties: &[Duty]) -> Felt {
     let turn = if state.delivered() { state.turn() } else { None };
-    let shown = |held: &super::hand::Held| if held.down || held.undue { Shown::Covered } else { Shown::Up(held.card) };
+    let shown = |held: &super::cards::Held| if held.down || held.undue { Shown::Covered } else { Shown::Up(held.card) };
     let boxes = state
         .boxes()
         .map(|(box_no, betting_box)| {
@@ -324,12 +327,11 @@ pub fn felt(state: &State, settings: &Settings, duties: &[Duty]) -> Felt {
 }
 
 fn known_total(hand: &Hand) -> Option<u8> {
-    let covered = hand.due().any(|held| held.down);
-    if covered || hand.cards.is_empty() { None } else { hand.total().map(|total| total.points) }
+    if hand.is_covered() || hand.cards.is_empty() { None } else { hand.total().map(|total| total.points) }
 }
 
 fn hand_state(hand: &Hand, turn: bool) -> HandState {
-    let covered = hand.due().any(|held| held.down);
+    let covered = hand.is_covered();
     match () {
         () if hand.void => HandState::Void,
         () if hand.doubled && covered => HandState::Doubled,

@@ -1,21 +1,9 @@
 //! A bettor's hand: its cards, what was chosen for it, and what it adds up to.
 
-use alloc::vec::Vec;
-
+use super::cards::{Cards, Held};
 use super::state::Owed;
 use crate::table::event::{Choice, Question};
-use crate::table::{BetSpot, Card, Cents, Rank};
-
-/// A card lying at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Held {
-    /// Which card; known to the shoe also where it lies covered.
-    pub card: Card,
-    /// It lies covered.
-    pub down: bool,
-    /// It must be burned: it counts for nothing.
-    pub undue: bool,
-}
+use crate::table::{BetSpot, Cents, Rank};
 
 /// Points of a hand as the law counts them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,7 +19,7 @@ pub struct Total {
 #[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub struct Hand {
     /// Cards lying there, undue ones included, in the order dealt.
-    pub cards: Vec<Held>,
+    pub cards: Cards,
     /// What now lies on each spot, whatever it counts for.
     pub chips: [Cents; 4],
     /// The stake that counts: what was bet before the first card, or the equal bet of a split.
@@ -80,21 +68,33 @@ impl Hand {
         *self = Self { cards, ..Self::default() };
     }
 
+    /// Nothing has been said of it or laid on it.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        self.cards.is_empty() && self.chips == [0; 4] && self.stake == 0 && self.asked == 0 && !self.void
+    }
+
     /// Cards that count.
     pub fn due(&self) -> impl DoubleEndedIterator<Item = &Held> {
-        self.cards.iter().filter(|held| !held.undue)
+        self.cards.due()
     }
 
     /// How many cards count.
     #[must_use]
-    pub fn count(&self) -> usize {
-        self.due().count()
+    pub const fn count(&self) -> usize {
+        self.cards.tally().count
     }
 
-    /// The rank of the n-th card that counts, from 0.
+    /// A card that counts lies covered.
+    #[must_use]
+    pub const fn is_covered(&self) -> bool {
+        self.cards.tally().covered
+    }
+
+    /// The rank of the first card that counts, or the second: 0 or 1.
     #[must_use]
     pub fn rank(&self, n: usize) -> Option<Rank> {
-        self.due().nth(n).and_then(|held| held.card.rank())
+        self.cards.tally().first.get(n).copied().flatten()
     }
 
     /// What lies on a spot.
@@ -138,19 +138,14 @@ impl Hand {
     /// with each card.
     #[must_use]
     pub fn total(&self) -> Option<Total> {
-        let (mut points, mut aces, mut free) = (0u8, 0u8, 0u8);
-        for (n, held) in self.due().enumerate() {
-            let rank = held.card.rank()?;
-            points = points.saturating_add(rank.points());
-            if rank == Rank::ACE {
-                aces += 1;
-                free += u8::from(n >= 2 || self.ace.is_none());
-            }
+        let tally = self.cards.tally();
+        if tally.unread {
+            return None;
         }
-        if self.ace == Some(11) && aces > free {
-            points = points.saturating_add(10);
-        }
-        let soft = free > 0 && points <= 11;
+        let early_free = if self.ace.is_none() { tally.early_aces } else { 0 };
+        let declared_eleven = self.ace == Some(11) && tally.early_aces > 0;
+        let points = if declared_eleven { tally.hard.saturating_add(10) } else { tally.hard };
+        let soft = early_free + tally.late_aces > 0 && points <= 11;
         Some(Total { points: if soft { points + 10 } else { points }, soft })
     }
 
@@ -164,6 +159,12 @@ impl Hand {
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.total().is_some_and(|total| total.points > 21)
+    }
+
+    /// Still to be decided against the bank: neither void, lost, nor over 21 for all to see.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        !self.void && !self.lost && (self.is_covered() || !self.is_over())
     }
 
     /// Two cards that add up to eleven, no ace among them.

@@ -43,7 +43,9 @@ pub struct BettingBox {
 impl BettingBox {
     fn clear(&mut self) {
         for hand in &mut self.hands {
-            hand.clear();
+            if !hand.is_blank() {
+                hand.clear();
+            }
         }
         self.bettor = None;
         self.standing = Standing::None;
@@ -129,10 +131,12 @@ pub struct Pass {
     pub playing: bool,
     /// A main bet has been collected or paid.
     pub settling: bool,
+    /// Cards are being cleared.
+    pub clearing: bool,
+    /// Somebody doubled.
+    pub doubled: bool,
     /// It began after the cut card of its shoe had come out.
     pub begun_after_cut_card: bool,
-    /// An unobserved choice made a place a guess: totals are not judged.
-    pub guessed: bool,
     /// Betting boxes, by number less one.
     pub boxes: [BettingBox; MAX_BOXES],
     /// The bank.
@@ -154,6 +158,8 @@ pub struct State {
     pub observes: Observes,
     /// Who sits where.
     pub seats: Vec<(u8, Name)>,
+    /// A `seat` has been told: from then on who is not in `seats` stands.
+    pub seats_told: bool,
     /// Who asked for which box, in the order asked.
     pub requests: Vec<Request>,
     /// Unused authorisations.
@@ -183,6 +189,7 @@ impl State {
             limits: header.limits,
             observes: header.observes,
             seats: Vec::new(),
+            seats_told: false,
             requests: Vec::new(),
             permits: Permits::default(),
             shuffled: None,
@@ -197,12 +204,15 @@ impl State {
 
     /// Clears the felt.
     pub fn end_pass(&mut self) {
-        let Pass { mut boxes, mut bank, .. } = core::mem::take(&mut self.pass);
-        for betting_box in &mut boxes {
-            betting_box.clear();
+        self.pass.boxes.iter_mut().for_each(BettingBox::clear);
+        self.pass.bank.clear();
+        let Pass { boxes: _, bank: _, open, closed, dealing, second, playing, settling, clearing, doubled, .. } =
+            &mut self.pass;
+        for fact in [open, closed, dealing, second, playing, settling, clearing, doubled] {
+            *fact = false;
         }
-        bank.clear();
-        self.pass = Pass { boxes, bank, ..Pass::default() };
+        self.pass.begun_after_cut_card = false;
+        (self.pass.burned, self.pass.stray) = (0, 0);
     }
 
     /// A box by its number; `None` where the table has none.
@@ -249,8 +259,14 @@ impl State {
     ///
     /// A doubled hand counts until its covered card is uncovered (Reading 12).
     pub fn live_hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
-        self.hands()
-            .filter(|(_, hand)| !hand.void && !hand.lost && (!hand.is_over() || hand.due().any(|held| held.down)))
+        self.hands().filter(|(_, hand)| hand.is_live())
+    }
+
+    /// Neither where cards go nor what bettors choose is seen: once play begins, which hand got which card is a guess, and
+    /// nothing that depends on it is judged.
+    #[must_use]
+    pub fn guesses(&self) -> bool {
+        !self.observes.places && !self.observes.decisions && self.delivered()
     }
 
     /// Hands in play that are not finished, in the order of play; those still in delivery left out.

@@ -1,7 +1,7 @@
 //! Which of the cards at a place a `move` takes.
 
+use super::cards::Held;
 use super::duty::{Duty, Part};
-use super::hand::Held;
 use super::state::State;
 use crate::table::{Moved, Place};
 

@@ -2,9 +2,13 @@
 //! [`Scene`], found in the file of its own name.
 
 mod article;
+mod excerpt;
+pub mod handbook;
+mod index;
 pub mod sala8;
 
-pub use article::{Article, Bi, Case, Docket, Kind, Raised, Reading, place_en, place_es};
+pub use article::{Article, Bi, Case, Docket, Kind, Known, On, Raised, Reading, place_en, place_es};
+pub use index::Index;
 
 use crate::table::Cents;
 

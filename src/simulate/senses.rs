@@ -159,7 +159,9 @@ fn said(event: &Event) -> Option<KeypadSaid> {
     Some(match event {
         Event::Seat { seat, player } => KeypadSaid::Seat { seat: *seat, player: number(player) },
         Event::Leave { seat, player } => KeypadSaid::Leave { seat: *seat, player: number(player) },
-        Event::Request { hand, player, .. } => KeypadSaid::Request { box_no: hand.box_no, player: number(player) },
+        // asked in one moment: the keypad takes one entry after the other, so the dealer enters neither and decides as C2 says
+        Event::Request { t: Some(_), .. } => return None,
+        Event::Request { hand, player, t: None } => KeypadSaid::Request { box_no: hand.box_no, player: number(player) },
         Event::Authorize { by, role, what } => {
             KeypadSaid::Authorize { badge: number(by), role: authority(*role), what: permit(*what) }
         }

@@ -10,7 +10,9 @@ mod task;
 pub mod view;
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use sabot_wire::message::Role;
 use tokio::sync::{mpsc, watch};
 
 use config::Config;
@@ -57,7 +59,9 @@ pub async fn run(
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
     let mut law = Law::new(Validator::new(config.header.clone())?.in_language(config.lang), Findings::new(config.lang));
-    let mut observer = Observer::new(&config.header, config.place_wait);
+    let antennas = config.devices.iter().any(|device| device.role == Role::Chips);
+    let place_wait = if antennas { config.place_wait } else { Duration::ZERO };
+    let mut observer = Observer::new(&config.header, place_wait);
     let mut seen = LastSeen::default();
     let (journal, held) = journal::open(&config.journal, &config.header, |line, _, event| {
         law.step(line, event);

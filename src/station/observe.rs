@@ -19,7 +19,7 @@ use crate::journal::Origin;
 use crate::table::event::{Chip, Face};
 use crate::table::felt::HandState;
 use crate::table::place::MAX_BOXES;
-use crate::table::{BetSpot, Card, Cents, Event, HandId, Header, Moved, Name, Phase, Place};
+use crate::table::{BetSpot, Card, Cents, Event, HandId, Header, Moved, Name, Place};
 
 /// How long an antenna's report waits for its card while the shoe is there, milliseconds: the skew of two ports.
 const EARLY_MS: u64 = 250;
@@ -43,12 +43,16 @@ pub struct Told {
     pub paired: Option<Origin>,
 }
 
-/// The table, as far as observations need it: they mean different things in different phases.
+/// The table, as far as observations need it: they mean different things while stakes are settled.
 pub trait Table {
-    /// Where in the pass.
-    fn phase(&self) -> Phase;
+    /// Whether stakes are being settled: chips taken from a stake are collected, chips laid to it are paid.
+    fn settling(&self) -> bool;
     /// How a hand stands, where it is in the pass.
     fn hand_state(&self, hand: HandId) -> Option<HandState>;
+    /// Whose bet a box has in this pass.
+    fn bettor(&self, box_no: u8) -> Option<Name>;
+    /// What was added to a hand's stake by doubling, as far as it counts.
+    fn doubled(&self, hand: HandId) -> Cents;
     /// What lies on a spot, as the events so far say.
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
     /// Something happened; it counts before the next question.
@@ -170,8 +174,6 @@ impl Observer {
                 if there {
                     let until = now + self.wait_ms.max(LATE_MS);
                     self.late.iter_mut().for_each(|late| *late = (*late).min(until));
-                } else {
-                    self.tell_drawn(now, table);
                 }
             }
             _ => {}
@@ -188,13 +190,9 @@ impl Observer {
     pub fn take(&mut self, role: Role, saw: &Observation, origin: Origin, now: u64, table: &mut impl Table) {
         if let Observation::Chips(ChipsSaw::CardArrived { place, face }) = saw
             && role == Role::Chips
+            && let Ok(place) = entries::place(*place, self.boxes)
         {
-            return match entries::place(*place, self.boxes) {
-                Ok(place) => {
-                    self.arrived(Arrival { place, face: face.map(entries::face), origin, at: now }, now, table)
-                }
-                Err(bad) => self.bad_report(role, &bad, origin, table),
-            };
+            return self.arrived(Arrival { place, face: face.map(entries::face), origin, at: now }, now, table);
         }
         self.tell_drawn(now, table);
         if role == Role::Chips {
@@ -240,7 +238,7 @@ impl Observer {
             let event = Event::Draw { card, to: Some(arrival.place), face: arrival.face };
             return self.tell(event, Some(origin), Some(arrival.origin), table);
         }
-        if self.sees_places && self.chips_there && self.wait_ms > 0 {
+        if self.sees_places && self.wait_ms > 0 {
             self.drawn = Some(Drawn { card, origin, until: now + self.wait_ms });
         } else {
             self.told_without_place(now);
@@ -317,7 +315,11 @@ impl Observer {
                 to: entries::place(*to, self.boxes)?,
                 cards: cards.map(|cards| Moved::Count(cards.into())),
             },
-            ChipsSaw::CardArrived { .. } => return Err(BadReport("a card arrived".into())), // paired before it comes here
+            // one at a place of this table was paired before it came here
+            ChipsSaw::CardArrived { place, .. } => {
+                let place = entries::place(*place, self.boxes)?;
+                return Err(BadReport(format!("a card at {place}")));
+            }
         })
     }
 
@@ -325,7 +327,7 @@ impl Observer {
     fn spot(&self, hand: HandId, spot: BetSpot, chips: &[wire::Chip], table: &impl Table) -> Event {
         let now: Cents = chips.iter().map(|chip| Cents::from(chip.value)).sum();
         let before = table.on_spot(hand, spot);
-        if table.phase() == Phase::Settlement
+        if table.settling()
             && let Some(event) = self.settlement(hand, spot, now, table)
         {
             return event;
@@ -333,13 +335,18 @@ impl Observer {
         if now == 0 && before == 0 {
             return left_alone(hand, spot, now); // a bettor takes what was paid, after the end of the pass
         }
-        let player = self.bettors.get(usize::from(hand.box_no - 1)).cloned().flatten();
+        // a badge is read before chips are laid; what is taken away was the bettor's, or is given back
+        let player = if now > before {
+            self.bettors.get(usize::from(hand.box_no - 1)).cloned().flatten()
+        } else {
+            table.bettor(hand.box_no)
+        };
         let chips =
             chips.iter().map(|chip| Chip { id: format_smolstr!("{:016X}", chip.uid), value: chip.value.into() });
         Event::Bet { hand, spot, amount: now, player, chips: chips.collect() }
     }
 
-    /// Chips taken from or laid to a hand that is in play; none where they are nobody's stake, or a void bet's.
+    /// Chips taken from or laid to a stake in play; none where there was no stake, or it is a void bet's.
     fn settlement(&self, at: HandId, spot: BetSpot, now: Cents, table: &impl Table) -> Option<Event> {
         let second = HandId { hand: 1, ..at };
         // the equal bet of a split is laid at the first hand, and is the second hand's stake
@@ -353,17 +360,14 @@ impl Observer {
                 let insured = table.on_spot(hand, spot);
                 (spot, insured, insured)
             }
-            BetSpot::Double => {
-                let doubled = table.on_spot(hand, spot);
-                (BetSpot::Main, main + doubled, doubled)
-            }
-            BetSpot::Main | BetSpot::Split => (BetSpot::Main, main + table.on_spot(hand, BetSpot::Double), main),
+            BetSpot::Double => (BetSpot::Main, main + table.doubled(hand), table.on_spot(hand, spot)),
+            BetSpot::Main | BetSpot::Split => (BetSpot::Main, main + table.doubled(hand), main),
         };
         if self.settled.contains(&(hand, bet)) {
             return Some(left_alone(at, spot, now));
         }
         let in_play = table.hand_state(hand).is_some_and(|state| state != HandState::Void);
-        if stake == 0 || !in_play {
+        if stake == 0 || !in_play || before == 0 {
             return None;
         }
         Some(match now {

@@ -94,14 +94,26 @@ impl Law {
 }
 
 impl Table for Law {
-    fn phase(&self) -> Phase {
-        self.validator.state().phase()
+    /// From the moment the bank's cards are seen: a dealer who settles too early, or passes a hand over, settles all
+    /// the same, and that is for the articles to find.
+    fn settling(&self) -> bool {
+        let state = self.validator.state();
+        let bank = &state.pass.bank;
+        state.phase() == Phase::Settlement || (bank.served >= 2 && !bank.is_covered())
     }
 
     fn hand_state(&self, hand: HandId) -> Option<HandState> {
         let felt = self.validator.felt();
         let hands = felt.boxes.iter().filter(|of| of.box_no == hand.box_no).flat_map(|of| &of.hands);
         hands.into_iter().find(|of| of.id == hand).map(|of| of.state)
+    }
+
+    fn bettor(&self, box_no: u8) -> Option<Name> {
+        self.validator.state().betting_box(box_no)?.bettor.clone()
+    }
+
+    fn doubled(&self, hand: HandId) -> Cents {
+        self.validator.state().hand(hand).map_or(0, |hand| hand.doubled_by)
     }
 
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
@@ -188,6 +200,7 @@ impl<L: Links> Owner<L> {
         mut shutdown: watch::Receiver<bool>,
     ) -> Durable {
         let mut durable = self.journal.durable();
+        let mut unwritable = false;
         let mut counting = tokio::time::interval(COUNT_EVERY);
         self.refresh();
         loop {
@@ -197,8 +210,12 @@ impl<L: Links> Owner<L> {
                     Some((role, report)) => self.report(role, report),
                     None => break,
                 },
-                Ok(()) = durable.changed() => {
-                    let now = durable.borrow_and_update().clone();
+                changed = durable.changed(), if !unwritable => {
+                    let mut now = durable.borrow_and_update().clone();
+                    if changed.is_err() {
+                        unwritable = true;
+                        now.fault.get_or_insert_with(|| "the record's thread has ended: restart the station".to_owned());
+                    }
                     self.durable(now);
                 }
                 () = at(deadline) => self.tick(),
@@ -333,3 +350,7 @@ async fn at(deadline: Option<Instant>) {
 #[cfg(test)]
 #[path = "task_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "table_tests.rs"]
+mod through_the_devices;

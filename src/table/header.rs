@@ -101,3 +101,19 @@ pub struct Header {
     #[serde(default)]
     pub observes: Observes,
 }
+
+/// A header as line 1 is written.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct FirstLine<'a> {
+    ev: &'static str,
+    #[serde(flatten)]
+    header: &'a Header,
+}
+
+impl<'a> FirstLine<'a> {
+    /// Line 1 of a log with this header.
+    #[must_use]
+    pub const fn of(header: &'a Header) -> Self {
+        Self { ev: "table", header }
+    }
+}

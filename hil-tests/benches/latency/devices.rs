@@ -79,7 +79,8 @@ impl DeviceThread {
         Ok(Self { role, port, device })
     }
 
-    /// The sensors see this, and its frame is written; when the last byte of it was.
+    /// The sensors see this, and its frame is written; the moment before that. Not the moment after: whoever waits for
+    /// the frame may be given the processor before the writer has looked at the clock.
     pub(crate) fn sees(&self, saw: &Observation) -> Result<Instant, Box<dyn std::error::Error>> {
         let mut session = self.device.lock();
         session.observe(self.device.now_ms(), saw)?;
@@ -96,13 +97,15 @@ impl Timed {
         u32::try_from(self.start.elapsed().as_millis()).unwrap_or(u32::MAX)
     }
 
-    /// Sends every frame that is due; when the last byte was written.
+    /// Sends every frame that is due; the moment before the last was written.
     fn send(&self, session: &mut Device<Vec<u8>>) -> io::Result<Instant> {
         let mut frame = [0; MAX_FRAME];
+        let mut written = Instant::now();
         while let Some(frame) = session.transmit(self.now_ms(), &mut frame) {
+            written = Instant::now();
             self.pty.write(frame)?;
         }
-        Ok(Instant::now())
+        Ok(written)
     }
 
     /// Answers the station until the port is gone.

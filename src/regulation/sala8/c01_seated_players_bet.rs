@@ -12,19 +12,27 @@ pub static ARTICLE: Article = Article {
         es: "Quien ocupa un asiento apuesta en cada pase o deja el asiento.",
         en: "Whoever has a seat bets in every pass or gives up the seat.",
     },
+    raised: Bi {
+        es: "Al cerrarse las apuestas, por cada jugador sentado sin una postura en el paño.",
+        en: "When the bets close, for each seated player without a bet on the felt.",
+    },
+    remedy: Bi {
+        es: "El jugador apuesta en el próximo pase o deja el asiento.",
+        en: "The player bets in the next pass or gives up the seat.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C1/violating.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi {
         es: "un jugador sentado no apostó en este pase: debe dejar el asiento",
         en: "a seated player did not bet in this pass: the seat must be given up",
     }],
-    on: &[Kind::CloseBets, Kind::Draw],
+    on: &[On::Close],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if !scene.closes {
-        return;
-    }
     for (seat, player) in &scene.state.seats {
         let own =
             scene.state.betting_box(*seat).is_some_and(|own| own.first().on(BetSpot::Main) > 0 && own.bettor.is_none());

@@ -14,12 +14,23 @@ pub static ARTICLE: Article = Article {
         es: "El casillero libre es de quien lo pidió primero; pedido a la vez, del sentado más cerca del número uno.",
         en: "An empty box is for who asked first; asked for at once, for who sits nearest number one.",
     },
+    raised: Bi {
+        es: "Cuando apuesta en un casillero libre quien no tenía la prioridad sobre otro que lo había pedido.",
+        en: "When a bet is put on an empty box by somebody without priority over another who had asked for it.",
+    },
+    remedy: Bi {
+        es: "Devolver la apuesta; el casillero queda para quien lo pidió con prioridad.",
+        en: "Return the bet; the box is left to who asked with priority.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C2/violating-asked-later.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi {
         es: "el {place} correspondía a otro jugador, que lo pidió con prioridad: se devuelve la apuesta",
         en: "{place} was due to another player who had asked with priority: the bet is returned",
     }],
-    on: &[Kind::Bet],
+    on: &[On::Event(Kind::Bet)],
     check,
 };
 

@@ -13,12 +13,20 @@ pub static ARTICLE: Article = Article {
         es: "No se admite ninguna apuesta una vez extraída la primera carta.",
         en: "No bet is taken once the first card has been drawn.",
     },
+    raised: Bi {
+        es: "Con fichas en un casillero vacío después de la primera carta del pase.",
+        en: "At chips on an empty box after the first card of the pass.",
+    },
+    remedy: Bi { es: "Devolverlas: no juegan.", en: "Return them: they do not play." },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C3/violating-returned.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi {
         es: "apuesta en el {place} después de la primera carta: se devuelve",
         en: "a bet on {place} after the first card: it is returned",
     }],
-    on: &[Kind::Bet],
+    on: &[On::Event(Kind::Bet)],
     check,
 };
 

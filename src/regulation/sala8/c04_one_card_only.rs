@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "Si un apostador recibió una sola carta, se le completa si está conforme; si no, se quema la suya y la apuesta queda sin efecto.",
         en: "A bettor who got only one card is dealt his second if he agrees; if not, his card is burned and the bet is without effect.",
     },
+    raised: Bi {
+        es: "A la segunda carta de la banca, o al empezar el juego, por cada casillero con una sola carta.",
+        en: "At the bank's second card, or when play begins, for each box with one card only.",
+    },
+    remedy: Bi {
+        es: "1. Preguntar al apostador si está conforme. 2. Si lo está, servirle la segunda carta; si no, quemar la que tiene: la apuesta queda sin efecto.",
+        en: "1. Ask the bettor whether the delivery may be completed. 2. If so, serve the second card; if not, burn the one there: the bet is without effect.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C4/violating-completed.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 1,
         words: Bi {
@@ -23,7 +34,7 @@ pub static ARTICLE: Article = Article {
         es: "el {place} tiene una sola carta: preguntar si acepta completarla; si no, quemar y anular",
         en: "{place} has one card only: ask whether it may be completed; if not, burn and void",
     }],
-    on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace],
+    on: &[On::Card(Role::BankSecond), On::Play],
     check,
 };
 

@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "La carta extraída en forma o tiempo indebidos se quema; nadie la reclama ni conoce su valor, salvo la que va al as o al once cuando el pagador no preguntó.",
         en: "A card drawn in undue form or time is burned; nobody may claim it or learn its value, except the one for an ace or an eleven where the dealer did not ask.",
     },
+    raised: Bi {
+        es: "Con toda carta que nadie debía recibir y que ningún otro artículo nombra: a quien plantó o llegó a 21, sin que la pidiera, antes de las apuestas, durante el pago, o una segunda carta mientras otro casillero espera la primera.",
+        en: "At any card that was due to nobody and that no other article names: to a hand that stood or reached 21, not asked for, before the bets, during payment, or a second card while another box waits for its first.",
+    },
+    remedy: Bi {
+        es: "Quemarla sin mostrarla. No cuenta en ninguna mano.",
+        en: "Burn it unseen. It counts in no hand.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C5/violating-stood.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 2,
         words: Bi {
@@ -23,13 +34,14 @@ pub static ARTICLE: Article = Article {
         Bi { es: "carta indebida: quemarla sin mostrarla ({place})", en: "undue card: burn it unseen ({place})" },
         Bi { es: "carta extraída de más y quemada", en: "a card drawn in excess and burned" },
     ],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::Undue), On::Card(Role::Burned)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let Some(drawn) = scene.drawn else { return };
     match drawn.role {
+        Role::Undue if scene.state.guesses() => {}
         Role::Undue => {
             let place = drawn.place.unwrap_or(Place::Shoe);
             docket.raise(0, drawn.place).burn_drawn(place);

@@ -13,12 +13,23 @@ pub static ARTICLE: Article = Article {
         es: "Al apostador que recibió más de dos cartas en las dos entregas se le anula sólo esa apuesta y se queman sus cartas.",
         en: "Where a bettor got more than two cards in the two deliveries, that bet alone is void and its cards are burned.",
     },
+    raised: Bi {
+        es: "Con la tercera carta a un casillero antes de que empiece el juego.",
+        en: "At the third card to a box before play begins.",
+    },
+    remedy: Bi {
+        es: "Anular esa sola apuesta, que se devuelve entera, y quemar sus tres cartas.",
+        en: "That bet alone is void and returned whole; burn its three cards.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C6/violating-burned.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi {
         es: "el {place} recibió una tercera carta antes del juego: anular la apuesta y quemar sus cartas",
         en: "{place} got a third card before play: void the bet and burn its cards",
     }],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::Third)],
     check,
 };
 

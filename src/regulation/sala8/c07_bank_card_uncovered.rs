@@ -12,12 +12,23 @@ pub static ARTICLE: Article = Article {
         es: "Si la segunda carta de la banca se da descubierta, se quema y se sirve otra en forma; nadie puede retirarse ni reclamar la anterior.",
         en: "If the bank's second card is dealt face up it is burned and another served correctly; nobody may withdraw or claim the first one.",
     },
+    raised: Bi {
+        es: "Cuando la segunda carta de la banca queda descubierta.",
+        en: "When the bank's second card lies face up.",
+    },
+    remedy: Bi {
+        es: "Quemarla y servir otra cubierta. Nadie puede retirarse ni reclamar la anterior.",
+        en: "Burn it and serve another face down. Nobody may withdraw or claim the first one.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C7/violating-replaced.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi {
         es: "la segunda carta de la banca salió descubierta: quemarla y servir otra cubierta",
         en: "the bank's second card came uncovered: burn it and serve another face down",
     }],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::BankSecond)],
     check,
 };
 

@@ -13,6 +13,14 @@ pub static ARTICLE: Article = Article {
         es: "Si con un as de primera, o con once, se da la carta siguiente sin preguntar si asegura o dobla, y se descubre, la carta es válida.",
         en: "If, to an ace first or an eleven, the next card comes without asking “insure” or “double” and is uncovered, the card is valid.",
     },
+    raised: Bi {
+        es: "Con la segunda carta a un as al que no se preguntó si asegura, y con la tercera a un once al que no se preguntó si dobla. Es un aviso.",
+        en: "At the second card to an ace not asked about insurance, and at the third to an eleven not asked about doubling. It is a notice.",
+    },
+    remedy: Bi { es: "Ninguna: descubierta la carta, es válida.", en: "None: once uncovered, the card is valid." },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C8/violating-insurance.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 13,
         words: Bi {
@@ -30,7 +38,7 @@ pub static ARTICLE: Article = Article {
             en: "{place} was not asked about doubling: the card is valid",
         },
     ],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::Second), On::Card(Role::Late), On::Card(Role::Hit), On::Card(Role::Unasked)],
     check,
 };
 

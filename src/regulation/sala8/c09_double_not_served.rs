@@ -13,20 +13,36 @@ pub static ARTICLE: Article = Article {
         es: "Al que tenía once y debía doblar y no recibió carta se le da a elegir: retirar la apuesta o recibir la próxima carta.",
         en: "A bettor with eleven who was to double and got no card may choose: withdraw the bet, or take the next card.",
     },
+    raised: Bi {
+        es: "Con la primera carta que va a otro lado mientras una mano doblada espera la suya.",
+        en: "At the first card that goes elsewhere while a doubled hand waits for its own.",
+    },
+    remedy: Bi {
+        es: "Ofrecer al apostador retirar la apuesta, con lo puesto para doblar, o recibir la próxima carta.",
+        en: "Offer the bettor to withdraw the bet, what was put to double included, or to take the next card.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C9/violating-next-card.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi {
         es: "el {place} dobló y no recibió su carta: ofrecerle retirar la apuesta o la próxima carta",
         en: "{place} doubled and got no card: offer to withdraw the bet or take the next card",
     }],
-    on: &[Kind::Draw],
+    on: &[On::Event(Kind::Draw)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some(drawn) = scene.drawn else { return };
+    let Some(drawn) = scene.drawn.filter(|_| scene.state.pass.doubled) else { return };
     for (id, _) in scene.state.hands().filter(|(_, hand)| hand.waits_for_double()) {
-        if drawn.place != Some(Place::from(id)) && !docket.knows(0, Place::from(id)) {
+        if drawn.place != Some(Place::from(id)) && !is_offered(scene, id) {
             docket.raise(0, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
         }
     }
+}
+
+fn is_offered(scene: &Scene<'_>, id: HandId) -> bool {
+    let mut parts = scene.duties.iter().flat_map(|duty| &duty.parts);
+    parts.any(|part| matches!(part, Part::Offer(hand, _) if *hand == id))
 }

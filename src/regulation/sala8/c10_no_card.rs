@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "El apostador al que se omitió dar carta no participa en ese pase.",
         en: "A bettor who was dealt no card does not take part in that pass.",
     },
+    raised: Bi {
+        es: "A la primera carta de la banca, por cada apuesta sin carta.",
+        en: "At the bank's first card, for each bet without a card.",
+    },
+    remedy: Bi {
+        es: "Devolver la apuesta: el casillero no participa en ese pase.",
+        en: "Return the bet: the box takes no part in that pass.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C10/violating-returned.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 1,
         words: Bi {
@@ -23,7 +34,7 @@ pub static ARTICLE: Article = Article {
         es: "el {place} no recibió carta: no participa y se le devuelve la apuesta",
         en: "{place} got no card: it takes no part and its bet is returned",
     }],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::BankFirst), On::Card(Role::Second)],
     check,
 };
 

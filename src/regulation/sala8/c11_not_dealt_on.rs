@@ -13,6 +13,17 @@ pub static ARTICLE: Article = Article {
         es: "Si se dejó de dar cartas a un apostador y la banca quedó definida, puede jugar contra la banca vista o retirar su apuesta; si la banca se pasó, cobra.",
         en: "If a bettor was not dealt on to and the bank is already defined, he may play against the seen bank or withdraw; if the bank went over, he is paid.",
     },
+    raised: Bi {
+        es: "Con la carta que define a la banca, o al empezar a retirar o pagar, por cada mano sin terminar.",
+        en: "At the card that defines the bank, or when collecting or paying begins, for each hand unfinished.",
+    },
+    remedy: Bi {
+        es: "Ofrecer jugar contra la banca vista o retirar la apuesta; si la banca se pasó, la mano cobra.",
+        en: "Offer to play against the seen bank or to withdraw the bet; if the bank went over, the hand is paid.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C11/violating-played-on.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 4,
         words: Bi {
@@ -30,12 +41,15 @@ pub static ARTICLE: Article = Article {
             en: "{place} was left unfinished and the bank went over: it is paid",
         },
     ],
-    on: &[Kind::Draw, Kind::Collect, Kind::Pay],
+    on: &[On::Card(Role::BankDraw), On::Settlement],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let state = scene.state;
+    if state.guesses() {
+        return;
+    }
     let defined = scene.drawn.filter(|drawn| drawn.role == Role::BankDraw).and_then(|drawn| {
         state.pass.bank.total_with(Some(drawn.card.rank())).filter(|&total| total >= scene.settings.bank_stands)
     });

@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "Si por accidente se descubre la carta de la banca mientras juega un apostador, éste define con la carta vista.",
         en: "If the bank's card is uncovered by accident while a bettor plays, that bettor plays on with the card seen.",
     },
+    raised: Bi {
+        es: "Al descubrirse la carta de la banca con una mano sin terminar; se nombra la primera. Es un aviso.",
+        en: "When the bank's card is uncovered with a hand unfinished; the first is named. It is a notice.",
+    },
+    remedy: Bi {
+        es: "Ninguna: los apostadores siguen con la carta vista.",
+        en: "None: the bettors play on with the card seen.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C12/violating.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 4,
         words: Bi {
@@ -23,13 +34,14 @@ pub static ARTICLE: Article = Article {
         es: "se descubrió la carta de la banca mientras jugaba el {place}: sigue con la carta vista",
         en: "the bank's card was uncovered while {place} was playing: it plays on with the card seen",
     }],
-    on: &[Kind::Reveal],
+    on: &[On::Event(Kind::Reveal)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Event::Reveal { at: Place::Bank, .. } = scene.event
         && scene.state.pass.bank.is_covered()
+        && !scene.state.guesses()
         && let Some(id) = scene.state.turn()
     {
         docket.raise(0, Place::from(id));

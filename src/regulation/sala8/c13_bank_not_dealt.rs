@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "Si se omitió dar cartas a la banca, el pagador, con autorización previa del inspector, anuncia: «Próximas cartas para la Banca».",
         en: "If the bank was not dealt, the dealer, with the inspector's prior authorisation, announces “Próximas cartas para la Banca”.",
     },
+    raised: Bi {
+        es: "Con la primera carta de la segunda entrega si la banca no tiene ninguna, o al empezar el juego si tiene menos de dos.",
+        en: "At the first card of the second delivery where the bank has none, or when play begins where it has fewer than two.",
+    },
+    remedy: Bi {
+        es: "1. Autorización del inspector. 2. Anuncio: «Próximas cartas para la Banca». 3. Servirle lo que falta antes que a nadie. Anunciar sin autorización o dar antes otra carta es incumplimiento en esa misma línea.",
+        en: "1. The inspector's authorisation. 2. The announcement: “Próximas cartas para la Banca”. 3. Serve what is missing before anybody else. To announce without authorisation, or to deal elsewhere first, is a breach at that very line.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C13/violating-second-delivery.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 3,
         words: Bi {
@@ -29,7 +40,7 @@ pub static ARTICLE: Article = Article {
             en: "play began and the bank lacks a card: authorise, announce and serve it",
         },
     ],
-    on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace],
+    on: &[On::Card(Role::Second), On::Play],
     check,
 };
 

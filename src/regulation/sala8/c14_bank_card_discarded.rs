@@ -12,12 +12,23 @@ pub static ARTICLE: Article = Article {
         es: "Si una o más cartas de la banca van por error al zambullo, con autorización previa del inspector se anuncia: «Próximas cartas para la Banca».",
         en: "If one or more bank cards go to the discard tray by mistake, with the inspector's prior authorisation “Próximas cartas para la Banca” is announced.",
     },
+    raised: Bi {
+        es: "Cuando una carta de la banca va al zambullo antes de que empiece el pago.",
+        en: "When a card of the bank goes to the discard tray before settlement begins.",
+    },
+    remedy: Bi {
+        es: "Como en C13: autorización, anuncio, y tantas cartas como se perdieron.",
+        en: "As in C13: authorisation, announcement, and as many cards as were lost.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C14/violating-one-card.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi {
         es: "cartas de la banca fueron al zambullo: autorizar, anunciar y servirlas de nuevo",
         en: "bank cards went to the discard tray: authorise, announce and serve them again",
     }],
-    on: &[Kind::Move],
+    on: &[On::Event(Kind::Move)],
     check,
 };
 

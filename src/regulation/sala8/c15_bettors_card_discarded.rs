@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "Si cartas de un apostador van por error al zambullo, no tiene derecho a reclamo.",
         en: "If a bettor's cards go to the discard tray by mistake, he has no claim.",
     },
+    raised: Bi {
+        es: "Cuando una carta de un apostador va al zambullo antes de saldarse su mano.",
+        en: "When a bettor's card goes to the discard tray before the hand is settled.",
+    },
+    remedy: Bi {
+        es: "Ninguna: la apuesta se pierde, salvo que la sala decida otra cosa.",
+        en: "None: the stake is lost unless the room rules otherwise.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C15/violating.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 8,
         words: Bi {
@@ -23,7 +34,7 @@ pub static ARTICLE: Article = Article {
         es: "cartas del {place} fueron al zambullo antes de saldarlo: sin derecho a reclamo",
         en: "cards of {place} went to the discard tray before it was settled: it has no claim",
     }],
-    on: &[Kind::Move],
+    on: &[On::Event(Kind::Move)],
     check,
 };
 
@@ -31,6 +42,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = scene.event
         && scene.taking.due > 0
         && !scene.clearing
+        && !scene.state.guesses()
         && let Some(hand) = scene.state.hand(*id)
         && !hand.lost
         && !scene.state.is_settled(hand, scene.settings)

@@ -13,6 +13,17 @@ pub static ARTICLE: Article = Article {
         es: "Ninguna apuesta se aumenta, disminuye ni retira fuera de lo previsto.",
         en: "No bet is raised, lowered or withdrawn but as provided for.",
     },
+    raised: Bi {
+        es: "Cuando, después de la primera carta, cambia una postura por otra causa que las previstas. Retirar una apuesta nula o devuelta no es un cambio.",
+        en: "When a stake changes after the first card for any reason not provided for. Taking a void or returned bet off is no change.",
+    },
+    remedy: Bi {
+        es: "Volver las fichas a como estaban: la apuesta vale por lo que era.",
+        en: "Put the chips back as they were: the bet counts as it was.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C16/violating-raised.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 14,
         words: Bi {
@@ -24,7 +35,7 @@ pub static ARTICLE: Article = Article {
         es: "la apuesta del {place} cambió después de la primera carta: vale como estaba",
         en: "the bet on {place} changed after the first card: it counts as it was",
     }],
-    on: &[Kind::Bet],
+    on: &[On::Event(Kind::Bet)],
     check,
 };
 

@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "Los jugadores no apuestan entre sí ni desafían al pagador fuera de lo que el juego prevé. Lo informa una persona.",
         en: "Players make no bets among themselves and none against the dealer beyond the game's. A person reports it.",
     },
+    raised: Bi {
+        es: "Ningún sensor lo ve: lo informa una persona desde el teclado (`report`).",
+        en: "No sensor sees it: a person enters it at the keypad (`report`).",
+    },
+    remedy: Bi {
+        es: "No hay nada que deshacer: queda asentado y el pase sigue.",
+        en: "There is nothing to undo: it is on record and the pass goes on.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C17/violating.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[],
     on: &[],

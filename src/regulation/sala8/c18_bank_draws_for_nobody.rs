@@ -12,6 +12,14 @@ pub static ARTICLE: Article = Article {
         es: "Si todos los apostadores pasaron de 21, la banca no saca cartas.",
         en: "When every bettor is over 21 the bank draws no card.",
     },
+    raised: Bi {
+        es: "Con una carta para la banca cuando toda mano se pasó de 21 o quedó sin efecto.",
+        en: "At a card for the bank when every hand is over 21 or void.",
+    },
+    remedy: Bi { es: "Quemarla.", en: "Burn it." },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C18/violating-burned.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 12,
         words: Bi {
@@ -23,12 +31,12 @@ pub static ARTICLE: Article = Article {
         es: "la banca sacó carta sin nadie en juego: se quema",
         en: "the bank drew a card with nobody left in play: it is burned",
     }],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::BankIdle)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankIdle) {
+    if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankIdle) && !scene.state.guesses() {
         docket.raise(0, Place::Bank).burn_drawn(Place::Bank);
     }
 }

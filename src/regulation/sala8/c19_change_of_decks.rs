@@ -13,12 +13,23 @@ pub static ARTICLE: Article = Article {
         es: "El inspector puede cambiar los mazos cuando lo crea conveniente; sin su orden no se cambia un sabot en juego.",
         en: "The inspector may change the decks when he sees fit; without his order a shoe in play is not changed.",
     },
+    raised: Bi {
+        es: "Al mezclar o armar de nuevo mientras hay un sabot en juego y su tarjeta de corte no salió, sin orden previa del inspector.",
+        en: "When cards are shuffled or loaded anew while a shoe is in play and its cut card has not come out, without the inspector's prior order.",
+    },
+    remedy: Bi {
+        es: "No hay nada que deshacer: queda asentado y el pase sigue.",
+        en: "There is nothing to undo: it is on record and the pass goes on.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/C19/violating.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi {
         es: "se cambian los mazos de un sabot en juego sin orden del inspector",
         en: "the decks of a shoe in play are changed without the inspector's order",
     }],
-    on: &[Kind::Shuffle, Kind::Load],
+    on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
     check,
 };
 

@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "Un sabot nuevo empieza con tres jugadores sentados y tres apuestas al menos; mientras dura, tres apuestas al menos.",
         en: "A new shoe begins with three seated players and three bets at least; while it lasts, three bets at least.",
     },
+    raised: Bi {
+        es: "Al cerrarse las apuestas (el «no va más» o, si no lo hubo, la primera carta del pase) con menos de tres apuestas; en el primer pase del sabot, también con menos de tres jugadores sentados.",
+        en: "When the bets close (“no more bets” or, failing that, the first card of the pass) with fewer than three of them; in the first pass of a shoe also with fewer than three players seated.",
+    },
+    remedy: Bi {
+        es: "No hay nada que deshacer: queda asentado y el pase sigue.",
+        en: "There is nothing to undo: it is on record and the pass goes on.",
+    },
+    settings: &["min_bets", "min_seated"],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D1/violating-two-bets.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[
         Bi {
@@ -23,20 +34,17 @@ pub static ARTICLE: Article = Article {
             en: "the first pass of a shoe begins with fewer than three seated players",
         },
     ],
-    on: &[Kind::CloseBets, Kind::Draw],
+    on: &[On::Close],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if !scene.closes {
-        return;
-    }
     let state = scene.state;
     let bets = state.boxes().filter(|(_, betting_box)| betting_box.first().on(BetSpot::Main) > 0).count();
     let fresh = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
     if bets < scene.settings.min_bets {
         docket.raise(0, None);
-    } else if fresh && state.seats.len() < scene.settings.min_seated {
+    } else if fresh && state.seats_told && state.seats.len() < scene.settings.min_seated {
         docket.raise(1, None);
     }
 }

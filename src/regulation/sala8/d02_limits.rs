@@ -12,19 +12,27 @@ pub static ARTICLE: Article = Article {
         es: "Toda apuesta respeta el mínimo y el máximo de la mesa; los sentados pueden jugar también casilleros vacíos.",
         en: "Every bet keeps to the table's minimum and maximum; seated players may also play empty boxes.",
     },
+    raised: Bi {
+        es: "Al cerrarse las apuestas, por cada postura debajo del mínimo o encima del máximo de la mesa. Los límites mismos son válidos.",
+        en: "When the bets close, for each bet below the table's minimum or above its maximum. The limits themselves are allowed.",
+    },
+    remedy: Bi {
+        es: "Devolver la postura: el casillero no juega ese pase.",
+        en: "Return the bet: the box does not play in that pass.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D2/violating-below-minimum.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi {
         es: "la apuesta del {place} está fuera de los límites de la mesa: se devuelve",
         en: "the bet on {place} is outside the table's limits: it is returned",
     }],
-    on: &[Kind::CloseBets, Kind::Draw],
+    on: &[On::Close],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if !scene.closes {
-        return;
-    }
     let limits = scene.state.limits;
     for (box_no, betting_box) in scene.state.boxes_in() {
         let stake = betting_box.first().stake;

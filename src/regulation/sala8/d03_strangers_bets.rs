@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "No apuestan los que están de pie, y nadie agrega fichas al casillero de otro.",
         en: "Nobody bets standing, and nobody adds chips to another player's box.",
     },
+    raised: Bi {
+        es: "Al ponerse las fichas: si quien apuesta no está sentado, o si el casillero ya es de otro apostador en ese pase.",
+        en: "When the chips are put down: if the bettor is not seated, or if the box already belongs to another bettor in that pass.",
+    },
+    remedy: Bi {
+        es: "Devolver esas fichas. Las del dueño del casillero quedan como estaban.",
+        en: "Return those chips. Those of the box's own bettor stay as they were.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D3/violating-standing-player.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[
         Bi {
@@ -23,7 +34,7 @@ pub static ARTICLE: Article = Article {
             en: "chips added to {place}, another player's box: they are returned",
         },
     ],
-    on: &[Kind::Bet],
+    on: &[On::Event(Kind::Bet)],
     check,
 };
 
@@ -35,7 +46,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
     let case = match &betting_box.bettor {
         Some(bettor) if bettor != player => 1,
-        _ if scene.state.seat_of(player).is_none() => 0,
+        _ if scene.state.seats_told && scene.state.seat_of(player).is_none() => 0,
         _ => return,
     };
     docket.raise(case, Place::from(*hand)).give_back(*hand, *spot, scene.state.counted(*hand, *spot)).no_effect();

@@ -12,12 +12,20 @@ pub static ARTICLE: Article = Article {
         es: "Sólo decide quien apostó en el casillero; lo que diga otro no vale.",
         en: "Only the bettor of a box decides for it; what anybody else says has no effect.",
     },
+    raised: Bi {
+        es: "Cuando otro que el apostador decide por el casillero o declara su as. Lo dicho no vale: el turno sigue siendo del apostador.",
+        en: "When anybody but the bettor decides for the box or declares its ace. What was said has no effect: it is still the bettor's turn.",
+    },
+    remedy: Bi { es: "Preguntar de nuevo al apostador.", en: "Ask the bettor again." },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D4/violating-decision.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi {
         es: "decidió por el {place} quien no es su apostador: no vale",
         en: "somebody other than its bettor decided for {place}: without effect",
     }],
-    on: &[Kind::Decide, Kind::Ace],
+    on: &[On::Event(Kind::Decide), On::Event(Kind::Ace)],
     check,
 };
 

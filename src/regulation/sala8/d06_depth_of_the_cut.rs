@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "El corte supera, aproximadamente, las cincuenta cartas.",
         en: "The cut is deeper than about fifty cards.",
     },
+    raised: Bi {
+        es: "Al corte, si su profundidad no pasa de cincuenta cartas.",
+        en: "At the cut, if it is fifty cards deep or less.",
+    },
+    remedy: Bi {
+        es: "No hay nada que deshacer: queda asentado y el pase sigue.",
+        en: "There is nothing to undo: it is on record and the pass goes on.",
+    },
+    settings: &["cut_deeper_than"],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D6/violating.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 9,
         words: Bi {
@@ -20,7 +31,7 @@ pub static ARTICLE: Article = Article {
         },
     }],
     cases: &[Bi { es: "el corte no supera las cincuenta cartas", en: "the cut is not deeper than fifty cards" }],
-    on: &[Kind::Cut],
+    on: &[On::Event(Kind::Cut)],
     check,
 };
 

@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "La segunda tarjeta de corte deja detrás cerca de un mazo y anuncia el último pase. Si aun así las cartas no alcanzan, el pase es nulo.",
         en: "The second cut card leaves about one deck behind it and announces the last pass. If the cards still do not suffice, the pass is void.",
     },
+    raised: Bi {
+        es: "Al armar el sabot con menos de 40 o más de 64 cartas detrás de la tarjeta; al cerrarse las apuestas de un pase que empieza con la tarjeta ya afuera; y cuando el sabot queda vacío y todavía falta una carta.",
+        en: "When the shoe is loaded with fewer than 40 or more than 64 cards behind the card; when the bets close on a pass begun with the cut card already out; and when the shoe is empty while a card is still due.",
+    },
+    remedy: Bi {
+        es: "Sólo en el último caso: anular el pase y devolver todas las posturas. Se da por cumplido en el acto.",
+        en: "In the last case only: the pass is void and every bet is returned. It counts as done at once.",
+    },
+    settings: &["behind_cut_card"],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D7/violating-shoe-empty.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 9,
         words: Bi {
@@ -33,7 +44,7 @@ pub static ARTICLE: Article = Article {
             en: "no cards are left to finish with: the pass is void",
         },
     ],
-    on: &[Kind::Load, Kind::CloseBets, Kind::Draw, Kind::Device],
+    on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device)],
     check,
 };
 

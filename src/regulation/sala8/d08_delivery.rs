@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "Tras las apuestas, una carta descubierta a cada apuesta de izquierda a derecha y una a la banca; luego la segunda a cada apuesta, y la de la banca cubierta.",
         en: "After the bets, a card face up to each bet from left to right and one to the bank; then a second to each bet, and the bank's face down.",
     },
+    raised: Bi {
+        es: "Con una carta para un casillero mientras uno anterior espera la suya, y con una carta de la entrega que queda cubierta y va descubierta. Es un aviso.",
+        en: "At a card for a box while an earlier one waits for its own, and at a card of the delivery lying face down that belongs face up. It is a notice.",
+    },
+    remedy: Bi {
+        es: "Servir al salteado antes de que la entrega se cierre; la carta cubierta se descubre.",
+        en: "Serve the box passed over before the delivery closes; the covered card is turned up.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D8/violating-passed-over.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 1,
         words: Bi {
@@ -27,7 +38,7 @@ pub static ARTICLE: Article = Article {
             en: "a card face down to {place} that belongs face up",
         },
     ],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::First), On::Card(Role::Second), On::Card(Role::BankFirst), On::Card(Role::Late)],
     check,
 };
 

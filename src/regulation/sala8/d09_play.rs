@@ -15,6 +15,17 @@ pub static ARTICLE: Article = Article {
         es: "Cada apostador, por turno, pide o planta; las cartas van de a una y se canta el total; con 21 no se pide más. Después se retiran las apuestas que pierden, se pagan las que ganan y se levantan las cartas de izquierda a derecha, la banca al final.",
         en: "Each bettor in turn draws or stands; cards come one at a time and the total is called; nobody draws at 21. Then losing bets are collected, winning ones paid, and cards cleared from left to right, the bank's last.",
     },
+    raised: Bi {
+        es: "Al preguntar, decidir o dar carta a una mano mientras una anterior no terminó; al pedir con 21; al cantar mal un total; al pagar antes de haber retirado todo lo que pierde; al levantar cartas fuera de orden; y si al fin del pase quedan cartas en la mesa.",
+        en: "At a question, decision or card for a hand while an earlier one is unfinished; at asking for a card at 21; at a total called wrongly; at a payment before every losing stake is collected; at cards cleared out of order; and if cards are left on the table when the pass ends.",
+    },
+    remedy: Bi {
+        es: "Volver al orden. Una mano está sin terminar si no plantó, no dobló, no llegó a 21 ni se pasó.",
+        en: "Go back to the order. A hand is unfinished that has not stood, doubled, reached 21 or gone over.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D9/violating-decision-out-of-turn.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 10,
         words: Bi {
@@ -39,7 +50,19 @@ pub static ARTICLE: Article = Article {
         },
         Bi { es: "el pase terminó con cartas en {place}", en: "the pass ended with cards left at {place}" },
     ],
-    on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Announce, Kind::Pay, Kind::Move, Kind::End],
+    on: &[
+        On::Card(Role::Hit),
+        On::Card(Role::Unasked),
+        On::Card(Role::Double),
+        On::Card(Role::SplitSecond),
+        On::Card(Role::Undue),
+        On::Event(Kind::Ask),
+        On::Event(Kind::Decide),
+        On::Event(Kind::Announce),
+        On::Event(Kind::Pay),
+        On::Event(Kind::Move),
+        On::Event(Kind::End),
+    ],
     check,
 };
 
@@ -67,7 +90,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
                 docket.raise(2, *place);
             }
         }
-        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.pass.guessed => {
+        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.guesses() => {
             let uncollected = scene.state.uncollected(scene.settings).is_some_and(|losing| losing != *hand);
             if uncollected && !docket.memory_of_case(3) {
                 docket.raise(3, Place::from(*hand));
@@ -88,7 +111,7 @@ fn passed_over(to: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if !scene.state.observes.decisions || !scene.state.delivered() || scene.state.hand(to).is_none() {
         return;
     }
-    for (id, _) in scene.state.unfinished().filter(|(id, _)| *id < to) {
+    for (id, _) in scene.state.unfinished().take_while(|(id, _)| *id < to) {
         if !docket.knows(0, Place::from(id)) && !docket.knows_of("C11", Place::from(id)) {
             docket.raise(0, Place::from(id));
         }
@@ -103,7 +126,7 @@ fn is_at_21(scene: &Scene<'_>, id: HandId) -> bool {
 
 /// Only of cards that may be known: where one lies covered nothing is said of the total.
 fn is_wrong_total(scene: &Scene<'_>, place: Place, value: u32) -> bool {
-    if !scene.state.observes.announcements || scene.state.pass.guessed {
+    if !scene.state.observes.announcements || scene.state.guesses() {
         return false;
     }
     match place {
@@ -112,7 +135,7 @@ fn is_wrong_total(scene: &Scene<'_>, place: Place, value: u32) -> bool {
             !bank.is_covered() && bank.total().is_some_and(|total| u32::from(total) != value)
         }
         Place::Hand(id) => scene.state.hand(id).is_some_and(|hand| {
-            let Some(total) = hand.total().filter(|_| !hand.due().any(|held| held.down)) else { return false };
+            let Some(total) = hand.total().filter(|_| !hand.is_covered()) else { return false };
             let points = u32::from(total.points);
             let low = if total.soft { points - 10 } else { points };
             value != points && value != low

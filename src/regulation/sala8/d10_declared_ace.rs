@@ -13,6 +13,17 @@ pub static ARTICLE: Article = Article {
         es: "Con un as entre sus dos primeras cartas el apostador declara si vale 1 u 11, y no puede cambiarlo en el pase. El Black Jack no se declara.",
         en: "With an ace among his first two cards the bettor declares it 1 or 11, and cannot change it in that pass. A Black Jack needs no declaration.",
     },
+    raised: Bi {
+        es: "Cuando el apostador pide, planta o dobla con un as sin declarar entre sus dos primeras cartas, y cuando declara de nuevo con otro valor. Repetir el mismo valor no es cambiarlo.",
+        en: "When the bettor draws, stands or doubles with an ace among the first two cards undeclared, and when it is declared again with another value. Repeating the same value is no change.",
+    },
+    remedy: Bi {
+        es: "Preguntar por el as; si quiso cambiarlo, vale lo que declaró primero.",
+        en: "Ask about the ace; where it was changed, the first declaration stands.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D10/violating-not-declared.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 6,
         words: Bi {
@@ -27,7 +38,7 @@ pub static ARTICLE: Article = Article {
             en: "{place} tried to change the declared value of its ace: without effect",
         },
     ],
-    on: &[Kind::Decide, Kind::Ace],
+    on: &[On::Event(Kind::Decide), On::Event(Kind::Ace)],
     check,
 };
 

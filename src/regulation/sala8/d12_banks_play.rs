@@ -1,6 +1,7 @@
 //! D12. The bank's play.
 
 use super::prelude::*;
+use crate::procedure::hand::Hand;
 
 /// D12: the bank's play.
 pub static ARTICLE: Article = Article {
@@ -12,6 +13,17 @@ pub static ARTICLE: Article = Article {
         es: "La banca descubre su segunda carta, planta de 17 a 21, pide por debajo de 17 y, si pasa de 21, pierde con toda mano en juego.",
         en: "The bank uncovers its second card, stands on 17 to 21, draws below 17 and, over 21, loses to every hand in play.",
     },
+    raised: Bi {
+        es: "Con una carta para la banca que ya tiene 17 o más a la vista, y al retirar, pagar o terminar el pase con la banca debajo de 17 y manos en juego.",
+        en: "At a card for a bank that already shows 17 or more, and at collecting, paying or ending the pass with the bank below 17 and hands in play.",
+    },
+    remedy: Bi {
+        es: "La carta de más se quema; la que falta se sirve antes de seguir pagando.",
+        en: "The card in excess is burned; the one missing is served before any more is paid.",
+    },
+    settings: &["bank_stands"],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D12/violating-drew-at-17.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 11,
         words: Bi {
@@ -28,11 +40,14 @@ pub static ARTICLE: Article = Article {
             en: "the bank is below 17 with hands in play: a card is due to it",
         },
     ],
-    on: &[Kind::Draw, Kind::Collect, Kind::Pay, Kind::End],
+    on: &[On::Card(Role::BankBeyond), On::Event(Kind::Collect), On::Event(Kind::Pay), On::Event(Kind::End)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if scene.state.guesses() {
+        return;
+    }
     let below = || {
         let bank = &scene.state.pass.bank;
         bank.served > 0 && bank.owed == 0 && bank.total().is_some_and(|total| total < scene.settings.bank_stands)
@@ -42,7 +57,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             docket.raise(0, Place::Bank).burn_drawn(Place::Bank);
         }
         Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } => {
-            let live = scene.state.live_hands().any(|(id, _)| id == *hand);
+            let live = scene.state.hand(*hand).is_some_and(Hand::is_live);
             if *spot != BetSpot::Insurance && live && below() && !docket.knows(1, Place::Bank) {
                 docket.raise(1, Place::Bank).serve(Place::Bank, 1);
             }

@@ -12,6 +12,17 @@ pub static ARTICLE: Article = Article {
         es: "Con otro as y del 2 al 5 el as de la banca vale 1; con 6 a K vale 11. Como tercera carta o posterior vale 11 si así suma 17 o más, y si no 1.",
         en: "Beside another ace or 2 to 5 the bank's ace counts 1; beside 6 to K it counts 11. As third card or later it counts 11 if the sum is then 17 or more, else 1.",
     },
+    raised: Bi {
+        es: "No da hallazgos propios: así se calcula el total de la banca. Una carta de más o de menos por haber contado mal el as es D12.",
+        en: "It gives no finding of its own: the bank's total is worked out so. A card too many or too few because the ace was miscounted is D12.",
+    },
+    remedy: Bi {
+        es: "La de D12: quemar la carta de más o servir la que falta.",
+        en: "That of D12: burn the card in excess or serve the one missing.",
+    },
+    settings: &["bank_stands"],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D13/violating.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 5,
         words: Bi {

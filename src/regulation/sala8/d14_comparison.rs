@@ -14,6 +14,17 @@ pub static ARTICLE: Article = Article {
         es: "Black Jack gana a 21; de 21 para abajo gana el mayor; a igualdad, empate. La banca pasada pierde con toda mano en juego.",
         en: "Black Jack beats 21; from 21 down the higher wins; equal is a tie. A bank over 21 loses to every hand in play.",
     },
+    raised: Bi {
+        es: "Al pagar una mano que pierde o empata, al retirar una que gana o empata, y al fin del pase por cada mano sin saldar. El empate queda saldado sin mover fichas.",
+        en: "When a hand is paid that loses or ties, when one is collected that wins or ties, and at the end of the pass for each hand not settled. A tie is settled without moving chips.",
+    },
+    remedy: Bi {
+        es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
+        en: "Put the chips right; the account at the end of the pass says what was owed.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/D14/violating-tie-paid.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[
         Bi { es: "se pagó al {place}, que no gana", en: "{place} was paid though it does not win" },
@@ -23,24 +34,24 @@ pub static ARTICLE: Article = Article {
         },
         Bi { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" },
     ],
-    on: &[Kind::Pay, Kind::Collect, Kind::End],
+    on: &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let (state, settings) = (scene.state, scene.settings);
-    if state.pass.guessed {
+    if state.guesses() {
         return;
     }
     match scene.event {
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            let outcome = state.hand(*hand).and_then(|hand| state.owed(hand, settings)).map(|owed| owed.outcome);
+            let outcome = scene.owed.map(|owed| owed.outcome);
             if matches!(outcome, Some(Outcome::Lose | Outcome::Push)) && !docket.knows(0, Place::from(*hand)) {
                 docket.raise(0, Place::from(*hand));
             }
         }
         Event::Collect { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            let outcome = state.hand(*hand).and_then(|hand| state.owed(hand, settings)).map(|owed| owed.outcome);
+            let outcome = scene.owed.map(|owed| owed.outcome);
             if matches!(outcome, Some(Outcome::Win | Outcome::Blackjack | Outcome::Push))
                 && !docket.knows(1, Place::from(*hand))
             {

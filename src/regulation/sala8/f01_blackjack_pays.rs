@@ -14,9 +14,17 @@ pub static ARTICLE: Article = Article {
         es: "El Black Jack del apostador, si la banca no lo tiene, cobra el 150 %.",
         en: "A bettor's Black Jack, unless the bank has one too, is paid 150 %.",
     },
+    raised: Bi {
+        es: "Al pagar un Black Jack ganador por otro importe que el 150 % de la postura. El de ases abiertos es de O3.",
+        en: "When a winning Black Jack is paid anything but 150 % of the stake. One on split aces is O3's.",
+    },
+    remedy: Bi { es: "Completar o retirar la diferencia.", en: "Make good or take back the difference." },
+    settings: &["blackjack"],
+    example: include_str!("../../../docs/handbook/sala-8/examples/F1/violating.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" }],
-    on: &[Kind::Pay],
+    on: &[On::Event(Kind::Pay)],
     check,
 };
 

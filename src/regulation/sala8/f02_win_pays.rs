@@ -14,9 +14,17 @@ pub static ARTICLE: Article = Article {
         es: "Un total mejor que el de la banca, o la banca pasada, cobra el 100 %.",
         en: "A better total than the bank's, or a bank over 21, is paid 100 %.",
     },
+    raised: Bi {
+        es: "Al pagar una mano ganadora que no es Black Jack por otro importe que su postura (la doblada, por las dos).",
+        en: "When a winning hand that is no Black Jack is paid anything but its stake (a doubled one, both of them).",
+    },
+    remedy: Bi { es: "Completar o retirar la diferencia.", en: "Make good or take back the difference." },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/F2/violating.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[Bi { es: "mal pago del {place}", en: "{place} was paid wrongly" }],
-    on: &[Kind::Pay],
+    on: &[On::Event(Kind::Pay)],
     check,
 };
 

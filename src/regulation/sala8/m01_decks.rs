@@ -13,6 +13,17 @@ pub static ARTICLE: Article = Article {
         es: "El sabot lleva ocho mazos franceses o más, y ninguna carta puede salir más veces que mazos hay.",
         en: "The shoe holds eight French decks or more, and no card can come out more often than there are decks.",
     },
+    raised: Bi {
+        es: "Al mezclar o armar el sabot con menos de ocho mazos. También, como falta de integridad, cuando sale una carta que ya había salido tantas veces como mazos hay.",
+        en: "When fewer than eight decks are shuffled or loaded. Also, as a matter of integrity, when a card comes out that had already come out as often as there are decks.",
+    },
+    remedy: Bi {
+        es: "Decide la sala (`rule`): si se rearma el sabot, si el pase vale o se anula.",
+        en: "The room decides (`rule`): whether the shoe is made up again, whether the pass stands or is void.",
+    },
+    settings: &["min_decks"],
+    example: include_str!("../../../docs/handbook/sala-8/examples/M1/violating-six-decks.jsonl"),
+    file: file!(),
     readings: &[],
     cases: &[
         Bi { es: "menos mazos que los ocho exigidos", en: "fewer decks than the eight required" },
@@ -21,7 +32,7 @@ pub static ARTICLE: Article = Article {
             en: "this card had already come out as often as there are decks in the shoe",
         },
     ],
-    on: &[Kind::Shuffle, Kind::Load, Kind::Draw],
+    on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load), On::Event(Kind::Draw)],
     check,
 };
 

@@ -14,6 +14,14 @@ pub static ARTICLE: Article = Article {
         es: "Se dobla sólo con once en las dos primeras cartas, por lo mismo que lo apostado y por una sola carta, que se entrega cubierta y se descubre cuando la banca terminó.",
         en: "Doubling is for eleven in the first two cards only, for the same stake and one card only, dealt face down and uncovered when the bank has finished.",
     },
+    raised: Bi {
+        es: "Al poner fichas para doblar o decidir doblar sin once en las dos primeras cartas, o por un importe distinto de la postura; y si la carta del doblaje se da descubierta.",
+        en: "When chips are put to double, or doubling is decided, without eleven in the first two cards, or for another amount than the stake; and if the double's card is dealt face up.",
+    },
+    remedy: Bi { es: "Devolver lo puesto para doblar.", en: "Return what was put to double." },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/O1/violating-no-eleven.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 10,
         words: Bi {
@@ -35,7 +43,7 @@ pub static ARTICLE: Article = Article {
             en: "the double's card of {place} was dealt face up",
         },
     ],
-    on: &[Kind::Bet, Kind::Decide, Kind::Draw],
+    on: &[On::Event(Kind::Bet), On::Event(Kind::Decide), On::Card(Role::Double)],
     check,
 };
 

@@ -13,6 +13,14 @@ pub static ARTICLE: Article = Article {
         es: "Dos primeras cartas de igual valor (todo diez o figura vale igual) pueden abrirse en dos manos con otra apuesta igual, una vez por pase.",
         en: "Two first cards of equal value (all ten-values being equal) may be opened into two hands with another equal bet, once in a pass.",
     },
+    raised: Bi {
+        es: "Al poner fichas para abrir o decidir abrir sin un par, por segunda vez en el pase, o por un importe distinto de la postura.",
+        en: "When chips are put to split, or splitting is decided, without a pair, for a second time in the pass, or for another amount than the stake.",
+    },
+    remedy: Bi { es: "Devolver lo puesto para abrir.", en: "Return what was put to split." },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/sala-8/examples/O2/violating-no-pair.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 7,
         words: Bi {
@@ -30,7 +38,7 @@ pub static ARTICLE: Article = Article {
             en: "what was put to split {place} is not equal to its stake",
         },
     ],
-    on: &[Kind::Bet, Kind::Decide],
+    on: &[On::Event(Kind::Bet), On::Event(Kind::Decide)],
     check,
 };
 

@@ -15,6 +15,17 @@ pub static ARTICLE: Article = Article {
         es: "Dos ases se abren como cualquier par; el Black Jack logrado en cualquiera de ellos se paga uno a uno.",
         en: "Two aces are opened like any pair; a Black Jack on either of them is paid one to one.",
     },
+    raised: Bi {
+        es: "Como O2, cuando el par es de ases; y al pagar el Black Jack de un as abierto por otro importe que la postura.",
+        en: "As O2 where the pair is of aces; and when a Black Jack on a split ace is paid anything but the stake.",
+    },
+    remedy: Bi {
+        es: "Devolver lo puesto para abrir; corregir el pago.",
+        en: "Return what was put to split; put the payment right.",
+    },
+    settings: &["split_ace_blackjack"],
+    example: include_str!("../../../docs/handbook/sala-8/examples/O3/violating-paid-three-to-two.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 7,
         words: Bi {
@@ -33,7 +44,7 @@ pub static ARTICLE: Article = Article {
             en: "a Black Jack on a split ace of {place} is paid one to one",
         },
     ],
-    on: &[Kind::Bet, Kind::Decide, Kind::Pay],
+    on: &[On::Event(Kind::Bet), On::Event(Kind::Decide), On::Event(Kind::Pay)],
     check,
 };
 

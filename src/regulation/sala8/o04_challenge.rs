@@ -12,6 +12,14 @@ pub static ARTICLE: Article = Article {
         es: "Quien recibe un as como primera carta puede apostar la mitad de su postura a que su segunda carta es un diez o figura: cobra dos a uno, y si no acierta la mano sigue. Abierto un par de ases, el segundo también puede asegurarse.",
         en: "Whose first card is an ace may bet half the stake that his own second card is a ten-value: it pays two to one, and if it fails the hand goes on. After opening two aces the second may be insured too.",
     },
+    raised: Bi {
+        es: "Al poner el seguro sin un as como primera carta, después de la segunda carta o por otro importe que la mitad de la postura; y al pagarlo por otro importe que el doble de lo asegurado.",
+        en: "When insurance is put without an ace as first card, after the second card, or for anything but half the stake; and when it is paid anything but twice its amount.",
+    },
+    remedy: Bi { es: "Devolver el seguro; corregir el pago.", en: "Return the insurance; put the payment right." },
+    settings: &["insurance", "insurance_part"],
+    example: include_str!("../../../docs/handbook/sala-8/examples/O4/violating-not-half.jsonl"),
+    file: file!(),
     readings: &[Reading {
         number: 13,
         words: Bi {
@@ -30,7 +38,7 @@ pub static ARTICLE: Article = Article {
         },
         Bi { es: "mal pago del seguro del {place}", en: "the insurance of {place} was paid wrongly" },
     ],
-    on: &[Kind::Bet, Kind::Decide, Kind::Pay],
+    on: &[On::Event(Kind::Bet), On::Event(Kind::Pay)],
     check,
 };
 

@@ -1,0 +1,132 @@
+//! `sabot regulation`: the articles of a regulation, listed or shown one by one.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+
+use crate::regulation::handbook::{self, Style};
+use crate::regulation::{self, Regulation};
+use crate::table::answer::Lang;
+
+/// Columns of a terminal the text is folded to.
+const WIDTH: usize = 96;
+
+/// Tells what a regulation says, article by article.
+#[derive(Debug, Args)]
+pub struct RegulationArgs {
+    #[command(subcommand)]
+    command: Show,
+}
+
+#[derive(Debug, Subcommand)]
+enum Show {
+    /// Lists the articles: identifier and title.
+    List {
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Prints one article as the handbook has it, with an example.
+    Show {
+        /// The article's identifier, such as C7.
+        id: String,
+        #[command(flatten)]
+        which: Which,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Which {
+    /// Language: es or en.
+    #[arg(long, default_value = "es")]
+    lang: Lang,
+    /// The regulation.
+    #[arg(long, value_name = "ID", default_value = "sala-8")]
+    regulation: String,
+}
+
+/// Runs the command. Exit status 2 for a regulation or an article that does not exist.
+#[must_use]
+pub fn run(args: &RegulationArgs) -> ExitCode {
+    let told = match &args.command {
+        Show::List { which } => find(which).map(|regulation| list(regulation, which.lang)),
+        Show::Show { id, which } => find(which).and_then(|regulation| show(regulation, id, which.lang)),
+    };
+    let told = told.and_then(|text| match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
+        _ => Ok(()),
+    });
+    match told {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("sabot regulation: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn find(which: &Which) -> Result<&'static Regulation, String> {
+    let known = || regulation::ALL.iter().map(|regulation| regulation.id).collect::<Vec<_>>().join(", ");
+    regulation::find(&which.regulation)
+        .ok_or_else(|| format!("no regulation `{}`; known are {}", which.regulation, known()))
+}
+
+fn list(regulation: &Regulation, lang: Lang) -> String {
+    let mut text = format!("{}: {}\n", regulation.id, regulation.title.get(lang));
+    for article in regulation.articles {
+        text += &format!("  {:<4} {}\n", article.id, article.title.get(lang));
+    }
+    text
+}
+
+fn show(regulation: &Regulation, id: &str, lang: Lang) -> Result<String, String> {
+    let Some(article) = regulation.article(id) else {
+        let near = nearest(regulation, id).join(", ");
+        return Err(format!("`{}` has no article `{id}`; nearest are {near} (`sabot regulation list`)", regulation.id));
+    };
+    handbook::article(regulation, article, lang, Style::Terminal { width: WIDTH }).map_err(|error| error.to_string())
+}
+
+/// The three articles whose identifiers are most like `id`.
+fn nearest(regulation: &Regulation, id: &str) -> Vec<&'static str> {
+    let id = id.to_uppercase();
+    let mut all: Vec<_> = regulation.articles.iter().map(|article| (distance(&id, article.id), article.id)).collect();
+    all.sort_by_key(|(distance, _)| *distance);
+    all.into_iter().take(3).map(|(_, id)| id).collect()
+}
+
+/// Changes of a letter that lead from one word to the other; another first letter counts double.
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (at, letter) in one.iter().enumerate() {
+        let mut corner = row[0];
+        row[0] = at + 1;
+        for (to, wanted) in other.iter().enumerate() {
+            let replaced = corner + usize::from(letter != wanted);
+            corner = row[to + 1];
+            row[to + 1] = replaced.min(corner + 1).min(row[to] + 1);
+        }
+    }
+    row[other.len()] + usize::from(one.first() != other.first())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::regulation::sala8::SALA_8;
+
+    #[test]
+    fn an_unknown_article_is_answered_with_the_nearest() {
+        let why = show(&SALA_8, "C77", Lang::Es).unwrap_err();
+        assert!(why.contains("no article `C77`; nearest are C7, "), "{why}");
+        assert!(nearest(&SALA_8, "c21").contains(&"C20"), "{:?}", nearest(&SALA_8, "c21"));
+    }
+
+    #[test]
+    fn the_list_has_every_article_once() {
+        let text = list(&SALA_8, Lang::Es);
+        assert_eq!(text.lines().count(), 1 + SALA_8.articles.len());
+        assert!(text.contains("  C7   "), "{text}");
+    }
+}

@@ -1,0 +1,113 @@
+//! Cards lying at a place, with what they add up to kept beside them.
+
+use alloc::vec::Vec;
+use core::ops::Deref;
+
+use crate::table::{Card, Rank};
+
+/// A card lying at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Held {
+    /// Which card; known to the shoe also where it lies covered.
+    pub card: Card,
+    /// It lies covered.
+    pub down: bool,
+    /// It must be burned: it counts for nothing.
+    pub undue: bool,
+}
+
+/// What the cards that count come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Tally {
+    /// How many count.
+    pub count: usize,
+    /// Their points, every ace taken as 1; at most 255.
+    pub hard: u8,
+    /// Aces among the first two.
+    pub early_aces: u8,
+    /// Aces after them.
+    pub late_aces: u8,
+    /// One of them could not be read.
+    pub unread: bool,
+    /// One of them lies covered.
+    pub covered: bool,
+    /// Ranks of the first two.
+    pub first: [Option<Rank>; 2],
+}
+
+impl Tally {
+    fn add(&mut self, held: Held) {
+        if held.undue {
+            return;
+        }
+        let rank = held.card.rank();
+        let ace = u8::from(rank == Some(Rank::ACE));
+        match self.first.get_mut(self.count) {
+            Some(first) => {
+                *first = rank;
+                self.early_aces += ace;
+            }
+            None => self.late_aces = self.late_aces.saturating_add(ace),
+        }
+        self.count += 1;
+        self.hard = self.hard.saturating_add(rank.map_or(0, Rank::points));
+        self.unread |= rank.is_none();
+        self.covered |= held.down;
+    }
+}
+
+/// Cards at a place, in the order they came; read like a slice.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Cards {
+    held: Vec<Held>,
+    tally: Tally,
+}
+
+impl Deref for Cards {
+    type Target = [Held];
+
+    fn deref(&self) -> &[Held] {
+        &self.held
+    }
+}
+
+impl Cards {
+    /// What the cards that count come to.
+    #[must_use]
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Cards that count, in the order they came.
+    pub fn due(&self) -> impl DoubleEndedIterator<Item = &Held> {
+        self.held.iter().filter(|held| !held.undue)
+    }
+
+    /// A card comes to lie here.
+    pub fn push(&mut self, held: Held) {
+        self.held.push(held);
+        self.tally.add(held);
+    }
+
+    /// Changes the cards in any way.
+    pub fn change<T>(&mut self, change: impl FnOnce(&mut Vec<Held>) -> T) -> T {
+        let changed = change(&mut self.held);
+        self.tally = Tally::default();
+        self.held.iter().for_each(|held| self.tally.add(*held));
+        changed
+    }
+
+    /// Takes every card away; the memory is kept.
+    pub fn clear(&mut self) {
+        self.held.clear();
+        self.tally = Tally::default();
+    }
+}
+
+impl FromIterator<Held> for Cards {
+    fn from_iter<I: IntoIterator<Item = Held>>(cards: I) -> Self {
+        let mut all = Self::default();
+        cards.into_iter().for_each(|held| all.push(held));
+        all
+    }
+}

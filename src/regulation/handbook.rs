@@ -1,0 +1,191 @@
+//! The handbook of a regulation, article by article, for an inspector: from the articles' own words, in Markdown or
+//! for a terminal. The files under `docs/handbook/` are written by [`book`].
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::excerpt::{excerpt, severity};
+use super::{Article, Bi, Kind, Rate, Regulation, Settings};
+use crate::replay::ReplayError;
+use crate::table::answer::Lang;
+
+/// How a page is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Markdown, for the files.
+    Markdown,
+    /// Plain text folded to a width, in characters.
+    Terminal {
+        /// Columns.
+        width: usize,
+    },
+}
+
+/// The whole handbook in Markdown.
+///
+/// # Errors
+/// When an article's example cannot be read as a log.
+pub fn book(regulation: &Regulation, lang: Lang) -> Result<String, ReplayError> {
+    let mut text = format!("# `{}`: {}\n\n{}\n", regulation.id, regulation.title.get(lang), PREFACE.get(lang));
+    text += &format!("\n## {}\n\n", Bi { es: "Artículos", en: "Articles" }.get(lang));
+    for article in regulation.articles {
+        let anchor = article.id.to_lowercase();
+        text += &format!("- [{}](#{anchor}) {}\n", article.id, article.title.get(lang));
+    }
+    for of in regulation.articles {
+        text += &format!("\n<a id=\"{}\"></a>\n\n", of.id.to_lowercase());
+        text += &article(regulation, of, lang, Style::Markdown)?;
+    }
+    Ok(text)
+}
+
+const PREFACE: Bi = Bi {
+    es: "Qué dice cada artículo (con nuestras palabras), cuándo lo señala la estación, qué hay que hacer y en qué orden, cómo se lee \
+lo que el texto deja abierto, y un ejemplo con la respuesta. Los ejemplos son registros que las pruebas reproducen; todos están en \
+[`sala-8/examples/`](sala-8/examples/), y `sabot replay` los lee. Un artículo se muestra en la terminal con \
+`sabot regulation show C7 --lang es`.\n\n\
+Un **aviso** se anota y no pide nada; una **irregularidad** rompe el procedimiento; **integridad** quiere decir que no se puede confiar \
+en las cartas o en el equipo. «Cumplido» es que se hizo todo lo que correspondía; «incumplido», que el pase terminó o siguió sin hacerlo.\n\n\
+Esta página se escribe con `UPDATE_HANDBOOK=1 cargo test --test handbook` a partir de los artículos: los cambios se hacen allí.",
+    en: "What each article says (in our words), when the station finds it broken, what must be done and in which order, how gaps in the \
+text are read, and an example with its answer. The examples are logs that the tests replay; all of them are in \
+[`sala-8/examples/`](sala-8/examples/), and `sabot replay` reads them. `sabot regulation show C7 --lang en` prints one article on a terminal.\n\n\
+A **notice** is recorded and asks for nothing; an **irregularity** breaks the procedure; **integrity** means that the cards or the \
+equipment cannot be trusted. “Cleared” means that all that was due was done; “breach”, that the pass ended or went on without it.\n\n\
+This page is written by `UPDATE_HANDBOOK=1 cargo test --test handbook` from the articles: changes are made there.",
+};
+
+/// One article.
+///
+/// # Errors
+/// When its example cannot be read as a log.
+pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) -> Result<String, ReplayError> {
+    let mut page = Page { text: String::new(), style };
+    page.heading(&format!("{} · {}", of.id, of.title.get(lang)));
+    page.paragraph(None, of.gist.get(lang));
+    let kind = match of.kind {
+        Kind::Enforced => Bi { es: "se vigila", en: "watched" },
+        Kind::Valuation => Bi { es: "se calcula y se controla", en: "computed and checked" },
+        Kind::Reported => Bi { es: "lo informa una persona", en: "reported by a person" },
+    };
+    let kind = format!("{}, {}.", kind.get(lang), severity(of.severity, lang));
+    page.paragraph(Some(Bi { es: "Clase", en: "Kind" }.get(lang)), &kind);
+    page.paragraph(Some(Bi { es: "Cuándo se señala", en: "When it is found" }.get(lang)), of.raised.get(lang));
+    page.paragraph(Some(Bi { es: "Qué hay que hacer", en: "What must be done" }.get(lang)), of.remedy.get(lang));
+    for reading in of.readings {
+        let label = format!("{} {}", Bi { es: "Lectura", en: "Reading" }.get(lang), reading.number);
+        page.paragraph(Some(&label), reading.words.get(lang));
+    }
+    if !of.settings.is_empty() {
+        let figures: Vec<String> = of.settings.iter().filter_map(|name| figure(&regulation.settings, name)).collect();
+        page.paragraph(Some(Bi { es: "Ajustes", en: "Settings" }.get(lang)), &(figures.join(", ") + "."));
+    }
+    page.paragraph(Some(Bi { es: "En el código", en: "In the code" }.get(lang)), &format!("`{}`", of.file));
+    let examples = format!("docs/handbook/{}/examples/{}/", regulation.id, of.id);
+    let label = Bi { es: "Ejemplo", en: "Example" }.get(lang);
+    page.paragraph(Some(label), &format!("{} `{examples}`:", Bi { es: "de", en: "from" }.get(lang)));
+    page.lines(&excerpt(of, lang)?);
+    Ok(page.text)
+}
+
+/// A figure of the settings with its name; `None` for a name that is none.
+fn figure(settings: &Settings, name: &str) -> Option<String> {
+    let rate = |rate: Rate| format!("{}:{}", rate.pays, rate.per);
+    let value = match name {
+        "min_decks" => settings.min_decks.to_string(),
+        "min_bets" => settings.min_bets.to_string(),
+        "min_seated" => settings.min_seated.to_string(),
+        "cut_deeper_than" => settings.cut_deeper_than.to_string(),
+        "behind_cut_card" => format!("{}–{}", settings.behind_cut_card.0, settings.behind_cut_card.1),
+        "bank_stands" => settings.bank_stands.to_string(),
+        "blackjack" => rate(settings.blackjack),
+        "split_ace_blackjack" => rate(settings.split_ace_blackjack),
+        "insurance" => rate(settings.insurance),
+        "insurance_part" => rate(settings.insurance_part),
+        _ => return None,
+    };
+    Some(format!("`{name}` = {value}"))
+}
+
+/// A page being written.
+struct Page {
+    text: String,
+    style: Style,
+}
+
+impl Page {
+    fn heading(&mut self, words: &str) {
+        match self.style {
+            Style::Markdown => self.text += &format!("## {words}\n"),
+            Style::Terminal { .. } => self.text += &format!("{words}\n{}\n", "─".repeat(words.chars().count())),
+        }
+    }
+
+    fn paragraph(&mut self, label: Option<&str>, words: &str) {
+        match (self.style, label) {
+            (Style::Markdown, Some(label)) => self.text += &format!("\n**{label}:** {words}\n"),
+            (Style::Markdown, None) => self.text += &format!("\n{words}\n"),
+            (Style::Terminal { width }, label) => {
+                let label = label.map_or_else(String::new, |label| format!("{label}: "));
+                self.text += &format!("\n{}\n", fold(&(label + &words.replace('`', "")), width));
+            }
+        }
+    }
+
+    fn lines(&mut self, lines: &[String]) {
+        let fence = if self.style == Style::Markdown { "```\n" } else { "" };
+        self.text += &format!("\n{fence}{}\n{fence}", lines.join("\n"));
+    }
+}
+
+/// Breaks lines at spaces so that none is longer than `width` characters, but for a longer word.
+fn fold(words: &str, width: usize) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words.split_whitespace() {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > width {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += length;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::regulation::sala8::SALA_8;
+
+    #[test]
+    fn a_line_on_a_terminal_is_no_longer_than_it_is_wide_and_loses_no_word() {
+        let words = "una carta descubierta a cada apuesta de izquierda a derecha";
+        let folded = fold(words, 20);
+        assert!(folded.lines().all(|line| line.chars().count() <= 20), "{folded}");
+        assert_eq!(folded.split_whitespace().collect::<Vec<_>>(), words.split(' ').collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn every_setting_an_article_names_is_one() {
+        for article in SALA_8.articles {
+            for name in article.settings {
+                assert!(figure(&SALA_8.settings, name).is_some(), "{}: `{name}`", article.id);
+            }
+        }
+    }
+
+    #[test]
+    fn an_article_on_a_terminal_has_no_markup_and_shows_its_example_with_the_answer() {
+        let c7 = SALA_8.article("c7").unwrap();
+        let text = article(&SALA_8, c7, Lang::En, Style::Terminal { width: 90 }).unwrap();
+        assert!(!text.contains("**") && !text.contains('`'), "{text}");
+        assert!(text.contains(r#" 20  {"ev":"draw","card":"8D","to":"bank","face":"up"}"#), "{text}");
+        assert!(text.contains("→ C7 bank (irregularity)") && text.contains("→ C7 bank cleared"), "{text}");
+    }
+}

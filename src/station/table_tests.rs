@@ -1,0 +1,144 @@
+//! The table through its devices against the table as it was dealt: a croupier's events, as sensors see them, must make
+//! the same findings as the events themselves.
+
+use std::time::Duration;
+
+use sabot_wire::message::{Observation, Role};
+
+use super::*;
+use crate::simulate::croupier::{Croupier, Kind, Rhythm, Settings};
+use crate::simulate::senses::{Senses, can_show};
+use crate::simulate::twin::role_of;
+use crate::table::{Event, Place};
+
+type Found = (u64, &'static str, Option<Place>, Severity);
+
+fn law(croupier: &Croupier) -> Law {
+    Law::new(Validator::new(croupier.header().clone()).unwrap(), Findings::default())
+}
+
+fn found(law: &Law) -> Vec<Found> {
+    let of = |view: &crate::station::view::FindingView| {
+        let finding = &view.finding;
+        (finding.pass, finding.provision, finding.place, finding.severity)
+    };
+    law.findings.list().map(of).collect()
+}
+
+/// Deals passes; what was found through the devices, and without them, and the last pass's events both ways.
+fn both_ways(settings: Settings, passes: usize) -> Result<(), String> {
+    let mut croupier = Croupier::new(settings);
+    let (mut direct, mut seen) = (law(&croupier), law(&croupier));
+    let mut observer = Observer::new(croupier.header(), Duration::from_secs(1));
+    let mut senses = Senses::default();
+    let mut seqs = [0; 5];
+    let mut now = 0;
+    for role in Role::ALL {
+        observer.device(role, "online", None, now, &mut seen);
+    }
+    let (mut events, mut observations) = (Vec::new(), Vec::new());
+    let mut line = 1;
+    for _ in 0..passes {
+        croupier.next_pass(&mut events);
+        seen.told.clear();
+        for event in &events {
+            line += 1;
+            direct.step(line, event);
+            senses.see(event, &mut observations);
+            for saw in observations.drain(..) {
+                let role = role_of(&saw);
+                seqs[role as usize] += 1;
+                observer.take(role, &saw, Origin(Name::new(role.name()), 1, seqs[role as usize]), now, &mut seen);
+            }
+            now += 2000; // nothing waits into the next event
+            observer.tick(now, &mut seen);
+        }
+        if found(&direct) != found(&seen) {
+            let told: Vec<String> = seen.told.iter().map(|told| as_line(&told.event)).collect();
+            let dealt: Vec<String> = events.iter().map(as_line).collect();
+            return Err(format!(
+                "dealt, {:?}:\n{}\nthrough the devices, {:?}:\n{}",
+                found(&direct),
+                dealt.join("\n"),
+                found(&seen),
+                told.join("\n")
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn as_line(event: &Event) -> String {
+    serde_json::to_string(event).unwrap()
+}
+
+#[test]
+fn by_the_book_the_devices_tell_nothing_that_is_found() {
+    for seed in 0..4 {
+        both_ways(Settings { seed, ..Settings::default() }, 150).unwrap_or_else(|why| panic!("seed {seed}\n{why}"));
+    }
+}
+
+/// Kinds that leave other chips on the felt than the croupier's events say: a bet that was lowered or removed is
+/// collected whole, a winner's stake that was taken is laid back where nothing lies any more. What is found at these
+/// lines through the devices is what the chips show.
+const CHIPS_SAY_OTHERWISE: [Kind; 3] = [Kind::C16Lower, Kind::C16Remove, Kind::D14CollectWinner];
+
+fn shown() -> impl Iterator<Item = Kind> {
+    Kind::ALL.iter().copied().filter(|kind| can_show(*kind) && !CHIPS_SAY_OTHERWISE.contains(kind))
+}
+
+#[test]
+fn every_break_the_devices_can_show_is_found_through_them_as_it_was_made() {
+    let mut differ = String::new();
+    for kind in shown() {
+        for seed in 0..2 {
+            let settings =
+                Settings { seed, rhythm: Rhythm::Alternate, kinds: vec![kind], unremedied: 0.3, ..Settings::default() };
+            if let Err(why) = both_ways(settings, 12) {
+                differ.push_str(&format!("== {kind:?}, seed {seed}\n{why}\n"));
+            }
+        }
+    }
+    assert!(differ.is_empty(), "{differ}");
+}
+
+#[test]
+fn breaks_of_every_kind_among_passes_by_the_book_are_found_through_the_devices() {
+    let kinds: Vec<Kind> = shown().collect();
+    for seed in 0..3 {
+        let settings = Settings {
+            seed,
+            rhythm: Rhythm::Chance(0.4),
+            kinds: kinds.clone(),
+            unremedied: 0.2,
+            ..Settings::default()
+        };
+        both_ways(settings, 120).unwrap_or_else(|why| panic!("seed {seed}\n{why}"));
+    }
+}
+
+#[test]
+fn nothing_is_lost_between_the_sensors_and_the_record() {
+    let mut croupier = Croupier::new(Settings { seed: 9, ..Settings::default() });
+    let mut seen = law(&croupier);
+    let mut observer = Observer::new(croupier.header(), Duration::from_secs(1));
+    let mut senses = Senses::default();
+    let (mut events, mut observations) = (Vec::new(), Vec::new());
+    let mut given: Vec<Origin> = Vec::new();
+    for _ in 0..20 {
+        croupier.next_pass(&mut events);
+        events.iter().for_each(|event| senses.see(event, &mut observations));
+    }
+    for (seq, saw) in (1..).zip(&observations) {
+        let origin = Origin(Name::new_static("one"), 1, seq);
+        observer.take(role_of(saw), saw, origin.clone(), u64::from(seq) * 10, &mut seen);
+        given.push(origin);
+    }
+    observer.tick(u64::MAX / 2, &mut seen);
+    let mut told: Vec<Origin> =
+        seen.told.iter().flat_map(|told| told.origin.iter().chain(&told.paired)).cloned().collect();
+    told.sort_by_key(|origin| origin.2);
+    assert_eq!(told, given);
+    assert!(observations.iter().any(|saw| matches!(saw, Observation::Chips(_))));
+}

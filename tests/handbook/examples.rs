@@ -1,0 +1,125 @@
+//! Every example log of the handbook is replayed and its answers held against those a person wrote beside it.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sabot::replay::Replay;
+use sabot::table::Answer;
+use sabot::table::answer::Lang;
+
+use crate::notation::Scribe;
+
+/// Where the examples lie.
+pub(crate) const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/handbook/sala-8/examples");
+
+/// Every example log, in order.
+pub(crate) fn logs() -> Vec<PathBuf> {
+    let mut logs: Vec<PathBuf> = fs::read_dir(EXAMPLES)
+        .unwrap()
+        .flat_map(|provision| fs::read_dir(provision.unwrap().path()).unwrap())
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .collect();
+    logs.sort();
+    logs
+}
+
+/// The answers to a log, one line each, as `.expected` files write them.
+fn answered(log: &str) -> Result<Vec<String>, String> {
+    let mut replay = Replay::new(Lang::En, None);
+    let mut answers = Vec::new();
+    for line in log.lines() {
+        replay.feed(line.as_bytes(), &mut answers).map_err(|error| error.to_string())?;
+    }
+    replay.finish(&mut answers).map_err(|error| error.to_string())?;
+    let mut scribe = Scribe::default();
+    Ok(answers
+        .iter()
+        .filter_map(|answer: &Answer| scribe.write(answer))
+        .map(|(line, text)| format!("{line} {text}"))
+        .collect())
+}
+
+/// Where the answers to an example are not those expected: the file, the line, and both.
+fn difference(path: &Path) -> Option<String> {
+    let log = fs::read_to_string(path).unwrap();
+    let expected = fs::read_to_string(path.with_extension("expected")).unwrap_or_default();
+    let got = match answered(&log) {
+        Ok(got) => got,
+        Err(error) => return Some(format!("{}: {error}\n", short(path))),
+    };
+    let expected: Vec<&str> = expected.lines().collect();
+    let mut text = String::new();
+    let line = |answer: &str| answer.split(' ').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or(0);
+    for (sign, answer) in
+        missing(&expected, &got).map(|answer| ('-', answer)).chain(missing(&got, &expected).map(|answer| ('+', answer)))
+    {
+        let event = log.lines().nth(line(&answer).saturating_sub(1)).unwrap_or("");
+        writeln!(text, "  {sign} {answer:<50} {event}").unwrap();
+    }
+    if text.is_empty() && expected != got {
+        writeln!(text, "  the same answers in another order: {got:?}").unwrap();
+    }
+    (!text.is_empty()).then(|| format!("{}:\n{text}", short(path)))
+}
+
+fn missing<'a>(of: &'a [impl AsRef<str>], from: &'a [impl AsRef<str>]) -> impl Iterator<Item = String> + 'a {
+    let mut left: Vec<&str> = from.iter().map(AsRef::as_ref).collect();
+    of.iter().map(AsRef::as_ref).filter_map(move |answer| match left.iter().position(|other| *other == answer) {
+        Some(at) => {
+            left.swap_remove(at);
+            None
+        }
+        None => Some(answer.to_string()),
+    })
+}
+
+fn short(path: &Path) -> String {
+    path.strip_prefix(EXAMPLES).unwrap_or(path).display().to_string()
+}
+
+#[test]
+fn every_example_is_answered_as_written_beside_it() {
+    let logs = logs();
+    assert!(logs.len() >= 84, "at least a compliant and a violating log for each of 42 provisions, not {}", logs.len());
+    let differences: Vec<String> = logs.iter().filter_map(|path| difference(path)).collect();
+    assert!(
+        differences.is_empty(),
+        "{} of {} examples differ (- expected, + answered):\n{}",
+        differences.len(),
+        logs.len(),
+        differences.concat()
+    );
+}
+
+#[test]
+fn compliant_examples_play_whole_passes_without_a_finding_and_violating_ones_have_one() {
+    for path in logs() {
+        let log = fs::read_to_string(&path).unwrap();
+        let answers = answered(&log).unwrap();
+        let findings = answers
+            .iter()
+            .filter(|answer| !["settle", "cleared", "breach"].contains(&answer.split(' ').nth(1).unwrap()))
+            .count();
+        if short(&path).contains("/compliant") {
+            assert_eq!(findings, 0, "{}: {answers:?}", short(&path));
+            assert!(log.trim_end().ends_with(r#"{"ev":"end"}"#), "{} does not end its pass", short(&path));
+        } else {
+            assert_ne!(findings, 0, "{}", short(&path));
+        }
+    }
+}
+
+#[test]
+fn a_wrong_expectation_is_told_with_its_file_and_line() {
+    let (log, dir) =
+        (fs::read_to_string(format!("{EXAMPLES}/C4/violating-refused.jsonl")).unwrap(), tempfile::tempdir());
+    let path = dir.as_ref().unwrap().path().join("tampered.jsonl");
+    fs::write(&path, log).unwrap();
+    fs::write(path.with_extension("expected"), "18 D8 3 notice\n").unwrap();
+    let told = difference(&path).unwrap();
+    assert!(told.contains("tampered.jsonl"), "{told}");
+    assert!(told.contains("- 18 D8 3 notice"), "{told}");
+    assert!(told.contains("+ 18 D8 2 notice") && told.contains(r#""card":"QH""#), "{told}");
+}

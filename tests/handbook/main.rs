@@ -1,0 +1,9 @@
+//! The handbook of a regulation: its examples give the answers written beside them, its pages are what the code says,
+//! and no provision is missing anywhere. `UPDATE_HANDBOOK=1 cargo test --test handbook` writes the pages anew.
+
+#[path = "../notation/mod.rs"]
+mod notation;
+
+mod examples;
+mod gate;
+mod pages;

@@ -1,0 +1,47 @@
+//! The handbook's pages are what the articles say: nobody can change one without the other.
+
+use std::fs;
+
+use sabot::regulation::handbook::book;
+use sabot::regulation::sala8::SALA_8;
+use sabot::table::answer::Lang;
+
+/// Where a page lies.
+pub(crate) fn path(lang: &str) -> String {
+    format!("{}/docs/handbook/sala-8.{lang}.md", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The first line in which a page is not what it should be.
+fn drift(name: &str, page: &str, expected: &str) -> Option<String> {
+    let lines = page.lines().chain(["(end)"]).zip(expected.lines().chain(["(end)"]));
+    let found = lines.enumerate().find(|(_, (is, should))| is != should);
+    let told = found.map(|(n, (is, should))| {
+        format!(
+            "{name}:{}: is\n  {is}\nand the code says\n  {should}\nrun UPDATE_HANDBOOK=1 cargo test --test handbook",
+            n + 1
+        )
+    });
+    told.or_else(|| (page != expected).then(|| format!("{name}: differs in line ends")))
+}
+
+#[test]
+fn the_handbook_says_what_the_code_says() {
+    for (name, lang) in [("es", Lang::Es), ("en", Lang::En)] {
+        let expected = book(&SALA_8, lang).unwrap();
+        if std::env::var_os("UPDATE_HANDBOOK").is_some() {
+            fs::write(path(name), &expected).unwrap();
+        }
+        let page = fs::read_to_string(path(name)).unwrap_or_default();
+        assert_eq!(drift(&path(name), &page, &expected), None);
+    }
+}
+
+#[test]
+fn a_page_changed_by_hand_is_told_by_its_line() {
+    let page = book(&SALA_8, Lang::Es).unwrap();
+    let changed = page.replacen("Artículos", "Articulos", 1);
+    let told = drift("sala-8.es.md", &changed, &page).unwrap();
+    assert!(told.starts_with("sala-8.es.md:") && told.contains("## Articulos"), "{told}");
+    assert_eq!(drift("sala-8.es.md", &page, &page), None);
+    assert!(drift("sala-8.es.md", "", &page).is_some());
+}
