@@ -49,7 +49,7 @@ pub struct DemoArgs {
     /// Seed of everything the croupier does.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Break this provision (C7) or clause of it (C5/stood) in every second pass; given several times, in turn. All
+    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, in turn. All
     /// there are: sabot simulate --list.
     #[arg(long, value_name = "ID")]
     irregularity: Vec<String>,

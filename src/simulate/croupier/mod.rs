@@ -36,7 +36,7 @@ const STEP: Cents = 10_000;
 pub enum Rhythm {
     /// In each pass with this probability, 0 to 1.
     Chance(f64),
-    /// In every second pass, from the second.
+    /// In every second pass, from the first.
     Alternate,
 }
 
@@ -362,7 +362,7 @@ impl Croupier {
     fn arm(&mut self) {
         self.owing |= match self.settings.rhythm {
             Rhythm::Chance(chance) => chance > 0.0 && self.rng.random_bool(chance.min(1.0)),
-            Rhythm::Alternate => self.pass.is_multiple_of(2),
+            Rhythm::Alternate => !self.pass.is_multiple_of(2),
         };
         let mut least = u64::MAX;
         let mut ties = 0;
