@@ -134,7 +134,11 @@ impl Page {
     }
 
     fn lines(&mut self, lines: &[String]) {
-        let fence = if self.style == Style::Markdown { "```\n" } else { "" };
+        let (fence, width) = match self.style {
+            Style::Markdown => ("```\n", usize::MAX),
+            Style::Terminal { width } => ("", width),
+        };
+        let lines: Vec<String> = lines.iter().map(|line| hang(line, width)).collect();
         self.text += &format!("\n{fence}{}\n{fence}", lines.join("\n"));
     }
 }
@@ -156,6 +160,15 @@ fn fold(words: &str, width: usize) -> String {
         column += length;
     }
     text
+}
+
+/// A line with its indent; what does not fit the width goes on below, under its first word.
+fn hang(line: &str, width: usize) -> String {
+    let Some((indent, words)) = line.split_once("→ ").filter(|_| line.chars().count() > width) else {
+        return line.to_string();
+    };
+    let below = format!("\n{indent}  ");
+    format!("{indent}→ {}", fold(words, width.saturating_sub(below.chars().count() - 1)).replace('\n', &below))
 }
 
 #[cfg(test)]
@@ -187,5 +200,6 @@ mod tests {
         assert!(!text.contains("**") && !text.contains('`'), "{text}");
         assert!(text.contains(r#" 20  {"ev":"draw","card":"8D","to":"bank","face":"up"}"#), "{text}");
         assert!(text.contains("→ C7 bank (irregularity)") && text.contains("→ C7 bank cleared"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
     }
 }

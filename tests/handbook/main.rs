@@ -4,6 +4,8 @@
 #[path = "../notation/mod.rs"]
 mod notation;
 
+mod cli;
 mod examples;
+mod format;
 mod gate;
 mod pages;
