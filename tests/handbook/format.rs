@@ -4,9 +4,7 @@ use std::fs;
 
 use sabot::replay::Replay;
 use sabot::table::answer::Lang;
-use sabot::table::event::{
-    Announcement, Authority, Choice, Face, Kind, Permit, Question, Ruling, Taken,
-};
+use sabot::table::event::{Announcement, Authority, Choice, Face, Kind, Permit, Question, Ruling, Taken};
 
 use crate::examples::EXAMPLES;
 
