@@ -9,9 +9,9 @@ use crate::procedure::apply::{Change, Effect};
 use crate::procedure::duty::{Duty, Fate, Part};
 use crate::procedure::scene::{Meaning, Scene};
 use crate::procedure::state::State;
-use crate::regulation::{Article, Docket, Raised, Regulation, Settings};
+use crate::regulation::{Docket, Index, Known, Raised, Regulation, Settings};
 use crate::table::answer::{Finding, Lang};
-use crate::table::event::{Kind, Permit, Ruling};
+use crate::table::event::{Permit, Ruling};
 use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Place};
 
 /// A table under a regulation.
@@ -21,12 +21,11 @@ pub struct Validator {
     regulation: &'static Regulation,
     settings: Settings,
     lang: Lang,
-    /// Articles by the kind of event they look at.
-    articles: Vec<Vec<&'static Article>>,
+    articles: Index,
     state: State,
     duties: Vec<Duty>,
-    /// What was found in this pass: article, case, place.
-    memory: Vec<(&'static str, usize, Option<Place>)>,
+    /// What was found in this pass.
+    memory: Vec<Known>,
     /// Findings so far.
     found: u64,
     counts: BTreeMap<&'static str, u64>,
@@ -51,17 +50,13 @@ impl Validator {
     pub fn new(header: Header) -> Result<Self, UnknownRegulation> {
         let regulation =
             crate::regulation::find(&header.regulation).ok_or_else(|| UnknownRegulation(header.regulation.clone()))?;
-        let articles = Kind::ALL
-            .iter()
-            .map(|kind| regulation.articles.iter().copied().filter(|article| article.on.contains(kind)).collect())
-            .collect();
         Ok(Self {
             state: State::new(&header),
             header,
             settings: regulation.settings.clone(),
             regulation,
             lang: Lang::default(),
-            articles,
+            articles: Index::of(regulation.articles),
             duties: Vec::new(),
             memory: Vec::new(),
             found: 0,
@@ -123,9 +118,9 @@ impl Validator {
         for raised in &raised {
             self.note(line, raised, answers);
         }
+        self.room_rules(event, &meaning);
         if !self.duties.is_empty() {
             self.use_permit(event);
-            self.room_rules(event, &meaning);
             self.watch(line, event, &meaning, old, answers);
         }
         if let Event::End {} = event {
@@ -158,9 +153,7 @@ impl Validator {
     fn judge(&self, event: &Event) -> (Meaning, Vec<Raised>, bool) {
         let scene = Scene::read(&self.state, &self.settings, &self.duties, event);
         let mut docket = Docket::new(&self.memory, self.regulation.articles[0]);
-        for &article in &self.articles[event.kind() as usize] {
-            docket.hear(article, &scene);
-        }
+        self.articles.hear(&scene, &mut docket);
         if let Event::Report { provision: Some(id), place, .. } = event {
             match self.regulation.article(id) {
                 Some(article) => docket.report(article, *place, false),
@@ -174,7 +167,7 @@ impl Validator {
     fn note(&mut self, line: LineNo, raised: &Raised, answers: &mut Vec<Answer>) {
         self.found += 1;
         *self.counts.entry(raised.article.id).or_default() += 1;
-        self.memory.push((raised.article.id, raised.case, raised.place));
+        self.memory.push(Known { finding: self.found, id: raised.article.id, case: raised.case, place: raised.place });
         answers.push(Answer::Finding(Finding {
             n: self.found,
             line,
@@ -234,8 +227,8 @@ impl Validator {
     /// What the room decided about the box of a finding, or about every bet where the finding names none.
     fn room_rules(&mut self, event: &Event, meaning: &Meaning) {
         let Event::Rule { decision, .. } = event else { return };
-        let Some(duty) = self.duties.iter().find(|duty| Some(duty.finding) == meaning.ruled) else { return };
-        let boxes = match duty.place {
+        let Some(known) = self.memory.iter().find(|known| Some(known.finding) == meaning.ruled) else { return };
+        let boxes = match known.place {
             Some(Place::Hand(hand)) => hand.box_no..=hand.box_no,
             Some(_) => return,
             None => 1..=self.state.boxes,

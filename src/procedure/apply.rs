@@ -50,6 +50,7 @@ impl State {
             Event::Seat { seat, player } => {
                 self.seats.retain(|(taken, _)| taken != seat);
                 self.seats.push((*seat, player.clone()));
+                self.seats_told = true;
             }
             Event::Leave { seat, player } => {
                 self.seats.retain(|(taken, name)| taken != seat && name != player);
@@ -248,9 +249,6 @@ impl State {
     fn to_hand(&mut self, role: Role, id: HandId, held: Held) {
         if role == Role::Second {
             self.pass.second = true;
-        }
-        if !self.observes.places && !self.observes.decisions && role == Role::Hit {
-            self.pass.guessed = true;
         }
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         if betting_box.standing == Standing::Refused {

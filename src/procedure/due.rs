@@ -110,6 +110,9 @@ impl State {
             Phase::Bank => due.extend(self.bank_due(settings)),
             Phase::Settlement => self.settlement_due(settings, &mut due),
         }
+        let cards: Vec<Place> =
+            due.iter().filter_map(|due| if let Due::Card(place, _) = due { Some(*place) } else { None }).collect();
+        due.retain(|due| !matches!(due, Due::Duty(Part::Serve(place)) if cards.contains(place)));
         due.dedup();
         due
     }

@@ -161,6 +161,12 @@ impl Hand {
         self.total().is_some_and(|total| total.points > 21)
     }
 
+    /// Still to be decided against the bank: neither void, lost, nor over 21 for all to see.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        !self.void && !self.lost && (self.is_covered() || !self.is_over())
+    }
+
     /// Two cards that add up to eleven, no ace among them.
     #[must_use]
     pub fn is_eleven(&self) -> bool {

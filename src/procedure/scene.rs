@@ -1,7 +1,7 @@
 //! What an event means in the facts before it. Articles judge a scene; nothing here judges.
 
 use super::duty::{Duty, Part};
-use super::state::{Standing, State};
+use super::state::{Owed, Standing, State};
 use super::taking::Taking;
 use crate::regulation::Settings;
 use crate::table::event::{Choice, Face, Question};
@@ -113,6 +113,8 @@ pub struct Meaning {
     pub begins_play: bool,
     /// The event is the first collection or payment of a main bet.
     pub begins_settlement: bool,
+    /// What the main bet collected or paid was owed; `None` for any other event, and while that is open.
+    pub owed: Option<Owed>,
     /// Cards were being cleared before the event; looked at for a `move` only.
     pub clearing: bool,
     /// The event is a `consent` or `choose` that answers what an open duty asks or offers.
@@ -153,8 +155,9 @@ impl Meaning {
                 meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
                 meaning.clearing = pass.clearing || state.is_clearing(settings);
             }
-            Event::Collect { spot, .. } | Event::Pay { spot, .. } => {
-                meaning.begins_settlement = !pass.settling && *spot != BetSpot::Insurance;
+            Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
+                meaning.begins_settlement = !pass.settling;
+                meaning.owed = state.hand(*hand).and_then(|hand| state.owed(hand, settings));
             }
             Event::Rule { finding, .. } => {
                 let waits = || duties.iter().find(|duty| duty.parts.contains(&Part::Rule)).map(|duty| duty.finding);
@@ -238,11 +241,12 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
         1 => return Role::BankSecond,
         _ => {}
     }
-    if bank.total().is_some_and(|total| total >= settings.bank_stands) {
-        return Role::BankBeyond;
-    }
+    // before its card is uncovered nothing may tell what it is
     if state.observes.faces && bank.is_covered() {
         return Role::Undue;
+    }
+    if bank.total().is_some_and(|total| total >= settings.bank_stands) {
+        return Role::BankBeyond;
     }
     Role::BankDraw
 }

@@ -124,7 +124,7 @@ impl State {
     }
 
     /// What every bet of the pass is owed as it ends, box by box, hand by hand, main bet then insurance. A hand that
-    /// cannot be valued, for an unread card or a guessed place, is taken as it was settled.
+    /// cannot be valued, for an unread card or a guessed place, is taken as it was settled, or left out.
     pub fn settlements(&self, settings: &Settings, line: LineNo, mut tell: impl FnMut(Settle)) {
         for (box_no, betting_box) in self.boxes() {
             let mut settle = |hand, spot, stake, owed: Owed| {
@@ -145,12 +145,14 @@ impl State {
                 settle(0, BetSpot::Main, lying, Owed { outcome: Outcome::Void, pay: 0, lost: 0 });
             }
             for (n, hand) in (0..).zip(betting_box.in_play()) {
-                let known = if self.pass.guessed { None } else { self.owed_as_it_lies(hand, settings) };
-                settle(n, BetSpot::Main, hand.at_stake(), known.unwrap_or_else(|| as_done(hand.paid, hand.collected)));
-                if hand.insurance > 0 {
-                    let owed = self
-                        .insurance_owed(hand, settings)
-                        .unwrap_or_else(|| as_done(hand.insurance_paid, hand.insurance_collected));
+                let known = if self.guesses() { None } else { self.owed_as_it_lies(hand, settings) };
+                if let Some(owed) = known.or_else(|| as_done(hand.paid, hand.collected)) {
+                    settle(n, BetSpot::Main, hand.at_stake(), owed);
+                }
+                let insured = hand.insurance > 0;
+                let known = self.insurance_owed(hand, settings).filter(|_| insured);
+                let done = || as_done(hand.insurance_paid, hand.insurance_collected).filter(|_| insured);
+                if let Some(owed) = known.or_else(done) {
                     settle(n, BetSpot::Insurance, hand.insurance, owed);
                 }
             }
@@ -172,14 +174,13 @@ impl State {
     }
 }
 
-/// What was done, where what was owed cannot be known.
-fn as_done(paid: Cents, collected: Cents) -> Owed {
-    let outcome = match (paid > 0, collected > 0) {
-        (true, _) => Outcome::Win,
-        (false, true) => Outcome::Lose,
-        (false, false) => Outcome::Push,
-    };
-    Owed { outcome, pay: paid, lost: collected }
+/// What was done, where what was owed cannot be known; `None` where nothing was.
+fn as_done(paid: Cents, collected: Cents) -> Option<Owed> {
+    match (paid, collected) {
+        (0, 0) => None,
+        (0, lost) => Some(Owed { outcome: Outcome::Lose, pay: 0, lost }),
+        (pay, _) => Some(Owed { outcome: Outcome::Win, pay, lost: 0 }),
+    }
 }
 
 /// Whether what was paid and collected is what was owed, the amounts aside.

@@ -137,8 +137,6 @@ pub struct Pass {
     pub doubled: bool,
     /// It began after the cut card of its shoe had come out.
     pub begun_after_cut_card: bool,
-    /// An unobserved choice made a place a guess: totals are not judged.
-    pub guessed: bool,
     /// Betting boxes, by number less one.
     pub boxes: [BettingBox; MAX_BOXES],
     /// The bank.
@@ -160,6 +158,8 @@ pub struct State {
     pub observes: Observes,
     /// Who sits where.
     pub seats: Vec<(u8, Name)>,
+    /// A `seat` has been told: from then on who is not in `seats` stands.
+    pub seats_told: bool,
     /// Who asked for which box, in the order asked.
     pub requests: Vec<Request>,
     /// Unused authorisations.
@@ -189,6 +189,7 @@ impl State {
             limits: header.limits,
             observes: header.observes,
             seats: Vec::new(),
+            seats_told: false,
             requests: Vec::new(),
             permits: Permits::default(),
             shuffled: None,
@@ -211,7 +212,6 @@ impl State {
             *fact = false;
         }
         self.pass.begun_after_cut_card = false;
-        self.pass.guessed = false;
         (self.pass.burned, self.pass.stray) = (0, 0);
     }
 
@@ -259,7 +259,14 @@ impl State {
     ///
     /// A doubled hand counts until its covered card is uncovered (Reading 12).
     pub fn live_hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
-        self.hands().filter(|(_, hand)| !hand.void && !hand.lost && (!hand.is_over() || hand.is_covered()))
+        self.hands().filter(|(_, hand)| hand.is_live())
+    }
+
+    /// Neither where cards go nor what bettors choose is seen: once play begins, which hand got which card is a guess, and
+    /// nothing that depends on it is judged.
+    #[must_use]
+    pub fn guesses(&self) -> bool {
+        !self.observes.places && !self.observes.decisions && self.delivered()
     }
 
     /// Hands in play that are not finished, in the order of play; those still in delivery left out.

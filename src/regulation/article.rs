@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::procedure::apply::Effect;
 use crate::procedure::duty::Part;
-use crate::procedure::scene::Scene;
+use crate::procedure::scene::{Role, Scene};
 use crate::table::answer::{Lang, Text};
 use crate::table::event::{Permit, Taken};
 use crate::table::{BetSpot, Card, Cents, HandId, Place, Severity};
@@ -28,6 +28,21 @@ impl Bi {
             Lang::En => self.en,
         }
     }
+}
+
+/// What an article has to look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum On {
+    /// Every event of a kind.
+    Event(crate::table::event::Kind),
+    /// A card drawn in a role.
+    Card(Role),
+    /// The event that closes the bets.
+    Close,
+    /// The first event of play.
+    Play,
+    /// The first collection or payment.
+    Settlement,
 }
 
 /// Whether and how an article is watched.
@@ -80,8 +95,8 @@ pub struct Article {
     pub readings: &'static [Reading],
     /// The ways it is broken.
     pub cases: &'static [Case],
-    /// Events it has to look at.
-    pub on: &'static [crate::table::event::Kind],
+    /// What it has to look at.
+    pub on: &'static [On],
     /// Looks at a scene and writes what it finds to the docket.
     pub check: fn(&Scene<'_>, &mut Docket<'_>),
 }
@@ -105,10 +120,23 @@ pub struct Raised {
     pub effects: Vec<Effect>,
 }
 
+/// What was found before in the pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known {
+    /// Number of the finding.
+    pub finding: u64,
+    /// Its article.
+    pub id: &'static str,
+    /// Which of its cases.
+    pub case: usize,
+    /// Where.
+    pub place: Option<Place>,
+}
+
 /// What was found at an event, and what had been found before in the pass.
 #[derive(Debug)]
 pub struct Docket<'a> {
-    memory: &'a [(&'static str, usize, Option<Place>)],
+    memory: &'a [Known],
     article: &'static Article,
     /// Findings of this event.
     pub raised: Vec<Raised>,
@@ -119,7 +147,7 @@ pub struct Docket<'a> {
 impl<'a> Docket<'a> {
     /// An empty docket; `memory` is what was found before in the pass.
     #[must_use]
-    pub const fn new(memory: &'a [(&'static str, usize, Option<Place>)], article: &'static Article) -> Self {
+    pub const fn new(memory: &'a [Known], article: &'static Article) -> Self {
         Self { memory, article, raised: Vec::new(), without_effect: false }
     }
 
@@ -156,14 +184,14 @@ impl<'a> Docket<'a> {
     /// Whether this article was already found broken in this way there in this pass.
     #[must_use]
     pub fn knows(&self, case: usize, place: impl Into<Option<Place>>) -> bool {
-        let key = (self.article.id, case, place.into());
-        self.memory.contains(&key)
+        let place = place.into();
+        self.memory.iter().any(|known| known.id == self.article.id && known.case == case && known.place == place)
     }
 
     /// Whether this article was already found broken in this way anywhere in this pass.
     #[must_use]
     pub fn memory_of_case(&self, case: usize) -> bool {
-        self.memory.iter().any(|(id, known, _)| *id == self.article.id && *known == case)
+        self.memory.iter().any(|known| known.id == self.article.id && known.case == case)
     }
 
     /// The event goes on with a breach already found: it counts for nothing, and nothing is said again.
@@ -175,14 +203,14 @@ impl<'a> Docket<'a> {
     #[must_use]
     pub fn knows_any(&self, place: impl Into<Option<Place>>) -> bool {
         let place = place.into();
-        self.memory.iter().any(|(id, _, at)| *id == self.article.id && *at == place)
+        self.memory.iter().any(|known| known.id == self.article.id && known.place == place)
     }
 
     /// Whether another article was already found broken there in this pass.
     #[must_use]
     pub fn knows_of(&self, id: &str, place: impl Into<Option<Place>>) -> bool {
         let place = place.into();
-        self.memory.iter().any(|(known, _, at)| *known == id && *at == place)
+        self.memory.iter().any(|known| known.id == id && known.place == place)
     }
 }
 
@@ -271,7 +299,7 @@ impl Raised {
 fn fill(words: &str, place: Option<Place>, name: fn(Place) -> String) -> String {
     match place {
         Some(place) => words.replace("{place}", &name(place)),
-        None => String::from(words),
+        None => words.replace(" ({place})", "").replace("{place}", "—"),
     }
 }
 

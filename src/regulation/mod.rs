@@ -4,9 +4,11 @@
 mod article;
 mod excerpt;
 pub mod handbook;
+mod index;
 pub mod sala8;
 
-pub use article::{Article, Bi, Case, Docket, Kind, Raised, Reading, place_en, place_es};
+pub use article::{Article, Bi, Case, Docket, Kind, Known, On, Raised, Reading, place_en, place_es};
+pub use index::Index;
 
 use crate::table::Cents;
 

@@ -28,14 +28,11 @@ pub static ARTICLE: Article = Article {
         es: "un jugador sentado no apostó en este pase: debe dejar el asiento",
         en: "a seated player did not bet in this pass: the seat must be given up",
     }],
-    on: &[Kind::CloseBets, Kind::Draw],
+    on: &[On::Close],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if !scene.closes {
-        return;
-    }
     for (seat, player) in &scene.state.seats {
         let own =
             scene.state.betting_box(*seat).is_some_and(|own| own.first().on(BetSpot::Main) > 0 && own.bettor.is_none());

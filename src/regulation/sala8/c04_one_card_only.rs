@@ -34,7 +34,7 @@ pub static ARTICLE: Article = Article {
         es: "el {place} tiene una sola carta: preguntar si acepta completarla; si no, quemar y anular",
         en: "{place} has one card only: ask whether it may be completed; if not, burn and void",
     }],
-    on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace],
+    on: &[On::Card(Role::BankSecond), On::Play],
     check,
 };
 

@@ -34,13 +34,14 @@ pub static ARTICLE: Article = Article {
         Bi { es: "carta indebida: quemarla sin mostrarla ({place})", en: "undue card: burn it unseen ({place})" },
         Bi { es: "carta extraída de más y quemada", en: "a card drawn in excess and burned" },
     ],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::Undue), On::Card(Role::Burned)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let Some(drawn) = scene.drawn else { return };
     match drawn.role {
+        Role::Undue if scene.state.guesses() => {}
         Role::Undue => {
             let place = drawn.place.unwrap_or(Place::Shoe);
             docket.raise(0, drawn.place).burn_drawn(place);

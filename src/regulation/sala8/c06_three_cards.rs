@@ -29,7 +29,7 @@ pub static ARTICLE: Article = Article {
         es: "el {place} recibió una tercera carta antes del juego: anular la apuesta y quemar sus cartas",
         en: "{place} got a third card before play: void the bet and burn its cards",
     }],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::Third)],
     check,
 };
 

@@ -28,7 +28,7 @@ pub static ARTICLE: Article = Article {
         es: "la segunda carta de la banca salió descubierta: quemarla y servir otra cubierta",
         en: "the bank's second card came uncovered: burn it and serve another face down",
     }],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::BankSecond)],
     check,
 };
 

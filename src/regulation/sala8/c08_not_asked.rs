@@ -38,7 +38,7 @@ pub static ARTICLE: Article = Article {
             en: "{place} was not asked about doubling: the card is valid",
         },
     ],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::Second), On::Card(Role::Late), On::Card(Role::Hit), On::Card(Role::Unasked)],
     check,
 };
 

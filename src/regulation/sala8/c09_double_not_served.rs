@@ -29,15 +29,20 @@ pub static ARTICLE: Article = Article {
         es: "el {place} dobló y no recibió su carta: ofrecerle retirar la apuesta o la próxima carta",
         en: "{place} doubled and got no card: offer to withdraw the bet or take the next card",
     }],
-    on: &[Kind::Draw],
+    on: &[On::Event(Kind::Draw)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let Some(drawn) = scene.drawn.filter(|_| scene.state.pass.doubled) else { return };
     for (id, _) in scene.state.hands().filter(|(_, hand)| hand.waits_for_double()) {
-        if drawn.place != Some(Place::from(id)) && !docket.knows(0, Place::from(id)) {
+        if drawn.place != Some(Place::from(id)) && !is_offered(scene, id) {
             docket.raise(0, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
         }
     }
+}
+
+fn is_offered(scene: &Scene<'_>, id: HandId) -> bool {
+    let mut parts = scene.duties.iter().flat_map(|duty| &duty.parts);
+    parts.any(|part| matches!(part, Part::Offer(hand, _) if *hand == id))
 }

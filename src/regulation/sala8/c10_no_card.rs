@@ -34,7 +34,7 @@ pub static ARTICLE: Article = Article {
         es: "el {place} no recibió carta: no participa y se le devuelve la apuesta",
         en: "{place} got no card: it takes no part and its bet is returned",
     }],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::BankFirst), On::Card(Role::Second)],
     check,
 };
 

@@ -41,12 +41,15 @@ pub static ARTICLE: Article = Article {
             en: "{place} was left unfinished and the bank went over: it is paid",
         },
     ],
-    on: &[Kind::Draw, Kind::Collect, Kind::Pay],
+    on: &[On::Card(Role::BankDraw), On::Settlement],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let state = scene.state;
+    if state.guesses() {
+        return;
+    }
     let defined = scene.drawn.filter(|drawn| drawn.role == Role::BankDraw).and_then(|drawn| {
         state.pass.bank.total_with(Some(drawn.card.rank())).filter(|&total| total >= scene.settings.bank_stands)
     });

@@ -34,13 +34,14 @@ pub static ARTICLE: Article = Article {
         es: "se descubrió la carta de la banca mientras jugaba el {place}: sigue con la carta vista",
         en: "the bank's card was uncovered while {place} was playing: it plays on with the card seen",
     }],
-    on: &[Kind::Reveal],
+    on: &[On::Event(Kind::Reveal)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Event::Reveal { at: Place::Bank, .. } = scene.event
         && scene.state.pass.bank.is_covered()
+        && !scene.state.guesses()
         && let Some(id) = scene.state.turn()
     {
         docket.raise(0, Place::from(id));

@@ -40,7 +40,7 @@ pub static ARTICLE: Article = Article {
             en: "play began and the bank lacks a card: authorise, announce and serve it",
         },
     ],
-    on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace],
+    on: &[On::Card(Role::Second), On::Play],
     check,
 };
 

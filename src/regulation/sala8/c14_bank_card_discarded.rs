@@ -28,7 +28,7 @@ pub static ARTICLE: Article = Article {
         es: "cartas de la banca fueron al zambullo: autorizar, anunciar y servirlas de nuevo",
         en: "bank cards went to the discard tray: authorise, announce and serve them again",
     }],
-    on: &[Kind::Move],
+    on: &[On::Event(Kind::Move)],
     check,
 };
 

@@ -34,7 +34,7 @@ pub static ARTICLE: Article = Article {
         es: "cartas del {place} fueron al zambullo antes de saldarlo: sin derecho a reclamo",
         en: "cards of {place} went to the discard tray before it was settled: it has no claim",
     }],
-    on: &[Kind::Move],
+    on: &[On::Event(Kind::Move)],
     check,
 };
 
@@ -42,6 +42,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = scene.event
         && scene.taking.due > 0
         && !scene.clearing
+        && !scene.state.guesses()
         && let Some(hand) = scene.state.hand(*id)
         && !hand.lost
         && !scene.state.is_settled(hand, scene.settings)

@@ -31,12 +31,12 @@ pub static ARTICLE: Article = Article {
         es: "la banca sacó carta sin nadie en juego: se quema",
         en: "the bank drew a card with nobody left in play: it is burned",
     }],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::BankIdle)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankIdle) {
+    if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankIdle) && !scene.state.guesses() {
         docket.raise(0, Place::Bank).burn_drawn(Place::Bank);
     }
 }

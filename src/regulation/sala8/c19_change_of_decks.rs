@@ -29,7 +29,7 @@ pub static ARTICLE: Article = Article {
         es: "se cambian los mazos de un sabot en juego sin orden del inspector",
         en: "the decks of a shoe in play are changed without the inspector's order",
     }],
-    on: &[Kind::Shuffle, Kind::Load],
+    on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
     check,
 };
 

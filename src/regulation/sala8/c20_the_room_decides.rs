@@ -30,7 +30,16 @@ pub static ARTICLE: Article = Article {
         Bi { es: "informado por una persona: decide la sala", en: "reported by a person: the room decides" },
         Bi { es: "caso no previsto: decide la sala ({place})", en: "not provided for: the room decides ({place})" },
     ],
-    on: &[Kind::Reveal, Kind::Move, Kind::Collect, Kind::Pay, Kind::Decide, Kind::Choose, Kind::Report, Kind::End],
+    on: &[
+        On::Event(Kind::Reveal),
+        On::Event(Kind::Move),
+        On::Event(Kind::Collect),
+        On::Event(Kind::Pay),
+        On::Event(Kind::Decide),
+        On::Event(Kind::Choose),
+        On::Event(Kind::Report),
+        On::Event(Kind::End),
+    ],
     check,
 };
 
@@ -55,9 +64,9 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         Event::Pay { hand: id, amount, .. } if *amount > 0 => {
             state.hand(*id).filter(|hand| hand.void).map(|_| Some(Place::from(*id)))
         }
-        Event::Collect { hand: id, amount, spot } if *spot != BetSpot::Insurance && !state.pass.guessed => {
+        Event::Collect { hand: id, amount, spot } if *spot != BetSpot::Insurance && !state.guesses() => {
             let hand = state.hand(*id)?;
-            let owed = state.owed(hand, scene.settings)?;
+            let owed = scene.owed?;
             let wrong = hand.void || (owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost);
             wrong.then_some(Some(Place::from(*id)))
         }

@@ -34,20 +34,17 @@ pub static ARTICLE: Article = Article {
             en: "the first pass of a shoe begins with fewer than three seated players",
         },
     ],
-    on: &[Kind::CloseBets, Kind::Draw],
+    on: &[On::Close],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if !scene.closes {
-        return;
-    }
     let state = scene.state;
     let bets = state.boxes().filter(|(_, betting_box)| betting_box.first().on(BetSpot::Main) > 0).count();
     let fresh = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
     if bets < scene.settings.min_bets {
         docket.raise(0, None);
-    } else if fresh && state.seats.len() < scene.settings.min_seated {
+    } else if fresh && state.seats_told && state.seats.len() < scene.settings.min_seated {
         docket.raise(1, None);
     }
 }

@@ -28,14 +28,11 @@ pub static ARTICLE: Article = Article {
         es: "la apuesta del {place} está fuera de los límites de la mesa: se devuelve",
         en: "the bet on {place} is outside the table's limits: it is returned",
     }],
-    on: &[Kind::CloseBets, Kind::Draw],
+    on: &[On::Close],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if !scene.closes {
-        return;
-    }
     let limits = scene.state.limits;
     for (box_no, betting_box) in scene.state.boxes_in() {
         let stake = betting_box.first().stake;

@@ -34,7 +34,7 @@ pub static ARTICLE: Article = Article {
             en: "chips added to {place}, another player's box: they are returned",
         },
     ],
-    on: &[Kind::Bet],
+    on: &[On::Event(Kind::Bet)],
     check,
 };
 
@@ -46,7 +46,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
     let case = match &betting_box.bettor {
         Some(bettor) if bettor != player => 1,
-        _ if scene.state.seat_of(player).is_none() => 0,
+        _ if scene.state.seats_told && scene.state.seat_of(player).is_none() => 0,
         _ => return,
     };
     docket.raise(case, Place::from(*hand)).give_back(*hand, *spot, scene.state.counted(*hand, *spot)).no_effect();

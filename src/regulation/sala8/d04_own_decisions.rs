@@ -25,7 +25,7 @@ pub static ARTICLE: Article = Article {
         es: "decidió por el {place} quien no es su apostador: no vale",
         en: "somebody other than its bettor decided for {place}: without effect",
     }],
-    on: &[Kind::Decide, Kind::Ace],
+    on: &[On::Event(Kind::Decide), On::Event(Kind::Ace)],
     check,
 };
 

@@ -29,7 +29,7 @@ pub static ARTICLE: Article = Article {
         Bi { es: "se mezcló sin autorización", en: "shuffled without an authorisation" },
         Bi { es: "se armó el sabot sin que un apostador cortara", en: "the shoe was loaded without a bettor's cut" },
     ],
-    on: &[Kind::Shuffle, Kind::Load],
+    on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
     check,
 };
 

@@ -31,7 +31,7 @@ pub static ARTICLE: Article = Article {
         },
     }],
     cases: &[Bi { es: "el corte no supera las cincuenta cartas", en: "the cut is not deeper than fifty cards" }],
-    on: &[Kind::Cut],
+    on: &[On::Event(Kind::Cut)],
     check,
 };
 

@@ -44,7 +44,7 @@ pub static ARTICLE: Article = Article {
             en: "no cards are left to finish with: the pass is void",
         },
     ],
-    on: &[Kind::Load, Kind::CloseBets, Kind::Draw, Kind::Device],
+    on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device)],
     check,
 };
 

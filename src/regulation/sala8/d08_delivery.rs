@@ -38,7 +38,7 @@ pub static ARTICLE: Article = Article {
             en: "a card face down to {place} that belongs face up",
         },
     ],
-    on: &[Kind::Draw],
+    on: &[On::Card(Role::First), On::Card(Role::Second), On::Card(Role::BankFirst), On::Card(Role::Late)],
     check,
 };
 

@@ -50,7 +50,19 @@ pub static ARTICLE: Article = Article {
         },
         Bi { es: "el pase terminó con cartas en {place}", en: "the pass ended with cards left at {place}" },
     ],
-    on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Announce, Kind::Pay, Kind::Move, Kind::End],
+    on: &[
+        On::Card(Role::Hit),
+        On::Card(Role::Unasked),
+        On::Card(Role::Double),
+        On::Card(Role::SplitSecond),
+        On::Card(Role::Undue),
+        On::Event(Kind::Ask),
+        On::Event(Kind::Decide),
+        On::Event(Kind::Announce),
+        On::Event(Kind::Pay),
+        On::Event(Kind::Move),
+        On::Event(Kind::End),
+    ],
     check,
 };
 
@@ -78,7 +90,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
                 docket.raise(2, *place);
             }
         }
-        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.pass.guessed => {
+        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.guesses() => {
             let uncollected = scene.state.uncollected(scene.settings).is_some_and(|losing| losing != *hand);
             if uncollected && !docket.memory_of_case(3) {
                 docket.raise(3, Place::from(*hand));
@@ -99,7 +111,7 @@ fn passed_over(to: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if !scene.state.observes.decisions || !scene.state.delivered() || scene.state.hand(to).is_none() {
         return;
     }
-    for (id, _) in scene.state.unfinished().filter(|(id, _)| *id < to) {
+    for (id, _) in scene.state.unfinished().take_while(|(id, _)| *id < to) {
         if !docket.knows(0, Place::from(id)) && !docket.knows_of("C11", Place::from(id)) {
             docket.raise(0, Place::from(id));
         }
@@ -114,7 +126,7 @@ fn is_at_21(scene: &Scene<'_>, id: HandId) -> bool {
 
 /// Only of cards that may be known: where one lies covered nothing is said of the total.
 fn is_wrong_total(scene: &Scene<'_>, place: Place, value: u32) -> bool {
-    if !scene.state.observes.announcements || scene.state.pass.guessed {
+    if !scene.state.observes.announcements || scene.state.guesses() {
         return false;
     }
     match place {

@@ -38,7 +38,7 @@ pub static ARTICLE: Article = Article {
             en: "{place} tried to change the declared value of its ace: without effect",
         },
     ],
-    on: &[Kind::Decide, Kind::Ace],
+    on: &[On::Event(Kind::Decide), On::Event(Kind::Ace)],
     check,
 };
 

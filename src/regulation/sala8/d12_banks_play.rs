@@ -1,6 +1,7 @@
 //! D12. The bank's play.
 
 use super::prelude::*;
+use crate::procedure::hand::Hand;
 
 /// D12: the bank's play.
 pub static ARTICLE: Article = Article {
@@ -39,11 +40,14 @@ pub static ARTICLE: Article = Article {
             en: "the bank is below 17 with hands in play: a card is due to it",
         },
     ],
-    on: &[Kind::Draw, Kind::Collect, Kind::Pay, Kind::End],
+    on: &[On::Card(Role::BankBeyond), On::Event(Kind::Collect), On::Event(Kind::Pay), On::Event(Kind::End)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if scene.state.guesses() {
+        return;
+    }
     let below = || {
         let bank = &scene.state.pass.bank;
         bank.served > 0 && bank.owed == 0 && bank.total().is_some_and(|total| total < scene.settings.bank_stands)
@@ -53,7 +57,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             docket.raise(0, Place::Bank).burn_drawn(Place::Bank);
         }
         Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } => {
-            let live = scene.state.live_hands().any(|(id, _)| id == *hand);
+            let live = scene.state.hand(*hand).is_some_and(Hand::is_live);
             if *spot != BetSpot::Insurance && live && below() && !docket.knows(1, Place::Bank) {
                 docket.raise(1, Place::Bank).serve(Place::Bank, 1);
             }

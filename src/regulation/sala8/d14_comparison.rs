@@ -34,24 +34,24 @@ pub static ARTICLE: Article = Article {
         },
         Bi { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" },
     ],
-    on: &[Kind::Pay, Kind::Collect, Kind::End],
+    on: &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let (state, settings) = (scene.state, scene.settings);
-    if state.pass.guessed {
+    if state.guesses() {
         return;
     }
     match scene.event {
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            let outcome = state.hand(*hand).and_then(|hand| state.owed(hand, settings)).map(|owed| owed.outcome);
+            let outcome = scene.owed.map(|owed| owed.outcome);
             if matches!(outcome, Some(Outcome::Lose | Outcome::Push)) && !docket.knows(0, Place::from(*hand)) {
                 docket.raise(0, Place::from(*hand));
             }
         }
         Event::Collect { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            let outcome = state.hand(*hand).and_then(|hand| state.owed(hand, settings)).map(|owed| owed.outcome);
+            let outcome = scene.owed.map(|owed| owed.outcome);
             if matches!(outcome, Some(Outcome::Win | Outcome::Blackjack | Outcome::Push))
                 && !docket.knows(1, Place::from(*hand))
             {

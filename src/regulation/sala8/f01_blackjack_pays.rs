@@ -24,7 +24,7 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[],
     cases: &[Bi { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" }],
-    on: &[Kind::Pay],
+    on: &[On::Event(Kind::Pay)],
     check,
 };
 

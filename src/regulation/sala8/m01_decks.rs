@@ -32,7 +32,7 @@ pub static ARTICLE: Article = Article {
             en: "this card had already come out as often as there are decks in the shoe",
         },
     ],
-    on: &[Kind::Shuffle, Kind::Load, Kind::Draw],
+    on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load), On::Event(Kind::Draw)],
     check,
 };
 

@@ -38,7 +38,7 @@ pub static ARTICLE: Article = Article {
             en: "what was put to split {place} is not equal to its stake",
         },
     ],
-    on: &[Kind::Bet, Kind::Decide],
+    on: &[On::Event(Kind::Bet), On::Event(Kind::Decide)],
     check,
 };
 

@@ -44,7 +44,7 @@ pub static ARTICLE: Article = Article {
             en: "a Black Jack on a split ace of {place} is paid one to one",
         },
     ],
-    on: &[Kind::Bet, Kind::Decide, Kind::Pay],
+    on: &[On::Event(Kind::Bet), On::Event(Kind::Decide), On::Event(Kind::Pay)],
     check,
 };
 

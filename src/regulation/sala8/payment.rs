@@ -16,11 +16,11 @@ pub(super) struct Owing {
 /// A payment after which a winning main bet has had more or less than it is owed.
 pub(super) fn underpaid(scene: &Scene<'_>) -> Option<Owing> {
     let Event::Pay { hand: id, amount, spot } = scene.event else { return None };
-    if *spot == BetSpot::Insurance || scene.state.pass.guessed {
+    if *spot == BetSpot::Insurance || scene.state.guesses() {
         return None;
     }
     let hand = scene.state.hand(*id)?;
-    let owed = scene.state.owed(hand, scene.settings)?;
+    let owed = scene.owed?;
     let wrong = owed.pay > 0 && hand.paid.saturating_add(*amount) != owed.pay;
     wrong.then(|| Owing { place: Place::from(*id), outcome: owed.outcome, split_ace: hand.is_split_ace() })
 }
