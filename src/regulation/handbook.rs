@@ -1,6 +1,7 @@
 //! The handbook of a regulation, article by article, for an inspector: from the articles' own words, in Markdown or
 //! for a terminal. The files under `docs/handbook/` are written by [`book`].
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -37,7 +38,24 @@ pub fn book(regulation: &Regulation, lang: Lang) -> Result<String, ReplayError> 
         text += &format!("\n<a id=\"{}\"></a>\n\n", of.id.to_lowercase());
         text += &article(regulation, of, lang, Style::Markdown)?;
     }
-    Ok(text)
+    Ok(text + &readings(regulation, lang))
+}
+
+/// Which articles each reading bears on.
+fn readings(regulation: &Regulation, lang: Lang) -> String {
+    let mut by_number: BTreeMap<u8, Vec<String>> = BTreeMap::new();
+    for article in regulation.articles {
+        for reading in article.readings {
+            let link = format!("[{}](#{})", article.id, article.id.to_lowercase());
+            by_number.entry(reading.number).or_default().push(link);
+        }
+    }
+    let heading = Bi { es: "Lecturas, por número", en: "Readings, by number" };
+    let mut text = format!("\n## {}\n\n", heading.get(lang));
+    for (number, articles) in by_number {
+        text += &format!("- {number}: {}\n", articles.join(", "));
+    }
+    text
 }
 
 const PREFACE: Bi = Bi {

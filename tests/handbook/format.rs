@@ -75,7 +75,7 @@ fn the_error_shown_is_the_error_given() {
 }
 
 #[test]
-fn the_glossary_is_in_order_and_pairs_the_words_of_the_regulation_with_the_code() {
+fn the_glossary_pairs_the_words_of_the_regulation_with_the_code() {
     let page = page("glossary.md");
     for word in ["sabot", "zambullo", "pase", "casillero", "talla", "pagador", "plantar", "quemar"] {
         assert!(page.contains(&format!("\n| {word}")), "{word}");

@@ -9,3 +9,4 @@ mod examples;
 mod format;
 mod gate;
 mod pages;
+mod texts;
