@@ -43,6 +43,18 @@ impl State {
             self.close();
         }
         self.happen(change);
+        match change.event {
+            Event::Draw { .. } if change.effects.is_empty() => {
+                if let Some(id) = change.meaning.drawn.and_then(|drawn| drawn.hand()) {
+                    self.note_turns(id.box_no);
+                }
+            }
+            Event::Ask { .. } | Event::Reveal { at: Place::Bank, .. } | Event::Announce { .. } => {}
+            event if change.effects.is_empty() && !matches!(event, Event::Move { .. }) => {
+                event.boxes().for_each(|(_, box_no)| self.note_turns(box_no));
+            }
+            _ => (1..=self.boxes).for_each(|box_no| self.note_turns(box_no)),
+        }
     }
 
     fn happen(&mut self, change: &Change<'_>) {
@@ -120,6 +132,7 @@ impl State {
     pub fn lose(&mut self, box_no: u8) {
         if let Some(betting_box) = self.betting_box_mut(box_no) {
             betting_box.hands.iter_mut().for_each(|hand| hand.lost = true);
+            self.note_turns(box_no);
         }
     }
 
@@ -128,6 +141,7 @@ impl State {
         if let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) {
             betting_box.standing = Standing::Out;
             betting_box.hands.iter_mut().for_each(|hand| hand.void = true);
+            self.note_turns(box_no);
         }
     }
 
@@ -413,6 +427,7 @@ impl State {
                     hand.stood = true;
                 }
             }
+            self.note_turns(box_no);
         }
     }
 }

@@ -137,6 +137,8 @@ pub struct Pass {
     pub doubled: bool,
     /// It began after the cut card of its shoe had come out.
     pub begun_after_cut_card: bool,
+    /// Unfinished hands, a bit each in the order of play.
+    pub turns: u32,
     /// Betting boxes, by number less one.
     pub boxes: [BettingBox; MAX_BOXES],
     /// The bank.
@@ -212,7 +214,7 @@ impl State {
             *fact = false;
         }
         self.pass.begun_after_cut_card = false;
-        (self.pass.burned, self.pass.stray) = (0, 0);
+        (self.pass.burned, self.pass.stray, self.pass.turns) = (0, 0, 0);
     }
 
     /// A box by its number; `None` where the table has none.
@@ -271,13 +273,31 @@ impl State {
 
     /// Hands in play that are not finished, in the order of play; those still in delivery left out.
     pub fn unfinished(&self) -> impl Iterator<Item = (HandId, &Hand)> {
-        self.hands().filter(|(_, hand)| (hand.count() >= 2 || hand.split) && !hand.is_finished())
+        let mut turns = self.pass.turns;
+        core::iter::from_fn(move || {
+            let id = first_turn(turns)?;
+            turns &= turns - 1;
+            Some((id, &self.pass.boxes[usize::from(id.box_no) - 1].hands[usize::from(id.hand)]))
+        })
+    }
+
+    /// Keeps in mind which hands of a box are unfinished, after something happened to them.
+    pub fn note_turns(&mut self, box_no: u8) {
+        let Some(betting_box) = self.betting_box(box_no) else { return };
+        let mut turns = 0;
+        if betting_box.standing == Standing::In {
+            for (n, hand) in betting_box.in_play().iter().enumerate() {
+                turns |= u32::from((hand.count() >= 2 || hand.split) && !hand.is_finished()) << n;
+            }
+        }
+        let shift = usize::from(box_no - 1) * MAX_HANDS;
+        self.pass.turns = self.pass.turns & !(((1 << MAX_HANDS) - 1) << shift) | turns << shift;
     }
 
     /// The hand whose turn it is, once the delivery is over.
     #[must_use]
     pub fn turn(&self) -> Option<HandId> {
-        self.unfinished().next().map(|(id, _)| id)
+        first_turn(self.pass.turns)
     }
 
     /// The first box that waits for a card of the delivery: its first, or its second.
@@ -351,6 +371,13 @@ impl State {
             _ => false,
         }
     }
+}
+
+const _: () = assert!(MAX_BOXES * MAX_HANDS <= 32, "a bit for every hand");
+
+fn first_turn(turns: u32) -> Option<HandId> {
+    let n = (turns != 0).then(|| turns.trailing_zeros() as usize)?;
+    Some(HandId { box_no: (n / MAX_HANDS) as u8 + 1, hand: (n % MAX_HANDS) as u8 })
 }
 
 /// What a bet is owed: how it ended, what the bank gives on top of the stake, what it keeps of it.
