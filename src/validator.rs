@@ -105,6 +105,7 @@ impl Validator {
     /// Takes one event, the one on `line`, and adds what is answered.
     pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
         self.state.infer_stands(event);
+        let ends = self.state.pass.open && matches!(event, Event::End {});
         let (meaning, raised, without_effect) = self.judge(event);
         let mut effects = core::mem::take(&mut self.effects);
         effects.clear();
@@ -123,7 +124,7 @@ impl Validator {
             self.use_permit(event);
             self.watch(line, event, &meaning, old, answers);
         }
-        if let Event::End {} = event {
+        if ends {
             self.end(line, answers);
         }
     }
@@ -203,9 +204,10 @@ impl Validator {
         let mut burned = meaning.taking.count();
         let mut n = 0;
         let state = &self.state;
+        let ends = state.pass.open && matches!(event, Event::End {});
         self.duties.retain_mut(|duty| {
             n += 1;
-            let fate = if n <= old || matches!(event, Event::End {}) {
+            let fate = if n <= old || ends {
                 duty.watch(event, meaning, state, &mut burned)
             } else if duty.parts.is_empty() {
                 Fate::Cleared
@@ -244,9 +246,7 @@ impl Validator {
 
     /// Says what every bet was owed, and clears the felt.
     fn end(&mut self, line: LineNo, answers: &mut Vec<Answer>) {
-        if self.state.pass.open {
-            self.state.settlements(&self.settings, line, |settle| answers.push(Answer::Settle(settle)));
-        }
+        self.state.settlements(&self.settings, line, |settle| answers.push(Answer::Settle(settle)));
         self.state.end_pass();
         self.memory.clear();
         self.duties.clear();

@@ -1,4 +1,5 @@
 //! `sabot demo` from end to end: twins on pseudo-terminals, the station on their ports, the page, the record.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

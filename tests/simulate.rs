@@ -1,4 +1,5 @@
 //! `sabot simulate` and `sabot score`: the croupier's own reading of the regulation against the validator's.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
 use std::path::Path;

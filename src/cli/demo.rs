@@ -131,7 +131,7 @@ fn croupier(args: &DemoArgs) -> Result<Croupier, DemoError> {
         }
     }
     let rhythm = if kinds.is_empty() { Rhythm::Chance(0.0) } else { Rhythm::Alternate };
-    Ok(Croupier::new(Settings { seed: args.seed, rhythm, kinds, at_once: false, ..Settings::default() }))
+    Ok(Croupier::new(Settings { seed: args.seed, rhythm, kinds, seen_by_devices: true, ..Settings::default() }))
 }
 
 /// A folder of the demo's own, gone with it.
@@ -191,6 +191,9 @@ async fn show(args: &DemoArgs, config: Config, croupier: Croupier, twins: Arc<Tw
     let (listener, address) = listen(config.listen).await?;
     let mut terminal = Terminal::new(args.lang);
     terminal.opening(&format!("http://{address}/"), &config, args.seed);
+    if !args.irregularity.is_empty() && croupier.breaks().all(|(kind, _)| kind.waits_for_end_of_shoe()) {
+        terminal.waits_for_end_of_shoe();
+    }
     let (stop, shutdown) = watch::channel(false);
     let mut done = None;
     let (tell, mut snapshots) = watch::channel(Arc::new(Snapshot::default()));

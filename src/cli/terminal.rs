@@ -61,6 +61,12 @@ impl Terminal {
         ));
     }
 
+    pub(super) fn waits_for_end_of_shoe(&self) {
+        self.say(
+            "note     what you asked for comes at the end of a shoe, some twenty passes on; --speed max is soon there",
+        );
+    }
+
     pub(super) fn pass(&mut self, dealt: &PassDealt) {
         self.passes += 1;
         self.cards += dealt.cards;

@@ -140,7 +140,10 @@ impl State {
     pub fn out(&mut self, box_no: u8) {
         if let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) {
             betting_box.standing = Standing::Out;
-            betting_box.hands.iter_mut().for_each(|hand| hand.void = true);
+            for hand in &mut betting_box.hands {
+                hand.void = true;
+                hand.insurance_won = None;
+            }
             self.note_turns(box_no);
         }
     }
@@ -223,6 +226,7 @@ impl State {
             self.pass.dealing = true;
             self.requests.clear();
         }
+        self.pass.guessed |= !self.observes.places && !self.observes.decisions && self.delivered();
         let held = Held { card: drawn.card, down: drawn.is_down(), undue };
         if undue || drawn.role == Role::Undue {
             return self.lay_undue(drawn.place, Held { undue: true, ..held });

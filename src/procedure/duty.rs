@@ -121,7 +121,7 @@ impl Duty {
                 .retain(|part| !matches!(part, Part::Offer(h, options) if h == hand && options.contains(option))),
             Event::Pay { hand, spot: BetSpot::Main, .. } => self.parts.retain(|part| *part != Part::Collect(*hand)),
             Event::Rule { .. } if meaning.ruled == Some(self.finding) => self.parts.clear(),
-            Event::End {} => {
+            Event::End {} if after.pass.open => {
                 self.parts.retain(|part| {
                     !matches!(part, Part::Return { hand, spot, back }
                     if after.lies_on(*hand, *spot) <= *back)

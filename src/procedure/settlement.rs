@@ -100,6 +100,7 @@ impl State {
             || (self.pass.settling
                 && self.unfinished().next().is_none()
                 && (self.bank_is_defined(settings) || taken_as_it_lies()))
+            || (self.pass.settling && self.guesses())
     }
 
     /// Keeps what bets were owed, before the cards that say so are cleared: every bet while the felt is being cleared,
@@ -146,12 +147,13 @@ impl State {
             }
             for (n, hand) in (0..).zip(betting_box.in_play()) {
                 let known = if self.guesses() { None } else { self.owed_as_it_lies(hand, settings) };
-                if let Some(owed) = known.or_else(|| as_done(hand.paid, hand.collected)) {
+                if let Some(owed) = known.or_else(|| as_done(hand.paid, hand.collected.min(hand.at_stake()))) {
                     settle(n, BetSpot::Main, hand.at_stake(), owed);
                 }
                 let insured = hand.insurance > 0;
                 let known = self.insurance_owed(hand, settings).filter(|_| insured);
-                let done = || as_done(hand.insurance_paid, hand.insurance_collected).filter(|_| insured);
+                let lost = hand.insurance_collected.min(hand.insurance);
+                let done = || as_done(hand.insurance_paid, lost).filter(|_| insured);
                 if let Some(owed) = known.or_else(done) {
                     settle(n, BetSpot::Insurance, hand.insurance, owed);
                 }

@@ -133,6 +133,8 @@ pub struct Pass {
     pub settling: bool,
     /// Cards are being cleared.
     pub clearing: bool,
+    /// A card of play went where it could not be seen, nor told from a choice.
+    pub guessed: bool,
     /// Somebody doubled.
     pub doubled: bool,
     /// It began after the cut card of its shoe had come out.
@@ -206,11 +208,26 @@ impl State {
 
     /// Clears the felt.
     pub fn end_pass(&mut self) {
+        if !self.pass.dealing {
+            self.requests.clear();
+        }
         self.pass.boxes.iter_mut().for_each(BettingBox::clear);
         self.pass.bank.clear();
-        let Pass { boxes: _, bank: _, open, closed, dealing, second, playing, settling, clearing, doubled, .. } =
-            &mut self.pass;
-        for fact in [open, closed, dealing, second, playing, settling, clearing, doubled] {
+        let Pass {
+            boxes: _,
+            bank: _,
+            open,
+            closed,
+            dealing,
+            second,
+            playing,
+            settling,
+            clearing,
+            guessed,
+            doubled,
+            ..
+        } = &mut self.pass;
+        for fact in [open, closed, dealing, second, playing, settling, clearing, guessed, doubled] {
             *fact = false;
         }
         self.pass.begun_after_cut_card = false;
@@ -264,11 +281,11 @@ impl State {
         self.hands().filter(|(_, hand)| hand.is_live())
     }
 
-    /// Neither where cards go nor what bettors choose is seen: once play begins, which hand got which card is a guess, and
-    /// nothing that depends on it is judged.
+    /// Neither where cards go nor what bettors choose is seen, and a card has been drawn in play: which hand got it is a
+    /// guess, and nothing that depends on it is judged.
     #[must_use]
     pub fn guesses(&self) -> bool {
-        !self.observes.places && !self.observes.decisions && self.delivered()
+        self.pass.guessed
     }
 
     /// Hands in play that are not finished, in the order of play; those still in delivery left out.

@@ -14,11 +14,14 @@ const CHIPS: [u32; 9] = [10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_
 /// First tag of the simulated chips: the manufacturer's part of a real one, then numbers.
 const FIRST_UID: u64 = 0xE004_0150_0000_0000;
 
-/// Whether the devices can tell of a break: the keypad has no key for reports, for who declared an ace, or for two requests in one
-/// moment, and chips laid to a hand that was collected already tell nothing.
+/// Whether the devices can tell of a break. The keypad has no key for reports, for who declared an ace, or for two
+/// requests in one moment; chips taken before the bank is done, or laid to a hand that was collected, look like other
+/// things.
 #[must_use]
 pub fn can_show(kind: Kind) -> bool {
-    !matches!(kind, Kind::D4Ace | Kind::C17 | Kind::C20 | Kind::C2AtOnce | Kind::D14PayLoser)
+    let unseen =
+        [Kind::D4Ace, Kind::C17, Kind::C20, Kind::C2AtOnce, Kind::D12Collect, Kind::D14PayLoser, Kind::C11Settle];
+    !unseen.contains(&kind)
 }
 
 /// The sensors of a table, and what lies under them.

@@ -66,7 +66,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         Event::Pay { hand: id, amount, spot: BetSpot::Insurance } => {
             let Some(hand) = state.hand(*id) else { return };
             let owed = state.insurance_owed(hand, settings).map_or(0, |owed| owed.pay);
-            if hand.insurance > 0 && hand.insurance_paid.saturating_add(*amount) != owed {
+            if hand.insurance > 0 && !state.guesses() && hand.insurance_paid.saturating_add(*amount) != owed {
                 docket.raise(2, Place::from(*id));
             }
         }

@@ -352,6 +352,12 @@ impl Kind {
         clause.split_once('/').map_or(clause, |(provision, _)| provision)
     }
 
+    /// Whether it can be broken only when a shoe is nearly dealt out.
+    #[must_use]
+    pub const fn waits_for_end_of_shoe(self) -> bool {
+        matches!(self.plan().when, When::AfterCutCard | When::CutCardNear | When::Exhausted)
+    }
+
     /// The kind of that clause.
     #[must_use]
     pub fn named(clause: &str) -> Option<Self> {
@@ -372,7 +378,7 @@ impl Kind {
 /// A name of no provision the croupier can break.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[rustfmt::skip]
-#[error("`{0}` is nothing the croupier can break: give a provision of sala-8 such as C7, or one clause of it such as C5/stood (all of them: sabot simulate --list)")]
+#[error("`{0}` is nothing the croupier can break: give a provision of sala-8 such as C7, or one clause of it such as C5/stood; sabot simulate --list names all")]
 pub struct UnknownKind(String);
 
 impl FromStr for Kind {

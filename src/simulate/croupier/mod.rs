@@ -3,8 +3,9 @@
 //! It knows the regulation by its own reading ([`super::naive`] and the flow of the files here) and never asks the
 //! validator anything, so that each checks the other. Everything follows from the seed.
 //!
-//! The flow of a pass is one file a part: [`opening`](self) (people, shoe, bets), `deal`, `play`, `bank`. At named points it asks
-//! whether the break in hand belongs there; what is done then stands under `breaks/`, in the same order.
+//! The flow of a pass is one file a part: `opening` (people, shoe, bets), `deal`, `play`, `bank` (to the end). At named
+//! points it asks whether the break in hand belongs there; what is done then stands under `breaks/`, in files of the
+//! same names.
 
 mod bank;
 mod breaks;
@@ -54,8 +55,9 @@ pub struct Settings {
     pub kinds: Vec<Kind>,
     /// In how many of the breaks that can be left so the remedy is left out, 0 to 1.
     pub unremedied: f64,
-    /// Whether two players may ask for a box in one moment; only where the log's times say so.
-    pub at_once: bool,
+    /// Whether only such things happen as the devices of a table can tell of: no two requests in one moment, and a bet
+    /// changed too late is put back.
+    pub seen_by_devices: bool,
 }
 
 impl Default for Settings {
@@ -68,7 +70,7 @@ impl Default for Settings {
             rhythm: Rhythm::Chance(0.0),
             kinds: Kind::ALL.to_vec(),
             unremedied: 0.1,
-            at_once: true,
+            seen_by_devices: false,
         }
     }
 }

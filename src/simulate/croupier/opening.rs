@@ -172,7 +172,7 @@ impl Croupier {
                 self.request(hand, later, None);
             }
             // asked at once: who sits nearest number one
-            (47..52, Some(later)) if self.settings.at_once => {
+            (47..52, Some(later)) if !self.settings.seen_by_devices => {
                 let now = self.moment();
                 self.request(hand, later, now);
                 self.request(hand, player.clone(), now);

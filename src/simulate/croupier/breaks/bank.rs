@@ -8,7 +8,7 @@ impl Croupier {
     pub(in super::super) fn forgets_last(&mut self, hand: usize) -> bool {
         let last = hand + 1 == self.hands.len() && self.hands[hand].waits() && !self.hands[hand].split;
         let bank = naive::bank_total(&self.bank);
-        let next = self.shoe.peek().map_or(0, |card| naive::bank_total(&[&self.bank[..], &[card]].concat()));
+        let next = self.next_bank_total();
         // one card, or none, must decide the bank: a card before that would be undue
         let fits = match self.armed {
             Some(Kind::C11Play | Kind::C11Withdraw) => bank < 17 && (17..=21).contains(&next),
@@ -23,6 +23,11 @@ impl Croupier {
         }
         self.forgotten = Some(hand);
         true
+    }
+
+    /// The bank's total if it drew now.
+    fn next_bank_total(&self) -> u8 {
+        self.shoe.peek().map_or(0, |card| naive::bank_total(&[&self.bank[..], &[card]].concat()))
     }
 
     pub(in super::super) fn waits_for_choice(&self, hand: usize) -> bool {
@@ -48,7 +53,9 @@ impl Croupier {
     pub(in super::super) fn break_before_bank_draws(&mut self) -> Flow {
         let bank = naive::bank_total(&self.bank);
         let loses = |hand: &Hand| !hand.void && hand.double == 0 && hand.insurance == 0 && hand.total() < bank;
-        if bank >= 17 || self.armed != Some(Kind::D12Collect) {
+        // one card must bring the bank where it beats the hand as well
+        let next = self.next_bank_total();
+        if bank >= 17 || !(17..=21).contains(&next) || self.armed != Some(Kind::D12Collect) {
             return Ok(());
         }
         let Some(hand) = self.hands.iter().position(loses).filter(|_| self.takes(Kind::D12Collect)) else {

@@ -116,7 +116,7 @@ impl Croupier {
         };
         self.put(id, BetSpot::Main, amount, None);
         self.found(kind, Some(id.into()));
-        if self.chance(50) {
+        if self.settings.seen_by_devices || self.chance(50) {
             self.put(id, BetSpot::Main, stake, None);
         }
     }
