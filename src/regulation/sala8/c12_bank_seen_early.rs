@@ -17,8 +17,8 @@ pub static ARTICLE: Article = Article {
         en: "When the bank's card is uncovered with a hand unfinished; the first is named. It is a notice.",
     },
     remedy: Bi {
-        es: "Ninguna: los apostadores siguen con la carta vista.",
-        en: "None: the bettors play on with the card seen.",
+        es: "Nada: los apostadores siguen con la carta vista.",
+        en: "Nothing: the bettors play on with the card seen.",
     },
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/C12/violating.jsonl"),

@@ -17,8 +17,8 @@ pub static ARTICLE: Article = Article {
         en: "When a bettor's card goes to the discard tray before the hand is settled.",
     },
     remedy: Bi {
-        es: "Ninguna: la apuesta se pierde, salvo que la sala decida otra cosa.",
-        en: "None: the stake is lost unless the room rules otherwise.",
+        es: "Nada: la apuesta se pierde, salvo que la sala decida otra cosa.",
+        en: "Nothing: the stake is lost unless the room rules otherwise.",
     },
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/C15/violating.jsonl"),
