@@ -233,8 +233,8 @@ impl State {
         }
         match (drawn.role, drawn.place) {
             (Role::Burned, _) => self.pass.burned += 1,
-            (_, Some(Place::Bank)) => self.to_bank(drawn.role, held),
-            (role, Some(Place::Hand(id))) => self.to_hand(role, id, held),
+            (_, Some(Place::Bank)) => self.lay_at_bank(drawn.role, held),
+            (role, Some(Place::Hand(id))) => self.lay_at_hand(role, id, held),
             _ => self.pass.stray += 1,
         }
     }
@@ -250,7 +250,7 @@ impl State {
         }
     }
 
-    fn to_bank(&mut self, role: Role, held: Held) {
+    fn lay_at_bank(&mut self, role: Role, held: Held) {
         let faces = self.observes.faces;
         let bank = &mut self.pass.bank;
         bank.cards.push(held);
@@ -264,7 +264,7 @@ impl State {
         }
     }
 
-    fn to_hand(&mut self, role: Role, id: HandId, held: Held) {
+    fn lay_at_hand(&mut self, role: Role, id: HandId, held: Held) {
         if role == Role::Second {
             self.pass.second = true;
         }

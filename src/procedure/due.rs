@@ -55,9 +55,7 @@ impl State {
             return Some(Place::Bank);
         }
         if !self.delivered() {
-            if self.live_hands().next().is_none() {
-                return None;
-            }
+            self.live_hands().next()?;
             let cards = usize::from(pass.bank.served > 0 || pass.second);
             let next = self.waiting(cards).next();
             return Some(next.map_or(Place::Bank, |box_no| HandId::first(box_no).into()));

@@ -88,10 +88,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
                 passed_over(id, scene, docket);
             }
         }
-        Event::Announce { what: Announcement::Total, place: Some(place), value: Some(value) } => {
-            if is_wrong_total(scene, *place, *value) {
-                docket.raise(2, *place);
-            }
+        Event::Announce { what: Announcement::Total, place: Some(place), value: Some(value) }
+            if is_wrong_total(scene, *place, *value) =>
+        {
+            docket.raise(2, *place);
         }
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.guesses() => {
             let uncollected = scene.state.uncollected(scene.settings).is_some_and(|losing| losing != *hand);

@@ -70,10 +70,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             };
             refuse(case, *id, scene, docket);
         }
-        Event::Decide { hand: id, choice: Choice::Double, .. } => {
-            if !state.hand(*id).is_some_and(may_double) {
-                refuse(0, *id, scene, docket);
-            }
+        Event::Decide { hand: id, choice: Choice::Double, .. } if !state.hand(*id).is_some_and(may_double) => {
+            refuse(0, *id, scene, docket);
         }
         Event::Draw { .. } => {
             if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role == Role::Double && !drawn.is_down())
