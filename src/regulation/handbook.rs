@@ -1,6 +1,7 @@
 //! The handbook of a regulation, article by article, for an inspector: from the articles' own words, in Markdown or
 //! for a terminal. The files under `docs/handbook/` are written by [`book`].
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -37,7 +38,24 @@ pub fn book(regulation: &Regulation, lang: Lang) -> Result<String, ReplayError> 
         text += &format!("\n<a id=\"{}\"></a>\n\n", of.id.to_lowercase());
         text += &article(regulation, of, lang, Style::Markdown)?;
     }
-    Ok(text)
+    Ok(text + &readings(regulation, lang))
+}
+
+/// Which articles each reading bears on.
+fn readings(regulation: &Regulation, lang: Lang) -> String {
+    let mut by_number: BTreeMap<u8, Vec<String>> = BTreeMap::new();
+    for article in regulation.articles {
+        for reading in article.readings {
+            let link = format!("[{}](#{})", article.id, article.id.to_lowercase());
+            by_number.entry(reading.number).or_default().push(link);
+        }
+    }
+    let heading = Bi { es: "Lecturas, por número", en: "Readings, by number" };
+    let mut text = format!("\n## {}\n\n", heading.get(lang));
+    for (number, articles) in by_number {
+        text += &format!("- {number}: {}\n", articles.join(", "));
+    }
+    text
 }
 
 const PREFACE: Bi = Bi {
@@ -134,7 +152,11 @@ impl Page {
     }
 
     fn lines(&mut self, lines: &[String]) {
-        let fence = if self.style == Style::Markdown { "```\n" } else { "" };
+        let (fence, width) = match self.style {
+            Style::Markdown => ("```\n", usize::MAX),
+            Style::Terminal { width } => ("", width),
+        };
+        let lines: Vec<String> = lines.iter().map(|line| hang(line, width)).collect();
         self.text += &format!("\n{fence}{}\n{fence}", lines.join("\n"));
     }
 }
@@ -156,6 +178,15 @@ fn fold(words: &str, width: usize) -> String {
         column += length;
     }
     text
+}
+
+/// A line with its indent; what does not fit the width goes on below, under its first word.
+fn hang(line: &str, width: usize) -> String {
+    let Some((indent, words)) = line.split_once("→ ").filter(|_| line.chars().count() > width) else {
+        return line.to_string();
+    };
+    let below = format!("\n{indent}  ");
+    format!("{indent}→ {}", fold(words, width.saturating_sub(below.chars().count() - 1)).replace('\n', &below))
 }
 
 #[cfg(test)]
@@ -187,5 +218,6 @@ mod tests {
         assert!(!text.contains("**") && !text.contains('`'), "{text}");
         assert!(text.contains(r#" 20  {"ev":"draw","card":"8D","to":"bank","face":"up"}"#), "{text}");
         assert!(text.contains("→ C7 bank (irregularity)") && text.contains("→ C7 bank cleared"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
     }
 }

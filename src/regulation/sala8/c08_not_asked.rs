@@ -17,7 +17,7 @@ pub static ARTICLE: Article = Article {
         es: "Con la segunda carta a un as al que no se preguntó si asegura, y con la tercera a un once al que no se preguntó si dobla. Es un aviso.",
         en: "At the second card to an ace not asked about insurance, and at the third to an eleven not asked about doubling. It is a notice.",
     },
-    remedy: Bi { es: "Ninguna: descubierta la carta, es válida.", en: "None: once uncovered, the card is valid." },
+    remedy: Bi { es: "Nada: descubierta la carta, es válida.", en: "Nothing: once uncovered, the card is valid." },
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/C8/violating-insurance.jsonl"),
     file: file!(),

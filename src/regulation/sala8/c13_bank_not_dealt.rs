@@ -26,17 +26,17 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 3,
         words: Bi {
-            es: "Una carta para un casillero cuando todos tienen una y la banca ninguna abre la segunda entrega sin la banca. El juego que empieza con la banca debajo de dos cartas es C13.",
-            en: "A card for a box when every box has one and the bank none begins the second delivery without the bank. Play beginning while the bank has fewer than two cards is C13.",
+            es: "Una carta para un casillero cuando todos tienen una y la banca ninguna abre la segunda entrega sin la banca. También es C13 que el juego empiece y la banca tenga menos de dos cartas.",
+            en: "A card for a box when every box has one and the bank none begins the second delivery without the bank. Play beginning while the bank has fewer than two cards is C13 too.",
         },
     }],
     cases: &[
         Bi {
-            es: "empezó la segunda entrega sin carta para la banca: autorizar, anunciar y servirla",
+            es: "empezó la segunda entrega sin carta para la banca: pedir autorización, anunciar y servirla",
             en: "the second delivery began without the bank's card: authorise, announce and serve it",
         },
         Bi {
-            es: "empezó el juego y a la banca le falta carta: autorizar, anunciar y servirla",
+            es: "empezó el juego y a la banca le falta carta: pedir autorización, anunciar y servirla",
             en: "play began and the bank lacks a card: authorise, announce and serve it",
         },
     ],

@@ -27,7 +27,10 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[],
     cases: &[
-        Bi { es: "informado por una persona: decide la sala", en: "reported by a person: the room decides" },
+        Bi {
+            es: "informado por una persona: decide la sala ({place})",
+            en: "reported by a person: the room decides ({place})",
+        },
         Bi { es: "caso no previsto: decide la sala ({place})", en: "not provided for: the room decides ({place})" },
     ],
     on: &[

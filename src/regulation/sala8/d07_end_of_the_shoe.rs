@@ -9,7 +9,7 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Fin del sabot", en: "End of the shoe" },
     gist: Bi {
-        es: "La segunda tarjeta de corte deja detrás cerca de un mazo y anuncia el último pase. Si aun así las cartas no alcanzan, el pase es nulo.",
+        es: "La segunda tarjeta de corte deja detrás cerca de un mazo y avisa que llega el último pase. Si aun así las cartas no alcanzan para definirlo, el pase es nulo.",
         en: "The second cut card leaves about one deck behind it and announces the last pass. If the cards still do not suffice, the pass is void.",
     },
     raised: Bi {
@@ -26,8 +26,8 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 9,
         words: Bi {
-            es: "«aproximadamente un mazo»: de 40 a 64 cartas detrás de la tarjeta; la cifra es `behind_cut_card`",
-            en: "“about one deck”: 40 to 64 cards behind the card; the figure is `behind_cut_card`",
+            es: "«aproximadamente un mazo»: de 40 a 64 cartas detrás de la tarjeta; las cifras son `behind_cut_card`.",
+            en: "“about one deck”: 40 to 64 cards behind the card; the figures are `behind_cut_card`.",
         },
     }],
     cases: &[
