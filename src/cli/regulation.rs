@@ -90,25 +90,11 @@ fn show(regulation: &Regulation, id: &str, lang: Lang) -> Result<String, String>
 /// The three articles whose identifiers are most like `id`.
 fn nearest(regulation: &Regulation, id: &str) -> Vec<&'static str> {
     let id = id.to_uppercase();
-    let mut all: Vec<_> = regulation.articles.iter().map(|article| (distance(&id, article.id), article.id)).collect();
-    all.sort_by_key(|(distance, _)| *distance);
-    all.into_iter().take(3).map(|(_, id)| id).collect()
-}
-
-/// Changes of a letter that lead from one word to the other; another first letter counts double.
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (at, letter) in one.iter().enumerate() {
-        let mut corner = row[0];
-        row[0] = at + 1;
-        for (to, wanted) in other.iter().enumerate() {
-            let replaced = corner + usize::from(letter != wanted);
-            corner = row[to + 1];
-            row[to + 1] = replaced.min(corner + 1).min(row[to] + 1);
-        }
-    }
-    row[other.len()] + usize::from(one.first() != other.first())
+    let mut all: Vec<_> = regulation.articles.iter().map(|article| article.id).collect();
+    let likeness = |known: &str| strsim::jaro_winkler(&id, known);
+    all.sort_by(|one, other| likeness(other).total_cmp(&likeness(one)));
+    all.truncate(3);
+    all
 }
 
 #[cfg(test)]

@@ -226,7 +226,8 @@ impl State {
             self.pass.dealing = true;
             self.requests.clear();
         }
-        self.pass.guessed |= !self.observes.places && !self.observes.decisions && self.delivered();
+        let unseen = !self.observes.places && !self.observes.decisions;
+        self.pass.guessed |= unseen && self.delivered() && drawn.hand().is_some();
         let held = Held { card: drawn.card, down: drawn.is_down(), undue };
         if undue || drawn.role == Role::Undue {
             return self.lay_undue(drawn.place, Held { undue: true, ..held });
@@ -308,9 +309,10 @@ impl State {
     fn reveal(&mut self, at: Place, card: Option<Card>) {
         let Some(cards) = self.cards_mut(at) else { return };
         cards.change(|cards| {
+            let known = cards.iter().any(|held| held.down && Some(held.card) == card);
             for held in cards.iter_mut().filter(|held| held.down) {
                 held.down = false;
-                if held.card == Card::UNREAD {
+                if !known {
                     held.card = card.unwrap_or(held.card);
                 }
             }

@@ -48,8 +48,12 @@ impl State {
     }
 
     fn outcome(&self, hand: &Hand) -> Option<Outcome> {
-        if hand.void || (hand.count() < 2 && !hand.lost) {
+        if hand.void {
             return Some(Outcome::Void);
+        }
+        if hand.count() < 2 && !hand.lost {
+            // once cards are cleared, what was known of the hand was kept beside it
+            return (!self.pass.clearing).then_some(Outcome::Void);
         }
         if hand.lost || hand.is_over() {
             return Some(Outcome::Lose);

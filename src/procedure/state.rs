@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::bank::Bank;
+use super::cards::Held;
 use super::hand::Hand;
 use crate::table::card::DECK;
 use crate::table::event::Permit;
@@ -367,16 +368,15 @@ impl State {
         amount > 0 && self.counted(id, spot) == amount
     }
 
-    /// Cards that lie at a place.
+    /// The cards lying at a place where each is known.
     #[must_use]
-    pub fn cards_at(&self, place: Place) -> usize {
+    pub fn lying_at(&self, place: Place) -> &[Held] {
         match place {
+            Place::Bank => &self.pass.bank.cards,
             Place::Hand(id) => {
-                self.betting_box(id.box_no).map_or(0, |betting_box| betting_box.hands[usize::from(id.hand)].cards.len())
+                self.betting_box(id.box_no).map_or(&[], |betting_box| &betting_box.hands[usize::from(id.hand)].cards)
             }
-            Place::Bank => self.pass.bank.cards.len(),
-            Place::Shoe => self.pass.stray,
-            Place::Burn | Place::Discard => 0,
+            Place::Burn | Place::Discard | Place::Shoe => &[],
         }
     }
 

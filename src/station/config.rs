@@ -384,27 +384,12 @@ impl Source<'_> {
 
 /// "write `port`" for what is spelt nearly so; else everything that may stand there.
 fn nearest(wrong: &str, known: &[&str]) -> String {
-    let best = known.iter().map(|name| (distance(wrong, name), *name)).min();
+    let best = known.iter().map(|name| (strsim::damerau_levenshtein(wrong, name), *name)).min();
     let all = known.join(", ");
     match best {
         Some((steps, name)) if steps <= name.len().div_ceil(2) => format!("write `{name}` (there are: {all})"),
         _ => format!("write one of: {all}"),
     }
-}
-
-/// Letters to change, add or remove to make one word of another (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &cb) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(!ca.eq_ignore_ascii_case(&cb));
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -48,10 +48,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let served = scene.state.pass.bank.served;
     let second_begins =
         scene.drawn.is_some_and(|drawn| drawn.role == Role::Second) && !scene.state.pass.second && served == 0;
-    let waits_already = scene.duties.iter().any(|duty| duty.sequence);
+    let due_already = scene.duties.iter().any(|duty| duty.parts.contains(&Part::Serve(Place::Bank)));
     if second_begins {
         docket.raise(0, Place::Bank).next_cards_for_bank(scene, 1);
-    } else if scene.begins_play && served < 2 && !waits_already {
+    } else if scene.begins_play && served < 2 && !due_already {
         docket.raise(1, Place::Bank).next_cards_for_bank(scene, usize::from(2 - served));
     }
 }

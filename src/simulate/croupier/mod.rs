@@ -350,8 +350,9 @@ impl Croupier {
         let line = self.emit(Event::End {});
         self.break_at_end();
         for row in &mut self.truth {
-            if row.ends == (Ends::Breach { at: 0 }) {
-                row.ends = Ends::Breach { at: line };
+            match &mut row.ends {
+                Ends::Breach { at } | Ends::Cleared { at } if *at == 0 => *at = line,
+                _ => {}
             }
         }
         self.truth.sort_by_key(|row| row.line);
@@ -463,6 +464,11 @@ impl Croupier {
     /// The remedy is never carried out: the pass ends with it.
     fn left_open(&mut self, row: usize) {
         self.truth[row].ends = Ends::Breach { at: 0 };
+    }
+
+    /// Words without chips: nothing lies there to give back when the pass ends.
+    fn nothing_to_return(&mut self, row: usize) {
+        self.truth[row].ends = Ends::Cleared { at: 0 };
     }
 
     fn chance(&mut self, percent: u32) -> bool {
