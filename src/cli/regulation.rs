@@ -26,6 +26,12 @@ enum Show {
         #[command(flatten)]
         which: Which,
     },
+    /// Prints the regulation's figures and readings as a TOML file, to be changed for `sabot replay --settings` or under
+    /// `[settings]` in a table's configuration.
+    Settings {
+        #[command(flatten)]
+        which: Which,
+    },
     /// Prints one article as the handbook has it, with an example.
     Show {
         /// The article's identifier, such as C7.
@@ -50,6 +56,7 @@ struct Which {
 pub fn run(args: &RegulationArgs) -> ExitCode {
     let told = match &args.command {
         Show::List { which } => find(which).map(|regulation| list(regulation, which.lang)),
+        Show::Settings { which } => find(which).map(settings),
         Show::Show { id, which } => find(which).and_then(|regulation| show(regulation, id, which.lang)),
     };
     let told = told.and_then(|text| match io::stdout().lock().write_all(text.as_bytes()) {
@@ -77,6 +84,11 @@ fn list(regulation: &Regulation, lang: Lang) -> String {
         text += &format!("  {:<4} {}\n", article.id, article.title.get(lang));
     }
     text
+}
+
+fn settings(regulation: &Regulation) -> String {
+    let lines = regulation.settings.list().into_iter();
+    lines.map(|(name, words, value)| format!("#{words}\n{name} = {value}\n")).collect()
 }
 
 fn show(regulation: &Regulation, id: &str, lang: Lang) -> Result<String, String> {
@@ -107,6 +119,13 @@ mod tests {
         let why = show(&SALA_8, "C77", Lang::Es).unwrap_err();
         assert!(why.contains("no article `C77`; nearest are C7, "), "{why}");
         assert!(nearest(&SALA_8, "c21").contains(&"C20"), "{:?}", nearest(&SALA_8, "c21"));
+    }
+
+    #[test]
+    fn the_settings_printed_are_read_back_and_change_nothing() {
+        let changes = toml::from_str(&settings(&SALA_8)).unwrap();
+        assert_eq!(SALA_8.settings.clone().changed(&changes), SALA_8.settings);
+        assert!(toml::from_str::<crate::table::settings::Changes>("bank_stand = 18").is_err());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::cards::{Cards, Held};
 use super::scene::{Drawn, Meaning, Role};
 use super::state::{BettingBox, Request, Shoe, Shuffled, Standing, State};
-use crate::regulation::Settings;
+use crate::table::Settings;
 use crate::table::card::DECK;
 use crate::table::event::{Choice, Permit, Question, Taken};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
@@ -26,6 +26,8 @@ pub enum Effect {
     AllOut,
     /// A hand is lost whatever its cards.
     Lost(HandId),
+    /// A hand is without effect: its stake is returned.
+    Void(HandId),
     /// A hand is done: it takes what the bank's cards give it.
     Done(HandId),
 }
@@ -118,6 +120,11 @@ impl State {
             Effect::Lost(id) => {
                 if let Some(hand) = self.hand_mut(id) {
                     hand.lost = true;
+                }
+            }
+            Effect::Void(id) => {
+                if let Some(hand) = self.hand_mut(id) {
+                    hand.void = true;
                 }
             }
             Effect::Done(id) => {

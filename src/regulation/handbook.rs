@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::excerpt::{excerpt, severity};
-use super::{Article, Bi, Kind, Rate, Regulation, Settings};
+use super::{Article, Bi, Kind, Regulation};
 use crate::replay::ReplayError;
 use crate::table::answer::Lang;
 
@@ -96,7 +96,9 @@ pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) 
         page.paragraph(Some(&label), reading.words.get(lang));
     }
     if !of.settings.is_empty() {
-        let figures: Vec<String> = of.settings.iter().filter_map(|name| figure(&regulation.settings, name)).collect();
+        let all = regulation.settings.list();
+        let of_article = all.iter().filter(|(name, ..)| of.settings.contains(name));
+        let figures: Vec<String> = of_article.map(|(name, _, value)| format!("`{name}` = {value}")).collect();
         page.paragraph(Some(Bi { es: "Ajustes", en: "Settings" }.get(lang)), &(figures.join(", ") + "."));
     }
     page.paragraph(Some(Bi { es: "En el código", en: "In the code" }.get(lang)), &format!("`{}`", of.file));
@@ -105,25 +107,6 @@ pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) 
     page.paragraph(Some(label), &format!("{} `{examples}`:", Bi { es: "de", en: "from" }.get(lang)));
     page.lines(&excerpt(of, lang)?);
     Ok(page.text)
-}
-
-/// A figure of the settings with its name; `None` for a name that is none.
-fn figure(settings: &Settings, name: &str) -> Option<String> {
-    let rate = |rate: Rate| format!("{}:{}", rate.pays, rate.per);
-    let value = match name {
-        "min_decks" => settings.min_decks.to_string(),
-        "min_bets" => settings.min_bets.to_string(),
-        "min_seated" => settings.min_seated.to_string(),
-        "cut_deeper_than" => settings.cut_deeper_than.to_string(),
-        "behind_cut_card" => format!("{}–{}", settings.behind_cut_card.0, settings.behind_cut_card.1),
-        "bank_stands" => settings.bank_stands.to_string(),
-        "blackjack" => rate(settings.blackjack),
-        "split_ace_blackjack" => rate(settings.split_ace_blackjack),
-        "insurance" => rate(settings.insurance),
-        "insurance_part" => rate(settings.insurance_part),
-        _ => return None,
-    };
-    Some(format!("`{name}` = {value}"))
 }
 
 /// A page being written.
@@ -206,7 +189,7 @@ mod tests {
     fn every_setting_an_article_names_is_one() {
         for article in SALA_8.articles {
             for name in article.settings {
-                assert!(figure(&SALA_8.settings, name).is_some(), "{}: `{name}`", article.id);
+                assert!(SALA_8.settings.list().iter().any(|(known, ..)| known == name), "{}: `{name}`", article.id);
             }
         }
     }

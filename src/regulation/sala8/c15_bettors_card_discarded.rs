@@ -1,6 +1,7 @@
 //! C15. A bettor's card in the discard tray.
 
 use super::prelude::*;
+use crate::table::settings::Astray;
 
 /// C15: a bettor's card in the discard tray.
 pub static ARTICLE: Article = Article {
@@ -20,7 +21,7 @@ pub static ARTICLE: Article = Article {
         es: "Nada: la apuesta se pierde, salvo que la sala decida otra cosa.",
         en: "Nothing: the stake is lost unless the room rules otherwise.",
     },
-    settings: &[],
+    settings: &["stake_of_lost_cards"],
     example: include_str!("../../../docs/handbook/sala-8/examples/C15/violating.jsonl"),
     file: file!(),
     readings: &[
@@ -56,6 +57,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         && !hand.lost
         && !scene.state.is_settled(hand, scene.settings)
     {
-        docket.raise(0, Place::from(*id)).effect(Effect::Lost(*id));
+        let effect = match scene.settings.stake_of_lost_cards {
+            Astray::Lose => Effect::Lost(*id),
+            Astray::Void => Effect::Void(*id),
+        };
+        docket.raise(0, Place::from(*id)).effect(effect);
     }
 }

@@ -1,6 +1,7 @@
 //! D7. End of the shoe.
 
 use super::prelude::*;
+use crate::table::settings::Span;
 
 /// D7: end of the shoe.
 pub static ARTICLE: Article = Article {
@@ -49,7 +50,7 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let (fewest, most) = scene.settings.behind_cut_card;
+    let Span(fewest, most) = scene.settings.behind_cut_card;
     match scene.event {
         Event::Load { cut_card, .. } if !(fewest..=most).contains(cut_card) => {
             docket.raise(0, None);

@@ -20,7 +20,7 @@ pub static ARTICLE: Article = Article {
         es: "La de D12: quemar la carta de más o servir la que falta.",
         en: "That of D12: burn the card in excess or serve the one missing.",
     },
-    settings: &["bank_stands"],
+    settings: &["bank_later_ace"],
     example: include_str!("../../../docs/handbook/sala-8/examples/D13/violating.jsonl"),
     file: file!(),
     readings: &[Reading {

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::procedure::hand::Hand;
+use crate::table::Settings;
 use crate::table::event::Choice;
 
 /// O1: doubling.
@@ -19,7 +20,7 @@ pub static ARTICLE: Article = Article {
         en: "When chips are put to double, or doubling is decided, without eleven in the first two cards, or for another amount than the stake; and if the double's card is dealt face up.",
     },
     remedy: Bi { es: "Devolver lo puesto para doblar.", en: "Return what was put to double." },
-    settings: &[],
+    settings: &["double_after_split"],
     example: include_str!("../../../docs/handbook/sala-8/examples/O1/violating-no-eleven.jsonl"),
     file: file!(),
     readings: &[
@@ -63,14 +64,16 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             if *amount > 0 && *amount != state.lies_on(*id, BetSpot::Double) =>
         {
             let case = match state.hand(*id) {
-                Some(hand) if !may_double(hand) => 0,
+                Some(hand) if !may_double(hand, scene.settings) => 0,
                 Some(hand) if hand.stake != *amount => 1,
                 Some(_) => return,
                 None => 0,
             };
             refuse(case, *id, scene, docket);
         }
-        Event::Decide { hand: id, choice: Choice::Double, .. } if !state.hand(*id).is_some_and(may_double) => {
+        Event::Decide { hand: id, choice: Choice::Double, .. }
+            if !state.hand(*id).is_some_and(|hand| may_double(hand, scene.settings)) =>
+        {
             refuse(0, *id, scene, docket);
         }
         Event::Draw { .. } => {
@@ -85,8 +88,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 }
 
 /// Eleven in two cards, not from a split; chips may also follow a double already chosen in words.
-fn may_double(hand: &Hand) -> bool {
-    !hand.void && !hand.split && (hand.is_eleven() || hand.doubled)
+fn may_double(hand: &Hand, settings: &Settings) -> bool {
+    !hand.void && (hand.may_be_doubled(settings) || hand.doubled)
 }
 
 /// What is done while the chips are still to be returned is the same breach.

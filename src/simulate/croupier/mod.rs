@@ -229,6 +229,7 @@ impl Croupier {
             boxes: settings.boxes.clamp(3, 7),
             limits: settings.limits,
             observes: Observes::ALL,
+            settings: crate::table::settings::Changes::default(),
         };
         Self {
             header,
