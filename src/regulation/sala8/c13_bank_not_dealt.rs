@@ -23,13 +23,22 @@ pub static ARTICLE: Article = Article {
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/C13/violating-second-delivery.jsonl"),
     file: file!(),
-    readings: &[Reading {
-        number: 3,
-        words: Bi {
-            es: "Una carta para un casillero cuando todos tienen una y la banca ninguna abre la segunda entrega sin la banca. También es C13 que el juego empiece y la banca tenga menos de dos cartas.",
-            en: "A card for a box when every box has one and the bank none begins the second delivery without the bank. Play beginning while the bank has fewer than two cards is C13 too.",
+    readings: &[
+        Reading {
+            number: 3,
+            words: Bi {
+                es: "Una carta para un casillero cuando todos tienen una y la banca ninguna abre la segunda entrega sin la banca. También es C13 que el juego empiece y la banca tenga menos de dos cartas.",
+                en: "A card for a box when every box has one and the bank none begins the second delivery without the bank. Play beginning while the bank has fewer than two cards is C13 too.",
+            },
         },
-    }],
+        Reading {
+            number: 17,
+            words: Bi {
+                es: "La carta que ya se le debe a la banca por otro artículo (C7, C14) no es una omisión nueva.",
+                en: "A card already due to the bank under another article (C7, C14) is no new omission.",
+            },
+        },
+    ],
     cases: &[
         Bi {
             es: "empezó la segunda entrega sin carta para la banca: pedir autorización, anunciar y servirla",
