@@ -1,6 +1,5 @@
 //! What an article is made of, and the docket its check writes findings to.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::procedure::apply::Effect;
