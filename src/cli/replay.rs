@@ -59,6 +59,10 @@ pub fn run(args: &ReplayArgs) -> ExitCode {
     match read.and_then(|findings| flushed.map(|()| findings).map_err(Stopped::from)) {
         Ok(findings) => ExitCode::from(u8::from(args.strict && findings > 0)),
         Err(Stopped::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Stopped::Settings(error)) => {
+            eprintln!("sabot replay: --settings: {error}");
+            ExitCode::from(2)
+        }
         Err(stopped) => {
             eprintln!("sabot replay: {}: {stopped}", args.log.display());
             ExitCode::from(2)
