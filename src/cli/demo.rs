@@ -29,9 +29,9 @@ use crate::{console, station};
 /// How long the devices may take to come online.
 const COMING: Duration = Duration::from_secs(15);
 
-/// Shows a whole table: simulated devices on real ports, a croupier who deals, and the station that holds what happens
-/// against the regulation.
+/// Shows a whole simulated table: devices, a croupier who deals, the station and its page
 ///
+/// The devices are their own firmware on pseudo-terminals; the station reads them as it reads those of a real table.
 /// Prints the page's address first: open it in a browser. Then one line a pass, and for each finding its article, place,
 /// words and remedy, what the pit display shows, and how it ends (cleared, or breach). Ctrl-C ends it; with --passes it
 /// ends by itself with a summary. Exit status: 0 when it ended as asked, 1 when it could not go on, 2 when an option
@@ -44,17 +44,18 @@ pub struct DemoArgs {
     /// End after so many passes, with a summary.
     #[arg(long, value_name = "N", value_parser = super::count, allow_negative_numbers = true)]
     passes: Option<u64>,
-    /// How fast is dealt: 1 is a human dealer, 10 ten times as fast, max as fast as the table takes it in.
+    /// How fast is dealt: 1 is a human dealer (about a minute a pass), 10 ten times as fast, max as fast as the table
+    /// takes it in.
     #[arg(long, value_name = "TIMES", default_value = "1", allow_negative_numbers = true)]
     speed: Speed,
     /// Seed of everything the croupier does.
     #[arg(long, value_name = "N", default_value = "7", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, in turn. All
-    /// there are: sabot simulate --list.
+    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, in
+    /// turn. All there are: sabot simulate --list
     #[arg(long, value_name = "ID")]
     irregularity: Vec<String>,
-    /// Where the page is served.
+    /// Where the page is served; port 0 takes any that is free.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = super::address)]
     listen: SocketAddr,
     /// Regulation; the croupier deals sala-8.
@@ -63,8 +64,8 @@ pub struct DemoArgs {
     /// Keep the table's record in this new file; without it the record goes with the demo.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Language of findings and pit display: es or en.
-    #[arg(long, default_value = "es")]
+    /// Language of findings and pit display; the page has a switch of its own.
+    #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
 }
 
@@ -119,7 +120,8 @@ fn perform(args: &DemoArgs) -> Result<(), DemoError> {
     // before anything is there that would stay behind; a terminal that is closed ends the demo too
     let interrupted = {
         let _in_runtime = runtime.enter();
-        stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]).map_err(RunError::from)?
+        stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])
+            .map_err(RunError::from)?
     };
     let folder = Folder::new()?;
     let twins = Arc::new(Twins::start(&folder.0.join("ports"))?);

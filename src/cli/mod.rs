@@ -35,7 +35,7 @@ fn seed(text: &str) -> Result<u64, &'static str> {
 
 /// Where a page is served.
 fn address(text: &str) -> Result<SocketAddr, &'static str> {
-    text.parse().map_err(|_| {
-        "an address and a port, such as 127.0.0.1:8081; port 0 takes any that is free, 0.0.0.0 is every network"
-    })
+    text.parse().map_err(
+        |_| "an address and a port, such as 127.0.0.1:8081; port 0 takes any that is free, 0.0.0.0 is every network",
+    )
 }

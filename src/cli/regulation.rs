@@ -26,13 +26,14 @@ enum Show {
         #[command(flatten)]
         which: Which,
     },
-    /// Prints the regulation's figures and readings as a TOML file, to be changed for `sabot replay --settings` or under
-    /// `[settings]` in a table's configuration.
+    /// Prints the regulation's figures and readings as a TOML file.
+    ///
+    /// To be changed for `sabot replay --settings`, or under `[settings]` in a table's configuration.
     Settings {
         #[command(flatten)]
         which: Which,
     },
-    /// Prints one article as the handbook has it, with an example.
+    /// Prints one article as the handbook has it, with an example: sabot regulation show C7 --lang en
     Show {
         /// The article's identifier, such as C7.
         id: String,
@@ -43,8 +44,8 @@ enum Show {
 
 #[derive(Debug, Args)]
 struct Which {
-    /// Language: es or en.
-    #[arg(long, default_value = "es")]
+    /// Language of titles and texts.
+    #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
     /// The regulation.
     #[arg(long, value_name = "ID", default_value = "sala-8")]

@@ -16,14 +16,17 @@ use crate::station::config::{Config, ConfigError};
 use crate::station::view::Snapshot;
 use crate::{console, station};
 
-/// Runs the station of a table: reads its devices, holds what happens against the house's regulation, records it, and
-/// shows what is due and every finding on the pit display and on a page.
+/// Runs the station of a table: its devices, its record, the pit display and the page
 ///
+/// Holds what the devices see against the house's regulation, records it, and shows what is due and every finding.
 /// Prints the page's address, then runs until it is stopped (Ctrl-C, or SIGTERM); nothing is lost by stopping it,
 /// devices keep what they see meanwhile. What goes wrong is told on standard error; RUST_LOG=info tells more.
 ///
 /// Exit status: 0 when it was stopped, 1 when it could not go on, 2 when the configuration has a mistake.
+///
+/// Example: sabot run --config /etc/sabot/station.toml
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub struct RunArgs {
     /// The table's configuration, TOML; docs/station.toml explains every key.
     #[arg(long, short, value_name = "FILE")]

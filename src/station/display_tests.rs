@@ -46,7 +46,10 @@ fn sent(display: &mut Display, felt: &Felt, findings: &Findings, news: Option<Se
 fn a_finding_lights_the_lamp_buzzes_and_says_what_to_do_first_and_everything_once() {
     let mut findings = Findings::new(Lang::Es);
     let mut display = Display::new(Lang::Es);
-    assert_eq!(sent(&mut display, &felt(&["carta para la banca"]), &findings, None), ["Green", "0 carta para la banca"]);
+    assert_eq!(
+        sent(&mut display, &felt(&["carta para la banca"]), &findings, None),
+        ["Green", "0 carta para la banca"]
+    );
     findings.take(c7());
     let due = felt(&["quemar 1 carta de la banca", "carta para la banca (cubierta)"]);
     assert_eq!(

@@ -378,7 +378,10 @@ mod tests {
         assert!(why(r#"{"ev":"pay","box":"bank","amount":1}"#).starts_with("field `box`: `bank` is not a box"));
         assert!(why(r#"{"ev":"pay","box":"1","amount":-1}"#).starts_with("field `amount`: "));
         assert_eq!(why(r#"{"ev":"ace","box":"1","value":2}"#), "field `value`: an ace is 1 or 11, not 2");
-        assert_eq!(why(r#"{"ev":"fly"}"#), "field `ev`: `fly` is no event of this format; docs/table-log.md tells them all");
+        assert_eq!(
+            why(r#"{"ev":"fly"}"#),
+            "field `ev`: `fly` is no event of this format; docs/table-log.md tells them all"
+        );
         assert!(why(r#"{"ev":"end","ev":"end"}"#).starts_with("field `ev`: given twice"));
         assert!(why("7").contains("a JSON object"));
         assert_eq!(
