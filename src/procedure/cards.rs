@@ -27,6 +27,8 @@ pub struct Tally {
     pub early_aces: u8,
     /// Aces after them.
     pub late_aces: u8,
+    /// Their points as the bank counts them (D13).
+    pub bank: u8,
     /// One of them could not be read.
     pub unread: bool,
     /// One of them lies covered.
@@ -36,12 +38,14 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, held: Held) {
+    /// Counts one more card.
+    pub(super) fn add(&mut self, held: Held) {
         if held.undue {
             return;
         }
         let rank = held.card.rank();
         let ace = u8::from(rank == Some(Rank::ACE));
+        self.bank = super::bank::sum_with(self, rank);
         match self.first.get_mut(self.count) {
             Some(first) => {
                 *first = rank;

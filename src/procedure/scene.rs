@@ -1,6 +1,7 @@
 //! What an event means in the facts before it. Articles judge a scene; nothing here judges.
 
 use super::duty::{Duty, Part};
+use super::marks::Mark;
 use super::state::{Owed, Standing, State};
 use super::taking::Taking;
 use crate::regulation::Settings;
@@ -96,7 +97,7 @@ pub struct Scene<'a> {
     /// The event.
     pub event: &'a Event,
     /// What it means in these facts.
-    pub meaning: Meaning,
+    pub meaning: &'a Meaning,
 }
 
 /// What an event means in the facts before it.
@@ -127,21 +128,14 @@ impl core::ops::Deref for Scene<'_> {
     type Target = Meaning;
 
     fn deref(&self) -> &Meaning {
-        &self.meaning
-    }
-}
-
-impl<'a> Scene<'a> {
-    /// Reads an event in the facts before it.
-    #[must_use]
-    pub fn read(state: &'a State, settings: &'a Settings, duties: &'a [Duty], event: &'a Event) -> Self {
-        let meaning = Meaning::read(state, settings, duties, event);
-        Self { state, settings, duties, event, meaning }
+        self.meaning
     }
 }
 
 impl Meaning {
-    fn read(state: &State, settings: &Settings, duties: &[Duty], event: &Event) -> Self {
+    /// Reads an event in the facts before it.
+    #[must_use]
+    pub fn read(state: &State, settings: &Settings, duties: &[Duty], event: &Event) -> Self {
         let pass = &state.pass;
         let mut meaning = Self::default();
         match event {
@@ -230,7 +224,7 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
 
 fn bank_role(state: &State, settings: &Settings) -> Role {
     let bank = &state.pass.bank;
-    if state.live_hands().next().is_none() {
+    if state.marked(Mark::Live).is_empty() {
         return Role::BankIdle;
     }
     if bank.owed > 0 {
@@ -271,7 +265,7 @@ fn hand_role(state: &State, id: HandId) -> Role {
     if state.pass.bank.served == 0 && !state.pass.second {
         return match cards {
             0 => Role::First,
-            1 if state.waiting(0).next().is_none() => Role::Second,
+            1 if state.marked(Mark::First).is_empty() => Role::Second,
             _ => Role::Undue,
         };
     }

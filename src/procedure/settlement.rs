@@ -98,7 +98,7 @@ impl State {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
         self.all_settled(settings)
             || (self.pass.settling
-                && self.unfinished().next().is_none()
+                && self.turn().is_none()
                 && (self.bank_is_defined(settings) || taken_as_it_lies()))
             || (self.pass.settling && self.guesses())
     }
@@ -115,6 +115,7 @@ impl State {
                     hand.settled = owed;
                 }
             }
+            self.note(box_no);
         }
     }
 
