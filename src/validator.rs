@@ -31,10 +31,16 @@ pub struct Validator {
     counts: BTreeMap<&'static str, u64>,
 }
 
-/// What the articles make of an event.
-struct Verdict {
-    raised: Vec<Raised>,
-    effects: Vec<Effect>,
+/// What findings make of the facts.
+fn effects(raised: &[Raised], without_effect: bool) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for raised in raised {
+        effects.extend_from_slice(&raised.effects);
+    }
+    if without_effect {
+        effects.push(Effect::NoEffect);
+    }
+    effects
 }
 
 /// A regulation this crate does not know.
@@ -111,7 +117,8 @@ impl Validator {
         self.state.infer_stands(event);
         let ends = self.state.pass.open && matches!(event, Event::End {});
         let meaning = Meaning::read(&self.state, &self.settings, &self.duties, event);
-        let Verdict { raised, effects } = self.judge(event, &meaning);
+        let (raised, without_effect) = self.judge(event, &meaning);
+        let effects = effects(&raised, without_effect);
         self.state.apply(&Change { event, settings: &self.settings, meaning: &meaning, effects: &effects });
         let old = self.duties.len();
         for raised in &raised {
@@ -149,7 +156,7 @@ impl Validator {
     }
 
     /// What the articles say of the event.
-    fn judge(&self, event: &Event, meaning: &Meaning) -> Verdict {
+    fn judge(&self, event: &Event, meaning: &Meaning) -> (Vec<Raised>, bool) {
         let scene = Scene { state: &self.state, settings: &self.settings, duties: &self.duties, event, meaning };
         let mut docket = Docket::new(&self.memory, self.regulation.articles[0]);
         self.articles.hear(&scene, &mut docket);
@@ -159,9 +166,7 @@ impl Validator {
                 None => docket.report(self.regulation.not_provided_for, *place, true),
             }
         }
-        let Docket { raised, without_effect, .. } = docket;
-        let again = without_effect.then_some(Effect::NoEffect);
-        Verdict { effects: raised.iter().flat_map(|raised| &raised.effects).copied().chain(again).collect(), raised }
+        (docket.raised, docket.without_effect)
     }
 
     /// Writes a finding down: the answer, the memory, the duty.

@@ -32,6 +32,7 @@ pub enum Effect {
 
 impl State {
     /// Applies a scene's event with what findings made of it.
+    #[inline]
     pub fn apply(&mut self, change: &Change<'_>) {
         for effect in change.effects {
             self.effect(*effect);
@@ -406,10 +407,14 @@ impl State {
     }
 
     /// Where choices are not seen: hands before the one acted on, or all once the bank acts, are taken to have stood.
+    #[inline]
     pub fn infer_stands(&mut self, event: &Event) {
-        if self.observes.decisions || !self.delivered() {
-            return;
+        if !self.observes.decisions && self.delivered() {
+            self.stood_before(event);
         }
+    }
+
+    fn stood_before(&mut self, event: &Event) {
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),

@@ -1,7 +1,6 @@
 //! The bank's cards and what they add up to (D12, D13).
 
 use super::cards::{Cards, Held, Tally};
-use super::hand::is_blackjack;
 use crate::table::{Card, Rank};
 
 /// The bank.
@@ -46,9 +45,8 @@ impl Bank {
 
     /// An ace with a ten-value card in two cards.
     #[must_use]
-    pub fn is_blackjack(&self) -> bool {
-        let tally = self.cards.tally();
-        tally.count == 2 && is_blackjack(tally.first[0], tally.first[1])
+    pub const fn is_blackjack(&self) -> bool {
+        self.cards.tally().is_blackjack()
     }
 }
 

@@ -38,6 +38,13 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// An ace with a ten-value card in two cards (M2): eleven with the ace taken as 1.
+    #[must_use]
+    #[inline]
+    pub const fn is_blackjack(&self) -> bool {
+        self.count == 2 && self.early_aces == 1 && self.hard == 11
+    }
+
     /// Counts one more card.
     pub(super) fn add(&mut self, held: Held) {
         if held.undue {

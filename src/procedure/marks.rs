@@ -1,6 +1,7 @@
 //! What is asked of every hand again and again, kept as one bit a hand, so that an event looks at the box it names and
 //! not at the whole felt. `State::note` keeps it right after a box has changed; debug builds check that it did.
 
+use super::hand::Hand;
 use super::state::{BettingBox, Standing};
 use crate::table::HandId;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
@@ -44,26 +45,35 @@ impl Marks {
     /// Marks the hands of a box anew.
     pub(super) fn note(&mut self, box_no: u8, betting_box: &BettingBox) {
         let first = bit(HandId::first(box_no));
-        let mut now = [0u32; MARKS];
-        let mut set = |mark: Mark, n: usize, holds: bool| now[mark as usize] |= u32::from(holds) << n;
-        for (n, hand) in betting_box.hands.iter().enumerate() {
-            set(Mark::Cards, n, !hand.cards.is_empty());
+        for hands in &mut self.0 {
+            hands.0 &= !(ALL_OF_A_BOX << first);
         }
-        if betting_box.standing == Standing::In {
-            for (n, hand) in betting_box.in_play().iter().enumerate() {
-                let count = hand.count();
-                set(Mark::Unfinished, n, (count >= 2 || hand.split) && !hand.is_finished());
-                set(Mark::Live, n, hand.is_live());
-                set(Mark::Doubling, n, hand.waits_for_double());
-                let in_delivery = betting_box.hands_in_play == 1 && !hand.void;
-                set(Mark::First, n, in_delivery && count == 0);
-                set(Mark::Second, n, in_delivery && count == 1);
+        let in_play = if betting_box.standing == Standing::In { betting_box.hands_in_play } else { 0 };
+        for (n, hand) in betting_box.hands.iter().enumerate() {
+            let holds = match n {
+                _ if n < in_play => marks(hand, in_play == 1),
+                _ if hand.cards.is_empty() => continue,
+                _ => [false, false, false, false, false, true],
+            };
+            for (hands, holds) in self.0.iter_mut().zip(holds) {
+                hands.0 |= u32::from(holds) << (first + n);
             }
         }
-        for (hands, now) in self.0.iter_mut().zip(now) {
-            hands.0 = hands.0 & !(ALL_OF_A_BOX << first) | now << first;
-        }
     }
+}
+
+/// Which marks a hand in play has, in their order; `whole` where its box has not been split.
+fn marks(hand: &Hand, whole: bool) -> [bool; MARKS] {
+    let count = hand.count();
+    let waits = whole & !hand.void;
+    [
+        (count >= 2 || hand.split) && !hand.is_finished(),
+        hand.is_live(),
+        hand.waits_for_double(),
+        waits & (count == 0),
+        waits & (count == 1),
+        !hand.cards.is_empty(),
+    ]
 }
 
 const ALL_OF_A_BOX: u32 = (1 << MAX_HANDS) - 1;

@@ -135,33 +135,37 @@ impl core::ops::Deref for Scene<'_> {
 impl Meaning {
     /// Reads an event in the facts before it.
     #[must_use]
+    #[inline]
     pub fn read(state: &State, settings: &Settings, duties: &[Duty], event: &Event) -> Self {
         let pass = &state.pass;
-        let mut meaning = Self::default();
-        match event {
+        let plain = Self::default;
+        let closes = pass.open && !pass.closed;
+        let mut meaning = match event {
             Event::Draw { card, to, face } => {
                 let face = face.filter(|_| state.observes.faces);
-                meaning.drawn = Some(read_draw(state, settings, *card, *to, face));
-                meaning.closes = pass.open && !pass.closed;
+                Self { drawn: Some(read_draw(state, settings, *card, *to, face)), closes, ..plain() }
             }
-            Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
-            Event::Move { from, to, cards } => {
-                meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
-                meaning.clearing = pass.clearing || state.is_clearing(settings);
-            }
-            Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-                meaning.begins_settlement = !pass.settling;
-                meaning.owed = state.hand(*hand).and_then(|hand| state.owed(hand, settings));
-            }
+            Event::CloseBets {} => Self { closes, ..plain() },
+            Event::Move { from, to, cards } => Self {
+                taking: Taking::read(state, duties, *from, *to, cards.as_ref()),
+                clearing: pass.clearing || state.is_clearing(settings),
+                ..plain()
+            },
+            Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => Self {
+                begins_settlement: !pass.settling,
+                owed: state.hand(*hand).and_then(|hand| state.owed(hand, settings)),
+                ..plain()
+            },
             Event::Rule { finding, .. } => {
                 let waits = || duties.iter().find(|duty| duty.parts.contains(&Part::Rule)).map(|duty| duty.finding);
-                meaning.ruled = finding.or_else(waits);
+                Self { ruled: finding.or_else(waits), ..plain() }
             }
             Event::Consent { .. } | Event::Choose { .. } => {
-                meaning.offered = duties.iter().flat_map(|duty| &duty.parts).any(|part| answers(event, part));
+                let offered = duties.iter().flat_map(|duty| &duty.parts).any(|part| answers(event, part));
+                Self { offered, ..plain() }
             }
-            _ => {}
-        }
+            _ => plain(),
+        };
         meaning.begins_play = pass.open && !pass.playing && is_play(state, event, meaning.drawn.as_ref());
         meaning
     }

@@ -48,6 +48,7 @@ impl Index {
     }
 
     /// Lets every article look at a scene that has to; what they raise stands in the order of the text.
+    #[inline]
     pub fn hear(&self, scene: &Scene<'_>, docket: &mut Docket<'_>) {
         let mut hear = |list: &List| list.iter().for_each(|article| docket.hear(article, scene));
         hear(&self.kinds[scene.event.kind() as usize]);
