@@ -142,13 +142,13 @@ impl Hand {
         if tally.unread {
             return None;
         }
-        let (free, declared) = match self.ace {
-            None => (tally.early_aces + tally.late_aces, 0),
-            Some(11) if tally.early_aces > 0 => (tally.late_aces, 10),
-            Some(_) => (tally.late_aces, 0),
-        };
-        let points = tally.hard.saturating_add(declared);
-        let soft = free > 0 && points <= 11;
+        if tally.early_aces | tally.late_aces == 0 {
+            return Some(Total { points: tally.hard, soft: false });
+        }
+        let early_free = if self.ace.is_none() { tally.early_aces } else { 0 };
+        let declared_eleven = self.ace == Some(11) && tally.early_aces > 0;
+        let points = if declared_eleven { tally.hard.saturating_add(10) } else { tally.hard };
+        let soft = early_free | tally.late_aces > 0 && points <= 11;
         Some(Total { points: if soft { points + 10 } else { points }, soft })
     }
 

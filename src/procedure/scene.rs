@@ -138,35 +138,35 @@ impl Meaning {
     #[inline]
     pub fn read(state: &State, settings: &Settings, duties: &[Duty], event: &Event) -> Self {
         let pass = &state.pass;
-        let plain = Self::default;
-        let closes = pass.open && !pass.closed;
-        let mut meaning = match event {
+        let drawn = match event {
             Event::Draw { card, to, face } => {
-                let face = face.filter(|_| state.observes.faces);
-                Self { drawn: Some(read_draw(state, settings, *card, *to, face)), closes, ..plain() }
+                Some(read_draw(state, settings, *card, *to, face.filter(|_| state.observes.faces)))
             }
-            Event::CloseBets {} => Self { closes, ..plain() },
-            Event::Move { from, to, cards } => Self {
-                taking: Taking::read(state, duties, *from, *to, cards.as_ref()),
-                clearing: pass.clearing || state.is_clearing(settings),
-                ..plain()
-            },
-            Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => Self {
-                begins_settlement: !pass.settling,
-                owed: state.hand(*hand).and_then(|hand| state.owed(hand, settings)),
-                ..plain()
-            },
+            _ => None,
+        };
+        // built in place: a borrow of it, or a second struct, would have it copied at every event
+        let mut meaning = Self::default();
+        meaning.drawn = drawn;
+        meaning.begins_play = pass.open && !pass.playing && is_play(state, event, drawn);
+        match event {
+            Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
+            Event::Move { from, to, cards } => {
+                meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
+                meaning.clearing = pass.clearing || state.is_clearing(settings);
+            }
+            Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
+                meaning.begins_settlement = !pass.settling;
+                meaning.owed = state.hand(*hand).and_then(|hand| state.owed(hand, settings));
+            }
             Event::Rule { finding, .. } => {
                 let waits = || duties.iter().find(|duty| duty.parts.contains(&Part::Rule)).map(|duty| duty.finding);
-                Self { ruled: finding.or_else(waits), ..plain() }
+                meaning.ruled = finding.or_else(waits);
             }
             Event::Consent { .. } | Event::Choose { .. } => {
-                let offered = duties.iter().flat_map(|duty| &duty.parts).any(|part| answers(event, part));
-                Self { offered, ..plain() }
+                meaning.offered = duties.iter().flat_map(|duty| &duty.parts).any(|part| answers(event, part));
             }
-            _ => plain(),
-        };
-        meaning.begins_play = pass.open && !pass.playing && is_play(state, event, meaning.drawn.as_ref());
+            _ => {}
+        }
         meaning
     }
 
@@ -188,7 +188,7 @@ fn answers(event: &Event, part: &Part) -> bool {
 
 /// An ask other than about insurance, a decision other than on insurance, an ace declaration (Reading 3); where choices
 /// are not seen, the card that must have been asked for.
-fn is_play(state: &State, event: &Event, drawn: Option<&Drawn>) -> bool {
+fn is_play(state: &State, event: &Event, drawn: Option<Drawn>) -> bool {
     let in_pass = |id: HandId| state.hand(id).is_some_and(|hand| !hand.cards.is_empty());
     match event {
         Event::Ask { hand, about } => *about != Question::Insurance && in_pass(*hand),

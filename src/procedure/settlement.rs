@@ -167,11 +167,10 @@ impl State {
     pub fn uncollected(&self, settings: &Settings) -> Option<HandId> {
         self.hands()
             .find(|(_, hand)| {
-                let main = self.owed(hand, settings).is_some_and(|owed| owed.lost > 0) && hand.collected == 0;
-                let insurance = hand.insurance > 0
-                    && self.insurance_owed(hand, settings).is_some_and(|owed| owed.lost > 0)
-                    && hand.insurance_collected == 0;
-                main || insurance
+                let lost = |owed: Option<Owed>| owed.is_some_and(|owed| owed.lost > 0);
+                let insured = hand.insurance > 0 && hand.insurance_collected == 0;
+                (hand.collected == 0 && lost(self.owed(hand, settings)))
+                    || (insured && lost(self.insurance_owed(hand, settings)))
             })
             .map(|(id, _)| id)
     }
