@@ -97,9 +97,7 @@ impl State {
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
         self.all_settled(settings)
-            || (self.pass.settling
-                && self.turn().is_none()
-                && (self.bank_is_defined(settings) || taken_as_it_lies()))
+            || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
             || (self.pass.settling && self.guesses())
     }
 

@@ -7,6 +7,7 @@ pub mod felt;
 pub mod header;
 pub mod line;
 pub mod place;
+mod quick;
 pub mod words;
 
 pub use answer::{Answer, Outcome, Remedy, Severity};

@@ -50,9 +50,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if state.guesses() {
         return;
     }
-    let defined = scene.drawn.filter(|drawn| drawn.role == Role::BankDraw).and_then(|drawn| {
-        state.pass.bank.total_with(drawn.card).filter(|&total| total >= scene.settings.bank_stands)
-    });
+    let defined = scene
+        .drawn
+        .filter(|drawn| drawn.role == Role::BankDraw)
+        .and_then(|drawn| state.pass.bank.total_with(drawn.card).filter(|&total| total >= scene.settings.bank_stands));
     let bank = match defined {
         Some(total) => total,
         None if scene.begins_settlement => state.pass.bank.total().unwrap_or(0),

@@ -38,12 +38,7 @@ pub static ARTICLE: Article = Article {
             en: "{place} tried to change the declared value of its ace: without effect",
         },
     ],
-    on: &[
-        On::Decide(Choice::Hit),
-        On::Decide(Choice::Stand),
-        On::Decide(Choice::Double),
-        On::Event(Kind::Ace),
-    ],
+    on: &[On::Decide(Choice::Hit), On::Decide(Choice::Stand), On::Decide(Choice::Double), On::Event(Kind::Ace)],
     check,
 };
 
