@@ -29,18 +29,9 @@ pub struct Validator {
     /// Findings so far.
     found: u64,
     counts: BTreeMap<&'static str, u64>,
-}
-
-/// What findings make of the facts.
-fn effects(raised: &[Raised], without_effect: bool) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    for raised in raised {
-        effects.extend_from_slice(&raised.effects);
-    }
-    if without_effect {
-        effects.push(Effect::NoEffect);
-    }
-    effects
+    /// What is found at an event, and what that makes of the facts: empty between events, but for their memory.
+    raised: Vec<Raised>,
+    effects: Vec<Effect>,
 }
 
 /// A regulation this crate does not know.
@@ -72,6 +63,8 @@ impl Validator {
             memory: Vec::new(),
             found: 0,
             counts: BTreeMap::new(),
+            raised: Vec::new(),
+            effects: Vec::new(),
         })
     }
 
@@ -117,12 +110,14 @@ impl Validator {
         self.state.infer_stands(event);
         let ends = self.state.pass.open && matches!(event, Event::End {});
         let meaning = Meaning::read(&self.state, &self.settings, &self.duties, event);
-        let (raised, without_effect) = self.judge(event, &meaning);
-        let effects = effects(&raised, without_effect);
-        self.state.apply(&Change { event, settings: &self.settings, meaning: &meaning, effects: &effects });
+        self.judge(event, &meaning);
+        self.state.apply(&Change { event, settings: &self.settings, meaning: &meaning, effects: &self.effects });
+        self.effects.clear();
         let old = self.duties.len();
-        for raised in &raised {
-            self.note(line, raised, answers);
+        if !self.raised.is_empty() {
+            let mut raised = core::mem::take(&mut self.raised);
+            raised.drain(..).for_each(|raised| self.note(line, &raised, answers));
+            self.raised = raised;
         }
         self.room_rules(event, &meaning);
         if !self.duties.is_empty() {
@@ -155,10 +150,10 @@ impl Validator {
         self.state.lies_on(hand, spot)
     }
 
-    /// What the articles say of the event.
-    fn judge(&self, event: &Event, meaning: &Meaning) -> (Vec<Raised>, bool) {
+    /// What the articles say of the event, and what that makes of the facts.
+    fn judge(&mut self, event: &Event, meaning: &Meaning) {
         let scene = Scene { state: &self.state, settings: &self.settings, duties: &self.duties, event, meaning };
-        let mut docket = Docket::new(&self.memory, self.regulation.articles[0]);
+        let mut docket = Docket::new(&self.memory, &mut self.raised, self.regulation.articles[0]);
         self.articles.hear(&scene, &mut docket);
         if let Event::Report { provision: Some(id), place, .. } = event {
             match self.regulation.article(id) {
@@ -166,7 +161,12 @@ impl Validator {
                 None => docket.report(self.regulation.not_provided_for, *place, true),
             }
         }
-        (docket.raised, docket.without_effect)
+        if docket.without_effect {
+            self.effects.push(Effect::NoEffect);
+        }
+        for raised in &self.raised {
+            self.effects.extend_from_slice(&raised.effects);
+        }
     }
 
     /// Writes a finding down: the answer, the memory, the duty.

@@ -82,6 +82,9 @@ impl Taking {
 
     /// The last ones dealt, those that must be burned before others where they go to be burned.
     fn take_last(&mut self, held: &[Held], count: usize, undue_first: bool) {
+        if count >= held.len() {
+            return (0..held.len()).for_each(|n| self.take(held, n));
+        }
         for pass in [true, false] {
             for n in (0..held.len()).rev() {
                 if self.count() < count && !self.takes(n) && (!pass || (undue_first && held[n].undue)) {

@@ -106,7 +106,7 @@ pub struct Article {
 }
 
 /// A breach, as an article found it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Raised {
     /// Under which article.
     pub article: &'static Article,
@@ -143,16 +143,16 @@ pub struct Docket<'a> {
     memory: &'a [Known],
     article: &'static Article,
     /// Findings of this event.
-    pub raised: Vec<Raised>,
+    pub raised: &'a mut Vec<Raised>,
     /// The event counts for nothing though nothing new is found.
     pub without_effect: bool,
 }
 
 impl<'a> Docket<'a> {
-    /// An empty docket; `memory` is what was found before in the pass.
+    /// A docket that writes findings to `raised`; `memory` is what was found before in the pass.
     #[must_use]
-    pub const fn new(memory: &'a [Known], article: &'static Article) -> Self {
-        Self { memory, article, raised: Vec::new(), without_effect: false }
+    pub const fn new(memory: &'a [Known], raised: &'a mut Vec<Raised>, article: &'static Article) -> Self {
+        Self { memory, article, raised, without_effect: false }
     }
 
     /// Runs one article's check.
