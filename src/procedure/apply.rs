@@ -293,6 +293,10 @@ impl State {
                     hand.doubled_by = if hand.on(BetSpot::Double) > 0 { hand.on(BetSpot::Double) } else { hand.stake };
                 }
             }
+            // nothing is marked by a wish for a card, nor by a word on insurance
+            Choice::Hit | Choice::Decline | Choice::Insure => {
+                return betting_box.hands[usize::from(id.hand)].choose(choice);
+            }
             other => betting_box.hands[usize::from(id.hand)].choose(other),
         }
         self.note(id.box_no);

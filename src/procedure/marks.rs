@@ -9,6 +9,8 @@ use crate::table::place::{MAX_BOXES, MAX_HANDS};
 /// What is kept of a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
+    /// In a box whose bet counts, void hands included.
+    InPlay,
     /// In a box whose bet counts, not finished, and no longer in delivery.
     Unfinished,
     /// In a box whose bet counts, with cards still to be decided against the bank: neither void, lost, nor over 21.
@@ -53,7 +55,7 @@ impl Marks {
             let holds = match n {
                 _ if n < in_play => marks(hand, in_play == 1),
                 _ if hand.cards.is_empty() => continue,
-                _ => [false, false, false, false, false, true],
+                _ => [false, false, false, false, false, false, true],
             };
             for (hands, holds) in self.0.iter_mut().zip(holds) {
                 hands.0 |= u32::from(holds) << (first + n);
@@ -67,6 +69,7 @@ fn marks(hand: &Hand, whole: bool) -> [bool; MARKS] {
     let count = hand.count();
     let waits = whole & !hand.void;
     [
+        true,
         (count >= 2 || hand.split) && !hand.is_finished(),
         hand.is_live(),
         hand.waits_for_double(),
@@ -81,7 +84,7 @@ const ALL_OF_A_BOX: u32 = (1 << MAX_HANDS) - 1;
 /// The bit of a hand.
 #[inline]
 const fn bit(id: HandId) -> usize {
-    (id.box_no as usize - 1) * MAX_HANDS + id.hand as usize
+    (id.box_no as usize).saturating_sub(1) * MAX_HANDS + id.hand as usize
 }
 
 impl Hands {

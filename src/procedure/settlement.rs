@@ -22,10 +22,8 @@ impl State {
     /// What the main bet of a hand is owed; `None` while it is open, or cannot be known for an unread card.
     #[must_use]
     pub fn owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
-        if hand.settled.is_none() && !hand.void && !hand.lost && !hand.is_over() && !self.bank_stands(settings) {
-            return None;
-        }
-        self.owed_as_it_lies(hand, settings)
+        let is_known = self.bank_stands(settings) || hand.settled.is_some() || hand.void || hand.lost || hand.is_over();
+        if is_known { self.owed_as_it_lies(hand, settings) } else { None }
     }
 
     /// The same with the bank taken as it lies, for the end of a pass.
@@ -51,10 +49,13 @@ impl State {
         if hand.void || (hand.count() < 2 && !hand.lost) {
             return Some(Outcome::Void);
         }
-        if hand.lost || hand.is_over() {
+        if hand.lost {
             return Some(Outcome::Lose);
         }
         let points = hand.total()?.points;
+        if points > 21 {
+            return Some(Outcome::Lose);
+        }
         let bank = self.pass.bank.total()?;
         Some(match (hand.is_blackjack(), self.pass.bank.is_blackjack()) {
             (true, true) => Outcome::Push,
@@ -84,8 +85,8 @@ impl State {
         if hand.void {
             return true;
         }
-        let open = hand.settled.is_none() && !hand.lost && !hand.is_over();
-        if open && !self.bank_is_defined(settings) {
+        let is_known = self.bank_is_defined(settings) || hand.settled.is_some() || hand.lost || hand.is_over();
+        if !is_known {
             return false;
         }
         self.owed(hand, settings).is_some_and(|owed| is_done(owed, hand.paid, hand.collected))

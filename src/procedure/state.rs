@@ -291,6 +291,11 @@ impl State {
         self.pass.facts.marks.of(mark)
     }
 
+    fn those(&self, mark: Mark) -> impl Iterator<Item = (HandId, &Hand)> {
+        let hand = |id: HandId| &self.pass.boxes[usize::from(id.box_no) - 1].hands[usize::from(id.hand)];
+        self.marked(mark).map(move |id| (id, hand(id)))
+    }
+
     /// Boxes with their numbers, in order.
     pub fn boxes(&self) -> impl Iterator<Item = (u8, &BettingBox)> {
         (1..=self.boxes).zip(&self.pass.boxes)
@@ -303,16 +308,14 @@ impl State {
 
     /// Hands of boxes whose bets count, in the order of play; void ones included.
     pub fn hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
-        self.boxes_in().flat_map(|(box_no, betting_box)| {
-            (0u8..).zip(betting_box.in_play()).map(move |(hand, state)| (HandId { box_no, hand }, state))
-        })
+        self.those(Mark::InPlay)
     }
 
     /// Hands with cards still to be decided against the bank: neither void, lost, nor over 21 ([`Mark::Live`]).
     ///
     /// A doubled hand counts until its covered card is uncovered (Reading 12).
     pub fn live_hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
-        self.hands().filter(|(_, hand)| hand.is_live())
+        self.those(Mark::Live)
     }
 
     /// Neither where cards go nor what bettors choose is seen, and a card has been drawn in play: which hand got it is a
@@ -324,8 +327,7 @@ impl State {
 
     /// Hands in play that are not finished, in the order of play; those still in delivery left out.
     pub fn unfinished(&self) -> impl Iterator<Item = (HandId, &Hand)> {
-        let hand = |id: HandId| &self.pass.boxes[usize::from(id.box_no) - 1].hands[usize::from(id.hand)];
-        self.marked(Mark::Unfinished).map(move |id| (id, hand(id)))
+        self.those(Mark::Unfinished)
     }
 
     /// The hand whose turn it is, once the delivery is over.

@@ -107,10 +107,15 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 
 /// An ask, decision or card for a later hand while an earlier one is unfinished.
 fn passed_over(to: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if !scene.state.observes.decisions || !scene.state.delivered() || scene.state.hand(to).is_none() {
+    let earlier = scene.state.marked(Mark::Unfinished).before(to);
+    if earlier.is_empty()
+        || !scene.state.observes.decisions
+        || !scene.state.delivered()
+        || scene.state.hand(to).is_none()
+    {
         return;
     }
-    for id in scene.state.marked(Mark::Unfinished).before(to) {
+    for id in earlier {
         if !docket.knows(0, Place::from(id)) && !docket.knows_of("C11", Place::from(id)) {
             docket.raise(0, Place::from(id));
         }

@@ -57,14 +57,14 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             docket.raise(0, Place::Bank).burn_drawn(Place::Bank);
         }
         Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } => {
-            let live = scene.state.hand(*hand).is_some_and(Hand::is_live);
-            if *spot != BetSpot::Insurance && live && below() && !docket.knows(1, Place::Bank) {
+            let live = || scene.state.hand(*hand).is_some_and(Hand::is_live);
+            if *spot != BetSpot::Insurance && below() && live() && !docket.knows(1, Place::Bank) {
                 docket.raise(1, Place::Bank).serve(Place::Bank, 1);
             }
         }
         Event::End {} => {
-            let live = scene.state.live_hands().any(|(_, hand)| hand.count() >= 2 && hand.settled.is_none());
-            if live && below() && !docket.knows(1, Place::Bank) {
+            let live = || scene.state.live_hands().any(|(_, hand)| hand.count() >= 2 && hand.settled.is_none());
+            if below() && live() && !docket.knows(1, Place::Bank) {
                 docket.raise(1, Place::Bank).serve(Place::Bank, 1);
             }
         }
