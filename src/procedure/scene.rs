@@ -1,6 +1,7 @@
 //! What an event means in the facts before it. Articles judge a scene; nothing here judges.
 
 use super::duty::{Duty, Part};
+use super::hand::Hand;
 use super::marks::Mark;
 use super::state::{Owed, Standing, State};
 use super::taking::Taking;
@@ -258,13 +259,11 @@ fn hand_role(state: &State, id: HandId) -> Role {
     {
         return Role::First;
     }
-    let Some(hand) = state.hand(id).filter(|hand| betting_box.standing == Standing::In && !hand.void && !hand.lost)
-    else {
-        return Role::Undue;
-    };
+    let counts = |hand: &&Hand| betting_box.standing == Standing::In && !hand.void && !hand.lost;
+    let Some(hand) = betting_box.in_play().get(usize::from(id.hand)).filter(counts) else { return Role::Undue };
     let cards = hand.count();
     if state.delivered() {
-        return played_role(state, id);
+        return played_role(state, id, hand);
     }
     if state.pass.bank.served == 0 && !state.pass.second {
         return match cards {
@@ -281,8 +280,7 @@ fn hand_role(state: &State, id: HandId) -> Role {
 }
 
 /// After both deliveries.
-fn played_role(state: &State, id: HandId) -> Role {
-    let Some(hand) = state.hand(id) else { return Role::Undue };
+fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     let pass = &state.pass;
     match hand.count() {
         0 => return Role::Undue,

@@ -61,8 +61,8 @@ impl Taking {
             }
             Some(Moved::Count(count)) => taking.take_last(held, *count, to == Place::Burn),
             None => {
-                let to_burn = to_burn(duties, from);
-                let count = if to == Place::Burn && to_burn > 0 { to_burn } else { held.len() };
+                let to_burn = if to == Place::Burn { to_burn(duties, from) } else { 0 };
+                let count = if to_burn > 0 { to_burn } else { held.len() };
                 taking.take_last(held, count, to == Place::Burn);
             }
         }

@@ -76,11 +76,9 @@ impl Index {
             }
         };
         hear(&self.topics[topic(scene)]);
-        for (holds, list) in [
-            (scene.closes, &self.close),
-            (scene.begins_play, &self.play),
-            (scene.begins_settlement, &self.settlement),
-        ] {
+        for (holds, list) in
+            [(scene.closes, &self.close), (scene.begins_play, &self.play), (scene.begins_settlement, &self.settlement)]
+        {
             if holds {
                 hear(list);
             }
