@@ -82,7 +82,7 @@ mod tests {
     use crate::procedure::hand::hand;
 
     fn points(cards: &str) -> u8 {
-        Bank { cards: hand(cards).cards, served: 2, owed: 0 }.total().unwrap()
+        Bank { cards: hand(cards).cards, served: 2, ..Bank::default() }.total().unwrap()
     }
 
     #[test]
