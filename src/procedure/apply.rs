@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::cards::{Cards, Held};
 use super::scene::{Drawn, Meaning, Role};
 use super::state::{BettingBox, Request, Shoe, Shuffled, Standing, State};
-use crate::regulation::Settings;
+use crate::table::Settings;
 use crate::table::card::DECK;
 use crate::table::event::{Choice, Permit, Question, Taken};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
@@ -26,6 +26,8 @@ pub enum Effect {
     AllOut,
     /// A hand is lost whatever its cards.
     Lost(HandId),
+    /// A hand is without effect: its stake is returned.
+    Void(HandId),
     /// A hand is done: it takes what the bank's cards give it.
     Done(HandId),
 }
@@ -110,6 +112,12 @@ impl State {
             Effect::Lost(id) => {
                 if let Some(hand) = self.hand_mut(id) {
                     hand.lost = true;
+                }
+                self.note(id.box_no);
+            }
+            Effect::Void(id) => {
+                if let Some(hand) = self.hand_mut(id) {
+                    hand.void = true;
                 }
                 self.note(id.box_no);
             }
@@ -220,7 +228,8 @@ impl State {
             self.pass.dealing = true;
             self.requests.clear();
         }
-        self.pass.guessed |= !self.observes.places && !self.observes.decisions && self.delivered();
+        let unseen = !self.observes.places && !self.observes.decisions;
+        self.pass.guessed |= unseen && self.delivered() && drawn.hand().is_some();
         let held = Held { card: drawn.card, down: drawn.is_down(), undue };
         if undue || drawn.role == Role::Undue {
             return self.lay_undue(drawn.place, Held { undue: true, ..held });
@@ -305,9 +314,10 @@ impl State {
     fn reveal(&mut self, at: Place, card: Option<Card>) {
         self.change_cards(at, |cards| {
             cards.change(|cards| {
+                let known = cards.iter().any(|held| held.down && Some(held.card) == card);
                 for held in cards.iter_mut().filter(|held| held.down) {
                     held.down = false;
-                    if held.card == Card::UNREAD {
+                    if !known {
                         held.card = card.unwrap_or(held.card);
                     }
                 }

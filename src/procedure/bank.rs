@@ -1,7 +1,8 @@
 //! The bank's cards and what they add up to (D12, D13).
 
 use super::cards::{Cards, Held, Tally};
-use crate::table::{Card, Rank};
+use crate::table::settings::LaterAce;
+use crate::table::{Card, Rank, Settings};
 
 /// The bank.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -10,11 +11,19 @@ pub struct Bank {
     pub cards: Cards,
     /// Delivery cards it has been served, 0 to 2.
     pub served: u8,
+    /// When its later ace counts 11.
+    later_ace: LaterAce,
     /// Cards it lost to the discard tray and is to be served again (C14).
     pub owed: usize,
 }
 
 impl Bank {
+    /// A bank without cards.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Self {
+        Self { later_ace: settings.bank_later_ace, ..Self::default() }
+    }
+
     /// Forgets everything but keeps its memory.
     pub fn clear(&mut self) {
         self.cards.clear();
@@ -32,7 +41,7 @@ impl Bank {
     #[must_use]
     #[inline]
     pub const fn total(&self) -> Option<u8> {
-        known(self.cards.tally())
+        self.known(self.cards.tally())
     }
 
     /// What it adds up to with one more card.
@@ -40,7 +49,11 @@ impl Bank {
     pub fn total_with(&self, card: Card) -> Option<u8> {
         let mut tally = *self.cards.tally();
         tally.add(Held { card, down: false, undue: false });
-        known(&tally)
+        self.known(&tally)
+    }
+
+    const fn known(&self, tally: &Tally) -> Option<u8> {
+        if tally.unread { None } else { Some(tally.bank[self.later_ace as usize]) }
     }
 
     /// An ace with a ten-value card in two cards.
@@ -50,21 +63,17 @@ impl Bank {
     }
 }
 
-const fn known(tally: &Tally) -> Option<u8> {
-    if tally.unread { None } else { Some(tally.bank) }
-}
-
 /// D13. In the first two cards an ace counts 11 beside a six or more, else 1; a later one counts 11 only where the sum
 /// then lies in 17 to 21. Once counted it keeps its value: the text knows no soft totals.
-pub(super) fn sum_with(tally: &Tally, next: Option<Rank>) -> u8 {
-    let sum = tally.bank.saturating_add(next.map_or(0, Rank::points));
+pub(super) fn sum_with(tally: &Tally, later: LaterAce, next: Option<Rank>) -> u8 {
+    let sum = tally.bank[later as usize].saturating_add(next.map_or(0, Rank::points));
     let ace = next == Some(Rank::ACE);
     let eleven = match tally.count {
         0 => false,
         1 => (tally.early_aces > 0) != ace && sum >= 7,
-        _ => ace && (17..=21).contains(&sum.saturating_add(10)),
+        _ => ace && sum >= 7 && (later == LaterAce::From17 || sum <= 11),
     };
-    if eleven { sum + 10 } else { sum }
+    if eleven { sum.saturating_add(10) } else { sum }
 }
 
 #[cfg(test)]
@@ -73,7 +82,7 @@ mod tests {
     use crate::procedure::hand::hand;
 
     fn points(cards: &str) -> u8 {
-        Bank { cards: hand(cards).cards, served: 2, owed: 0 }.total().unwrap()
+        Bank { cards: hand(cards).cards, served: 2, ..Bank::default() }.total().unwrap()
     }
 
     #[test]

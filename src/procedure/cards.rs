@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Deref;
 
+use crate::table::settings::LaterAce;
 use crate::table::{Card, Rank};
 
 /// A card lying at a place.
@@ -27,8 +28,8 @@ pub struct Tally {
     pub early_aces: u8,
     /// Aces after them.
     pub late_aces: u8,
-    /// Their points as the bank counts them (D13).
-    pub bank: u8,
+    /// Their points as the bank counts them (D13), by each reading of its later ace.
+    pub bank: [u8; 2],
     /// One of them could not be read.
     pub unread: bool,
     /// One of them lies covered.
@@ -52,7 +53,7 @@ impl Tally {
         }
         let rank = held.card.rank();
         let ace = u8::from(rank == Some(Rank::ACE));
-        self.bank = super::bank::sum_with(self, rank);
+        self.bank = [LaterAce::Within21, LaterAce::From17].map(|later| super::bank::sum_with(self, later, rank));
         match self.first.get_mut(self.count) {
             Some(first) => {
                 *first = rank;

@@ -5,7 +5,7 @@ use super::hand::Hand;
 use super::marks::Mark;
 use super::state::{Owed, Standing, State};
 use super::taking::Taking;
-use crate::regulation::Settings;
+use crate::table::Settings;
 use crate::table::event::{Choice, Face, Question};
 use crate::table::{BetSpot, Card, Event, HandId, Place};
 
@@ -221,7 +221,7 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
         Some(Place::Burn) => Role::Burned,
         _ if !state.pass.open => Role::Undue,
         Some(Place::Bank) => bank_role(state, settings),
-        Some(Place::Hand(id)) => hand_role(state, id),
+        Some(Place::Hand(id)) => hand_role(state, settings, id),
         Some(Place::Discard | Place::Shoe) | None => Role::Undue,
     };
     Drawn { card, place, role, face }
@@ -244,13 +244,13 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
     if state.observes.faces && bank.is_covered() {
         return Role::Undue;
     }
-    if bank.total().is_some_and(|total| total >= settings.bank_stands) {
+    if bank.total().is_some_and(|total| total >= settings.bank_stands) || !state.bank_has_to_draw(settings) {
         return Role::BankBeyond;
     }
     Role::BankDraw
 }
 
-fn hand_role(state: &State, id: HandId) -> Role {
+fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
     let Some(betting_box) = state.betting_box(id.box_no) else { return Role::Undue };
     if betting_box.standing == Standing::Refused
         && id.hand == 0
@@ -263,7 +263,7 @@ fn hand_role(state: &State, id: HandId) -> Role {
     let Some(hand) = betting_box.in_play().get(usize::from(id.hand)).filter(counts) else { return Role::Undue };
     let cards = hand.count();
     if state.delivered() {
-        return played_role(state, id, hand);
+        return played_role(state, settings, id, hand);
     }
     if state.pass.bank.served == 0 && !state.pass.second {
         return match cards {
@@ -280,7 +280,7 @@ fn hand_role(state: &State, id: HandId) -> Role {
 }
 
 /// After both deliveries.
-fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
+fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> Role {
     let pass = &state.pass;
     match hand.count() {
         0 => return Role::Undue,
@@ -297,8 +297,7 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     if hand.wants_card {
         return Role::Hit;
     }
-    if hand.is_eleven()
-        && !hand.split
+    if hand.may_be_doubled(settings)
         && state.observes.asks
         && !hand.was_asked(Question::Double)
         && (pass.playing || state.turn() == Some(id))

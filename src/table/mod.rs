@@ -8,6 +8,8 @@ pub mod header;
 pub mod line;
 pub mod place;
 mod quick;
+pub mod settings;
+pub mod text;
 pub mod words;
 
 pub use answer::{Answer, Outcome, Remedy, Severity};
@@ -16,6 +18,7 @@ pub use event::{Event, Moved};
 pub use felt::{Felt, Phase};
 pub use header::{Header, Limits, Observes};
 pub use place::{BetSpot, HandId, Place};
+pub use settings::{Rate, Settings};
 
 /// An amount, in the smallest unit of the currency (cents).
 pub type Cents = u64;
