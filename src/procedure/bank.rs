@@ -2,7 +2,7 @@
 
 use super::cards::{Cards, Held, Tally};
 use crate::table::settings::LaterAce;
-use crate::table::{Card, Rank, Settings};
+use crate::table::{Card, Settings};
 
 /// The bank.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -65,9 +65,9 @@ impl Bank {
 
 /// D13. In the first two cards an ace counts 11 beside a six or more, else 1; a later one counts 11 only where the sum
 /// then lies in 17 to 21. Once counted it keeps its value: the text knows no soft totals.
-pub(super) fn sum_with(tally: &Tally, later: LaterAce, next: Option<Rank>) -> u8 {
-    let sum = tally.bank[later as usize].saturating_add(next.map_or(0, Rank::points));
-    let ace = next == Some(Rank::ACE);
+#[inline]
+pub(super) fn sum_with(tally: &Tally, later: LaterAce, points: u8, ace: bool) -> u8 {
+    let sum = tally.bank[later as usize].saturating_add(points);
     let eleven = match tally.count {
         0 => false,
         1 => (tally.early_aces > 0) != ace && sum >= 7,

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Deref;
 
+use super::bank;
 use crate::table::settings::LaterAce;
 use crate::table::{Card, Rank};
 
@@ -52,17 +53,18 @@ impl Tally {
             return;
         }
         let rank = held.card.rank();
-        let ace = u8::from(rank == Some(Rank::ACE));
-        self.bank = [LaterAce::Within21, LaterAce::From17].map(|later| super::bank::sum_with(self, later, rank));
+        let points = rank.map_or(0, Rank::points);
+        let ace = points == Rank::ACE.points();
+        self.bank = [LaterAce::Within21, LaterAce::From17].map(|later| bank::sum_with(self, later, points, ace));
         match self.first.get_mut(self.count) {
             Some(first) => {
                 *first = rank;
-                self.early_aces += ace;
+                self.early_aces += u8::from(ace);
             }
-            None => self.late_aces = self.late_aces.saturating_add(ace),
+            None => self.late_aces = self.late_aces.saturating_add(u8::from(ace)),
         }
         self.count += 1;
-        self.hard = self.hard.saturating_add(rank.map_or(0, Rank::points));
+        self.hard = self.hard.saturating_add(points);
         self.unread |= rank.is_none();
         self.covered |= held.down;
     }
