@@ -102,7 +102,7 @@ pub struct Scene<'a> {
 }
 
 /// What an event means in the facts before it.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 #[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct Meaning {
     /// The cards a `move` takes.
@@ -134,6 +134,19 @@ impl core::ops::Deref for Scene<'_> {
 }
 
 impl Meaning {
+    /// Of an event that means nothing more than it says.
+    const PLAIN: Self = Self {
+        taking: Taking::NONE,
+        drawn: None,
+        closes: false,
+        begins_play: false,
+        begins_settlement: false,
+        owed: None,
+        clearing: false,
+        offered: false,
+        ruled: None,
+    };
+
     /// Reads an event in the facts before it.
     #[must_use]
     #[inline]
@@ -145,8 +158,8 @@ impl Meaning {
             }
             _ => None,
         };
-        // built in place: a borrow of it, or a second struct, would have it copied at every event
-        let mut meaning = Self::default();
+        // from a constant, and built in place: fields set one by one, or a borrow, would have it copied at every event
+        let mut meaning = Self::PLAIN;
         meaning.drawn = drawn;
         meaning.begins_play = pass.open && !pass.playing && is_play(state, event, drawn);
         match event {
