@@ -236,8 +236,8 @@ impl State {
         }
         match (drawn.role, drawn.place) {
             (Role::Burned, _) => self.pass.burned += 1,
-            (_, Some(Place::Bank)) => self.to_bank(drawn.role, held),
-            (role, Some(Place::Hand(id))) => self.to_hand(role, id, held),
+            (_, Some(Place::Bank)) => self.serve_bank(drawn.role, held),
+            (role, Some(Place::Hand(id))) => self.serve_hand(role, id, held),
             _ => self.pass.stray += 1,
         }
     }
@@ -251,7 +251,7 @@ impl State {
         }
     }
 
-    fn to_bank(&mut self, role: Role, held: Held) {
+    fn serve_bank(&mut self, role: Role, held: Held) {
         let faces = self.observes.faces;
         let bank = &mut self.pass.bank;
         bank.cards.push(held);
@@ -265,7 +265,7 @@ impl State {
         }
     }
 
-    fn to_hand(&mut self, role: Role, id: HandId, held: Held) {
+    fn serve_hand(&mut self, role: Role, id: HandId, held: Held) {
         if role == Role::Second {
             self.pass.second = true;
         }
@@ -312,6 +312,7 @@ impl State {
     }
 
     fn reveal(&mut self, at: Place, card: Option<Card>) {
+        self.pass.bank.uncovered |= at == Place::Bank;
         self.change_cards(at, |cards| {
             cards.change(|cards| {
                 let known = cards.iter().any(|held| held.down && Some(held.card) == card);
