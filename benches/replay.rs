@@ -1,9 +1,9 @@
 //! What holding a log against its regulation costs beside merely reading it, as ratios within one run.
 //!
 //! `cargo bench --bench replay` deals passes by the book (`PASSES`, 50,000 unless told otherwise), then measures, best of
-//! five and interleaved: reading every line with serde_json into an event and doing nothing; `Replay` of the same lines,
-//! answers written to a sink; the validator alone on events already in memory. Lines are taken in blocks that fit the
-//! caches, so that memory bandwidth is not what is measured.
+//! five and interleaved: reading every line with serde_json into an event and doing nothing, the baseline; reading it the
+//! way the replay does; `Replay` of the same lines, answers written to a sink; the validator alone on events already in
+//! memory. Lines are taken in blocks that fit the caches, so that memory bandwidth is not what is measured.
 
 #![allow(clippy::expect_used, clippy::cast_precision_loss, reason = "a benchmark")]
 
@@ -50,12 +50,12 @@ fn main() {
     let header = line::header(lines[0]).expect("the croupier writes a header");
     println!("{passes} passes, {count} lines, {} MB", text.len() / 1_000_000);
     println!(
-        "{:>12} {:>12} {:>12} {:>14} {:>16}",
-        "parse ns", "replay ns", "validate ns", "replay/parse", "parse/validate"
+        "{:>12} {:>12} {:>12} {:>12} {:>14} {:>16}",
+        "serde ns", "read ns", "replay ns", "validate ns", "replay/serde", "serde/validate"
     );
-    let mut best = [f64::MAX; 3];
+    let mut best = [f64::MAX; 4];
     for _ in 0..5 {
-        let [mut parse, mut replay, mut validate] = [Duration::ZERO; 3];
+        let [mut parse, mut read, mut replay, mut validate] = [Duration::ZERO; 4];
         let mut whole = Replay::new(Lang::Es, None);
         let mut table = Validator::new(header.clone()).expect("a known regulation");
         let mut sink = std::io::sink();
@@ -65,7 +65,12 @@ fn main() {
         for block in lines[1..].chunks(BLOCK) {
             timed(&mut parse, || {
                 for text in block {
-                    black_box(line::event(text).expect("the croupier's lines read"));
+                    black_box(line::timed_by_serde(text).expect("the croupier's lines read"));
+                }
+            });
+            timed(&mut read, || {
+                for text in block {
+                    black_box(line::timed(text).expect("the croupier's lines read"));
                 }
             });
             timed(&mut replay, || {
@@ -85,16 +90,20 @@ fn main() {
                 }
             });
         }
-        let nanos = [parse, replay, validate].map(|time| time.as_secs_f64() * 1e9 / (count - 1) as f64);
+        let nanos = [parse, read, replay, validate].map(|time| time.as_secs_f64() * 1e9 / (count - 1) as f64);
         for (best, now) in best.iter_mut().zip(nanos) {
             *best = best.min(now);
         }
-        let [parse, replay, validate] = nanos;
-        println!("{parse:12.1} {replay:12.1} {validate:12.1} {:14.2} {:16.1}", replay / parse, parse / validate);
+        let [parse, read, replay, validate] = nanos;
+        println!(
+            "{parse:12.1} {read:12.1} {replay:12.1} {validate:12.1} {:14.2} {:16.1}",
+            replay / parse,
+            parse / validate
+        );
     }
-    let [parse, replay, validate] = best;
+    let [parse, _, replay, validate] = best;
     println!(
-        "best: replay {:.2} times the parse, the validator {:.1} times faster than it",
+        "best: replay {:.2} times the parse with serde_json, the validator {:.1} times faster than it",
         replay / parse,
         parse / validate
     );

@@ -29,6 +29,8 @@ pub struct Validator {
     /// Findings so far.
     found: u64,
     counts: BTreeMap<&'static str, u64>,
+    /// What is found at an event, and what that makes of the facts: empty between events, but for their memory.
+    raised: Vec<Raised>,
     effects: Vec<Effect>,
 }
 
@@ -62,6 +64,7 @@ impl Validator {
             memory: Vec::new(),
             found: 0,
             counts: BTreeMap::new(),
+            raised: Vec::new(),
             effects: Vec::new(),
         })
     }
@@ -107,18 +110,15 @@ impl Validator {
     pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
         self.state.infer_stands(event);
         let ends = self.state.pass.open && matches!(event, Event::End {});
-        let (meaning, raised, without_effect) = self.judge(event);
-        let mut effects = core::mem::take(&mut self.effects);
-        effects.clear();
-        effects.extend(raised.iter().flat_map(|raised| &raised.effects));
-        if without_effect {
-            effects.push(Effect::NoEffect);
-        }
-        self.state.apply(&Change { event, settings: &self.settings, meaning, effects: &effects });
-        self.effects = effects;
+        let meaning = Meaning::read(&self.state, &self.settings, &self.duties, event);
+        self.judge(event, &meaning);
+        self.state.apply(&Change { event, settings: &self.settings, meaning: &meaning, effects: &self.effects });
+        self.effects.clear();
         let old = self.duties.len();
-        for raised in &raised {
-            self.note(line, raised, answers);
+        if !self.raised.is_empty() {
+            let mut raised = core::mem::take(&mut self.raised);
+            raised.drain(..).for_each(|raised| self.note(line, &raised, answers));
+            self.raised = raised;
         }
         self.room_rules(event, &meaning);
         if !self.duties.is_empty() {
@@ -151,10 +151,10 @@ impl Validator {
         self.state.lies_on(hand, spot)
     }
 
-    /// What the articles say of the event.
-    fn judge(&self, event: &Event) -> (Meaning, Vec<Raised>, bool) {
-        let scene = Scene::read(&self.state, &self.settings, &self.duties, event);
-        let mut docket = Docket::new(&self.memory, self.regulation.articles[0]);
+    /// What the articles say of the event, and what that makes of the facts.
+    fn judge(&mut self, event: &Event, meaning: &Meaning) {
+        let scene = Scene { state: &self.state, settings: &self.settings, duties: &self.duties, event, meaning };
+        let mut docket = Docket::new(&self.memory, &mut self.raised, self.regulation.not_provided_for);
         self.articles.hear(&scene, &mut docket);
         if let Event::Report { provision: Some(id), place, .. } = event {
             match self.regulation.article(id) {
@@ -162,7 +162,12 @@ impl Validator {
                 None => docket.report(self.regulation.not_provided_for, *place, true),
             }
         }
-        (scene.meaning, docket.raised, docket.without_effect)
+        if docket.without_effect {
+            self.effects.push(Effect::NoEffect);
+        }
+        for raised in &self.raised {
+            self.effects.extend_from_slice(&raised.effects);
+        }
     }
 
     /// Writes a finding down: the answer, the memory, the duty.

@@ -1,6 +1,8 @@
 //! What an event means in the facts before it. Articles judge a scene; nothing here judges.
 
 use super::duty::{Duty, Part};
+use super::hand::Hand;
+use super::marks::Mark;
 use super::state::{Owed, Standing, State};
 use super::taking::Taking;
 use crate::table::Settings;
@@ -96,11 +98,11 @@ pub struct Scene<'a> {
     /// The event.
     pub event: &'a Event,
     /// What it means in these facts.
-    pub meaning: Meaning,
+    pub meaning: &'a Meaning,
 }
 
 /// What an event means in the facts before it.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 #[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct Meaning {
     /// The cards a `move` takes.
@@ -127,30 +129,41 @@ impl core::ops::Deref for Scene<'_> {
     type Target = Meaning;
 
     fn deref(&self) -> &Meaning {
-        &self.meaning
-    }
-}
-
-impl<'a> Scene<'a> {
-    /// Reads an event in the facts before it.
-    #[must_use]
-    pub fn read(state: &'a State, settings: &'a Settings, duties: &'a [Duty], event: &'a Event) -> Self {
-        let meaning = Meaning::read(state, settings, duties, event);
-        Self { state, settings, duties, event, meaning }
+        self.meaning
     }
 }
 
 impl Meaning {
-    fn read(state: &State, settings: &Settings, duties: &[Duty], event: &Event) -> Self {
+    /// Of an event that means nothing more than it says.
+    const PLAIN: Self = Self {
+        taking: Taking::NONE,
+        drawn: None,
+        closes: false,
+        begins_play: false,
+        begins_settlement: false,
+        owed: None,
+        clearing: false,
+        offered: false,
+        ruled: None,
+    };
+
+    /// Reads an event in the facts before it.
+    #[must_use]
+    #[inline]
+    pub fn read(state: &State, settings: &Settings, duties: &[Duty], event: &Event) -> Self {
         let pass = &state.pass;
-        let mut meaning = Self::default();
-        match event {
+        let drawn = match event {
             Event::Draw { card, to, face } => {
-                let face = face.filter(|_| state.observes.faces);
-                meaning.drawn = Some(read_draw(state, settings, *card, *to, face));
-                meaning.closes = pass.open && !pass.closed;
+                Some(read_draw(state, settings, *card, *to, face.filter(|_| state.observes.faces)))
             }
-            Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
+            _ => None,
+        };
+        // from a constant, and built in place: fields set one by one, or a borrow, would have it copied at every event
+        let mut meaning = Self::PLAIN;
+        meaning.drawn = drawn;
+        meaning.begins_play = pass.open && !pass.playing && is_play(state, event, drawn);
+        match event {
+            Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
             Event::Move { from, to, cards } => {
                 meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
                 meaning.clearing = pass.clearing || state.is_clearing(settings);
@@ -168,7 +181,6 @@ impl Meaning {
             }
             _ => {}
         }
-        meaning.begins_play = pass.open && !pass.playing && is_play(state, event, meaning.drawn.as_ref());
         meaning
     }
 
@@ -190,12 +202,14 @@ fn answers(event: &Event, part: &Part) -> bool {
 
 /// An ask other than about insurance, a decision other than on insurance, an ace declaration (Reading 3); where choices
 /// are not seen, the card that must have been asked for.
-fn is_play(state: &State, event: &Event, drawn: Option<&Drawn>) -> bool {
+fn is_play(state: &State, event: &Event, drawn: Option<Drawn>) -> bool {
     let in_pass = |id: HandId| state.hand(id).is_some_and(|hand| !hand.cards.is_empty());
     match event {
         Event::Ask { hand, about } => *about != Question::Insurance && in_pass(*hand),
-        Event::Decide { hand, choice, .. } => !on_insurance(state, *hand, *choice) && in_pass(*hand),
-        Event::Ace { hand, .. } => in_pass(*hand),
+        Event::Decide { hand, choice, by } => {
+            !on_insurance(state, *hand, *choice) && in_pass(*hand) && state.may_speak(*hand, by.as_ref())
+        }
+        Event::Ace { hand, by, .. } => in_pass(*hand) && state.may_speak(*hand, by.as_ref()),
         _ => drawn
             .is_some_and(|drawn| matches!(drawn.role, Role::Hit | Role::Unasked | Role::SplitSecond | Role::Double)),
     }
@@ -225,12 +239,19 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
         Some(Place::Hand(id)) => hand_role(state, settings, id),
         Some(Place::Discard | Place::Shoe) | None => Role::Undue,
     };
-    Drawn { card, place, role, face }
+    let bank = &state.pass.bank;
+    let hides = role == Role::BankAgain && !bank.uncovered && bank.cards.tally().count > 0;
+    Drawn { card, place, role, face: face.or_else(|| hides.then_some(Face::Down)) }
 }
 
 fn bank_role(state: &State, settings: &Settings) -> Role {
     let bank = &state.pass.bank;
-    if state.live_hands().next().is_none() {
+    if state.pass.clearing {
+        return Role::Undue;
+    }
+    // a hand without claim is neither over 21 nor void: the room may still rule on it (C15)
+    let unclaimed = || state.hands().any(|(_, hand)| hand.lost && !hand.void);
+    if state.marked(Mark::Live).is_empty() && !unclaimed() {
         return Role::BankIdle;
     }
     if bank.owed > 0 {
@@ -245,7 +266,9 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
     if state.observes.faces && bank.is_covered() {
         return Role::Undue;
     }
-    if bank.total().is_some_and(|total| total >= settings.bank_stands) || !state.bank_has_to_draw(settings) {
+    if bank.total().is_some_and(|total| total >= settings.bank_stands)
+        || !(state.bank_has_to_draw(settings) || unclaimed())
+    {
         return Role::BankBeyond;
     }
     Role::BankDraw
@@ -260,18 +283,16 @@ fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
     {
         return Role::First;
     }
-    let Some(hand) = state.hand(id).filter(|hand| betting_box.standing == Standing::In && !hand.void && !hand.lost)
-    else {
-        return Role::Undue;
-    };
+    let counts = |hand: &&Hand| betting_box.standing == Standing::In && !hand.void && !hand.lost;
+    let Some(hand) = betting_box.in_play().get(usize::from(id.hand)).filter(counts) else { return Role::Undue };
     let cards = hand.count();
     if state.delivered() {
-        return played_role(state, settings, id);
+        return played_role(state, settings, id, hand);
     }
     if state.pass.bank.served == 0 && !state.pass.second {
         return match cards {
             0 => Role::First,
-            1 if state.waiting(0).next().is_none() => Role::Second,
+            1 if state.marked(Mark::First).is_empty() => Role::Second,
             _ => Role::Undue,
         };
     }
@@ -283,8 +304,7 @@ fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
 }
 
 /// After both deliveries.
-fn played_role(state: &State, settings: &Settings, id: HandId) -> Role {
-    let Some(hand) = state.hand(id) else { return Role::Undue };
+fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> Role {
     let pass = &state.pass;
     match hand.count() {
         0 => return Role::Undue,

@@ -16,17 +16,24 @@ impl State {
     }
 
     /// The bank is defined for all to see: its covered card has been turned up, or bets are being settled.
-    fn bank_is_defined(&self, settings: &Settings) -> bool {
+    #[must_use]
+    pub fn bank_is_defined(&self, settings: &Settings) -> bool {
         self.bank_stands(settings) && (self.pass.settling || !self.pass.bank.is_covered())
     }
 
     /// What the main bet of a hand is owed; `None` while it is open, or cannot be known for an unread card.
     #[must_use]
     pub fn owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
-        if hand.settled.is_none() && !hand.void && !hand.lost && !hand.is_over() && !self.bank_stands(settings) {
+        let decided = hand.settled.is_some() || hand.void || hand.lost;
+        if !decided && (self.is_hidden(hand) || (!self.bank_stands(settings) && !hand.is_over())) {
             return None;
         }
         self.owed_as_it_lies(hand, settings)
+    }
+
+    /// A card of it lies covered where it can be seen when that is turned up: until then nothing tells what it is.
+    fn is_hidden(&self, hand: &Hand) -> bool {
+        self.observes.faces && hand.is_covered()
     }
 
     /// The same with the bank taken as it lies, for the end of a pass.
@@ -57,10 +64,13 @@ impl State {
             // once cards are cleared, what was known of the hand was kept beside it
             return (!self.pass.clearing).then_some(Outcome::Void);
         }
-        if hand.lost || hand.is_over() {
+        if hand.lost {
             return Some(Outcome::Lose);
         }
         let points = hand.total()?.points;
+        if points > 21 {
+            return Some(Outcome::Lose);
+        }
         let bank = self.pass.bank.total()?;
         Some(match (hand.is_blackjack(), self.pass.bank.is_blackjack()) {
             (true, true) => Outcome::Push,
@@ -90,8 +100,8 @@ impl State {
         if hand.void {
             return true;
         }
-        let open = hand.settled.is_none() && !hand.lost && !hand.is_over();
-        if open && !self.bank_is_defined(settings) {
+        let is_known = self.bank_is_defined(settings) || hand.settled.is_some() || hand.lost || hand.is_over();
+        if !is_known {
             return false;
         }
         self.owed(hand, settings).is_some_and(|owed| is_done(owed, hand.paid, hand.collected))
@@ -103,9 +113,7 @@ impl State {
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
         self.all_settled(settings)
-            || (self.pass.settling
-                && self.unfinished().next().is_none()
-                && (self.bank_is_defined(settings) || taken_as_it_lies()))
+            || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
             || (self.pass.settling && self.guesses())
     }
 
@@ -121,6 +129,7 @@ impl State {
                     hand.settled = owed;
                 }
             }
+            self.note(box_no);
         }
     }
 
@@ -167,16 +176,16 @@ impl State {
         }
     }
 
-    /// The first losing stake that still lies on the felt.
+    /// The first losing stake that still lies on the felt, of another hand than `but`.
     #[must_use]
-    pub fn uncollected(&self, settings: &Settings) -> Option<HandId> {
+    pub fn uncollected(&self, settings: &Settings, but: HandId) -> Option<HandId> {
         self.hands()
+            .filter(|(id, _)| *id != but)
             .find(|(_, hand)| {
-                let main = self.owed(hand, settings).is_some_and(|owed| owed.lost > 0) && hand.collected == 0;
-                let insurance = hand.insurance > 0
-                    && self.insurance_owed(hand, settings).is_some_and(|owed| owed.lost > 0)
-                    && hand.insurance_collected == 0;
-                main || insurance
+                let lost = |owed: Option<Owed>| owed.is_some_and(|owed| owed.lost > 0);
+                let insured = hand.insurance > 0 && hand.insurance_collected == 0;
+                (hand.collected == 0 && lost(self.owed(hand, settings)))
+                    || (insured && lost(self.insurance_owed(hand, settings)))
             })
             .map(|(id, _)| id)
     }

@@ -6,7 +6,7 @@ use super::state::State;
 use crate::table::{Moved, Place};
 
 /// The cards a `move` takes: a bit a card, in the order they lie there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taking {
     mask: u128,
     /// Cards taken that count.
@@ -16,6 +16,9 @@ pub struct Taking {
 }
 
 impl Taking {
+    /// No card.
+    pub const NONE: Self = Self { mask: 0, due: 0, undue: 0 };
+
     /// Cards taken in all.
     #[must_use]
     pub const fn count(self) -> usize {
@@ -42,7 +45,7 @@ impl Taking {
             Place::Burn => &[],
         };
         let held = &held[..held.len().min(128)];
-        let mut taking = Self::default();
+        let mut taking = Self::NONE;
         match cards {
             Some(Moved::Cards(cards)) => {
                 for card in cards {
@@ -58,8 +61,8 @@ impl Taking {
             }
             Some(Moved::Count(count)) => taking.take_last(held, *count, to == Place::Burn),
             None => {
-                let to_burn = to_burn(duties, from);
-                let count = if to == Place::Burn && to_burn > 0 { to_burn } else { held.len() };
+                let to_burn = if to == Place::Burn { to_burn(duties, from) } else { 0 };
+                let count = if to_burn > 0 { to_burn } else { held.len() };
                 taking.take_last(held, count, to == Place::Burn);
             }
         }
@@ -74,11 +77,14 @@ impl Taking {
             Some(Moved::Count(n)) => *n,
             Some(Moved::Cards(cards)) => cards.len(),
         };
-        Self { undue: asked.min(lying), ..Self::default() }
+        Self { undue: asked.min(lying), ..Self::NONE }
     }
 
     /// The last ones dealt, those that must be burned before others where they go to be burned.
     fn take_last(&mut self, held: &[Held], count: usize, undue_first: bool) {
+        if count >= held.len() {
+            return (0..held.len()).for_each(|n| self.take(held, n));
+        }
         for pass in [true, false] {
             for n in (0..held.len()).rev() {
                 if self.count() < count && !self.takes(n) && (!pass || (undue_first && held[n].undue)) {

@@ -6,7 +6,7 @@ use crate::procedure::apply::Effect;
 use crate::procedure::duty::Part;
 use crate::procedure::scene::{Role, Scene};
 use crate::table::answer::{Lang, Text};
-use crate::table::event::{Permit, Taken};
+use crate::table::event::{Choice, Permit, Taken};
 use crate::table::words;
 use crate::table::{BetSpot, Card, Cents, HandId, Place, Severity};
 
@@ -37,6 +37,10 @@ pub enum On {
     Event(crate::table::event::Kind),
     /// A card drawn in a role.
     Card(Role),
+    /// A bet on a spot.
+    Bet(BetSpot),
+    /// A choice, for whichever hand.
+    Decide(Choice),
     /// The event that closes the bets.
     Close,
     /// The first event of play.
@@ -102,7 +106,7 @@ pub struct Article {
 }
 
 /// A breach, as an article found it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Raised {
     /// Under which article.
     pub article: &'static Article,
@@ -139,16 +143,16 @@ pub struct Docket<'a> {
     memory: &'a [Known],
     article: &'static Article,
     /// Findings of this event.
-    pub raised: Vec<Raised>,
+    pub raised: &'a mut Vec<Raised>,
     /// The event counts for nothing though nothing new is found.
     pub without_effect: bool,
 }
 
 impl<'a> Docket<'a> {
-    /// An empty docket; `memory` is what was found before in the pass.
+    /// A docket that writes findings to `raised`; `memory` is what was found before in the pass.
     #[must_use]
-    pub const fn new(memory: &'a [Known], article: &'static Article) -> Self {
-        Self { memory, article, raised: Vec::new(), without_effect: false }
+    pub const fn new(memory: &'a [Known], raised: &'a mut Vec<Raised>, article: &'static Article) -> Self {
+        Self { memory, article, raised, without_effect: false }
     }
 
     /// Runs one article's check.

@@ -3,70 +3,85 @@
 use alloc::vec::Vec;
 
 use super::article::{Article, Docket, On};
-use crate::procedure::scene::Scene;
-use crate::table::event::Kind;
+use crate::procedure::scene::{Role, Scene};
+use crate::table::event::{Choice, Kind};
+use crate::table::{BetSpot, Event};
+
+type List = Vec<&'static Article>;
 
 /// A regulation's articles, sorted by what they look at.
 #[derive(Debug, Clone)]
 pub struct Index {
     articles: &'static [&'static Article],
-    kinds: [Vec<&'static Article>; Kind::ALL.len()],
-    roles: [Vec<&'static Article>; ROLES],
-    close: Vec<&'static Article>,
-    play: Vec<&'static Article>,
-    settlement: Vec<&'static Article>,
+    /// By topic.
+    topics: [List; TOPICS],
+    close: List,
+    play: List,
+    settlement: List,
 }
 
-/// Roles a drawn card can have.
-const ROLES: usize = crate::procedure::scene::Role::Burned as usize + 1;
+/// Events as finely as articles tell them apart: a draw by its role, a bet by its spot, a decision by its choice, any
+/// other by its kind. Every event has one topic, so that one list says who has to look at it.
+const ROLES: usize = Kind::ALL.len();
+const SPOTS: usize = ROLES + Role::Burned as usize + 1;
+const CHOICES: usize = SPOTS + BetSpot::Insurance as usize + 1;
+const TOPICS: usize = CHOICES + Choice::ALL.len();
+
+fn topic(scene: &Scene<'_>) -> usize {
+    match (scene.event, &scene.drawn) {
+        (_, Some(drawn)) => ROLES + drawn.role as usize,
+        (Event::Bet { spot, .. }, _) => SPOTS + *spot as usize,
+        (Event::Decide { choice, .. }, _) => CHOICES + *choice as usize,
+        (event, _) => event.kind() as usize,
+    }
+}
 
 impl Index {
     /// Sorts the articles of a regulation.
     #[must_use]
     pub fn of(articles: &'static [&'static Article]) -> Self {
-        let mut index = Self {
-            articles,
-            kinds: Default::default(),
-            roles: Default::default(),
-            close: Vec::new(),
-            play: Vec::new(),
-            settlement: Vec::new(),
-        };
+        let [close, play, settlement] = [const { List::new() }; 3];
+        let mut index = Self { articles, topics: [const { List::new() }; TOPICS], close, play, settlement };
         for &article in articles {
             for on in article.on {
-                index.list(*on).push(article);
+                index.lists(*on).iter_mut().for_each(|list| list.push(article));
             }
         }
         index
     }
 
-    fn list(&mut self, on: On) -> &mut Vec<&'static Article> {
-        match on {
-            On::Event(kind) => &mut self.kinds[kind as usize],
-            On::Card(role) => &mut self.roles[role as usize],
-            On::Close => &mut self.close,
-            On::Play => &mut self.play,
-            On::Settlement => &mut self.settlement,
-        }
+    /// The lists of all topics an article may look at together.
+    fn lists(&mut self, on: On) -> &mut [List] {
+        let topics = match on {
+            On::Event(Kind::Draw) => ROLES..SPOTS,
+            On::Event(Kind::Bet) => SPOTS..CHOICES,
+            On::Event(Kind::Decide) => CHOICES..TOPICS,
+            On::Event(kind) => kind as usize..kind as usize + 1,
+            On::Card(role) => ROLES + role as usize..ROLES + role as usize + 1,
+            On::Bet(spot) => SPOTS + spot as usize..SPOTS + spot as usize + 1,
+            On::Decide(choice) => CHOICES + choice as usize..CHOICES + choice as usize + 1,
+            On::Close => return core::slice::from_mut(&mut self.close),
+            On::Play => return core::slice::from_mut(&mut self.play),
+            On::Settlement => return core::slice::from_mut(&mut self.settlement),
+        };
+        &mut self.topics[topics]
     }
 
     /// Lets every article look at a scene that has to; what they raise stands in the order of the text.
+    #[inline]
     pub fn hear(&self, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-        let hear = |list: &[&'static Article], docket: &mut Docket<'_>| {
-            list.iter().for_each(|article| docket.hear(article, scene));
+        let mut hear = |list: &List| {
+            for article in list {
+                docket.hear(article, scene);
+            }
         };
-        hear(&self.kinds[scene.event.kind() as usize], docket);
-        if let Some(drawn) = &scene.drawn {
-            hear(&self.roles[drawn.role as usize], docket);
-        }
-        if scene.closes {
-            hear(&self.close, docket);
-        }
-        if scene.begins_play {
-            hear(&self.play, docket);
-        }
-        if scene.begins_settlement {
-            hear(&self.settlement, docket);
+        hear(&self.topics[topic(scene)]);
+        for (holds, list) in
+            [(scene.closes, &self.close), (scene.begins_play, &self.play), (scene.begins_settlement, &self.settlement)]
+        {
+            if holds {
+                hear(list);
+            }
         }
         if docket.raised.len() > 1 {
             let place =

@@ -46,6 +46,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
     let case = match &betting_box.bettor {
         Some(bettor) if bettor != player => 1,
+        _ if scene.state.seated(hand.box_no) == Some(player) => return,
         _ if scene.state.seats_told && scene.state.seat_of(player).is_none() => 0,
         _ => return,
     };

@@ -47,13 +47,15 @@ pub static ARTICLE: Article = Article {
             en: "{place} tried to change the declared value of its ace: without effect",
         },
     ],
-    on: &[On::Event(Kind::Decide), On::Event(Kind::Ace)],
+    on: &[On::Decide(Choice::Hit), On::Decide(Choice::Stand), On::Decide(Choice::Double), On::Event(Kind::Ace)],
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     match scene.event {
-        Event::Decide { hand: id, choice: Choice::Hit | Choice::Stand | Choice::Double, .. } => {
+        Event::Decide { hand: id, choice: Choice::Hit | Choice::Stand | Choice::Double, by }
+            if scene.state.may_speak(*id, by.as_ref()) =>
+        {
             let undeclared = scene.state.hand(*id).is_some_and(|hand| {
                 hand.count() >= 2
                     && hand.has_early_ace()

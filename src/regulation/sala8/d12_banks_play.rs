@@ -50,21 +50,22 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
     let below = || {
         let bank = &scene.state.pass.bank;
-        let due_already = scene.duties.iter().any(|duty| duty.parts.contains(&Part::Serve(Place::Bank)));
-        !due_already
+        let due_already = || scene.duties.iter().any(|duty| duty.parts.contains(&Part::Serve(Place::Bank)));
+        !scene.state.pass.clearing
             && bank.served > 0
             && bank.owed == 0
             && bank.total().is_some_and(|total| total < scene.settings.bank_stands)
+            && !due_already()
     };
     match scene.event {
         Event::Draw { .. } if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {
             docket.raise(0, Place::Bank).burn_drawn(Place::Bank);
         }
         Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } => {
-            let live = scene.state.hand(*hand).is_some_and(Hand::is_live);
+            let live = || scene.state.hand(*hand).is_some_and(Hand::is_live);
             if *spot != BetSpot::Insurance
-                && live
                 && below()
+                && live()
                 && scene.state.bank_has_to_draw(scene.settings)
                 && !docket.knows(1, Place::Bank)
             {
@@ -72,8 +73,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             }
         }
         Event::End {} => {
-            let live = scene.state.live_hands().any(|(_, hand)| hand.count() >= 2 && hand.settled.is_none());
-            if live && below() && scene.state.bank_has_to_draw(scene.settings) && !docket.knows(1, Place::Bank) {
+            let live = || scene.state.live_hands().any(|(_, hand)| hand.count() >= 2 && hand.settled.is_none());
+            if below() && live() && scene.state.bank_has_to_draw(scene.settings) && !docket.knows(1, Place::Bank) {
                 docket.raise(1, Place::Bank).serve(Place::Bank, 1);
             }
         }
