@@ -51,8 +51,8 @@ pub struct DemoArgs {
     /// Seed of everything the croupier does.
     #[arg(long, value_name = "N", default_value = "7", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, in
-    /// turn. All there are: sabot simulate --list
+    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, one
+    /// a pass, those first that came least. All there are: sabot simulate --list
     #[arg(long, value_name = "ID")]
     irregularity: Vec<String>,
     /// Where the page is served; port 0 takes any that is free.

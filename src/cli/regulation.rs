@@ -16,11 +16,11 @@ const WIDTH: usize = 96;
 #[derive(Debug, Args)]
 pub struct RegulationArgs {
     #[command(subcommand)]
-    command: Show,
+    command: Command,
 }
 
 #[derive(Debug, Subcommand)]
-enum Show {
+enum Command {
     /// Lists the articles: identifier and title.
     List {
         #[command(flatten)]
@@ -56,9 +56,9 @@ struct Which {
 #[must_use]
 pub fn run(args: &RegulationArgs) -> ExitCode {
     let told = match &args.command {
-        Show::List { which } => find(which).map(|regulation| list(regulation, which.lang)),
-        Show::Settings { which } => find(which).map(settings),
-        Show::Show { id, which } => find(which).and_then(|regulation| show(regulation, id, which.lang)),
+        Command::List { which } => find(which).map(|regulation| list(regulation, which.lang)),
+        Command::Settings { which } => find(which).map(settings),
+        Command::Show { id, which } => find(which).and_then(|regulation| show(regulation, id, which.lang)),
     };
     let told = told.and_then(|text| match io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
