@@ -197,13 +197,13 @@ async fn the_alert_is_at_the_display_while_the_disk_fails_and_nothing_is_acknowl
     bench.disk.with(|disk| disk.sync_fails = true);
     let shoe = bench.drawn("8D").await;
     let chips = bench.arrives(wire::Place::Bank, wire::Face::Up).await;
-    let did = bench.until_did(|did| shows(did, 2, "C7 BANCA")).await;
+    let did = bench.until_did(|did| shows(did, 4, "C7 BANCA")).await;
     assert!(did.contains(&Did::Show(Show::Lamp(Lamp::Red))));
-    let did = bench.until_did(|did| shows(did, 6, "quemar 1 carta de la banca")).await;
+    let did = bench.until_did(|did| shows(did, 0, "quemar 1 carta de la banca")).await;
     assert!(did.iter().any(|did| matches!(did, Did::Show(Show::Buzz(_)))));
     let snapshot = bench.until(|snapshot| snapshot.journal_fault.is_some()).await;
     assert_eq!((snapshot.findings[0].finding.provision, snapshot.findings[0].state), ("C7", FindingState::Open));
-    let did = bench.until_did(|did| shows(did, 1, "REGISTRO")).await;
+    let did = bench.until_did(|did| shows(did, 0, "REGISTRO")).await;
     assert!(!did.contains(&Did::Ack(Role::Shoe, 1, shoe)) && !did.contains(&Did::Ack(Role::Chips, 1, chips)));
     bench.disk.with(|disk| disk.sync_fails = false);
     bench.until_did(|did| did.contains(&Did::Ack(Role::Shoe, 1, shoe))).await;
