@@ -192,8 +192,11 @@ fn standing_still(twins: &Twins, provision: &str) -> Option<Screen> {
     let names = |line: &String| line.split(' ').next() == Some(provision);
     let mut found = twins.wait_screen(SHOWN, |screen| screen.lines.iter().any(names))?;
     let began = found.changed;
+    // rows are written from the top: what stands above the finding is this picture's, and changes only with the next
+    let title = found.lines.iter().position(names)?;
     while let Some(later) = twins.wait_screen(STILL, |screen| screen.changed != found.changed) {
-        if !later.lines.iter().any(names) || later.changed.duration_since(began) > SHOWN {
+        let same = later.lines.get(..title) == found.lines.get(..title) && later.lines.get(title).is_some_and(names);
+        if !same || later.changed.duration_since(began) > SHOWN {
             break;
         }
         found = later;
