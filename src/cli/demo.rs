@@ -80,6 +80,8 @@ enum DemoError {
     Exists(PathBuf),
     #[error("--journal: there is no folder {}: make it, or name a file in another one", .0.display())]
     NoFolder(PathBuf),
+    #[error("no folder for the devices' ports at {}: {why}; TMPDIR names where it is made", path.display())]
+    Folder { path: PathBuf, why: io::Error },
     #[error("{}: {why}", path.display())]
     File { path: PathBuf, why: io::Error },
     #[error(transparent)]
@@ -168,7 +170,7 @@ impl Folder {
             match fs::create_dir(&path) {
                 Ok(()) => return Ok(Self(path)),
                 Err(why) if why.kind() == io::ErrorKind::AlreadyExists => number += 1,
-                Err(why) => return Err(DemoError::File { path, why }),
+                Err(why) => return Err(DemoError::Folder { path, why }),
             }
         }
     }
