@@ -56,10 +56,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             docket.raise(0, None);
         }
         Event::Device { device, status, .. }
-            if device == "shoe"
-                && status == "empty"
-                && scene.state.pass.closed
-                && scene.state.card_due(scene.settings).is_some() =>
+            if device == "shoe" && status == "empty" && scene.state.pass.closed && is_card_due(scene) =>
         {
             let raised = docket.raise(2, None).effect(Effect::AllOut);
             for (box_no, _) in scene.state.boxes_in() {
@@ -70,5 +67,15 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             docket.raise(1, None);
         }
         _ => {}
+    }
+}
+
+/// Not while the bank's second card is still to be uncovered: it may stand.
+fn is_card_due(scene: &Scene<'_>) -> bool {
+    let state = scene.state;
+    let may_stand = state.observes.faces && state.pass.bank.is_covered() && state.pass.bank.owed == 0;
+    match state.card_due(scene.settings) {
+        Some(Place::Bank) => !(may_stand && state.delivered()),
+        due => due.is_some(),
     }
 }
