@@ -5,6 +5,8 @@
 //! answers written to a sink; the validator alone on events already in memory. Lines are taken in blocks that fit the
 //! caches, so that memory bandwidth is not what is measured.
 
+#![allow(clippy::expect_used, clippy::cast_precision_loss, reason = "a benchmark")]
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::table::answer::Lang;
 use crate::table::line::{self, LineError};
+use crate::table::settings::Changes;
 use crate::table::{Answer, LineNo, Name};
 use crate::validator::{UnknownRegulation, Validator};
 
@@ -54,6 +55,7 @@ pub enum Fault {
 pub struct Replay {
     lang: Lang,
     regulation: Option<Name>,
+    settings: Option<Changes>,
     line: LineNo,
     t: u64,
     validator: Option<Validator>,
@@ -64,6 +66,13 @@ impl Replay {
     #[must_use]
     pub fn new(lang: Lang, regulation: Option<Name>) -> Self {
         Self { lang, regulation, ..Self::default() }
+    }
+
+    /// With these changes of settings instead of the header's.
+    #[must_use]
+    pub fn with_settings(mut self, settings: Option<Changes>) -> Self {
+        self.settings = settings;
+        self
     }
 
     /// The table, once the header has been read.
@@ -113,6 +122,9 @@ impl Replay {
             let mut header = line::header(text)?;
             if let Some(regulation) = self.regulation.take() {
                 header.regulation = regulation;
+            }
+            if let Some(settings) = self.settings.take() {
+                header.settings = settings;
             }
             self.validator = Some(Validator::new(header)?.in_language(self.lang));
             return Ok(());

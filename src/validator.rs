@@ -9,10 +9,10 @@ use crate::procedure::apply::{Change, Effect};
 use crate::procedure::duty::{Duty, Fate, Part};
 use crate::procedure::scene::{Meaning, Scene};
 use crate::procedure::state::State;
-use crate::regulation::{Docket, Index, Known, Raised, Regulation, Settings};
+use crate::regulation::{Docket, Index, Known, Raised, Regulation};
 use crate::table::answer::{Finding, Lang};
 use crate::table::event::{Permit, Ruling};
-use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Place};
+use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Place, Settings};
 
 /// A table under a regulation.
 #[derive(Debug, Clone)]
@@ -50,10 +50,11 @@ impl Validator {
     pub fn new(header: Header) -> Result<Self, UnknownRegulation> {
         let regulation =
             crate::regulation::find(&header.regulation).ok_or_else(|| UnknownRegulation(header.regulation.clone()))?;
+        let settings = regulation.settings.clone().changed(&header.settings);
         Ok(Self {
-            state: State::new(&header),
+            state: State::new(&header, &settings),
+            settings,
             header,
-            settings: regulation.settings.clone(),
             regulation,
             lang: Lang::default(),
             articles: Index::of(regulation.articles),

@@ -1,6 +1,8 @@
 //! Invariants that hold whatever happens on the felt, nonsense included: random events, and a small table explored
 //! exhaustively.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 

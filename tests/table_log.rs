@@ -1,5 +1,7 @@
 //! The public format: its worked example, line by line, and how bad input is answered.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 

@@ -47,9 +47,9 @@ pub struct DemoArgs {
     #[arg(long, default_value = "1")]
     speed: Speed,
     /// Seed of everything the croupier does.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 7)]
     seed: u64,
-    /// Break this provision (C7) or clause of it (C5/stood) in every second pass; given several times, in turn. All
+    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, in turn. All
     /// there are: sabot simulate --list.
     #[arg(long, value_name = "ID")]
     irregularity: Vec<String>,

@@ -26,6 +26,12 @@ enum Show {
         #[command(flatten)]
         which: Which,
     },
+    /// Prints the regulation's figures and readings as a TOML file, to be changed for `sabot replay --settings` or under
+    /// `[settings]` in a table's configuration.
+    Settings {
+        #[command(flatten)]
+        which: Which,
+    },
     /// Prints one article as the handbook has it, with an example.
     Show {
         /// The article's identifier, such as C7.
@@ -50,6 +56,7 @@ struct Which {
 pub fn run(args: &RegulationArgs) -> ExitCode {
     let told = match &args.command {
         Show::List { which } => find(which).map(|regulation| list(regulation, which.lang)),
+        Show::Settings { which } => find(which).map(settings),
         Show::Show { id, which } => find(which).and_then(|regulation| show(regulation, id, which.lang)),
     };
     let told = told.and_then(|text| match io::stdout().lock().write_all(text.as_bytes()) {
@@ -79,6 +86,11 @@ fn list(regulation: &Regulation, lang: Lang) -> String {
     text
 }
 
+fn settings(regulation: &Regulation) -> String {
+    let lines = regulation.settings.list().into_iter();
+    lines.map(|(name, words, value)| format!("#{words}\n{name} = {value}\n")).collect()
+}
+
 fn show(regulation: &Regulation, id: &str, lang: Lang) -> Result<String, String> {
     let Some(article) = regulation.article(id) else {
         let near = nearest(regulation, id).join(", ");
@@ -90,25 +102,11 @@ fn show(regulation: &Regulation, id: &str, lang: Lang) -> Result<String, String>
 /// The three articles whose identifiers are most like `id`.
 fn nearest(regulation: &Regulation, id: &str) -> Vec<&'static str> {
     let id = id.to_uppercase();
-    let mut all: Vec<_> = regulation.articles.iter().map(|article| (distance(&id, article.id), article.id)).collect();
-    all.sort_by_key(|(distance, _)| *distance);
-    all.into_iter().take(3).map(|(_, id)| id).collect()
-}
-
-/// Changes of a letter that lead from one word to the other; another first letter counts double.
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (at, letter) in one.iter().enumerate() {
-        let mut corner = row[0];
-        row[0] = at + 1;
-        for (to, wanted) in other.iter().enumerate() {
-            let replaced = corner + usize::from(letter != wanted);
-            corner = row[to + 1];
-            row[to + 1] = replaced.min(corner + 1).min(row[to] + 1);
-        }
-    }
-    row[other.len()] + usize::from(one.first() != other.first())
+    let mut all: Vec<_> = regulation.articles.iter().map(|article| article.id).collect();
+    let likeness = |known: &str| strsim::jaro_winkler(&id, known);
+    all.sort_by(|one, other| likeness(other).total_cmp(&likeness(one)));
+    all.truncate(3);
+    all
 }
 
 #[cfg(test)]
@@ -121,6 +119,13 @@ mod tests {
         let why = show(&SALA_8, "C77", Lang::Es).unwrap_err();
         assert!(why.contains("no article `C77`; nearest are C7, "), "{why}");
         assert!(nearest(&SALA_8, "c21").contains(&"C20"), "{:?}", nearest(&SALA_8, "c21"));
+    }
+
+    #[test]
+    fn the_settings_printed_are_read_back_and_change_nothing() {
+        let changes = toml::from_str(&settings(&SALA_8)).unwrap();
+        assert_eq!(SALA_8.settings.clone().changed(&changes), SALA_8.settings);
+        assert!(toml::from_str::<crate::table::settings::Changes>("bank_stand = 18").is_err());
     }
 
     #[test]

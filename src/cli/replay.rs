@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::replay::{Replay, ReplayError};
+use crate::station::config;
 use crate::table::answer::Lang;
 use crate::table::{Answer, Name};
 
@@ -25,6 +26,10 @@ pub struct ReplayArgs {
     /// Regulation to hold the log against, instead of the one its header names.
     #[arg(long, value_name = "ID")]
     regulation: Option<Name>,
+    /// TOML file with settings of the regulation to change, instead of those in the log's header. `sabot regulation
+    /// settings` lists them all.
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
     /// Exit with status 1 when there were findings.
     #[arg(long)]
     strict: bool,
@@ -35,6 +40,8 @@ pub struct ReplayArgs {
 enum Stopped {
     #[error(transparent)]
     Log(#[from] ReplayError),
+    #[error(transparent)]
+    Settings(#[from] config::ConfigError),
     #[error("{0}")]
     Io(#[from] io::Error),
 }
@@ -44,7 +51,8 @@ enum Stopped {
 pub fn run(args: &ReplayArgs) -> ExitCode {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let read = open(&args.log).map_err(Stopped::from).and_then(|input| {
-        let replay = Replay::new(args.lang, args.regulation.clone());
+        let settings = args.settings.as_deref().map(config::settings).transpose()?;
+        let replay = Replay::new(args.lang, args.regulation.clone()).with_settings(settings);
         stream(BufReader::with_capacity(1 << 16, input), replay, &mut out)
     });
     let flushed = out.flush();

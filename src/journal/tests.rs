@@ -19,6 +19,7 @@ fn header() -> Header {
         boxes: 7,
         limits: Limits { min: 1000, max: 100_000 },
         observes: Observes::ALL,
+        settings: crate::table::settings::Changes::default(),
     }
 }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::cards::{Cards, Held};
 use super::scene::{Drawn, Meaning, Role};
 use super::state::{BettingBox, Request, Shoe, Shuffled, Standing, State};
-use crate::regulation::Settings;
+use crate::table::Settings;
 use crate::table::card::DECK;
 use crate::table::event::{Choice, Permit, Question, Taken};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
@@ -26,6 +26,8 @@ pub enum Effect {
     AllOut,
     /// A hand is lost whatever its cards.
     Lost(HandId),
+    /// A hand is without effect: its stake is returned.
+    Void(HandId),
     /// A hand is done: it takes what the bank's cards give it.
     Done(HandId),
 }
@@ -118,6 +120,11 @@ impl State {
             Effect::Lost(id) => {
                 if let Some(hand) = self.hand_mut(id) {
                     hand.lost = true;
+                }
+            }
+            Effect::Void(id) => {
+                if let Some(hand) = self.hand_mut(id) {
+                    hand.void = true;
                 }
             }
             Effect::Done(id) => {
@@ -226,15 +233,16 @@ impl State {
             self.pass.dealing = true;
             self.requests.clear();
         }
-        self.pass.guessed |= !self.observes.places && !self.observes.decisions && self.delivered();
+        let unseen = !self.observes.places && !self.observes.decisions;
+        self.pass.guessed |= unseen && self.delivered() && drawn.hand().is_some();
         let held = Held { card: drawn.card, down: drawn.is_down(), undue };
         if undue || drawn.role == Role::Undue {
             return self.lay_undue(drawn.place, Held { undue: true, ..held });
         }
         match (drawn.role, drawn.place) {
             (Role::Burned, _) => self.pass.burned += 1,
-            (_, Some(Place::Bank)) => self.to_bank(drawn.role, held),
-            (role, Some(Place::Hand(id))) => self.to_hand(role, id, held),
+            (_, Some(Place::Bank)) => self.lay_at_bank(drawn.role, held),
+            (role, Some(Place::Hand(id))) => self.lay_at_hand(role, id, held),
             _ => self.pass.stray += 1,
         }
     }
@@ -250,7 +258,7 @@ impl State {
         }
     }
 
-    fn to_bank(&mut self, role: Role, held: Held) {
+    fn lay_at_bank(&mut self, role: Role, held: Held) {
         let faces = self.observes.faces;
         let bank = &mut self.pass.bank;
         bank.cards.push(held);
@@ -264,7 +272,7 @@ impl State {
         }
     }
 
-    fn to_hand(&mut self, role: Role, id: HandId, held: Held) {
+    fn lay_at_hand(&mut self, role: Role, id: HandId, held: Held) {
         if role == Role::Second {
             self.pass.second = true;
         }
@@ -308,9 +316,10 @@ impl State {
     fn reveal(&mut self, at: Place, card: Option<Card>) {
         let Some(cards) = self.cards_mut(at) else { return };
         cards.change(|cards| {
+            let known = cards.iter().any(|held| held.down && Some(held.card) == card);
             for held in cards.iter_mut().filter(|held| held.down) {
                 held.down = false;
-                if held.card == Card::UNREAD {
+                if !known {
                     held.card = card.unwrap_or(held.card);
                 }
             }

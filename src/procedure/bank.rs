@@ -2,7 +2,8 @@
 
 use super::cards::Cards;
 use super::hand::is_blackjack;
-use crate::table::Rank;
+use crate::table::settings::LaterAce;
+use crate::table::{Rank, Settings};
 
 /// The bank.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -11,11 +12,19 @@ pub struct Bank {
     pub cards: Cards,
     /// Delivery cards it has been served, 0 to 2.
     pub served: u8,
+    /// When its later ace counts 11.
+    later_ace: LaterAce,
     /// Cards it lost to the discard tray and is to be served again (C14).
     pub owed: usize,
 }
 
 impl Bank {
+    /// A bank without cards.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Self {
+        Self { cards: Cards::default(), served: 0, owed: 0, later_ace: settings.bank_later_ace }
+    }
+
     /// Forgets everything but keeps its memory.
     pub fn clear(&mut self) {
         self.cards.clear();
@@ -37,7 +46,7 @@ impl Bank {
     /// What it adds up to with one more card, or as it is; `None` while a card is unread.
     #[must_use]
     pub fn total_with(&self, next: Option<Option<Rank>>) -> Option<u8> {
-        total(self.ranks().chain(next))
+        total(self.ranks().chain(next), self.later_ace)
     }
 
     /// What it adds up to, covered cards included; `None` while a card is unread.
@@ -56,7 +65,7 @@ impl Bank {
 
 /// D13. In the first two cards an ace counts 11 beside a six or more, else 1; a later one counts 11 only where the sum
 /// then lies in 17 to 21. Once counted it keeps its value: the text knows no soft totals.
-fn total(ranks: impl Iterator<Item = Option<Rank>>) -> Option<u8> {
+fn total(ranks: impl Iterator<Item = Option<Rank>>, later: LaterAce) -> Option<u8> {
     let mut sum = 0u8;
     let mut first_is_ace = false;
     for (n, rank) in ranks.enumerate() {
@@ -69,7 +78,7 @@ fn total(ranks: impl Iterator<Item = Option<Rank>>) -> Option<u8> {
                 false
             }
             1 if first_is_ace || ace => !(first_is_ace && ace) && sum >= 7,
-            _ => ace && (17..=21).contains(&sum.saturating_add(10)),
+            _ => ace && sum >= 7 && (later == LaterAce::From17 || sum <= 11),
         };
         if eleven {
             sum += 10;
@@ -84,7 +93,7 @@ mod tests {
     use crate::procedure::hand::hand;
 
     fn points(cards: &str) -> u8 {
-        Bank { cards: hand(cards).cards, served: 2, owed: 0 }.total().unwrap()
+        Bank { cards: hand(cards).cards, served: 2, owed: 0, later_ace: LaterAce::Within21 }.total().unwrap()
     }
 
     #[test]

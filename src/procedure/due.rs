@@ -9,9 +9,10 @@ use alloc::vec::Vec;
 use super::duty::{Duty, Part};
 use super::hand::Hand;
 use super::state::{Standing, State};
-use crate::regulation::{Settings, place_en, place_es};
+use crate::table::Settings;
 use crate::table::event::Question;
 use crate::table::felt::{Felt, FeltBox, FeltHand, HandState, Phase, Shown, Words};
+use crate::table::words;
 use crate::table::{BetSpot, Cents, HandId, Place};
 
 /// The next thing to do.
@@ -55,9 +56,7 @@ impl State {
             return Some(Place::Bank);
         }
         if !self.delivered() {
-            if self.live_hands().next().is_none() {
-                return None;
-            }
+            self.live_hands().next()?;
             let cards = usize::from(pass.bank.served > 0 || pass.second);
             let next = self.waiting(cards).next();
             return Some(next.map_or(Place::Bank, |box_no| HandId::first(box_no).into()));
@@ -72,14 +71,14 @@ impl State {
             let wanted = hand.wants_card
                 || (hand.split && hand.count() == 1)
                 || !self.observes.decisions
-                || (hand.is_eleven() && !hand.split && !hand.was_asked(Question::Double));
+                || (hand.may_be_doubled(settings) && !hand.was_asked(Question::Double));
             return wanted.then(|| id.into());
         }
         if let Some(box_no) = self.waiting(1).next() {
             return Some(HandId::first(box_no).into());
         }
         let below = pass.bank.total().is_some_and(|total| total < settings.bank_stands);
-        (below && self.live_hands().next().is_some()).then_some(Place::Bank)
+        (below && self.bank_has_to_draw(settings)).then_some(Place::Bank)
     }
 
     /// Where in the pass the table is.
@@ -143,7 +142,7 @@ impl State {
     fn play_due(&self, settings: &Settings) -> Option<Due> {
         if let Some(place) = self.card_due(settings) {
             let asks_first = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(|hand| !hand.wants_card
-                && hand.is_eleven() && !hand.doubled && !hand.was_asked(Question::Double)));
+                && hand.may_be_doubled(settings) && !hand.doubled && !hand.was_asked(Question::Double)));
             if !asks_first {
                 let covered = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(Hand::waits_for_double));
                 return Some(Due::Card(place, Some(covered)));
@@ -152,7 +151,7 @@ impl State {
         let (id, hand) = self.unfinished().next()?;
         let about = if hand.has_early_ace() && hand.ace.is_none() && !hand.is_pair() {
             Question::Ace
-        } else if hand.is_eleven() && !hand.split && !hand.was_asked(Question::Double) {
+        } else if hand.may_be_doubled(settings) && !hand.was_asked(Question::Double) {
             Question::Double
         } else {
             Question::Card
@@ -223,24 +222,24 @@ impl Due {
                 };
                 let to = if place == Place::Bank { "la" } else { "el" };
                 Words {
-                    es: format!("carta para {to} {}{es}", place_es(place)),
-                    en: format!("card for {}{}{en}", article_en(place), place_en(place)),
+                    es: format!("carta para {to} {}{es}", words::place(place).es),
+                    en: format!("card for {}{}{en}", article_en(place), words::place(place).en),
                 }
             }
             Self::Reveal(Place::Bank) => {
                 both("descubrir la segunda carta de la banca", "uncover the bank's second card")
             }
             Self::Reveal(place) => Words {
-                es: format!("descubrir la carta del {}", place_es(place)),
-                en: format!("uncover the card of {}", place_en(place)),
+                es: format!("descubrir la carta del {}", words::place(place).es),
+                en: format!("uncover the card of {}", words::place(place).en),
             },
             Self::Collect(id, spot, amount) => money_words("retirar", "collect", id, spot, amount),
             Self::Pay(id, spot, amount) => money_words("pagar", "pay", id, spot, amount),
             Self::Clear(place) => {
                 let of = if place == Place::Bank { "de la" } else { "del" };
                 Words {
-                    es: format!("levantar las cartas {of} {}", place_es(place)),
-                    en: format!("clear the cards of {}{}", article_en(place), place_en(place)),
+                    es: format!("levantar las cartas {of} {}", words::place(place).es),
+                    en: format!("clear the cards of {}{}", article_en(place), words::place(place).en),
                 }
             }
             Self::End => both("fin del pase", "end of the pass"),
@@ -278,7 +277,7 @@ impl Part {
     /// In both languages.
     #[must_use]
     pub fn words(self) -> Words {
-        crate::table::words::remedy(&self.remedy())
+        words::remedy(&self.remedy())
     }
 }
 

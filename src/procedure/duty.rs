@@ -95,7 +95,6 @@ impl Duty {
         let done = |part: &Part| match part {
             Part::Void(_) | Part::Burn { place: Place::Burn, .. } => true,
             Part::Authorize(what) => facts.permits.has(*what),
-            Part::Return { hand, spot, back } => facts.lies_on(*hand, *spot) <= *back,
             _ => false,
         };
         Self { finding, place, parts: parts.iter().filter(|part| !done(part)).copied().collect(), sequence }

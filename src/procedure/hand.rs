@@ -3,7 +3,7 @@
 use super::cards::{Cards, Held};
 use super::state::Owed;
 use crate::table::event::{Choice, Question};
-use crate::table::{BetSpot, Cents, Rank};
+use crate::table::{BetSpot, Cents, Rank, Settings};
 
 /// Points of a hand as the law counts them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -171,6 +171,12 @@ impl Hand {
     #[must_use]
     pub fn is_eleven(&self) -> bool {
         self.count() == 2 && !self.has_early_ace() && self.total().is_some_and(|total| total.points == 11)
+    }
+
+    /// Eleven in two cards, of a hand that may be doubled (O1, Reading 10).
+    #[must_use]
+    pub fn may_be_doubled(&self, settings: &Settings) -> bool {
+        self.is_eleven() && (!self.split || settings.double_after_split)
     }
 
     /// Two cards of equal value, all ten-values being equal (O2).

@@ -3,7 +3,7 @@
 use super::duty::{Duty, Part};
 use super::state::{Owed, Standing, State};
 use super::taking::Taking;
-use crate::regulation::Settings;
+use crate::table::Settings;
 use crate::table::event::{Choice, Face, Question};
 use crate::table::{BetSpot, Card, Event, HandId, Place};
 
@@ -222,7 +222,7 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
         Some(Place::Burn) => Role::Burned,
         _ if !state.pass.open => Role::Undue,
         Some(Place::Bank) => bank_role(state, settings),
-        Some(Place::Hand(id)) => hand_role(state, id),
+        Some(Place::Hand(id)) => hand_role(state, settings, id),
         Some(Place::Discard | Place::Shoe) | None => Role::Undue,
     };
     Drawn { card, place, role, face }
@@ -245,13 +245,13 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
     if state.observes.faces && bank.is_covered() {
         return Role::Undue;
     }
-    if bank.total().is_some_and(|total| total >= settings.bank_stands) {
+    if bank.total().is_some_and(|total| total >= settings.bank_stands) || !state.bank_has_to_draw(settings) {
         return Role::BankBeyond;
     }
     Role::BankDraw
 }
 
-fn hand_role(state: &State, id: HandId) -> Role {
+fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
     let Some(betting_box) = state.betting_box(id.box_no) else { return Role::Undue };
     if betting_box.standing == Standing::Refused
         && id.hand == 0
@@ -266,7 +266,7 @@ fn hand_role(state: &State, id: HandId) -> Role {
     };
     let cards = hand.count();
     if state.delivered() {
-        return played_role(state, id);
+        return played_role(state, settings, id);
     }
     if state.pass.bank.served == 0 && !state.pass.second {
         return match cards {
@@ -283,7 +283,7 @@ fn hand_role(state: &State, id: HandId) -> Role {
 }
 
 /// After both deliveries.
-fn played_role(state: &State, id: HandId) -> Role {
+fn played_role(state: &State, settings: &Settings, id: HandId) -> Role {
     let Some(hand) = state.hand(id) else { return Role::Undue };
     let pass = &state.pass;
     match hand.count() {
@@ -301,8 +301,7 @@ fn played_role(state: &State, id: HandId) -> Role {
     if hand.wants_card {
         return Role::Hit;
     }
-    if hand.is_eleven()
-        && !hand.split
+    if hand.may_be_doubled(settings)
         && state.observes.asks
         && !hand.was_asked(Question::Double)
         && (pass.playing || state.turn() == Some(id))

@@ -2,7 +2,7 @@
 
 use super::hand::Hand;
 use super::state::{Owed, Standing, State};
-use crate::regulation::Settings;
+use crate::table::Settings;
 use crate::table::answer::Settle;
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
 
@@ -11,7 +11,8 @@ impl State {
     fn bank_stands(&self, settings: &Settings) -> bool {
         self.pass.bank.served >= 2
             && self.pass.bank.owed == 0
-            && self.pass.bank.total().is_none_or(|total| total >= settings.bank_stands)
+            && (self.pass.bank.total().is_none_or(|total| total >= settings.bank_stands)
+                || !self.bank_has_to_draw(settings))
     }
 
     /// The bank is defined for all to see: its covered card has been turned up, or bets are being settled.
@@ -38,6 +39,7 @@ impl State {
         let outcome = self.outcome(hand)?;
         let (pay, lost) = match outcome {
             Outcome::Blackjack if hand.is_split_ace() => (settings.split_ace_blackjack.of(stake), 0),
+            Outcome::Blackjack if hand.split => (settings.split_ten_blackjack.of(stake), 0),
             Outcome::Blackjack => (settings.blackjack.of(stake), 0),
             Outcome::Win => (stake, 0),
             Outcome::Lose => (0, stake),
@@ -48,8 +50,12 @@ impl State {
     }
 
     fn outcome(&self, hand: &Hand) -> Option<Outcome> {
-        if hand.void || (hand.count() < 2 && !hand.lost) {
+        if hand.void {
             return Some(Outcome::Void);
+        }
+        if hand.count() < 2 && !hand.lost {
+            // once cards are cleared, what was known of the hand was kept beside it
+            return (!self.pass.clearing).then_some(Outcome::Void);
         }
         if hand.lost || hand.is_over() {
             return Some(Outcome::Lose);

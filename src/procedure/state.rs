@@ -3,11 +3,12 @@
 use alloc::vec::Vec;
 
 use super::bank::Bank;
+use super::cards::Held;
 use super::hand::Hand;
 use crate::table::card::DECK;
 use crate::table::event::Permit;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
-use crate::table::{BetSpot, Card, Cents, HandId, Header, Limits, Name, Observes, Outcome, Place};
+use crate::table::{BetSpot, Card, Cents, HandId, Header, Limits, Name, Observes, Outcome, Place, Settings};
 
 /// Whether a box takes part in the pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -187,7 +188,7 @@ pub struct State {
 impl State {
     /// A table as its log begins.
     #[must_use]
-    pub fn new(header: &Header) -> Self {
+    pub fn new(header: &Header, settings: &Settings) -> Self {
         Self {
             boxes: header.boxes,
             limits: header.limits,
@@ -202,7 +203,7 @@ impl State {
             draws: 0,
             discarded: 0,
             pass_no: 0,
-            pass: Pass::default(),
+            pass: Pass { bank: Bank::new(settings), ..Pass::default() },
         }
     }
 
@@ -279,6 +280,12 @@ impl State {
     /// A doubled hand counts until its covered card is uncovered (Reading 12).
     pub fn live_hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
         self.hands().filter(|(_, hand)| hand.is_live())
+    }
+
+    /// Somebody is left for whom the bank draws (Readings 11 and 12).
+    #[must_use]
+    pub fn bank_has_to_draw(&self, settings: &Settings) -> bool {
+        self.live_hands().any(|(_, hand)| settings.bank_draws_against_blackjacks || !hand.is_blackjack())
     }
 
     /// Neither where cards go nor what bettors choose is seen, and a card has been drawn in play: which hand got it is a
@@ -367,16 +374,15 @@ impl State {
         amount > 0 && self.counted(id, spot) == amount
     }
 
-    /// Cards that lie at a place.
+    /// The cards lying at a place where each is known.
     #[must_use]
-    pub fn cards_at(&self, place: Place) -> usize {
+    pub fn lying_at(&self, place: Place) -> &[Held] {
         match place {
+            Place::Bank => &self.pass.bank.cards,
             Place::Hand(id) => {
-                self.betting_box(id.box_no).map_or(0, |betting_box| betting_box.hands[usize::from(id.hand)].cards.len())
+                self.betting_box(id.box_no).map_or(&[], |betting_box| &betting_box.hands[usize::from(id.hand)].cards)
             }
-            Place::Bank => self.pass.bank.cards.len(),
-            Place::Shoe => self.pass.stray,
-            Place::Burn | Place::Discard => 0,
+            Place::Burn | Place::Discard | Place::Shoe => &[],
         }
     }
 

@@ -33,10 +33,7 @@ impl Taking {
     #[must_use]
     pub fn read(state: &State, duties: &[Duty], from: Place, to: Place, cards: Option<&Moved>) -> Self {
         let held: &[Held] = match from {
-            Place::Hand(id) => {
-                state.betting_box(id.box_no).map_or(&[], |betting_box| &betting_box.hands[usize::from(id.hand)].cards)
-            }
-            Place::Bank => &state.pass.bank.cards,
+            Place::Hand(_) | Place::Bank => state.lying_at(from),
             Place::Shoe => return Self::uncounted(state.pass.stray, to_burn(duties, from), cards),
             Place::Discard => {
                 let lying = usize::try_from(state.discarded).unwrap_or(usize::MAX);

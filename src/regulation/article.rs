@@ -8,6 +8,7 @@ use crate::procedure::duty::Part;
 use crate::procedure::scene::{Role, Scene};
 use crate::table::answer::{Lang, Text};
 use crate::table::event::{Permit, Taken};
+use crate::table::words;
 use crate::table::{BetSpot, Card, Cents, HandId, Place, Severity};
 
 /// Words in both languages.
@@ -85,7 +86,7 @@ pub struct Article {
     pub raised: Bi,
     /// What must be done about it, and in which order.
     pub remedy: Bi,
-    /// The figures of [`super::Settings`] it goes by.
+    /// The figures of [`crate::table::Settings`] it goes by.
     pub settings: &'static [&'static str],
     /// A log in which it is broken, from the handbook's examples.
     pub example: &'static str,
@@ -292,37 +293,12 @@ impl Raised {
     #[must_use]
     pub fn text(&self, lang: Lang) -> Text {
         let case = self.article.cases.get(self.case).copied().unwrap_or(self.article.title);
-        Text { es: fill(case.es, self.place, place_es), en: fill(case.en, self.place, place_en), lang }
-    }
-}
-
-fn fill(words: &str, place: Option<Place>, name: fn(Place) -> String) -> String {
-    match place {
-        Some(place) => words.replace("{place}", &name(place)),
-        None => words.replace(" ({place})", "").replace("{place}", "—"),
-    }
-}
-
-/// A place in Spanish.
-#[must_use]
-pub fn place_es(place: Place) -> String {
-    match place {
-        Place::Hand(hand) => alloc::format!("casillero {hand}"),
-        Place::Bank => "banca".into(),
-        Place::Burn => "quemadas".into(),
-        Place::Discard => "zambullo".into(),
-        Place::Shoe => "sabot".into(),
-    }
-}
-
-/// A place in English.
-#[must_use]
-pub fn place_en(place: Place) -> String {
-    match place {
-        Place::Hand(hand) => alloc::format!("box {hand}"),
-        Place::Bank => "bank".into(),
-        Place::Burn => "burn tray".into(),
-        Place::Discard => "discard tray".into(),
-        Place::Shoe => "shoe".into(),
+        let place = self.place.map(words::place);
+        let named = |words: &str, place: Option<&str>| match place {
+            Some(place) => words.replace("{place}", place),
+            None => words.replace(" ({place})", "").replace("{place}", "—"),
+        };
+        let (es, en) = (place.as_ref().map(|place| place.es.as_str()), place.as_ref().map(|place| place.en.as_str()));
+        Text { es: named(case.es, es), en: named(case.en, en), lang }
     }
 }

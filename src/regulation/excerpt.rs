@@ -20,7 +20,7 @@ const AFTER: usize = 6;
 ///
 /// # Errors
 /// When the example cannot be read as a log.
-pub fn excerpt(article: &Article, lang: Lang) -> Result<Vec<String>, ReplayError> {
+pub(super) fn excerpt(article: &Article, lang: Lang) -> Result<Vec<String>, ReplayError> {
     let answers = answered(article.example, lang)?;
     let lines: Vec<&str> = article.example.lines().collect();
     let findings = || answers.iter().filter_map(as_finding);
@@ -118,7 +118,7 @@ fn named(finding: &Finding, lang: Lang) -> String {
 
 /// How grave a finding is, in words.
 #[must_use]
-pub const fn severity(severity: Severity, lang: Lang) -> &'static str {
+pub(super) const fn severity(severity: Severity, lang: Lang) -> &'static str {
     match (severity, lang) {
         (Severity::Notice, Lang::Es) => "aviso",
         (Severity::Notice, Lang::En) => "notice",

@@ -1,12 +1,13 @@
 //! The handbook of a regulation, article by article, for an inspector: from the articles' own words, in Markdown or
 //! for a terminal. The files under `docs/handbook/` are written by [`book`].
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::excerpt::{excerpt, severity};
-use super::{Article, Bi, Kind, Rate, Regulation, Settings};
+use super::{Article, Bi, Kind, Regulation};
 use crate::replay::ReplayError;
 use crate::table::answer::Lang;
 
@@ -37,7 +38,24 @@ pub fn book(regulation: &Regulation, lang: Lang) -> Result<String, ReplayError> 
         text += &format!("\n<a id=\"{}\"></a>\n\n", of.id.to_lowercase());
         text += &article(regulation, of, lang, Style::Markdown)?;
     }
-    Ok(text)
+    Ok(text + &readings(regulation, lang))
+}
+
+/// Which articles each reading bears on.
+fn readings(regulation: &Regulation, lang: Lang) -> String {
+    let mut by_number: BTreeMap<u8, Vec<String>> = BTreeMap::new();
+    for article in regulation.articles {
+        for reading in article.readings {
+            let link = format!("[{}](#{})", article.id, article.id.to_lowercase());
+            by_number.entry(reading.number).or_default().push(link);
+        }
+    }
+    let heading = Bi { es: "Lecturas, por número", en: "Readings, by number" };
+    let mut text = format!("\n## {}\n\n", heading.get(lang));
+    for (number, articles) in by_number {
+        text += &format!("- {number}: {}\n", articles.join(", "));
+    }
+    text
 }
 
 const PREFACE: Bi = Bi {
@@ -78,7 +96,9 @@ pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) 
         page.paragraph(Some(&label), reading.words.get(lang));
     }
     if !of.settings.is_empty() {
-        let figures: Vec<String> = of.settings.iter().filter_map(|name| figure(&regulation.settings, name)).collect();
+        let all = regulation.settings.list();
+        let of_article = all.iter().filter(|(name, ..)| of.settings.contains(name));
+        let figures: Vec<String> = of_article.map(|(name, _, value)| format!("`{name}` = {value}")).collect();
         page.paragraph(Some(Bi { es: "Ajustes", en: "Settings" }.get(lang)), &(figures.join(", ") + "."));
     }
     page.paragraph(Some(Bi { es: "En el código", en: "In the code" }.get(lang)), &format!("`{}`", of.file));
@@ -87,25 +107,6 @@ pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) 
     page.paragraph(Some(label), &format!("{} `{examples}`:", Bi { es: "de", en: "from" }.get(lang)));
     page.lines(&excerpt(of, lang)?);
     Ok(page.text)
-}
-
-/// A figure of the settings with its name; `None` for a name that is none.
-fn figure(settings: &Settings, name: &str) -> Option<String> {
-    let rate = |rate: Rate| format!("{}:{}", rate.pays, rate.per);
-    let value = match name {
-        "min_decks" => settings.min_decks.to_string(),
-        "min_bets" => settings.min_bets.to_string(),
-        "min_seated" => settings.min_seated.to_string(),
-        "cut_deeper_than" => settings.cut_deeper_than.to_string(),
-        "behind_cut_card" => format!("{}–{}", settings.behind_cut_card.0, settings.behind_cut_card.1),
-        "bank_stands" => settings.bank_stands.to_string(),
-        "blackjack" => rate(settings.blackjack),
-        "split_ace_blackjack" => rate(settings.split_ace_blackjack),
-        "insurance" => rate(settings.insurance),
-        "insurance_part" => rate(settings.insurance_part),
-        _ => return None,
-    };
-    Some(format!("`{name}` = {value}"))
 }
 
 /// A page being written.
@@ -134,7 +135,11 @@ impl Page {
     }
 
     fn lines(&mut self, lines: &[String]) {
-        let fence = if self.style == Style::Markdown { "```\n" } else { "" };
+        let (fence, width) = match self.style {
+            Style::Markdown => ("```\n", usize::MAX),
+            Style::Terminal { width } => ("", width),
+        };
+        let lines: Vec<String> = lines.iter().map(|line| hang(line, width)).collect();
         self.text += &format!("\n{fence}{}\n{fence}", lines.join("\n"));
     }
 }
@@ -158,6 +163,15 @@ fn fold(words: &str, width: usize) -> String {
     text
 }
 
+/// A line with its indent; what does not fit the width goes on below, under its first word.
+fn hang(line: &str, width: usize) -> String {
+    let Some((indent, words)) = line.split_once("→ ").filter(|_| line.chars().count() > width) else {
+        return line.to_string();
+    };
+    let below = format!("\n{indent}  ");
+    format!("{indent}→ {}", fold(words, width.saturating_sub(below.chars().count() - 1)).replace('\n', &below))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,7 +189,7 @@ mod tests {
     fn every_setting_an_article_names_is_one() {
         for article in SALA_8.articles {
             for name in article.settings {
-                assert!(figure(&SALA_8.settings, name).is_some(), "{}: `{name}`", article.id);
+                assert!(SALA_8.settings.list().iter().any(|(known, ..)| known == name), "{}: `{name}`", article.id);
             }
         }
     }
@@ -187,5 +201,6 @@ mod tests {
         assert!(!text.contains("**") && !text.contains('`'), "{text}");
         assert!(text.contains(r#" 20  {"ev":"draw","card":"8D","to":"bank","face":"up"}"#), "{text}");
         assert!(text.contains("→ C7 bank (irregularity)") && text.contains("→ C7 bank cleared"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
     }
 }

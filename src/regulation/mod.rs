@@ -7,52 +7,10 @@ pub mod handbook;
 mod index;
 pub mod sala8;
 
-pub use article::{Article, Bi, Case, Docket, Kind, Known, On, Raised, Reading, place_en, place_es};
+pub use article::{Article, Bi, Case, Docket, Kind, Known, On, Raised, Reading};
 pub use index::Index;
 
-use crate::table::Cents;
-
-/// A proportion, such as 3 to 2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rate {
-    /// Paid for …
-    pub pays: u64,
-    /// … so much staked.
-    pub per: u64,
-}
-
-impl Rate {
-    /// What a stake is paid, whole units only.
-    #[must_use]
-    pub const fn of(self, stake: Cents) -> Cents {
-        stake.saturating_mul(self.pays) / self.per
-    }
-}
-
-/// The figures of a regulation, and its readings of what the text leaves open.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// Fewest decks in the shoe (M1).
-    pub min_decks: u32,
-    /// Fewest bets in a pass (D1).
-    pub min_bets: usize,
-    /// Fewest seated players in the first pass of a shoe (D1).
-    pub min_seated: usize,
-    /// The cut must be deeper than this, in cards (D6, Reading 9).
-    pub cut_deeper_than: u32,
-    /// Cards behind the cut card, fewest and most (D7, Reading 9).
-    pub behind_cut_card: (u32, u32),
-    /// The bank stands from here (D12).
-    pub bank_stands: u8,
-    /// A Black Jack pays (F1).
-    pub blackjack: Rate,
-    /// A Black Jack on a split ace pays (O3).
-    pub split_ace_blackjack: Rate,
-    /// Insurance pays (O4).
-    pub insurance: Rate,
-    /// Insurance is this part of the stake (O4).
-    pub insurance_part: Rate,
-}
+use crate::table::Settings;
 
 /// A house's regulation.
 #[derive(Debug)]

@@ -17,6 +17,7 @@ use toml::Spanned;
 use crate::regulation;
 use crate::table::answer::Lang;
 use crate::table::place::MAX_BOXES;
+use crate::table::settings::Changes;
 use crate::table::{Header, Limits, Name, Observes};
 
 /// Bits a second where a device names none.
@@ -113,6 +114,16 @@ impl Config {
     }
 }
 
+/// Reads a file of settings alone, as `sabot replay --settings` takes it: the names of a `[settings]` table.
+///
+/// # Errors
+/// When it cannot be read, or with its first mistake.
+pub fn settings(path: &Path) -> Result<Changes, ConfigError> {
+    let text = std::fs::read_to_string(path).map_err(|why| ConfigError::Read { path: path.to_path_buf(), why })?;
+    let file = Source { path, text: &text };
+    toml::from_str(&text).map_err(|error| file.mistake(file.from_toml(&error)))
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Raw {
@@ -125,6 +136,8 @@ struct Raw {
     listen: Option<Spanned<String>>,
     journal: Spanned<PathBuf>,
     place_wait_ms: Option<Spanned<u64>>,
+    #[serde(default)]
+    settings: Changes,
     #[serde(default)]
     device: Vec<RawDevice>,
 }
@@ -203,6 +216,7 @@ fn check(raw: Raw, folder: &Path) -> Result<Config, Fault> {
         boxes,
         limits: Limits { min: limits.min, max: limits.max },
         observes: raw.observes.unwrap_or_default(),
+        settings: raw.settings,
     };
     if regulation::find(&header.regulation).is_none() {
         let known: Vec<&str> = regulation::ALL.iter().map(|regulation| regulation.id).collect();
@@ -384,27 +398,12 @@ impl Source<'_> {
 
 /// "write `port`" for what is spelt nearly so; else everything that may stand there.
 fn nearest(wrong: &str, known: &[&str]) -> String {
-    let best = known.iter().map(|name| (distance(wrong, name), *name)).min();
+    let best = known.iter().map(|name| (strsim::damerau_levenshtein(wrong, name), *name)).min();
     let all = known.join(", ");
     match best {
         Some((steps, name)) if steps <= name.len().div_ceil(2) => format!("write `{name}` (there are: {all})"),
         _ => format!("write one of: {all}"),
     }
-}
-
-/// Letters to change, add or remove to make one word of another (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &cb) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(!ca.eq_ignore_ascii_case(&cb));
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -68,6 +68,7 @@ fn header(observes: Observes) -> Header {
         boxes: 5,
         limits: Limits { min: 1, max: 1000 },
         observes,
+        settings: crate::table::settings::Changes::default(),
     }
 }
 

@@ -128,7 +128,7 @@ impl Serialize for Card {
 
 impl<'de> Deserialize<'de> for Card {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        super::line::parsed(deserializer)
+        super::text::parsed(deserializer)
     }
 }
 

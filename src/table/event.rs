@@ -25,7 +25,13 @@ macro_rules! words {
             }
         }
 
-        impl FromStr for $name {
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+
+        impl core::str::FromStr for $name {
             type Err = &'static str;
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 Ok(match text {
@@ -35,19 +41,21 @@ macro_rules! words {
             }
         }
 
-        impl Serialize for $name {
+        impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.word())
             }
         }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                super::line::parsed(deserializer)
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::table::text::parsed(deserializer)
             }
         }
     };
 }
+
+pub(crate) use words;
 
 words! {
     /// Which way a card lies.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::settings::Changes;
 use super::{Cents, Name};
 
 /// Stakes a table takes.
@@ -100,6 +101,9 @@ pub struct Header {
     /// What is seen; everything where it is left out.
     #[serde(default)]
     pub observes: Observes,
+    /// Settings of the regulation that this house changes.
+    #[serde(default, skip_serializing_if = "Changes::is_empty")]
+    pub settings: Changes,
 }
 
 /// A header as line 1 is written.

@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
-use core::marker::PhantomData;
 use core::str::FromStr;
 
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -74,25 +73,6 @@ pub fn timed(line: &[u8]) -> Result<(Event, Option<u64>), LineError> {
     let raw: Raw = serde_json::from_slice(line).map_err(|error| LineError::json(&error))?;
     let t = raw.t;
     raw.event().map(|event| (event, t))
-}
-
-/// Deserializes whatever is written as a string and read by `FromStr`.
-pub(super) fn parsed<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr<Err: fmt::Display>,
-{
-    struct Text<T>(PhantomData<T>);
-    impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
-        type Value = T;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a string")
-        }
-        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<T, E> {
-            text.parse().map_err(|why| E::custom(format_args!("`{text}` is {why}")))
-        }
-    }
-    deserializer.deserialize_str(Text(PhantomData))
 }
 
 /// `cards` is a number in some events and a list in others.
@@ -244,7 +224,7 @@ impl<'de> Deserialize<'de> for What {
                 }
             }
         }
-        parsed(deserializer).map(|Word(what)| what)
+        super::text::parsed(deserializer).map(|Word(what)| what)
     }
 }
 

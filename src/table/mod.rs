@@ -7,6 +7,8 @@ pub mod felt;
 pub mod header;
 pub mod line;
 pub mod place;
+pub mod settings;
+pub mod text;
 pub mod words;
 
 pub use answer::{Answer, Outcome, Remedy, Severity};
@@ -15,6 +17,7 @@ pub use event::{Event, Moved};
 pub use felt::{Felt, Phase};
 pub use header::{Header, Limits, Observes};
 pub use place::{BetSpot, HandId, Place};
+pub use settings::{Rate, Settings};
 
 /// An amount, in the smallest unit of the currency (cents).
 pub type Cents = u64;

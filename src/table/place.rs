@@ -143,7 +143,7 @@ macro_rules! as_text {
         }
         impl<'de> Deserialize<'de> for $kind {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                super::line::parsed(deserializer)
+                super::text::parsed(deserializer)
             }
         }
     )*};
@@ -152,6 +152,6 @@ as_text!(HandId, Place);
 
 impl<'de> Deserialize<'de> for BetSpot {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        super::line::parsed(deserializer)
+        super::text::parsed(deserializer)
     }
 }

@@ -1,9 +1,13 @@
 //! The handbook of a regulation: its examples give the answers written beside them, its pages are what the code says,
 //! and no provision is missing anywhere. `UPDATE_HANDBOOK=1 cargo test --test handbook` writes the pages anew.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
 
 #[path = "../notation/mod.rs"]
 mod notation;
 
+mod cli;
 mod examples;
+mod format;
 mod gate;
 mod pages;
+mod texts;

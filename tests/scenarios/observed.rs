@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/handbook/sala-8/examples");
 const SIGHTS: [&str; 5] = ["places", "faces", "asks", "decisions", "announcements"];
 
-fn compliant_logs() -> Vec<PathBuf> {
+fn examples(beginning: &str) -> Vec<PathBuf> {
     let mut logs: Vec<PathBuf> = fs::read_dir(EXAMPLES)
         .unwrap()
         .flat_map(|provision| fs::read_dir(provision.unwrap().path()).unwrap())
         .map(|file| file.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
-        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("compliant"))
+        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(beginning))
         .collect();
     logs.sort();
     logs
@@ -72,7 +72,7 @@ fn no_table_however_little_it_sees_finds_anything_in_a_compliant_pass() {
     let mut told = String::new();
     for set in 0..1_u32 << SIGHTS.len() {
         let observes: Vec<&str> = (0..SIGHTS.len()).filter(|n| set >> n & 1 == 1).map(|n| SIGHTS[n]).collect();
-        for path in compliant_logs() {
+        for path in examples("compliant") {
             let log = fs::read_to_string(&path).unwrap();
             let whole: Vec<String> = log.lines().map(String::from).collect();
             let (seen, all) = (answers(&seen_by(&log, &observes)), answers(&whole));
@@ -88,4 +88,57 @@ fn no_table_however_little_it_sees_finds_anything_in_a_compliant_pass() {
         }
     }
     assert!(told.is_empty(), "{} lines\n{}", told.lines().count(), told);
+}
+
+/// Articles that cannot be judged without a sight. Without places C4, C5, C9 and C13 still can: cards are counted, and one
+/// may come when none is due.
+const NEEDS: [(&str, &[&str]); 5] = [
+    ("places", &["C6", "C10"]),
+    ("faces", &["C7"]),
+    ("asks", &["C8"]),
+    ("decisions", &["D4", "D10"]),
+    ("announcements", &[]),
+];
+
+#[test]
+fn what_a_table_does_not_see_it_does_not_judge() {
+    for (missing, articles) in NEEDS {
+        let observes: Vec<&str> = SIGHTS.into_iter().filter(|sight| *sight != missing).collect();
+        let mut told = 0;
+        for path in examples("violating") {
+            let log = fs::read_to_string(&path).unwrap();
+            let whole: Vec<String> = log.lines().map(String::from).collect();
+            told += judged(&whole, articles).len();
+            let seen = seen_by(&log, &observes);
+            // and written whole, but by a table that says it does not see this (a place or decision that is told is used)
+            let mut claimed = whole.clone();
+            claimed[0].clone_from(&seen[0]);
+            for seen in
+                [Some(seen), Some(claimed).filter(|_| ["faces", "asks"].contains(&missing))].into_iter().flatten()
+            {
+                let found = judged(&seen, articles);
+                assert!(found.is_empty(), "{} without {missing}: {found:?}", path.display());
+            }
+        }
+        assert!(articles.is_empty() || told > 0, "no example breaks {articles:?} where all is seen");
+    }
+}
+
+/// The articles among these that a log is found to break.
+fn judged(log: &[String], articles: &[&str]) -> Vec<String> {
+    let found = answers(log).into_iter().filter_map(|answer| match answer {
+        Answer::Finding(finding) if articles.contains(&finding.provision) => Some(finding),
+        _ => None,
+    });
+    found.map(|finding| format!("line {}: {}", finding.line, finding.text.en)).collect()
+}
+
+#[test]
+fn a_table_that_hears_nothing_checks_no_total_and_waits_for_no_announcement() {
+    let observes: Vec<&str> = SIGHTS.into_iter().filter(|sight| *sight != "announcements").collect();
+    let read = |name: &str| fs::read_to_string(format!("{EXAMPLES}/{name}.jsonl")).unwrap();
+    assert!(judged(&seen_by(&read("D9/violating-total"), &observes), &["D9"]).is_empty());
+    let remedied = answers(&seen_by(&read("C13/violating-play-begun"), &observes));
+    assert!(matches!(remedied[0], Answer::Finding(_)), "{remedied:?}");
+    assert!(matches!(remedied[1], Answer::Cleared { .. }), "{remedied:?}");
 }

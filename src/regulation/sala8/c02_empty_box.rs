@@ -11,8 +11,8 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Casillero libre", en: "The empty box" },
     gist: Bi {
-        es: "El casillero libre es de quien lo pidió primero; pedido a la vez, del sentado más cerca del número uno.",
-        en: "An empty box is for who asked first; asked for at once, for who sits nearest number one.",
+        es: "El casillero libre es de quien lo pidió primero; si lo piden a la vez, de quien está sentado más cerca del número uno.",
+        en: "An empty box goes to whoever asked first; where several ask at once, to whoever sits nearest number one.",
     },
     raised: Bi {
         es: "Cuando apuesta en un casillero libre quien no tenía la prioridad sobre otro que lo había pedido.",
@@ -28,7 +28,7 @@ pub static ARTICLE: Article = Article {
     readings: &[],
     cases: &[Bi {
         es: "el {place} correspondía a otro jugador, que lo pidió con prioridad: se devuelve la apuesta",
-        en: "{place} was due to another player who had asked with priority: the bet is returned",
+        en: "{place} belonged to another player, who had asked for it with priority: the bet is returned",
     }],
     on: &[On::Event(Kind::Bet)],
     check,

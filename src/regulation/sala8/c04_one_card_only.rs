@@ -9,7 +9,7 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Una sola carta", en: "One card only" },
     gist: Bi {
-        es: "Si un apostador recibió una sola carta, se le completa si está conforme; si no, se quema la suya y la apuesta queda sin efecto.",
+        es: "Si un apostador recibió una sola carta, se le completa si está conforme; si no, se quema la que tiene y la apuesta queda sin efecto.",
         en: "A bettor who got only one card is dealt his second if he agrees; if not, his card is burned and the bet is without effect.",
     },
     raised: Bi {
@@ -31,8 +31,8 @@ pub static ARTICLE: Article = Article {
         },
     }],
     cases: &[Bi {
-        es: "el {place} tiene una sola carta: preguntar si acepta completarla; si no, quemar y anular",
-        en: "{place} has one card only: ask whether it may be completed; if not, burn and void",
+        es: "el {place} tiene una sola carta: preguntar si acepta que se complete la entrega; si no, quemarla y dejar la apuesta sin efecto",
+        en: "{place} has one card only: ask whether the delivery may be completed; if not, burn the card, the bet is without effect",
     }],
     on: &[On::Card(Role::BankSecond), On::Play],
     check,

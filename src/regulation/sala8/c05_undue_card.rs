@@ -32,7 +32,7 @@ pub static ARTICLE: Article = Article {
     }],
     cases: &[
         Bi { es: "carta indebida: quemarla sin mostrarla ({place})", en: "undue card: burn it unseen ({place})" },
-        Bi { es: "carta extraída de más y quemada", en: "a card drawn in excess and burned" },
+        Bi { es: "se extrajo y se quemó una carta de más", en: "a card too many was drawn, and burned" },
     ],
     on: &[On::Card(Role::Undue), On::Card(Role::Burned)],
     check,

@@ -24,7 +24,19 @@ pub static ARTICLE: Article = Article {
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/C6/violating-burned.jsonl"),
     file: file!(),
-    readings: &[],
+    readings: &[
+        Reading {
+            number: 2,
+            words: Bi {
+                es: "Una tercera carta antes de que empiece el juego es de este artículo; una segunda fuera de lugar, de C5.",
+                en: "A third card before play begins belongs to this article; a second one out of place, to C5.",
+            },
+        },
+        Reading {
+            number: 15,
+            words: Bi { es: "La apuesta anulada se devuelve entera.", en: "A void bet is returned whole." },
+        },
+    ],
     cases: &[Bi {
         es: "el {place} recibió una tercera carta antes del juego: anular la apuesta y quemar sus cartas",
         en: "{place} got a third card before play: void the bet and burn its cards",

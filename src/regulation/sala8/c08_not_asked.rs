@@ -17,7 +17,7 @@ pub static ARTICLE: Article = Article {
         es: "Con la segunda carta a un as al que no se preguntó si asegura, y con la tercera a un once al que no se preguntó si dobla. Es un aviso.",
         en: "At the second card to an ace not asked about insurance, and at the third to an eleven not asked about doubling. It is a notice.",
     },
-    remedy: Bi { es: "Ninguna: descubierta la carta, es válida.", en: "None: once uncovered, the card is valid." },
+    remedy: Bi { es: "Nada: descubierta la carta, es válida.", en: "Nothing: once uncovered, the card is valid." },
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/C8/violating-insurance.jsonl"),
     file: file!(),
@@ -49,7 +49,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         Role::Second | Role::Late if hand.begins_with_ace() && !hand.was_asked(Question::Insurance) => {
             docket.raise(0, Place::from(id));
         }
-        Role::Hit | Role::Unasked if hand.is_eleven() && !hand.split && !hand.was_asked(Question::Double) => {
+        Role::Hit | Role::Unasked if hand.may_be_doubled(scene.settings) && !hand.was_asked(Question::Double) => {
             docket.raise(1, Place::from(id));
         }
         _ => {}

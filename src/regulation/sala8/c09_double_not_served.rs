@@ -10,7 +10,7 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Once sin carta", en: "Eleven without its card" },
     gist: Bi {
-        es: "Al que tenía once y debía doblar y no recibió carta se le da a elegir: retirar la apuesta o recibir la próxima carta.",
+        es: "Quien tenía once, iba a doblar y no recibió su carta elige: retirar la apuesta o recibir la próxima carta.",
         en: "A bettor with eleven who was to double and got no card may choose: withdraw the bet, or take the next card.",
     },
     raised: Bi {
@@ -24,7 +24,13 @@ pub static ARTICLE: Article = Article {
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/C9/violating-next-card.jsonl"),
     file: file!(),
-    readings: &[],
+    readings: &[Reading {
+        number: 15,
+        words: Bi {
+            es: "El apostador retira sólo esa apuesta, con lo puesto para doblar; una apuesta anulada se devuelve entera.",
+            en: "The bettor withdraws only that bet, what was put to double included; a void bet is returned whole.",
+        },
+    }],
     cases: &[Bi {
         es: "el {place} dobló y no recibió su carta: ofrecerle retirar la apuesta o la próxima carta",
         en: "{place} doubled and got no card: offer to withdraw the bet or take the next card",

@@ -10,8 +10,8 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "No se siguió dando carta", en: "Not dealt on to" },
     gist: Bi {
-        es: "Si se dejó de dar cartas a un apostador y la banca quedó definida, puede jugar contra la banca vista o retirar su apuesta; si la banca se pasó, cobra.",
-        en: "If a bettor was not dealt on to and the bank is already defined, he may play against the seen bank or withdraw; if the bank went over, he is paid.",
+        es: "El apostador al que se dejó de dar cartas, con la banca ya definida, puede jugar contra la banca vista o retirar su apuesta; si la banca se pasó, cobra.",
+        en: "A bettor who was not dealt on to, with the bank already defined, may play against the seen bank or withdraw the bet; if the bank went over, the bet is paid.",
     },
     raised: Bi {
         es: "Con la carta que define a la banca, o al empezar a retirar o pagar, por cada mano sin terminar.",
@@ -24,13 +24,22 @@ pub static ARTICLE: Article = Article {
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/C11/violating-played-on.jsonl"),
     file: file!(),
-    readings: &[Reading {
-        number: 4,
-        words: Bi {
-            es: "Mano sin definir cuando el total de la banca queda firme por una carta extraída, o cuando empieza el pago.",
-            en: "A hand still unfinished when the bank's total becomes final by a drawn card, or when settlement begins.",
+    readings: &[
+        Reading {
+            number: 4,
+            words: Bi {
+                es: "Es la mano sin terminar cuando el total de la banca queda firme por una carta extraída, o cuando empieza el pago.",
+                en: "It is a hand still unfinished when the bank's total becomes final by a drawn card, or when settlement begins.",
+            },
         },
-    }],
+        Reading {
+            number: 15,
+            words: Bi {
+                es: "El apostador retira sólo esa apuesta, con lo puesto para doblar; una apuesta anulada se devuelve entera.",
+                en: "The bettor withdraws only that bet, what was put to double included; a void bet is returned whole.",
+            },
+        },
+    ],
     cases: &[
         Bi {
             es: "el {place} quedó sin definir y la banca ya lo está: ofrecerle jugar con la banca vista o retirar la apuesta",

@@ -9,7 +9,7 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Notice,
     title: Bi { es: "Carta de la banca descubierta por accidente", en: "The bank's card seen early" },
     gist: Bi {
-        es: "Si por accidente se descubre la carta de la banca mientras juega un apostador, éste define con la carta vista.",
+        es: "Si por accidente se descubre la carta de la banca mientras juega un apostador, éste sigue y define con la carta a la vista.",
         en: "If the bank's card is uncovered by accident while a bettor plays, that bettor plays on with the card seen.",
     },
     raised: Bi {
@@ -17,8 +17,8 @@ pub static ARTICLE: Article = Article {
         en: "When the bank's card is uncovered with a hand unfinished; the first is named. It is a notice.",
     },
     remedy: Bi {
-        es: "Ninguna: los apostadores siguen con la carta vista.",
-        en: "None: the bettors play on with the card seen.",
+        es: "Nada: los apostadores siguen con la carta vista.",
+        en: "Nothing: the bettors play on with the card seen.",
     },
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/C12/violating.jsonl"),
@@ -26,8 +26,8 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 4,
         words: Bi {
-            es: "Descubrir la carta de la banca con cualquier mano sin terminar.",
-            en: "Uncovering the bank's card while any hand is unfinished.",
+            es: "Es descubrir la carta de la banca con alguna mano sin terminar.",
+            en: "It is the bank's card being uncovered while any hand is unfinished.",
         },
     }],
     cases: &[Bi {

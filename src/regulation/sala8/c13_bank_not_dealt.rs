@@ -23,20 +23,29 @@ pub static ARTICLE: Article = Article {
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/C13/violating-second-delivery.jsonl"),
     file: file!(),
-    readings: &[Reading {
-        number: 3,
-        words: Bi {
-            es: "Una carta para un casillero cuando todos tienen una y la banca ninguna abre la segunda entrega sin la banca. El juego que empieza con la banca debajo de dos cartas es C13.",
-            en: "A card for a box when every box has one and the bank none begins the second delivery without the bank. Play beginning while the bank has fewer than two cards is C13.",
+    readings: &[
+        Reading {
+            number: 3,
+            words: Bi {
+                es: "Una carta para un casillero cuando todos tienen una y la banca ninguna abre la segunda entrega sin la banca. También es C13 que el juego empiece y la banca tenga menos de dos cartas.",
+                en: "A card for a box when every box has one and the bank none begins the second delivery without the bank. Play beginning while the bank has fewer than two cards is C13 too.",
+            },
         },
-    }],
+        Reading {
+            number: 17,
+            words: Bi {
+                es: "La carta que ya se le debe a la banca por otro artículo (C7, C14) no es una omisión nueva.",
+                en: "A card already due to the bank under another article (C7, C14) is no new omission.",
+            },
+        },
+    ],
     cases: &[
         Bi {
-            es: "empezó la segunda entrega sin carta para la banca: autorizar, anunciar y servirla",
+            es: "empezó la segunda entrega sin carta para la banca: pedir autorización, anunciar y servirla",
             en: "the second delivery began without the bank's card: authorise, announce and serve it",
         },
         Bi {
-            es: "empezó el juego y a la banca le falta carta: autorizar, anunciar y servirla",
+            es: "empezó el juego y a la banca le falta carta: pedir autorización, anunciar y servirla",
             en: "play began and the bank lacks a card: authorise, announce and serve it",
         },
     ],
@@ -48,10 +57,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let served = scene.state.pass.bank.served;
     let second_begins =
         scene.drawn.is_some_and(|drawn| drawn.role == Role::Second) && !scene.state.pass.second && served == 0;
-    let waits_already = scene.duties.iter().any(|duty| duty.sequence);
+    let due_already = scene.duties.iter().any(|duty| duty.parts.contains(&Part::Serve(Place::Bank)));
     if second_begins {
         docket.raise(0, Place::Bank).next_cards_for_bank(scene, 1);
-    } else if scene.begins_play && served < 2 && !waits_already {
+    } else if scene.begins_play && served < 2 && !due_already {
         docket.raise(1, Place::Bank).next_cards_for_bank(scene, usize::from(2 - served));
     }
 }

@@ -23,9 +23,15 @@ pub static ARTICLE: Article = Article {
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/C14/violating-one-card.jsonl"),
     file: file!(),
-    readings: &[],
+    readings: &[Reading {
+        number: 16,
+        words: Bi {
+            es: "Terminadas las manos y empezado el pago, lo que va al zambullo es levantar la mesa (D9), no una carta perdida.",
+            en: "With the hands finished and settlement begun, what goes to the discard tray is the table being cleared (D9), not a card lost.",
+        },
+    }],
     cases: &[Bi {
-        es: "cartas de la banca fueron al zambullo: autorizar, anunciar y servirlas de nuevo",
+        es: "cartas de la banca fueron al zambullo: pedir autorización, anunciar y servirle otras",
         en: "bank cards went to the discard tray: authorise, announce and serve them again",
     }],
     on: &[On::Event(Kind::Move)],

@@ -1,6 +1,7 @@
 //! C15. A bettor's card in the discard tray.
 
 use super::prelude::*;
+use crate::table::settings::Astray;
 
 /// C15: a bettor's card in the discard tray.
 pub static ARTICLE: Article = Article {
@@ -17,19 +18,28 @@ pub static ARTICLE: Article = Article {
         en: "When a bettor's card goes to the discard tray before the hand is settled.",
     },
     remedy: Bi {
-        es: "Ninguna: la apuesta se pierde, salvo que la sala decida otra cosa.",
-        en: "None: the stake is lost unless the room rules otherwise.",
+        es: "Nada: la apuesta se pierde, salvo que la sala decida otra cosa.",
+        en: "Nothing: the stake is lost unless the room rules otherwise.",
     },
-    settings: &[],
+    settings: &["stake_of_lost_cards"],
     example: include_str!("../../../docs/handbook/sala-8/examples/C15/violating.jsonl"),
     file: file!(),
-    readings: &[Reading {
-        number: 8,
-        words: Bi {
-            es: "La mano no tiene derecho a reclamo: la apuesta se pierde, salvo que la sala decida otra cosa.",
-            en: "The hand has no claim: the stake is lost unless the room rules otherwise.",
+    readings: &[
+        Reading {
+            number: 8,
+            words: Bi {
+                es: "La mano no tiene derecho a reclamo: la apuesta se pierde, salvo que la sala decida otra cosa.",
+                en: "The hand has no claim: the stake is lost unless the room rules otherwise.",
+            },
         },
-    }],
+        Reading {
+            number: 16,
+            words: Bi {
+                es: "Terminadas las manos y empezado el pago, lo que va al zambullo es levantar la mesa (D9), no una carta perdida.",
+                en: "With the hands finished and settlement begun, what goes to the discard tray is the table being cleared (D9), not a card lost.",
+            },
+        },
+    ],
     cases: &[Bi {
         es: "cartas del {place} fueron al zambullo antes de saldarlo: sin derecho a reclamo",
         en: "cards of {place} went to the discard tray before it was settled: it has no claim",
@@ -47,6 +57,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         && !hand.lost
         && !scene.state.is_settled(hand, scene.settings)
     {
-        docket.raise(0, Place::from(*id)).effect(Effect::Lost(*id));
+        let effect = match scene.settings.stake_of_lost_cards {
+            Astray::Lose => Effect::Lost(*id),
+            Astray::Void => Effect::Void(*id),
+        };
+        docket.raise(0, Place::from(*id)).effect(effect);
     }
 }

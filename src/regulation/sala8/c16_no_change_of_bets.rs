@@ -11,7 +11,7 @@ pub static ARTICLE: Article = Article {
     title: Bi { es: "Sin cambios de apuesta", en: "No change of a bet" },
     gist: Bi {
         es: "Ninguna apuesta se aumenta, disminuye ni retira fuera de lo previsto.",
-        en: "No bet is raised, lowered or withdrawn but as provided for.",
+        en: "No bet is raised, lowered or withdrawn except as provided for.",
     },
     raised: Bi {
         es: "Cuando, después de la primera carta, cambia una postura por otra causa que las previstas. Retirar una apuesta nula o devuelta no es un cambio.",

@@ -28,7 +28,7 @@ pub static ARTICLE: Article = Article {
         },
     }],
     cases: &[Bi {
-        es: "la banca sacó carta sin nadie en juego: se quema",
+        es: "la banca sacó carta sin que quedara nadie en juego: se quema",
         en: "the bank drew a card with nobody left in play: it is burned",
     }],
     on: &[On::Card(Role::BankIdle)],

@@ -26,7 +26,7 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[],
     cases: &[Bi {
-        es: "se cambian los mazos de un sabot en juego sin orden del inspector",
+        es: "se cambian los mazos con el sabot en juego y sin orden del inspector",
         en: "the decks of a shoe in play are changed without the inspector's order",
     }],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],

@@ -1,7 +1,9 @@
 //! C20. The room decides.
 
 use super::prelude::*;
+use crate::procedure::cards::Held;
 use crate::procedure::state::Standing;
+use crate::table::Card;
 use crate::table::event::Choice;
 
 /// C20: the room decides.
@@ -27,7 +29,10 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[],
     cases: &[
-        Bi { es: "informado por una persona: decide la sala", en: "reported by a person: the room decides" },
+        Bi {
+            es: "informado por una persona: decide la sala ({place})",
+            en: "reported by a person: the room decides ({place})",
+        },
         Bi { es: "caso no previsto: decide la sala ({place})", en: "not provided for: the room decides ({place})" },
     ],
     on: &[
@@ -70,8 +75,12 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
             let wrong = hand.void || (owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost);
             wrong.then_some(Some(Place::from(*id)))
         }
+        Event::Collect { hand, .. } | Event::Pay { hand, .. } if state.pass.open && !state.pass.dealing => {
+            Some(Some(Place::from(*hand)))
+        }
+        Event::Reveal { at, card: Some(card) } if contradicts(state.lying_at(*at), *card) => Some(Some(*at)),
         Event::Choose { hand, .. } if !scene.offered => Some(Some(Place::from(*hand))),
-        Event::Reveal { at: Place::Hand(id), .. } if state.cards_at(Place::Hand(*id)) == 0 => {
+        Event::Reveal { at: Place::Hand(id), .. } if state.lying_at(Place::Hand(*id)).is_empty() => {
             Some(Some(Place::from(*id)))
         }
         Event::Move { from, to, .. } => {
@@ -94,4 +103,10 @@ fn to_burn(scene: &Scene<'_>, from: Place) -> usize {
             _ => 0,
         })
         .sum()
+}
+
+/// A card turned up that is none of those that were dealt covered.
+fn contradicts(lying: &[Held], card: Card) -> bool {
+    let mut covered = lying.iter().filter(|held| held.down).peekable();
+    covered.peek().is_some() && covered.all(|held| held.card != card && held.card != Card::UNREAD)
 }

@@ -9,7 +9,7 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Límites de las apuestas", en: "Limits of the bets" },
     gist: Bi {
-        es: "Toda apuesta respeta el mínimo y el máximo de la mesa; los sentados pueden jugar también casilleros vacíos.",
+        es: "Toda apuesta respeta el mínimo y el máximo de la mesa. Los jugadores sentados pueden apostar también en casilleros vacíos.",
         en: "Every bet keeps to the table's minimum and maximum; seated players may also play empty boxes.",
     },
     raised: Bi {

@@ -9,8 +9,8 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Apuestas de terceros", en: "Strangers' bets" },
     gist: Bi {
-        es: "No apuestan los que están de pie, y nadie agrega fichas al casillero de otro.",
-        en: "Nobody bets standing, and nobody adds chips to another player's box.",
+        es: "Quien está de pie no apuesta, y nadie agrega fichas en el casillero de otro.",
+        en: "Standing players do not bet, and nobody adds chips to another player's box.",
     },
     raised: Bi {
         es: "Al ponerse las fichas: si quien apuesta no está sentado, o si el casillero ya es de otro apostador en ese pase.",
@@ -26,7 +26,7 @@ pub static ARTICLE: Article = Article {
     readings: &[],
     cases: &[
         Bi {
-            es: "apuesta en el {place} quien no está sentado: se devuelve",
+            es: "apostó en el {place} alguien que no está sentado: se devuelve",
             en: "a bet on {place} by somebody who is not seated: it is returned",
         },
         Bi {

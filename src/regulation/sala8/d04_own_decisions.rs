@@ -20,9 +20,15 @@ pub static ARTICLE: Article = Article {
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/D4/violating-decision.jsonl"),
     file: file!(),
-    readings: &[],
+    readings: &[Reading {
+        number: 14,
+        words: Bi {
+            es: "La decisión de otro no tiene efecto: la mano sigue como estaba.",
+            en: "Somebody else's decision has no effect: the hand is as it was.",
+        },
+    }],
     cases: &[Bi {
-        es: "decidió por el {place} quien no es su apostador: no vale",
+        es: "por el {place} decidió alguien que no es su apostador: no vale",
         en: "somebody other than its bettor decided for {place}: without effect",
     }],
     on: &[On::Event(Kind::Decide), On::Event(Kind::Ace)],

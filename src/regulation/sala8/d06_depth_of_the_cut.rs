@@ -26,8 +26,8 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 9,
         words: Bi {
-            es: "«aproximadamente cincuenta»: un corte de 50 cartas o menos es hallazgo; la cifra es `cut_deeper_than`",
-            en: "“about fifty”: a cut of 50 cards or less is a finding; the figure is `cut_deeper_than`",
+            es: "«aproximadamente cincuenta»: un corte de 50 cartas o menos se señala; la cifra es `cut_deeper_than`.",
+            en: "“about fifty”: a cut of 50 cards or less is a finding; the figure is `cut_deeper_than`.",
         },
     }],
     cases: &[Bi { es: "el corte no supera las cincuenta cartas", en: "the cut is not deeper than fifty cards" }],

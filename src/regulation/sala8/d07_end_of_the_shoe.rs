@@ -1,6 +1,7 @@
 //! D7. End of the shoe.
 
 use super::prelude::*;
+use crate::table::settings::Span;
 
 /// D7: end of the shoe.
 pub static ARTICLE: Article = Article {
@@ -9,7 +10,7 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Fin del sabot", en: "End of the shoe" },
     gist: Bi {
-        es: "La segunda tarjeta de corte deja detrás cerca de un mazo y anuncia el último pase. Si aun así las cartas no alcanzan, el pase es nulo.",
+        es: "La segunda tarjeta de corte deja detrás cerca de un mazo y avisa que llega el último pase. Si aun así las cartas no alcanzan para definirlo, el pase es nulo.",
         en: "The second cut card leaves about one deck behind it and announces the last pass. If the cards still do not suffice, the pass is void.",
     },
     raised: Bi {
@@ -26,8 +27,8 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 9,
         words: Bi {
-            es: "«aproximadamente un mazo»: de 40 a 64 cartas detrás de la tarjeta; la cifra es `behind_cut_card`",
-            en: "“about one deck”: 40 to 64 cards behind the card; the figure is `behind_cut_card`",
+            es: "«aproximadamente un mazo»: de 40 a 64 cartas detrás de la tarjeta; las cifras son `behind_cut_card`.",
+            en: "“about one deck”: 40 to 64 cards behind the card; the figures are `behind_cut_card`.",
         },
     }],
     cases: &[
@@ -49,7 +50,7 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let (fewest, most) = scene.settings.behind_cut_card;
+    let Span(fewest, most) = scene.settings.behind_cut_card;
     match scene.event {
         Event::Load { cut_card, .. } if !(fewest..=most).contains(cut_card) => {
             docket.raise(0, None);

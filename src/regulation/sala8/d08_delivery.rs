@@ -23,20 +23,26 @@ pub static ARTICLE: Article = Article {
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/D8/violating-passed-over.jsonl"),
     file: file!(),
-    readings: &[Reading {
-        number: 1,
-        words: Bi {
-            es: "Saltear un casillero es aviso; la omisión se establece cuando la entrega se cierra: a la primera carta de la banca (C10) o a la segunda (C4).",
-            en: "Passing a box over is a notice; the omission is established when the delivery closes: at the bank's first card (C10) or its second (C4).",
+    readings: &[
+        Reading {
+            number: 1,
+            words: Bi {
+                es: "Saltear un casillero es aviso; la omisión se establece cuando la entrega se cierra: a la primera carta de la banca (C10) o a la segunda (C4).",
+                en: "Passing a box over is a notice; the omission is established when the delivery closes: at the bank's first card (C10) or its second (C4).",
+            },
         },
-    }],
+        Reading {
+            number: 3,
+            words: Bi {
+                es: "Si todos tienen una carta y la banca ninguna, la carta siguiente para un casillero abre la segunda entrega: eso es C13.",
+                en: "Where every box has one card and the bank none, the next card for a box begins the second delivery: that is C13.",
+            },
+        },
+    ],
     cases: &[
-        Bi { es: "{place} salteado en la primera entrega", en: "{place} passed over in the first delivery" },
-        Bi { es: "{place} salteado en la segunda entrega", en: "{place} passed over in the second delivery" },
-        Bi {
-            es: "carta cubierta para {place}, que va descubierta",
-            en: "a card face down to {place} that belongs face up",
-        },
+        Bi { es: "se salteó el {place} en la primera entrega", en: "{place} passed over in the first delivery" },
+        Bi { es: "se salteó el {place} en la segunda entrega", en: "{place} passed over in the second delivery" },
+        Bi { es: "carta cubierta ({place}): va descubierta", en: "a card face down ({place}): it belongs face up" },
     ],
     on: &[On::Card(Role::First), On::Card(Role::Second), On::Card(Role::BankFirst), On::Card(Role::Late)],
     check,

@@ -35,8 +35,8 @@ pub static ARTICLE: Article = Article {
     }],
     cases: &[
         Bi {
-            es: "se siguió con otra jugada y el {place} no había terminado",
-            en: "play went on elsewhere though {place} was not finished",
+            es: "se siguió con otra mano sin que terminara el {place}",
+            en: "play went on elsewhere with {place} unfinished",
         },
         Bi { es: "el {place} pidió carta con 21", en: "{place} asked for a card at 21" },
         Bi { es: "total mal cantado: {place}", en: "wrong total called: {place}" },
@@ -48,7 +48,10 @@ pub static ARTICLE: Article = Article {
             es: "cartas levantadas fuera de orden: {place} quedó atrás",
             en: "cards cleared out of order: {place} was passed over",
         },
-        Bi { es: "el pase terminó con cartas en {place}", en: "the pass ended with cards left at {place}" },
+        Bi {
+            es: "el pase terminó con cartas en la mesa: {place}",
+            en: "the pass ended with cards on the table: {place}",
+        },
     ],
     on: &[
         On::Card(Role::Hit),
@@ -85,10 +88,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
                 passed_over(id, scene, docket);
             }
         }
-        Event::Announce { what: Announcement::Total, place: Some(place), value: Some(value) } => {
-            if is_wrong_total(scene, *place, *value) {
-                docket.raise(2, *place);
-            }
+        Event::Announce { what: Announcement::Total, place: Some(place), value: Some(value) }
+            if is_wrong_total(scene, *place, *value) =>
+        {
+            docket.raise(2, *place);
         }
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.guesses() => {
             let uncollected = scene.state.uncollected(scene.settings).is_some_and(|losing| losing != *hand);

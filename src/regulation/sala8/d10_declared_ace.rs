@@ -24,13 +24,22 @@ pub static ARTICLE: Article = Article {
     settings: &[],
     example: include_str!("../../../docs/handbook/sala-8/examples/D10/violating-not-declared.jsonl"),
     file: file!(),
-    readings: &[Reading {
-        number: 6,
-        words: Bi {
-            es: "El as que llega tercero o después cuenta como más convenga, visto de nuevo con cada carta; el declarado no cambia aunque la mano se pase.",
-            en: "An ace drawn third or later counts whichever way is better, seen anew with each card; a declared one never changes, also where that takes the hand over 21.",
+    readings: &[
+        Reading {
+            number: 6,
+            words: Bi {
+                es: "El as que llega tercero o después cuenta como más convenga, visto de nuevo con cada carta; el declarado no cambia aunque la mano se pase.",
+                en: "An ace drawn third or later counts whichever way is better, seen anew with each card; a declared one never changes, also where that takes the hand over 21.",
+            },
         },
-    }],
+        Reading {
+            number: 14,
+            words: Bi {
+                es: "La declaración que cambia la primera no tiene efecto.",
+                en: "A declaration that changes the first has no effect.",
+            },
+        },
+    ],
     cases: &[
         Bi { es: "el {place} jugó sin declarar el valor de su as", en: "{place} played on without declaring its ace" },
         Bi {

@@ -21,7 +21,7 @@ pub static ARTICLE: Article = Article {
         es: "La carta de más se quema; la que falta se sirve antes de seguir pagando.",
         en: "The card in excess is burned; the one missing is served before any more is paid.",
     },
-    settings: &["bank_stands"],
+    settings: &["bank_stands", "bank_draws_against_blackjacks"],
     example: include_str!("../../../docs/handbook/sala-8/examples/D12/violating-drew-at-17.jsonl"),
     file: file!(),
     readings: &[Reading {
@@ -50,7 +50,11 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
     let below = || {
         let bank = &scene.state.pass.bank;
-        bank.served > 0 && bank.owed == 0 && bank.total().is_some_and(|total| total < scene.settings.bank_stands)
+        let due_already = scene.duties.iter().any(|duty| duty.parts.contains(&Part::Serve(Place::Bank)));
+        !due_already
+            && bank.served > 0
+            && bank.owed == 0
+            && bank.total().is_some_and(|total| total < scene.settings.bank_stands)
     };
     match scene.event {
         Event::Draw { .. } if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {
@@ -58,13 +62,18 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         }
         Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } => {
             let live = scene.state.hand(*hand).is_some_and(Hand::is_live);
-            if *spot != BetSpot::Insurance && live && below() && !docket.knows(1, Place::Bank) {
+            if *spot != BetSpot::Insurance
+                && live
+                && below()
+                && scene.state.bank_has_to_draw(scene.settings)
+                && !docket.knows(1, Place::Bank)
+            {
                 docket.raise(1, Place::Bank).serve(Place::Bank, 1);
             }
         }
         Event::End {} => {
             let live = scene.state.live_hands().any(|(_, hand)| hand.count() >= 2 && hand.settled.is_none());
-            if live && below() && !docket.knows(1, Place::Bank) {
+            if live && below() && scene.state.bank_has_to_draw(scene.settings) && !docket.knows(1, Place::Bank) {
                 docket.raise(1, Place::Bank).serve(Place::Bank, 1);
             }
         }

@@ -9,7 +9,7 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "El as de la banca", en: "The bank's ace" },
     gist: Bi {
-        es: "Con otro as y del 2 al 5 el as de la banca vale 1; con 6 a K vale 11. Como tercera carta o posterior vale 11 si así suma 17 o más, y si no 1.",
+        es: "Junto a otro as, o a un 2, 3, 4 o 5, el as de la banca vale 1; junto a una carta de 6 a K vale 11. Como tercera carta o posterior vale 11 si así se llega a 17 o más, y si no 1.",
         en: "Beside another ace or 2 to 5 the bank's ace counts 1; beside 6 to K it counts 11. As third card or later it counts 11 if the sum is then 17 or more, else 1.",
     },
     raised: Bi {
@@ -20,7 +20,7 @@ pub static ARTICLE: Article = Article {
         es: "La de D12: quemar la carta de más o servir la que falta.",
         en: "That of D12: burn the card in excess or serve the one missing.",
     },
-    settings: &["bank_stands"],
+    settings: &["bank_later_ace"],
     example: include_str!("../../../docs/handbook/sala-8/examples/D13/violating.jsonl"),
     file: file!(),
     readings: &[Reading {

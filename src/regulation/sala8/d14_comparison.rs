@@ -27,7 +27,7 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[],
     cases: &[
-        Bi { es: "se pagó al {place}, que no gana", en: "{place} was paid though it does not win" },
+        Bi { es: "se pagó el {place}, que no gana", en: "{place} was paid though it does not win" },
         Bi {
             es: "se retiró la apuesta del {place}, que no pierde",
             en: "the stake of {place} was collected though it does not lose",

@@ -48,7 +48,8 @@ pub mod o02_split;
 pub mod o03_split_aces;
 pub mod o04_challenge;
 
-use super::{Article, Bi, Rate, Regulation, Settings};
+use super::{Article, Bi, Regulation};
+use crate::table::settings::{Astray, LaterAce, Rate, Settings, Span};
 
 /// The articles, in the order of the text.
 pub static ARTICLES: &[&Article] = &[
@@ -105,12 +106,17 @@ pub static SALA_8: Regulation = Regulation {
         min_bets: 3,
         min_seated: 3,
         cut_deeper_than: 50,
-        behind_cut_card: (40, 64),
+        behind_cut_card: Span(40, 64),
         bank_stands: 17,
+        bank_later_ace: LaterAce::Within21,
+        bank_draws_against_blackjacks: true,
         blackjack: Rate { pays: 3, per: 2 },
+        split_ten_blackjack: Rate { pays: 3, per: 2 },
         split_ace_blackjack: Rate { pays: 1, per: 1 },
+        double_after_split: false,
         insurance: Rate { pays: 2, per: 1 },
         insurance_part: Rate { pays: 1, per: 2 },
+        stake_of_lost_cards: Astray::Lose,
     },
     articles: ARTICLES,
     not_provided_for: &c20_the_room_decides::ARTICLE,

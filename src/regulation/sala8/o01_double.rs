@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::procedure::hand::Hand;
+use crate::table::Settings;
 use crate::table::event::Choice;
 
 /// O1: doubling.
@@ -11,35 +12,44 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Doblar", en: "Doubling" },
     gist: Bi {
-        es: "Se dobla sólo con once en las dos primeras cartas, por lo mismo que lo apostado y por una sola carta, que se entrega cubierta y se descubre cuando la banca terminó.",
-        en: "Doubling is for eleven in the first two cards only, for the same stake and one card only, dealt face down and uncovered when the bank has finished.",
+        es: "Se dobla sólo con once en las dos primeras cartas, por otro tanto de lo apostado y a una sola carta, que se da cubierta y se descubre cuando la banca terminó.",
+        en: "Only eleven in the first two cards may be doubled, with a second stake equal to the first and for a single card, dealt face down and uncovered when the bank has finished.",
     },
     raised: Bi {
-        es: "Al poner fichas para doblar o decidir doblar sin once en las dos primeras cartas, o por un importe distinto de la postura; y si la carta del doblaje se da descubierta.",
+        es: "Al poner fichas para doblar o decidir doblar sin once en las dos primeras cartas, o por un importe distinto de la postura; y si la carta con que se dobla se da descubierta.",
         en: "When chips are put to double, or doubling is decided, without eleven in the first two cards, or for another amount than the stake; and if the double's card is dealt face up.",
     },
     remedy: Bi { es: "Devolver lo puesto para doblar.", en: "Return what was put to double." },
-    settings: &[],
+    settings: &["double_after_split"],
     example: include_str!("../../../docs/handbook/sala-8/examples/O1/violating-no-eleven.jsonl"),
     file: file!(),
-    readings: &[Reading {
-        number: 10,
-        words: Bi {
-            es: "Doblar sobre una mano abierta no está previsto.",
-            en: "Doubling on a split hand is not provided for.",
+    readings: &[
+        Reading {
+            number: 10,
+            words: Bi {
+                es: "Doblar sobre una mano abierta no está previsto.",
+                en: "Doubling on a split hand is not provided for.",
+            },
         },
-    }],
+        Reading {
+            number: 12,
+            words: Bi {
+                es: "Una mano doblada cuenta en juego hasta que se descubre su carta.",
+                en: "A doubled hand counts as in play until its covered card is uncovered.",
+            },
+        },
+    ],
     cases: &[
         Bi {
             es: "el {place} no puede doblar: no tiene once en dos cartas",
-            en: "{place} may not double: it has not eleven in two cards",
+            en: "{place} may not double: it does not have eleven in two cards",
         },
         Bi {
             es: "lo puesto para doblar en el {place} no es igual a su apuesta",
             en: "what was put to double {place} is not equal to its stake",
         },
         Bi {
-            es: "la carta del doblaje del {place} se dio descubierta",
+            es: "la carta con que dobló el {place} se dio descubierta",
             en: "the double's card of {place} was dealt face up",
         },
     ],
@@ -54,17 +64,17 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             if *amount > 0 && *amount != state.lies_on(*id, BetSpot::Double) =>
         {
             let case = match state.hand(*id) {
-                Some(hand) if !may_double(hand) => 0,
+                Some(hand) if !may_double(hand, scene.settings) => 0,
                 Some(hand) if hand.stake != *amount => 1,
                 Some(_) => return,
                 None => 0,
             };
             refuse(case, *id, scene, docket);
         }
-        Event::Decide { hand: id, choice: Choice::Double, .. } => {
-            if !state.hand(*id).is_some_and(may_double) {
-                refuse(0, *id, scene, docket);
-            }
+        Event::Decide { hand: id, choice: Choice::Double, .. }
+            if !state.hand(*id).is_some_and(|hand| may_double(hand, scene.settings)) =>
+        {
+            refuse(0, *id, scene, docket);
         }
         Event::Draw { .. } => {
             if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role == Role::Double && !drawn.is_down())
@@ -78,8 +88,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 }
 
 /// Eleven in two cards, not from a split; chips may also follow a double already chosen in words.
-fn may_double(hand: &Hand) -> bool {
-    !hand.void && !hand.split && (hand.is_eleven() || hand.doubled)
+fn may_double(hand: &Hand, settings: &Settings) -> bool {
+    !hand.void && (hand.may_be_doubled(settings) || hand.doubled)
 }
 
 /// What is done while the chips are still to be returned is the same breach.

@@ -18,7 +18,7 @@ pub static ARTICLE: Article = Article {
         en: "When chips are put to split, or splitting is decided, without a pair, for a second time in the pass, or for another amount than the stake.",
     },
     remedy: Bi { es: "Devolver lo puesto para abrir.", en: "Return what was put to split." },
-    settings: &[],
+    settings: &["split_ten_blackjack"],
     example: include_str!("../../../docs/handbook/sala-8/examples/O2/violating-no-pair.jsonl"),
     file: file!(),
     readings: &[Reading {
@@ -44,7 +44,7 @@ pub static ARTICLE: Article = Article {
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Some(refused) = refused_split(scene)
-        && refused.aces == false
+        && !refused.aces
     {
         refused.raise(scene, docket);
     }

@@ -50,7 +50,7 @@ pub static ARTICLE: Article = Article {
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Some(refused) = refused_split(scene)
-        && refused.aces == true
+        && refused.aces
     {
         refused.raise(scene, docket);
     }

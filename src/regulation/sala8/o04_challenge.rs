@@ -10,7 +10,7 @@ pub static ARTICLE: Article = Article {
     title: Bi { es: "Desafío o seguro", en: "Challenge or insurance" },
     gist: Bi {
         es: "Quien recibe un as como primera carta puede apostar la mitad de su postura a que su segunda carta es un diez o figura: cobra dos a uno, y si no acierta la mano sigue. Abierto un par de ases, el segundo también puede asegurarse.",
-        en: "Whose first card is an ace may bet half the stake that his own second card is a ten-value: it pays two to one, and if it fails the hand goes on. After opening two aces the second may be insured too.",
+        en: "A bettor whose first card is an ace may bet half the stake that the second will be a ten-value card: it pays two to one, and if it fails the hand goes on. After opening two aces the second may be insured too.",
     },
     raised: Bi {
         es: "Al poner el seguro sin un as como primera carta, después de la segunda carta o por otro importe que la mitad de la postura; y al pagarlo por otro importe que el doble de lo asegurado.",
@@ -29,8 +29,8 @@ pub static ARTICLE: Article = Article {
     }],
     cases: &[
         Bi {
-            es: "no corresponde seguro en el {place}: no tiene un as solo",
-            en: "no insurance is due on {place}: it has not a single ace",
+            es: "no corresponde seguro en el {place}: su única carta no es un as",
+            en: "{place} may not be insured: its only card is not an ace",
         },
         Bi {
             es: "el seguro del {place} no es la mitad de su apuesta",

@@ -36,7 +36,7 @@ const STEP: Cents = 10_000;
 pub enum Rhythm {
     /// In each pass with this probability, 0 to 1.
     Chance(f64),
-    /// In every second pass, from the second.
+    /// In every second pass, from the first.
     Alternate,
 }
 
@@ -229,6 +229,7 @@ impl Croupier {
             boxes: settings.boxes.clamp(3, 7),
             limits: settings.limits,
             observes: Observes::ALL,
+            settings: crate::table::settings::Changes::default(),
         };
         Self {
             header,
@@ -350,8 +351,9 @@ impl Croupier {
         let line = self.emit(Event::End {});
         self.break_at_end();
         for row in &mut self.truth {
-            if row.ends == (Ends::Breach { at: 0 }) {
-                row.ends = Ends::Breach { at: line };
+            match &mut row.ends {
+                Ends::Breach { at } | Ends::Cleared { at } if *at == 0 => *at = line,
+                _ => {}
             }
         }
         self.truth.sort_by_key(|row| row.line);
@@ -362,7 +364,7 @@ impl Croupier {
     fn arm(&mut self) {
         self.owing |= match self.settings.rhythm {
             Rhythm::Chance(chance) => chance > 0.0 && self.rng.random_bool(chance.min(1.0)),
-            Rhythm::Alternate => self.pass.is_multiple_of(2),
+            Rhythm::Alternate => !self.pass.is_multiple_of(2),
         };
         let mut least = u64::MAX;
         let mut ties = 0;
@@ -463,6 +465,11 @@ impl Croupier {
     /// The remedy is never carried out: the pass ends with it.
     fn left_open(&mut self, row: usize) {
         self.truth[row].ends = Ends::Breach { at: 0 };
+    }
+
+    /// Words without chips: nothing lies there to give back when the pass ends.
+    fn nothing_to_return(&mut self, row: usize) {
+        self.truth[row].ends = Ends::Cleared { at: 0 };
     }
 
     fn chance(&mut self, percent: u32) -> bool {

@@ -42,7 +42,8 @@ impl Croupier {
         let pair = naive::is_pair(&self.hands[hand].cards);
         if split && pair && split_ace == (kind == Kind::O3Second) && self.takes(kind) {
             self.decide(hand, Choice::Split);
-            self.found(kind, Some(id.into()));
+            let row = self.found(kind, Some(id.into()));
+            self.nothing_to_return(row);
         }
     }
 
@@ -104,7 +105,8 @@ impl Croupier {
             Kind::O2Chips => self.undue_chips(kind, id, BetSpot::Split, stake, None),
             _ => {
                 self.decide(hand, if kind == Kind::O1Decide { Choice::Double } else { Choice::Split });
-                self.found(kind, Some(id.into()));
+                let row = self.found(kind, Some(id.into()));
+                self.nothing_to_return(row);
             }
         }
     }
