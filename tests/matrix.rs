@@ -173,19 +173,20 @@ fn cell(steps: &[&str], event: &str) -> Cell {
     Cell { phase, before, answered, after: due(&replay) }
 }
 
+/// The column of answers, always the same, so that one longer answer is not a change of the whole table.
+const WIDTH: usize = 44;
+
 /// The table of one state.
 fn block(steps: &[&str]) -> String {
-    let wide = |texts: &[String]| texts.iter().map(|text| text.chars().count()).filter(|&n| n <= 60).max().unwrap_or(0);
     let cells: Vec<Cell> = EVENTS.iter().map(|event| cell(steps, event)).collect();
-    let answers: Vec<String> = cells.iter().map(|cell| or(&cell.answered, "-").to_string()).collect();
-    let width = wide(&answers).max("answered".len());
     let first = &cells[0];
     let mut text = format!("after:\n  {}\n", steps.join("\n").replace('\n', "\n  "));
     text += &format!("phase: {:?}\ndue: {}\n\n", first.phase, or(&first.before, "nothing"));
-    text += &format!("{:27} {:width$} due next\n", "event", "answered");
-    for ((event, cell), answered) in EVENTS.iter().zip(&cells).zip(&answers) {
+    text += &format!("{:27} {:WIDTH$} due next\n", "event", "answered");
+    for (event, cell) in EVENTS.iter().zip(&cells) {
+        let answered = or(&cell.answered, "-");
         let due = if cell.after == cell.before { "=" } else { or(&cell.after, "nothing") };
-        text += &format!("{event:27} {answered:width$} {due}\n");
+        text += &format!("{event:27} {answered:WIDTH$} {due}\n");
     }
     text
 }
