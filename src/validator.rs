@@ -29,7 +29,18 @@ pub struct Validator {
     /// Findings so far.
     found: u64,
     counts: BTreeMap<&'static str, u64>,
-    effects: Vec<Effect>,
+}
+
+/// What findings make of the facts.
+fn effects(raised: &[Raised], without_effect: bool) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for raised in raised {
+        effects.extend_from_slice(&raised.effects);
+    }
+    if without_effect {
+        effects.push(Effect::NoEffect);
+    }
+    effects
 }
 
 /// A regulation this crate does not know.
@@ -62,7 +73,6 @@ impl Validator {
             memory: Vec::new(),
             found: 0,
             counts: BTreeMap::new(),
-            effects: Vec::new(),
         })
     }
 
@@ -107,15 +117,10 @@ impl Validator {
     pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
         self.state.infer_stands(event);
         let ends = self.state.pass.open && matches!(event, Event::End {});
-        let (meaning, raised, without_effect) = self.judge(event);
-        let mut effects = core::mem::take(&mut self.effects);
-        effects.clear();
-        effects.extend(raised.iter().flat_map(|raised| &raised.effects));
-        if without_effect {
-            effects.push(Effect::NoEffect);
-        }
-        self.state.apply(&Change { event, settings: &self.settings, meaning, effects: &effects });
-        self.effects = effects;
+        let meaning = Meaning::read(&self.state, &self.settings, &self.duties, event);
+        let (raised, without_effect) = self.judge(event, &meaning);
+        let effects = effects(&raised, without_effect);
+        self.state.apply(&Change { event, settings: &self.settings, meaning: &meaning, effects: &effects });
         let old = self.duties.len();
         for raised in &raised {
             self.note(line, raised, answers);
@@ -152,8 +157,8 @@ impl Validator {
     }
 
     /// What the articles say of the event.
-    fn judge(&self, event: &Event) -> (Meaning, Vec<Raised>, bool) {
-        let scene = Scene::read(&self.state, &self.settings, &self.duties, event);
+    fn judge(&self, event: &Event, meaning: &Meaning) -> (Vec<Raised>, bool) {
+        let scene = Scene { state: &self.state, settings: &self.settings, duties: &self.duties, event, meaning };
         let mut docket = Docket::new(&self.memory, self.regulation.articles[0]);
         self.articles.hear(&scene, &mut docket);
         if let Event::Report { provision: Some(id), place, .. } = event {
@@ -162,7 +167,7 @@ impl Validator {
                 None => docket.report(self.regulation.not_provided_for, *place, true),
             }
         }
-        (scene.meaning, docket.raised, docket.without_effect)
+        (docket.raised, docket.without_effect)
     }
 
     /// Writes a finding down: the answer, the memory, the duty.

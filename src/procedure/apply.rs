@@ -34,6 +34,7 @@ pub enum Effect {
 
 impl State {
     /// Applies a scene's event with what findings made of it.
+    #[inline]
     pub fn apply(&mut self, change: &Change<'_>) {
         for effect in change.effects {
             self.effect(*effect);
@@ -45,18 +46,7 @@ impl State {
             self.close();
         }
         self.happen(change);
-        match change.event {
-            Event::Draw { .. } if change.effects.is_empty() => {
-                if let Some(id) = change.meaning.drawn.and_then(|drawn| drawn.hand()) {
-                    self.note_turns(id.box_no);
-                }
-            }
-            Event::Ask { .. } | Event::Reveal { at: Place::Bank, .. } | Event::Announce { .. } => {}
-            event if change.effects.is_empty() && !matches!(event, Event::Move { .. }) => {
-                event.boxes().for_each(|(_, box_no)| self.note_turns(box_no));
-            }
-            _ => (1..=self.boxes).for_each(|box_no| self.note_turns(box_no)),
-        }
+        debug_assert!(self.is_noted(), "{:?}", change.event);
     }
 
     fn happen(&mut self, change: &Change<'_>) {
@@ -95,6 +85,7 @@ impl State {
                 if let Some(hand) = self.hand_mut(*hand) {
                     hand.ace.get_or_insert(*value);
                 }
+                self.note(hand.box_no);
             }
             Event::Reveal { at, card } => self.reveal(*at, *card),
             Event::Move { from, to, .. } => self.take(change, *from, *to),
@@ -115,22 +106,26 @@ impl State {
                     betting_box.standing = Standing::Refused;
                     betting_box.hands_in_play = 0;
                 }
+                self.note(box_no);
             }
             Effect::AllOut => (1..=self.boxes).for_each(|box_no| self.out(box_no)),
             Effect::Lost(id) => {
                 if let Some(hand) = self.hand_mut(id) {
                     hand.lost = true;
                 }
+                self.note(id.box_no);
             }
             Effect::Void(id) => {
                 if let Some(hand) = self.hand_mut(id) {
                     hand.void = true;
                 }
+                self.note(id.box_no);
             }
             Effect::Done(id) => {
                 if let Some(hand) = self.hand_mut(id) {
                     hand.stood = true;
                 }
+                self.note(id.box_no);
             }
         }
     }
@@ -139,7 +134,7 @@ impl State {
     pub fn lose(&mut self, box_no: u8) {
         if let Some(betting_box) = self.betting_box_mut(box_no) {
             betting_box.hands.iter_mut().for_each(|hand| hand.lost = true);
-            self.note_turns(box_no);
+            self.note(box_no);
         }
     }
 
@@ -151,7 +146,7 @@ impl State {
                 hand.void = true;
                 hand.insurance_won = None;
             }
-            self.note_turns(box_no);
+            self.note(box_no);
         }
     }
 
@@ -208,7 +203,6 @@ impl State {
             BetSpot::Double if counts && amount > 0 => {
                 hand.doubled = true;
                 hand.doubled_by = amount;
-                self.pass.doubled = true;
             }
             BetSpot::Double if amount == 0 => {
                 hand.doubled_by = 0;
@@ -222,6 +216,7 @@ impl State {
             BetSpot::Insurance if counts && amount > 0 => hand.insurance = amount,
             _ => {}
         }
+        self.note(id.box_no);
     }
 
     fn drawn(&mut self, drawn: Drawn, undue: bool) {
@@ -241,8 +236,8 @@ impl State {
         }
         match (drawn.role, drawn.place) {
             (Role::Burned, _) => self.pass.burned += 1,
-            (_, Some(Place::Bank)) => self.lay_at_bank(drawn.role, held),
-            (role, Some(Place::Hand(id))) => self.lay_at_hand(role, id, held),
+            (_, Some(Place::Bank)) => self.to_bank(drawn.role, held),
+            (role, Some(Place::Hand(id))) => self.to_hand(role, id, held),
             _ => self.pass.stray += 1,
         }
     }
@@ -251,14 +246,12 @@ impl State {
         match place {
             Some(Place::Burn) => self.pass.burned += 1,
             Some(Place::Discard) => self.discarded += 1,
-            _ => match place.and_then(|place| self.cards_mut(place)) {
-                Some(cards) => cards.push(held),
-                None => self.pass.stray += 1,
-            },
+            Some(place) if self.change_cards(place, |cards| cards.push(held)) => {}
+            _ => self.pass.stray += 1,
         }
     }
 
-    fn lay_at_bank(&mut self, role: Role, held: Held) {
+    fn to_bank(&mut self, role: Role, held: Held) {
         let faces = self.observes.faces;
         let bank = &mut self.pass.bank;
         bank.cards.push(held);
@@ -272,7 +265,7 @@ impl State {
         }
     }
 
-    fn lay_at_hand(&mut self, role: Role, id: HandId, held: Held) {
+    fn to_hand(&mut self, role: Role, id: HandId, held: Held) {
         if role == Role::Second {
             self.pass.second = true;
         }
@@ -288,10 +281,10 @@ impl State {
         if hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
             hand.insurance_won = hand.rank(1).map(crate::table::Rank::is_ten);
         }
+        self.note(id.box_no);
     }
 
     fn decide(&mut self, id: HandId, choice: Choice) {
-        self.pass.doubled |= choice == Choice::Double;
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         if usize::from(id.hand) >= betting_box.hands_in_play {
             return;
@@ -311,18 +304,20 @@ impl State {
             }
             other => betting_box.hands[usize::from(id.hand)].choose(other),
         }
+        self.note(id.box_no);
     }
 
     fn reveal(&mut self, at: Place, card: Option<Card>) {
-        let Some(cards) = self.cards_mut(at) else { return };
-        cards.change(|cards| {
-            let known = cards.iter().any(|held| held.down && Some(held.card) == card);
-            for held in cards.iter_mut().filter(|held| held.down) {
-                held.down = false;
-                if !known {
-                    held.card = card.unwrap_or(held.card);
+        self.change_cards(at, |cards| {
+            cards.change(|cards| {
+                let known = cards.iter().any(|held| held.down && Some(held.card) == card);
+                for held in cards.iter_mut().filter(|held| held.down) {
+                    held.down = false;
+                    if !known {
+                        held.card = card.unwrap_or(held.card);
+                    }
                 }
-            }
+            });
         });
     }
 
@@ -344,12 +339,10 @@ impl State {
             (Place::Shoe, _) => self.pass.stray -= taking.undue.min(self.pass.stray),
             (Place::Discard, _) => self.discarded -= (taking.undue as u64).min(self.discarded),
             (Place::Hand(_) | Place::Bank, _) => {
-                let Some(cards) = self.cards_mut(from) else { return };
                 let keep = !matches!(to, Place::Burn | Place::Discard);
-                if !keep && taking.count() == cards.len() {
-                    cards.clear();
-                } else {
-                    cards.change(|cards| {
+                self.change_cards(from, |cards| match taking.count() {
+                    all if !keep && all == cards.len() => cards.clear(),
+                    _ => cards.change(|cards| {
                         let mut n = 0;
                         cards.retain(|held| {
                             n += 1;
@@ -359,8 +352,8 @@ impl State {
                             }
                             !taken
                         });
-                    });
-                }
+                    }),
+                });
             }
         }
         match to {
@@ -368,8 +361,9 @@ impl State {
             Place::Discard => self.discarded += taking.count() as u64,
             Place::Shoe => self.back_in_shoe(&named),
             Place::Hand(_) | Place::Bank => {
-                let Some(cards) = self.cards_mut(to) else { return };
-                named.iter().for_each(|held| cards.push(Held { undue: true, ..*held }));
+                self.change_cards(to, |cards| {
+                    named.iter().for_each(|held| cards.push(Held { undue: true, ..*held }));
+                });
             }
         }
     }
@@ -383,13 +377,18 @@ impl State {
         }
     }
 
-    /// The cards lying at a place where each is known.
-    fn cards_mut(&mut self, place: Place) -> Option<&mut Cards> {
+    /// Changes the cards lying at a place; false where the place keeps no cards that are known one by one.
+    fn change_cards(&mut self, place: Place, change: impl FnOnce(&mut Cards)) -> bool {
         match place {
-            Place::Bank => Some(&mut self.pass.bank.cards),
-            Place::Hand(id) => self.betting_box_mut(id.box_no).map(|b| &mut b.hands[usize::from(id.hand)].cards),
-            Place::Burn | Place::Discard | Place::Shoe => None,
+            Place::Bank => change(&mut self.pass.bank.cards),
+            Place::Hand(id) => {
+                let Some(betting_box) = self.betting_box_mut(id.box_no) else { return false };
+                change(&mut betting_box.hands[usize::from(id.hand)].cards);
+                self.note(id.box_no);
+            }
+            Place::Burn | Place::Discard | Place::Shoe => return false,
         }
+        true
     }
 
     fn choose(&mut self, id: HandId, option: Taken) {
@@ -400,6 +399,7 @@ impl State {
                 Taken::NextCard => {}
             }
         }
+        self.note(id.box_no);
     }
 
     fn settle(&mut self, id: HandId, spot: BetSpot, collected: Cents, paid: Cents) {
@@ -417,10 +417,14 @@ impl State {
     }
 
     /// Where choices are not seen: hands before the one acted on, or all once the bank acts, are taken to have stood.
+    #[inline]
     pub fn infer_stands(&mut self, event: &Event) {
-        if self.observes.decisions || !self.delivered() {
-            return;
+        if !self.observes.decisions && self.delivered() {
+            self.stood_before(event);
         }
+    }
+
+    fn stood_before(&mut self, event: &Event) {
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
@@ -440,7 +444,7 @@ impl State {
                     hand.stood = true;
                 }
             }
-            self.note_turns(box_no);
+            self.note(box_no);
         }
     }
 }
@@ -490,7 +494,7 @@ pub struct Change<'a> {
     /// The figures in force.
     pub settings: &'a Settings,
     /// What it means in the facts before it.
-    pub meaning: Meaning,
+    pub meaning: &'a Meaning,
     /// What findings made of it.
     pub effects: &'a [Effect],
 }

@@ -1,9 +1,8 @@
 //! The bank's cards and what they add up to (D12, D13).
 
-use super::cards::Cards;
-use super::hand::is_blackjack;
+use super::cards::{Cards, Held, Tally};
 use crate::table::settings::LaterAce;
-use crate::table::{Rank, Settings};
+use crate::table::{Card, Rank, Settings};
 
 /// The bank.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -22,7 +21,7 @@ impl Bank {
     /// A bank without cards.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        Self { cards: Cards::default(), served: 0, owed: 0, later_ace: settings.bank_later_ace }
+        Self { later_ace: settings.bank_later_ace, ..Self::default() }
     }
 
     /// Forgets everything but keeps its memory.
@@ -32,59 +31,49 @@ impl Bank {
         self.owed = 0;
     }
 
-    /// Ranks of the cards that count; an unread one is `None`.
-    fn ranks(&self) -> impl Iterator<Item = Option<Rank>> {
-        self.cards.due().map(|held| held.card.rank())
-    }
-
     /// A card that counts lies covered.
     #[must_use]
     pub const fn is_covered(&self) -> bool {
         self.cards.tally().covered
     }
 
-    /// What it adds up to with one more card, or as it is; `None` while a card is unread.
-    #[must_use]
-    pub fn total_with(&self, next: Option<Option<Rank>>) -> Option<u8> {
-        total(self.ranks().chain(next), self.later_ace)
-    }
-
     /// What it adds up to, covered cards included; `None` while a card is unread.
     #[must_use]
-    pub fn total(&self) -> Option<u8> {
-        self.total_with(None)
+    #[inline]
+    pub const fn total(&self) -> Option<u8> {
+        self.known(self.cards.tally())
+    }
+
+    /// What it adds up to with one more card.
+    #[must_use]
+    pub fn total_with(&self, card: Card) -> Option<u8> {
+        let mut tally = *self.cards.tally();
+        tally.add(Held { card, down: false, undue: false });
+        self.known(&tally)
+    }
+
+    const fn known(&self, tally: &Tally) -> Option<u8> {
+        if tally.unread { None } else { Some(tally.bank[self.later_ace as usize]) }
     }
 
     /// An ace with a ten-value card in two cards.
     #[must_use]
-    pub fn is_blackjack(&self) -> bool {
-        let tally = self.cards.tally();
-        tally.count == 2 && is_blackjack(tally.first[0], tally.first[1])
+    pub const fn is_blackjack(&self) -> bool {
+        self.cards.tally().is_blackjack()
     }
 }
 
 /// D13. In the first two cards an ace counts 11 beside a six or more, else 1; a later one counts 11 only where the sum
 /// then lies in 17 to 21. Once counted it keeps its value: the text knows no soft totals.
-fn total(ranks: impl Iterator<Item = Option<Rank>>, later: LaterAce) -> Option<u8> {
-    let mut sum = 0u8;
-    let mut first_is_ace = false;
-    for (n, rank) in ranks.enumerate() {
-        let rank = rank?;
-        let ace = rank == Rank::ACE;
-        sum = sum.saturating_add(rank.points());
-        let eleven = match n {
-            0 => {
-                first_is_ace = ace;
-                false
-            }
-            1 if first_is_ace || ace => !(first_is_ace && ace) && sum >= 7,
-            _ => ace && sum >= 7 && (later == LaterAce::From17 || sum <= 11),
-        };
-        if eleven {
-            sum += 10;
-        }
-    }
-    Some(sum)
+pub(super) fn sum_with(tally: &Tally, later: LaterAce, next: Option<Rank>) -> u8 {
+    let sum = tally.bank[later as usize].saturating_add(next.map_or(0, Rank::points));
+    let ace = next == Some(Rank::ACE);
+    let eleven = match tally.count {
+        0 => false,
+        1 => (tally.early_aces > 0) != ace && sum >= 7,
+        _ => ace && sum >= 7 && (later == LaterAce::From17 || sum <= 11),
+    };
+    if eleven { sum.saturating_add(10) } else { sum }
 }
 
 #[cfg(test)]
@@ -93,7 +82,7 @@ mod tests {
     use crate::procedure::hand::hand;
 
     fn points(cards: &str) -> u8 {
-        Bank { cards: hand(cards).cards, served: 2, owed: 0, later_ace: LaterAce::Within21 }.total().unwrap()
+        Bank { cards: hand(cards).cards, served: 2, owed: 0 }.total().unwrap()
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Deref;
 
+use crate::table::settings::LaterAce;
 use crate::table::{Card, Rank};
 
 /// A card lying at a place.
@@ -27,6 +28,8 @@ pub struct Tally {
     pub early_aces: u8,
     /// Aces after them.
     pub late_aces: u8,
+    /// Their points as the bank counts them (D13), by each reading of its later ace.
+    pub bank: [u8; 2],
     /// One of them could not be read.
     pub unread: bool,
     /// One of them lies covered.
@@ -36,12 +39,21 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, held: Held) {
+    /// An ace with a ten-value card in two cards (M2): eleven with the ace taken as 1.
+    #[must_use]
+    #[inline]
+    pub const fn is_blackjack(&self) -> bool {
+        self.count == 2 && self.early_aces == 1 && self.hard == 11
+    }
+
+    /// Counts one more card.
+    pub(super) fn add(&mut self, held: Held) {
         if held.undue {
             return;
         }
         let rank = held.card.rank();
         let ace = u8::from(rank == Some(Rank::ACE));
+        self.bank = [LaterAce::Within21, LaterAce::From17].map(|later| super::bank::sum_with(self, later, rank));
         match self.first.get_mut(self.count) {
             Some(first) => {
                 *first = rank;

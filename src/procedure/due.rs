@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 use super::duty::{Duty, Part};
 use super::hand::Hand;
+use super::marks::Mark;
 use super::state::{Standing, State};
 use crate::table::Settings;
 use crate::table::event::Question;
@@ -56,15 +57,16 @@ impl State {
             return Some(Place::Bank);
         }
         if !self.delivered() {
-            self.live_hands().next()?;
-            let cards = usize::from(pass.bank.served > 0 || pass.second);
-            let next = self.waiting(cards).next();
-            return Some(next.map_or(Place::Bank, |box_no| HandId::first(box_no).into()));
+            if self.marked(Mark::Live).is_empty() {
+                return None;
+            }
+            let delivery = if pass.bank.served > 0 || pass.second { Mark::Second } else { Mark::First };
+            return Some(self.marked(delivery).first().map_or(Place::Bank, Place::from));
         }
-        if let Some((id, _)) = self.hands().find(|(_, hand)| hand.waits_for_double()) {
+        if let Some(id) = self.marked(Mark::Doubling).first() {
             return Some(id.into());
         }
-        if pass.bank.served < 2 && self.live_hands().next().is_some() {
+        if pass.bank.served < 2 && !self.marked(Mark::Live).is_empty() {
             return Some(Place::Bank);
         }
         if let Some((id, hand)) = self.unfinished().next() {
@@ -74,8 +76,8 @@ impl State {
                 || (hand.may_be_doubled(settings) && !hand.was_asked(Question::Double));
             return wanted.then(|| id.into());
         }
-        if let Some(box_no) = self.waiting(1).next() {
-            return Some(HandId::first(box_no).into());
+        if let Some(id) = self.marked(Mark::Second).first() {
+            return Some(id.into());
         }
         let below = pass.bank.total().is_some_and(|total| total < settings.bank_stands);
         (below && self.bank_has_to_draw(settings)).then_some(Place::Bank)
@@ -90,7 +92,7 @@ impl State {
             () if !pass.dealing => Phase::Bets,
             () if !self.delivered() => Phase::Delivery,
             () if pass.settling => Phase::Settlement,
-            () if self.unfinished().next().is_some() || self.waiting(1).next().is_some() => Phase::Play,
+            () if self.turn().is_some() || !self.marked(Mark::Second).is_empty() => Phase::Play,
             () if self.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) => Phase::Settlement,
             () if pass.bank.is_covered() || pass.bank.total().is_some_and(|total| total < 17) => Phase::Bank,
             () => Phase::Settlement,
@@ -195,11 +197,11 @@ impl State {
         }
     }
 
-    fn first_place_with_cards(&self) -> Option<Place> {
-        let hands = self.boxes().flat_map(|(box_no, betting_box)| {
-            (0u8..).zip(&betting_box.hands).map(move |(hand, held)| (Place::from(HandId { box_no, hand }), &held.cards))
-        });
-        hands.chain([(Place::Bank, &self.pass.bank.cards)]).find(|(_, cards)| !cards.is_empty()).map(|(place, _)| place)
+    /// The first place with cards on the felt, the bank after the boxes.
+    #[must_use]
+    pub fn first_place_with_cards(&self) -> Option<Place> {
+        let bank = (!self.pass.bank.cards.is_empty()).then_some(Place::Bank);
+        self.marked(Mark::Cards).first().map(Place::from).or(bank)
     }
 }
 

@@ -142,17 +142,21 @@ impl Hand {
         if tally.unread {
             return None;
         }
+        if tally.early_aces | tally.late_aces == 0 {
+            return Some(Total { points: tally.hard, soft: false });
+        }
         let early_free = if self.ace.is_none() { tally.early_aces } else { 0 };
         let declared_eleven = self.ace == Some(11) && tally.early_aces > 0;
         let points = if declared_eleven { tally.hard.saturating_add(10) } else { tally.hard };
-        let soft = early_free + tally.late_aces > 0 && points <= 11;
+        let soft = early_free | tally.late_aces > 0 && points <= 11;
         Some(Total { points: if soft { points + 10 } else { points }, soft })
     }
 
     /// An ace with a ten-value card in two cards (M2).
     #[must_use]
-    pub fn is_blackjack(&self) -> bool {
-        self.count() == 2 && is_blackjack(self.rank(0), self.rank(1))
+    #[inline]
+    pub const fn is_blackjack(&self) -> bool {
+        self.cards.tally().is_blackjack()
     }
 
     /// Over 21.
@@ -206,10 +210,8 @@ impl Hand {
     /// It has stood, doubled, reached 21 or gone over, or is without effect.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        if self.void || self.lost || self.stood || self.doubled || self.settled.is_some() {
-            return true;
-        }
-        self.count() >= 2 && (self.is_blackjack() || self.total().is_some_and(|total| total.points >= 21))
+        let is_done = self.void | self.lost | self.stood | self.doubled | self.settled.is_some();
+        is_done || (self.count() >= 2 && (self.is_blackjack() || self.total().is_some_and(|total| total.points >= 21)))
     }
 
     /// It chose to double and its card has not come.
@@ -217,13 +219,6 @@ impl Hand {
     pub fn waits_for_double(&self) -> bool {
         self.doubled && !self.void && self.count() == 2
     }
-}
-
-/// An ace with a ten-value card.
-#[must_use]
-pub fn is_blackjack(first: Option<Rank>, second: Option<Rank>) -> bool {
-    let (Some(a), Some(b)) = (first, second) else { return false };
-    (a == Rank::ACE && b.is_ten()) || (b == Rank::ACE && a.is_ten())
 }
 
 #[cfg(test)]

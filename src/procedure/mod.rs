@@ -1,7 +1,7 @@
 //! The procedure: the facts of a pass and what events mean in them. It knows no house, judges nothing, and does no I/O.
 //!
 //! ```text
-//!  event ──> Scene::read (what it means in the facts before it)
+//!  event ──> Meaning::read (what it means in the facts before it)
 //!              │
 //!              ├──> articles of the regulation judge the scene: findings, each with duties and effects
 //!              │
@@ -17,6 +17,7 @@ pub mod cards;
 pub mod due;
 pub mod duty;
 pub mod hand;
+pub mod marks;
 pub mod scene;
 pub mod settlement;
 pub mod state;

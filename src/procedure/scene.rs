@@ -1,6 +1,7 @@
 //! What an event means in the facts before it. Articles judge a scene; nothing here judges.
 
 use super::duty::{Duty, Part};
+use super::marks::Mark;
 use super::state::{Owed, Standing, State};
 use super::taking::Taking;
 use crate::table::Settings;
@@ -96,7 +97,7 @@ pub struct Scene<'a> {
     /// The event.
     pub event: &'a Event,
     /// What it means in these facts.
-    pub meaning: Meaning,
+    pub meaning: &'a Meaning,
 }
 
 /// What an event means in the facts before it.
@@ -127,30 +128,28 @@ impl core::ops::Deref for Scene<'_> {
     type Target = Meaning;
 
     fn deref(&self) -> &Meaning {
-        &self.meaning
-    }
-}
-
-impl<'a> Scene<'a> {
-    /// Reads an event in the facts before it.
-    #[must_use]
-    pub fn read(state: &'a State, settings: &'a Settings, duties: &'a [Duty], event: &'a Event) -> Self {
-        let meaning = Meaning::read(state, settings, duties, event);
-        Self { state, settings, duties, event, meaning }
+        self.meaning
     }
 }
 
 impl Meaning {
-    fn read(state: &State, settings: &Settings, duties: &[Duty], event: &Event) -> Self {
+    /// Reads an event in the facts before it.
+    #[must_use]
+    #[inline]
+    pub fn read(state: &State, settings: &Settings, duties: &[Duty], event: &Event) -> Self {
         let pass = &state.pass;
-        let mut meaning = Self::default();
-        match event {
+        let drawn = match event {
             Event::Draw { card, to, face } => {
-                let face = face.filter(|_| state.observes.faces);
-                meaning.drawn = Some(read_draw(state, settings, *card, *to, face));
-                meaning.closes = pass.open && !pass.closed;
+                Some(read_draw(state, settings, *card, *to, face.filter(|_| state.observes.faces)))
             }
-            Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
+            _ => None,
+        };
+        // built in place: a borrow of it, or a second struct, would have it copied at every event
+        let mut meaning = Self::default();
+        meaning.drawn = drawn;
+        meaning.begins_play = pass.open && !pass.playing && is_play(state, event, drawn);
+        match event {
+            Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
             Event::Move { from, to, cards } => {
                 meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
                 meaning.clearing = pass.clearing || state.is_clearing(settings);
@@ -168,7 +167,6 @@ impl Meaning {
             }
             _ => {}
         }
-        meaning.begins_play = pass.open && !pass.playing && is_play(state, event, meaning.drawn.as_ref());
         meaning
     }
 
@@ -190,7 +188,7 @@ fn answers(event: &Event, part: &Part) -> bool {
 
 /// An ask other than about insurance, a decision other than on insurance, an ace declaration (Reading 3); where choices
 /// are not seen, the card that must have been asked for.
-fn is_play(state: &State, event: &Event, drawn: Option<&Drawn>) -> bool {
+fn is_play(state: &State, event: &Event, drawn: Option<Drawn>) -> bool {
     let in_pass = |id: HandId| state.hand(id).is_some_and(|hand| !hand.cards.is_empty());
     match event {
         Event::Ask { hand, about } => *about != Question::Insurance && in_pass(*hand),
@@ -230,7 +228,7 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
 
 fn bank_role(state: &State, settings: &Settings) -> Role {
     let bank = &state.pass.bank;
-    if state.live_hands().next().is_none() {
+    if state.marked(Mark::Live).is_empty() {
         return Role::BankIdle;
     }
     if bank.owed > 0 {
@@ -271,7 +269,7 @@ fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
     if state.pass.bank.served == 0 && !state.pass.second {
         return match cards {
             0 => Role::First,
-            1 if state.waiting(0).next().is_none() => Role::Second,
+            1 if state.marked(Mark::First).is_empty() => Role::Second,
             _ => Role::Undue,
         };
     }

@@ -103,9 +103,7 @@ impl State {
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
         self.all_settled(settings)
-            || (self.pass.settling
-                && self.unfinished().next().is_none()
-                && (self.bank_is_defined(settings) || taken_as_it_lies()))
+            || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
             || (self.pass.settling && self.guesses())
     }
 
@@ -121,6 +119,7 @@ impl State {
                     hand.settled = owed;
                 }
             }
+            self.note(box_no);
         }
     }
 
@@ -172,11 +171,10 @@ impl State {
     pub fn uncollected(&self, settings: &Settings) -> Option<HandId> {
         self.hands()
             .find(|(_, hand)| {
-                let main = self.owed(hand, settings).is_some_and(|owed| owed.lost > 0) && hand.collected == 0;
-                let insurance = hand.insurance > 0
-                    && self.insurance_owed(hand, settings).is_some_and(|owed| owed.lost > 0)
-                    && hand.insurance_collected == 0;
-                main || insurance
+                let lost = |owed: Option<Owed>| owed.is_some_and(|owed| owed.lost > 0);
+                let insured = hand.insurance > 0 && hand.insurance_collected == 0;
+                (hand.collected == 0 && lost(self.owed(hand, settings)))
+                    || (insured && lost(self.insurance_owed(hand, settings)))
             })
             .map(|(id, _)| id)
     }

@@ -1,10 +1,12 @@
 //! The facts of a table: seats, shoe, and the pass on the felt.
 
 use alloc::vec::Vec;
+use core::ops::{Deref, DerefMut};
 
 use super::bank::Bank;
 use super::cards::Held;
 use super::hand::Hand;
+use super::marks::{Hands, Mark, Marks};
 use crate::table::card::DECK;
 use crate::table::event::Permit;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
@@ -116,10 +118,10 @@ impl Permits {
     }
 }
 
-/// The pass on the felt.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+/// What is so of a pass as a whole; nothing of it outlives the pass.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // each is a fact of its own
-pub struct Pass {
+pub struct Facts {
     /// A first bet has been made and no `end` has come.
     pub open: bool,
     /// Bets are closed, in words or by the first card.
@@ -136,20 +138,39 @@ pub struct Pass {
     pub clearing: bool,
     /// A card of play went where it could not be seen, nor told from a choice.
     pub guessed: bool,
-    /// Somebody doubled.
-    pub doubled: bool,
     /// It began after the cut card of its shoe had come out.
     pub begun_after_cut_card: bool,
-    /// Unfinished hands, a bit each in the order of play.
-    pub turns: u32,
-    /// Betting boxes, by number less one.
-    pub boxes: [BettingBox; MAX_BOXES],
-    /// The bank.
-    pub bank: Bank,
     /// Cards burned.
     pub burned: usize,
     /// Cards drawn with nowhere to go.
     pub stray: usize,
+    /// What is asked of hands again and again.
+    pub marks: Marks,
+}
+
+/// The pass on the felt.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Pass {
+    /// What is so of it as a whole; read as if its own.
+    pub facts: Facts,
+    /// Betting boxes, by number less one.
+    pub boxes: [BettingBox; MAX_BOXES],
+    /// The bank.
+    pub bank: Bank,
+}
+
+impl Deref for Pass {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        &self.facts
+    }
+}
+
+impl DerefMut for Pass {
+    fn deref_mut(&mut self) -> &mut Facts {
+        &mut self.facts
+    }
 }
 
 /// Everything known of a table.
@@ -212,50 +233,63 @@ impl State {
         if !self.pass.dealing {
             self.requests.clear();
         }
+        self.pass.facts = Facts::default();
         self.pass.boxes.iter_mut().for_each(BettingBox::clear);
         self.pass.bank.clear();
-        let Pass {
-            boxes: _,
-            bank: _,
-            open,
-            closed,
-            dealing,
-            second,
-            playing,
-            settling,
-            clearing,
-            guessed,
-            doubled,
-            ..
-        } = &mut self.pass;
-        for fact in [open, closed, dealing, second, playing, settling, clearing, guessed, doubled] {
-            *fact = false;
-        }
-        self.pass.begun_after_cut_card = false;
-        (self.pass.burned, self.pass.stray, self.pass.turns) = (0, 0, 0);
     }
 
     /// A box by its number; `None` where the table has none.
     #[must_use]
+    #[inline]
     pub fn betting_box(&self, box_no: u8) -> Option<&BettingBox> {
-        (box_no >= 1 && box_no <= self.boxes).then(|| &self.pass.boxes[usize::from(box_no) - 1])
+        let n = usize::from(box_no).wrapping_sub(1);
+        if box_no <= self.boxes { self.pass.boxes.get(n) } else { None }
     }
 
-    /// A box by its number, to change it.
-    pub fn betting_box_mut(&mut self, box_no: u8) -> Option<&mut BettingBox> {
-        (box_no >= 1 && box_no <= self.boxes).then(|| &mut self.pass.boxes[usize::from(box_no) - 1])
+    /// A box by its number, to change it; [`State::note`] is told afterwards.
+    #[inline]
+    pub(super) fn betting_box_mut(&mut self, box_no: u8) -> Option<&mut BettingBox> {
+        let n = usize::from(box_no).wrapping_sub(1);
+        if box_no <= self.boxes { self.pass.boxes.get_mut(n) } else { None }
     }
 
     /// A hand in play.
     #[must_use]
+    #[inline]
     pub fn hand(&self, id: HandId) -> Option<&Hand> {
-        self.betting_box(id.box_no)?.in_play().get(usize::from(id.hand))
+        let betting_box = self.betting_box(id.box_no)?;
+        let n = usize::from(id.hand);
+        if n < betting_box.hands_in_play { betting_box.hands.get(n) } else { None }
     }
 
-    /// A hand in play, to change it.
-    pub fn hand_mut(&mut self, id: HandId) -> Option<&mut Hand> {
+    /// A hand in play, to change it; [`State::note`] is told afterwards.
+    #[inline]
+    pub(super) fn hand_mut(&mut self, id: HandId) -> Option<&mut Hand> {
         let betting_box = self.betting_box_mut(id.box_no)?;
-        betting_box.hands[..betting_box.hands_in_play].get_mut(usize::from(id.hand))
+        let n = usize::from(id.hand);
+        if n < betting_box.hands_in_play { betting_box.hands.get_mut(n) } else { None }
+    }
+
+    /// Keeps in mind what a change of a box made of its hands.
+    pub(super) fn note(&mut self, box_no: u8) {
+        let Pass { facts, boxes, .. } = &mut self.pass;
+        if let Some(betting_box) = boxes.get(usize::from(box_no).wrapping_sub(1)) {
+            facts.marks.note(box_no, betting_box);
+        }
+    }
+
+    /// Whether every change of a box was noted.
+    pub(super) fn is_noted(&self) -> bool {
+        let mut anew = Marks::default();
+        self.boxes().for_each(|(box_no, betting_box)| anew.note(box_no, betting_box));
+        anew == self.pass.marks
+    }
+
+    /// The hands that have a mark.
+    #[must_use]
+    #[inline]
+    pub fn marked(&self, mark: Mark) -> Hands {
+        self.pass.facts.marks.of(mark)
     }
 
     /// Boxes with their numbers, in order.
@@ -275,7 +309,7 @@ impl State {
         })
     }
 
-    /// Hands with cards still to be decided against the bank: neither void, lost, nor over 21.
+    /// Hands with cards still to be decided against the bank: neither void, lost, nor over 21 ([`Mark::Live`]).
     ///
     /// A doubled hand counts until its covered card is uncovered (Reading 12).
     pub fn live_hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
@@ -297,38 +331,14 @@ impl State {
 
     /// Hands in play that are not finished, in the order of play; those still in delivery left out.
     pub fn unfinished(&self) -> impl Iterator<Item = (HandId, &Hand)> {
-        let mut turns = self.pass.turns;
-        core::iter::from_fn(move || {
-            let id = first_turn(turns)?;
-            turns &= turns - 1;
-            Some((id, &self.pass.boxes[usize::from(id.box_no) - 1].hands[usize::from(id.hand)]))
-        })
-    }
-
-    /// Keeps in mind which hands of a box are unfinished, after something happened to them.
-    pub fn note_turns(&mut self, box_no: u8) {
-        let Some(betting_box) = self.betting_box(box_no) else { return };
-        let mut turns = 0;
-        if betting_box.standing == Standing::In {
-            for (n, hand) in betting_box.in_play().iter().enumerate() {
-                turns |= u32::from((hand.count() >= 2 || hand.split) && !hand.is_finished()) << n;
-            }
-        }
-        let shift = usize::from(box_no - 1) * MAX_HANDS;
-        self.pass.turns = self.pass.turns & !(((1 << MAX_HANDS) - 1) << shift) | turns << shift;
+        let hand = |id: HandId| &self.pass.boxes[usize::from(id.box_no) - 1].hands[usize::from(id.hand)];
+        self.marked(Mark::Unfinished).map(move |id| (id, hand(id)))
     }
 
     /// The hand whose turn it is, once the delivery is over.
     #[must_use]
     pub fn turn(&self) -> Option<HandId> {
-        first_turn(self.pass.turns)
-    }
-
-    /// The first box that waits for a card of the delivery: its first, or its second.
-    pub fn waiting(&self, cards: usize) -> impl Iterator<Item = u8> {
-        self.boxes_in()
-            .filter(move |(_, b)| b.hands_in_play == 1 && !b.first().void && b.first().count() == cards)
-            .map(|(box_no, _)| box_no)
+        self.marked(Mark::Unfinished).first()
     }
 
     /// Both deliveries are over: the bank has been served twice, or play has begun.
@@ -394,13 +404,6 @@ impl State {
             _ => false,
         }
     }
-}
-
-const _: () = assert!(MAX_BOXES * MAX_HANDS <= 32, "a bit for every hand");
-
-fn first_turn(turns: u32) -> Option<HandId> {
-    let n = (turns != 0).then(|| turns.trailing_zeros() as usize)?;
-    Some(HandId { box_no: (n / MAX_HANDS) as u8 + 1, hand: (n % MAX_HANDS) as u8 })
 }
 
 /// What a bet is owed: how it ended, what the bank gives on top of the stake, what it keeps of it.

@@ -1,13 +1,12 @@
 //! What an article is made of, and the docket its check writes findings to.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::procedure::apply::Effect;
 use crate::procedure::duty::Part;
 use crate::procedure::scene::{Role, Scene};
 use crate::table::answer::{Lang, Text};
-use crate::table::event::{Permit, Taken};
+use crate::table::event::{Choice, Permit, Taken};
 use crate::table::words;
 use crate::table::{BetSpot, Card, Cents, HandId, Place, Severity};
 
@@ -38,6 +37,10 @@ pub enum On {
     Event(crate::table::event::Kind),
     /// A card drawn in a role.
     Card(Role),
+    /// A bet on a spot.
+    Bet(BetSpot),
+    /// A choice, for whichever hand.
+    Decide(Choice),
     /// The event that closes the bets.
     Close,
     /// The first event of play.

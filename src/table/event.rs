@@ -1,9 +1,8 @@
 //! What happens on the felt. Each variant is an `ev` of the table log; see `docs/table-log.md`.
 
 use alloc::vec::Vec;
-use core::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::{BetSpot, Card, Cents, HandId, Name, Place};
 

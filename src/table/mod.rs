@@ -7,6 +7,7 @@ pub mod felt;
 pub mod header;
 pub mod line;
 pub mod place;
+mod quick;
 pub mod settings;
 pub mod text;
 pub mod words;

@@ -1,6 +1,7 @@
 //! C1. Seated players bet.
 
 use super::prelude::*;
+use crate::procedure::state::BettingBox;
 
 /// C1: seated players bet.
 pub static ARTICLE: Article = Article {
@@ -34,11 +35,12 @@ pub static ARTICLE: Article = Article {
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     for (seat, player) in &scene.state.seats {
-        let own =
-            scene.state.betting_box(*seat).is_some_and(|own| own.first().on(BetSpot::Main) > 0 && own.bettor.is_none());
-        let bets =
-            scene.state.boxes().any(|(_, b)| b.bettor.as_ref() == Some(player) && b.first().on(BetSpot::Main) > 0);
-        if !own && !bets {
+        let is_theirs = |b: &BettingBox| b.bettor.as_ref() == Some(player);
+        let holds_chips = |b: &BettingBox| b.first().on(BetSpot::Main) > 0;
+        let own = scene.state.betting_box(*seat).filter(|own| holds_chips(own));
+        let bets = own.is_some_and(|own| own.bettor.is_none() || is_theirs(own))
+            || scene.state.boxes().any(|(_, b)| holds_chips(b) && is_theirs(b));
+        if !bets {
             docket.raise(0, None);
         }
     }

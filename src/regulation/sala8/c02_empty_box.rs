@@ -30,7 +30,7 @@ pub static ARTICLE: Article = Article {
         es: "el {place} correspondía a otro jugador, que lo pidió con prioridad: se devuelve la apuesta",
         en: "{place} belonged to another player, who had asked for it with priority: the bet is returned",
     }],
-    on: &[On::Event(Kind::Bet)],
+    on: &[On::Bet(BetSpot::Main)],
     check,
 };
 

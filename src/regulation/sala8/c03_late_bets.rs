@@ -26,7 +26,7 @@ pub static ARTICLE: Article = Article {
         es: "apuesta en el {place} después de la primera carta: se devuelve",
         en: "a bet on {place} after the first card: it is returned",
     }],
-    on: &[On::Event(Kind::Bet)],
+    on: &[On::Bet(BetSpot::Main)],
     check,
 };
 

@@ -43,8 +43,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if !closed {
         return;
     }
-    for box_no in scene.state.waiting(1) {
-        let hand = HandId::first(box_no);
+    for hand in scene.state.marked(Mark::Second) {
         if !docket.knows(0, Place::from(hand)) {
             docket.raise(0, Place::from(hand)).part(Part::AskConsent(hand));
         }

@@ -40,8 +40,8 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some(drawn) = scene.drawn.filter(|_| scene.state.pass.doubled) else { return };
-    for (id, _) in scene.state.hands().filter(|(_, hand)| hand.waits_for_double()) {
+    let Some(drawn) = scene.drawn else { return };
+    for id in scene.state.marked(Mark::Doubling) {
         if drawn.place != Some(Place::from(id)) && !is_offered(scene, id) {
             docket.raise(0, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
         }

@@ -45,8 +45,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if !closes_first {
         return;
     }
-    for box_no in scene.state.waiting(0) {
-        let hand = HandId::first(box_no);
-        docket.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Out(box_no));
+    for hand in scene.state.marked(Mark::First) {
+        docket.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Out(hand.box_no));
     }
 }

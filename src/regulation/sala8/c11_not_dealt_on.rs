@@ -59,15 +59,16 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if state.guesses() {
         return;
     }
-    let defined = scene.drawn.filter(|drawn| drawn.role == Role::BankDraw).and_then(|drawn| {
-        state.pass.bank.total_with(Some(drawn.card.rank())).filter(|&total| total >= scene.settings.bank_stands)
-    });
+    let defined = scene
+        .drawn
+        .filter(|drawn| drawn.role == Role::BankDraw)
+        .and_then(|drawn| state.pass.bank.total_with(drawn.card).filter(|&total| total >= scene.settings.bank_stands));
     let bank = match defined {
         Some(total) => total,
         None if scene.begins_settlement => state.pass.bank.total().unwrap_or(0),
         None => return,
     };
-    for (id, _) in state.unfinished() {
+    for id in state.marked(Mark::Unfinished) {
         let place = Place::from(id);
         if docket.knows_any(place) {
             continue;

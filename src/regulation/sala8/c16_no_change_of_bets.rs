@@ -35,7 +35,7 @@ pub static ARTICLE: Article = Article {
         es: "la apuesta del {place} cambió después de la primera carta: vale como estaba",
         en: "the bet on {place} changed after the first card: it counts as it was",
     }],
-    on: &[On::Event(Kind::Bet)],
+    on: &[On::Bet(BetSpot::Main)],
     check,
 };
 

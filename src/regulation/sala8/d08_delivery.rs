@@ -51,16 +51,14 @@ pub static ARTICLE: Article = Article {
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let Some(drawn) = scene.drawn else { return };
     let delivery = match drawn.role {
-        Role::First => 0,
-        Role::Second => 1,
-        Role::BankFirst | Role::Late => 2,
-        _ => return,
+        Role::First => Some((0, Mark::First)),
+        Role::Second => Some((1, Mark::Second)),
+        _ => None,
     };
-    if let (Some(to), 0 | 1) = (drawn.hand(), delivery) {
-        for box_no in scene.state.waiting(delivery).filter(|&box_no| box_no < to.box_no) {
-            let passed_over = Place::from(HandId::first(box_no));
-            if !docket.knows(delivery, passed_over) {
-                docket.raise(delivery, passed_over);
+    if let (Some(to), Some((case, waits))) = (drawn.hand(), delivery) {
+        for passed_over in scene.state.marked(waits).before(to).map(Place::from) {
+            if !docket.knows(case, passed_over) {
+                docket.raise(case, passed_over);
             }
         }
     }

@@ -2,7 +2,6 @@
 
 use super::prelude::*;
 use crate::procedure::scene::on_insurance;
-use crate::procedure::state::State;
 use crate::table::event::{Announcement, Choice, Question};
 
 /// D9: the bettors' play and the end of the pass.
@@ -101,7 +100,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         }
         Event::Move { from, to: Place::Discard, .. } => cleared_out_of_order(*from, scene, docket),
         Event::End {} => {
-            if let Some(place) = first_with_cards(scene.state, None) {
+            if let Some(place) = scene.state.first_place_with_cards() {
                 docket.raise(5, place);
             }
         }
@@ -114,7 +113,7 @@ fn passed_over(to: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if !scene.state.observes.decisions || !scene.state.delivered() || scene.state.hand(to).is_none() {
         return;
     }
-    for (id, _) in scene.state.unfinished().take_while(|(id, _)| *id < to) {
+    for id in scene.state.marked(Mark::Unfinished).before(to) {
         if !docket.knows(0, Place::from(id)) && !docket.knows_of("C11", Place::from(id)) {
             docket.raise(0, Place::from(id));
         }
@@ -151,21 +150,13 @@ fn cleared_out_of_order(from: Place, scene: &Scene<'_>, docket: &mut Docket<'_>)
     if !scene.clearing || scene.taking.count() == 0 || docket.memory_of_case(4) {
         return;
     }
-    if let Some(place) = first_with_cards(scene.state, Some(from)) {
+    let lying = scene.state.marked(Mark::Cards);
+    let earlier = match from {
+        Place::Hand(id) => lying.before(id).first().map(Place::from),
+        Place::Bank => lying.first().map(Place::from),
+        _ => scene.state.first_place_with_cards(),
+    };
+    if let Some(place) = earlier {
         docket.raise(4, place);
     }
-}
-
-/// The first place with cards on the felt, before `until` where one is given.
-fn first_with_cards(state: &State, until: Option<Place>) -> Option<Place> {
-    let boxes = state.boxes().flat_map(|(box_no, betting_box)| {
-        (0u8..)
-            .zip(&betting_box.hands)
-            .map(move |(hand, held)| (Place::from(HandId { box_no, hand }), held.cards.len()))
-    });
-    boxes
-        .chain([(Place::Bank, state.pass.bank.cards.len())])
-        .take_while(|(place, _)| Some(*place) != until)
-        .find(|(_, cards)| *cards > 0)
-        .map(|(place, _)| place)
 }

@@ -47,7 +47,7 @@ pub static ARTICLE: Article = Article {
             en: "{place} tried to change the declared value of its ace: without effect",
         },
     ],
-    on: &[On::Event(Kind::Decide), On::Event(Kind::Ace)],
+    on: &[On::Decide(Choice::Hit), On::Decide(Choice::Stand), On::Decide(Choice::Double), On::Event(Kind::Ace)],
     check,
 };
 

@@ -53,7 +53,7 @@ pub static ARTICLE: Article = Article {
             en: "the double's card of {place} was dealt face up",
         },
     ],
-    on: &[On::Event(Kind::Bet), On::Event(Kind::Decide), On::Card(Role::Double)],
+    on: &[On::Bet(BetSpot::Double), On::Decide(Choice::Double), On::Card(Role::Double)],
     check,
 };
 

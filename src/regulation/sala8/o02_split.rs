@@ -2,6 +2,7 @@
 
 use super::opening::refused_split;
 use super::prelude::*;
+use crate::table::event::Choice;
 
 /// O2: opening a pair.
 pub static ARTICLE: Article = Article {
@@ -38,7 +39,7 @@ pub static ARTICLE: Article = Article {
             en: "what was put to split {place} is not equal to its stake",
         },
     ],
-    on: &[On::Event(Kind::Bet), On::Event(Kind::Decide)],
+    on: &[On::Bet(BetSpot::Split), On::Decide(Choice::Split)],
     check,
 };
 

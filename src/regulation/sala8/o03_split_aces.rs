@@ -4,6 +4,7 @@ use super::opening::refused_split;
 use super::payment::{Owing, underpaid};
 use super::prelude::*;
 use crate::table::Outcome;
+use crate::table::event::Choice;
 
 /// O3: opening aces.
 pub static ARTICLE: Article = Article {
@@ -44,7 +45,7 @@ pub static ARTICLE: Article = Article {
             en: "a Black Jack on a split ace of {place} is paid one to one",
         },
     ],
-    on: &[On::Event(Kind::Bet), On::Event(Kind::Decide), On::Event(Kind::Pay)],
+    on: &[On::Bet(BetSpot::Split), On::Decide(Choice::Split), On::Event(Kind::Pay)],
     check,
 };
 

@@ -38,7 +38,7 @@ pub static ARTICLE: Article = Article {
         },
         Bi { es: "mal pago del seguro del {place}", en: "the insurance of {place} was paid wrongly" },
     ],
-    on: &[On::Event(Kind::Bet), On::Event(Kind::Pay)],
+    on: &[On::Bet(BetSpot::Insurance), On::Event(Kind::Pay)],
     check,
 };
 

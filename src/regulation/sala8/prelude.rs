@@ -2,6 +2,7 @@
 
 pub(super) use crate::procedure::apply::Effect;
 pub(super) use crate::procedure::duty::Part;
+pub(super) use crate::procedure::marks::Mark;
 pub(super) use crate::procedure::scene::{Role, Scene};
 pub(super) use crate::regulation::{Article, Bi, Docket, Kind as Watched, On, Reading};
 pub(super) use crate::table::event::Kind;

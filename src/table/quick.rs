@@ -1,0 +1,191 @@
+//! A quick reading of the lines a log is mostly made of: one flat object of plain strings and whole numbers, its fields
+//! in any order. It reads less than JSON and never judges: whatever else a line holds (an escape, a space, a nested
+//! value, a field too many, a value that does not parse) it gives up on, and serde_json reads the line or says what is
+//! wrong with it. Where it does read a line, it reads the very same event.
+
+use core::str::FromStr;
+
+use super::event::{Announcement, Event};
+
+/// Fields of the longest event read here, its time included.
+const MOST: usize = 6;
+
+/// A value as it stands in the line.
+#[derive(Debug, Clone, Copy)]
+enum Value<'a> {
+    Text(&'a str),
+    Number(u64),
+}
+
+/// The fields of a line; each is to be asked for.
+struct Fields<'a> {
+    all: [(&'a str, Value<'a>); MOST],
+    len: usize,
+    asked: usize,
+}
+
+/// Reads an event and its time, or gives up.
+pub(super) fn timed(line: &[u8]) -> Option<(Event, Option<u64>)> {
+    let mut fields = Fields::of(line)?;
+    let t = match fields.ask("t") {
+        None => None,
+        Some(Value::Number(t)) => Some(t),
+        Some(Value::Text(_)) => return None,
+    };
+    let event = fields.event()?;
+    // a field nobody asked for may be unknown, malformed or given twice
+    (fields.asked == fields.len).then_some((event, t))
+}
+
+impl<'a> Fields<'a> {
+    fn of(line: &'a [u8]) -> Option<Self> {
+        let plain = |&byte: &u8| (b' '..=b'~').contains(&byte) && byte != b'\\';
+        let line = core::str::from_utf8(line).ok().filter(|line| line.bytes().all(|byte| plain(&byte)))?;
+        let mut fields = Self { all: [("", Value::Number(0)); MOST], len: 0, asked: 0 };
+        let mut rest = line.strip_prefix('{')?;
+        loop {
+            let (key, after) = text(rest)?;
+            let (value, after) = value(after.strip_prefix(':')?)?;
+            *fields.all.get_mut(fields.len)? = (key, value);
+            fields.len += 1;
+            match after.strip_prefix(',') {
+                Some(next) => rest = next,
+                None => return (after == "}").then_some(fields),
+            }
+        }
+    }
+
+    fn ask(&mut self, key: &str) -> Option<Value<'a>> {
+        let (_, value) = self.all[..self.len].iter().find(|(name, _)| *name == key)?;
+        self.asked += 1;
+        Some(*value)
+    }
+
+    fn word<T: FromStr>(&mut self, key: &str) -> Option<T> {
+        self.may(key)?
+    }
+
+    /// `Some(None)` where the field is not there.
+    fn may<T: FromStr>(&mut self, key: &str) -> Option<Option<T>> {
+        match self.ask(key) {
+            None => Some(None),
+            Some(Value::Text(text)) => text.parse().ok().map(Some),
+            Some(Value::Number(_)) => None,
+        }
+    }
+
+    fn number<T: TryFrom<u64>>(&mut self, key: &str) -> Option<T> {
+        match self.ask(key)? {
+            Value::Number(number) => T::try_from(number).ok(),
+            Value::Text(_) => None,
+        }
+    }
+
+    #[rustfmt::skip]
+    fn event(&mut self) -> Option<Event> {
+        let Value::Text(ev) = self.ask("ev")? else { return None };
+        Some(match ev {
+            "draw" => Event::Draw { card: self.word("card")?, to: self.may("to")?, face: self.may("face")? },
+            "ask" => Event::Ask { hand: self.word("box")?, about: self.word("about")? },
+            "decide" => Event::Decide { hand: self.word("box")?, choice: self.word("choice")?, by: self.may("by")? },
+            "move" => Event::Move { from: self.word("from")?, to: self.word("to")?, cards: None },
+            "bet" => Event::Bet {
+                hand: self.word("box")?, spot: self.may("spot")?.unwrap_or_default(), amount: self.number("amount")?,
+                player: self.may("player")?, chips: [].into(),
+            },
+            "collect" => Event::Collect {
+                hand: self.word("box")?, amount: self.number("amount")?, spot: self.may("spot")?.unwrap_or_default(),
+            },
+            "pay" => Event::Pay {
+                hand: self.word("box")?, amount: self.number("amount")?, spot: self.may("spot")?.unwrap_or_default(),
+            },
+            "announce" => Event::Announce {
+                what: self.word("what").filter(|what| *what == Announcement::Total)?,
+                place: Some(self.word("box")?), value: Some(self.number("value")?),
+            },
+            "reveal" => Event::Reveal { at: self.word("at")?, card: self.may("card")? },
+            "close_bets" => Event::CloseBets {},
+            "end" => Event::End {},
+            _ => return None,
+        })
+    }
+}
+
+/// A string and what follows it; the line is known to hold no escapes.
+fn text(rest: &str) -> Option<(&str, &str)> {
+    let rest = rest.strip_prefix('"')?;
+    let end = rest.bytes().position(|byte| byte == b'"')?;
+    Some((&rest[..end], &rest[end + 1..]))
+}
+
+/// A string, or a whole number short enough not to overflow, and what follows it.
+fn value(rest: &str) -> Option<(Value<'_>, &str)> {
+    if let Some((text, rest)) = text(rest) {
+        return Some((Value::Text(text), rest));
+    }
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = rest.split_at(digits);
+    let is_plain = (1..=18).contains(&digits) && (digits == 1 || !number.starts_with('0'));
+    is_plain.then(|| number.parse().ok()).flatten().map(|number| (Value::Number(number), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::{timed, timed_by_serde};
+
+    const LINES: &[&str] = &[
+        r#"{"ev":"draw","card":"8H","to":"3b","face":"down","t":12}"#,
+        r#"{"t":0,"ev":"ask","box":"3","about":"insurance"}"#,
+        r#"{"ev":"decide","box":"3","choice":"hit","by":"P1"}"#,
+        r#"{"ev":"move","from":"bank","to":"discard"}"#,
+        r#"{"ev":"bet","box":"1","spot":"double","amount":5000,"player":"P1"}"#,
+        r#"{"ev":"collect","box":"2","amount":100,"spot":"insurance"}"#,
+        r#"{"ev":"pay","box":"2","amount":999999999999999999}"#,
+        r#"{"ev":"announce","what":"total","box":"bank","value":17}"#,
+        r#"{"ev":"reveal","at":"bank","card":"??"}"#,
+        r#"{"ev":"close_bets"}"#,
+        r#"{"ev":"end","t":99}"#,
+    ];
+
+    #[test]
+    fn the_lines_of_a_log_are_read_quickly_and_as_serde_reads_them() {
+        for line in LINES {
+            assert_eq!(super::timed(line.as_bytes()), timed_by_serde(line.as_bytes()).ok(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_damaged_anywhere_is_given_up_on_or_read_as_serde_reads_it() {
+        let pieces: &[&str] =
+            &["", "0", "9", "\"", "\\", ",", "}", "{", ":", " ", "\u{e9}", "\n", ".5", "-", ",\"t\":1", "null"];
+        for line in LINES {
+            for from in 0..=line.len() {
+                for cut in 0..=(line.len() - from).min(3) {
+                    for piece in pieces {
+                        let damaged = [&line[..from], piece, &line[from + cut..]].concat();
+                        let by_serde = timed_by_serde(damaged.as_bytes());
+                        if let Some(read) = super::timed(damaged.as_bytes()) {
+                            assert_eq!(Ok(&read), by_serde.as_ref(), "{damaged}");
+                        }
+                        assert_eq!(timed(damaged.as_bytes()), by_serde, "{damaged}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_it_does_not_know_is_left_to_serde() {
+        for line in [
+            r#"{"ev":"draw","card":"8H","card":"8H"}"#,
+            r#"{"ev":"end","origin":1}"#,
+            r#"{"ev":"ask","box":"3","about":"insurance","card":"1X"}"#,
+            r#"{"ev":"pay","box":"2","amount":007}"#,
+            r#"{"ev":"move","from":"1","to":"burn","cards":2}"#,
+            r#"{"ev":"seat","seat":1,"player":"P1"}"#,
+            r#"{"ev":"bet","box":"1","amount":1,"player":"Pe\u00f1a"}"#,
+        ] {
+            assert!(super::timed(line.as_bytes()).is_none(), "{line}");
+        }
+    }
+}
