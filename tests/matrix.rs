@@ -4,6 +4,7 @@
 //! `tests/snapshots/matrix__*.snap`. Events are written as in the scenario tables, answers in their notation. `-`: nothing
 //! is answered; `=`: what is due stays as it was. To take a change: `INSTA_UPDATE=always cargo test --test matrix`, and
 //! read the diff.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 #[path = "notation/mod.rs"]
 mod notation;
