@@ -5,9 +5,14 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use sabot::cli::{demo, journal, regulation, replay, run, score, simulate, twin};
 
-/// The controller of a dealer's station at a blackjack table.
+/// The controller of a dealer's station at a blackjack table: it holds what happens on the felt against the house's
+/// written regulation.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(
+    version,
+    about,
+    after_help = "`sabot COMMAND --help` tells all about one. To see a table being dealt: sabot demo"
+)]
 struct Sabot {
     #[command(subcommand)]
     command: Command,

@@ -300,6 +300,43 @@ fn the_page_runs_under_its_own_policy_without_a_complaint_and_fits_a_tablet() {
     });
 }
 
+/// Pairs of texts of a split box that lie over each other, or stick out of it.
+const CLASHES: &str = r"
+    const said = [];
+    const overlap = (a, b) =>
+        Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    for (const box of document.querySelectorAll('.box:has(.hand-id)')) {
+        const texts = [...box.querySelectorAll('h3, .note, .hand-id, .fan, .total, .state, .stake, .insurance')]
+            .filter(text => text.getBoundingClientRect().width > 0);
+        const frame = box.getBoundingClientRect();
+        texts.forEach((one, at) => {
+            const place = one.getBoundingClientRect();
+            if (place.left < frame.left - 1 || place.right > frame.right + 1) said.push(one.className + ' sticks out of ' + box.id);
+            for (const other of texts.slice(at + 1)) {
+                if (overlap(place, other.getBoundingClientRect())) said.push(one.className + ' over ' + other.className);
+            }
+        });
+    }
+    return { boxes: document.querySelectorAll('.box:has(.hand-id) .note:not(:empty)').length, said };
+";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn in_a_split_box_no_text_lies_over_another_however_great_the_stakes() {
+    with_browser(|_, client| async move {
+        let served = Served::start("127.0.0.1:0", samples::worst_evening()).await;
+        for (width, height) in [(1024, 768), (768, 1024), (1920, 1080), (390, 844)] {
+            resize(&client, width, height).await;
+            client.goto(&served.url("/?lang=en")).await.unwrap();
+            until(&client, "document.querySelector('#hand-5b')").await;
+            let clashes = eval(&client, CLASHES).await;
+            assert_eq!(clashes["said"].as_array().unwrap().len(), 0, "{width}x{height}: {clashes}");
+            assert!(clashes["boxes"].as_u64().unwrap() > 0, "no split box has a note: nothing was looked at");
+        }
+        served.stop().await;
+    });
+}
+
 /// What the browser's console said since it was asked last.
 async fn complaints(driver: &str, client: &Client) -> Vec<String> {
     let session = client.session_id().await.unwrap().unwrap();

@@ -1,7 +1,7 @@
 //! The `sabot` command as its user meets it: what it prints, and its exit status.
 #![allow(clippy::unwrap_used)] // a test may
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -88,9 +88,29 @@ fn a_changed_record_is_refused_by_verify_and_by_run_with_its_line() {
 
 #[test]
 fn every_subcommand_and_option_explains_itself() {
-    for args in [&["--help"][..], &["run", "--help"], &["journal", "--help"], &["journal", "verify", "--help"]] {
+    for command in [
+        "",
+        "demo",
+        "run",
+        "replay",
+        "journal",
+        "journal verify",
+        "regulation",
+        "regulation list",
+        "regulation show",
+        "regulation settings",
+        "simulate",
+        "score",
+        "twin",
+    ] {
+        let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
+        let args = &args[..];
         let help = String::from_utf8(sabot(args).stdout).unwrap();
         assert!(help.contains("Usage: sabot"), "{help}");
+        if ["demo", "run", "replay", "journal verify", "simulate", "score", "twin"].contains(&command) {
+            assert!(help.contains(&format!("\nExample: sabot {command} ")), "{help}");
+            assert!(help.contains("Exit status: "), "{help}");
+        }
         let lines: Vec<&str> = help.lines().collect();
         for (at, line) in lines.iter().enumerate() {
             if line.trim_start().starts_with("--") || line.trim_start().starts_with("-c,") {
@@ -99,4 +119,120 @@ fn every_subcommand_and_option_explains_itself() {
             }
         }
     }
+}
+
+#[test]
+fn every_observation_the_documentation_types_at_a_twin_is_one_its_device_sees() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/drivers.md")).unwrap();
+    let block = text.split("```observations\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut roles = std::collections::BTreeMap::<&str, String>::new();
+    for line in block.lines() {
+        let (role, observation) = line.split_once(char::is_whitespace).unwrap();
+        roles.entry(role).or_default().push_str(&format!("{}\n", observation.trim()));
+    }
+    assert_eq!(roles.keys().copied().collect::<Vec<_>>(), ["chips", "keypad", "shoe", "shuffler"]);
+    for (role, lines) in roles {
+        let mut twin = twin(folder.path(), role);
+        let mut told = BufReader::new(twin.stderr.take().unwrap()).lines();
+        assert!(told.next().unwrap().unwrap().starts_with(&format!("the {role} twin is at ")));
+        let mut stdin = twin.stdin.take().unwrap();
+        // the mistake at the end is complained of only after all lines before it
+        stdin.write_all(format!("{lines}mistake\n").as_bytes()).unwrap();
+        let complaint = told.next().unwrap().unwrap();
+        assert!(complaint.contains(&format!("line {}: ", lines.lines().count() + 1)), "{complaint}");
+        assert!(folder.path().join(role).is_symlink());
+        interrupt(&twin, "-INT");
+        assert_eq!(twin.wait().unwrap().code(), Some(1), "what nobody took is said to be lost");
+        assert!(told.next().unwrap().unwrap().contains("before the host had acknowledged"));
+        assert!(!folder.path().join(role).is_symlink(), "the link is gone with the twin");
+    }
+}
+
+fn twin(folder: &Path, role: &str) -> std::process::Child {
+    Command::new(env!("CARGO_BIN_EXE_sabot"))
+        .args(["twin", role, folder.join(role).to_str().unwrap(), "--stay"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn interrupt(child: &std::process::Child, signal: &str) {
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+}
+
+#[test]
+fn a_twin_that_saw_nothing_ends_well_at_every_signal_and_leaves_no_link() {
+    let folder = tempfile::tempdir().unwrap();
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let mut twin = twin(folder.path(), "display");
+        let mut told = BufReader::new(twin.stderr.take().unwrap()).lines();
+        told.next().unwrap().unwrap();
+        interrupt(&twin, signal);
+        assert!(twin.wait().unwrap().success(), "{signal}");
+        assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none(), "{signal}");
+    }
+}
+
+#[test]
+fn a_log_is_read_whatever_its_line_ends_and_refused_with_a_way_out_when_it_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/logs/worked-example.jsonl")).unwrap();
+    let replay = |bytes: &[u8], args: &[&str]| {
+        let path = folder.path().join("log");
+        std::fs::write(&path, bytes).unwrap();
+        sabot(&[&["replay", path.to_str().unwrap()], args].concat())
+    };
+    let answers = replay(&good, &[]);
+    assert!(answers.status.success());
+    let carriage = String::from_utf8(good.clone()).unwrap().replace('\n', "\r\n");
+    assert_eq!(replay(carriage.as_bytes(), &[]).stdout, answers.stdout);
+    for (bytes, words) in [
+        (&[b"\xEF\xBB\xBF", &good[..]].concat()[..], "line 1: it begins with a byte order mark"),
+        (b"", "line 1: no header"),
+        (b"\0\0\0\n", "line 1: "),
+        (b"{\"ev\":\"end\"}\n", "line 1: field `ev`: no header"),
+        (&[&good[..], b"{\"ev\":\"report\",\"by\":\"\xff\"}\n"].concat()[..], "line 31: field `by`: no UTF-8 text"),
+        (&[&good[..], b"{\"ev\":\"draw\",\"card\""].concat()[..], "line 31: field `card`: the line ends too soon"),
+    ] {
+        let output = replay(bytes, &[]);
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        assert!(error_of(&output).contains(words), "{words}: {}", error_of(&output));
+    }
+    let output = replay(&good, &["--settings", "/nowhere.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error_of(&output).starts_with("sabot replay: --settings: /nowhere.toml: "), "{}", error_of(&output));
+    for path in [folder.path().to_str().unwrap(), "/nowhere.jsonl"] {
+        assert_eq!(sabot(&["replay", path]).status.code(), Some(2));
+    }
+}
+
+#[test]
+fn a_record_of_another_table_is_refused_with_what_differs() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = configured(folder.path());
+    let record = folder.path().join("BJ-07.jsonl");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sabot"))
+        .args(["run", "--config", &config])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    BufReader::new(child.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+    while std::fs::read(&record).map_or(true, |bytes| !bytes.contains(&b'\n')) {
+        std::thread::yield_now();
+    }
+    interrupt(&child, "-INT");
+    assert!(child.wait().unwrap().success());
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, text.replacen("min = 50000", "min = 60000", 1)).unwrap();
+    let output = sabot(&["run", "--config", &config]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = error_of(&output);
+    let (there, here) = error.split_once(" there, ").unwrap();
+    assert!(there.contains("limits {") && there.contains("50000"), "{error}");
+    assert!(here.contains("60000"), "{error}");
+    assert!(!error.contains("boxes"), "what is the same is not told: {error}");
 }

@@ -60,7 +60,7 @@ fn passes_by_the_book_raise_nothing_at_the_station_nor_in_its_record() {
 #[test]
 fn c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["--speed", "60", "--passes", "4", "--irregularity", "C7", "--journal", "record"];
+    let args = ["--speed", "60", "--passes", "4", "--irregularity", "c7", "--journal", "record"];
     let (status, out) = finished(demo(folder.path(), &args));
     assert_eq!(status, 0, "{out}");
     let at = |text: &str| out.find(text).unwrap_or_else(|| panic!("`{text}` is not in\n{out}"));
@@ -68,6 +68,12 @@ fn c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed() {
     assert!(at("remedy: burn") < at("pit display | C7 BANK"));
     assert!(at("pit display | C7 BANK") < at("cleared: C7"));
     assert!(at("cleared: C7") < at("pass 2 "));
+    assert_eq!(out.matches("pit display | C7 BANK").count(), 2, "each time it is found: {out}");
+    let shown: Vec<&str> = out.lines().filter(|line| line.contains("pit display | ")).collect();
+    assert!(
+        shown[0].ends_with("| burn 1 card of the bank") && !shown.iter().any(|line| line.ends_with("...")),
+        "{out}"
+    );
     assert_eq!(out.matches("broken on purpose: C7/face_up").count(), 2, "{out}");
     let answers = replayed(folder.path(), "record");
     let found = findings(&answers);
@@ -105,9 +111,29 @@ fn the_page_is_there_while_it_deals_and_an_interrupt_ends_it_cleanly() {
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("BJ-01"), "{answer}");
     assert!(Command::new("kill").args(["-INT", &demo.id().to_string()]).status().unwrap().success());
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
-    assert!(rest.iter().any(|line| line.contains(" passes, ")), "{rest:?}");
+    assert!(rest.iter().any(|line| line.contains(" left in breach")), "{rest:?}");
     assert_eq!(demo.wait().unwrap().code(), Some(0));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
+}
+
+#[test]
+fn a_demo_stopped_at_any_moment_by_any_signal_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    for (round, signal) in ["-INT", "-TERM", "-HUP"].into_iter().cycle().take(9).enumerate() {
+        let mut demo = demo(folder.path(), &["--speed", "max"]);
+        if round > 2 {
+            let lines = BufReader::new(demo.stdout.take().unwrap()).lines();
+            lines.take(round).for_each(|line| drop(line.unwrap()));
+        } else {
+            // as soon as there is something that could stay
+            while fs::read_dir(folder.path()).unwrap().next().is_none() {
+                std::thread::yield_now();
+            }
+        }
+        assert!(Command::new("kill").args([signal, &demo.id().to_string()]).status().unwrap().success());
+        assert_eq!(demo.wait().unwrap().code(), Some(0), "{signal} in round {round}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{signal} in round {round} left something behind");
+    }
 }
 
 #[test]
@@ -120,6 +146,10 @@ fn options_that_make_no_sense_are_refused_with_a_way_out() {
         (["--journal", "record"], "name a new file"),
         (["--speed", "0"], "a number above 0"),
         (["--regulation", "talla"], "sala-8"),
+        (["--passes", "-1"], "a whole number from 1"),
+        (["--passes", "0"], "a whole number from 1"),
+        (["--seed", "x"], "a whole number from 0"),
+        (["--journal", "none/record"], "there is no folder none"),
     ] {
         let out = demo(folder.path(), &args).wait_with_output().unwrap();
         let errors = String::from_utf8(out.stderr).unwrap();

@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use clap::Args;
+use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, watch};
 
 use super::run::{RunError, listen, stop_signal};
@@ -28,9 +29,9 @@ use crate::{console, station};
 /// How long the devices may take to come online.
 const COMING: Duration = Duration::from_secs(15);
 
-/// Shows a whole table: simulated devices on real ports, a croupier who deals, and the station that holds what happens
-/// against the regulation.
+/// Shows a whole simulated table: devices, a croupier who deals, the station and its page
 ///
+/// The devices are their own firmware on pseudo-terminals; the station reads them as it reads those of a real table.
 /// Prints the page's address first: open it in a browser. Then one line a pass, and for each finding its article, place,
 /// words and remedy, what the pit display shows, and how it ends (cleared, or breach). Ctrl-C ends it; with --passes it
 /// ends by itself with a summary. Exit status: 0 when it ended as asked, 1 when it could not go on, 2 when an option
@@ -41,20 +42,21 @@ const COMING: Duration = Duration::from_secs(15);
 #[command(verbatim_doc_comment)]
 pub struct DemoArgs {
     /// End after so many passes, with a summary.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::count, allow_negative_numbers = true)]
     passes: Option<u64>,
-    /// How fast is dealt: 1 is a human dealer, 10 ten times as fast, max as fast as the table takes it in.
-    #[arg(long, default_value = "1")]
+    /// How fast is dealt: 1 is a human dealer (about a minute a pass), 10 ten times as fast, max as fast as the table
+    /// takes it in.
+    #[arg(long, value_name = "TIMES", default_value = "1", allow_negative_numbers = true)]
     speed: Speed,
     /// Seed of everything the croupier does.
-    #[arg(long, value_name = "S", default_value_t = 7)]
+    #[arg(long, value_name = "N", default_value = "7", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, in turn. All
-    /// there are: sabot simulate --list.
+    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, one
+    /// a pass, those first that came least. All there are: sabot simulate --list
     #[arg(long, value_name = "ID")]
     irregularity: Vec<String>,
-    /// Where the page is served.
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080")]
+    /// Where the page is served; port 0 takes any that is free.
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = super::address)]
     listen: SocketAddr,
     /// Regulation; the croupier deals sala-8.
     #[arg(long, value_name = "ID", default_value = "sala-8", value_parser = ["sala-8"])]
@@ -62,8 +64,8 @@ pub struct DemoArgs {
     /// Keep the table's record in this new file; without it the record goes with the demo.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Language of findings and pit display: es or en.
-    #[arg(long, default_value = "es")]
+    /// Language of findings and pit display; the page has a switch of its own.
+    #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
 }
 
@@ -76,6 +78,8 @@ enum DemoError {
     Unseen(String),
     #[error("--journal: {} is there already: name a new file", .0.display())]
     Exists(PathBuf),
+    #[error("--journal: there is no folder {}: make it, or name a file in another one", .0.display())]
+    NoFolder(PathBuf),
     #[error("{}: {why}", path.display())]
     File { path: PathBuf, why: io::Error },
     #[error(transparent)]
@@ -99,7 +103,10 @@ pub fn run(args: &DemoArgs) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("sabot demo: {error}");
-            let mistake = matches!(error, DemoError::Kind(_) | DemoError::Unseen(_) | DemoError::Exists(_));
+            let mistake = matches!(
+                error,
+                DemoError::Kind(_) | DemoError::Unseen(_) | DemoError::Exists(_) | DemoError::NoFolder(_)
+            );
             ExitCode::from(if mistake { 2 } else { 1 })
         }
     }
@@ -108,16 +115,31 @@ pub fn run(args: &DemoArgs) -> ExitCode {
 fn perform(args: &DemoArgs) -> Result<(), DemoError> {
     let croupier = croupier(args)?;
     super::log_to_stderr();
-    if let Some(journal) = args.journal.as_ref().filter(|journal| journal.exists()) {
-        return Err(DemoError::Exists(journal.clone()));
-    }
+    args.journal.as_deref().map(new_file).transpose()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunError::from)?;
+    // before anything is there that would stay behind; a terminal that is closed ends the demo too
+    let interrupted = {
+        let _in_runtime = runtime.enter();
+        stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])
+            .map_err(RunError::from)?
+    };
     let folder = Folder::new()?;
     let twins = Arc::new(Twins::start(&folder.0.join("ports"))?);
     let config = configuration(args, croupier.header(), &folder.0)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunError::from)?;
-    let done = runtime.block_on(show(args, config, croupier, twins));
+    let done = runtime.block_on(show(args, config, croupier, twins, interrupted));
     runtime.shutdown_background();
     done
+}
+
+/// A file that is not there yet can be made at `path`.
+fn new_file(path: &Path) -> Result<(), DemoError> {
+    if path.exists() {
+        return Err(DemoError::Exists(path.to_path_buf()));
+    }
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => Err(DemoError::NoFolder(folder.into())),
+        _ => Ok(()),
+    }
 }
 
 /// A croupier who breaks what was asked for, in every second pass.
@@ -186,11 +208,16 @@ fn configuration(args: &DemoArgs, header: &Header, folder: &Path) -> Result<Conf
 }
 
 /// The table runs until the passes are dealt or somebody stops it.
-async fn show(args: &DemoArgs, config: Config, croupier: Croupier, twins: Arc<Twins>) -> Result<(), DemoError> {
-    let mut interrupted = stop_signal().map_err(RunError::from)?;
+async fn show(
+    args: &DemoArgs,
+    config: Config,
+    croupier: Croupier,
+    twins: Arc<Twins>,
+    mut interrupted: watch::Receiver<bool>,
+) -> Result<(), DemoError> {
     let (listener, address) = listen(config.listen).await?;
     let mut terminal = Terminal::new(args.lang);
-    terminal.opening(&format!("http://{address}/"), &config, args.seed);
+    terminal.opening(&format!("http://{address}/"), &config, args.seed, args.speed);
     if !args.irregularity.is_empty() && croupier.breaks().all(|(kind, _)| kind.waits_for_end_of_shoe()) {
         terminal.waits_for_end_of_shoe();
     }
@@ -241,8 +268,8 @@ async fn show(args: &DemoArgs, config: Config, croupier: Croupier, twins: Arc<Tw
     };
     let last = snapshots.borrow_and_update().clone();
     terminal.findings(&last, &twins).await;
-    terminal.summary(&last, args.journal.as_deref());
     ended.map_err(|_| DemoError::Ended)??;
+    terminal.summary(&last, args.journal.as_deref());
     shown
 }
 

@@ -22,15 +22,18 @@ enum Command {
     Verify(VerifyArgs),
 }
 
-/// Checks that a record is what was written: every line carries a hash of itself and of the line before it, so that a
-/// changed, removed, added or moved line is found and named.
+/// Checks that a record is what was written, and names the first line that is not
 ///
+/// Every line carries a hash of itself and of the line before it, so that a changed, removed, added or moved line shows.
 /// The record is only read, also while a station writes it. Lines missing at the very end leave no trace in the file:
 /// note the last chain this prints, and ask for it later with --noted.
 ///
 /// Exit status: 0 when the chain holds, 1 when it does not or the noted chain is not there, 2 when the file cannot be
 /// read.
+///
+/// Example: sabot journal verify BJ-07.jsonl
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 struct VerifyArgs {
     /// The record: the file that `journal` names in the table's configuration.
     file: PathBuf,

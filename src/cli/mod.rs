@@ -11,6 +11,7 @@ mod terminal;
 pub mod twin;
 
 use std::io::{self, IsTerminal};
+use std::net::SocketAddr;
 
 use tracing_subscriber::EnvFilter;
 
@@ -20,4 +21,21 @@ pub fn log_to_stderr() {
     // a second call, as tests make, changes nothing
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false);
     let _ = log.with_ansi(io::stderr().is_terminal()).try_init();
+}
+
+/// How many: a whole number from 1.
+fn count(text: &str) -> Result<u64, &'static str> {
+    text.parse().ok().filter(|&number| number > 0).ok_or("a whole number from 1")
+}
+
+/// A seed: a whole number from 0.
+fn seed(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "a whole number from 0")
+}
+
+/// Where a page is served.
+fn address(text: &str) -> Result<SocketAddr, &'static str> {
+    text.parse().map_err(
+        |_| "an address and a port, such as 127.0.0.1:8081; port 0 takes any that is free, 0.0.0.0 is every network",
+    )
 }

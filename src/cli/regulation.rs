@@ -16,23 +16,24 @@ const WIDTH: usize = 96;
 #[derive(Debug, Args)]
 pub struct RegulationArgs {
     #[command(subcommand)]
-    command: Show,
+    command: Command,
 }
 
 #[derive(Debug, Subcommand)]
-enum Show {
+enum Command {
     /// Lists the articles: identifier and title.
     List {
         #[command(flatten)]
         which: Which,
     },
-    /// Prints the regulation's figures and readings as a TOML file, to be changed for `sabot replay --settings` or under
-    /// `[settings]` in a table's configuration.
+    /// Prints the regulation's figures and readings as a TOML file.
+    ///
+    /// To be changed for `sabot replay --settings`, or under `[settings]` in a table's configuration.
     Settings {
         #[command(flatten)]
         which: Which,
     },
-    /// Prints one article as the handbook has it, with an example.
+    /// Prints one article as the handbook has it, with an example: sabot regulation show C7 --lang en
     Show {
         /// The article's identifier, such as C7.
         id: String,
@@ -43,8 +44,8 @@ enum Show {
 
 #[derive(Debug, Args)]
 struct Which {
-    /// Language: es or en.
-    #[arg(long, default_value = "es")]
+    /// Language of titles and texts.
+    #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
     /// The regulation.
     #[arg(long, value_name = "ID", default_value = "sala-8")]
@@ -55,9 +56,9 @@ struct Which {
 #[must_use]
 pub fn run(args: &RegulationArgs) -> ExitCode {
     let told = match &args.command {
-        Show::List { which } => find(which).map(|regulation| list(regulation, which.lang)),
-        Show::Settings { which } => find(which).map(settings),
-        Show::Show { id, which } => find(which).and_then(|regulation| show(regulation, id, which.lang)),
+        Command::List { which } => find(which).map(|regulation| list(regulation, which.lang)),
+        Command::Settings { which } => find(which).map(settings),
+        Command::Show { id, which } => find(which).and_then(|regulation| show(regulation, id, which.lang)),
     };
     let told = told.and_then(|text| match io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),

@@ -12,16 +12,22 @@ use crate::station::config;
 use crate::table::answer::Lang;
 use crate::table::{Answer, Name};
 
-/// Holds a table log against its regulation and prints the answers, one JSON object a line.
+/// Holds a table log against its regulation and prints the answers, one JSON object a line
 ///
-/// The same log gives the same answers, byte for byte, on every machine. Exit status: 0 when the log was read whole,
-/// 1 with --strict when there were findings, 2 when a line could not be read (the answers up to there stand).
+/// The same log gives the same answers, byte for byte, on every machine. docs/table-log.md describes both. The record
+/// that a station keeps is such a log.
+///
+/// Exit status: 0 when the log was read whole, 1 with --strict when there were findings, 2 when the log, a line of it or
+/// an option could not be read (the answers up to there stand).
+///
+/// Example: sabot replay BJ-07.jsonl --lang en --strict
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub struct ReplayArgs {
     /// The log, JSON Lines; `-` reads standard input.
     log: PathBuf,
-    /// Language of the findings' texts: es or en.
-    #[arg(long, default_value = "es")]
+    /// Language of the findings' texts.
+    #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
     /// Regulation to hold the log against, instead of the one its header names.
     #[arg(long, value_name = "ID")]
@@ -59,6 +65,10 @@ pub fn run(args: &ReplayArgs) -> ExitCode {
     match read.and_then(|findings| flushed.map(|()| findings).map_err(Stopped::from)) {
         Ok(findings) => ExitCode::from(u8::from(args.strict && findings > 0)),
         Err(Stopped::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Stopped::Settings(error)) => {
+            eprintln!("sabot replay: --settings: {error}");
+            ExitCode::from(2)
+        }
         Err(stopped) => {
             eprintln!("sabot replay: {}: {stopped}", args.log.display());
             ExitCode::from(2)

@@ -16,20 +16,23 @@ use crate::station::config::{Config, ConfigError};
 use crate::station::view::Snapshot;
 use crate::{console, station};
 
-/// Runs the station of a table: reads its devices, holds what happens against the house's regulation, records it, and
-/// shows what is due and every finding on the pit display and on a page.
+/// Runs the station of a table: its devices, its record, the pit display and the page
 ///
+/// Holds what the devices see against the house's regulation, records it, and shows what is due and every finding.
 /// Prints the page's address, then runs until it is stopped (Ctrl-C, or SIGTERM); nothing is lost by stopping it,
 /// devices keep what they see meanwhile. What goes wrong is told on standard error; RUST_LOG=info tells more.
 ///
 /// Exit status: 0 when it was stopped, 1 when it could not go on, 2 when the configuration has a mistake.
+///
+/// Example: sabot run --config /etc/sabot/station.toml
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub struct RunArgs {
     /// The table's configuration, TOML; docs/station.toml explains every key.
     #[arg(long, short, value_name = "FILE")]
     config: PathBuf,
     /// Serve the page here instead of where the configuration says.
-    #[arg(long, value_name = "ADDR:PORT")]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = super::address)]
     listen: Option<SocketAddr>,
 }
 
@@ -40,7 +43,7 @@ pub enum RunError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The page's address cannot be used.
-    #[error("the page cannot be served at {address}: {why}\n  = name another address with `listen`, or with --listen")]
+    #[error("the page cannot be served at {address}: {why}\n  = name another address, such as --listen 127.0.0.1:{}", other_port(*address))]
     Listen {
         /// Which address.
         address: SocketAddr,
@@ -73,7 +76,7 @@ fn serve(args: &RunArgs) -> Result<(), RunError> {
     super::log_to_stderr();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done = runtime.block_on(async {
-        let shutdown = stop_signal()?;
+        let shutdown = stop_signal(&[SignalKind::interrupt(), SignalKind::terminate()])?;
         let (listener, address) = listen(config.listen).await?;
         let mut out = io::stdout().lock();
         writeln!(out, "table {}: http://{address}/", config.header.table)?;
@@ -98,23 +101,29 @@ pub async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), Ru
     bound.await.map_err(|why| RunError::Listen { address, why })
 }
 
-/// Becomes true at Ctrl-C or SIGTERM.
+/// The port after the one that is taken; 0 takes any.
+const fn other_port(taken: SocketAddr) -> u16 {
+    match taken.port() {
+        0 | u16::MAX => 0,
+        port => port + 1,
+    }
+}
+
+/// Becomes true at one of these signals.
 ///
 /// # Errors
 /// When the system gives no signals.
-pub fn stop_signal() -> io::Result<watch::Receiver<bool>> {
+pub fn stop_signal(kinds: &[SignalKind]) -> io::Result<watch::Receiver<bool>> {
     let (stop, shutdown) = watch::channel(false);
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::spawn(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-        stop.send_replace(true);
-        // a receiver that looks only now must still find the sender, and its last word
-        std::future::pending::<()>().await;
-    });
+    for &kind in kinds {
+        let (stop, mut comes) = (stop.clone(), signal(kind)?);
+        tokio::spawn(async move {
+            comes.recv().await;
+            stop.send_replace(true);
+            // a receiver that looks only now must still find the sender, and its last word
+            std::future::pending::<()>().await;
+        });
+    }
     Ok(shutdown)
 }
 

@@ -13,13 +13,18 @@ use crate::simulate::score::{Rows, Tally};
 use crate::table::answer::Lang;
 use crate::table::{LineNo, Name};
 
-/// Runs the validator over a table log and compares its findings with what must be found.
+/// Runs the validator over a table log and compares its findings with what must be found
 ///
-/// LOG and TRUTH are as `sabot simulate` writes them; both are read side by side and memory does not grow with their length. A
-/// finding counts as found at its line under its provision; at another place, or with another ending (cleared or
-/// breach, and where), it is found and still a difference. Prints precision and recall a provision, the totals and the
-/// first mismatches. Exit status: 0 when everything agrees, 1 when anything differs, 2 when a line cannot be read.
+/// LOG and TRUTH are as `sabot simulate` writes them; both are read side by side and memory does not grow with their
+/// length. A finding counts as found at its line under its provision; at another place, or with another ending (cleared
+/// or breach, and where), it is found and still a difference. Prints precision and recall a provision, the totals and
+/// the first mismatches.
+///
+/// Exit status: 0 when everything agrees, 1 when anything differs, 2 when a line cannot be read.
+///
+/// Example: sabot score log.jsonl truth.jsonl --clauses
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub struct ScoreArgs {
     /// The table log.
     log: PathBuf,

@@ -14,37 +14,41 @@ use crate::table::Event;
 use crate::table::header::FirstLine;
 use crate::validator::{UnknownRegulation, Validator};
 
-/// Deals passes under sala-8, by the book or breaking one clause of it at a time, and notes what must be found.
+/// Deals passes under sala-8 into a log, by the book or not, and notes what must be found
 ///
+/// Where the book is broken, it is one clause of it at a time.
 /// The croupier knows the regulation by its own reading and never asks the validator, so that each checks the other.
 /// Everything follows from the seed. Writes the table log to --log and one JSON object a finding to --truth: line of the log,
 /// provision, box, clause (provision and what was done, such as C5/stood), and how it ends: noted, cleared or breach,
 /// the last two with their line. `sabot score LOG TRUTH` compares them with the validator.
 ///
 /// With --score no file is needed: croupier and validator run side by side in memory, settlements are compared too, and
-/// the table of `sabot score` is printed; exit status 1 when anything differs.
+/// the table of `sabot score` is printed.
+///
+/// Exit status: 0 when it was done, 1 with --score when anything differs, 2 when an option makes no sense or a file
+/// cannot be written.
 ///
 /// Example: sabot simulate --passes 100000 --seed 7 --irregularities 0.2 --log log.jsonl --truth truth.jsonl
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub struct SimulateArgs {
     /// Passes to deal.
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = super::count, allow_negative_numbers = true)]
     passes: u64,
     /// Seed of everything.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Share of the passes in which the book is broken, 0 to 1.
-    #[arg(long, value_name = "RATE", default_value_t = 0.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     irregularities: f64,
     /// Break only this provision (C5) or clause (C5/stood); may be given several times.
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
     /// Share of the breaks whose remedy is left out, where that is possible, 0 to 1.
-    #[arg(long, value_name = "RATE", default_value_t = 0.1, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share)]
     unremedied: f64,
     /// Betting boxes of the table, 3 to 7.
-    #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u8).range(3..=7))]
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(3..=7))]
     boxes: u8,
     /// Write the table log to this file; `-` is standard output.
     #[arg(long, value_name = "FILE")]

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::simulate::demo::PassDealt;
+use crate::simulate::demo::{PassDealt, Speed};
 use crate::simulate::twin::{Screen, Twins};
 use crate::station::config::Config;
 use crate::station::view::{FindingState, FindingView, Snapshot};
@@ -18,6 +18,9 @@ const SHOWN: Duration = Duration::from_millis(300);
 
 /// Rows written one after the other are one picture.
 const STILL: Duration = Duration::from_millis(15);
+
+/// What a pass takes a person, about.
+const PASS_SECONDS: f64 = 60.0;
 
 const BOLD: &str = "1";
 const RED: &str = "1;31";
@@ -32,7 +35,8 @@ pub(super) struct Terminal {
     told: HashMap<u64, FindingState>,
     /// Findings by provision: all, and those that ended in a breach.
     counts: BTreeMap<&'static str, (u64, u64)>,
-    screen: Vec<String>,
+    /// When the screen that was told last came to be.
+    screen: Option<Instant>,
     passes: u64,
     cards: usize,
 }
@@ -40,7 +44,7 @@ pub(super) struct Terminal {
 impl Terminal {
     pub(super) fn new(lang: Lang) -> Self {
         let coloured = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        Self { lang, coloured, told: HashMap::new(), counts: BTreeMap::new(), screen: Vec::new(), passes: 0, cards: 0 }
+        Self { lang, coloured, told: HashMap::new(), counts: BTreeMap::new(), screen: None, passes: 0, cards: 0 }
     }
 
     fn paint(&self, code: &str, text: &str) -> String {
@@ -53,11 +57,13 @@ impl Terminal {
         let _ = writeln!(out, "{line}").and_then(|()| out.flush());
     }
 
-    pub(super) fn opening(&self, page: &str, config: &Config, seed: u64) {
+    pub(super) fn opening(&self, page: &str, config: &Config, seed: u64, speed: Speed) {
         self.say(&format!("page     {}", self.paint(BOLD, page)));
         self.say(&format!(
-            "table    {}, regulation {}, seed {seed}; Ctrl-C ends it",
-            config.header.table, config.header.regulation
+            "table    {}, regulation {}, seed {seed}; {}Ctrl-C ends it",
+            config.header.table,
+            config.header.regulation,
+            pace(speed)
         ));
     }
 
@@ -138,11 +144,11 @@ impl Terminal {
         let (twins, provision) = (Arc::clone(twins), view.finding.provision);
         let shows = move || standing_still(&twins, provision);
         let Ok(Some(screen)) = tokio::task::spawn_blocking(shows).await else { return };
-        if screen.lines != self.screen {
+        // two findings at one card are one screen
+        if self.screen.replace(screen.changed) != Some(screen.changed) {
             for line in screen.lines.iter().filter(|line| !line.is_empty()) {
                 self.say(&self.paint(DIM, &format!("      pit display | {line}")));
             }
-            self.screen = screen.lines;
         }
     }
 
@@ -152,8 +158,10 @@ impl Terminal {
         let by: Vec<String> = self.counts.iter().map(|(provision, (all, _))| format!("{provision} {all}")).collect();
         let by = if by.is_empty() { String::new() } else { format!(" ({})", by.join(", ")) };
         self.say(&format!(
-            "{} passes, {} cards, {found} findings{by}, {breaches} left in breach",
-            self.passes, self.cards
+            "{}, {}, {}{by}, {breaches} left in breach",
+            counted(self.passes, "pass", "passes"),
+            counted(self.cards as u64, "card", "cards"),
+            counted(found, "finding", "findings"),
         ));
         if let Some(journal) = journal {
             self.say(&format!(
@@ -163,6 +171,19 @@ impl Terminal {
                 journal.display()
             ));
         }
+    }
+}
+
+/// "1 pass", "2 passes".
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// How long nothing may be seen to happen here, where that is long.
+fn pace(speed: Speed) -> String {
+    match speed {
+        Speed::Times(times) if times < 20.0 => format!("a pass takes about {:.0} s; ", PASS_SECONDS / times),
+        _ => String::new(),
     }
 }
 

@@ -3,21 +3,32 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use sabot_wire::message::{Lamp, Role};
+use tokio::signal::unix::SignalKind;
+use tokio::sync::oneshot;
 
+use super::run::stop_signal;
 use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
 
-/// The firmware of one device on a pseudo-terminal, its sensors driven by lines on standard input.
+/// The firmware of one device on a pseudo-terminal, its sensors driven by lines on standard input
 ///
 /// A line is one observation as JSON, such as {"Shoe":{"Drawn":12}} or {"Keypad":"CloseBets"}, or a lever: unplug, plug,
-/// restart. Blank lines and lines from # on are passed over. What a display shows is printed whenever it changes. After
-/// the last line the twin waits until the host has acknowledged everything, and ends; --stay keeps it until Ctrl-C.
+/// restart. docs/drivers.md shows lines for every device, and docs/wire-protocol.md what they mean. Blank lines and lines
+/// from # on are passed over. What a display shows is printed whenever it changes.
+///
+/// After the last line the twin waits until the host has acknowledged everything, and ends; --stay keeps it until Ctrl-C.
+///
+/// Exit status: 0 when everything was acknowledged, 1 when it was stopped before, 2 when the port cannot be made.
+///
+/// Example: sabot twin shoe /tmp/shoe
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub struct TwinArgs {
     /// Which device.
     role: RoleName,
@@ -50,6 +61,17 @@ impl From<RoleName> for Role {
     }
 }
 
+/// Why a twin ended otherwise than by having told everything.
+#[derive(Debug, thiserror::Error)]
+enum Stopped {
+    #[error(transparent)]
+    Twin(#[from] TwinError),
+    #[error("{0}")]
+    System(#[from] io::Error),
+    #[error("stopped before the host had acknowledged everything")]
+    Unacknowledged,
+}
+
 /// Runs the command.
 #[must_use]
 pub fn run(args: &TwinArgs) -> ExitCode {
@@ -59,25 +81,42 @@ pub fn run(args: &TwinArgs) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("sabot twin: {error}");
-            ExitCode::from(2)
+            ExitCode::from(if matches!(error, Stopped::Unacknowledged) { 1 } else { 2 })
         }
     }
 }
 
-/// Runs the twin, and beside it a printer of its screen.
-fn drive(args: &TwinArgs, commands: impl BufRead) -> Result<(), TwinError> {
+/// Runs the twin, and beside it a printer of its screen, until the commands end or somebody stops it.
+fn drive(args: &TwinArgs, commands: impl BufRead + Send + 'static) -> Result<(), Stopped> {
     let role = args.role.into();
-    let ended = AtomicBool::new(false);
-    let twin = Twin::start(role, &args.link)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut interrupted = {
+        let _in_runtime = runtime.enter();
+        stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])?
+    };
+    let twin = Arc::new(Twin::start(role, &args.link)?);
     eprintln!("the {role} twin is at {}", args.link.display());
-    thread::scope(|scope| {
-        if role == Role::Display {
-            scope.spawn(|| print_screens(&twin, &ended));
+    let ended = Arc::new(AtomicBool::new(false));
+    let printer = (role == Role::Display).then(|| {
+        let (twin, ended) = (Arc::clone(&twin), Arc::clone(&ended));
+        thread::spawn(move || print_screens(&twin, &ended))
+    });
+    let (tell, told) = oneshot::channel();
+    let driven = Arc::clone(&twin);
+    // not waited for when somebody stops the twin: it may be reading a terminal
+    thread::spawn(move || tell.send(run_one(&driven, commands, |bad| eprintln!("sabot twin: {bad}"))));
+    let outcome = runtime.block_on(async {
+        tokio::select! {
+            done = told => done.map_or(Err(Stopped::Unacknowledged), |done| done.map_err(Stopped::from)),
+            _ = interrupted.wait_for(|stop| *stop) => if twin.idle() { Ok(()) } else { Err(Stopped::Unacknowledged) },
         }
-        let outcome = run_one(&twin, commands, |bad| eprintln!("sabot twin: {bad}"));
-        ended.store(true, Ordering::Relaxed);
-        outcome
-    })
+    });
+    ended.store(true, Ordering::Relaxed);
+    if let Some(printer) = printer {
+        let _ = printer.join();
+    }
+    twin.stop();
+    outcome
 }
 
 fn print_screens(twin: &Twin, ended: &AtomicBool) {

@@ -54,15 +54,17 @@ pub enum JournalError {
     },
     /// It belongs to another table.
     #[error(
-        "{}: this is the record of table {} under {} with {} boxes, and its limits or what it observes may differ: \
-         one record holds one table as it was set up\n  = name another `journal`, or set the table up as it was",
-        path.display(), found.table, found.regulation, found.boxes
+        "{}: this is the record of a table set up otherwise: {}\n  = name another `journal`, or set the table up as it was: \
+         one record holds one table",
+        path.display(), differences(found, wanted)
     )]
     OtherTable {
         /// Which file.
         path: PathBuf,
         /// Its first line.
         found: Box<Header>,
+        /// What it should be.
+        wanted: Box<Header>,
     },
 }
 
@@ -153,9 +155,31 @@ pub fn open(
 fn same_table(path: &Path, header: &Header, text: &[u8]) -> Result<(), JournalError> {
     match line::header(text) {
         Ok(found) if found == *header => Ok(()),
-        Ok(found) => Err(JournalError::OtherTable { path: path.to_path_buf(), found: Box::new(found) }),
+        Ok(found) => Err(JournalError::OtherTable {
+            path: path.to_path_buf(),
+            found: Box::new(found),
+            wanted: Box::new(header.clone()),
+        }),
         Err(why) => Err(JournalError::Line { path: path.to_path_buf(), number: 1, why }),
     }
+}
+
+/// "boxes 7 there, 5 here": field by field what is not the same, as the log writes it.
+fn differences(there: &Header, here: &Header) -> String {
+    let fields = |header: &Header| match serde_json::to_value(header) {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        _ => serde_json::Map::new(),
+    };
+    let (there, here) = (fields(there), fields(here));
+    let names: std::collections::BTreeSet<&String> = there.keys().chain(here.keys()).collect();
+    let value = |fields: &serde_json::Map<String, serde_json::Value>, name: &String| {
+        fields.get(name).map_or_else(|| "none".to_owned(), ToString::to_string)
+    };
+    let differs = names.into_iter().filter(|name| there.get(*name) != here.get(*name));
+    differs
+        .map(|name| format!("{name} {} there, {} here", value(&there, name), value(&here, name)))
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// Moves what follows the last whole line to `<file>.torn`, durably, before it is cut off.

@@ -54,6 +54,14 @@ pub enum ConfigError {
         /// Why not.
         why: std::io::Error,
     },
+    /// The file of settings cannot be read.
+    #[error("{}: {why}\n  = `sabot regulation settings > FILE` writes one to change", path.display())]
+    ReadSettings {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        why: std::io::Error,
+    },
     /// The file says something that cannot be.
     #[error(transparent)]
     Mistake(Box<Mistake>),
@@ -97,8 +105,11 @@ impl Config {
     /// # Errors
     /// When it cannot be read, or with its first mistake.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|why| ConfigError::Read { path: path.to_path_buf(), why })?;
-        Self::parse(path, &text)
+        let bytes = std::fs::read(path).map_err(|why| ConfigError::Read { path: path.to_path_buf(), why })?;
+        let text = utf8(path, &bytes)?;
+        let config = Self::parse(path, text)?;
+        let file = Source { path, text, settings: false };
+        file.journal_fault(&config.journal).map_or(Ok(config), |fault| Err(file.mistake(fault)))
     }
 
     /// Reads a text as if it stood in `path`.
@@ -106,7 +117,7 @@ impl Config {
     /// # Errors
     /// With the first mistake.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
-        let file = Source { path, text };
+        let file = Source { path, text, settings: false };
         match toml::from_str::<Raw>(text) {
             Ok(raw) => check(raw, path.parent().unwrap_or(Path::new(""))).map_err(|fault| file.mistake(fault)),
             Err(error) => Err(file.mistake(file.from_toml(&error))),
@@ -119,9 +130,20 @@ impl Config {
 /// # Errors
 /// When it cannot be read, or with its first mistake.
 pub fn settings(path: &Path) -> Result<Changes, ConfigError> {
-    let text = std::fs::read_to_string(path).map_err(|why| ConfigError::Read { path: path.to_path_buf(), why })?;
-    let file = Source { path, text: &text };
-    toml::from_str(&text).map_err(|error| file.mistake(file.from_toml(&error)))
+    let bytes = std::fs::read(path).map_err(|why| ConfigError::ReadSettings { path: path.to_path_buf(), why })?;
+    let text = utf8(path, &bytes)?;
+    let file = Source { path, text, settings: true };
+    toml::from_str(text).map_err(|error| file.mistake(file.from_toml(&error)))
+}
+
+/// The text of a file, or the line where it is none.
+fn utf8<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, ConfigError> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let sound = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or("");
+        let end = sound.len();
+        let file = Source { path, text: sound, settings: false };
+        file.mistake(Fault::at(end..end, "this is no UTF-8 text", "save the file as plain text in UTF-8"))
+    })
 }
 
 #[derive(Deserialize)]
@@ -342,6 +364,8 @@ fn example(key: &str) -> String {
 struct Source<'a> {
     path: &'a Path,
     text: &'a str,
+    /// It holds settings alone.
+    settings: bool,
 }
 
 impl Source<'_> {
@@ -383,17 +407,72 @@ impl Source<'_> {
             [twice, ..] if message.starts_with("duplicate field") => {
                 (format!("`{twice}` stands here twice"), "remove one of them".to_owned())
             }
-            _ => (message.lines().next().unwrap_or("").to_owned(), self.example_for(span.start)),
+            _ if message.starts_with("duplicate key") => {
+                let key = self.text.get(span.clone()).unwrap_or("");
+                let instead = if self.line_at(span.start).starts_with("[device]") {
+                    DEVICE_HEAD.to_owned()
+                } else {
+                    "remove one of them".to_owned()
+                };
+                (format!("`{key}` stands here twice"), instead)
+            }
+            _ => (plain(message), self.example_for(span.start)),
         };
         Fault { span, what, instead }
     }
 
+    /// Why no record can be kept in that file, where that is plain to see.
+    fn journal_fault(&self, journal: &Path) -> Option<Fault> {
+        let start = self.text.lines().find(|line| line.split('=').next().is_some_and(|key| key.trim() == "journal"));
+        let start = start.map_or(0, |line| line.as_ptr() as usize - self.text.as_ptr() as usize);
+        let span = start..start + self.line_at(start).len();
+        if journal.is_dir() {
+            return Some(Fault::at(span, "the journal is a folder", example("journal")));
+        }
+        let folder = journal.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())?;
+        let what = format!("there is no folder {}", folder.display());
+        let instead = format!("make it (mkdir -p {}), or name a file in a folder that is there", folder.display());
+        Some(Fault::at(span, what, instead))
+    }
+
+    fn line_at(&self, at: usize) -> &str {
+        let start = self.text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+        self.text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("")
+    }
+
     /// An example of the key on the line at `at`.
     fn example_for(&self, at: usize) -> String {
-        let line_start = self.text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-        let line = self.text.get(line_start..).and_then(|rest| rest.lines().next()).unwrap_or("");
-        example(line.split('=').next().unwrap_or("").trim())
+        let before = self.text.get(..at).unwrap_or("");
+        let section = before.lines().rev().find(|line| line.starts_with('['));
+        let line = self.line_at(at);
+        if line.starts_with("[device]") {
+            DEVICE_HEAD.to_owned()
+        } else if self.settings || section.is_some_and(|section| section.starts_with("[settings]")) {
+            "`sabot regulation settings` prints every setting with its value".to_owned()
+        } else {
+            example(line.split(['=', ':', ' ']).next().unwrap_or("").trim())
+        }
     }
+}
+
+const DEVICE_HEAD: &str = "a device begins with `[[device]]`, in two brackets";
+
+/// The reader's words without the names of this program's types.
+fn plain(message: &str) -> String {
+    let message = message.lines().next().unwrap_or("");
+    let said = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    let Some((found, expected)) = said.and_then(|said| said.split_once(", expected ")) else {
+        return message.to_owned();
+    };
+    let expected = match expected {
+        "u8" | "u16" | "u32" | "u64" => "a whole number, not negative and not too great,",
+        "a sequence" => "a list",
+        "a boolean" => "true or false",
+        "a string" | "path string" => "a text in quotation marks",
+        "struct RawLimits" => "a pair of min and max",
+        other => other,
+    };
+    format!("{found} where {expected} belongs")
 }
 
 /// "write `port`" for what is spelt nearly so; else everything that may stand there.

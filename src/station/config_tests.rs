@@ -185,3 +185,59 @@ fn a_file_that_is_not_there_names_itself_and_a_way_out() {
     let error = Config::load(Path::new("/nowhere/station.toml")).unwrap_err().to_string();
     assert!(error.starts_with("/nowhere/station.toml: ") && error.contains("--config"), "{error}");
 }
+
+#[test]
+fn wrong_types_are_told_in_words_and_settings_have_their_own_way_out() {
+    let (_, what, instead) = after("limits = { min = 1000, max = 100000 }", "limits = 5");
+    assert_eq!(what, "integer `5` where a pair of min and max belongs");
+    assert!(instead.contains("limits = { min"), "{instead}");
+    let (_, what, _) = after("min = 1000", "min = -1");
+    assert!(what.contains("integer `-1` where a whole number, not negative"), "{what}");
+    let (_, _, instead) = after("\n[[device]]", "\n[settings]\ncut_deeper_than = \"x\"\n[[device]]");
+    assert!(instead.contains("sabot regulation settings"), "{instead}");
+    let (_, _, instead) = after("regulation =", "regulation :");
+    assert!(instead.contains("regulation = \"sala-8\""), "{instead}");
+}
+
+#[test]
+fn a_device_in_single_brackets_is_told_to_take_two() {
+    let (line, what, instead) = after("[[device]]\nrole = \"chips\"", "[device]\nrole = \"chips\"");
+    assert_eq!((line, what.as_str()), (10, "`device` stands here twice"));
+    assert!(instead.contains("`[[device]]`"), "{instead}");
+    let only = "[[device]]\nrole = \"shoe\"\nport = \"/dev/shoe\"\n\n[[device]]";
+    let (line, _, instead) = after(only, "[device]");
+    assert_eq!(line, 6);
+    assert!(instead.contains("`[[device]]`"), "{instead}");
+}
+
+#[test]
+fn a_record_that_cannot_be_made_is_told_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("station.toml");
+    let told = |journal: &str| {
+        std::fs::write(&path, GOOD.replacen("BJ-07.jsonl", journal, 1)).unwrap();
+        match Config::load(&path) {
+            Err(ConfigError::Mistake(mistake)) => (mistake.line, format!("{}\n{}", mistake.what, mistake.instead)),
+            other => panic!("a mistake was expected, not {other:?}"),
+        }
+    };
+    let (line, words) = told("night/BJ-07.jsonl");
+    assert_eq!(line, 4);
+    assert!(words.contains("there is no folder") && words.contains("mkdir -p") && words.contains("night"), "{words}");
+    let (line, words) = told(".");
+    assert_eq!(line, 4);
+    assert!(words.contains("the journal is a folder"), "{words}");
+}
+
+#[test]
+fn a_file_that_is_no_text_is_told_with_the_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("station.toml");
+    std::fs::write(&path, b"table = \"BJ-07\"\nregulation = \"\xff\"\n").unwrap();
+    for error in [Config::load(&path).unwrap_err(), settings(&path).unwrap_err()] {
+        let error = error.to_string();
+        assert!(error.contains("station.toml:2: this is no UTF-8 text"), "{error}");
+    }
+    let error = settings(&folder.path().join("none")).unwrap_err().to_string();
+    assert!(error.contains("sabot regulation settings > FILE"), "{error}");
+}

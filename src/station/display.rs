@@ -1,11 +1,9 @@
 //! What the pit display shows, 8 rows of 40 characters, a lamp and a buzzer:
 //!
-//! | rows | what |
-//! |---|---|
-//! | 0, 1 | what is due now and next |
-//! | 2 | the newest open finding: provision, place, and how many more there are |
-//! | 3 to 5 | what happened, in words |
-//! | 6, 7 | what to do about it |
+//! - from the top, what is due: the next thing first, over as many rows as it needs, then what follows it;
+//! - above even that, that the record cannot be written: nobody should deal on;
+//! - at the bottom, the newest open finding: provision, place and how many more there are; what was left undone; what
+//!   happened, in words. What its remedy asks for is what is due, and stands at the top.
 //!
 //! Only what changed is sent; the link keeps it, and shows all of it again to a display that comes back.
 
@@ -16,10 +14,11 @@ use super::view::{FindingState, FindingView};
 use crate::table::answer::Lang;
 use crate::table::{Felt, Severity, words};
 
-const DUE: std::ops::Range<usize> = 0..2;
-const TITLE: usize = 2;
-const TEXT: std::ops::Range<usize> = 3..6;
-const REMEDY: std::ops::Range<usize> = 6..8;
+/// Rows that what is due keeps beside a finding with many words.
+const DUE_ROWS: usize = 3;
+
+/// Things due that are shown at the most: now, and what follows.
+const DUE_SHOWN: usize = 4;
 
 const SHORT_BUZZ_MS: u16 = 200;
 const LONG_BUZZ_MS: u16 = 800;
@@ -60,35 +59,51 @@ impl Display {
             show(Show::Buzz(if severity == Severity::Notice { SHORT_BUZZ_MS } else { LONG_BUZZ_MS }));
         }
         let rows = self.picture(felt, findings, fault);
-        // the finding first: it is what somebody has to act on
-        for row in (TITLE..DISPLAY_ROWS).chain(DUE) {
-            if rows[row] != self.rows[row] {
-                show(Show::Line { row: u8::try_from(row).unwrap_or(u8::MAX), text: rows[row].clone() });
+        for (row, (now, before)) in (0u8..).zip(rows.iter().zip(&self.rows)) {
+            if now != before {
+                show(Show::Line { row, text: now.clone() });
             }
         }
         self.rows = rows;
     }
 
     fn picture(&self, felt: &Felt, findings: &Findings, fault: Option<&str>) -> Rows {
-        let mut rows = Rows::default();
-        for (row, due) in rows[DUE].iter_mut().zip(&felt.due) {
-            fill(std::slice::from_mut(row), due.get(self.lang));
-        }
+        let mut above = Vec::new();
         if fault.is_some() {
-            let words = match self.lang {
+            above.push(folded(match self.lang {
                 Lang::Es => "REGISTRO: el disco no escribe",
                 Lang::En => "RECORD: the disk does not write",
-            };
-            fill(&mut rows[1..2], words);
+            }));
         }
-        let mut current = findings.current(felt.pass);
-        if let Some(view) = current.next() {
-            fill(&mut rows[TITLE..=TITLE], &self.title(view, current.count()));
-            fill(&mut rows[TEXT], view.finding.text.get(self.lang));
-            let parts = if view.state == FindingState::Breach { &view.missing } else { &view.finding.remedy };
-            fill(&mut rows[REMEDY], words::remedies(parts).get(self.lang));
+        above.extend(felt.due.iter().take(DUE_SHOWN).map(|due| folded(due.get(self.lang))));
+        let below = self.finding(felt, findings);
+        let kept = above.iter().map(Vec::len).sum::<usize>().min(DUE_ROWS);
+        let below = cut(below, DISPLAY_ROWS - kept);
+        let mut rows = Rows::default();
+        let (top, bottom) = rows.split_at_mut(DISPLAY_ROWS - below.len());
+        bottom.clone_from_slice(&below);
+        let mut free = top.iter_mut();
+        for (index, lines) in above.into_iter().enumerate() {
+            // what follows is told whole or not at all
+            if index > 0 && lines.len() > free.len() {
+                break;
+            }
+            let lines = cut(lines, free.len());
+            free.by_ref().zip(lines).for_each(|(row, line)| *row = line);
         }
         rows
+    }
+
+    /// The newest finding, where one is to be looked at.
+    fn finding(&self, felt: &Felt, findings: &Findings) -> Vec<Line> {
+        let mut current = findings.current(felt.pass);
+        let Some(view) = current.next() else { return Vec::new() };
+        let mut lines = folded(&self.title(view, current.count()));
+        if view.state == FindingState::Breach {
+            lines.extend(folded(words::remedies(&view.missing).get(self.lang)));
+        }
+        lines.extend(folded(view.finding.text.get(self.lang)));
+        lines
     }
 
     fn title(&self, view: &FindingView, more: usize) -> String {
@@ -119,30 +134,39 @@ fn lamp(felt: &Felt, findings: &Findings, fault: bool) -> Lamp {
     }
 }
 
-/// Lays a text out over rows, breaking it between words; what does not fit ends in three dots.
-fn fill(rows: &mut [Line], text: &str) {
+/// A text over as many rows as it needs, broken between words; a word longer than a row is broken too.
+fn folded(text: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
     let mut rest = text.trim();
-    let count = rows.len();
-    for (index, row) in rows.iter_mut().enumerate() {
-        row.clear();
-        let last = index + 1 == count;
+    while !rest.is_empty() {
         let end = fitting(rest, 0);
-        let cut = if end == rest.len() {
+        let broken = if end == rest.len() {
             end
-        } else if last {
-            fitting(rest, DOTS.len())
         } else {
-            // a word longer than a row is broken
             let room = rest.get(..=end).or(rest.get(..end)).unwrap_or(rest);
             room.rfind(' ').filter(|&space| space > 0).unwrap_or(end)
         };
-        let (now, later) = rest.split_at(cut);
-        let _ = row.push_str(now.trim_end());
-        if last && !later.is_empty() {
-            let _ = row.push_str(DOTS);
-        }
+        let (now, later) = rest.split_at(broken);
+        let mut line = Line::new();
+        let _ = line.push_str(now.trim_end());
+        lines.push(line);
         rest = later.trim_start();
     }
+    lines
+}
+
+/// The first `rows` of them; where that is not all, the last one ends in three dots.
+fn cut(mut lines: Vec<Line>, rows: usize) -> Vec<Line> {
+    if lines.len() > rows {
+        lines.truncate(rows);
+        if let Some(last) = lines.last_mut() {
+            let whole = last.clone();
+            last.clear();
+            let _ = last.push_str(whole[..fitting(&whole, DOTS.len())].trim_end());
+            let _ = last.push_str(DOTS);
+        }
+    }
+    lines
 }
 
 /// Bytes of the longest beginning of `text` that fits in a row with `spare` characters left.

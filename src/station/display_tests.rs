@@ -18,15 +18,15 @@ fn c7() -> Answer {
         cards: vec![],
         remedy: vec![Remedy::Burn { place: Place::Bank, cards: 1 }, Remedy::Serve { to: Place::Bank }],
         text: Text {
-            es: "la segunda carta de la banca se dio descubierta".to_owned(),
+            es: "la segunda carta de la banca salió descubierta: quemarla y servir otra cubierta".to_owned(),
             en: "the bank's second card was dealt face up".to_owned(),
             lang: Lang::Es,
         },
     })
 }
 
-fn felt(due: &str) -> Felt {
-    Felt { pass: 1, due: vec![words(due, due)], ..Felt::default() }
+fn felt(due: &[&str]) -> Felt {
+    Felt { pass: 1, due: due.iter().map(|due| words(due, due)).collect(), ..Felt::default() }
 }
 
 /// What is sent: `row text`, `lamp`, `buzz`.
@@ -43,22 +43,26 @@ fn sent(display: &mut Display, felt: &Felt, findings: &Findings, news: Option<Se
 }
 
 #[test]
-fn a_finding_lights_the_lamp_buzzes_and_says_provision_place_and_remedy() {
+fn a_finding_lights_the_lamp_buzzes_and_says_what_to_do_first_and_everything_once() {
     let mut findings = Findings::new(Lang::Es);
     let mut display = Display::new(Lang::Es);
-    assert_eq!(sent(&mut display, &felt("carta para la banca"), &findings, None), ["Green", "0 carta para la banca"]);
-    findings.take(c7());
     assert_eq!(
-        sent(&mut display, &felt("quemar 1 carta de la banca"), &findings, Some(Severity::Irregularity)),
+        sent(&mut display, &felt(&["carta para la banca"]), &findings, None),
+        ["Green", "0 carta para la banca"]
+    );
+    findings.take(c7());
+    let due = felt(&["quemar 1 carta de la banca", "carta para la banca (cubierta)"]);
+    assert_eq!(
+        sent(&mut display, &due, &findings, Some(Severity::Irregularity)),
         [
             "Red",
             "buzz 800",
-            "2 C7 BANCA",
-            "3 la segunda carta de la banca se dio",
-            "4 descubierta",
-            "6 quemar 1 carta de la banca; dar carta a",
-            "7 la banca",
             "0 quemar 1 carta de la banca",
+            "1 carta para la banca (cubierta)",
+            "4 C7 BANCA",
+            "5 la segunda carta de la banca salió",
+            "6 descubierta: quemarla y servir otra",
+            "7 cubierta",
         ]
     );
 }
@@ -67,10 +71,10 @@ fn a_finding_lights_the_lamp_buzzes_and_says_provision_place_and_remedy() {
 fn only_what_changed_is_sent() {
     let findings = Findings::new(Lang::Es);
     let mut display = Display::new(Lang::Es);
-    sent(&mut display, &felt("carta para el casillero 1"), &findings, None);
-    assert!(sent(&mut display, &felt("carta para el casillero 1"), &findings, None).is_empty());
+    sent(&mut display, &felt(&["carta para el casillero 1"]), &findings, None);
+    assert!(sent(&mut display, &felt(&["carta para el casillero 1"]), &findings, None).is_empty());
     assert_eq!(
-        sent(&mut display, &felt("carta para el casillero 2"), &findings, None),
+        sent(&mut display, &felt(&["carta para el casillero 2"]), &findings, None),
         ["0 carta para el casillero 2"]
     );
 }
@@ -80,42 +84,67 @@ fn a_cleared_finding_is_taken_away_and_a_breach_stays_with_what_is_missing() {
     let mut findings = Findings::new(Lang::En);
     let mut display = Display::new(Lang::En);
     findings.take(c7());
-    sent(&mut display, &felt(""), &findings, None);
+    sent(&mut display, &felt(&[]), &findings, None);
     findings.take(Answer::Breach { finding: 1, line: 20, missing: vec![Remedy::Serve { to: Place::Bank }] });
     assert_eq!(
-        sent(&mut display, &felt(""), &findings, None),
-        ["2 C7 BANK: NOT DONE", "6 deal a card to the bank", "7 "]
+        sent(&mut display, &felt(&[]), &findings, None),
+        ["5 C7 BANK: NOT DONE", "6 deal a card to the bank"],
+        "the words stay in row 7"
     );
     findings.take(Answer::Cleared { finding: 1, line: 21 });
-    assert_eq!(sent(&mut display, &felt(""), &findings, None), ["Green", "2 ", "3 ", "6 "]);
+    assert_eq!(sent(&mut display, &felt(&[]), &findings, None), ["Green", "5 ", "6 ", "7 "]);
 }
 
 #[test]
-fn a_record_that_cannot_be_written_is_shown() {
+fn a_record_that_cannot_be_written_is_shown_before_anything_else() {
     let mut display = Display::new(Lang::Es);
     let mut out = Vec::new();
-    display.update(&felt("x"), &Findings::new(Lang::Es), None, Some("no space"), |show| out.push(show));
+    display.update(&felt(&["x"]), &Findings::new(Lang::Es), None, Some("no space"), |show| out.push(show));
     assert!(out.contains(&Show::Lamp(Lamp::Amber)));
-    assert!(out.iter().any(|show| matches!(show, Show::Line { row: 1, text } if text.starts_with("REGISTRO"))));
+    assert!(out.iter().any(|show| matches!(show, Show::Line { row: 0, text } if text.starts_with("REGISTRO"))));
+    assert!(out.iter().any(|show| matches!(show, Show::Line { row: 1, text } if text == "x")));
+}
+
+#[test]
+fn what_is_due_now_is_told_whole_beside_the_longest_finding() {
+    let now = "el inspector autoriza: próximas cartas para la banca";
+    let then = "anunciar: próximas cartas para la banca";
+    let mut findings = Findings::new(Lang::Es);
+    let Answer::Finding(mut finding) = c7() else { unreachable!() };
+    finding.text.es = "palabras ".repeat(60);
+    findings.take(Answer::Finding(finding));
+    let rows = Display::new(Lang::Es).picture(&felt(&[now, then, "dar carta a la banca"]), &findings, None);
+    let rows: Vec<&str> = rows.iter().map(|row| row.as_str()).collect();
+    assert_eq!(rows[..2].join(" "), now);
+    assert_eq!(rows[2..4], [then, "C7 BANCA"]);
+    assert!(rows[7].ends_with("..."), "{rows:?}");
+}
+
+#[test]
+fn at_most_four_things_are_due_on_the_display_each_whole() {
+    let rows = Display::new(Lang::Es).picture(&felt(&["a", "b", "c", "d", "e"]), &Findings::new(Lang::Es), None);
+    assert_eq!(rows.iter().filter(|row| !row.is_empty()).count(), 4);
+    let long = "pagar ".repeat(50);
+    let rows = Display::new(Lang::Es).picture(&felt(&["a", &long]), &Findings::new(Lang::Es), None);
+    assert_eq!(rows.iter().filter(|row| !row.is_empty()).count(), 1, "{rows:?}");
 }
 
 #[test]
 fn long_texts_break_between_words_and_end_in_dots() {
     let laid = |text: &str, rows: usize| {
-        let mut lines = vec![Line::new(); rows];
-        fill(&mut lines, text);
-        lines.iter().map(|line| line.as_str().to_owned()).collect::<Vec<_>>()
+        cut(folded(text), rows).iter().map(|line| line.as_str().to_owned()).collect::<Vec<_>>()
     };
     let forty = "a".repeat(40);
     assert_eq!(laid(&forty, 1), [forty.as_str()]);
     assert_eq!(laid(&format!("{forty}b"), 1), [format!("{}...", "a".repeat(37))]);
     assert_eq!(laid(&format!("{forty} b"), 2), [forty.as_str(), "b"]);
     assert_eq!(laid(&format!("{forty}b"), 2), [forty.as_str(), "b"]);
-    assert_eq!(laid("", 2), ["", ""]);
+    assert_eq!(laid("", 2), Vec::<String>::new());
     assert_eq!(laid(&"é".repeat(40), 1), ["é".repeat(40)]);
     for text in ["ñandú ".repeat(40), "€".repeat(200), "日本 ".repeat(60), "x".repeat(500)] {
         for rows in 1..4 {
             let lines = laid(&text, rows);
+            assert_eq!(lines.len(), rows);
             assert!(lines.iter().all(|line| line.chars().count() <= LINE_CHARS && line.len() <= LINE_BYTES));
             assert!(lines.last().unwrap().ends_with("..."), "{lines:?}");
             assert!(lines.iter().all(|line| !line.is_empty()));

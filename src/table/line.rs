@@ -25,8 +25,44 @@ impl LineError {
     fn json(error: &serde_json::Error) -> Self {
         let text = error.to_string();
         let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-        Self(format!("{what} (column {})", error.column()))
+        Self(format!("{} (column {})", plain(what), error.column()))
     }
+}
+
+const BYTE_ORDER_MARK: &[u8] = &[0xEF, 0xBB, 0xBF];
+
+/// What is quoted of a line at the most, in characters.
+const QUOTED: usize = 40;
+
+/// The reader's words, without the names of this program's types, and with what it quotes of the line cut short.
+fn plain(what: &str) -> String {
+    let (field, why) = match what.strip_prefix("field `").and_then(|rest| rest.find("`: ")) {
+        Some(end) => what.split_at("field `".len() + end + "`: ".len()),
+        None => ("", what),
+    };
+    let why = match why.strip_prefix("invalid type: ").or_else(|| why.strip_prefix("invalid value: ")) {
+        Some(said) => match said.split_once(", expected ") {
+            Some((found, "u8" | "u16" | "u32" | "u64" | "usize")) => {
+                format!("{found} where a whole number belongs, not negative and not too great")
+            }
+            Some((found, expected)) => format!("{found} where {expected} belongs"),
+            None => said.to_string(),
+        },
+        None if why.starts_with("EOF") => format!("the line ends too soon: {why}"),
+        None if why.starts_with("invalid unicode") => "no UTF-8 text".to_string(),
+        None => why.to_string(),
+    };
+    let mut text = field.to_string();
+    for (index, part) in why.split('`').enumerate() {
+        if index > 0 {
+            text.push('`');
+        }
+        text.extend(part.chars().take(if index % 2 == 1 { QUOTED } else { usize::MAX }));
+        if index % 2 == 1 && part.chars().count() > QUOTED {
+            text.push_str("...");
+        }
+    }
+    text
 }
 
 /// Reads line 1 of a log.
@@ -35,16 +71,18 @@ impl LineError {
 /// When the line is no header of this format, names no boxes this crate knows, or has limits the wrong way round.
 pub fn header(line: &[u8]) -> Result<Header, LineError> {
     #[derive(Deserialize)]
-    struct Tagged {
+    struct Tag {
         #[serde(default)]
         ev: Name,
-        #[serde(flatten)]
-        header: Header,
     }
-    let Tagged { ev, header } = serde_json::from_slice(line).map_err(|error| LineError::json(&error))?;
+    if line.starts_with(BYTE_ORDER_MARK) {
+        return Err(LineError("it begins with a byte order mark: save the log as UTF-8 without one".to_string()));
+    }
+    let Tag { ev } = serde_json::from_slice(line).map_err(|error| LineError::json(&error))?;
     if ev != "table" {
-        return Err(LineError::field("ev", "a log begins with a line whose `ev` is \"table\""));
+        return Err(LineError::field("ev", "no header: a log begins with a line whose `ev` is \"table\""));
     }
+    let header: Header = serde_json::from_slice(line).map_err(|error| LineError::json(&error))?;
     if header.v != 1 {
         return Err(LineError::field("v", format_args!("version {} of the format is not known; this is 1", header.v)));
     }
@@ -319,7 +357,7 @@ impl Raw {
             },
             "device" => Event::Device { device: need(self.device, "device")?, status: need(self.status, "status")?, detail: self.detail },
             "table" => return Err(LineError::field("ev", "a second header: one log holds one table")),
-            other => return Err(LineError::field("ev", format_args!("`{other}` is no event of this format"))),
+            other => return Err(LineError::field("ev", plain(&format!("`{other}` is no event of this format; docs/table-log.md tells them all")))),
         })
     }
 
@@ -352,9 +390,20 @@ mod tests {
         assert!(why(r#"{"ev":"pay","box":"bank","amount":1}"#).starts_with("field `box`: `bank` is not a box"));
         assert!(why(r#"{"ev":"pay","box":"1","amount":-1}"#).starts_with("field `amount`: "));
         assert_eq!(why(r#"{"ev":"ace","box":"1","value":2}"#), "field `value`: an ace is 1 or 11, not 2");
-        assert_eq!(why(r#"{"ev":"fly"}"#), "field `ev`: `fly` is no event of this format");
+        assert_eq!(
+            why(r#"{"ev":"fly"}"#),
+            "field `ev`: `fly` is no event of this format; docs/table-log.md tells them all"
+        );
         assert!(why(r#"{"ev":"end","ev":"end"}"#).starts_with("field `ev`: given twice"));
         assert!(why("7").contains("a JSON object"));
+        assert_eq!(
+            why(r#"{"ev":"pay","box":"1","amount":-1}"#),
+            "field `amount`: integer `-1` where a whole number belongs, not negative and not too great (column 33)"
+        );
+        let long = why(&format!(r#"{{"ev":"draw","card":"8H","to":"{}"}}"#, "y".repeat(100_000)));
+        assert!(long.len() < 300 && long.contains("yyy...` is not a place"), "{long}");
+        let long = why(&format!(r#"{{"ev":"{}"}}"#, "y".repeat(100_000)));
+        assert!(long.len() < 300 && long.contains("yyy...` is no event"), "{long}");
         assert!(why("").contains("EOF"));
     }
 
@@ -385,7 +434,8 @@ mod tests {
     fn a_header_is_checked() {
         let good = br#"{"ev":"table","v":1,"table":"BJ-07","regulation":"sala-8","boxes":7,"limits":{"min":1000,"max":100000}}"#;
         assert!(header(good).unwrap().observes.places);
-        assert!(header(br#"{"ev":"seat"}"#).is_err());
+        assert!(header(br#"{"ev":"seat"}"#).unwrap_err().to_string().contains("no header"));
+        assert!(header(&[BYTE_ORDER_MARK, good].concat()).unwrap_err().to_string().contains("byte order mark"));
         assert!(
             header(br#"{"ev":"table","v":1,"table":"B","regulation":"sala-8","boxes":9,"limits":{"max":1}}"#)
                 .unwrap_err()

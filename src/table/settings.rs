@@ -68,8 +68,10 @@ impl fmt::Display for Span {
 
 super::event::words! {
     /// When a later ace of the bank counts 11 (Reading 5).
+    #[derive(Default)]
     LaterAce, "a reading of the bank's later ace" {
         /// Where the sum then lies in 17 to 21.
+        #[default]
         Within21 = "within_21",
         /// Wherever the sum is then 17 or more, over 21 included.
         From17 = "from_17",
@@ -157,12 +159,6 @@ settings! {
     insurance_part: Rate,
     /// What becomes of the stake of a hand whose cards went to the discard tray (C15, Reading 8).
     stake_of_lost_cards: Astray,
-}
-
-impl Default for LaterAce {
-    fn default() -> Self {
-        Self::Within21
-    }
 }
 
 /// A value as a TOML file writes it.

@@ -199,6 +199,12 @@ pub(crate) fn worst_evening() -> Snapshot {
     snapshot.felt.due.truncate(0);
     snapshot.felt.boxes[3].bettor = Some("Maximiliana Fernández de la Torre".into());
     snapshot.felt.boxes[0].hands = vec![hand("1", "2S 2H AD AC 3D 3C 2C 2D 4H", 20, HandState::Stood, 1_234_567)];
+    // a split on a box whose bettor sits elsewhere, stakes in the millions
+    snapshot.felt.boxes[4].hands = vec![
+        hand("5", "8H TC", 18, HandState::Stood, 1_500_000),
+        hand("5b", "8S 3D 4C 2D", 17, HandState::Turn, 2_345_678),
+    ];
+    snapshot.felt.boxes[4].hands[0].insurance = 75_000_000;
     snapshot.findings.insert(
         0,
         finding(

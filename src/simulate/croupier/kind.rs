@@ -369,8 +369,8 @@ impl Kind {
     /// # Errors
     /// When nothing the croupier can break bears that name.
     pub fn meant_by(id: &str) -> Result<Vec<Self>, UnknownKind> {
-        let meant: Vec<Self> =
-            Self::ALL.iter().copied().filter(|kind| kind.clause() == id || kind.provision() == id).collect();
+        let named = |kind: &Self| kind.clause().eq_ignore_ascii_case(id) || kind.provision().eq_ignore_ascii_case(id);
+        let meant: Vec<Self> = Self::ALL.iter().copied().filter(named).collect();
         if meant.is_empty() { Err(UnknownKind(id.into())) } else { Ok(meant) }
     }
 }

@@ -12,7 +12,7 @@ mod sensors;
 mod thread;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use sabot_wire::message::{ChipsSaw, DeviceState, Observation, Role};
@@ -74,7 +74,7 @@ pub enum TwinError {
 pub struct Twin {
     role: Role,
     levers: Levers,
-    thread: Option<std::thread::JoinHandle<()>>,
+    thread: Mutex<Option<std::thread::JoinHandle<()>>>,
     board: Arc<Board>,
 }
 
@@ -89,7 +89,7 @@ impl Twin {
 
     fn start_on(role: Role, link: &Path, board: Arc<Board>) -> Result<Self, TwinError> {
         let (levers, thread) = thread::spawn(role, link, Arc::clone(&board))?;
-        Ok(Self { role, levers, thread: Some(thread), board })
+        Ok(Self { role, levers, thread: Mutex::new(Some(thread)), board })
     }
 
     /// What the device is.
@@ -124,6 +124,15 @@ impl Twin {
         self.levers.pull(Command::Restart);
     }
 
+    /// Ends it, for good: afterwards port and link are gone.
+    pub fn stop(&self) {
+        self.levers.pull(Command::Stop);
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
+            let _ = thread.join();
+        }
+    }
+
     /// Whether everything the sensors saw has been acknowledged.
     #[must_use]
     pub fn idle(&self) -> bool {
@@ -151,10 +160,7 @@ impl Twin {
 
 impl Drop for Twin {
     fn drop(&mut self) {
-        self.levers.pull(Command::Stop);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.stop();
     }
 }
 
