@@ -148,9 +148,7 @@ fn sevens(text: &str) -> Vec<String> {
 /// Any card at all, as the log's `8H` or as a derived `Debug` writes it.
 fn cards_in(log: &str) -> Vec<&str> {
     let words = log.split(|c: char| !c.is_alphanumeric());
-    let card = |word: &&str| {
-        matches!(word.as_bytes(), [rank, suit] if b"A23456789TJQK".contains(rank) && b"SHDC".contains(suit))
-    };
+    let card = |word: &&str| matches!(word.as_bytes(), [rank, suit] if b"A23456789TJQK".contains(rank) && b"SHDC".contains(suit));
     let shown = ["Drawn", "CardCode", "Held", "Draw", "Card", "origin"];
     words.filter(|word| card(word) || shown.contains(word)).collect()
 }
@@ -203,7 +201,9 @@ fn a_covered_burned_or_undue_card_is_nowhere_to_be_read_before_it_is_uncovered()
 
 #[test]
 fn the_search_finds_a_seven_however_it_is_named() {
-    for text in ["\"7D\"", "Up(7S)", "el 7 de pique", "7 of hearts", "7♦", "<span aria-hidden=\"true\"><b>7</b>", "card=7C "] {
+    for text in
+        ["\"7D\"", "Up(7S)", "el 7 de pique", "7 of hearts", "7♦", "<span aria-hidden=\"true\"><b>7</b>", "card=7C "]
+    {
         assert_eq!(sevens(text).len(), 1, "{text}");
     }
     for text in ["17 of 20", "BJ-07", "7Days", "Box 7-C", "title=\"7\">7<"] {

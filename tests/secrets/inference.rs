@@ -76,9 +76,11 @@ fn probes() -> Vec<Event> {
     let hands = [(1, 0), (2, 0), (3, 0), (1, 1), (2, 1)].map(|(box_no, hand)| HandId { box_no, hand });
     for place in hands.map(Place::from).into_iter().chain([Place::Bank]) {
         let seven: Card = "7S".parse().unwrap();
-        all.extend(
-            [None, Some(Face::Up), Some(Face::Down)].map(|face| Event::Draw { card: seven, to: Some(place), face }),
-        );
+        all.extend([None, Some(Face::Up), Some(Face::Down)].map(|face| Event::Draw {
+            card: seven,
+            to: Some(place),
+            face,
+        }));
         for total in [10, 17, 21, 22] {
             let (place, value) = (Some(place), Some(total));
             all.push(Event::Announce { what: Announcement::Total, place, value });
@@ -138,7 +140,15 @@ impl Inquiry {
     }
 
     /// The events from a covered draw on, in two worlds.
-    fn both(&mut self, start: &Validator, line: u64, place: Place, events: &[Event], instead: &Event, probes: &[Event]) {
+    fn both(
+        &mut self,
+        start: &Validator,
+        line: u64,
+        place: Place,
+        events: &[Event],
+        instead: &Event,
+        probes: &[Event],
+    ) {
         let (mut here, mut there) = (start.clone(), start.clone());
         for (n, event) in events.iter().enumerate() {
             if n > 0 && uncovers(event, place, &here) {

@@ -69,7 +69,9 @@ fn message(dice: &mut Dice) -> ToHost {
             }
             Observation::Chips(ChipsSaw::Spot { box_no, hand, spot: BetSpot::Main, chips })
         }
-        6 => Observation::Keypad(KeypadSaid::Decide { box_no, hand, choice: Choice::Hit, by: Some(dice.byte().into()) }),
+        6 => {
+            Observation::Keypad(KeypadSaid::Decide { box_no, hand, choice: Choice::Hit, by: Some(dice.byte().into()) })
+        }
         7 => Observation::Shuffler(ShufflerSaw::Done { decks: 8, cards: 416 }),
         8 => return ToHost::Pong(dice.next() as u32),
         _ => {
