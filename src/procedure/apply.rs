@@ -308,6 +308,7 @@ impl State {
     }
 
     fn reveal(&mut self, at: Place, card: Option<Card>) {
+        self.pass.bank.uncovered |= at == Place::Bank;
         self.change_cards(at, |cards| {
             cards.change(|cards| {
                 let known = cards.iter().any(|held| held.down && Some(held.card) == card);

@@ -13,6 +13,8 @@ pub struct Bank {
     pub served: u8,
     /// When its later ace counts 11.
     later_ace: LaterAce,
+    /// Its second card has been turned up.
+    pub uncovered: bool,
     /// Cards it lost to the discard tray and is to be served again (C14).
     pub owed: usize,
 }
@@ -29,6 +31,7 @@ impl Bank {
         self.cards.clear();
         self.served = 0;
         self.owed = 0;
+        self.uncovered = false;
     }
 
     /// A card that counts lies covered.
@@ -82,7 +85,7 @@ mod tests {
     use crate::procedure::hand::hand;
 
     fn points(cards: &str) -> u8 {
-        Bank { cards: hand(cards).cards, served: 2, owed: 0 }.total().unwrap()
+        Bank { cards: hand(cards).cards, served: 2, ..Bank::default() }.total().unwrap()
     }
 
     #[test]

@@ -53,6 +53,9 @@ impl State {
         if !pass.open {
             return None;
         }
+        if pass.clearing {
+            return None;
+        }
         if pass.bank.owed > 0 {
             return Some(Place::Bank);
         }
@@ -63,7 +66,9 @@ impl State {
             let delivery = if pass.bank.served > 0 || pass.second { Mark::Second } else { Mark::First };
             return Some(self.marked(delivery).first().map_or(Place::Bank, Place::from));
         }
-        if let Some(id) = self.marked(Mark::Doubling).first() {
+        if let Some(id) = self.marked(Mark::Doubling).first()
+            && self.turn().is_none_or(|turn| id < turn)
+        {
             return Some(id.into());
         }
         if pass.bank.served < 2 && !self.marked(Mark::Live).is_empty() {
@@ -90,13 +95,18 @@ impl State {
         match () {
             () if !pass.open => Phase::Idle,
             () if !pass.dealing => Phase::Bets,
-            () if !self.delivered() => Phase::Delivery,
+            () if !self.delivered() && self.card_may_be_due() => Phase::Delivery,
             () if pass.settling => Phase::Settlement,
             () if self.turn().is_some() || !self.marked(Mark::Second).is_empty() => Phase::Play,
             () if self.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) => Phase::Settlement,
             () if pass.bank.is_covered() || pass.bank.total().is_some_and(|total| total < 17) => Phase::Bank,
             () => Phase::Settlement,
         }
+    }
+
+    /// Somebody is left to be dealt to or played with.
+    fn card_may_be_due(&self) -> bool {
+        !self.marked(Mark::Live).is_empty() || !self.marked(Mark::First).is_empty()
     }
 
     /// Everything due now, the next thing first.
@@ -138,11 +148,12 @@ impl State {
         {
             return Some(Due::Ask(id, Question::Insurance));
         }
-        Some(Due::Card(place, Some(place == Place::Bank && self.pass.bank.served == 1)))
+        Some(Due::Card(place, Some(place == Place::Bank && self.pass.bank.served == 1 && self.pass.bank.owed == 0)))
     }
 
     fn play_due(&self, settings: &Settings) -> Option<Due> {
-        if let Some(place) = self.card_due(settings) {
+        let hidden = self.turn().and_then(|id| self.hand(id)).is_some_and(|hand| hand.is_covered() && !hand.doubled);
+        if let Some(place) = self.card_due(settings).filter(|_| !hidden) {
             let asks_first = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(|hand| !hand.wants_card
                 && hand.may_be_doubled(settings) && !hand.doubled && !hand.was_asked(Question::Double)));
             if !asks_first {
@@ -151,6 +162,9 @@ impl State {
             }
         }
         let (id, hand) = self.unfinished().next()?;
+        if hand.is_covered() {
+            return Some(Due::Reveal(id.into()));
+        }
         let about = if hand.has_early_ace() && hand.ace.is_none() && !hand.is_pair() {
             Question::Ace
         } else if hand.may_be_doubled(settings) && !hand.was_asked(Question::Double) {
@@ -162,6 +176,9 @@ impl State {
     }
 
     fn bank_due(&self, settings: &Settings) -> Option<Due> {
+        if let Some(id) = self.marked(Mark::Doubling).first() {
+            return Some(Due::Card(id.into(), Some(true)));
+        }
         if self.pass.bank.is_covered() {
             return Some(Due::Reveal(Place::Bank));
         }

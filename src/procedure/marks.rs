@@ -65,7 +65,7 @@ impl Marks {
 /// Which marks a hand in play has, in their order; `whole` where its box has not been split.
 fn marks(hand: &Hand, whole: bool) -> [bool; MARKS] {
     let count = hand.count();
-    let waits = whole & !hand.void;
+    let waits = whole & !hand.void & !hand.lost;
     [
         (count >= 2 || hand.split) && !hand.is_finished(),
         hand.is_live(),

@@ -192,8 +192,10 @@ fn is_play(state: &State, event: &Event, drawn: Option<Drawn>) -> bool {
     let in_pass = |id: HandId| state.hand(id).is_some_and(|hand| !hand.cards.is_empty());
     match event {
         Event::Ask { hand, about } => *about != Question::Insurance && in_pass(*hand),
-        Event::Decide { hand, choice, .. } => !on_insurance(state, *hand, *choice) && in_pass(*hand),
-        Event::Ace { hand, .. } => in_pass(*hand),
+        Event::Decide { hand, choice, by } => {
+            !on_insurance(state, *hand, *choice) && in_pass(*hand) && state.may_speak(*hand, by.as_ref())
+        }
+        Event::Ace { hand, by, .. } => in_pass(*hand) && state.may_speak(*hand, by.as_ref()),
         _ => drawn
             .is_some_and(|drawn| matches!(drawn.role, Role::Hit | Role::Unasked | Role::SplitSecond | Role::Double)),
     }
@@ -223,12 +225,19 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
         Some(Place::Hand(id)) => hand_role(state, settings, id),
         Some(Place::Discard | Place::Shoe) | None => Role::Undue,
     };
-    Drawn { card, place, role, face }
+    let bank = &state.pass.bank;
+    let hides = role == Role::BankAgain && !bank.uncovered && bank.cards.tally().count > 0;
+    Drawn { card, place, role, face: face.or_else(|| hides.then_some(Face::Down)) }
 }
 
 fn bank_role(state: &State, settings: &Settings) -> Role {
     let bank = &state.pass.bank;
-    if state.marked(Mark::Live).is_empty() {
+    if state.pass.clearing {
+        return Role::Undue;
+    }
+    // a hand without claim is neither over 21 nor void: the room may still rule on it (C15)
+    let unclaimed = || state.hands().any(|(_, hand)| hand.lost && !hand.void);
+    if state.marked(Mark::Live).is_empty() && !unclaimed() {
         return Role::BankIdle;
     }
     if bank.owed > 0 {
@@ -243,7 +252,9 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
     if state.observes.faces && bank.is_covered() {
         return Role::Undue;
     }
-    if bank.total().is_some_and(|total| total >= settings.bank_stands) || !state.bank_has_to_draw(settings) {
+    if bank.total().is_some_and(|total| total >= settings.bank_stands)
+        || !(state.bank_has_to_draw(settings) || unclaimed())
+    {
         return Role::BankBeyond;
     }
     Role::BankDraw

@@ -16,17 +16,24 @@ impl State {
     }
 
     /// The bank is defined for all to see: its covered card has been turned up, or bets are being settled.
-    fn bank_is_defined(&self, settings: &Settings) -> bool {
+    #[must_use]
+    pub fn bank_is_defined(&self, settings: &Settings) -> bool {
         self.bank_stands(settings) && (self.pass.settling || !self.pass.bank.is_covered())
     }
 
     /// What the main bet of a hand is owed; `None` while it is open, or cannot be known for an unread card.
     #[must_use]
     pub fn owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
-        if hand.settled.is_none() && !hand.void && !hand.lost && !hand.is_over() && !self.bank_stands(settings) {
+        let decided = hand.settled.is_some() || hand.void || hand.lost;
+        if !decided && (self.is_hidden(hand) || (!hand.is_over() && !self.bank_stands(settings))) {
             return None;
         }
         self.owed_as_it_lies(hand, settings)
+    }
+
+    /// A card of it lies covered where it can be seen when that is turned up: until then nothing tells what it is.
+    fn is_hidden(&self, hand: &Hand) -> bool {
+        self.observes.faces && hand.is_covered()
     }
 
     /// The same with the bank taken as it lies, for the end of a pass.
@@ -166,10 +173,11 @@ impl State {
         }
     }
 
-    /// The first losing stake that still lies on the felt.
+    /// The first losing stake that still lies on the felt, of another hand than `but`.
     #[must_use]
-    pub fn uncollected(&self, settings: &Settings) -> Option<HandId> {
+    pub fn uncollected(&self, settings: &Settings, but: HandId) -> Option<HandId> {
         self.hands()
+            .filter(|(id, _)| *id != but)
             .find(|(_, hand)| {
                 let lost = |owed: Option<Owed>| owed.is_some_and(|owed| owed.lost > 0);
                 let insured = hand.insurance > 0 && hand.insurance_collected == 0;

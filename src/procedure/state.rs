@@ -347,6 +347,13 @@ impl State {
         self.pass.bank.served >= 2 || self.pass.playing
     }
 
+    /// Whether somebody decides for a box: its bettor does, and whoever is not named is taken to be him (D4).
+    #[must_use]
+    pub fn may_speak(&self, id: HandId, by: Option<&Name>) -> bool {
+        let bettor = self.betting_box(id.box_no).and_then(|betting_box| betting_box.bettor.as_ref());
+        by.is_none() || bettor.is_none() || by == bettor
+    }
+
     /// The seat a player has.
     #[must_use]
     pub fn seat_of(&self, player: &str) -> Option<u8> {

@@ -2,7 +2,6 @@
 
 use super::prelude::*;
 use crate::procedure::cards::Held;
-use crate::procedure::state::Standing;
 use crate::table::Card;
 use crate::table::event::Choice;
 
@@ -60,37 +59,53 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 /// What no other article names, and where it happened (`None` where that is no place).
 fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
     let state = scene.state;
-    let no_bet = |id: HandId| state.betting_box(id.box_no).is_none_or(|b| b.standing == Standing::None);
+    let at = |place: Place, unforeseen: bool| unforeseen.then_some(Some(place));
     match scene.event {
-        Event::Decide { hand, choice: Choice::Surrender | Choice::EvenMoney, .. } => Some(Some(Place::from(*hand))),
-        Event::Decide { hand, .. } | Event::Collect { hand, .. } | Event::Pay { hand, .. } if no_bet(*hand) => {
-            Some(Some(Place::from(*hand)))
+        Event::Decide { hand, choice, .. } => {
+            let unknown = matches!(choice, Choice::Surrender | Choice::EvenMoney);
+            at(Place::from(*hand), unknown || state.hand(*hand).is_none_or(|hand| hand.count() == 0 && !hand.void))
         }
-        Event::Pay { hand: id, amount, .. } if *amount > 0 => {
-            state.hand(*id).filter(|hand| hand.void).map(|_| Some(Place::from(*id)))
-        }
-        Event::Collect { hand: id, amount, spot } if *spot != BetSpot::Insurance && !state.guesses() => {
-            let hand = state.hand(*id)?;
-            let owed = scene.owed?;
-            let wrong = hand.void || (owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost);
-            wrong.then_some(Some(Place::from(*id)))
-        }
-        Event::Collect { hand, .. } | Event::Pay { hand, .. } if state.pass.open && !state.pass.dealing => {
-            Some(Some(Place::from(*hand)))
-        }
-        Event::Reveal { at, card: Some(card) } if contradicts(state.lying_at(*at), *card) => Some(Some(*at)),
-        Event::Choose { hand, .. } if !scene.offered => Some(Some(Place::from(*hand))),
-        Event::Reveal { at: Place::Hand(id), .. } if state.lying_at(Place::Hand(*id)).is_empty() => {
-            Some(Some(Place::from(*id)))
-        }
+        Event::Pay { hand, .. } | Event::Collect { hand, .. } => at(Place::from(*hand), is_odd_money(scene)),
+        Event::Choose { hand, .. } => at(Place::from(*hand), !scene.offered),
+        Event::Reveal { at: place, card } => at(*place, is_odd_reveal(scene, *place, *card)),
         Event::Move { from, to, .. } => {
             let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > 0;
             let burned = *to == Place::Burn && scene.taking.due > to_burn(scene, *from);
-            (back || burned).then_some(Some(*from))
+            at(*from, back || burned)
         }
         Event::End {} if !state.pass.open => Some(None),
         _ => None,
     }
+}
+
+/// Money for a bet that is not there, is without effect, or cannot be settled yet; a loser's stake taken in part.
+fn is_odd_money(scene: &Scene<'_>) -> bool {
+    let state = scene.state;
+    let (Event::Pay { hand, amount, spot } | Event::Collect { hand, amount, spot }) = scene.event else { return false };
+    let Some(hand) = state.hand(*hand).filter(|_| state.pass.dealing) else { return true };
+    if *spot == BetSpot::Insurance {
+        return hand.insurance == 0;
+    }
+    let collects = matches!(scene.event, Event::Collect { .. });
+    let in_part = || {
+        let owed = scene.owed.filter(|_| collects && !state.guesses());
+        owed.is_some_and(|owed| owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost)
+    };
+    (hand.void && *amount > 0) || in_part()
+}
+
+/// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has
+/// finished (O1).
+fn is_odd_reveal(scene: &Scene<'_>, place: Place, card: Option<Card>) -> bool {
+    let state = scene.state;
+    let early = match place {
+        Place::Hand(id) => {
+            let doubled = state.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
+            state.lying_at(place).is_empty() || (doubled && !state.bank_is_defined(scene.settings))
+        }
+        _ => false,
+    };
+    early || card.is_some_and(|card| contradicts(state.lying_at(place), card))
 }
 
 /// Cards some duty wants burned from a place.
@@ -105,7 +120,7 @@ fn to_burn(scene: &Scene<'_>, from: Place) -> usize {
         .sum()
 }
 
-/// A card turned up that is none of those that were dealt covered.
+/// Cards lie covered, and none of them is this one.
 fn contradicts(lying: &[Held], card: Card) -> bool {
     let mut covered = lying.iter().filter(|held| held.down).peekable();
     covered.peek().is_some() && covered.all(|held| held.card != card && held.card != Card::UNREAD)

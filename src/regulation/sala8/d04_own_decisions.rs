@@ -36,11 +36,9 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let (Event::Decide { hand, by: Some(by), .. } | Event::Ace { hand, by: Some(by), .. }) = scene.event else {
-        return;
-    };
-    let bettor = scene.state.betting_box(hand.box_no).and_then(|betting_box| betting_box.bettor.as_ref());
-    if bettor.is_some_and(|bettor| bettor != by) {
+    if let Event::Decide { hand, by, .. } | Event::Ace { hand, by, .. } = scene.event
+        && !scene.state.may_speak(*hand, by.as_ref())
+    {
         docket.raise(0, Place::from(*hand)).no_effect();
     }
 }

@@ -56,7 +56,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             docket.raise(0, None);
         }
         Event::Device { device, status, .. }
-            if device == "shoe" && status == "empty" && scene.state.card_due(scene.settings).is_some() =>
+            if device == "shoe"
+                && status == "empty"
+                && scene.state.pass.closed
+                && scene.state.card_due(scene.settings).is_some() =>
         {
             let raised = docket.raise(2, None).effect(Effect::AllOut);
             for (box_no, _) in scene.state.boxes_in() {

@@ -93,7 +93,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             docket.raise(2, *place);
         }
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.guesses() => {
-            let uncollected = scene.state.uncollected(scene.settings).is_some_and(|losing| losing != *hand);
+            let uncollected = scene.state.uncollected(scene.settings, *hand).is_some();
             if uncollected && !docket.memory_of_case(3) {
                 docket.raise(3, Place::from(*hand));
             }

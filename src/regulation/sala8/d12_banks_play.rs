@@ -52,6 +52,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         let bank = &scene.state.pass.bank;
         let due_already = scene.duties.iter().any(|duty| duty.parts.contains(&Part::Serve(Place::Bank)));
         !due_already
+            && !scene.state.pass.clearing
             && bank.served > 0
             && bank.owed == 0
             && bank.total().is_some_and(|total| total < scene.settings.bank_stands)
