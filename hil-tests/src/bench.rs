@@ -177,6 +177,15 @@ impl Bench {
         self.station().snapshots.borrow().clone()
     }
 
+    /// What pages are served from, until the station stops.
+    ///
+    /// # Panics
+    /// When the station does not run.
+    #[must_use]
+    pub fn snapshots(&self) -> watch::Receiver<Arc<Snapshot>> {
+        self.station().snapshots.clone()
+    }
+
     /// Waits for a picture in which `wanted` finds something.
     pub(crate) fn wait_for<T>(&self, mut wanted: impl FnMut(&Snapshot) -> Option<T>) -> Option<T> {
         let station = self.station();

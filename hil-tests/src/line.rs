@@ -21,6 +21,7 @@ pub struct Line {
     plugged: watch::Sender<bool>,
     noise: mpsc::UnboundedSender<Vec<u8>>,
     counts: Arc<Mutex<Vec<Arc<FaultCounts>>>>,
+    outward: Arc<Mutex<Vec<u8>>>,
     task: JoinHandle<()>,
 }
 
@@ -32,14 +33,16 @@ impl Line {
         let (plugged, plug) = watch::channel(true);
         let (noise, noises) = mpsc::unbounded_channel();
         let counts = Arc::default();
+        let outward = Arc::default();
         let cable = Cable {
             twin: twin.to_path_buf(),
             station: station.to_path_buf(),
             faults,
             seed,
             counts: Arc::clone(&counts),
+            outward: Arc::clone(&outward),
         };
-        Self { plugged, noise, counts, task: tokio::spawn(cable.run(plug, noises)) }
+        Self { plugged, noise, counts, outward, task: tokio::spawn(cable.run(plug, noises)) }
     }
 
     /// Pulls the cable: the station's port is no longer there.
@@ -56,6 +59,12 @@ impl Line {
     pub fn make_noise(&self, bytes: &[u8]) {
         // on a line that was dropped nobody hears it
         let _ = self.noise.send(bytes.to_vec());
+    }
+
+    /// Every byte that the station has put on the line so far.
+    #[must_use]
+    pub fn outward(&self) -> Vec<u8> {
+        self.outward.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Faults so far that changed what passed.
@@ -78,6 +87,7 @@ struct Cable {
     faults: Faults,
     seed: u64,
     counts: Arc<Mutex<Vec<Arc<FaultCounts>>>>,
+    outward: Arc<Mutex<Vec<u8>>>,
 }
 
 impl Cable {
@@ -132,12 +142,17 @@ impl Cable {
                 }
             }
         };
+        let outward = &self.outward;
         let outwards = async {
             let mut buffer = [0; 1024];
             loop {
                 match from_station.read(&mut buffer).await? {
                     0 => return Ok(()),
-                    count => to_twin.write_all(buffer.get(..count).unwrap_or_default()).await?,
+                    count => {
+                        let bytes = buffer.get(..count).unwrap_or_default();
+                        outward.lock().unwrap_or_else(PoisonError::into_inner).extend(bytes);
+                        to_twin.write_all(bytes).await?;
+                    }
                 }
             }
         };

@@ -97,6 +97,11 @@ impl Bench {
 
     /// So many cents lie on a box's main spot, in one new chip; 0: the spot is empty.
     pub fn bet(&self, box_no: u8, amount: u32) {
+        self.lay(box_no, BetSpot::Main, amount);
+    }
+
+    /// The same on any spot of a box.
+    pub fn lay(&self, box_no: u8, spot: BetSpot, amount: u32) {
         let mut chips = heapless::Vec::new();
         if amount > 0 {
             let mut notes = self.notes();
@@ -104,7 +109,7 @@ impl Bench {
             // one chip always fits
             let _ = chips.push(Chip { uid: 0xE004_0100_0000_0000 + notes.chips, value: amount });
         }
-        self.saw(Observation::Chips(ChipsSaw::Spot { box_no, hand: 0, spot: BetSpot::Main, chips }));
+        self.saw(Observation::Chips(ChipsSaw::Spot { box_no, hand: 0, spot, chips }));
         self.settle();
     }
 
@@ -125,7 +130,12 @@ impl Bench {
 
     /// The bank's covered card is turned up.
     pub fn reveal_bank(&self) {
-        self.saw(Observation::Chips(ChipsSaw::CardTurned { place: Place::Bank }));
+        self.reveal(Spot::Bank);
+    }
+
+    /// A covered card is turned up.
+    pub fn reveal(&self, at: Spot) {
+        self.saw(Observation::Chips(ChipsSaw::CardTurned { place: at.into() }));
         self.settle();
     }
 
@@ -187,6 +197,18 @@ impl Bench {
     #[must_use]
     pub fn damage(&self) -> u64 {
         self.lines.values().map(crate::line::Line::damage).sum()
+    }
+
+    /// Every byte that the station has sent to a device.
+    ///
+    /// # Panics
+    /// When the bench has no cables: see [`Setup::cables`](crate::Setup).
+    #[must_use]
+    pub fn sent_to(&self, role: Role) -> Vec<u8> {
+        match self.lines.get(&role) {
+            Some(line) => line.outward(),
+            None => panic!("no cable to listen on; start the bench with `cables: Some({:?})`", Faults::NONE),
+        }
     }
 
     /// Puts bytes on a device's line towards the station.

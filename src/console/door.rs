@@ -14,7 +14,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A connection on which nothing moved for so long is dropped: a live page takes a pulse every second.
+/// A connection that took nothing from us for so long is dropped: a live page takes a pulse every second. What it says
+/// meanwhile does not count, or a request sent byte by byte would keep its slot for ever.
 const SILENCE: Duration = Duration::from_secs(20);
 /// Rest after the system could not give a connection (no file handles left, say).
 const REST: Duration = Duration::from_millis(500);
@@ -26,7 +27,7 @@ pub(super) struct Door {
     silence: Duration,
 }
 
-/// A connection that gives up when its peer neither reads nor writes.
+/// A connection that gives up when its peer does not bring itself to be answered, or takes no answer.
 pub(super) struct Guest {
     stream: TcpStream,
     silence: Duration,
@@ -70,14 +71,22 @@ impl Listener for Door {
 }
 
 impl Guest {
-    /// Starts the wait anew when something moved; fails when nothing did for too long.
-    fn patient<T>(&mut self, moved: Poll<io::Result<T>>, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
-        if moved.is_ready() {
+    /// The peer took something: the wait starts anew.
+    fn taken<T>(&mut self, written: Poll<io::Result<T>>, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if written.is_ready() {
             let until = Instant::now() + self.silence;
             self.patience.as_mut().reset(until);
-            return moved;
+            return written;
         }
-        self.patience.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
+        self.patient(written, cx)
+    }
+
+    /// Fails when the peer took nothing for too long.
+    fn patient<T>(&mut self, moved: Poll<io::Result<T>>, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
+        match self.patience.as_mut().poll(cx) {
+            Poll::Ready(()) if moved.is_pending() => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            _ => moved,
+        }
     }
 }
 
@@ -91,7 +100,7 @@ impl AsyncRead for Guest {
 impl AsyncWrite for Guest {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, buf);
-        self.patient(written, cx)
+        self.taken(written, cx)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -109,7 +118,7 @@ impl AsyncWrite for Guest {
         bufs: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
-        self.patient(written, cx)
+        self.taken(written, cx)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -138,6 +147,31 @@ mod tests {
         let mut said = [0; 3];
         guest.read_exact(&mut said).await.unwrap();
         assert_eq!(guest.read(&mut said).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_says_its_request_byte_by_byte_is_dropped() {
+        let (mut guest, mut peer) = guest().await;
+        let endless = async {
+            while peer.write_all(b"G").await.is_ok() {
+                sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let heard = async {
+            let mut said = [0; 64];
+            loop {
+                if let Err(error) = guest.read(&mut said).await {
+                    return error.kind();
+                }
+            }
+        };
+        let ended = tokio::time::timeout(Duration::from_secs(10), async {
+            tokio::select! {
+                () = endless => None,
+                kind = heard => Some(kind),
+            }
+        });
+        assert_eq!(ended.await.expect("it is given up"), Some(io::ErrorKind::TimedOut));
     }
 
     #[tokio::test]

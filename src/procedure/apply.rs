@@ -87,6 +87,7 @@ impl State {
                 }
                 self.note(hand.box_no);
             }
+            Event::Device { .. } => self.shoe_empty |= change.event.empties_shoe(),
             Event::Reveal { at, card } => self.reveal(*at, *card),
             Event::Move { from, to, .. } => self.take(change, *from, *to),
             Event::Consent { hand, yes: false } if change.meaning.offered => self.out(hand.box_no),
@@ -170,6 +171,7 @@ impl State {
                 let shuffled = self.shuffled.take().map_or(0, |shuffled| shuffled.decks);
                 let decks = shuffled.max(cards.div_ceil(DECK as u32));
                 self.discarded = 0;
+                self.shoe_empty = false;
                 self.cut = false;
                 self.shoe = Some(Shoe { decks, seen: [0; DECK], cut_card_out: false, fresh: true });
             }

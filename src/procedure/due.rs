@@ -84,6 +84,10 @@ impl State {
         if let Some(id) = self.marked(Mark::Second).first() {
             return Some(id.into());
         }
+        if self.observes.faces && pass.bank.is_covered() {
+            // due is that it be uncovered; a card drawn instead is the bank's, whatever lies there
+            return (self.bank_has_to_draw(settings)).then_some(Place::Bank);
+        }
         let below = pass.bank.total().is_some_and(|total| total < settings.bank_stands);
         (below && self.bank_has_to_draw(settings)).then_some(Place::Bank)
     }
@@ -352,9 +356,8 @@ fn hand_state(hand: &Hand, turn: bool) -> HandState {
     let covered = hand.is_covered();
     match () {
         () if hand.void => HandState::Void,
-        () if hand.doubled && covered => HandState::Doubled,
-        () if hand.is_over() => HandState::Over,
-        () if hand.is_blackjack() => HandState::Blackjack,
+        () if hand.is_over() && !covered => HandState::Over,
+        () if hand.is_blackjack() && !covered => HandState::Blackjack,
         () if hand.doubled => HandState::Doubled,
         () if turn => HandState::Turn,
         () if hand.count() >= 2 && hand.is_finished() => HandState::Stood,

@@ -171,10 +171,11 @@ impl Hand {
         !self.void && !self.lost && (self.is_covered() || !self.is_over())
     }
 
-    /// Two cards that add up to eleven, no ace among them.
+    /// Two uncovered cards that add up to eleven, no ace among them.
     #[must_use]
     pub fn is_eleven(&self) -> bool {
-        self.count() == 2 && !self.has_early_ace() && self.total().is_some_and(|total| total.points == 11)
+        let known = self.count() == 2 && !self.is_covered() && !self.has_early_ace();
+        known && self.total().is_some_and(|total| total.points == 11)
     }
 
     /// Eleven in two cards, of a hand that may be doubled (O1, Reading 10).
@@ -211,7 +212,9 @@ impl Hand {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         let is_done = self.void | self.lost | self.stood | self.doubled | self.settled.is_some();
-        is_done || (self.count() >= 2 && (self.is_blackjack() || self.total().is_some_and(|total| total.points >= 21)))
+        // a covered card finishes nothing: that would tell what it is
+        let at_21 = || self.is_blackjack() || self.total().is_some_and(|total| total.points >= 21);
+        is_done || (self.count() >= 2 && !self.is_covered() && at_21())
     }
 
     /// It chose to double and its card has not come.

@@ -196,6 +196,8 @@ pub struct State {
     pub cut: bool,
     /// The shoe in play.
     pub shoe: Option<Shoe>,
+    /// Nothing is left in it to draw.
+    pub shoe_empty: bool,
     /// Cards drawn since the log began.
     pub draws: u64,
     /// Cards that went to the discard tray since the shoe was loaded.
@@ -221,6 +223,7 @@ impl State {
             shuffled: None,
             cut: false,
             shoe: None,
+            shoe_empty: false,
             draws: 0,
             discarded: 0,
             pass_no: 0,
@@ -323,6 +326,13 @@ impl State {
     #[must_use]
     pub fn bank_has_to_draw(&self, settings: &Settings) -> bool {
         self.live_hands().any(|(_, hand)| settings.bank_draws_against_blackjacks || !hand.is_blackjack())
+    }
+
+    /// Every hand is finished and the bank, its cards seen, is below its standing total and has somebody to draw for.
+    #[must_use]
+    pub fn bank_draws_on(&self, settings: &Settings) -> bool {
+        let below = self.pass.bank.total().is_some_and(|total| total < settings.bank_stands);
+        below && self.turn().is_none() && self.bank_has_to_draw(settings)
     }
 
     /// Neither where cards go nor what bettors choose is seen, and a card has been drawn in play: which hand got it is a

@@ -406,6 +406,12 @@ impl Event {
         }
     }
 
+    /// The shoe reports that nothing is left to draw.
+    #[must_use]
+    pub fn empties_shoe(&self) -> bool {
+        matches!(self, Self::Device { device, status, .. } if device == "shoe" && status == "empty")
+    }
+
     /// Every box the event names, with the field that names it.
     pub fn boxes(&self) -> impl Iterator<Item = (&'static str, u8)> {
         let of = |place: &Place| match place {

@@ -16,17 +16,17 @@ use tokio::time::timeout;
 use crate::samples;
 
 /// Nothing on a loopback takes so long.
-const LIMIT: Duration = Duration::from_secs(10);
+pub(crate) const LIMIT: Duration = Duration::from_secs(10);
 
-struct Served {
-    address: SocketAddr,
-    snapshots: watch::Sender<Arc<Snapshot>>,
+pub(crate) struct Served {
+    pub(crate) address: SocketAddr,
+    pub(crate) snapshots: watch::Sender<Arc<Snapshot>>,
     shutdown: watch::Sender<bool>,
     task: JoinHandle<Result<(), console::ConsoleError>>,
 }
 
 impl Served {
-    async fn start(snapshot: Snapshot) -> Self {
+    pub(crate) async fn start(snapshot: Snapshot) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (snapshots, pictures) = watch::channel(Arc::new(snapshot));
@@ -34,7 +34,7 @@ impl Served {
         Self { address, snapshots, shutdown, task: tokio::spawn(console::serve(listener, pictures, stop)) }
     }
 
-    async fn ask(&self, path: &str, headers: &str) -> TcpStream {
+    pub(crate) async fn ask(&self, path: &str, headers: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let request = format!("GET {path} HTTP/1.1\r\nHost: table\r\nConnection: close\r\n{headers}\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();
@@ -42,7 +42,7 @@ impl Served {
     }
 
     /// The whole answer: head and body.
-    async fn get(&self, path: &str, headers: &str) -> (String, String) {
+    pub(crate) async fn get(&self, path: &str, headers: &str) -> (String, String) {
         let mut stream = self.ask(path, headers).await;
         let mut answer = String::new();
         timeout(LIMIT, stream.read_to_string(&mut answer)).await.unwrap().unwrap();

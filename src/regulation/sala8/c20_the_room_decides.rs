@@ -48,7 +48,9 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(place) = not_provided_for(scene) {
+    if docket.raised.is_empty()
+        && let Some(place) = not_provided_for(scene)
+    {
         docket.raise(1, place).part(Part::Rule);
     }
     if let Event::Report { provision: None, place, .. } = scene.event {

@@ -45,7 +45,7 @@ pub static ARTICLE: Article = Article {
             en: "no cards are left to finish with: the pass is void",
         },
     ],
-    on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device)],
+    on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device), On::Event(Kind::Reveal)],
     check,
 };
 
@@ -55,20 +55,32 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         Event::Load { cut_card, .. } if !(fewest..=most).contains(cut_card) => {
             docket.raise(0, None);
         }
-        Event::Device { device, status, .. }
-            if device == "shoe"
-                && status == "empty"
-                && scene.state.pass.closed
-                && scene.state.card_due(scene.settings).is_some() =>
+        event if event.empties_shoe() && scene.state.pass.closed && is_card_due(scene) => void_pass(scene, docket),
+        Event::Reveal { at: Place::Bank, .. }
+            if scene.state.shoe_empty && scene.state.bank_draws_on(scene.settings) =>
         {
-            let raised = docket.raise(2, None).effect(Effect::AllOut);
-            for (box_no, _) in scene.state.boxes_in() {
-                raised.part(Part::Void(HandId::first(box_no)));
-            }
+            void_pass(scene, docket);
         }
         _ if scene.closes && scene.state.pass.begun_after_cut_card => {
             docket.raise(1, None);
         }
         _ => {}
+    }
+}
+
+fn void_pass(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let raised = docket.raise(2, None).effect(Effect::AllOut);
+    for (box_no, _) in scene.state.boxes_in() {
+        raised.part(Part::Void(HandId::first(box_no)));
+    }
+}
+
+/// Not while the bank's second card is still to be uncovered: it may stand.
+fn is_card_due(scene: &Scene<'_>) -> bool {
+    let state = scene.state;
+    let may_stand = state.observes.faces && state.pass.bank.is_covered() && state.pass.bank.owed == 0;
+    match state.card_due(scene.settings) {
+        Some(Place::Bank) => !(may_stand && state.delivered()),
+        due => due.is_some(),
     }
 }

@@ -127,7 +127,9 @@ fn passed_over(to: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
 
 fn is_at_21(scene: &Scene<'_>, id: HandId) -> bool {
     scene.state.hand(id).is_some_and(|hand| {
-        hand.count() >= 2 && (hand.is_blackjack() || hand.total().is_some_and(|total| total.points == 21))
+        hand.count() >= 2
+            && !hand.is_covered()
+            && (hand.is_blackjack() || hand.total().is_some_and(|total| total.points == 21))
     })
 }
 

@@ -58,6 +58,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         {
             let undeclared = scene.state.hand(*id).is_some_and(|hand| {
                 hand.count() >= 2
+                    && !hand.is_covered()
                     && hand.has_early_ace()
                     && hand.ace.is_none()
                     && !hand.is_blackjack()

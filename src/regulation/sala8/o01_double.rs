@@ -89,7 +89,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 
 /// Eleven in two cards, not from a split; chips may also follow a double already chosen in words.
 fn may_double(hand: &Hand, settings: &Settings) -> bool {
-    !hand.void && (hand.may_be_doubled(settings) || hand.doubled)
+    !hand.void && (hand.may_be_doubled(settings) || hand.doubled || hand.is_covered())
 }
 
 /// What is done while the chips are still to be returned is the same breach.

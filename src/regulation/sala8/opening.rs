@@ -41,7 +41,7 @@ pub(super) fn refused_split(scene: &Scene<'_>) -> Option<RefusedSplit> {
     let said_already = if chips.is_some() { betting_box.split_paid } else { betting_box.split_chosen };
     let follows = betting_box.hands_in_play == 2 && id.hand == 0 && !said_already;
     let aces = state.hand(id).is_some_and(|hand| hand.begins_with_ace() && (hand.is_pair() || follows));
-    let may = follows || (betting_box.hands_in_play == 1 && !first.void && first.is_pair());
+    let may = follows || (betting_box.hands_in_play == 1 && !first.void && (first.is_pair() || first.is_covered()));
     let case = match chips {
         _ if !may => 0,
         Some(amount) if amount != first.stake => 1,

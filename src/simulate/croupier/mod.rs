@@ -406,6 +406,10 @@ impl Croupier {
         if plan.bets.is_some_and(|(least, _)| least > boxes) || plan.seats.is_some_and(|(least, _)| least > boxes) {
             return false;
         }
+        // three bets there must be
+        if plan.empty_box && boxes < 4 {
+            return false;
+        }
         let fresh = self.shoe.is_loaded() && self.shoe.drawn() < 40;
         match plan.when {
             When::Any => true,

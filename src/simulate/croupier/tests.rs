@@ -140,6 +140,16 @@ fn breaks_are_shared_out_evenly() {
 }
 
 #[test]
+fn no_break_is_waited_for_that_a_small_table_cannot_have() {
+    for boxes in 3..=7 {
+        let mut table = Croupier::new(Settings { boxes, ..croupier(7, 1.0, Kind::ALL).settings });
+        deal(&mut table, 1200, |_, _, _| {});
+        let broken: u64 = table.breaks().map(|(_, count)| count).sum();
+        assert!(broken > 1000, "{boxes} boxes: {broken} of 1200 passes were broken");
+    }
+}
+
+#[test]
 fn a_clause_and_a_provision_are_both_names_of_breaks() {
     assert_eq!(Kind::meant_by("C5/stood"), Ok(vec![Kind::C5Stood]));
     assert_eq!(Kind::meant_by("C7"), Ok(vec![Kind::C7]));

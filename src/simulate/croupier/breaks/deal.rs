@@ -180,7 +180,8 @@ impl Croupier {
         if let Some((hand, kind)) = self.undealt.take() {
             self.one_card_only(hand, kind)?;
         }
-        if self.takes(Kind::C6After) {
+        // to an eleven nobody asked about doubling, the third card is valid (C8): another pass will do
+        if !naive::is_eleven(&self.hands[0].cards) && self.takes(Kind::C6After) {
             self.third_card(Kind::C6After)?;
         }
         let late = self.hands.iter().position(|hand| hand.first_is_ace() && hand.insurance == 0);

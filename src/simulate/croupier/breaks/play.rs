@@ -154,7 +154,8 @@ impl Croupier {
     pub(in super::super) fn passes_double(&mut self, hand: usize) -> bool {
         let next_waits = self.hands.get(hand + 1).is_some_and(Hand::waits);
         let kind = if next_waits { self.takes_one(&[Kind::C9Withdraw, Kind::C9NextCard]) } else { None };
-        self.passed_double = kind.map(|kind| (hand, kind));
+        // the next hand may be an eleven too: what is passed over stays so until a card goes elsewhere
+        self.passed_double = kind.map(|kind| (hand, kind)).or(self.passed_double);
         kind.is_some()
     }
 
