@@ -1,5 +1,5 @@
 //! The houses' regulations. A regulation is settings, texts and articles; each article is one plain function over a
-//! [`Scene`], found in the file of its own name.
+//! [`Scene`](crate::procedure::scene::Scene), found in the file of its own name.
 
 mod article;
 mod excerpt;
