@@ -6,9 +6,10 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::procedure::apply::{Change, Effect};
-use crate::procedure::duty::{Duty, Fate, Part};
+use crate::procedure::duty::{Duty, Part};
 use crate::procedure::scene::{Meaning, Scene};
 use crate::procedure::state::State;
+use crate::procedure::watch::Fate;
 use crate::regulation::{Docket, Index, Known, Raised, Regulation};
 use crate::table::answer::{Finding, Lang};
 use crate::table::event::{Permit, Ruling};

@@ -1,11 +1,10 @@
-//! Duties: what a finding's remedy still asks for, watched part by part until done.
+//! Duties: what a finding's remedy still asks for, part by part. How they fare is in [`watch`](super::watch).
 
 use alloc::vec::Vec;
 
-use super::scene::{Meaning, Role};
 use super::state::State;
-use crate::table::event::{Announcement, Permit, Taken};
-use crate::table::{BetSpot, Cents, Event, HandId, Place, Remedy};
+use crate::table::event::{Permit, Taken};
+use crate::table::{BetSpot, Cents, HandId, Place, Remedy};
 
 /// One part of a remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,17 +75,6 @@ pub struct Duty {
     pub sequence: bool,
 }
 
-/// How a duty fared at an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Fate {
-    /// Something is left to do.
-    Open,
-    /// Every part was carried out.
-    Cleared,
-    /// The pass went on where it had to wait.
-    Breach,
-}
-
 impl Duty {
     /// The duty of a finding just raised: what needs no event of its own is done at once.
     #[must_use]
@@ -98,95 +86,5 @@ impl Duty {
             _ => false,
         };
         Self { finding, place, parts: parts.iter().filter(|part| !done(part)).copied().collect(), sequence }
-    }
-
-    /// Takes note of an event. `after` are the facts after it; `burned` counts cards burned that no earlier duty claimed.
-    pub fn watch(&mut self, event: &Event, meaning: &Meaning, after: &State, burned: &mut usize) -> Fate {
-        let mut fate = Fate::Open;
-        match event {
-            Event::Draw { .. } => fate = self.watch_draw(meaning),
-            Event::Move { from, to: Place::Burn, .. } => self.burn(*from, burned),
-            Event::Bet { hand, spot, amount, .. } => self.parts.retain(|part| {
-                !matches!(part, Part::Return { hand: h, spot: s, back }
-                    if (h, s) == (hand, spot) && (amount == back || after.counts(*hand, *spot, *amount)))
-            }),
-            Event::Authorize { what, role, .. } if what.is_for(*role) => {
-                self.parts.retain(|part| *part != Part::Authorize(*what))
-            }
-            Event::Announce { what: Announcement::NextCardsForBank, .. } => fate = self.watch_announcement(),
-            Event::Consent { hand, yes } => self.consent(*hand, *yes, after),
-            Event::Choose { hand, option } => self
-                .parts
-                .retain(|part| !matches!(part, Part::Offer(h, options) if h == hand && options.contains(option))),
-            Event::Pay { hand, spot: BetSpot::Main, .. } => self.parts.retain(|part| *part != Part::Collect(*hand)),
-            Event::Rule { .. } if meaning.ruled == Some(self.finding) => self.parts.clear(),
-            Event::End {} if after.pass.open => {
-                self.parts.retain(|part| {
-                    !matches!(part, Part::Return { hand, spot, back }
-                    if after.lies_on(*hand, *spot) <= *back)
-                });
-                fate = Fate::Breach;
-            }
-            _ => {}
-        }
-        if self.parts.is_empty() { Fate::Cleared } else { fate }
-    }
-
-    /// A card that counts serves whom it was due to; authorize and announce come before serve, and serve before any
-    /// other card.
-    fn watch_draw(&mut self, meaning: &Meaning) -> Fate {
-        let Some(drawn) = meaning.drawn else { return Fate::Open };
-        let early = self.parts.iter().any(|part| matches!(part, Part::Authorize(_) | Part::Announce(_)));
-        let counts = !matches!(drawn.role, Role::Undue | Role::Burned | Role::BankBeyond | Role::BankIdle)
-            && !meaning.uncovers_bank_card();
-        let due = self.parts.iter().position(|part| drawn.place.is_some_and(|place| *part == Part::Serve(place)));
-        match due {
-            Some(n) if counts => {
-                self.parts.remove(n);
-                if self.sequence && early {
-                    return Fate::Breach;
-                }
-            }
-            _ if self.sequence => return Fate::Breach,
-            _ => {}
-        }
-        if let Some(id) = drawn.hand() {
-            if drawn.role == Role::Late && self.parts.contains(&Part::AskConsent(id)) {
-                return Fate::Breach;
-            }
-            if drawn.role == Role::Double {
-                self.parts.retain(|part| !matches!(part, Part::Offer(hand, _) if *hand == id));
-            }
-        }
-        Fate::Open
-    }
-
-    fn watch_announcement(&mut self) -> Fate {
-        let Some(n) = self.parts.iter().position(|part| matches!(part, Part::Announce(_))) else { return Fate::Open };
-        self.parts.remove(n);
-        let authorized = !self.parts.iter().any(|part| matches!(part, Part::Authorize(_)));
-        if authorized { Fate::Open } else { Fate::Breach }
-    }
-
-    fn burn(&mut self, from: Place, burned: &mut usize) {
-        for part in &mut self.parts {
-            if let Part::Burn { place, left } = part
-                && *place == from
-            {
-                let now = (*left).min(*burned);
-                *left -= now;
-                *burned -= now;
-            }
-        }
-        self.parts.retain(|part| !matches!(part, Part::Burn { left: 0, .. }));
-    }
-
-    fn consent(&mut self, id: HandId, yes: bool, facts: &State) {
-        let Some(n) = self.parts.iter().position(|part| *part == Part::AskConsent(id)) else { return };
-        self.parts[n] = if yes {
-            Part::Serve(id.into())
-        } else {
-            Part::Burn { place: id.into(), left: facts.hand(id).map_or(0, super::hand::Hand::count) }
-        };
     }
 }

@@ -1,9 +1,8 @@
 //! A bettor's hand: its cards, what was chosen for it, and what it adds up to.
 
 use super::cards::{Cards, Held};
-use super::state::Owed;
 use crate::table::event::{Choice, Question};
-use crate::table::{BetSpot, Cents, Rank, Settings};
+use crate::table::{BetSpot, Cents, Outcome, Rank, Settings};
 
 /// Points of a hand as the law counts them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -12,6 +11,17 @@ pub struct Total {
     pub points: u8,
     /// An ace in it still counts 11 and may count 1.
     pub soft: bool,
+}
+
+/// What a bet is owed: how it ended, what the bank gives on top of the stake, what it keeps of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Owed {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// On top of the stake.
+    pub pay: Cents,
+    /// Kept of the stake.
+    pub lost: Cents,
 }
 
 /// A hand of a betting box.

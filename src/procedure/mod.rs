@@ -22,3 +22,4 @@ pub mod scene;
 pub mod settlement;
 pub mod state;
 pub mod taking;
+pub mod watch;

@@ -2,8 +2,9 @@
 
 use super::duty::{Duty, Part};
 use super::hand::Hand;
+use super::hand::Owed;
 use super::marks::Mark;
-use super::state::{Owed, Standing, State};
+use super::state::{Standing, State};
 use super::taking::Taking;
 use crate::table::Settings;
 use crate::table::event::{Choice, Face, Question};

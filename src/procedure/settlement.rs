@@ -1,7 +1,8 @@
 //! Who wins what: the comparison with the bank (D14) and the payments (F1, F2, O3, O4).
 
 use super::hand::Hand;
-use super::state::{Owed, Standing, State};
+use super::hand::Owed;
+use super::state::{Standing, State};
 use crate::table::Settings;
 use crate::table::answer::Settle;
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};

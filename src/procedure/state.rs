@@ -10,7 +10,7 @@ use super::marks::{Hands, Mark, Marks};
 use crate::table::card::DECK;
 use crate::table::event::Permit;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
-use crate::table::{BetSpot, Card, Cents, HandId, Header, Limits, Name, Observes, Outcome, Place, Settings};
+use crate::table::{BetSpot, Card, Cents, HandId, Header, Limits, Name, Observes, Place, Settings};
 
 /// Whether a box takes part in the pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -423,15 +423,4 @@ impl State {
             _ => false,
         }
     }
-}
-
-/// What a bet is owed: how it ended, what the bank gives on top of the stake, what it keeps of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Owed {
-    /// How it ended.
-    pub outcome: Outcome,
-    /// On top of the stake.
-    pub pay: Cents,
-    /// Kept of the stake.
-    pub lost: Cents,
 }

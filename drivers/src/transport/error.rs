@@ -1,10 +1,11 @@
 //! Why a port could not be opened, in words that say what to do about it.
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
+
+use super::process::{self, Holder};
 
 /// Why a port could not be opened. The text is for the person at the table and ends in a way out.
 #[derive(Debug, thiserror::Error)]
@@ -59,33 +60,6 @@ pub enum OpenError {
     },
 }
 
-/// The process that has a port.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Holder {
-    /// Its process number, where it is known.
-    pub pid: Option<u32>,
-    /// Its name, where it is known.
-    pub name: Option<String>,
-}
-
-impl Holder {
-    /// Somebody, nobody knows who.
-    pub const UNKNOWN: Self = Self { pid: None, name: None };
-}
-
-impl fmt::Display for Holder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.pid, &self.name) {
-            (Some(pid), _) if pid == std::process::id() => {
-                f.write_str("this very process (is one port configured for two devices?)")
-            }
-            (Some(pid), Some(name)) => write!(f, "`{name}` (process {pid})"),
-            (Some(pid), None) => write!(f, "process {pid}"),
-            (None, _) => f.write_str("another process"),
-        }
-    }
-}
-
 impl OpenError {
     /// Puts what the serial library said about `path` into words; `None` of its kinds is enough alone, so the file
     /// system is asked too.
@@ -96,7 +70,7 @@ impl OpenError {
             tokio_serial::ErrorKind::Io(io::ErrorKind::PermissionDenied) => Self::denied(path),
             tokio_serial::ErrorKind::NoDevice => {
                 let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-                let holder = super::process::holder_of(&real).unwrap_or(Holder::UNKNOWN);
+                let holder = process::holder_of(&real).unwrap_or(Holder::UNKNOWN);
                 Self::InUse { place, holder }
             }
             _ => Self::Other { place, why: error.description.clone() },

@@ -9,8 +9,8 @@ use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::error::Holder;
 use super::process;
+use super::process::Holder;
 
 /// Where lock files are kept, in the order tried; after these the directory for temporary files.
 const DIRS: [&str; 2] = ["/run/lock", "/var/lock"];

@@ -1,9 +1,35 @@
 //! Who is who on this machine, as `/proc` and `/etc` tell. Where they do not, nothing is guessed.
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::error::Holder;
+/// The process that has a port.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// Its process number, where it is known.
+    pub pid: Option<u32>,
+    /// Its name, where it is known.
+    pub name: Option<String>,
+}
+
+impl Holder {
+    /// Somebody, nobody knows who.
+    pub const UNKNOWN: Self = Self { pid: None, name: None };
+}
+
+impl fmt::Display for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.pid, &self.name) {
+            (Some(pid), _) if pid == std::process::id() => {
+                f.write_str("this very process (is one port configured for two devices?)")
+            }
+            (Some(pid), Some(name)) => write!(f, "`{name}` (process {pid})"),
+            (Some(pid), None) => write!(f, "process {pid}"),
+            (None, _) => f.write_str("another process"),
+        }
+    }
+}
 
 /// The process that has `real` open (a path without links), another one than this where there are several.
 pub(crate) fn holder_of(real: &Path) -> Option<Holder> {
