@@ -93,9 +93,8 @@ impl Reader {
 
     fn reads_no_seven(&mut self, when: &str) {
         let all = self.read();
-        if let Some(found) = sevens(&all).into_iter().next() {
-            panic!("{when}: {found}");
-        }
+        let found = sevens(&all);
+        assert!(found.is_empty(), "{when}: {found:?}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -28,6 +28,9 @@ pub enum JournalError {
         /// Why not.
         why: io::Error,
     },
+    /// A pipe, a device or the like, from which nothing is read back.
+    #[error("{}: this is no regular file; name a file on a disk as `journal`", .0.display())]
+    NoFile(PathBuf),
     /// Another station has it open.
     #[error("{}: another station writes this record; stop it first, or name another `journal`", .0.display())]
     InUse(PathBuf),
@@ -104,6 +107,16 @@ pub fn open(
     let io = |why| JournalError::Io { path: path.to_path_buf(), why };
     let mut file =
         OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(PRIVATE).open(path).map_err(io)?;
+    let kind = file.metadata().map_err(io)?;
+    // reading a pipe, or a device such as /dev/full, never ends
+    if !kind.is_file() {
+        return Err(JournalError::NoFile(path.to_path_buf()));
+    }
+    let mode = kind.permissions().mode() & 0o777;
+    if mode & !PRIVATE != 0 {
+        let path = path.display();
+        tracing::warn!("{path} can be used by others (mode {mode:o}), and it knows covered cards: chmod 600 {path}");
+    }
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_path_buf())),

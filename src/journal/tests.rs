@@ -220,6 +220,30 @@ fn a_folder_that_is_not_there_is_named() {
     assert!(error.to_string().starts_with("/nowhere/t.jsonl: "), "{error}");
 }
 
+#[test]
+fn what_is_no_regular_file_is_refused_at_once() {
+    let folder = TempDir::new().unwrap();
+    let pipe = folder.path().join("pipe");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    for path in [pipe.as_path(), Path::new("/dev/full"), Path::new("/dev/zero")] {
+        assert!(matches!(reopened(path), Err(JournalError::NoFile(_))), "{}", path.display());
+    }
+}
+
+#[test]
+fn a_record_and_what_was_torn_off_it_are_the_stations_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = TempDir::new().unwrap();
+    let path = written(folder.path(), 3);
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, &whole[..whole.len() - 5]).unwrap();
+    let torn = reopened(&path).unwrap().1.torn.expect("a torn line").0;
+    for path in [path, torn] {
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{}", path.display());
+    }
+}
+
 async fn until(durable: &mut tokio::sync::watch::Receiver<Durable>, reached: impl FnMut(&Durable) -> bool) -> Durable {
     tokio::time::timeout(Duration::from_secs(10), durable.wait_for(reached)).await.unwrap().unwrap().clone()
 }
