@@ -200,10 +200,10 @@ impl Hand {
         self.count() == 2 && matches!((self.rank(0), self.rank(1)), (Some(a), Some(b)) if a.points() == b.points())
     }
 
-    /// The first card is an ace.
+    /// The first card is an ace, and not one that lies covered alone.
     #[must_use]
     pub fn begins_with_ace(&self) -> bool {
-        self.rank(0) == Some(Rank::ACE)
+        self.rank(0) == Some(Rank::ACE) && !(self.count() == 1 && self.is_covered())
     }
 
     /// An ace among the first two cards.
