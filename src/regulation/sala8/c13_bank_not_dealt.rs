@@ -34,8 +34,8 @@ pub static ARTICLE: Article = Article {
         Reading {
             number: 17,
             words: Bi {
-                es: "La carta que ya se le debe a la banca por otro artículo (C7, C14) no es una omisión nueva.",
-                en: "A card already due to the bank under another article (C7, C14) is no new omission.",
+                es: "Mientras siga abierta otra autorización de próximas cartas para la banca (C13, C14) no se pide una segunda.",
+                en: "While another authorisation of next cards for the bank is open (C13, C14) no second one is asked for.",
             },
         },
     ],
@@ -57,10 +57,11 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let served = scene.state.pass.bank.served;
     let second_begins =
         scene.drawn.is_some_and(|drawn| drawn.role == Role::Second) && !scene.state.pass.second && served == 0;
-    let due_already = scene.duties.iter().any(|duty| duty.parts.contains(&Part::Serve(Place::Bank)));
+    // an open C13 or C14 already asks for the same authorisation and words
+    let asked_already = scene.duties.iter().any(|duty| duty.sequence);
     if second_begins {
         docket.raise(0, Place::Bank).next_cards_for_bank(scene, 1);
-    } else if scene.begins_play && served < 2 && !due_already {
+    } else if scene.begins_play && served < 2 && !asked_already {
         docket.raise(1, Place::Bank).next_cards_for_bank(scene, usize::from(2 - served));
     }
 }

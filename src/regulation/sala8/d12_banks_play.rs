@@ -50,12 +50,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
     let below = || {
         let bank = &scene.state.pass.bank;
-        let due_already = || scene.duties.iter().any(|duty| duty.parts.contains(&Part::Serve(Place::Bank)));
         !scene.state.pass.clearing
             && bank.served > 0
             && bank.owed == 0
             && bank.total().is_some_and(|total| total < scene.settings.bank_stands)
-            && !due_already()
     };
     match scene.event {
         Event::Draw { .. } if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {
