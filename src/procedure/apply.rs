@@ -223,6 +223,7 @@ impl State {
 
     fn drawn(&mut self, drawn: Drawn, undue: bool) {
         self.draws += 1;
+        self.shoe_empty = false;
         if let (Some(shoe), Some(index)) = (&mut self.shoe, drawn.card.index()) {
             shoe.seen[index] = shoe.seen[index].saturating_add(1);
         }

@@ -196,7 +196,7 @@ pub struct State {
     pub cut: bool,
     /// The shoe in play.
     pub shoe: Option<Shoe>,
-    /// Nothing is left in it to draw.
+    /// It reported that nothing is left in it, and no card has come out since.
     pub shoe_empty: bool,
     /// Cards drawn since the log began.
     pub draws: u64,
