@@ -116,7 +116,7 @@ impl Hand {
     /// Everything at stake on the main bet.
     #[must_use]
     pub fn at_stake(&self) -> Cents {
-        self.stake + self.doubled_by
+        self.stake.saturating_add(self.doubled_by)
     }
 
     /// Notes that the dealer asked.
