@@ -81,12 +81,6 @@ impl Replay {
         self.validator.as_ref()
     }
 
-    /// The table, to go on with it after the log's last line.
-    #[must_use]
-    pub fn into_validator(self) -> Option<Validator> {
-        self.validator
-    }
-
     /// Lines read so far.
     #[must_use]
     pub const fn line(&self) -> LineNo {

@@ -91,7 +91,10 @@ impl State {
             Event::Reveal { at, card } => self.reveal(*at, *card),
             Event::Move { from, to, .. } => self.take(change, *from, *to),
             Event::Consent { hand, yes: false } if change.meaning.offered => self.out(hand.box_no),
-            Event::Choose { hand, option } if change.meaning.offered => self.choose(*hand, *option),
+            // a bettor who plays on, or takes the next card, leaves his hand as it is
+            Event::Choose { hand, option: Taken::Withdraw } if change.meaning.offered => {
+                self.effect(Effect::Void(*hand))
+            }
             Event::Collect { hand, amount, spot } => self.settle(*hand, *spot, *amount, 0),
             Event::Pay { hand, amount, spot } => self.settle(*hand, *spot, 0, *amount),
             _ => {}
@@ -397,17 +400,6 @@ impl State {
             Place::Burn | Place::Discard | Place::Shoe => return false,
         }
         true
-    }
-
-    fn choose(&mut self, id: HandId, option: Taken) {
-        if let Some(hand) = self.hand_mut(id) {
-            match option {
-                Taken::Withdraw => hand.void = true,
-                Taken::Play => hand.plays_on = true,
-                Taken::NextCard => {}
-            }
-        }
-        self.note(id.box_no);
     }
 
     fn settle(&mut self, id: HandId, spot: BetSpot, collected: Cents, paid: Cents) {

@@ -88,8 +88,7 @@ impl State {
             // due is that it be uncovered; a card drawn instead is the bank's, whatever lies there
             return (self.bank_has_to_draw(settings)).then_some(Place::Bank);
         }
-        let below = pass.bank.total().is_some_and(|total| total < settings.bank_stands);
-        (below && self.bank_has_to_draw(settings)).then_some(Place::Bank)
+        self.bank_draws_on(settings).then_some(Place::Bank)
     }
 
     /// Where in the pass the table is.

@@ -56,8 +56,6 @@ pub struct Hand {
     pub void: bool,
     /// Lost whatever the cards say (C15, or the room).
     pub lost: bool,
-    /// The bettor plays on against a bank already defined (C11).
-    pub plays_on: bool,
     /// Taken from the main bet.
     pub collected: Cents,
     /// Paid to the main bet.
