@@ -9,9 +9,7 @@ use core::str::FromStr;
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::event::{
-    Announcement, Authority, BankChange, Chip, Choice, Face, Permit, Question, Ruling, Share, Taken,
-};
+use super::event::{Announcement, Authority, BankChange, Chip, Choice, Face, Permit, Question, Ruling, Share, Taken};
 use super::{BetSpot, Card, Cents, Event, HandId, Header, Moved, Name, Place};
 
 /// What is wrong with a line, with the name of the field where one is to blame.

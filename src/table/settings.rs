@@ -89,6 +89,17 @@ super::event::words! {
 }
 
 super::event::words! {
+    /// Who banks.
+    Banker, "a banker" {
+        /// The house.
+        House = "house",
+        /// A player, until a Black Jack moves the bank.
+        OnBlackJack = "on_blackjack",
+        /// The players by turn, at every new shoe.
+        ByTurn = "by_turn",
+    }
+}
+super::event::words! {
     /// When the bank is served its second card.
     BankSecond, "a time for the bank's second card" {
         /// In the second delivery, covered.
@@ -231,6 +242,8 @@ settings! {
     behind_cut_card: Span,
     /// Cards behind the cut card for each participant; 0 where `behind_cut_card` says it (A3).
     behind_cut_card_each: u32,
+    /// Who banks (T-B5, A4).
+    banker: Banker,
     /// Where delivery and play begin: with the box at the dealer's left, or at his right (D8, T-Q2, G6).
     first_box: Side,
     /// When the bank is served its second card (D8, T-Q2, G6, K9).
@@ -332,7 +345,7 @@ macro_rules! shown {
     };
 }
 shown!(u32, usize, u8, u64, bool, Span;
-    quoted Rate, LaterAce, Astray, Face, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender, Misdealt);
+    quoted Rate, LaterAce, Astray, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender, Misdealt);
 
 #[cfg(test)]
 mod tests {

@@ -50,10 +50,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
     let below = || {
         let bank = &scene.state.pass.bank;
-        !scene.state.pass.clearing
-            && bank.served > 0
-            && bank.owed == 0
-            && bank.total().is_some_and(|total| total < scene.settings.bank_stands)
+        !scene.state.pass.clearing && bank.served > 0 && bank.owed == 0 && bank.must_draw(scene.settings) == Some(true)
     };
     match scene.event {
         Event::Draw { .. } if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {

@@ -38,10 +38,12 @@ pub(super) fn refused_split(scene: &Scene<'_>) -> Option<RefusedSplit> {
     };
     let betting_box = state.betting_box(id.box_no)?;
     let first = betting_box.first();
-    let said_already = if chips.is_some() { betting_box.split_paid } else { betting_box.split_chosen };
-    let follows = betting_box.hands_in_play == 2 && id.hand == 0 && !said_already;
-    let aces = state.hand(id).is_some_and(|hand| hand.begins_with_ace() && (hand.is_pair() || follows));
-    let may = follows || (betting_box.hands_in_play == 1 && !first.void && (first.is_pair() || first.is_covered()));
+    let said = if chips.is_some() { betting_box.splits_paid } else { betting_box.splits_chosen };
+    let follows = betting_box.splits() > said && usize::from(id.hand) == betting_box.split_last;
+    let pairs = scene.settings.pairs;
+    let aces = state.hand(id).is_some_and(|hand| hand.begins_with_ace() && (hand.is_pair(pairs) || follows));
+    let is_pair = first.is_pair(pairs) || first.is_covered();
+    let may = follows || (betting_box.hands_in_play == 1 && !first.void && is_pair);
     let case = match chips {
         _ if !may => 0,
         Some(amount) if amount != first.stake => 1,
