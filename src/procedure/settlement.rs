@@ -16,6 +16,12 @@ impl State {
             && (self.pass.bank.must_draw(settings) != Some(true) || !self.bank_has_to_draw(settings))
     }
 
+    /// The bank has all its cards, for all to see.
+    #[must_use]
+    pub fn bank_is_final(&self, settings: &Settings) -> bool {
+        self.bank_stands(settings) && !self.pass.bank.is_covered()
+    }
+
     /// The bank is defined for all to see: its covered card has been turned up, or bets are being settled.
     #[must_use]
     pub fn bank_is_defined(&self, settings: &Settings) -> bool {

@@ -1,6 +1,6 @@
 //! C9. Eleven without its card.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::event::Taken;
 
 /// C9: eleven without its card.

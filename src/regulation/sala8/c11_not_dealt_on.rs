@@ -1,6 +1,6 @@
 //! C11. Not dealt on to.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::event::Taken;
 
 /// C11: not dealt on to.
