@@ -175,7 +175,14 @@ impl Validator {
     fn note(&mut self, line: LineNo, raised: &Raised, answers: &mut Vec<Answer>) {
         self.found += 1;
         *self.counts.entry(raised.article.id).or_default() += 1;
-        self.memory.push(Known { finding: self.found, id: raised.article.id, case: raised.case, place: raised.place });
+        let leaves_card = raised.parts.contains(&Part::Rule) && raised.effects.contains(&Effect::Undue);
+        self.memory.push(Known {
+            finding: self.found,
+            id: raised.article.id,
+            case: raised.case,
+            place: raised.place,
+            leaves_card,
+        });
         answers.push(Answer::Finding(Finding {
             n: self.found,
             line,
@@ -237,6 +244,9 @@ impl Validator {
     fn room_rules(&mut self, event: &Event, meaning: &Meaning) {
         let Event::Rule { decision, .. } = event else { return };
         let Some(known) = self.memory.iter().find(|known| Some(known.finding) == meaning.ruled) else { return };
+        if let (Ruling::Stands, true, Some(place)) = (decision, known.leaves_card, known.place) {
+            self.state.count_astray(place);
+        }
         let boxes = match known.place {
             Some(Place::Hand(hand)) => hand.box_no..=hand.box_no,
             Some(_) => return,

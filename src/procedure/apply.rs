@@ -4,11 +4,14 @@
 use alloc::vec::Vec;
 
 use super::cards::{Cards, Held};
+use super::marks::plays_before;
 use super::scene::{Drawn, Meaning, Role};
-use super::state::{BettingBox, Request, Shoe, Shuffled, Standing, State};
+use super::state::{Astray, BettingBox, Pass, Request, Shoe, Shuffled, Standing, State};
 use crate::table::Settings;
 use crate::table::card::DECK;
 use crate::table::event::{Choice, Permit, Question, Taken};
+use crate::table::place::MAX_HANDS;
+use crate::table::settings::{Banker, Misdealt, Surrender};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
 
 /// What a finding makes of the facts.
@@ -65,14 +68,14 @@ impl State {
             }
             Event::Authorize { what, role, .. } if what.is_for(*role) => self.permits.set(*what, true),
             Event::Shuffle { .. } | Event::Cut { .. } | Event::Load { .. } | Event::CutCard {} => {
-                self.cards(change.event)
+                self.cards(change.event, change.settings)
             }
             Event::Bet { hand, spot, amount, player, .. } => {
-                self.bet(*hand, *spot, *amount, player.as_ref(), change.counts());
+                self.bet(*hand, *spot, *amount, player.as_ref(), change);
             }
             Event::Draw { .. } => {
                 if let Some(drawn) = change.meaning.drawn {
-                    self.drawn(drawn, change.effects.contains(&Effect::Undue));
+                    self.drawn(&drawn, change.effects.contains(&Effect::Undue));
                 }
             }
             Event::Ask { hand, about } => {
@@ -80,8 +83,8 @@ impl State {
                     hand.ask(*about);
                 }
             }
-            Event::Decide { hand, choice, .. } if change.counts() => self.decide(*hand, *choice),
-            Event::Ace { hand, value, .. } if change.counts() => {
+            Event::Decide { hand, choice, .. } if change.counts() => self.decide(*hand, *choice, change.settings),
+            Event::Ace { hand, value, .. } if change.counts() && change.settings.ace_is_declared => {
                 if let Some(hand) = self.hand_mut(*hand) {
                     hand.ace.get_or_insert(*value);
                 }
@@ -95,8 +98,12 @@ impl State {
             Event::Choose { hand, option: Taken::Withdraw } if change.meaning.offered => {
                 self.effect(Effect::Void(*hand))
             }
-            Event::Collect { hand, amount, spot } => self.settle(*hand, *spot, *amount, 0),
-            Event::Pay { hand, amount, spot } => self.settle(*hand, *spot, 0, *amount),
+            Event::Collect { hand, amount, spot } => self.settle(*hand, *spot, *amount, 0, change),
+            Event::Pay { hand, amount, spot } => self.settle(*hand, *spot, 0, *amount, change),
+            Event::BankCard { player, card } if change.counts() => self.rota.cards.push((player.clone(), *card)),
+            Event::Bank { how, player, .. } if change.counts() => self.rota.change(*how, player.as_ref()),
+            Event::Share { player, what, amount } if change.counts() => self.share(player, *what, *amount),
+            Event::OfferCut { player } => self.cut_offered.push(player.clone()),
             _ => {}
         }
     }
@@ -157,16 +164,18 @@ impl State {
     fn close(&mut self) {
         self.pass.closed = true;
         if let Some(shoe) = &mut self.shoe {
+            self.rota.turned &= !shoe.fresh;
             shoe.fresh = false;
         }
     }
 
-    fn cards(&mut self, event: &Event) {
+    fn cards(&mut self, event: &Event, settings: &Settings) {
         match event {
             Event::Shuffle { decks, .. } => {
                 self.permits.set(Permit::Shuffle, false);
                 self.shuffled = Some(Shuffled { decks: *decks });
                 self.cut = false;
+                self.cut_offered.clear();
             }
             Event::Cut { .. } => self.cut = true,
             Event::Load { cards, .. } => {
@@ -176,9 +185,18 @@ impl State {
                 self.discarded = 0;
                 self.shoe_empty = false;
                 self.cut = false;
-                self.shoe = Some(Shoe { decks, seen: [0; DECK], cut_card_out: false, fresh: true });
+                self.astray.clear();
+                let makeshift = self.pass.dealing;
+                let seen = if makeshift { self.on_the_felt() } else { [0; DECK] };
+                self.shoe = Some(Shoe { decks, seen, cut_card_out: false, fresh: !makeshift, makeshift });
             }
             _ => {
+                self.cut_card_to = match self.card_due(settings) {
+                    Some(Place::Hand(id)) if self.plan.banker == Banker::ByTurn => {
+                        self.betting_box(id.box_no).and_then(|betting_box| betting_box.bettor.clone())
+                    }
+                    _ => None,
+                };
                 if let Some(shoe) = &mut self.shoe {
                     shoe.cut_card_out = true;
                 }
@@ -186,7 +204,17 @@ impl State {
         }
     }
 
-    fn bet(&mut self, id: HandId, spot: BetSpot, amount: Cents, player: Option<&Name>, counts: bool) {
+    /// How often each card lies on the felt: it cannot be among those shuffled in the middle of a pass.
+    fn on_the_felt(&self) -> [u16; DECK] {
+        let mut seen = [0; DECK];
+        let hands = self.pass.boxes.iter().flat_map(|betting_box| &betting_box.hands);
+        let lying = hands.flat_map(|hand| hand.cards.iter()).chain(self.pass.bank.cards.iter());
+        lying.filter_map(|held| held.card.index()).for_each(|index| seen[index] += 1);
+        seen
+    }
+
+    fn bet(&mut self, id: HandId, spot: BetSpot, amount: Cents, player: Option<&Name>, change: &Change<'_>) {
+        let counts = change.counts();
         if !self.pass.open {
             if amount == 0 {
                 return;
@@ -196,7 +224,9 @@ impl State {
             self.pass.begun_after_cut_card = self.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out);
         }
         let bettor = player.or_else(|| self.seated(id.box_no)).cloned();
-        let dealing = self.pass.dealing;
+        let Pass { facts, bank, .. } = &self.pass;
+        let too_late = facts.dealing && !(self.plan.forgotten_bet && bank.served == 0);
+        let against_bank = self.plan.insures_against_bank;
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         let hand = &mut betting_box.hands[usize::from(id.hand)];
         hand.chips[spot as usize] = amount;
@@ -204,7 +234,7 @@ impl State {
             return;
         }
         match spot {
-            BetSpot::Main if id.hand == 0 && !dealing => betting_box.bet_before_cards(amount, bettor, counts),
+            BetSpot::Main if id.hand == 0 && !too_late => betting_box.bet_before_cards(amount, bettor, counts),
             BetSpot::Double if counts && amount > 0 => {
                 hand.doubled = true;
                 hand.doubled_by = amount;
@@ -214,8 +244,15 @@ impl State {
                 hand.doubled = hand.doubled && hand.count() > 2;
             }
             BetSpot::Split if counts && amount > 0 => {
-                betting_box.split(amount);
-                betting_box.split_paid = true;
+                let added = amount.saturating_sub(hand.split_by);
+                hand.split_by = amount;
+                if betting_box.splits_paid >= betting_box.splits() {
+                    betting_box.split(usize::from(id.hand), added, change.settings);
+                }
+                betting_box.splits_paid += 1;
+            }
+            BetSpot::Insurance if amount == 0 && against_bank => {
+                hand.insurance = if hand.insurance_won.is_none() { 0 } else { hand.insurance };
             }
             BetSpot::Insurance if amount == 0 && hand.count() <= 1 => hand.insurance = 0,
             BetSpot::Insurance if counts && amount > 0 => hand.insurance = amount,
@@ -224,9 +261,12 @@ impl State {
         self.note(id.box_no);
     }
 
-    fn drawn(&mut self, drawn: Drawn, undue: bool) {
+    fn drawn(&mut self, drawn: &Drawn, undue: bool) {
         self.draws += 1;
         self.shoe_empty = false;
+        if let Some(n) = self.astray.iter().position(|astray| astray.back) {
+            self.astray.remove(n);
+        }
         if let (Some(shoe), Some(index)) = (&mut self.shoe, drawn.card.index()) {
             shoe.seen[index] = shoe.seen[index].saturating_add(1);
         }
@@ -237,7 +277,10 @@ impl State {
         let unseen = !self.observes.places && !self.observes.decisions;
         self.pass.guessed |= unseen && self.delivered() && drawn.hand().is_some();
         let held = Held { card: drawn.card, down: drawn.is_down(), undue };
-        if undue || drawn.role == Role::Undue {
+        if undue || matches!(drawn.role, Role::Undue | Role::BankEarly) {
+            if self.plan.misdealt == Misdealt::Back {
+                self.astray.push(Astray { card: drawn.card, back: false });
+            }
             return self.lay_undue(drawn.place, Held { undue: true, ..held });
         }
         match (drawn.role, drawn.place) {
@@ -269,12 +312,40 @@ impl State {
             Role::BankFirst | Role::BankSecond => bank.served += 1,
             _ => {}
         }
+        self.bank_has_two();
+    }
+
+    /// What the bank's first two cards decide.
+    fn bank_has_two(&mut self) {
+        let bank = &mut self.pass.bank;
+        if self.plan.bank_covered || bank.cards.tally().count != 2 {
+            return;
+        }
+        bank.had_blackjack = bank.is_blackjack();
+        let won = bank.had_blackjack;
+        if self.plan.insures_against_bank {
+            let hands = self.pass.boxes.iter_mut().flat_map(|betting_box| &mut betting_box.hands);
+            hands.filter(|hand| hand.insurance > 0 && !hand.void).for_each(|hand| hand.insurance_won = Some(won));
+        }
+    }
+
+    /// The room lets misdealt cards stand: they count where they lie.
+    pub fn count_astray(&mut self, place: Place) {
+        self.change_cards(place, |cards| {
+            cards.change(|cards| cards.iter_mut().for_each(|held| held.undue = false));
+        });
+        if place == Place::Bank {
+            let count = self.pass.bank.cards.tally().count;
+            self.pass.bank.served = self.pass.bank.served.max(u8::try_from(count).unwrap_or(2).min(2));
+            self.bank_has_two();
+        }
     }
 
     fn serve_hand(&mut self, role: Role, id: HandId, held: Held) {
         if role == Role::Second {
             self.pass.second = true;
         }
+        let against_bank = self.plan.insures_against_bank;
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         if betting_box.standing == Standing::Refused {
             betting_box.standing = Standing::In;
@@ -284,23 +355,30 @@ impl State {
         let hand = &mut betting_box.hands[usize::from(id.hand)];
         hand.cards.push(held);
         hand.wants_card = false;
-        if hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
+        hand.had_blackjack = hand.is_blackjack();
+        if !against_bank && hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
             hand.insurance_won = hand.rank(1).map(crate::table::Rank::is_ten);
         }
         self.note(id.box_no);
     }
 
-    fn decide(&mut self, id: HandId, choice: Choice) {
+    fn decide(&mut self, id: HandId, choice: Choice, settings: &Settings) {
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         if usize::from(id.hand) >= betting_box.hands_in_play {
             return;
         }
         match choice {
             Choice::Split => {
-                let stake = betting_box.hands[0].stake;
-                betting_box.split(stake);
-                betting_box.split_chosen = true;
+                let hand = usize::from(id.hand);
+                if betting_box.splits_chosen >= betting_box.splits() {
+                    betting_box.split(hand, betting_box.hands[hand].stake, settings);
+                }
+                betting_box.splits_chosen += 1;
             }
+            Choice::Surrender => {
+                betting_box.hands[usize::from(id.hand)].surrendered = settings.surrender != Surrender::Never;
+            }
+            Choice::EvenMoney => betting_box.hands[usize::from(id.hand)].even_money = settings.even_money,
             Choice::Double => {
                 let hand = &mut betting_box.hands[usize::from(id.hand)];
                 if !hand.doubled {
@@ -333,7 +411,7 @@ impl State {
     }
 
     fn take(&mut self, change: &Change<'_>, from: Place, to: Place) {
-        if from == to {
+        if from == to && from != Place::Shoe {
             return;
         }
         if to == Place::Discard && !self.pass.clearing {
@@ -370,6 +448,11 @@ impl State {
         match to {
             Place::Burn => self.pass.burned += taking.count(),
             Place::Discard => self.discarded += taking.count() as u64,
+            Place::Shoe if from == Place::Shoe => {
+                let strays = self.astray.iter_mut().filter(|astray| !astray.back).take(taking.count());
+                named.extend(strays.map(|astray| Held { card: astray.card, down: false, undue: true }));
+                self.back_in_shoe(&named);
+            }
             Place::Shoe => self.back_in_shoe(&named),
             Place::Hand(_) | Place::Bank => {
                 self.change_cards(to, |cards| {
@@ -381,6 +464,11 @@ impl State {
 
     /// Cards put back into the shoe may come out again.
     fn back_in_shoe(&mut self, cards: &[Held]) {
+        for held in cards {
+            if let Some(astray) = self.astray.iter_mut().find(|astray| astray.card == held.card && !astray.back) {
+                astray.back = true;
+            }
+        }
         if let Some(shoe) = &mut self.shoe {
             for index in cards.iter().filter_map(|held| held.card.index()) {
                 shoe.seen[index] = shoe.seen[index].saturating_sub(1);
@@ -402,11 +490,18 @@ impl State {
         true
     }
 
-    fn settle(&mut self, id: HandId, spot: BetSpot, collected: Cents, paid: Cents) {
-        if spot != BetSpot::Insurance {
-            self.pass.settling = true;
-        }
+    fn settle(&mut self, id: HandId, spot: BetSpot, collected: Cents, paid: Cents, change: &Change<'_>) {
+        let main = spot != BetSpot::Insurance;
+        let hand = self.hand(id).filter(|_| main);
+        let early = hand.is_some_and(|hand| self.is_decided_early(hand, change.settings));
+        let at_once = paid > 0 && hand.is_some_and(|hand| self.is_paid_at_once(hand, change.settings));
+        self.pass.settling |= main && !early;
+        self.account.settle(collected, paid);
         let Some(hand) = self.hand_mut(id) else { return };
+        if early {
+            hand.settled = hand.settled.or(change.meaning.owed);
+            hand.paid_at_once |= at_once;
+        }
         let (taken, given) = if spot == BetSpot::Insurance {
             (&mut hand.insurance_collected, &mut hand.insurance_paid)
         } else {
@@ -414,6 +509,9 @@ impl State {
         };
         *taken = taken.saturating_add(collected);
         *given = given.saturating_add(paid);
+        if early {
+            self.note(id.box_no);
+        }
     }
 
     /// Where choices are not seen: hands before the one acted on, or all once the bank acts, are taken to have stood.
@@ -434,13 +532,15 @@ impl State {
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
         };
+        let first_box = self.plan.first_box;
         for box_no in 1..=self.boxes {
             let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) else {
                 continue;
             };
             for (hand_no, hand) in (0u8..).zip(&mut betting_box.hands[..betting_box.hands_in_play]) {
                 let id = HandId { box_no, hand: hand_no };
-                if until.is_none_or(|until| id < until) && hand.count() >= 2 && !hand.is_finished() {
+                let before = until.is_none_or(|until| plays_before(id, until, first_box));
+                if before && hand.count() >= 2 && !hand.is_finished() {
                     hand.stood = true;
                 }
             }
@@ -471,18 +571,23 @@ impl BettingBox {
         }
     }
 
-    /// Opens a pair: the second card begins the second hand.
-    fn split(&mut self, stake: Cents) {
-        if self.hands_in_play != 1 || self.hands[0].count() != 2 {
-            return;
-        }
-        let [first, second, ..] = &mut self.hands;
+    /// Opens a pair: the second card begins a hand of its own, the next that is free.
+    fn split(&mut self, hand: usize, stake: Cents, settings: &Settings) {
+        let most = usize::from(settings.max_hands).min(MAX_HANDS);
+        let opens = hand < self.hands_in_play && self.hands_in_play < most && self.hands[hand].count() == 2;
+        let (opened, free) = self.hands.split_at_mut(self.hands_in_play.max(1));
+        let (Some(first), Some(second), true) = (opened.get_mut(hand), free.first_mut(), opens) else { return };
         let Some(n) = first.cards.iter().rposition(|held| !held.undue) else { return };
         second.cards.push(first.cards.change(|cards| cards.remove(n)));
         second.stake = stake;
-        (first.split, second.split) = (true, true);
+        for one in [&mut *first, second] {
+            one.split = true;
+            one.one_card_only = settings.split_aces_one_card && one.begins_with_ace();
+            one.had_blackjack = false;
+        }
         first.ace = None;
-        self.hands_in_play = 2;
+        self.hands_in_play += 1;
+        self.split_last = hand;
     }
 }
 

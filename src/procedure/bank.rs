@@ -1,29 +1,34 @@
 //! The bank's cards and what they add up to (D12, D13).
 
 use super::cards::{Cards, Held, Tally};
-use crate::table::settings::LaterAce;
-use crate::table::{Card, Settings};
+use crate::table::settings::{BankAce, LaterAce};
+use crate::table::{Card, Rank, Settings};
 
 /// The bank.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Bank {
     /// Cards lying there, undue ones included.
     pub cards: Cards,
     /// Delivery cards it has been served, 0 to 2.
     pub served: u8,
-    /// When its later ace counts 11.
+    /// How its aces count.
+    ace: BankAce,
+    /// When its later ace counts 11, where aces count for good.
     later_ace: LaterAce,
     /// Its second card has been turned up.
     pub uncovered: bool,
     /// Cards it lost to the discard tray and is to be served again (C14).
     pub owed: usize,
+    /// Its first two cards were a Black Jack.
+    pub had_blackjack: bool,
 }
 
 impl Bank {
     /// A bank without cards.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        Self { later_ace: settings.bank_later_ace, ..Self::default() }
+        let (ace, later_ace) = (settings.bank_ace, settings.bank_later_ace);
+        Self { cards: Cards::default(), served: 0, ace, later_ace, uncovered: false, owed: 0, had_blackjack: false }
     }
 
     /// Forgets everything but keeps its memory.
@@ -32,6 +37,7 @@ impl Bank {
         self.served = 0;
         self.owed = 0;
         self.uncovered = false;
+        self.had_blackjack = false;
     }
 
     /// A card that counts lies covered.
@@ -50,13 +56,55 @@ impl Bank {
     /// What it adds up to with one more card.
     #[must_use]
     pub fn total_with(&self, card: Card) -> Option<u8> {
+        self.known(&self.tally_with(card))
+    }
+
+    /// Whether it has to draw on: below its standing total, or soft at 17 where the house says so; `None` while a card is
+    /// unread.
+    #[must_use]
+    #[inline]
+    pub fn must_draw(&self, settings: &Settings) -> Option<bool> {
+        self.is_short(self.cards.tally(), settings)
+    }
+
+    /// The same with one more card.
+    #[must_use]
+    pub fn must_draw_with(&self, card: Card, settings: &Settings) -> Option<bool> {
+        self.is_short(&self.tally_with(card), settings)
+    }
+
+    /// Its first card is an ace.
+    #[must_use]
+    pub fn shows_ace(&self) -> bool {
+        self.cards.tally().first[0] == Some(Rank::ACE)
+    }
+
+    /// With its first card alone it may still come to a Black Jack.
+    #[must_use]
+    pub fn may_have_blackjack(&self) -> bool {
+        let tally = self.cards.tally();
+        tally.count < 2 && tally.first[0].is_none_or(|rank| rank == Rank::ACE || rank.is_ten())
+    }
+
+    fn tally_with(&self, card: Card) -> Tally {
         let mut tally = *self.cards.tally();
         tally.add(Held { card, down: false, undue: false });
-        self.known(&tally)
+        tally
+    }
+
+    fn is_short(&self, tally: &Tally, settings: &Settings) -> Option<bool> {
+        let total = self.known(tally)?;
+        let is_soft_17 = total == 17 && total > tally.hard;
+        Some(total < settings.bank_stands || (settings.bank_hits_soft_17 && is_soft_17))
     }
 
     const fn known(&self, tally: &Tally) -> Option<u8> {
-        if tally.unread { None } else { Some(tally.bank[self.later_ace as usize]) }
+        match self.ace {
+            _ if tally.unread => None,
+            BankAce::Kept => Some(tally.bank[self.later_ace as usize]),
+            BankAce::Best if tally.early_aces + tally.late_aces > 0 && tally.hard <= 11 => Some(tally.hard + 10),
+            BankAce::Best => Some(tally.hard),
+        }
     }
 
     /// An ace with a ten-value card in two cards.
@@ -83,9 +131,27 @@ pub(super) fn sum_with(tally: &Tally, later: LaterAce, points: u8, ace: bool) ->
 mod tests {
     use super::*;
     use crate::procedure::hand::hand;
+    use crate::regulation::sala8::SALA_8;
+
+    fn bank(cards: &str, settings: &Settings) -> Bank {
+        Bank { cards: hand(cards).cards, served: 2, ..Bank::new(settings) }
+    }
 
     fn points(cards: &str) -> u8 {
-        Bank { cards: hand(cards).cards, served: 2, ..Bank::default() }.total().unwrap()
+        bank(cards, &SALA_8.settings).total().unwrap()
+    }
+
+    #[test]
+    fn the_banks_ace_counts_the_better_way_where_the_house_says_so_and_a_soft_17_may_have_to_draw() {
+        let best = Settings { bank_ace: BankAce::Best, ..SALA_8.settings.clone() };
+        for (cards, sum) in [("AS 5H", 16), ("AS 6H", 17), ("AS AH", 12), ("AS 5H TD", 16), ("5S 4H 2D AC", 12)] {
+            assert_eq!(bank(cards, &best).total(), Some(sum), "{cards}");
+        }
+        let hits = Settings { bank_hits_soft_17: true, ..best.clone() };
+        for (cards, draws) in [("AS 6H", true), ("TS 7H", false), ("AS 6H TD", false), ("AS 7H", false)] {
+            assert_eq!(bank(cards, &hits).must_draw(&hits), Some(draws), "{cards}");
+            assert_eq!(bank(cards, &best).must_draw(&best), Some(false), "{cards}");
+        }
     }
 
     #[test]

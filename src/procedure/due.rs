@@ -11,8 +11,9 @@ use super::hand::Hand;
 use super::marks::Mark;
 use super::state::{Standing, State};
 use crate::table::Settings;
-use crate::table::event::Question;
+use crate::table::event::{Face, Question};
 use crate::table::felt::{Felt, FeltBox, FeltHand, HandState, Phase, Shown, Words};
+use crate::table::settings::Insured;
 use crate::table::words;
 use crate::table::{BetSpot, Cents, HandId, Place};
 
@@ -67,11 +68,11 @@ impl State {
             return Some(self.marked(delivery).first().map_or(Place::Bank, Place::from));
         }
         if let Some(id) = self.marked(Mark::Doubling).first()
-            && self.turn().is_none_or(|turn| id < turn)
+            && self.turn().is_none_or(|turn| self.plays_before(id, turn))
         {
             return Some(id.into());
         }
-        if pass.bank.served < 2 && !self.marked(Mark::Live).is_empty() {
+        if self.plan.bank_covered && pass.bank.served < 2 && !self.marked(Mark::Live).is_empty() {
             return Some(Place::Bank);
         }
         if let Some((id, hand)) = self.unfinished().next() {
@@ -84,6 +85,10 @@ impl State {
         if let Some(id) = self.marked(Mark::Second).first() {
             return Some(id.into());
         }
+        if !self.plan.bank_covered && pass.bank.served < 2 {
+            let needed = self.bank_has_to_draw(settings) || self.is_insured_against_bank();
+            return needed.then_some(Place::Bank);
+        }
         if self.observes.faces && pass.bank.is_covered() {
             // due is that it be uncovered; a card drawn instead is the bank's, whatever lies there
             return (self.bank_has_to_draw(settings)).then_some(Place::Bank);
@@ -93,16 +98,21 @@ impl State {
 
     /// Where in the pass the table is.
     #[must_use]
-    pub fn phase(&self) -> Phase {
+    pub fn phase(&self, settings: &Settings) -> Phase {
         let pass = &self.pass;
+        let insured = || self.is_insured_against_bank();
         match () {
             () if !pass.open => Phase::Idle,
             () if !pass.dealing => Phase::Bets,
             () if !self.delivered() && self.card_may_be_due() => Phase::Delivery,
             () if pass.settling => Phase::Settlement,
             () if self.turn().is_some() || !self.marked(Mark::Second).is_empty() => Phase::Play,
-            () if self.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) => Phase::Settlement,
-            () if pass.bank.is_covered() || pass.bank.total().is_some_and(|total| total < 17) => Phase::Bank,
+            () if self.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) && !insured() => {
+                Phase::Settlement
+            }
+            () if pass.bank.is_covered() => Phase::Bank,
+            () if self.marked(Mark::Live).is_empty() && !insured() => Phase::Settlement,
+            () if pass.bank.served < 2 || pass.bank.must_draw(settings) == Some(true) => Phase::Bank,
             () => Phase::Settlement,
         }
     }
@@ -116,7 +126,7 @@ impl State {
     #[must_use]
     pub fn due(&self, settings: &Settings, duties: &[Duty]) -> Vec<Due> {
         let mut due: Vec<Due> = duties.iter().flat_map(|duty| &duty.parts).map(|part| Due::Duty(*part)).collect();
-        match self.phase() {
+        match self.phase(settings) {
             Phase::Idle => due.push(self.shoe_due()),
             Phase::Bets if !self.pass.closed => due.push(Due::Bets),
             Phase::Bets | Phase::Delivery => due.extend(self.delivery_due(settings)),
@@ -145,22 +155,46 @@ impl State {
         if let Place::Hand(id) = place
             && self.pass.bank.served > 0
             && self.observes.asks
+            && settings.insurance_when == Insured::OwnAce
             && let Some(hand) = self.hand(id)
             && hand.begins_with_ace()
             && !hand.was_asked(Question::Insurance)
         {
             return Some(Due::Ask(id, Question::Insurance));
         }
-        Some(Due::Card(place, Some(place == Place::Bank && self.pass.bank.served == 1 && self.pass.bank.owed == 0)))
+        let covered = self.plan.bank_covered && self.pass.bank.served == 1 && self.pass.bank.owed == 0;
+        Some(Due::Card(place, Some(place == Place::Bank && covered)))
+    }
+
+    /// The first hand to be asked about insurance against the bank, where that is due now.
+    fn to_insure(&self, settings: &Settings) -> Option<HandId> {
+        let bank = &self.pass.bank;
+        let now = match settings.insurance_when {
+            Insured::BeforePlay => self.delivered() && !self.pass.playing,
+            Insured::AfterPlay => self.bank_is_next(),
+            Insured::Never | Insured::OwnAce => false,
+        };
+        let asks = now && self.observes.asks && bank.served == 1 && bank.shows_ace();
+        let waits = |hand: &Hand| !hand.was_asked(Question::Insurance) && hand.insurance == 0;
+        self.live_hands().find(|(_, hand)| asks && waits(hand)).map(|(id, _)| id)
     }
 
     fn play_due(&self, settings: &Settings) -> Option<Due> {
+        if let Some((id, hand)) = self.hands().find(|(_, hand)| hand.paid == 0 && self.is_paid_at_once(hand, settings))
+        {
+            let owed = self.owed(hand, settings)?;
+            return Some(Due::Pay(id, BetSpot::Main, owed.pay));
+        }
+        if let Some(id) = self.to_insure(settings) {
+            return Some(Due::Ask(id, Question::Insurance));
+        }
         let hidden = self.turn().and_then(|id| self.hand(id)).is_some_and(|hand| hand.is_covered() && !hand.doubled);
         if let Some(place) = self.card_due(settings).filter(|_| !hidden) {
             let asks_first = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(|hand| !hand.wants_card
                 && hand.may_be_doubled(settings) && !hand.doubled && !hand.was_asked(Question::Double)));
             if !asks_first {
-                let covered = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(Hand::waits_for_double));
+                let doubled = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(Hand::waits_for_double));
+                let covered = doubled && settings.double_card == Face::Down;
                 return Some(Due::Card(place, Some(covered)));
             }
         }
@@ -168,7 +202,8 @@ impl State {
         if hand.is_covered() {
             return Some(Due::Reveal(id.into()));
         }
-        let about = if hand.has_early_ace() && hand.ace.is_none() && !hand.is_pair() {
+        let declares = settings.ace_is_declared && hand.has_early_ace() && hand.ace.is_none();
+        let about = if declares && !hand.is_pair(settings.pairs) {
             Question::Ace
         } else if hand.may_be_doubled(settings) && !hand.was_asked(Question::Double) {
             Question::Double
@@ -180,7 +215,10 @@ impl State {
 
     fn bank_due(&self, settings: &Settings) -> Option<Due> {
         if let Some(id) = self.marked(Mark::Doubling).first() {
-            return Some(Due::Card(id.into(), Some(true)));
+            return Some(Due::Card(id.into(), Some(settings.double_card == Face::Down)));
+        }
+        if let Some(id) = self.to_insure(settings) {
+            return Some(Due::Ask(id, Question::Insurance));
         }
         if self.pass.bank.is_covered() {
             return Some(Due::Reveal(Place::Bank));
@@ -335,7 +373,7 @@ pub fn felt(state: &State, settings: &Settings, duties: &[Duty]) -> Felt {
     let permitted = !bank.is_covered() && !bank.cards.is_empty();
     Felt {
         pass: state.pass_no,
-        phase: state.phase(),
+        phase: state.phase(settings),
         boxes,
         bank: bank.cards.iter().map(shown).collect(),
         bank_total: bank.total().filter(|_| permitted),

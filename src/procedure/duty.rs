@@ -16,6 +16,13 @@ pub enum Part {
         /// How many are left to burn.
         left: usize,
     },
+    /// Cards go back to the shoe, in their previous position.
+    PutBack {
+        /// From where.
+        place: Place,
+        /// How many are left to put back.
+        left: usize,
+    },
     /// The bet is without effect: done as soon as it is said.
     Void(HandId),
     /// Chips go back to the bettor.
@@ -49,6 +56,7 @@ impl Part {
     pub const fn remedy(self) -> Remedy {
         match self {
             Self::Burn { place, left } => Remedy::Burn { place, cards: left },
+            Self::PutBack { place, left } => Remedy::PutBack { place, cards: left },
             Self::Void(hand) => Remedy::VoidBet { hand },
             Self::Return { hand, .. } => Remedy::ReturnBet { hand },
             Self::Serve(to) => Remedy::Serve { to },

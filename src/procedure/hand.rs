@@ -2,6 +2,7 @@
 
 use super::cards::{Cards, Held};
 use crate::table::event::{Choice, Question};
+use crate::table::settings::{DoubleOn, Pairs};
 use crate::table::{BetSpot, Cents, Outcome, Rank, Settings};
 
 /// Points of a hand as the law counts them.
@@ -52,6 +53,18 @@ pub struct Hand {
     pub doubled: bool,
     /// The hand came from a split.
     pub split: bool,
+    /// A split ace that gets one card only.
+    pub one_card_only: bool,
+    /// What splitting it added, that counts.
+    pub split_by: Cents,
+    /// Half of the stake was given up.
+    pub surrendered: bool,
+    /// Single pay of a Black Jack was chosen before the bank's second card.
+    pub even_money: bool,
+    /// Its Black Jack was paid before the bank played.
+    pub paid_at_once: bool,
+    /// Its first two cards were a Black Jack.
+    pub had_blackjack: bool,
     /// Without effect: the stake is returned whole.
     pub void: bool,
     /// Lost whatever the cards say (C15, or the room).
@@ -176,26 +189,40 @@ impl Hand {
     /// Still to be decided against the bank: neither void, lost, nor over 21 for all to see.
     #[must_use]
     pub fn is_live(&self) -> bool {
-        !self.void && !self.lost && (self.is_covered() || !self.is_over())
+        !self.void & !self.lost & !self.is_closed() && (self.is_covered() || !self.is_over())
     }
 
-    /// Two uncovered cards that add up to eleven, no ace among them.
+    /// It ended before the bank played: half was given up, or its Black Jack was paid.
     #[must_use]
-    pub fn is_eleven(&self) -> bool {
-        let known = self.count() == 2 && !self.is_covered() && !self.has_early_ace();
-        known && self.total().is_some_and(|total| total.points == 11)
+    pub const fn is_closed(&self) -> bool {
+        self.surrendered | self.even_money | self.paid_at_once
     }
 
-    /// Eleven in two cards, of a hand that may be doubled (O1, Reading 10).
+    /// Two uncovered cards that may be doubled (O1, T-X1 to T-X5, G12).
     #[must_use]
     pub fn may_be_doubled(&self, settings: &Settings) -> bool {
-        self.is_eleven() && (!self.split || settings.double_after_split)
+        let tally = self.cards.tally();
+        let may = tally.count == 2
+            && !tally.covered
+            && !tally.unread
+            && (!self.split || (settings.double_after_split && !self.one_card_only));
+        may && match settings.double_on {
+            DoubleOn::Never => false,
+            DoubleOn::Eleven => tally.early_aces == 0 && tally.hard == 11,
+            DoubleOn::NineToEleven => !tally.is_blackjack() && (9..=11).contains(&tally.hard),
+            DoubleOn::Any => !tally.is_blackjack(),
+        }
     }
 
-    /// Two cards of equal value, all ten-values being equal (O2).
+    /// Two cards that are a pair (O2, T-P1, T-P5, G13).
     #[must_use]
-    pub fn is_pair(&self) -> bool {
-        self.count() == 2 && matches!((self.rank(0), self.rank(1)), (Some(a), Some(b)) if a.points() == b.points())
+    pub fn is_pair(&self, pairs: Pairs) -> bool {
+        let (Some(one), Some(other)) = (self.rank(0), self.rank(1)) else { return false };
+        let equal = match pairs {
+            Pairs::Value => one.points() == other.points(),
+            Pairs::Figures => one.face_value() == other.face_value(),
+        };
+        self.count() == 2 && equal
     }
 
     /// The first card is an ace, and not one that lies covered alone.
@@ -219,10 +246,17 @@ impl Hand {
     /// It has stood, doubled, reached 21 or gone over, or is without effect.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        let is_done = self.void | self.lost | self.stood | self.doubled | self.settled.is_some();
+        let is_done = self.void | self.lost | self.stood | self.doubled | self.is_closed() | self.settled.is_some();
         // a covered card finishes nothing: that would tell what it is
         let at_21 = || self.is_blackjack() || self.total().is_some_and(|total| total.points >= 21);
-        is_done || (self.count() >= 2 && !self.is_covered() && at_21())
+        is_done || (self.count() >= 2 && !self.is_covered() && (self.one_card_only || at_21()))
+    }
+
+    /// Nothing but 21 in more than two cards finished it.
+    #[must_use]
+    pub fn is_finished_by_21(&self) -> bool {
+        let ended = self.void | self.lost | self.stood | self.doubled | self.is_closed() | self.settled.is_some();
+        !ended && !self.one_card_only && self.count() > 2 && self.total().is_some_and(|total| total.points == 21)
     }
 
     /// It chose to double and its card has not come.
@@ -262,8 +296,30 @@ mod tests {
 
     #[test]
     fn figures_and_tens_are_one_value() {
-        assert!(hand("JS TH").is_pair() && hand("KS KH").is_pair() && !hand("9S TH").is_pair());
+        let is_pair = |cards: &str, pairs| hand(cards).is_pair(pairs);
+        assert!(is_pair("JS TH", Pairs::Value) && is_pair("KS KH", Pairs::Value) && !is_pair("9S TH", Pairs::Value));
+        assert!(is_pair("JS KH", Pairs::Figures) && is_pair("TS TH", Pairs::Figures));
+        assert!(!is_pair("TS KH", Pairs::Figures) && !is_pair("9S 8H", Pairs::Figures));
         assert!(hand("AS KH").is_blackjack() && hand("TS AH").is_blackjack() && !hand("5S 6H TD").is_blackjack());
-        assert!(hand("5S 6H").is_eleven() && !hand("AS TH").is_eleven());
+    }
+
+    #[test]
+    fn which_two_cards_may_be_doubled_is_the_houses_to_say() {
+        use DoubleOn::{Any, Eleven, Never, NineToEleven};
+        for (cards, on) in [
+            ("5S 6H", &[Eleven, NineToEleven, Any][..]),
+            ("AS TH", &[]),
+            ("4S 5H", &[NineToEleven, Any]),
+            ("AS 8H", &[NineToEleven, Any]),
+            ("TS 9H", &[Any]),
+            ("2S 3H 6D", &[]),
+        ] {
+            for double_on in [Never, Eleven, NineToEleven, Any] {
+                let settings = Settings { double_on, ..crate::regulation::sala8::SALA_8.settings.clone() };
+                assert_eq!(hand(cards).may_be_doubled(&settings), on.contains(&double_on), "{cards} {double_on}");
+                let split = Hand { split: true, ..hand(cards) };
+                assert!(!split.may_be_doubled(&settings), "{cards}");
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ use super::hand::Hand;
 use super::state::{BettingBox, Standing};
 use crate::table::HandId;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
+use crate::table::settings::Side;
 
 /// What is kept of a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,27 +29,50 @@ pub enum Mark {
 const MARKS: usize = Mark::Cards as usize + 1;
 
 /// Which hands have which mark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct Marks([Hands; MARKS]);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Marks {
+    hands: [u32; MARKS],
+    first_box: Side,
+}
 
-/// A set of hands; iterates in the order of play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct Hands(u32);
+/// A set of hands; iterates in the order of play, which is that of its bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Hands {
+    bits: u32,
+    first_box: Side,
+}
+
+impl Default for Marks {
+    fn default() -> Self {
+        Self::new(Side::Left)
+    }
+}
 
 const _: () = assert!(MAX_BOXES * MAX_HANDS <= 32, "a bit for every hand");
 
 impl Marks {
+    /// No hand has any, on a table where play begins on that side.
+    #[must_use]
+    pub const fn new(first_box: Side) -> Self {
+        Self { hands: [0; MARKS], first_box }
+    }
+
+    /// No hand has any.
+    pub(super) const fn clear(&mut self) {
+        self.hands = [0; MARKS];
+    }
+
     /// The hands that have a mark.
     #[must_use]
     pub const fn of(&self, mark: Mark) -> Hands {
-        self.0[mark as usize]
+        Hands { bits: self.hands[mark as usize], first_box: self.first_box }
     }
 
     /// Marks the hands of a box anew.
     pub(super) fn note(&mut self, box_no: u8, betting_box: &BettingBox) {
-        let first = bit(HandId::first(box_no));
-        for hands in &mut self.0 {
-            hands.0 &= !(ALL_OF_A_BOX << first);
+        let first = bit(HandId::first(box_no), self.first_box);
+        for hands in &mut self.hands {
+            *hands &= !(ALL_OF_A_BOX << first);
         }
         let in_play = if betting_box.standing == Standing::In { betting_box.hands_in_play } else { 0 };
         for (n, hand) in betting_box.hands.iter().enumerate() {
@@ -57,8 +81,8 @@ impl Marks {
                 _ if hand.cards.is_empty() => continue,
                 _ => [false, false, false, false, false, false, true],
             };
-            for (hands, holds) in self.0.iter_mut().zip(holds) {
-                hands.0 |= u32::from(holds) << (first + n);
+            for (hands, holds) in self.hands.iter_mut().zip(holds) {
+                *hands |= u32::from(holds) << (first + n);
             }
         }
     }
@@ -83,15 +107,30 @@ const ALL_OF_A_BOX: u32 = (1 << MAX_HANDS) - 1;
 
 /// The bit of a hand.
 #[inline]
-const fn bit(id: HandId) -> usize {
-    (id.box_no as usize).saturating_sub(1) * MAX_HANDS + id.hand as usize
+const fn bit(id: HandId, first_box: Side) -> usize {
+    in_order(id.box_no as usize, first_box) * MAX_HANDS + id.hand as usize
+}
+
+/// The place of a box in the order of play, from 0.
+#[inline]
+const fn in_order(box_no: usize, first_box: Side) -> usize {
+    match first_box {
+        Side::Left => box_no.saturating_sub(1),
+        Side::Right => MAX_BOXES.saturating_sub(box_no),
+    }
+}
+
+/// Whether one hand plays before another.
+#[must_use]
+pub const fn plays_before(one: HandId, other: HandId, first_box: Side) -> bool {
+    bit(one, first_box) < bit(other, first_box)
 }
 
 impl Hands {
     /// None.
     #[must_use]
     pub const fn is_empty(self) -> bool {
-        self.0 == 0
+        self.bits == 0
     }
 
     /// The first in the order of play.
@@ -100,14 +139,19 @@ impl Hands {
         if self.is_empty() {
             return None;
         }
-        let n = self.0.trailing_zeros() as usize;
-        Some(HandId { box_no: (n / MAX_HANDS) as u8 + 1, hand: (n % MAX_HANDS) as u8 })
+        let n = self.bits.trailing_zeros() as usize;
+        let place = n / MAX_HANDS;
+        let box_no = match self.first_box {
+            Side::Left => place + 1,
+            Side::Right => MAX_BOXES - place,
+        };
+        Some(HandId { box_no: box_no as u8, hand: (n % MAX_HANDS) as u8 })
     }
 
     /// Those that play before a hand.
     #[must_use]
     pub const fn before(self, id: HandId) -> Self {
-        Self(self.0 & ((1 << bit(id)) - 1))
+        Self { bits: self.bits & ((1 << bit(id, self.first_box)) - 1), first_box: self.first_box }
     }
 }
 
@@ -116,7 +160,7 @@ impl Iterator for Hands {
 
     fn next(&mut self) -> Option<HandId> {
         let first = self.first();
-        self.0 &= self.0.wrapping_sub(1);
+        self.bits &= self.bits.wrapping_sub(1);
         first
     }
 }

@@ -18,6 +18,7 @@ pub mod due;
 pub mod duty;
 pub mod hand;
 pub mod marks;
+pub mod rota;
 pub mod scene;
 pub mod settlement;
 pub mod state;

@@ -21,6 +21,8 @@ pub enum Role {
     Second,
     /// The bank's second card.
     BankSecond,
+    /// The bank's second card, before all have played where it comes after (T-Q10).
+    BankEarly,
     /// A late second card to a box passed over (C4).
     Late,
     /// A further card to a box before play begins (C6).
@@ -56,8 +58,10 @@ pub struct Drawn {
     pub place: Option<Place>,
     /// What it is there.
     pub role: Role,
-    /// How it lies, where seen.
-    pub face: Option<Face>,
+    /// It lies covered, as seen or as prescribed.
+    down: bool,
+    /// It comes uncovered where it should have been covered (C7).
+    uncovers_bank: bool,
 }
 
 impl Drawn {
@@ -70,20 +74,17 @@ impl Drawn {
         }
     }
 
-    /// It will have to be burned.
+    /// It was dealt by mistake, and will have to be burned or whatever the house does with such cards.
     #[must_use]
     pub fn must_burn(&self) -> bool {
-        matches!(self.role, Role::Undue | Role::Burned | Role::Third | Role::BankIdle | Role::BankBeyond)
-            || (self.role == Role::BankSecond && !self.is_down())
+        use Role::{BankBeyond, BankEarly, BankIdle, Burned, Third, Undue};
+        matches!(self.role, Undue | Burned | Third | BankEarly | BankIdle | BankBeyond) || self.uncovers_bank
     }
 
     /// It lies covered, as seen or as prescribed.
     #[must_use]
-    pub fn is_down(&self) -> bool {
-        match self.face {
-            Some(face) => face == Face::Down,
-            None => matches!(self.role, Role::BankSecond | Role::Double),
-        }
+    pub const fn is_down(&self) -> bool {
+        self.down
     }
 }
 
@@ -162,7 +163,7 @@ impl Meaning {
         // from a constant, and built in place: fields set one by one, or a borrow, would have it copied at every event
         let mut meaning = Self::PLAIN;
         meaning.drawn = drawn;
-        meaning.begins_play = pass.open && !pass.playing && is_play(state, event, drawn);
+        meaning.begins_play = pass.open && !pass.playing && is_play(state, event, drawn.as_ref());
         match event {
             Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
             Event::Move { from, to, cards } => {
@@ -170,8 +171,10 @@ impl Meaning {
                 meaning.clearing = pass.clearing || state.is_clearing(settings);
             }
             Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-                meaning.begins_settlement = !pass.settling;
-                meaning.owed = state.hand(*hand).and_then(|hand| state.owed(hand, settings));
+                let hand = state.hand(*hand);
+                let early = hand.is_some_and(|hand| state.is_decided_early(hand, settings));
+                meaning.begins_settlement = !pass.settling && !early;
+                meaning.owed = hand.and_then(|hand| state.owed(hand, settings));
             }
             Event::Rule { finding, .. } => {
                 let waits = || duties.iter().find(|duty| duty.parts.contains(&Part::Rule)).map(|duty| duty.finding);
@@ -188,7 +191,7 @@ impl Meaning {
     /// The bank's second card comes uncovered (C7).
     #[must_use]
     pub fn uncovers_bank_card(&self) -> bool {
-        self.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond && !drawn.is_down())
+        self.drawn.is_some_and(|drawn| drawn.uncovers_bank)
     }
 }
 
@@ -203,7 +206,7 @@ fn answers(event: &Event, part: &Part) -> bool {
 
 /// An ask other than about insurance, a decision other than on insurance, an ace declaration (Reading 3); where choices
 /// are not seen, the card that must have been asked for.
-fn is_play(state: &State, event: &Event, drawn: Option<Drawn>) -> bool {
+fn is_play(state: &State, event: &Event, drawn: Option<&Drawn>) -> bool {
     let in_pass = |id: HandId| state.hand(id).is_some_and(|hand| !hand.cards.is_empty());
     match event {
         Event::Ask { hand, about } => *about != Question::Insurance && in_pass(*hand),
@@ -222,7 +225,12 @@ pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
     match choice {
         Choice::Insure => true,
         Choice::Decline => state.hand(id).is_none_or(|hand| {
-            hand.begins_with_ace()
+            let insurable = if state.plan.insures_against_bank {
+                state.pass.bank.shows_ace() && hand.was_asked(Question::Insurance)
+            } else {
+                hand.begins_with_ace()
+            };
+            insurable
                 && ![Question::Double, Question::Ace, Question::Split, Question::Card, Question::Surrender]
                     .iter()
                     .any(|&about| hand.was_asked(about))
@@ -241,8 +249,14 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
         Some(Place::Discard | Place::Shoe) | None => Role::Undue,
     };
     let bank = &state.pass.bank;
-    let hides = role == Role::BankAgain && !bank.uncovered && bank.cards.tally().count > 0;
-    Drawn { card, place, role, face: face.or_else(|| hides.then_some(Face::Down)) }
+    let prescribed = match role {
+        Role::BankSecond => state.plan.bank_covered,
+        Role::Double => settings.double_card == Face::Down,
+        Role::BankAgain => !bank.uncovered && bank.cards.tally().count > 0,
+        _ => false,
+    };
+    let down = face.map_or(prescribed, |face| face == Face::Down);
+    Drawn { card, place, role, down, uncovers_bank: role == Role::BankSecond && prescribed && !down }
 }
 
 fn bank_role(state: &State, settings: &Settings) -> Role {
@@ -252,7 +266,7 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
     }
     // a hand without claim is neither over 21 nor void: the room may still rule on it (C15)
     let unclaimed = || state.hands().any(|(_, hand)| hand.lost && !hand.void);
-    if state.marked(Mark::Live).is_empty() && !unclaimed() {
+    if state.marked(Mark::Live).is_empty() && !unclaimed() && !state.is_insured_against_bank() {
         return Role::BankIdle;
     }
     if bank.owed > 0 {
@@ -260,16 +274,15 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
     }
     match bank.served {
         0 => return Role::BankFirst,
-        1 => return Role::BankSecond,
+        1 if state.plan.bank_covered || state.bank_is_next() => return Role::BankSecond,
+        1 => return Role::BankEarly,
         _ => {}
     }
     // before its card is uncovered nothing may tell what it is
     if state.observes.faces && bank.is_covered() {
         return Role::Undue;
     }
-    if bank.total().is_some_and(|total| total >= settings.bank_stands)
-        || !(state.bank_has_to_draw(settings) || unclaimed())
-    {
+    if bank.must_draw(settings) == Some(false) || !(state.bank_has_to_draw(settings) || unclaimed()) {
         return Role::BankBeyond;
     }
     Role::BankDraw
@@ -290,6 +303,7 @@ fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
     if state.delivered() {
         return played_role(state, settings, id, hand);
     }
+    let covered = state.plan.bank_covered;
     if state.pass.bank.served == 0 && !state.pass.second {
         return match cards {
             0 => Role::First,
@@ -298,26 +312,33 @@ fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
         };
     }
     match cards {
-        0 => Role::Undue,
+        0 if covered => Role::Undue,
+        0 => Role::First,
         1 => Role::Second,
-        _ => Role::Third,
+        _ if covered => Role::Third,
+        _ => Role::Undue,
     }
 }
 
 /// After both deliveries.
 fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> Role {
     let pass = &state.pass;
+    let covered = state.plan.bank_covered;
     match hand.count() {
-        0 => return Role::Undue,
+        0 if covered => return Role::Undue,
+        0 => return Role::First,
         1 if hand.split => return Role::SplitSecond,
-        1 => return Role::Late,
+        1 if covered => return Role::Late,
+        1 => return Role::Second,
         _ => {}
     }
     if hand.doubled {
         return if hand.waits_for_double() { Role::Double } else { Role::Undue };
     }
-    if hand.is_finished() {
-        return if pass.playing || hand.stood { Role::Undue } else { Role::Third };
+    let misdealt = if covered && !pass.playing { Role::Third } else { Role::Undue };
+    let again = settings.hit_at_21 && hand.wants_card && hand.is_finished_by_21();
+    if hand.is_finished() && !again {
+        return if hand.stood { Role::Undue } else { misdealt };
     }
     if hand.wants_card {
         return Role::Hit;
@@ -329,8 +350,9 @@ fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> R
     {
         return Role::Unasked;
     }
-    if !state.observes.decisions && !pass.settling && (!state.observes.faces || pass.bank.is_covered()) {
+    let bank_waits = if covered { !state.observes.faces || pass.bank.is_covered() } else { pass.bank.served < 2 };
+    if !state.observes.decisions && !pass.settling && bank_waits {
         return Role::Hit;
     }
-    if pass.playing { Role::Undue } else { Role::Third }
+    misdealt
 }

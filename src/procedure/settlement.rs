@@ -5,6 +5,7 @@ use super::hand::Owed;
 use super::state::{Standing, State};
 use crate::table::Settings;
 use crate::table::answer::Settle;
+use crate::table::settings::Surrender;
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
 
 impl State {
@@ -12,8 +13,13 @@ impl State {
     fn bank_stands(&self, settings: &Settings) -> bool {
         self.pass.bank.served >= 2
             && self.pass.bank.owed == 0
-            && (self.pass.bank.total().is_none_or(|total| total >= settings.bank_stands)
-                || !self.bank_has_to_draw(settings))
+            && (self.pass.bank.must_draw(settings) != Some(true) || !self.bank_has_to_draw(settings))
+    }
+
+    /// The bank has all its cards, for all to see.
+    #[must_use]
+    pub fn bank_is_final(&self, settings: &Settings) -> bool {
+        self.bank_stands(settings) && !self.pass.bank.is_covered()
     }
 
     /// The bank is defined for all to see: its covered card has been turned up, or bets are being settled.
@@ -22,10 +28,33 @@ impl State {
         self.bank_stands(settings) && (self.pass.settling || !self.pass.bank.is_covered())
     }
 
+    /// A hand that may be settled before the bank has played, where the bank's second card comes after play: it is over
+    /// 21, its bettor ended it, or its Black Jack is paid at once (G7).
+    #[must_use]
+    pub fn is_decided_early(&self, hand: &Hand, settings: &Settings) -> bool {
+        let surrendered = hand.surrendered && settings.surrender == Surrender::Early;
+        !self.plan.bank_covered
+            && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand, settings))
+    }
+
+    /// A Black Jack that the bank's first card cannot match, where such a one is paid at once (G7).
+    #[must_use]
+    pub fn is_paid_at_once(&self, hand: &Hand, settings: &Settings) -> bool {
+        let bank = &self.pass.bank;
+        settings.blackjack_at_once
+            && bank.served == 1
+            && !bank.may_have_blackjack()
+            && hand.is_blackjack()
+            && !hand.split
+    }
+
     /// What the main bet of a hand is owed; `None` while it is open, or cannot be known for an unread card.
     #[must_use]
     pub fn owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
-        let decided = hand.settled.is_some() || hand.void || hand.lost;
+        let late = hand.surrendered && settings.surrender == Surrender::Late;
+        let closed = hand.is_closed() && !late;
+        let decided =
+            hand.settled.is_some() || hand.void || hand.lost || closed || self.is_paid_at_once(hand, settings);
         if !decided && (self.is_hidden(hand) || (!self.bank_stands(settings) && !hand.is_over())) {
             return None;
         }
@@ -44,22 +73,29 @@ impl State {
             return hand.settled;
         }
         let stake = hand.at_stake();
-        let outcome = self.outcome(hand)?;
+        let outcome = self.outcome(hand, settings)?;
         let (pay, lost) = match outcome {
+            Outcome::Blackjack if hand.even_money => (stake, 0),
             Outcome::Blackjack if hand.is_split_ace() => (settings.split_ace_blackjack.of(stake), 0),
             Outcome::Blackjack if hand.split => (settings.split_ten_blackjack.of(stake), 0),
             Outcome::Blackjack => (settings.blackjack.of(stake), 0),
             Outcome::Win => (stake, 0),
             Outcome::Lose => (0, stake),
-            Outcome::Surrender => (0, stake.div_ceil(2)),
+            Outcome::Surrender => (0, settings.half(stake)),
             Outcome::Push | Outcome::Void => (0, 0),
         };
         Some(Owed { outcome, pay, lost })
     }
 
-    fn outcome(&self, hand: &Hand) -> Option<Outcome> {
+    fn outcome(&self, hand: &Hand, settings: &Settings) -> Option<Outcome> {
         if hand.void {
             return Some(Outcome::Void);
+        }
+        if hand.even_money {
+            return Some(Outcome::Blackjack);
+        }
+        if hand.surrendered && !(settings.surrender == Surrender::Late && self.pass.bank.is_blackjack()) {
+            return Some(Outcome::Surrender);
         }
         if hand.count() < 2 && !hand.lost {
             // once cards are cleared, what was known of the hand was kept beside it
@@ -73,7 +109,8 @@ impl State {
             return Some(Outcome::Lose);
         }
         let bank = self.pass.bank.total()?;
-        Some(match (hand.is_blackjack(), self.pass.bank.is_blackjack()) {
+        let blackjack = hand.is_blackjack() && (!hand.split || settings.split_blackjack);
+        Some(match (blackjack, self.pass.bank.is_blackjack()) {
             (true, true) => Outcome::Push,
             (true, false) => Outcome::Blackjack,
             (false, true) => Outcome::Lose,
@@ -101,7 +138,11 @@ impl State {
         if hand.void {
             return true;
         }
-        let is_known = self.bank_is_defined(settings) || hand.settled.is_some() || hand.lost || hand.is_over();
+        let is_known = self.bank_is_defined(settings)
+            || hand.settled.is_some()
+            || hand.lost
+            || hand.is_over()
+            || self.is_decided_early(hand, settings);
         if !is_known {
             return false;
         }

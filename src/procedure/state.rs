@@ -6,10 +6,12 @@ use core::ops::{Deref, DerefMut};
 use super::bank::Bank;
 use super::cards::Held;
 use super::hand::Hand;
-use super::marks::{Hands, Mark, Marks};
+use super::marks::{Hands, Mark, Marks, plays_before};
+use super::rota::{Account, Rota};
 use crate::table::card::DECK;
 use crate::table::event::Permit;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
+use crate::table::settings::{Banker, Misdealt, Side};
 use crate::table::{BetSpot, Card, Cents, HandId, Header, Limits, Name, Observes, Place, Settings};
 
 /// Whether a box takes part in the pass.
@@ -37,10 +39,12 @@ pub struct BettingBox {
     pub hands: [Hand; MAX_HANDS],
     /// 0 without a bet, 1, and one more for each split.
     pub hands_in_play: usize,
-    /// The split was chosen in words.
-    pub split_chosen: bool,
-    /// The split was chosen by placing chips.
-    pub split_paid: bool,
+    /// Splits chosen in words.
+    pub splits_chosen: usize,
+    /// Splits chosen by placing chips.
+    pub splits_paid: usize,
+    /// The hand that was split last.
+    pub split_last: usize,
 }
 
 impl BettingBox {
@@ -53,14 +57,21 @@ impl BettingBox {
         self.bettor = None;
         self.standing = Standing::None;
         self.hands_in_play = 0;
-        self.split_chosen = false;
-        self.split_paid = false;
+        self.splits_chosen = 0;
+        self.splits_paid = 0;
+        self.split_last = 0;
     }
 
     /// Its hands in play.
     #[must_use]
     pub fn in_play(&self) -> &[Hand] {
         &self.hands[..self.hands_in_play]
+    }
+
+    /// Splits made.
+    #[must_use]
+    pub const fn splits(&self) -> usize {
+        self.hands_in_play.saturating_sub(1)
     }
 
     /// Its only hand before any split.
@@ -81,6 +92,56 @@ pub struct Shoe {
     pub cut_card_out: bool,
     /// No pass of it has closed its bets yet.
     pub fresh: bool,
+    /// It was made up of retired cards in the middle of a pass, to finish that.
+    pub makeshift: bool,
+}
+
+impl Shoe {
+    /// The cards must be shuffled before the next pass.
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        self.cut_card_out | self.makeshift
+    }
+}
+
+/// A card dealt by mistake where such cards go back to the shoe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Astray {
+    /// Which.
+    pub card: Card,
+    /// It is back in the shoe.
+    pub back: bool,
+}
+
+/// How a house deals, of its settings: what the facts themselves depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(clippy::struct_excessive_bools)] // each is a rule of its own
+pub struct Plan {
+    /// Who banks.
+    pub banker: Banker,
+    /// Where delivery and play begin.
+    pub first_box: Side,
+    /// The bank's second card comes in the delivery, covered; else uncovered, after play.
+    pub bank_covered: bool,
+    /// What becomes of a misdealt card.
+    pub misdealt: Misdealt,
+    /// Insurance is against the bank's Black Jack.
+    pub insures_against_bank: bool,
+    /// A forgotten bet may be placed after the first card.
+    pub forgotten_bet: bool,
+}
+
+impl Plan {
+    const fn of(settings: &Settings) -> Self {
+        Self {
+            banker: settings.banker,
+            first_box: settings.first_box,
+            bank_covered: settings.bank_is_covered(),
+            misdealt: settings.misdealt,
+            insures_against_bank: settings.insures_against_bank(),
+            forgotten_bet: settings.forgotten_bet,
+        }
+    }
 }
 
 /// Cards shuffled and not yet loaded.
@@ -149,7 +210,7 @@ pub struct Facts {
 }
 
 /// The pass on the felt.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pass {
     /// What is so of it as a whole; read as if its own.
     pub facts: Facts,
@@ -176,6 +237,8 @@ impl DerefMut for Pass {
 /// Everything known of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
+    /// How the house deals.
+    pub plan: Plan,
     /// Betting boxes.
     pub boxes: u8,
     /// Stakes.
@@ -194,6 +257,10 @@ pub struct State {
     pub shuffled: Option<Shuffled>,
     /// A bettor has cut since the last shuffle, or load.
     pub cut: bool,
+    /// To whom the cut was offered since the last shuffle, in order.
+    pub cut_offered: Vec<Name>,
+    /// Who was to get the cut card when it came out instead of a card.
+    pub cut_card_to: Option<Name>,
     /// The shoe in play.
     pub shoe: Option<Shoe>,
     /// It reported that nothing is left in it, and no card has come out since.
@@ -202,6 +269,12 @@ pub struct State {
     pub draws: u64,
     /// Cards that went to the discard tray since the shoe was loaded.
     pub discarded: u64,
+    /// Cards dealt by mistake, in the order they came out, where such cards go back.
+    pub astray: Vec<Astray>,
+    /// Who banks, where players do.
+    pub rota: Rota,
+    /// What a bank owned in common holds.
+    pub account: Account,
     /// Number of the pass begun last.
     pub pass_no: u64,
     /// The pass on the felt.
@@ -213,6 +286,7 @@ impl State {
     #[must_use]
     pub fn new(header: &Header, settings: &Settings) -> Self {
         Self {
+            plan: Plan::of(settings),
             boxes: header.boxes,
             limits: header.limits,
             observes: header.observes,
@@ -222,12 +296,21 @@ impl State {
             permits: Permits::default(),
             shuffled: None,
             cut: false,
+            cut_offered: Vec::new(),
+            cut_card_to: None,
             shoe: None,
             shoe_empty: false,
             draws: 0,
             discarded: 0,
+            astray: Vec::new(),
+            rota: Rota::new(),
+            account: Account::default(),
             pass_no: 0,
-            pass: Pass { bank: Bank::new(settings), ..Pass::default() },
+            pass: Pass {
+                facts: Facts { marks: Marks::new(settings.first_box), ..Facts::default() },
+                boxes: Default::default(),
+                bank: Bank::new(settings),
+            },
         }
     }
 
@@ -236,7 +319,12 @@ impl State {
         if !self.pass.dealing {
             self.requests.clear();
         }
-        self.pass.facts = Facts::default();
+        if self.pass.dealing && self.plan.banker == Banker::OnBlackJack {
+            self.claim();
+        }
+        let mut marks = self.pass.marks;
+        marks.clear();
+        self.pass.facts = Facts { marks, ..Facts::default() };
         self.pass.boxes.iter_mut().for_each(BettingBox::clear);
         self.pass.bank.clear();
     }
@@ -283,7 +371,7 @@ impl State {
 
     /// Whether every change of a box was noted.
     pub(super) fn is_noted(&self) -> bool {
-        let mut anew = Marks::default();
+        let mut anew = Marks::new(self.plan.first_box);
         self.boxes().for_each(|(box_no, betting_box)| anew.note(box_no, betting_box));
         anew == self.pass.marks
     }
@@ -331,8 +419,7 @@ impl State {
     /// Every hand is finished and the bank, its cards seen, is below its standing total and has somebody to draw for.
     #[must_use]
     pub fn bank_draws_on(&self, settings: &Settings) -> bool {
-        let below = self.pass.bank.total().is_some_and(|total| total < settings.bank_stands);
-        below && self.turn().is_none() && self.bank_has_to_draw(settings)
+        self.pass.bank.must_draw(settings) == Some(true) && self.turn().is_none() && self.bank_has_to_draw(settings)
     }
 
     /// Neither where cards go nor what bettors choose is seen, and a card has been drawn in play: which hand got it is a
@@ -353,10 +440,39 @@ impl State {
         self.marked(Mark::Unfinished).first()
     }
 
-    /// Both deliveries are over: the bank has been served twice, or play has begun.
+    /// Both deliveries are over: the bank has its cards of them and, where its second comes later, every hand too; or
+    /// play has begun.
     #[must_use]
     pub fn delivered(&self) -> bool {
-        self.pass.bank.served >= 2 || self.pass.playing
+        let served = self.pass.bank.served;
+        let waits = || !self.marked(Mark::First).is_empty() || !self.marked(Mark::Second).is_empty();
+        self.pass.playing || served >= 2 || (served == 1 && !self.plan.bank_covered && !waits())
+    }
+
+    /// Whether one hand plays before another.
+    #[must_use]
+    pub const fn plays_before(&self, one: HandId, other: HandId) -> bool {
+        plays_before(one, other, self.plan.first_box)
+    }
+
+    /// The bank's second card is due after play, and play is over.
+    #[must_use]
+    pub fn bank_is_next(&self) -> bool {
+        !self.plan.bank_covered && self.pass.bank.served == 1 && self.delivered() && self.turn().is_none()
+    }
+
+    /// Insurance against the bank is still open: its second card decides it.
+    #[must_use]
+    pub fn is_insured_against_bank(&self) -> bool {
+        self.plan.insures_against_bank
+            && self.pass.bank.served < 2
+            && self.hands().any(|(_, hand)| hand.insurance > 0 && !hand.void)
+    }
+
+    /// The card that was put back first and has to come out next.
+    #[must_use]
+    pub fn put_back_next(&self) -> Option<Card> {
+        self.astray.iter().find(|astray| astray.back).map(|astray| astray.card)
     }
 
     /// Whether somebody decides for a box: its bettor does, and whoever is not named is taken to be him (D4).
@@ -390,10 +506,10 @@ impl State {
         let (Some(betting_box), Some(hand)) = (self.betting_box(id.box_no), self.hand(id)) else { return 0 };
         match spot {
             BetSpot::Main if betting_box.standing == Standing::In => hand.stake,
-            BetSpot::Split if betting_box.split_paid && id.hand == 0 => betting_box.hands[1].stake,
+            BetSpot::Split => hand.split_by,
             BetSpot::Double => hand.doubled_by,
             BetSpot::Insurance => hand.insurance,
-            BetSpot::Main | BetSpot::Split => 0,
+            BetSpot::Main => 0,
         }
     }
 

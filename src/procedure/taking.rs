@@ -31,20 +31,21 @@ impl Taking {
         n < 128 && self.mask & (1 << n) != 0
     }
 
-    /// Reads a `move` in the facts before it. Cards left out means all of them; to the burn tray, all that must be
-    /// burned there where a duty says how many.
+    /// Reads a `move` in the facts before it. Cards left out means all of them; to the burn tray or back to the shoe, all
+    /// that must go there where a duty says how many.
     #[must_use]
     pub fn read(state: &State, duties: &[Duty], from: Place, to: Place, cards: Option<&Moved>) -> Self {
         let held: &[Held] = match from {
             Place::Hand(_) | Place::Bank => state.lying_at(from),
-            Place::Shoe => return Self::uncounted(state.pass.stray, to_burn(duties, from), cards),
+            Place::Shoe => return Self::uncounted(state.pass.stray, to_move(duties, from, to), cards),
             Place::Discard => {
                 let lying = usize::try_from(state.discarded).unwrap_or(usize::MAX);
-                return Self::uncounted(lying, to_burn(duties, from), cards);
+                return Self::uncounted(lying, to_move(duties, from, to), cards);
             }
             Place::Burn => &[],
         };
         let held = &held[..held.len().min(128)];
+        let undue_first = matches!(to, Place::Burn | Place::Shoe);
         let mut taking = Self::NONE;
         match cards {
             Some(Moved::Cards(cards)) => {
@@ -54,16 +55,16 @@ impl Taking {
                             .rev()
                             .find(|&n| held[n].card == *card && held[n].undue == undue && !taking.takes(n))
                     };
-                    if let Some(n) = fits(to == Place::Burn).or_else(|| fits(to != Place::Burn)) {
+                    if let Some(n) = fits(undue_first).or_else(|| fits(!undue_first)) {
                         taking.take(held, n);
                     }
                 }
             }
-            Some(Moved::Count(count)) => taking.take_last(held, *count, to == Place::Burn),
+            Some(Moved::Count(count)) => taking.take_last(held, *count, undue_first),
             None => {
-                let to_burn = if to == Place::Burn { to_burn(duties, from) } else { 0 };
-                let count = if to_burn > 0 { to_burn } else { held.len() };
-                taking.take_last(held, count, to == Place::Burn);
+                let to_move = to_move(duties, from, to);
+                let count = if to_move > 0 { to_move } else { held.len() };
+                taking.take_last(held, count, undue_first);
             }
         }
         taking
@@ -104,16 +105,20 @@ impl Taking {
     }
 }
 
-/// Cards that duties want burned from a place.
-fn to_burn(duties: &[Duty], from: Place) -> usize {
-    duties.iter().flat_map(|duty| &duty.parts).map(|part| part.burns_at(from)).sum()
+/// Cards that duties want moved from one place to another.
+fn to_move(duties: &[Duty], from: Place, to: Place) -> usize {
+    let parts = duties.iter().flat_map(|duty| &duty.parts).copied();
+    parts.filter_map(|mut part| part.left_to_move(from, to).copied()).sum()
 }
 
 impl Part {
-    fn burns_at(&self, from: Place) -> usize {
-        match self {
-            Self::Burn { place, left } if *place == from => *left,
-            _ => 0,
+    /// How many cards it wants moved from one place to another.
+    pub(super) fn left_to_move(&mut self, from: Place, to: Place) -> Option<&mut usize> {
+        match (self, to) {
+            (Self::Burn { place, left }, Place::Burn) | (Self::PutBack { place, left }, Place::Shoe) => {
+                (*place == from).then_some(left)
+            }
+            _ => None,
         }
     }
 }

@@ -19,12 +19,12 @@ pub enum Fate {
 }
 
 impl Duty {
-    /// Takes note of an event. `after` are the facts after it; `burned` counts cards burned that no earlier duty claimed.
-    pub fn watch(&mut self, event: &Event, meaning: &Meaning, after: &State, burned: &mut usize) -> Fate {
+    /// Takes note of an event. `after` are the facts after it; `moved` counts cards moved that no earlier duty claimed.
+    pub fn watch(&mut self, event: &Event, meaning: &Meaning, after: &State, moved: &mut usize) -> Fate {
         let mut fate = Fate::Open;
         match event {
             Event::Draw { .. } => fate = self.watch_draw(meaning),
-            Event::Move { from, to: Place::Burn, .. } => self.burn(*from, burned),
+            Event::Move { from, to: to @ (Place::Burn | Place::Shoe), .. } => self.carry(*from, *to, moved),
             Event::Bet { hand, spot, amount, .. } => self.parts.retain(|part| {
                 !matches!(part, Part::Return { hand: h, spot: s, back }
                     if (h, s) == (hand, spot) && (amount == back || after.counts(*hand, *spot, *amount)))
@@ -55,6 +55,10 @@ impl Duty {
     /// other card.
     fn watch_draw(&mut self, meaning: &Meaning) -> Fate {
         let Some(drawn) = meaning.drawn else { return Fate::Open };
+        // what is to go back in its place can do so only before the next card comes
+        if self.parts.iter().any(|part| matches!(part, Part::PutBack { .. })) {
+            return Fate::Breach;
+        }
         let early = self.parts.iter().any(|part| matches!(part, Part::Authorize(_) | Part::Announce(_)));
         let counts = !matches!(drawn.role, Role::Undue | Role::Burned | Role::BankBeyond | Role::BankIdle)
             && !meaning.uncovers_bank_card();
@@ -87,17 +91,16 @@ impl Duty {
         if authorized { Fate::Open } else { Fate::Breach }
     }
 
-    fn burn(&mut self, from: Place, burned: &mut usize) {
+    /// Cards are burned, or put back.
+    fn carry(&mut self, from: Place, to: Place, moved: &mut usize) {
         for part in &mut self.parts {
-            if let Part::Burn { place, left } = part
-                && *place == from
-            {
-                let now = (*left).min(*burned);
+            if let Some(left) = part.left_to_move(from, to) {
+                let now = (*left).min(*moved);
                 *left -= now;
-                *burned -= now;
+                *moved -= now;
             }
         }
-        self.parts.retain(|part| !matches!(part, Part::Burn { left: 0, .. }));
+        self.parts.retain(|part| !matches!(part, Part::Burn { left: 0, .. } | Part::PutBack { left: 0, .. }));
     }
 
     fn consent(&mut self, id: HandId, yes: bool, facts: &State) {

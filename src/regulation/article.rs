@@ -7,6 +7,7 @@ use crate::procedure::duty::Part;
 use crate::procedure::scene::{Role, Scene};
 use crate::table::answer::{Lang, Text};
 use crate::table::event::{Choice, Permit, Taken};
+use crate::table::settings::Misdealt;
 use crate::table::words;
 use crate::table::{BetSpot, Card, Cents, HandId, Place, Severity};
 
@@ -135,6 +136,8 @@ pub struct Known {
     pub case: usize,
     /// Where.
     pub place: Option<Place>,
+    /// It left a misdealt card to the room: ruled to stand, the card counts where it lies.
+    pub leaves_card: bool,
 }
 
 /// What was found at an event, and what had been found before in the pass.
@@ -235,6 +238,22 @@ impl Raised {
     pub fn burn_drawn(&mut self, place: Place) -> &mut Self {
         self.effects.push(Effect::Undue);
         self.burn(place, 1)
+    }
+
+    /// The drawn card counts for nothing; the house says what becomes of it.
+    pub fn misdealt(&mut self, scene: &Scene<'_>, place: Place) -> &mut Self {
+        self.effects.push(Effect::Undue);
+        self.part(match scene.settings.misdealt {
+            Misdealt::Burn => Part::Burn { place, left: 1 },
+            Misdealt::Back => Part::PutBack { place, left: 1 },
+            Misdealt::Room => Part::Rule,
+        })
+    }
+
+    /// The drawn card counts for nothing until the room has decided.
+    pub fn leave_to_room(&mut self) -> &mut Self {
+        self.effects.push(Effect::Undue);
+        self.part(Part::Rule)
     }
 
     /// Cards must be burned.

@@ -70,17 +70,17 @@ impl Index {
     /// Lets every article look at a scene that has to; what they raise stands in the order of the text.
     #[inline]
     pub fn hear(&self, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-        let mut hear = |list: &List| {
-            for article in list {
-                docket.hear(article, scene);
-            }
-        };
-        hear(&self.topics[topic(scene)]);
+        let of_topic = &self.topics[topic(scene)];
+        for article in of_topic {
+            docket.hear(article, scene);
+        }
         for (holds, list) in
             [(scene.closes, &self.close), (scene.begins_play, &self.play), (scene.begins_settlement, &self.settlement)]
         {
-            if holds {
-                hear(list);
+            // an article that has heard the event as such is not asked again
+            let is_new = |article: &&&'static Article| !of_topic.iter().any(|heard| core::ptr::eq(*heard, **article));
+            for article in list.iter().filter(|article| holds && is_new(article)) {
+                docket.hear(article, scene);
             }
         }
         if docket.raised.len() > 1 {

@@ -2,10 +2,15 @@
 //! [`Scene`](crate::procedure::scene::Scene), found in the file of its own name.
 
 mod article;
+pub mod club;
+pub mod croupier6;
 mod excerpt;
 pub mod handbook;
 mod index;
+mod prelude;
 pub mod sala8;
+mod shared;
+pub mod talla;
 
 pub use article::{Article, Bi, Case, Docket, Kind, Known, On, Raised, Reading};
 pub use index::Index;
@@ -28,7 +33,7 @@ pub struct Regulation {
 }
 
 /// Every regulation this crate knows.
-pub static ALL: &[&Regulation] = &[&sala8::SALA_8];
+pub static ALL: &[&Regulation] = &[&sala8::SALA_8, &talla::TALLA, &club::CLUB, &croupier6::CROUPIER_6];
 
 /// The regulation of that identifier.
 #[must_use]

@@ -99,7 +99,7 @@ impl Table for Law {
     fn settling(&self) -> bool {
         let state = self.validator.state();
         let bank = &state.pass.bank;
-        state.phase() == Phase::Settlement || (bank.served >= 2 && !bank.is_covered())
+        state.phase(self.validator.settings()) == Phase::Settlement || (bank.served >= 2 && !bank.is_covered())
     }
 
     fn hand_state(&self, hand: HandId) -> Option<HandState> {

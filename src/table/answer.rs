@@ -32,6 +32,13 @@ pub enum Remedy {
         /// How many.
         cards: usize,
     },
+    /// Cards go back to the shoe, in their previous position.
+    PutBack {
+        /// From where.
+        place: Place,
+        /// How many.
+        cards: usize,
+    },
     /// The bet is without effect; needs no event of its own.
     VoidBet {
         /// Of this box.

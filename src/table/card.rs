@@ -39,6 +39,12 @@ impl Rank {
         self.0 >= 9
     }
 
+    /// What pairs go by where a ten is no figure: the number, 11 for every figure.
+    #[must_use]
+    pub const fn face_value(self) -> u8 {
+        if self.0 >= 10 { 11 } else { self.0 + 1 }
+    }
+
     /// Place in the order A 2 … 9 T J Q K, from 0.
     #[must_use]
     pub const fn index(self) -> u8 {

@@ -168,6 +168,35 @@ words! {
     }
 }
 
+words! {
+    /// How the bank changes hands, where players bank.
+    BankChange, "a change of the bank" {
+        /// Won by the highest card drawn for it.
+        Drawn = "drawn",
+        /// Taken by a player on his Black Jack.
+        Taken = "taken",
+        /// Left with the dealer by a player who might have taken it.
+        Left = "left",
+        /// Given by him to another.
+        Given = "given",
+        /// Sold by him to another.
+        Sold = "sold",
+        /// Returned by him to the deck: it is to be drawn for anew.
+        Returned = "returned",
+        /// Passed on by turn.
+        Turn = "turn",
+    }
+}
+words! {
+    /// A participant's share in a bank owned in common.
+    Share, "a share in the bank" {
+        /// What he advances to it.
+        Advance = "advance",
+        /// What he gets of it at the end.
+        Dividend = "dividend",
+    }
+}
+
 /// A chip, where its tag was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chip {
@@ -299,6 +328,24 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none")] provision: Option<Name>, /// Concerning which box.
         #[serde(rename = "box", skip_serializing_if = "Option::is_none")] place: Option<Place>, /// What.
         note: Name },
+    /// A card dealt to a player to draw for the bank; none of the shoe's count.
+    BankCard { /// To whom.
+        player: Name, /// Which.
+        card: Card },
+    /// The bank changes hands.
+    Bank { /// How.
+        how: BankChange, /// Who banks from now on.
+        #[serde(skip_serializing_if = "Option::is_none")] player: Option<Name>, /// Who decided it; left out: `player`.
+        #[serde(skip_serializing_if = "Option::is_none")] by: Option<Name>, /// The price, where it was sold.
+        #[serde(skip_serializing_if = "Option::is_none")] amount: Option<Cents> },
+    /// A participant advances to the bank, or gets his part of it.
+    Share { /// Who.
+        player: Name, /// Which.
+        what: Share, /// How much.
+        amount: Cents },
+    /// The cut is offered to a player.
+    OfferCut { /// To whom.
+        player: Name },
     /// Equipment.
     Device { /// Which.
         device: Name, /// How it is.
@@ -339,12 +386,16 @@ pub enum Kind {
     End,
     Rule,
     Report,
+    BankCard,
+    Bank,
+    Share,
+    OfferCut,
     Device,
 }
 
 impl Kind {
     /// Every kind, in order.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 29] = [
         Self::Seat,
         Self::Leave,
         Self::Request,
@@ -369,6 +420,10 @@ impl Kind {
         Self::End,
         Self::Rule,
         Self::Report,
+        Self::BankCard,
+        Self::Bank,
+        Self::Share,
+        Self::OfferCut,
         Self::Device,
     ];
 }
@@ -402,6 +457,10 @@ impl Event {
             Self::End { .. } => Kind::End,
             Self::Rule { .. } => Kind::Rule,
             Self::Report { .. } => Kind::Report,
+            Self::BankCard { .. } => Kind::BankCard,
+            Self::Bank { .. } => Kind::Bank,
+            Self::Share { .. } => Kind::Share,
+            Self::OfferCut { .. } => Kind::OfferCut,
             Self::Device { .. } => Kind::Device,
         }
     }

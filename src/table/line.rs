@@ -9,7 +9,7 @@ use core::str::FromStr;
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::event::{Announcement, Authority, Chip, Choice, Face, Permit, Question, Ruling, Taken};
+use super::event::{Announcement, Authority, BankChange, Chip, Choice, Face, Permit, Question, Ruling, Share, Taken};
 use super::{BetSpot, Card, Cents, Event, HandId, Header, Moved, Name, Place};
 
 /// What is wrong with a line, with the name of the field where one is to blame.
@@ -253,12 +253,14 @@ raw! {
     device "device": Name,
     status "status": Name,
     detail "detail": Name,
+    how "how": BankChange,
 }
 
-/// `what` of an authorisation or an announcement.
+/// `what` of an authorisation, an announcement or a share.
 #[derive(Clone, Copy)]
 enum What {
     Permit(Permit),
+    Share(Share),
     Total,
 }
 
@@ -270,7 +272,10 @@ impl<'de> Deserialize<'de> for What {
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 match text {
                     "total" => Ok(Self(What::Total)),
-                    permit => permit.parse().map(|permit| Self(What::Permit(permit))),
+                    other => match other.parse() {
+                        Ok(share) => Ok(Self(What::Share(share))),
+                        Err(_) => other.parse().map(|permit| Self(What::Permit(permit))),
+                    },
                 }
             }
         }
@@ -300,7 +305,14 @@ impl Raw {
     fn permit(&self) -> Result<Permit, LineError> {
         match need(self.what, "what")? {
             What::Permit(permit) => Ok(permit),
-            What::Total => Err(LineError::field("what", "`total` is nothing to authorize")),
+            _ => Err(LineError::field("what", "to be authorized are shuffle, next_cards_for_bank or deck_change")),
+        }
+    }
+
+    fn share(&self) -> Result<Share, LineError> {
+        match need(self.what, "what")? {
+            What::Share(share) => Ok(share),
+            _ => Err(LineError::field("what", "a share is an advance or a dividend")),
         }
     }
 
@@ -355,6 +367,10 @@ impl Raw {
                 by: need(self.by, "by")?, role: need(self.role, "role")?, provision: self.provision,
                 place: self.hand, note: need(self.note, "note")?,
             },
+            "bank_card" => Event::BankCard { player: need(self.player, "player")?, card: need(self.card, "card")? },
+            "bank" => Event::Bank { how: need(self.how, "how")?, player: self.player, by: self.by, amount: self.amount },
+            "share" => Event::Share { what: self.share()?, player: need(self.player, "player")?, amount: need(self.amount, "amount")? },
+            "offer_cut" => Event::OfferCut { player: need(self.player, "player")? },
             "device" => Event::Device { device: need(self.device, "device")?, status: need(self.status, "status")?, detail: self.detail },
             "table" => return Err(LineError::field("ev", "a second header: one log holds one table")),
             other => return Err(LineError::field("ev", plain(&format!("`{other}` is no event of this format; docs/table-log.md tells them all")))),
@@ -365,7 +381,7 @@ impl Raw {
         let what = match need(self.what, "what")? {
             What::Total => Announcement::Total,
             What::Permit(Permit::NextCardsForBank) => Announcement::NextCardsForBank,
-            What::Permit(_) => return Err(LineError::field("what", "announced are total or next_cards_for_bank")),
+            _ => return Err(LineError::field("what", "announced are total or next_cards_for_bank")),
         };
         if what == Announcement::Total {
             need(self.hand, "box")?;
@@ -418,6 +434,11 @@ mod tests {
             r#"{"ev":"close_bets"}"#,
             r#"{"ev":"announce","what":"total","box":"bank","value":17}"#,
             r#"{"ev":"rule","by":"R","role":"room","decision":"void","finding":2}"#,
+            r#"{"ev":"bank_card","player":"P1","card":"AH"}"#,
+            r#"{"ev":"bank","how":"sold","player":"P2","by":"P1","amount":5000}"#,
+            r#"{"ev":"bank","how":"returned","by":"P1"}"#,
+            r#"{"ev":"share","player":"P1","what":"advance","amount":5000}"#,
+            r#"{"ev":"offer_cut","player":"P1"}"#,
         ] {
             let read = event(line.as_bytes()).unwrap();
             assert_eq!(serde_json::to_string(&read).unwrap(), line);

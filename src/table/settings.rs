@@ -8,6 +8,7 @@ use core::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Cents;
+use super::event::Face;
 
 /// A proportion, written `"3:2"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl<'de> Deserialize<'de> for Rate {
     }
 }
 
-/// A number of cards, fewest and most, written `[40, 64]`.
+/// Least and most of something, written `[40, 64]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span(pub u32, pub u32);
 
@@ -84,6 +85,102 @@ super::event::words! {
         Lose = "lose",
         /// It is returned.
         Void = "void",
+    }
+}
+
+super::event::words! {
+    /// Who banks.
+    Banker, "a banker" {
+        /// The house.
+        House = "house",
+        /// A player, until a Black Jack moves the bank.
+        OnBlackJack = "on_blackjack",
+        /// The players by turn, at every new shoe.
+        ByTurn = "by_turn",
+    }
+}
+super::event::words! {
+    /// When the bank is served its second card.
+    BankSecond, "a time for the bank's second card" {
+        /// In the second delivery, covered.
+        Covered = "covered",
+        /// Uncovered, when every hand has been played.
+        AfterPlay = "after_play",
+    }
+}
+super::event::words! {
+    /// Where delivery and play begin, as the dealer sees it: box 1 lies at his left.
+    Side, "a side" {
+        /// With the lowest box.
+        Left = "left",
+        /// With the highest box.
+        Right = "right",
+    }
+}
+super::event::words! {
+    /// How the bank counts its aces.
+    BankAce, "a reading of the bank's aces" {
+        /// As D13 lists it, and once counted for good.
+        Kept = "kept",
+        /// 11 unless that goes over 21, seen anew with each card.
+        Best = "best",
+    }
+}
+super::event::words! {
+    /// Which two cards may be doubled.
+    DoubleOn, "a rule of doubling" {
+        /// None.
+        Never = "never",
+        /// Eleven without an ace.
+        Eleven = "eleven",
+        /// 9, 10 or 11, an ace taken as 1 or 11; no Black Jack.
+        NineToEleven = "nine_to_eleven",
+        /// Any but a Black Jack.
+        Any = "any",
+    }
+}
+super::event::words! {
+    /// Which two cards are a pair.
+    Pairs, "a rule of pairs" {
+        /// Equal in value, tens and figures alike.
+        Value = "value",
+        /// Equal in number; figures pair with figures, a ten with a ten.
+        Figures = "figures",
+    }
+}
+super::event::words! {
+    /// What insurance is against, and when it may be placed.
+    Insured, "a rule of insurance" {
+        /// There is none.
+        Never = "never",
+        /// A bettor's first card, an ace: against his own second card, before that comes.
+        OwnAce = "own_ace",
+        /// The bank's ace: against its Black Jack, after the delivery and before the first card of play.
+        BeforePlay = "before_play",
+        /// The bank's ace: against its Black Jack, when all have played and before its second card.
+        AfterPlay = "after_play",
+    }
+}
+super::event::words! {
+    /// Whether half a stake may be given up.
+    Surrender, "a rule of surrender" {
+        /// No.
+        Never = "never",
+        /// On two cards, whatever the bank turns out to have.
+        Early = "early",
+        /// On two cards; a Black Jack of the bank takes the whole stake all the same.
+        Late = "late",
+    }
+}
+super::event::words! {
+    /// What becomes of a card dealt by mistake.
+    Misdealt, "a rule of misdealt cards" {
+        /// It is burned.
+        Burn = "burn",
+        /// It goes back to the shoe, in its previous position.
+        Back = "back",
+        /// The room decides.
+        Room = "room",
     }
 }
 
@@ -131,34 +228,109 @@ macro_rules! settings {
 settings! {
     /// Fewest decks in the shoe (M1).
     min_decks: u32,
+    /// Most decks in the shoe (K1, A2).
+    max_decks: u32,
     /// Fewest bets in a pass (D1).
     min_bets: usize,
     /// Fewest seated players in the first pass of a shoe (D1).
     min_seated: usize,
+    /// Most people at the table, a banker among them included (K3, A1).
+    max_seated: usize,
     /// The cut must be deeper than this, in cards (D6, Reading 9).
     cut_deeper_than: u32,
     /// Cards behind the cut card, fewest and most (D7, Reading 9).
     behind_cut_card: Span,
+    /// Cards behind the cut card for each participant; 0 where `behind_cut_card` says it (A3).
+    behind_cut_card_each: u32,
+    /// Who banks (T-B5, A4).
+    banker: Banker,
+    /// Where delivery and play begin: with the box at the dealer's left, or at his right (D8, T-Q2, G6).
+    first_box: Side,
+    /// When the bank is served its second card (D8, T-Q2, G6, K9).
+    bank_second_card: BankSecond,
+    /// What becomes of a card dealt by mistake (C5, T-Q10, G24, K0).
+    misdealt: Misdealt,
     /// The bank stands from here (D12).
     bank_stands: u8,
+    /// Whether the bank draws on a 17 in which an ace counts 11 (T-Q8, G10).
+    bank_hits_soft_17: bool,
+    /// How the bank counts its aces (D13, T-Q9).
+    bank_ace: BankAce,
     /// When the bank's ace, third card or later, counts 11 (D13, Reading 5).
     bank_later_ace: LaterAce,
     /// Whether the bank draws when only Black Jacks are left in play (D12, Reading 11).
     bank_draws_against_blackjacks: bool,
+    /// Whether a bettor declares an ace among his first two cards, for good (D10).
+    ace_is_declared: bool,
+    /// Whether a bettor may ask for a card at 21 (K10, G9).
+    hit_at_21: bool,
     /// A Black Jack pays (F1).
     blackjack: Rate,
+    /// Whether it is paid at once where the bank cannot have one (G7).
+    blackjack_at_once: bool,
+    /// Whether it may be paid single before the bank's second card, where the bank shows an ace (T-S9).
+    even_money: bool,
+    /// Whether an ace with a ten-value card is Black Jack in a split hand too (T-B9, G15).
+    split_blackjack: bool,
     /// A Black Jack after opening a pair of ten-values pays (O2, Reading 7).
     split_ten_blackjack: Rate,
     /// A Black Jack on a split ace pays (O3).
     split_ace_blackjack: Rate,
-    /// Whether a split hand of eleven may be doubled, and must be asked (O1, Reading 10).
+    /// Which two cards may be doubled (O1, T-X3, G12).
+    double_on: DoubleOn,
+    /// Whether a split hand may be doubled, and must be asked (O1, Reading 10).
     double_after_split: bool,
+    /// Which way the double's card lies (O1).
+    double_card: Face,
+    /// Which two cards are a pair (O2, T-P5, G13).
+    pairs: Pairs,
+    /// Most hands a box may be split into, 1 to 4 (O2, T-P3, G13).
+    max_hands: u8,
+    /// Whether a split ace gets one card only (T-P4, G14).
+    split_aces_one_card: bool,
+    /// What insurance is against, and when it may be placed (O4, T-S4, G16).
+    insurance_when: Insured,
     /// Insurance pays (O4).
     insurance: Rate,
     /// Insurance is this part of the stake (O4).
     insurance_part: Rate,
+    /// Whether it may be less (G16).
+    insurance_may_be_less: bool,
+    /// Whether half a stake may be given up (T-R1).
+    surrender: Surrender,
+    /// One chip, to which odd halves are rounded up and which who forgot to bet may place; in cents (T-S3, T-R3, T-Q4).
+    chip: Cents,
+    /// Whether who forgot to bet may place one chip after the first card (T-Q4).
+    forgotten_bet: bool,
+    /// Main bets are multiples of this (A5).
+    bet_multiple: Cents,
+    /// Insurances are multiples of this (A5).
+    insurance_multiple: Cents,
+    /// The greatest bet is so many times the least, at least and at most (A5).
+    max_to_min: Span,
     /// What becomes of the stake of a hand whose cards went to the discard tray (C15, Reading 8).
     stake_of_lost_cards: Astray,
+}
+
+impl Settings {
+    /// Half a stake as it is given up or insured: odd halves are rounded up to a whole chip (T-S3, T-R3).
+    #[must_use]
+    pub const fn half(&self, stake: Cents) -> Cents {
+        let chip = if self.chip == 0 { 1 } else { self.chip };
+        stake.div_ceil(2).div_ceil(chip).saturating_mul(chip)
+    }
+
+    /// The bank is served its second card in the delivery, covered.
+    #[must_use]
+    pub const fn bank_is_covered(&self) -> bool {
+        matches!(self.bank_second_card, BankSecond::Covered)
+    }
+
+    /// Insurance is against the bank's Black Jack.
+    #[must_use]
+    pub const fn insures_against_bank(&self) -> bool {
+        matches!(self.insurance_when, Insured::BeforePlay | Insured::AfterPlay)
+    }
 }
 
 /// A value as a TOML file writes it.
@@ -172,7 +344,8 @@ macro_rules! shown {
         $(impl Shown for $quoted { fn shown(&self) -> String { format!("\"{self}\"") } })*
     };
 }
-shown!(u32, usize, u8, bool, Span; quoted Rate, LaterAce, Astray);
+shown!(u32, usize, u8, u64, bool, Span;
+    quoted Rate, LaterAce, Astray, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender, Misdealt);
 
 #[cfg(test)]
 mod tests {

@@ -44,6 +44,12 @@ pub fn remedy(remedy: &Remedy) -> Words {
             let es = format!("quemar {cards} {cartas} {}", of(from));
             Words::new(es, format!("burn {cards} {plural} of {}", the(from)))
         }
+        Remedy::PutBack { place: from, cards } => {
+            let (cartas, su, plural) =
+                if cards == 1 { ("carta", "su posición", "card") } else { ("cartas", "sus posiciones", "cards") };
+            let es = format!("devolver al mazo {cards} {cartas} {}, en {su}", of(from));
+            Words::new(es, format!("put {cards} {plural} of {} back into the shoe in place", the(from)))
+        }
         Remedy::VoidBet { hand } => {
             Words::new(format!("apuesta sin efecto, casillero {hand}"), format!("bet without effect, box {hand}"))
         }

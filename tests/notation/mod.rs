@@ -72,6 +72,8 @@ fn remedies(parts: &[Remedy], own: Option<Place>) -> String {
         text += &match *part {
             Remedy::Burn { place, cards: 1 } => format!("burn{}", at(place)),
             Remedy::Burn { place, cards } => format!("burn*{cards}{}", at(place)),
+            Remedy::PutBack { place, cards: 1 } => format!("put_back{}", at(place)),
+            Remedy::PutBack { place, cards } => format!("put_back*{cards}{}", at(place)),
             Remedy::VoidBet { hand: of } => format!("void_bet{}", hand(of)),
             Remedy::ReturnBet { hand: of } => format!("return_bet{}", hand(of)),
             Remedy::Serve { to } => format!("serve{}", at(to)),

@@ -12,7 +12,8 @@
 //! ```
 //!
 //! A line without `=>` is answered nothing; with several answers they are parted by ` | `, in any order.
-//! `# …` is a remark. The header has limits 10 to 1000; `table observes=places,faces` changes what is observed.
+//! `# …` is a remark. The header has limits 10 to 1000; `table regulation=talla observes=places,faces` says another house
+//! and what is observed. Where the bank's second card comes after play, `deal` gives it none in the second delivery.
 
 use serde_json::{Value, json};
 
@@ -38,6 +39,7 @@ pub(crate) struct Step {
 pub(crate) fn read(table: &str) -> Vec<Scenario> {
     let mut scenarios: Vec<Scenario> = Vec::new();
     let mut boxes = Vec::new();
+    let mut covered = true;
     for (at, line) in table.lines().enumerate() {
         let line = line.split('#').next().unwrap_or("").trim();
         if line.is_empty() {
@@ -46,14 +48,16 @@ pub(crate) fn read(table: &str) -> Vec<Scenario> {
         if let Some(name) = line.strip_prefix("== ") {
             scenarios.push(Scenario { name: name.to_string(), steps: Vec::new() });
             boxes.clear();
+            covered = true;
             continue;
         }
+        covered &= !line.starts_with("table regulation=");
         let scenario = scenarios.last_mut().expect("a scenario begins with ==");
         if scenario.steps.is_empty() && !line.starts_with("table") {
             scenario.steps.push(Step::new(at + 1, "table", header("")));
         }
         let (events, answers) = line.split_once("=>").unwrap_or((line, ""));
-        for (written, event) in expand(events.trim(), &mut boxes) {
+        for (written, event) in expand(events.trim(), &mut boxes, covered) {
             scenario.steps.push(Step::new(at + 1, &written, event));
         }
         scenario.steps.last_mut().unwrap().expected =
@@ -68,18 +72,24 @@ impl Step {
     }
 }
 
-fn header(observes: &str) -> Value {
+fn header(words: &str) -> Value {
     let mut header = json!({"ev":"table","v":1,"table":"BJ-07","regulation":"sala-8","boxes":7,
         "limits":{"min":10,"max":1000}});
-    if let Some(list) = observes.strip_prefix("observes=") {
-        let list: Vec<&str> = list.split(',').filter(|word| *word != "nothing").collect();
-        header["observes"] = json!(list);
+    for word in words.split_whitespace() {
+        match word.split_once('=') {
+            Some(("observes", list)) => {
+                let list: Vec<&str> = list.split(',').filter(|word| *word != "nothing").collect();
+                header["observes"] = json!(list);
+            }
+            Some(("regulation", id)) => header["regulation"] = json!(id),
+            _ => panic!("`table {words}`: `{word}` is not known"),
+        }
     }
     header
 }
 
 /// A line's events, each with the words that made it.
-fn expand(line: &str, boxes: &mut Vec<String>) -> Vec<(String, Value)> {
+fn expand(line: &str, boxes: &mut Vec<String>, covered: bool) -> Vec<(String, Value)> {
     let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
     let lines: Vec<String> = match verb {
         "table" => return vec![(line.to_string(), header(rest))],
@@ -91,8 +101,10 @@ fn expand(line: &str, boxes: &mut Vec<String>) -> Vec<(String, Value)> {
             boxes.iter().map(|of| format!("bet {of} 50 P{}", player(of))).collect()
         }
         "deal" => {
-            let places = boxes.iter().map(String::as_str).chain(["bank"]).collect::<Vec<_>>();
-            rest.split(' ').enumerate().map(|(n, card)| format!("draw {card} {}", places[n % places.len()])).collect()
+            let bank = |round: usize| ["bank"].into_iter().take(usize::from(covered || round == 0));
+            let round = |round| boxes.iter().map(String::as_str).chain(bank(round));
+            let places = (0..2).flat_map(round);
+            rest.split(' ').zip(places).map(|(card, place)| format!("draw {card} {place}")).collect()
         }
         _ => rest.split(',').map(|item| format!("{verb} {}", item.trim())).collect(),
     };
@@ -122,8 +134,17 @@ fn event(line: &str) -> Value {
             let what = if at(1) == "next" { "next_cards_for_bank" } else { at(1) };
             json!({"ev":"authorize","by":"I-4","role":word(2).unwrap_or("inspector"),"what":what})
         }
-        "shuffle" => json!({"ev":"shuffle","decks":number(1),"cards":number(1) * 52}),
-        "cut" => json!({"ev":"cut","depth":number(1),"by":"P1"}),
+        "shuffle" => {
+            let cards = word(2).map_or_else(|| number(1) * 52, |_| number(2));
+            json!({"ev":"shuffle","decks":number(1),"cards":cards})
+        }
+        "cut" => json!({"ev":"cut","depth":number(1),"by":word(2).unwrap_or("P1")}),
+        "bank_card" => json!({"ev":"bank_card","player":at(1),"card":at(2)}),
+        // bank HOW [PLAYER] [by] [amount], `-` for none
+        "bank" => json!({"ev":"bank","how":at(1),"player":word(2).filter(|name| *name != "-"),
+            "by":word(3).filter(|name| *name != "-"),"amount":word(4).map(|_| number(4))}),
+        "share" => json!({"ev":"share","player":at(1),"what":at(2),"amount":number(3)}),
+        "offer_cut" => json!({"ev":"offer_cut","player":at(1)}),
         "load" => json!({"ev":"load","cards":number(1),"cut_card":number(2)}),
         "bet" => bet(&words),
         "close" => json!({"ev":"close_bets"}),

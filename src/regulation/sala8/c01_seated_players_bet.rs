@@ -1,7 +1,7 @@
 //! C1. Seated players bet.
 
-use super::prelude::*;
 use crate::procedure::state::BettingBox;
+use crate::regulation::prelude::*;
 
 /// C1: seated players bet.
 pub static ARTICLE: Article = Article {

@@ -1,7 +1,7 @@
 //! C2. The empty box.
 
-use super::prelude::*;
 use crate::procedure::state::State;
+use crate::regulation::prelude::*;
 use crate::table::Name;
 
 /// C2: the empty box.

@@ -1,7 +1,7 @@
 //! C3. Late bets.
 
-use super::prelude::*;
 use crate::procedure::state::Standing;
+use crate::regulation::prelude::*;
 
 /// C3: late bets.
 pub static ARTICLE: Article = Article {

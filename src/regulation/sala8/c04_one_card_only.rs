@@ -1,6 +1,6 @@
 //! C4. One card only.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// C4: one card only.
 pub static ARTICLE: Article = Article {

@@ -1,6 +1,6 @@
 //! C5. The undue card.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// C5: the undue card.
 pub static ARTICLE: Article = Article {

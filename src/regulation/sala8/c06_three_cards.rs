@@ -1,7 +1,7 @@
 //! C6. Three cards in the delivery.
 
-use super::prelude::*;
 use crate::procedure::hand::Hand;
+use crate::regulation::prelude::*;
 
 /// C6: three cards in the delivery.
 pub static ARTICLE: Article = Article {

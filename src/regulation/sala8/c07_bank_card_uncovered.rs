@@ -1,6 +1,6 @@
 //! C7. The bank's second card uncovered.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// C7: the bank's second card uncovered.
 pub static ARTICLE: Article = Article {

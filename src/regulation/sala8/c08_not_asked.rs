@@ -1,6 +1,6 @@
 //! C8. Not asked to insure or double.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::event::Question;
 
 /// C8: not asked to insure or double.

@@ -1,6 +1,6 @@
 //! C9. Eleven without its card.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::event::Taken;
 
 /// C9: eleven without its card.
@@ -43,7 +43,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let Some(drawn) = scene.drawn else { return };
     let turn = scene.state.turn();
     for id in scene.state.marked(Mark::Doubling) {
-        let waits = turn.is_none_or(|turn| id < turn);
+        let waits = turn.is_none_or(|turn| scene.state.plays_before(id, turn));
         if waits && drawn.place != Some(Place::from(id)) && !is_offered(scene, id) {
             docket.raise(0, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
         }

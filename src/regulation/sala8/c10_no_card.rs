@@ -1,6 +1,6 @@
 //! C10. No card.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// C10: no card.
 pub static ARTICLE: Article = Article {

@@ -1,6 +1,6 @@
 //! C11. Not dealt on to.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::event::Taken;
 
 /// C11: not dealt on to.
@@ -62,7 +62,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let defined = scene
         .drawn
         .filter(|drawn| drawn.role == Role::BankDraw)
-        .and_then(|drawn| state.pass.bank.total_with(drawn.card).filter(|&total| total >= scene.settings.bank_stands));
+        .filter(|drawn| state.pass.bank.must_draw_with(drawn.card, scene.settings) == Some(false))
+        .and_then(|drawn| state.pass.bank.total_with(drawn.card));
     let bank = match defined {
         Some(total) => total,
         None if scene.begins_settlement => state.pass.bank.total().unwrap_or(0),

@@ -1,6 +1,6 @@
 //! C12. The bank's card seen early.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// C12: the bank's card seen early.
 pub static ARTICLE: Article = Article {

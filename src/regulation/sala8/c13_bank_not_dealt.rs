@@ -1,6 +1,6 @@
 //! C13. The bank was not dealt.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// C13: the bank was not dealt.
 pub static ARTICLE: Article = Article {

@@ -1,6 +1,6 @@
 //! C14. A bank card in the discard tray.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// C14: a bank card in the discard tray.
 pub static ARTICLE: Article = Article {

@@ -1,6 +1,6 @@
 //! C15. A bettor's card in the discard tray.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::settings::Astray;
 
 /// C15: a bettor's card in the discard tray.

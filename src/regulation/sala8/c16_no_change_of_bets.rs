@@ -1,7 +1,7 @@
 //! C16. No change of a bet.
 
-use super::prelude::*;
 use crate::procedure::state::Standing;
+use crate::regulation::prelude::*;
 
 /// C16: no change of a bet.
 pub static ARTICLE: Article = Article {

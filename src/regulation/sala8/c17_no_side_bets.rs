@@ -1,6 +1,6 @@
 //! C17. No bets between players.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// C17: no bets between players.
 pub static ARTICLE: Article = Article {

@@ -1,6 +1,6 @@
 //! C18. All over: the bank draws no card.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// C18: all over: the bank draws no card.
 pub static ARTICLE: Article = Article {

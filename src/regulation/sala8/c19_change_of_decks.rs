@@ -1,6 +1,6 @@
 //! C19. Change of decks.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::event::Permit;
 
 /// C19: change of decks.

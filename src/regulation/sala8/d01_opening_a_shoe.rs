@@ -1,6 +1,6 @@
 //! D1. Opening a shoe.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// D1: opening a shoe.
 pub static ARTICLE: Article = Article {

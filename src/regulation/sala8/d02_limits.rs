@@ -1,6 +1,6 @@
 //! D2. Limits of the bets.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// D2: limits of the bets.
 pub static ARTICLE: Article = Article {

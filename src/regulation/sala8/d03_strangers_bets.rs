@@ -1,6 +1,6 @@
 //! D3. Strangers' bets.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// D3: strangers' bets.
 pub static ARTICLE: Article = Article {

@@ -1,6 +1,6 @@
 //! D4. Personal decisions.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// D4: personal decisions.
 pub static ARTICLE: Article = Article {

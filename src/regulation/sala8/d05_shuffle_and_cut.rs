@@ -1,6 +1,6 @@
 //! D5. Shuffle and cut.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::event::Permit;
 
 /// D5: shuffle and cut.

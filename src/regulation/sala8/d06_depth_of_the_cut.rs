@@ -1,6 +1,6 @@
 //! D6. Depth of the cut.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// D6: depth of the cut.
 pub static ARTICLE: Article = Article {

@@ -1,6 +1,6 @@
 //! D7. End of the shoe.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::settings::Span;
 
 /// D7: end of the shoe.

@@ -1,6 +1,7 @@
 //! D8. The delivery.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::delivery;
 
 /// D8: the delivery.
 pub static ARTICLE: Article = Article {
@@ -49,20 +50,6 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some(drawn) = scene.drawn else { return };
-    let delivery = match drawn.role {
-        Role::First => Some((0, Mark::First)),
-        Role::Second => Some((1, Mark::Second)),
-        _ => None,
-    };
-    if let (Some(to), Some((case, waits))) = (drawn.hand(), delivery) {
-        for passed_over in scene.state.marked(waits).before(to).map(Place::from) {
-            if !docket.knows(case, passed_over) {
-                docket.raise(case, passed_over);
-            }
-        }
-    }
-    if drawn.is_down() {
-        docket.raise(2, drawn.place);
-    }
+    delivery::check_order([0, 1], scene, docket);
+    delivery::check_face(2, scene, docket);
 }

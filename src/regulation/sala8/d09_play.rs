@@ -1,8 +1,8 @@
 //! D9. The bettors' play and the end of the pass.
 
-use super::prelude::*;
-use crate::procedure::scene::on_insurance;
-use crate::table::event::{Announcement, Choice, Question};
+use crate::regulation::prelude::*;
+use crate::regulation::shared::{clearing, total, turns};
+use crate::table::event::Choice;
 
 /// D9: the bettors' play and the end of the pass.
 pub static ARTICLE: Article = Article {
@@ -69,28 +69,21 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(to) = turns::acting(scene) {
+        for place in turns::passed_over(to, scene).map(Place::from) {
+            if !docket.knows(0, place) && !docket.knows_of("C11", place) {
+                docket.raise(0, place);
+            }
+        }
+    }
     match scene.event {
-        Event::Ask { hand, about } if *about != Question::Insurance => passed_over(*hand, scene, docket),
-        Event::Decide { hand, choice, .. } => {
-            if !on_insurance(scene.state, *hand, *choice) {
-                passed_over(*hand, scene, docket);
-            }
-            if *choice == Choice::Hit && is_at_21(scene, *hand) {
-                docket.raise(1, Place::from(*hand)).no_effect();
-            }
+        Event::Decide { hand, choice: Choice::Hit, .. } if is_at_21(scene, *hand) => {
+            docket.raise(1, Place::from(*hand)).no_effect();
         }
-        Event::Draw { .. } => {
-            if let Some(drawn) = scene.drawn
-                && let (Some(id), Role::Hit | Role::Unasked | Role::Double | Role::SplitSecond | Role::Undue) =
-                    (drawn.hand(), drawn.role)
-            {
-                passed_over(id, scene, docket);
+        Event::Announce { .. } => {
+            if let Some(place) = total::wrong(scene) {
+                docket.raise(2, place);
             }
-        }
-        Event::Announce { what: Announcement::Total, place: Some(place), value: Some(value) }
-            if is_wrong_total(scene, *place, *value) =>
-        {
-            docket.raise(2, *place);
         }
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.guesses() => {
             let uncollected = scene.state.uncollected(scene.settings, *hand).is_some();
@@ -98,7 +91,11 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
                 docket.raise(3, Place::from(*hand));
             }
         }
-        Event::Move { from, to: Place::Discard, .. } => cleared_out_of_order(*from, scene, docket),
+        Event::Move { .. } => {
+            if let Some(place) = clearing::out_of_order(scene).filter(|_| !docket.memory_of_case(4)) {
+                docket.raise(4, place);
+            }
+        }
         Event::End {} => {
             if let Some(place) = scene.state.first_place_with_cards() {
                 docket.raise(5, place);
@@ -108,62 +105,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
 }
 
-/// An ask, decision or card for a later hand while an earlier one is unfinished.
-fn passed_over(to: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let earlier = scene.state.marked(Mark::Unfinished).before(to);
-    if earlier.is_empty()
-        || !scene.state.observes.decisions
-        || !scene.state.delivered()
-        || scene.state.hand(to).is_none()
-    {
-        return;
-    }
-    for id in earlier {
-        if !docket.knows(0, Place::from(id)) && !docket.knows_of("C11", Place::from(id)) {
-            docket.raise(0, Place::from(id));
-        }
-    }
-}
-
 fn is_at_21(scene: &Scene<'_>, id: HandId) -> bool {
     scene.state.hand(id).is_some_and(|hand| {
         hand.count() >= 2
             && !hand.is_covered()
             && (hand.is_blackjack() || hand.total().is_some_and(|total| total.points == 21))
     })
-}
-
-/// Only of cards that may be known: where one lies covered nothing is said of the total.
-fn is_wrong_total(scene: &Scene<'_>, place: Place, value: u32) -> bool {
-    if !scene.state.observes.announcements || scene.state.guesses() {
-        return false;
-    }
-    match place {
-        Place::Bank => {
-            let bank = &scene.state.pass.bank;
-            !bank.is_covered() && bank.total().is_some_and(|total| u32::from(total) != value)
-        }
-        Place::Hand(id) => scene.state.hand(id).is_some_and(|hand| {
-            let Some(total) = hand.total().filter(|_| !hand.is_covered()) else { return false };
-            let points = u32::from(total.points);
-            let low = if total.soft { points - 10 } else { points };
-            value != points && value != low
-        }),
-        _ => false,
-    }
-}
-
-fn cleared_out_of_order(from: Place, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if !scene.clearing || scene.taking.count() == 0 || docket.memory_of_case(4) {
-        return;
-    }
-    let lying = scene.state.marked(Mark::Cards);
-    let earlier = match from {
-        Place::Hand(id) => lying.before(id).first().map(Place::from),
-        Place::Bank => lying.first().map(Place::from),
-        _ => scene.state.first_place_with_cards(),
-    };
-    if let Some(place) = earlier {
-        docket.raise(4, place);
-    }
 }

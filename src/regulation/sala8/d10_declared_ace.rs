@@ -1,6 +1,6 @@
 //! D10. The declared ace.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::event::Choice;
 
 /// D10: the declared ace.

@@ -1,6 +1,6 @@
 //! D11. Boxes before the bank.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// D11: boxes before the bank.
 pub static ARTICLE: Article = Article {

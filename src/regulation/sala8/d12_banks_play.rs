@@ -1,7 +1,7 @@
 //! D12. The bank's play.
 
-use super::prelude::*;
-use crate::procedure::hand::Hand;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::bank_play;
 
 /// D12: the bank's play.
 pub static ARTICLE: Article = Article {
@@ -40,42 +40,10 @@ pub static ARTICLE: Article = Article {
             en: "the bank is below 17 with hands in play: a card is due to it",
         },
     ],
-    on: &[On::Card(Role::BankBeyond), On::Event(Kind::Collect), On::Event(Kind::Pay), On::Event(Kind::End)],
+    on: bank_play::ON,
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if scene.state.guesses() {
-        return;
-    }
-    let below = || {
-        let bank = &scene.state.pass.bank;
-        !scene.state.pass.clearing
-            && bank.served > 0
-            && bank.owed == 0
-            && bank.total().is_some_and(|total| total < scene.settings.bank_stands)
-    };
-    match scene.event {
-        Event::Draw { .. } if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {
-            docket.raise(0, Place::Bank).burn_drawn(Place::Bank);
-        }
-        Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } => {
-            let live = || scene.state.hand(*hand).is_some_and(Hand::is_live);
-            if *spot != BetSpot::Insurance
-                && below()
-                && live()
-                && scene.state.bank_has_to_draw(scene.settings)
-                && !docket.knows(1, Place::Bank)
-            {
-                docket.raise(1, Place::Bank).serve(Place::Bank, 1);
-            }
-        }
-        Event::End {} => {
-            let live = || scene.state.live_hands().any(|(_, hand)| hand.count() >= 2 && hand.settled.is_none());
-            if below() && live() && scene.state.bank_has_to_draw(scene.settings) && !docket.knows(1, Place::Bank) {
-                docket.raise(1, Place::Bank).serve(Place::Bank, 1);
-            }
-        }
-        _ => {}
-    }
+    bank_play::check(0, 1, scene, docket);
 }

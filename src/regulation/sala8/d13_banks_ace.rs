@@ -1,6 +1,6 @@
 //! D13. The bank's ace.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// D13: the bank's ace.
 pub static ARTICLE: Article = Article {

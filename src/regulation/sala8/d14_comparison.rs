@@ -1,7 +1,7 @@
 //! D14. The comparison.
 
-use super::prelude::*;
 use crate::procedure::settlement::is_done;
+use crate::regulation::prelude::*;
 use crate::table::Outcome;
 
 /// D14: the comparison.

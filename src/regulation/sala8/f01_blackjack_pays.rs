@@ -1,7 +1,7 @@
 //! F1. Payment of a Black Jack.
 
 use super::payment::{Owing, underpaid};
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::Outcome;
 
 /// F1: payment of a black jack.

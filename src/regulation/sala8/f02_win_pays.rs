@@ -1,7 +1,7 @@
 //! F2. Even payment.
 
 use super::payment::{Owing, underpaid};
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::Outcome;
 
 /// F2: even payment.

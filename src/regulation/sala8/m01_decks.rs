@@ -1,7 +1,7 @@
 //! M1. Decks.
 
-use super::prelude::*;
-use crate::table::card::DECK;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::decks;
 
 /// M1: decks.
 pub static ARTICLE: Article = Article {
@@ -37,20 +37,8 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let fewest = scene.settings.min_decks;
-    match scene.event {
-        Event::Shuffle { decks, cards } if *decks < fewest || *cards < fewest * DECK as u32 => {
-            docket.raise(0, None).part(Part::Rule);
-        }
-        Event::Load { cards, .. } if *cards < fewest * DECK as u32 => {
-            docket.raise(0, None).part(Part::Rule);
-        }
-        Event::Draw { card, .. } if scene.state.exceeds_decks(*card) => {
-            let raised = docket.raise(1, None).severity(Severity::Integrity).part(Part::Rule);
-            if scene.drawn.is_some_and(|drawn| !drawn.is_down() && !drawn.must_burn()) {
-                raised.card(*card);
-            }
-        }
-        _ => {}
+    if decks::too_few(scene) {
+        docket.raise(0, None).part(Part::Rule);
     }
+    decks::check_card(1, scene, docket);
 }

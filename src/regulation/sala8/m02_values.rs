@@ -1,6 +1,6 @@
 //! M2. Values of the cards.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// M2: values of the cards.
 pub static ARTICLE: Article = Article {

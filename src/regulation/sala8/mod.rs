@@ -1,9 +1,7 @@
 //! `sala-8`: the casino floor's regulation. Eight decks or more, a covered card for the bank, an inspector, and the
 //! complementary dispositions on misdeals and burned cards. One file an article.
 
-mod opening;
 mod payment;
-mod prelude;
 
 pub mod c01_seated_players_bet;
 pub mod c02_empty_box;
@@ -49,7 +47,11 @@ pub mod o03_split_aces;
 pub mod o04_challenge;
 
 use super::{Article, Bi, Regulation};
-use crate::table::settings::{Astray, LaterAce, Rate, Settings, Span};
+use crate::table::event::Face;
+use crate::table::settings::{
+    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, Settings, Side, Span,
+    Surrender,
+};
 
 /// The articles, in the order of the text.
 pub static ARTICLES: &[&Article] = &[
@@ -103,19 +105,46 @@ pub static SALA_8: Regulation = Regulation {
     title: Bi { es: "Reglamento de sala, ocho mazos", en: "Casino floor regulation, eight decks" },
     settings: Settings {
         min_decks: 8,
+        max_decks: u32::MAX,
         min_bets: 3,
         min_seated: 3,
+        max_seated: 7,
         cut_deeper_than: 50,
         behind_cut_card: Span(40, 64),
+        behind_cut_card_each: 0,
+        banker: Banker::House,
+        first_box: Side::Left,
+        bank_second_card: BankSecond::Covered,
+        misdealt: Misdealt::Burn,
         bank_stands: 17,
+        bank_hits_soft_17: false,
+        bank_ace: BankAce::Kept,
         bank_later_ace: LaterAce::Within21,
         bank_draws_against_blackjacks: true,
+        ace_is_declared: true,
+        hit_at_21: false,
         blackjack: Rate { pays: 3, per: 2 },
+        blackjack_at_once: false,
+        even_money: false,
+        split_blackjack: true,
         split_ten_blackjack: Rate { pays: 3, per: 2 },
         split_ace_blackjack: Rate { pays: 1, per: 1 },
+        double_on: DoubleOn::Eleven,
         double_after_split: false,
+        double_card: Face::Down,
+        pairs: Pairs::Value,
+        max_hands: 2,
+        split_aces_one_card: false,
+        insurance_when: Insured::OwnAce,
         insurance: Rate { pays: 2, per: 1 },
         insurance_part: Rate { pays: 1, per: 2 },
+        insurance_may_be_less: false,
+        surrender: Surrender::Never,
+        chip: 1,
+        forgotten_bet: false,
+        bet_multiple: 1,
+        insurance_multiple: 1,
+        max_to_min: Span(1, u32::MAX),
         stake_of_lost_cards: Astray::Lose,
     },
     articles: ARTICLES,

@@ -1,9 +1,8 @@
 //! O1. Doubling.
 
-use super::prelude::*;
-use crate::procedure::hand::Hand;
-use crate::table::Settings;
-use crate::table::event::Choice;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::double;
+use crate::table::event::{Choice, Face};
 
 /// O1: doubling.
 pub static ARTICLE: Article = Article {
@@ -58,45 +57,15 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let state = scene.state;
-    match scene.event {
-        Event::Bet { hand: id, spot: BetSpot::Double, amount, .. }
-            if *amount > 0 && *amount != state.lies_on(*id, BetSpot::Double) =>
-        {
-            let case = match state.hand(*id) {
-                Some(hand) if !may_double(hand, scene.settings) => 0,
-                Some(hand) if hand.stake != *amount => 1,
-                Some(_) => return,
-                None => 0,
-            };
-            refuse(case, *id, scene, docket);
-        }
-        Event::Decide { hand: id, choice: Choice::Double, .. }
-            if !state.hand(*id).is_some_and(|hand| may_double(hand, scene.settings)) =>
-        {
-            refuse(0, *id, scene, docket);
-        }
-        Event::Draw { .. } => {
-            if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role == Role::Double && !drawn.is_down())
-                && let Some(id) = drawn.hand()
-            {
-                docket.raise(2, Place::from(id)).give_back(id, BetSpot::Double, 0);
-            }
-        }
-        _ => {}
+    if let Some((id, _)) = double::refused(scene) {
+        double::refuse(0, id, scene, docket);
+    } else if let Some(id) = double::wrong_amount(scene) {
+        double::refuse(1, id, scene, docket);
     }
-}
-
-/// Eleven in two cards, not from a split; chips may also follow a double already chosen in words.
-fn may_double(hand: &Hand, settings: &Settings) -> bool {
-    !hand.void && (hand.may_be_doubled(settings) || hand.doubled || hand.is_covered())
-}
-
-/// What is done while the chips are still to be returned is the same breach.
-fn refuse(case: usize, id: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if returning(scene, id, BetSpot::Double) {
-        docket.again();
-    } else {
-        docket.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0).no_effect();
+    if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role == Role::Double && !drawn.is_down())
+        && let Some(id) = drawn.hand()
+        && scene.settings.double_card == Face::Down
+    {
+        docket.raise(2, Place::from(id)).give_back(id, BetSpot::Double, 0);
     }
 }

@@ -1,8 +1,7 @@
 //! O2. Opening a pair.
 
-use super::opening::refused_split;
-use super::prelude::*;
-use crate::table::event::Choice;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::split::{self, Why};
 
 /// O2: opening a pair.
 pub static ARTICLE: Article = Article {
@@ -39,14 +38,12 @@ pub static ARTICLE: Article = Article {
             en: "what was put to split {place} is not equal to its stake",
         },
     ],
-    on: &[On::Bet(BetSpot::Split), On::Decide(Choice::Split)],
+    on: split::ON,
     check,
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(refused) = refused_split(scene)
-        && !refused.aces
-    {
-        refused.raise(scene, docket);
+    if let Some(refused) = split::refused(scene).filter(|refused| !refused.aces) {
+        refused.raise(usize::from(refused.why == Why::Amount), scene, docket);
     }
 }

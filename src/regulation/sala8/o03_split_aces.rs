@@ -1,8 +1,8 @@
 //! O3. Opening aces.
 
-use super::opening::refused_split;
 use super::payment::{Owing, underpaid};
-use super::prelude::*;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::split::{self, Why};
 use crate::table::Outcome;
 use crate::table::event::Choice;
 
@@ -50,10 +50,8 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(refused) = refused_split(scene)
-        && refused.aces
-    {
-        refused.raise(scene, docket);
+    if let Some(refused) = split::refused(scene).filter(|refused| refused.aces) {
+        refused.raise(usize::from(refused.why == Why::Amount), scene, docket);
     }
     if let Some(Owing { place, outcome: Outcome::Blackjack, split_ace: true }) = underpaid(scene) {
         docket.raise(2, place);

@@ -1,6 +1,6 @@
 //! O4. Challenge or insurance.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 
 /// O4: challenge or insurance.
 pub static ARTICLE: Article = Article {

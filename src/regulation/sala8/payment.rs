@@ -1,6 +1,6 @@
 //! What F1, F2 and O3 share: a main bet paid something other than it is owed.
 
-use super::prelude::*;
+use crate::regulation::prelude::*;
 use crate::table::Outcome;
 
 /// A main bet that wins and was paid something else.

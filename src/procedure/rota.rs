@@ -1,0 +1,207 @@
+//! Who banks where players do, by turn or on a Black Jack, and what their common bank holds.
+
+use alloc::vec::Vec;
+
+use super::state::State;
+use crate::table::event::{BankChange, Share};
+use crate::table::settings::Side;
+use crate::table::{Card, Cents, Name, Rank};
+
+/// A bettor's Black Jack in the pass that ended last.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Claim {
+    /// Whose.
+    pub player: Name,
+    /// In which box.
+    pub box_no: u8,
+    /// In a split hand.
+    pub split: bool,
+    /// The bank had one too.
+    pub tied: bool,
+    /// In the first pass since the bank was drawn for.
+    pub first_pass: bool,
+}
+
+/// Who banks.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Rota {
+    /// The player who banks; `None` where nobody was told to.
+    pub banker: Option<Name>,
+    /// Who has banked in this round, in order.
+    pub banked: Vec<Name>,
+    /// Cards drawn for the bank since it last changed hands.
+    pub cards: Vec<(Name, Card)>,
+    /// Black Jacks of the pass that ended last, until the bank changes hands on one or the next is dealt.
+    pub claims: Vec<Claim>,
+    /// No pass has ended since the bank was drawn for.
+    pub first_pass: bool,
+    /// The bank has changed hands since the first pass of the shoe before.
+    pub turned: bool,
+}
+
+impl Rota {
+    /// Nobody banks yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { first_pass: true, ..Self::default() }
+    }
+
+    /// The bank changes hands.
+    pub(super) fn change(&mut self, how: BankChange, player: Option<&Name>) {
+        match how {
+            BankChange::Left => return,
+            BankChange::Drawn => self.first_pass = true,
+            BankChange::Turn => self.banked.extend(player.cloned()),
+            _ => {}
+        }
+        self.banker = player.filter(|_| how != BankChange::Returned).cloned();
+        self.turned = true;
+        self.cards.clear();
+        self.claims.clear();
+    }
+
+    /// Whether a player drew a card as high as any for the bank: ace high, then hearts, diamonds, clubs, spades (T-T1).
+    #[must_use]
+    pub fn drew_highest(&self, player: &Name) -> bool {
+        let highest = self.cards.iter().map(|(_, card)| high(*card)).max();
+        let own = self.cards.iter().filter(|(name, _)| name == player).map(|(_, card)| high(*card)).max();
+        own == highest
+    }
+}
+
+/// Its rank, ace high, then its suit, hearts high; a card that could not be read is below all.
+fn high(card: Card) -> Option<(u8, u8)> {
+    let (rank, suit) = (card.rank()?, card.suit()?);
+    let rank = if rank == Rank::ACE { u8::MAX } else { rank.index() };
+    // spades, hearts, diamonds, clubs stand in the order 0 to 3
+    Some((rank, (4 - suit.index()) % 4))
+}
+
+/// What the bank owned in common holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Account {
+    /// What each participant advances; `None` before the first has.
+    pub advance: Option<Cents>,
+    /// In the bank, in cents; below 0 where it paid what it did not have.
+    pub holds: i128,
+    /// Who has advanced, and how often.
+    pub advanced: Vec<(Name, u32)>,
+    /// What is divided at the end, between how many, and who has had his part.
+    pub division: Option<Division>,
+}
+
+/// The bank is being divided.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Division {
+    /// What it held.
+    pub pot: Cents,
+    /// The participants, the first in the order of play first.
+    pub among: Vec<Name>,
+    /// Who has had his part.
+    pub had: Vec<Name>,
+}
+
+impl Division {
+    /// A participant's part: equal, and what is left over one unit each to the first in order; 0 for anybody else.
+    #[must_use]
+    pub fn part_of(&self, player: &Name) -> Cents {
+        let parts = self.among.len() as Cents;
+        match self.among.iter().position(|name| name == player) {
+            Some(place) => self.pot / parts + Cents::from((place as Cents) < self.pot % parts),
+            None => 0,
+        }
+    }
+}
+
+impl Account {
+    /// How often a participant has advanced.
+    #[must_use]
+    pub fn times(&self, player: &Name) -> u32 {
+        self.advanced.iter().find(|(name, _)| name == player).map_or(0, |(_, times)| *times)
+    }
+
+    /// Chips go into the bank or out of it.
+    pub(super) fn settle(&mut self, collected: Cents, paid: Cents) {
+        if self.advance.is_some() {
+            self.holds += i128::from(collected) - i128::from(paid);
+        }
+    }
+
+    fn advance(&mut self, player: &Name, amount: Cents) {
+        if self.division.take().is_some() {
+            *self = Self::default();
+        }
+        self.advance.get_or_insert(amount);
+        self.holds += i128::from(amount);
+        match self.advanced.iter_mut().find(|(name, _)| name == player) {
+            Some((_, times)) => *times += 1,
+            None => self.advanced.push((player.clone(), 1)),
+        }
+    }
+}
+
+impl State {
+    /// A share is advanced or paid out.
+    pub(super) fn share(&mut self, player: &Name, what: Share, amount: Cents) {
+        match what {
+            Share::Advance => self.account.advance(player, amount),
+            Share::Dividend => {
+                let division = self.division();
+                self.account.division.get_or_insert(division).had.push(player.clone());
+                self.account.holds -= i128::from(amount);
+                self.rota.banked.clear();
+            }
+        }
+    }
+
+    /// How the bank is divided, or would be now.
+    #[must_use]
+    pub fn division(&self) -> Division {
+        self.account.division.clone().unwrap_or_else(|| Division {
+            pot: Cents::try_from(self.account.holds).unwrap_or(0),
+            among: self.participants(),
+            had: Vec::new(),
+        })
+    }
+
+    /// The seated players, the first in the order of play first.
+    #[must_use]
+    pub fn participants(&self) -> Vec<Name> {
+        let mut seats: Vec<&(u8, Name)> = self.seats.iter().collect();
+        seats.sort_by_key(|(seat, _)| *seat);
+        if self.plan.first_box == Side::Right {
+            seats.reverse();
+        }
+        seats.into_iter().map(|(_, name)| name.clone()).collect()
+    }
+
+    /// Who banks after a player, counter-clockwise: the next lower seat, or the highest after the lowest (A4).
+    #[must_use]
+    pub fn next_banker(&self, player: &Name) -> Option<&Name> {
+        let seat = self.seat_of(player)?;
+        let lower = self.seats.iter().filter(|(other, _)| *other < seat).max_by_key(|(other, _)| *other);
+        lower.or_else(|| self.seats.iter().max_by_key(|(other, _)| *other)).map(|(_, name)| name)
+    }
+
+    /// Who sits at the banker's left: the lowest seat that is not his own (G17).
+    #[must_use]
+    pub fn at_bankers_left(&self) -> Option<&Name> {
+        let others = self.seats.iter().filter(|(_, name)| Some(name) != self.rota.banker.as_ref());
+        others.min_by_key(|(seat, _)| *seat).map(|(_, name)| name)
+    }
+
+    /// Keeps the Black Jacks of a pass that ends: they move the bank.
+    pub(super) fn claim(&mut self) {
+        let tied = self.pass.bank.had_blackjack;
+        let first_pass = self.rota.first_pass;
+        let claims = self.boxes().flat_map(|(box_no, betting_box)| {
+            let player = betting_box.bettor.clone();
+            betting_box.in_play().iter().filter(|hand| hand.had_blackjack && !hand.void).filter_map(move |hand| {
+                Some(Claim { player: player.clone()?, box_no, split: hand.split, tied, first_pass })
+            })
+        });
+        let claims = claims.collect();
+        self.rota.claims = claims;
+        self.rota.first_pass = false;
+    }
+}

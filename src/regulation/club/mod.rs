@@ -1,0 +1,65 @@
+//! `club`: two decks, a bank that rotates and is owned in equal shares; a misdealt card goes back to its place in the shoe. One file an article.
+
+pub mod g00_the_room_decides;
+
+use super::{Article, Bi, Regulation};
+use crate::table::event::Face;
+use crate::table::settings::{
+    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, Settings, Side, Span,
+    Surrender,
+};
+
+/// The articles, in the order of the text.
+pub static ARTICLES: &[&Article] = &[&g00_the_room_decides::ARTICLE];
+
+/// The regulation.
+pub static CLUB: Regulation = Regulation {
+    id: "club",
+    title: Bi { es: "Club: banca rotativa y en común", en: "Club: a rotating bank owned in common" },
+    settings: Settings {
+        min_decks: 2,
+        max_decks: 2,
+        min_bets: 0,
+        min_seated: 0,
+        max_seated: 7,
+        cut_deeper_than: 0,
+        behind_cut_card: Span(0, u32::MAX),
+        behind_cut_card_each: 3,
+        banker: Banker::ByTurn,
+        first_box: Side::Right,
+        bank_second_card: BankSecond::AfterPlay,
+        misdealt: Misdealt::Back,
+        bank_stands: 17,
+        bank_hits_soft_17: false,
+        bank_ace: BankAce::Best,
+        bank_later_ace: LaterAce::Within21,
+        bank_draws_against_blackjacks: true,
+        ace_is_declared: false,
+        hit_at_21: true,
+        blackjack: Rate { pays: 3, per: 2 },
+        blackjack_at_once: true,
+        even_money: false,
+        split_blackjack: false,
+        split_ten_blackjack: Rate { pays: 1, per: 1 },
+        split_ace_blackjack: Rate { pays: 1, per: 1 },
+        double_on: DoubleOn::NineToEleven,
+        double_after_split: true,
+        double_card: Face::Up,
+        pairs: Pairs::Value,
+        max_hands: 4,
+        split_aces_one_card: true,
+        insurance_when: Insured::BeforePlay,
+        insurance: Rate { pays: 2, per: 1 },
+        insurance_part: Rate { pays: 1, per: 2 },
+        insurance_may_be_less: true,
+        surrender: Surrender::Never,
+        chip: 1,
+        forgotten_bet: false,
+        bet_multiple: 10,
+        insurance_multiple: 5,
+        max_to_min: Span(4, 50),
+        stake_of_lost_cards: Astray::Lose,
+    },
+    articles: ARTICLES,
+    not_provided_for: &g00_the_room_decides::ARTICLE,
+};

@@ -1,0 +1,53 @@
+//! What the articles' files have in common.
+
+pub(in crate::regulation) use crate::procedure::apply::Effect;
+pub(in crate::regulation) use crate::procedure::duty::Part;
+pub(in crate::regulation) use crate::procedure::marks::Mark;
+pub(in crate::regulation) use crate::procedure::scene::{Role, Scene};
+pub(in crate::regulation) use crate::regulation::{Article, Bi, Docket, Kind as Watched, On, Reading};
+pub(in crate::regulation) use crate::table::event::Kind;
+pub(in crate::regulation) use crate::table::{BetSpot, Event, HandId, Place, Severity};
+
+/// Whether chips on a spot are still to be returned.
+pub(in crate::regulation) fn returning(scene: &Scene<'_>, id: HandId, at: BetSpot) -> bool {
+    let mut parts = scene.duties.iter().flat_map(|duty| &duty.parts);
+    parts.any(|part| matches!(part, Part::Return { hand, spot, .. } if (*hand, *spot) == (id, at)))
+}
+
+/// The check of an article that gives no findings of its own.
+pub(in crate::regulation) fn nothing(_: &Scene<'_>, _: &mut Docket<'_>) {}
+
+/// Several lists of what an article has to look at, as one.
+macro_rules! on {
+    ($($list:expr),+ $(,)?) => {{
+        const LISTS: &[&[On]] = &[$($list),+];
+        const ALL: [On; $crate::regulation::prelude::length(LISTS)] = $crate::regulation::prelude::joined(LISTS);
+        &ALL
+    }};
+}
+pub(in crate::regulation) use on;
+
+/// How many they are together.
+pub(in crate::regulation) const fn length(lists: &[&[On]]) -> usize {
+    let (mut sum, mut n) = (0, 0);
+    while n < lists.len() {
+        sum += lists[n].len();
+        n += 1;
+    }
+    sum
+}
+
+/// All of them, in order; `N` is their [`length`].
+pub(in crate::regulation) const fn joined<const N: usize>(lists: &[&[On]]) -> [On; N] {
+    let mut all = [On::Close; N];
+    let (mut at, mut n) = (0, 0);
+    while n < lists.len() {
+        let mut m = 0;
+        while m < lists[n].len() {
+            all[at] = lists[n][m];
+            (at, m) = (at + 1, m + 1);
+        }
+        n += 1;
+    }
+    all
+}

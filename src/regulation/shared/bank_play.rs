@@ -1,0 +1,41 @@
+//! The bank draws to its standing total and no further (D12, T-Q8, G10, K15).
+
+use crate::procedure::hand::Hand;
+use crate::regulation::prelude::*;
+
+/// Raises `beyond` for a card the bank draws though it stands, and `below` where a bet against it is settled, or the pass
+/// ended, before it stands.
+pub(in crate::regulation) fn check(beyond: usize, below: usize, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if scene.state.guesses() {
+        return;
+    }
+    let settings = scene.settings;
+    let is_below = || {
+        let state = scene.state;
+        let bank = &state.pass.bank;
+        let short = bank.served > 0 && bank.owed == 0 && bank.must_draw(settings) == Some(true);
+        !state.pass.clearing && short && state.bank_has_to_draw(settings) && !docket.knows(below, Place::Bank)
+    };
+    match scene.event {
+        Event::Draw { .. } if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {
+            docket.raise(beyond, Place::Bank).misdealt(scene, Place::Bank);
+        }
+        Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
+            let live = |hand: &Hand| hand.is_live() && !scene.state.is_decided_early(hand, settings);
+            if scene.state.hand(*hand).is_some_and(live) && is_below() {
+                docket.raise(below, Place::Bank).serve(Place::Bank, 1);
+            }
+        }
+        Event::End {} => {
+            let live = || scene.state.live_hands().any(|(_, hand)| hand.count() >= 2 && hand.settled.is_none());
+            if live() && is_below() {
+                docket.raise(below, Place::Bank).serve(Place::Bank, 1);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What an article on the bank's play has to look at.
+pub(in crate::regulation) const ON: &[On] =
+    &[On::Card(Role::BankBeyond), On::Event(Kind::Collect), On::Event(Kind::Pay), On::Event(Kind::End)];

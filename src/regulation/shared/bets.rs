@@ -1,0 +1,37 @@
+//! Bets placed, changed or taken off when it is too late (C3, C16, T-Q4, T-N5, G18, K7).
+
+use crate::procedure::state::Standing;
+use crate::regulation::prelude::*;
+use crate::table::Cents;
+
+/// What was done on a main spot after the bets had to lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::regulation) enum Late {
+    /// Chips on a spot that was empty.
+    New,
+    /// More than what counts.
+    Raised {
+        /// What counts.
+        stake: Cents,
+    },
+    /// Less than what counts.
+    Lowered,
+}
+
+/// What a `bet` changes on a main spot, leaving aside chips put right, and those of a bet that is settled or refused.
+pub(in crate::regulation) fn change(scene: &Scene<'_>) -> Option<(HandId, Late)> {
+    let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = scene.event else { return None };
+    let state = scene.state;
+    let betting_box = state.betting_box(id.box_no)?;
+    let lying = state.lies_on(*id, BetSpot::Main);
+    if betting_box.standing != Standing::In {
+        return (lying == 0 && *amount > 0).then_some((*id, Late::New));
+    }
+    let hand = state.hand(*id)?;
+    let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand, scene.settings);
+    if done || *amount == lying || *amount == hand.stake {
+        return None;
+    }
+    let stake = hand.stake;
+    Some((*id, if *amount > stake { Late::Raised { stake } } else { Late::Lowered }))
+}

@@ -1,0 +1,47 @@
+//! Doubling where it may not be (O1, T-X1 to T-X5, G12, G14).
+
+use crate::procedure::hand::Hand;
+use crate::regulation::prelude::*;
+use crate::table::event::Choice;
+
+/// The hand that chips or words double though it may not be, with the chips where they are; chips that follow a double
+/// already chosen in words are none.
+pub(in crate::regulation) fn refused(scene: &Scene<'_>) -> Option<(HandId, bool)> {
+    let (id, chips) = asked(scene)?;
+    let may = |hand: &Hand| !hand.void && (hand.may_be_doubled(scene.settings) || hand.doubled || hand.is_covered());
+    (!scene.state.hand(id).is_some_and(may)).then_some((id, chips))
+}
+
+/// The hand on which chips to double lie that are not its stake.
+pub(in crate::regulation) fn wrong_amount(scene: &Scene<'_>) -> Option<HandId> {
+    let (id, true) = asked(scene)? else { return None };
+    let Event::Bet { amount, .. } = scene.event else { return None };
+    let wrong = scene.state.hand(id).is_some_and(|hand| hand.stake != *amount);
+    (wrong && refused(scene).is_none()).then_some(id)
+}
+
+/// The hand that chips or words would double; true for chips.
+pub(in crate::regulation) fn asked(scene: &Scene<'_>) -> Option<(HandId, bool)> {
+    match scene.event {
+        Event::Bet { hand, spot: BetSpot::Double, amount, .. }
+            if *amount > 0 && *amount != scene.state.lies_on(*hand, BetSpot::Double) =>
+        {
+            Some((*hand, true))
+        }
+        Event::Decide { hand, choice: Choice::Double, .. } => Some((*hand, false)),
+        _ => None,
+    }
+}
+
+/// Raises a case and has what was put to double returned; what is done while it is still to be returned is the same
+/// breach.
+pub(in crate::regulation) fn refuse(case: usize, id: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if returning(scene, id, BetSpot::Double) {
+        docket.again();
+    } else {
+        docket.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0).no_effect();
+    }
+}
+
+/// What an article on doubling has to look at.
+pub(in crate::regulation) const ON: &[On] = &[On::Bet(BetSpot::Double), On::Decide(Choice::Double)];

@@ -1,0 +1,139 @@
+//! Main bets paid or collected other than they are owed (D14, F1, F2, O3 and the like of every house).
+
+use alloc::vec::Vec;
+
+use crate::procedure::hand::{Hand, Owed};
+use crate::procedure::settlement::is_done;
+use crate::regulation::prelude::*;
+
+/// What is wrong with a payment or a collection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::regulation) enum Wrong {
+    /// Paid though nothing was owed to it.
+    Paid,
+    /// Collected though nothing of it was lost.
+    Collected,
+    /// Paid another amount than was owed.
+    Amount,
+    /// Collected another amount than was lost.
+    Part,
+    /// At the end, neither paid nor collected though it was owed or lost.
+    Unsettled,
+}
+
+/// A main bet that had not what it was owed.
+#[derive(Debug)]
+pub(in crate::regulation) struct Mistake<'a> {
+    /// Which.
+    pub(in crate::regulation) id: HandId,
+    /// Its hand, before the event.
+    pub(in crate::regulation) hand: &'a Hand,
+    /// What it was owed.
+    pub(in crate::regulation) owed: Owed,
+    /// What was done instead.
+    pub(in crate::regulation) wrong: Wrong,
+}
+
+impl Mistake<'_> {
+    /// Where.
+    pub(in crate::regulation) fn place(&self) -> Place {
+        Place::from(self.id)
+    }
+}
+
+/// The mistakes an event makes with main bets: one at a payment or collection, any number at the end of a pass.
+pub(in crate::regulation) fn mistakes<'a>(scene: &Scene<'a>) -> Vec<Mistake<'a>> {
+    let state = scene.state;
+    if state.guesses() {
+        return Vec::new();
+    }
+    let one = |id: HandId, wrong: &dyn Fn(&Hand, Owed) -> Option<Wrong>| {
+        let (hand, owed) = (state.hand(id)?, scene.owed?);
+        Some(Mistake { id, hand, owed, wrong: wrong(hand, owed)? })
+    };
+    match scene.event {
+        Event::Pay { hand, amount, spot } if *spot != BetSpot::Insurance => one(*hand, &|hand, owed| match owed.pay {
+            0 => Some(Wrong::Paid),
+            pay => (hand.paid.saturating_add(*amount) != pay).then_some(Wrong::Amount),
+        })
+        .into_iter()
+        .collect(),
+        Event::Collect { hand, amount, spot } if *spot != BetSpot::Insurance => {
+            one(*hand, &|hand, owed| match owed.lost {
+                0 => Some(Wrong::Collected),
+                lost => (hand.collected.saturating_add(*amount) != lost).then_some(Wrong::Part),
+            })
+            .into_iter()
+            .collect()
+        }
+        Event::End {} => unsettled(scene),
+        _ => Vec::new(),
+    }
+}
+
+fn unsettled<'a>(scene: &Scene<'a>) -> Vec<Mistake<'a>> {
+    let state = scene.state;
+    let all = state.hands().filter_map(|(id, hand)| {
+        let owed = state.owed_as_it_lies(hand, scene.settings)?;
+        // paid for collected and collected for paid were told when they were done
+        let nothing_done = hand.paid == 0 && hand.collected == 0;
+        (nothing_done && !is_done(owed, 0, 0)).then_some(Mistake { id, hand, owed, wrong: Wrong::Unsettled })
+    });
+    all.collect()
+}
+
+/// What is wrong with an insurance that is paid or collected, or left at the end of a pass, against the bank.
+pub(in crate::regulation) fn insurance_mistakes(scene: &Scene<'_>) -> Vec<(HandId, Wrong)> {
+    let (state, settings) = (scene.state, scene.settings);
+    if state.guesses() {
+        return Vec::new();
+    }
+    let owed = |id: &HandId| {
+        state.hand(*id).filter(|hand| hand.insurance > 0).map(|hand| (hand, state.insurance_owed(hand, settings)))
+    };
+    match scene.event {
+        Event::Pay { hand: id, amount, spot: BetSpot::Insurance } => {
+            let Some((hand, Some(owed))) = owed(id) else { return Vec::new() };
+            let wrong = match owed.pay {
+                0 => Some(Wrong::Paid),
+                pay => (hand.insurance_paid.saturating_add(*amount) != pay).then_some(Wrong::Amount),
+            };
+            wrong.map(|wrong| (*id, wrong)).into_iter().collect()
+        }
+        Event::Collect { hand: id, amount, spot: BetSpot::Insurance } => {
+            let Some((hand, Some(owed))) = owed(id) else { return Vec::new() };
+            let wrong = match owed.lost {
+                0 => Some(Wrong::Collected),
+                lost => (hand.insurance_collected.saturating_add(*amount) != lost).then_some(Wrong::Part),
+            };
+            wrong.map(|wrong| (*id, wrong)).into_iter().collect()
+        }
+        Event::End {} => {
+            let left = state
+                .hands()
+                .filter(|(_, hand)| hand.insurance > 0 && hand.insurance_paid == 0 && hand.insurance_collected == 0);
+            left.filter(|(_, hand)| state.insurance_owed(hand, settings).is_some_and(|owed| !is_done(owed, 0, 0)))
+                .map(|(id, _)| (id, Wrong::Unsettled))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Once the bank is final: the first hand in the order of play, before the one now paid or collected, whose main bet
+/// still has its payment or collection to come.
+pub(in crate::regulation) fn settled_out_of_order(scene: &Scene<'_>) -> Option<HandId> {
+    let (state, settings) = (scene.state, scene.settings);
+    let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = scene.event else { return None };
+    if *spot == BetSpot::Insurance || !state.bank_is_final(settings) || state.guesses() {
+        return None;
+    }
+    state.marked(Mark::InPlay).before(*to).find(|id| {
+        let hand = state.hand(*id);
+        let owed = hand.and_then(|hand| Some((hand, state.owed(hand, settings)?)));
+        owed.is_some_and(|(hand, owed)| !is_done(owed, hand.paid, hand.collected))
+    })
+}
+
+/// The events that move money.
+pub(in crate::regulation) const ON: &[On] = &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)];

@@ -1,0 +1,117 @@
+//! What no article names: the room decides (C20, T0, G0, K0).
+
+use crate::procedure::cards::Held;
+use crate::regulation::prelude::*;
+use crate::table::Card;
+use crate::table::event::Choice;
+use crate::table::settings::{Banker, Surrender};
+
+/// Raises `unforeseen` for what no other article names, where none of them was raised by the event, and `reported` for a
+/// report without a provision.
+pub(in crate::regulation) fn check(unforeseen: usize, reported: usize, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if docket.raised.is_empty()
+        && let Some(place) = not_provided_for(scene)
+    {
+        docket.raise(unforeseen, place).part(Part::Rule);
+    }
+    if let Event::Report { provision: None, place, .. } = scene.event {
+        docket.raise(reported, *place).part(Part::Rule);
+    }
+}
+
+/// What an article on the unforeseen has to look at.
+pub(in crate::regulation) const ON: &[On] = &[
+    On::Event(Kind::Reveal),
+    On::Event(Kind::Move),
+    On::Event(Kind::Collect),
+    On::Event(Kind::Pay),
+    On::Event(Kind::Decide),
+    On::Event(Kind::Choose),
+    On::Event(Kind::Report),
+    On::Event(Kind::Bank),
+    On::Event(Kind::BankCard),
+    On::Event(Kind::Share),
+    On::Event(Kind::OfferCut),
+    On::Event(Kind::End),
+];
+
+/// What no other article names, and where it happened (`None` where that is no place).
+fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
+    let (state, settings) = (scene.state, scene.settings);
+    let at = |place: Place, unforeseen: bool| unforeseen.then_some(Some(place));
+    match scene.event {
+        Event::Decide { hand, choice, .. } => {
+            let unknown = match choice {
+                Choice::Surrender => settings.surrender == Surrender::Never,
+                Choice::EvenMoney => !settings.even_money,
+                _ => false,
+            };
+            at(Place::from(*hand), unknown || state.hand(*hand).is_none_or(|hand| hand.count() == 0 && !hand.void))
+        }
+        Event::Pay { hand, .. } | Event::Collect { hand, .. } => at(Place::from(*hand), is_odd_money(scene)),
+        Event::Choose { hand, .. } => at(Place::from(*hand), !scene.offered),
+        Event::Reveal { at: place, card } => at(*place, is_odd_reveal(scene, *place, *card)),
+        Event::Move { from, to, .. } => {
+            let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > to_move(scene, *from, *to);
+            let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
+            at(*from, back || burned)
+        }
+        Event::End {} if !state.pass.open => Some(None),
+        Event::Bank { .. } if settings.banker == Banker::House => Some(None),
+        Event::BankCard { .. } if settings.banker != Banker::OnBlackJack => Some(None),
+        Event::Share { .. } | Event::OfferCut { .. } if settings.banker != Banker::ByTurn => Some(None),
+        _ => None,
+    }
+}
+
+/// Money for a bet that is not there, is without effect, or cannot be settled yet; a loser's stake taken in part.
+fn is_odd_money(scene: &Scene<'_>) -> bool {
+    let state = scene.state;
+    let (Event::Pay { hand, amount, spot } | Event::Collect { hand, amount, spot }) = scene.event else { return false };
+    let Some(hand) = state.hand(*hand).filter(|_| state.pass.dealing) else { return true };
+    if *spot == BetSpot::Insurance {
+        return hand.insurance == 0;
+    }
+    let collects = matches!(scene.event, Event::Collect { .. });
+    let in_part = || {
+        let owed = scene.owed.filter(|_| collects && !state.guesses());
+        owed.is_some_and(|owed| owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost)
+    };
+    (hand.void && *amount > 0) || in_part()
+}
+
+/// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has
+/// finished (O1).
+fn is_odd_reveal(scene: &Scene<'_>, place: Place, card: Option<Card>) -> bool {
+    let state = scene.state;
+    let early = match place {
+        Place::Hand(id) => {
+            let doubled = state.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
+            state.lying_at(place).is_empty() || (doubled && !state.bank_is_defined(scene.settings))
+        }
+        _ => false,
+    };
+    early || card.is_some_and(|card| contradicts(state.lying_at(place), card))
+}
+
+/// Cards some duty wants moved from one place to another.
+fn to_move(scene: &Scene<'_>, from: Place, to: Place) -> usize {
+    let parts = scene.duties.iter().flat_map(|duty| &duty.parts);
+    parts
+        .map(|part| match (part, to) {
+            (Part::Burn { place, left }, Place::Burn) | (Part::PutBack { place, left }, Place::Shoe)
+                if *place == from =>
+            {
+                *left
+            }
+            (Part::AskConsent(hand), Place::Burn) if Place::from(*hand) == from => usize::MAX / 64,
+            _ => 0,
+        })
+        .sum()
+}
+
+/// Cards lie covered, and none of them is this one.
+fn contradicts(lying: &[Held], card: Card) -> bool {
+    let mut covered = lying.iter().filter(|held| held.down).peekable();
+    covered.peek().is_some() && covered.all(|held| held.card != card && held.card != Card::UNREAD)
+}

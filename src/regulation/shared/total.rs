@@ -1,0 +1,30 @@
+//! Totals announced (D9, T-Q6, T-Q9, G2, K8).
+
+use crate::regulation::prelude::*;
+use crate::table::event::Announcement;
+
+/// The place whose total was announced wrongly. Only of cards that may be known: where one lies covered nothing is said
+/// of the total.
+pub(in crate::regulation) fn wrong(scene: &Scene<'_>) -> Option<Place> {
+    let Event::Announce { what: Announcement::Total, place: Some(place), value: Some(value) } = scene.event else {
+        return None;
+    };
+    let state = scene.state;
+    if !state.observes.announcements || state.guesses() {
+        return None;
+    }
+    let wrong = match place {
+        Place::Bank => {
+            let bank = &state.pass.bank;
+            !bank.is_covered() && bank.total().is_some_and(|total| u32::from(total) != *value)
+        }
+        Place::Hand(id) => state.hand(*id).is_some_and(|hand| {
+            let Some(total) = hand.total().filter(|_| !hand.is_covered()) else { return false };
+            let points = u32::from(total.points);
+            let low = if total.soft { points - 10 } else { points };
+            *value != points && *value != low
+        }),
+        _ => false,
+    };
+    wrong.then_some(*place)
+}

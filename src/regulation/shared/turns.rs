@@ -1,0 +1,52 @@
+//! Hands are played one after the other (D9, T-Q3, G8, K5).
+
+use crate::procedure::scene::on_insurance;
+use crate::regulation::prelude::*;
+use crate::table::event::{Choice, Question};
+
+/// The hand that an ask, a decision or a card of play is for.
+pub(in crate::regulation) fn acting(scene: &Scene<'_>) -> Option<HandId> {
+    match scene.event {
+        Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
+        Event::Decide { hand, choice, .. }
+            if *choice != Choice::EvenMoney && !on_insurance(scene.state, *hand, *choice) =>
+        {
+            Some(*hand)
+        }
+        Event::Draw { .. } => {
+            let drawn = scene.drawn.filter(|drawn| {
+                matches!(drawn.role, Role::Hit | Role::Unasked | Role::Double | Role::SplitSecond | Role::Undue)
+            });
+            drawn.and_then(|drawn| drawn.hand())
+        }
+        _ => None,
+    }
+}
+
+/// The unfinished hands that play before it; none where choices are not seen or the delivery is not over.
+pub(in crate::regulation) fn passed_over(to: HandId, scene: &Scene<'_>) -> impl Iterator<Item = HandId> {
+    let state = scene.state;
+    let seen = state.observes.decisions && state.delivered() && state.hand(to).is_some();
+    state.marked(Mark::Unfinished).before(to).filter(move |_| seen)
+}
+
+/// Raises a case at every hand passed over, once each.
+pub(in crate::regulation) fn check(case: usize, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Some(to) = acting(scene) else { return };
+    for id in passed_over(to, scene) {
+        if !docket.knows(case, Place::from(id)) {
+            docket.raise(case, Place::from(id));
+        }
+    }
+}
+
+/// The events and cards an article on turns has to look at.
+pub(in crate::regulation) const ON: &[On] = &[
+    On::Card(Role::Hit),
+    On::Card(Role::Unasked),
+    On::Card(Role::Double),
+    On::Card(Role::SplitSecond),
+    On::Card(Role::Undue),
+    On::Event(Kind::Ask),
+    On::Event(Kind::Decide),
+];
