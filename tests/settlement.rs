@@ -191,7 +191,7 @@ fn every_hand_of_an_opened_pair_is_owed_the_same_by_both_readings() {
 fn every_doubled_eleven_is_owed_the_same_by_both_readings() {
     let mut cases = 0;
     let all = ranks(0).flat_map(|first| ranks(1).map(move |second| [first, second]));
-    for two in all.filter(|two| sala8::is_eleven(two) && !two.iter().any(|&card| naive::is_ace(card))) {
+    for two in all.filter(|two| naive::is_eleven(two) && !two.iter().any(|&card| naive::is_ace(card))) {
         for third in ranks(3) {
             let hand = Hand { cards: vec![two[0], two[1], third], declared: None, split_ace: false, stake: 2 * STAKE };
             let id = HandId::first(1);

@@ -3,12 +3,6 @@
 use super::{Owed, bettor_total, is_ace, is_black_jack, points, strength};
 use crate::table::{Card, Cents, Outcome};
 
-/// Whether a bettor may double: eleven in two cards (O1). An ace with a ten is a Black Jack, not eleven.
-#[must_use]
-pub fn is_eleven(cards: &[Card]) -> bool {
-    matches!(*cards, [one, other] if points(one) + points(other) == 11) && !is_black_jack(cards)
-}
-
 /// The bank's total, card by card (D13).
 ///
 /// Among the first two cards an ace counts 1 beside A to 5 and 11 beside 6 to K. A later ace counts 11 where that makes

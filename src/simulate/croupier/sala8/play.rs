@@ -91,7 +91,7 @@ impl Sala8<'_> {
 
     /// Offers an eleven to be doubled.
     fn doubles(&mut self, hand: usize) -> Flow<bool> {
-        let eleven = law::is_eleven(&self.hands[hand].cards) && !self.hands[hand].split;
+        let eleven = naive::is_eleven(&self.hands[hand].cards) && !self.hands[hand].split;
         if !eleven || self.takes_on(hand, kinds::C8_DOUBLE) {
             return Ok(false);
         }
