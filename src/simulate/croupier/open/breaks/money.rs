@@ -129,6 +129,14 @@ impl Open<'_> {
         }
     }
 
+    /// A card comes out of the discard tray again.
+    pub(in super::super) fn break_clearing(&mut self) {
+        if let Some(kind) = self.commits(Act::CardToShoe) {
+            self.take_cards(Place::Discard, Place::Shoe, Some(1));
+            self.noticed(kind, Some(Place::Discard));
+        }
+    }
+
     /// Everything is settled, the cards lie there still.
     pub(in super::super) fn break_when_settled(&mut self) -> Flow {
         let Some(kind) = self.armed else { return Ok(()) };
@@ -139,11 +147,6 @@ impl Open<'_> {
                     self.emit(Event::Pay { hand: id, amount, spot: BetSpot::Main });
                     self.noticed(kind, Some(id.into()));
                 }
-            }
-            Act::CardToShoe if !self.hands[0].lies_empty() && self.takes(kind) => {
-                let place = self.hands[0].id.into();
-                self.take_cards(place, Place::Shoe, Some(1));
-                self.noticed(kind, Some(place));
             }
             _ => {}
         }
