@@ -139,16 +139,12 @@ impl Open<'_> {
 
     /// Everything is settled, the cards lie there still.
     pub(in super::super) fn break_when_settled(&mut self) -> Flow {
-        let Some(kind) = self.armed else { return Ok(()) };
-        match kind.plan().act {
-            Act::PayNobody => {
-                if let Some(box_no) = self.empty_box().filter(|_| self.takes(kind)) {
-                    let (id, amount) = (HandId::first(box_no), self.settings.house.unit);
-                    self.emit(Event::Pay { hand: id, amount, spot: BetSpot::Main });
-                    self.noticed(kind, Some(id.into()));
-                }
-            }
-            _ => {}
+        if let Some(kind) = self.intends(Act::PayNobody)
+            && let Some(box_no) = self.empty_box().filter(|_| self.takes(kind))
+        {
+            let (id, amount) = (HandId::first(box_no), self.settings.house.unit);
+            self.emit(Event::Pay { hand: id, amount, spot: BetSpot::Main });
+            self.noticed(kind, Some(id.into()));
         }
         Ok(())
     }
