@@ -6,7 +6,7 @@
 //! `SABOT_ALL_RANKS=1` takes every rank everywhere.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use sabot::simulate::naive::{self, Owed};
+use sabot::simulate::naive::{self, Owed, sala8};
 use sabot::table::answer::Settle;
 use sabot::table::event::{Choice, Face};
 use sabot::table::{Answer, BetSpot, Card, Cents, Event, HandId, LineNo, Place, line};
@@ -119,14 +119,14 @@ fn against_every_bank(table: &Validator, bank: [Card; 2], hands: &[(HandId, &Han
     let compare = |table: Validator, bank: &[Card]| {
         let settles = ended(table);
         for &(id, hand) in hands {
-            let owed = naive::main_owed(&hand.cards, hand.declared, hand.split_ace, hand.stake, bank);
+            let owed = sala8::main_owed(&hand.cards, hand.declared, hand.split_ace, hand.stake, bank);
             let case = || format!("{:?} declared {:?} against {bank:?}", hand.cards, hand.declared);
             agree(&settles, id, BetSpot::Main, owed, case);
         }
         hands.len()
     };
     let table = after(table, &[Event::Reveal { at: Place::Bank, card: None }]);
-    if naive::bank_total(&bank) >= 17 || hands.iter().all(|(_, hand)| hand.total() > 21) {
+    if sala8::bank_total(&bank) >= 17 || hands.iter().all(|(_, hand)| hand.total() > 21) {
         return compare(table, &bank);
     }
     // below 17 still, the bank is taken as it lies: two readings of that as well
@@ -191,7 +191,7 @@ fn every_hand_of_an_opened_pair_is_owed_the_same_by_both_readings() {
 fn every_doubled_eleven_is_owed_the_same_by_both_readings() {
     let mut cases = 0;
     let all = ranks(0).flat_map(|first| ranks(1).map(move |second| [first, second]));
-    for two in all.filter(|two| naive::is_eleven(two) && !two.iter().any(|&card| naive::is_ace(card))) {
+    for two in all.filter(|two| sala8::is_eleven(two) && !two.iter().any(|&card| naive::is_ace(card))) {
         for third in ranks(3) {
             let hand = Hand { cards: vec![two[0], two[1], third], declared: None, split_ace: false, stake: 2 * STAKE };
             let id = HandId::first(1);
@@ -221,7 +221,7 @@ fn every_insured_ace_is_owed_the_same_by_both_readings() {
                 draw(up, Place::Bank),
             ];
             let table = after(&opened(1, 2 * half), &insured);
-            let owed = naive::insurance_owed(second, half);
+            let owed = sala8::insurance_owed(second, half);
             agree(&ended(table), id, BetSpot::Insurance, owed, || format!("AS {second}, bank {up}"));
         }
     }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::table::event::{Choice, Question};
 
-impl Croupier {
+impl Sala8<'_> {
     /// Every hand from left to right; a split puts its second hand next.
     pub(super) fn play(&mut self) -> Flow {
         let mut hand = 0;
@@ -38,10 +38,11 @@ impl Croupier {
     }
 
     fn ask(&mut self, hand: usize, about: Question) -> Flow {
-        self.emit(Event::Ask { hand: self.hands[hand].id, about });
+        let id = self.hands[hand].id;
+        self.emit(Event::Ask { hand: id, about });
         self.play_begun = true;
         if std::mem::take(&mut self.bank_short) {
-            self.bank_was_left_out(Kind::C13Second, &[Face::Down])?;
+            self.bank_was_left_out(kinds::C13_SECOND, &[Face::Down])?;
         }
         Ok(())
     }
@@ -90,8 +91,8 @@ impl Croupier {
 
     /// Offers an eleven to be doubled.
     fn doubles(&mut self, hand: usize) -> Flow<bool> {
-        let eleven = naive::is_eleven(&self.hands[hand].cards) && !self.hands[hand].split;
-        if !eleven || self.takes_on(hand, Kind::C8Double) {
+        let eleven = law::is_eleven(&self.hands[hand].cards) && !self.hands[hand].split;
+        if !eleven || self.takes_on(hand, kinds::C8_DOUBLE) {
             return Ok(false);
         }
         self.ask(hand, Question::Double)?;
@@ -109,7 +110,7 @@ impl Croupier {
         if self.passes_double(hand) {
             return Ok(true);
         }
-        let face = if self.takes(Kind::O1FaceUp) { Face::Up } else { Face::Down };
+        let face = if self.takes(kinds::O1_FACE_UP) { Face::Up } else { Face::Down };
         self.double_card(hand, face)?;
         if face == Face::Up {
             self.double_seen(hand);
@@ -153,7 +154,8 @@ impl Croupier {
 
     pub(super) fn declares(&mut self, hand: usize, value: u8) {
         let by = self.chance(20).then(|| self.hands[hand].bettor.clone());
-        self.emit(Event::Ace { hand: self.hands[hand].id, value, by });
+        let id = self.hands[hand].id;
+        self.emit(Event::Ace { hand: id, value, by });
         self.hands[hand].declared = Some(value);
     }
 
@@ -181,10 +183,10 @@ impl Croupier {
         self.draw_to_hand(hand, Face::Up)?;
         let id: Place = self.hands[hand].id.into();
         let total = self.hands[hand].total();
-        if self.takes(Kind::D9Total) {
+        if self.takes(kinds::D9_TOTAL) {
             let wrong = if self.chance(50) { total + 1 } else { total - 1 };
             self.announce_total(id, wrong);
-            self.found(Kind::D9Total, Some(id));
+            self.found(kinds::D9_TOTAL, Some(id));
         } else {
             self.announce_total(id, total);
         }

@@ -1,0 +1,25 @@
+//! `croupier-6`: six decks, seven seated players, no card covered; stand or draw and nothing else.
+
+mod breaks;
+pub mod kinds;
+
+use super::open::{Doubling, Insurance, Pays, Rules, Side, SplitBlackJack, Splitting};
+use super::*;
+
+/// `croupier-6`.
+pub static HOUSE: House = House { id: "croupier-6", kinds: kinds::ALL, unit: STEP, game: Game::Open(&RULES) };
+
+static RULES: Rules = Rules {
+    decks: 6,
+    behind: (40, 64),
+    first_box: Side::Left,
+    blackjack: Pays { pays: 3, per: 2, split: SplitBlackJack::TwentyOne },
+    blackjack_at_once: false,
+    doubling: Doubling::Never,
+    splitting: Splitting::Never,
+    max_hands: 1,
+    insurance: Insurance::Never,
+    surrender: false,
+    even_money: false,
+    at: breaks::at,
+};
