@@ -223,7 +223,7 @@ impl State {
             self.pass_no += 1;
             self.pass.begun_after_cut_card = self.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out);
         }
-        let bettor = player.or_else(|| self.seated(id.box_no)).cloned();
+        let seated = self.seated(id.box_no).cloned();
         let Pass { facts, bank, .. } = &self.pass;
         let too_late = facts.dealing && !(self.plan.forgotten_bet && bank.served == 0);
         let against_bank = self.plan.insures_against_bank;
@@ -234,7 +234,9 @@ impl State {
             return;
         }
         match spot {
-            BetSpot::Main if id.hand == 0 && !too_late => betting_box.bet_before_cards(amount, bettor, counts),
+            BetSpot::Main if id.hand == 0 && !too_late => {
+                betting_box.bet_before_cards(amount, player.cloned(), seated, counts);
+            }
             BetSpot::Double if counts && amount > 0 => {
                 hand.doubled = true;
                 hand.doubled_by = amount;
@@ -550,8 +552,9 @@ impl State {
 }
 
 impl BettingBox {
-    /// A main bet before the first card: a state, not a difference.
-    fn bet_before_cards(&mut self, amount: Cents, bettor: Option<Name>, counts: bool) {
+    /// A main bet before the first card: a state, not a difference. Who is not named is who has bet there, or else who sits
+    /// there.
+    fn bet_before_cards(&mut self, amount: Cents, named: Option<Name>, seated: Option<Name>, counts: bool) {
         if !counts {
             if self.standing == Standing::None {
                 self.standing = Standing::Refused;
@@ -565,7 +568,7 @@ impl BettingBox {
             self.hands[0].stake = 0;
         } else {
             self.standing = Standing::In;
-            self.bettor = bettor.or_else(|| self.bettor.take());
+            self.bettor = named.or_else(|| self.bettor.take()).or(seated);
             self.hands_in_play = 1;
             self.hands[0].stake = amount;
         }
