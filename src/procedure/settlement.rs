@@ -154,8 +154,15 @@ impl State {
     #[must_use]
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
+        // where it lies open, with or without cards of its own to come, nothing has to be settled to begin
+        let open_and_done = || {
+            let played = !self.plan.bank_covered && self.delivered() && self.turn().is_none();
+            let unopposed = || self.live_hands().next().is_none() && !self.is_insured_against_bank();
+            played && (self.bank_is_final(settings) || unopposed())
+        };
         self.all_settled(settings)
             || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
+            || open_and_done()
             || (self.pass.settling && self.guesses())
     }
 
