@@ -169,6 +169,7 @@ impl State {
                 let owed = hand.and_then(|hand| self.owed_as_it_lies(hand, settings));
                 if let Some(hand) = self.hand_mut(id) {
                     hand.settled = owed;
+                    hand.cleared = owed.and_then(|_| hand.points());
                 }
             }
             self.note(box_no);
