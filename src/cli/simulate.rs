@@ -12,7 +12,7 @@ use crate::simulate::croupier::{Croupier, Kind, Rhythm, Settings, UnknownKind};
 use crate::simulate::score::{Rows, Tally};
 use crate::table::Event;
 use crate::table::header::FirstLine;
-use crate::validator::{UnknownRegulation, Validator};
+use crate::validator::{NoRegulation, Validator};
 
 /// Deals passes under sala-8 into a log, by the book or not, and notes what must be found
 ///
@@ -87,7 +87,7 @@ enum Stopped {
     #[error("{}: {why}", file.display())]
     Io { file: PathBuf, why: io::Error },
     #[error(transparent)]
-    Regulation(#[from] UnknownRegulation),
+    Regulation(#[from] NoRegulation),
 }
 
 /// A file being written, or standard output.
@@ -193,7 +193,7 @@ struct Referee {
 }
 
 impl Referee {
-    fn new(croupier: &Croupier, args: &SimulateArgs) -> Result<Self, UnknownRegulation> {
+    fn new(croupier: &Croupier, args: &SimulateArgs) -> Result<Self, NoRegulation> {
         let rows = if args.clauses { Rows::Clauses } else { Rows::Articles };
         Ok(Self {
             validator: Validator::new(croupier.header().clone())?,

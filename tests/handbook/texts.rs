@@ -60,7 +60,7 @@ fn every_finding_speaks_both_languages_and_says_where() {
 #[test]
 fn every_case_of_every_article_is_shown_by_an_example() {
     let found = findings();
-    for article in SALA_8.articles {
+    for article in SALA_8.articles.iter() {
         for case in article.cases {
             let said = |text: &str, place: Option<String>| {
                 let filled =

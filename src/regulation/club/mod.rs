@@ -2,7 +2,9 @@
 
 pub mod g00_the_room_decides;
 
-use super::{Article, Bi, Regulation};
+use alloc::borrow::Cow;
+
+use super::{Article, Regulation, Title};
 use crate::table::event::Face;
 use crate::table::settings::{
     Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, Settings, Side, Span,
@@ -14,8 +16,8 @@ pub static ARTICLES: &[&Article] = &[&g00_the_room_decides::ARTICLE];
 
 /// The regulation.
 pub static CLUB: Regulation = Regulation {
-    id: "club",
-    title: Bi { es: "Club: banca rotativa y en común", en: "Club: a rotating bank owned in common" },
+    id: Cow::Borrowed("club"),
+    title: Title::of("Club: banca rotativa y en común", "Club: a rotating bank owned in common"),
     settings: Settings {
         min_decks: 2,
         max_decks: 2,
@@ -60,6 +62,6 @@ pub static CLUB: Regulation = Regulation {
         max_to_min: Span(4, 50),
         stake_of_lost_cards: Astray::Lose,
     },
-    articles: ARTICLES,
+    articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &g00_the_room_decides::ARTICLE,
 };

@@ -230,6 +230,7 @@ impl Croupier {
             limits: settings.limits,
             observes: Observes::ALL,
             settings: crate::table::settings::Changes::default(),
+            rules: None,
         };
         Self {
             header,
