@@ -104,8 +104,9 @@ fn checked(chosen: &Chosen) -> String {
 
 fn list(regulation: &Regulation, lang: Lang) -> String {
     let mut text = format!("{}: {}\n", regulation.id, regulation.title.get(lang));
+    let width = regulation.articles.iter().map(|article| article.id.len()).fold(4, usize::max);
     for article in regulation.articles.iter() {
-        text += &format!("  {:<4} {}\n", article.id, fill(article.title.get(lang), &regulation.settings, lang));
+        text += &format!("  {:<width$} {}\n", article.id, fill(article.title.get(lang), &regulation.settings, lang));
     }
     text
 }

@@ -3,19 +3,20 @@
 use super::*;
 use crate::table::Outcome;
 
-impl Croupier {
+impl Sala8<'_> {
     /// Whether the dealer goes to the bank without playing the last hand out.
     pub(in super::super) fn forgets_last(&mut self, hand: usize) -> bool {
         let last = hand + 1 == self.hands.len() && self.hands[hand].waits() && !self.hands[hand].split;
-        let bank = naive::bank_total(&self.bank);
-        let next = self.next_bank_total();
+        let done = self.book.bank_is_done(&self.bank);
+        let next = self.next_bank();
         // one card, or none, must decide the bank: a card before that would be undue
         let fits = match self.armed {
-            Some(Kind::C11Play | Kind::C11Withdraw) => bank < 17 && (17..=21).contains(&next),
-            Some(Kind::C11Over) => {
-                bank < 17 && next > 21 && !self.hands.iter().any(|hand| hand.is_over() || hand.insurance > 0)
+            Some(kinds::C11_PLAY | kinds::C11_WITHDRAW) => !done && self.book.bank_stands(&next),
+            Some(kinds::C11_OVER) => {
+                let goes_over = !done && self.book.bank_total(&next) > 21;
+                goes_over && !self.hands.iter().any(|hand| hand.is_over() || hand.insurance > 0)
             }
-            Some(Kind::C11Settle) => bank >= 17 && (0..hand).any(|other| self.owed(other).lost > 0),
+            Some(kinds::C11_SETTLE) => done && (0..hand).any(|other| self.owed(other).lost > 0),
             _ => false,
         };
         if !last || !fits {
@@ -25,9 +26,9 @@ impl Croupier {
         true
     }
 
-    /// The bank's total if it drew now.
-    fn next_bank_total(&self) -> u8 {
-        self.shoe.peek().map_or(0, |card| naive::bank_total(&[&self.bank[..], &[card]].concat()))
+    /// The bank's cards if it drew now.
+    fn next_bank(&self) -> Vec<Card> {
+        self.bank.iter().copied().chain(self.shoe.peek()).collect()
     }
 
     pub(in super::super) fn waits_for_choice(&self, hand: usize) -> bool {
@@ -35,9 +36,9 @@ impl Croupier {
     }
 
     pub(in super::super) fn break_when_all_over(&mut self) -> Flow {
-        if self.armed == Some(Kind::C18) && naive::bank_total(&self.bank) < 17 {
-            self.takes(Kind::C18);
-            self.undue_card(Kind::C18, Place::Bank)?;
+        if self.armed == Some(kinds::C18) && !self.book.bank_is_done(&self.bank) {
+            self.takes(kinds::C18);
+            self.undue_card(kinds::C18, Place::Bank)?;
         }
         Ok(())
     }
@@ -45,43 +46,46 @@ impl Croupier {
     /// The bank's card is uncovered while a hand waits.
     pub(in super::super) fn break_at_reveal(&mut self) {
         if let Some(hand) = self.forgotten {
-            self.found(Kind::C12, Some(self.hands[hand].id.into()));
+            let place = self.hands[hand].id.into();
+            self.found(kinds::C12, Some(place));
         }
     }
 
     /// A stake is collected although the bank has to draw.
     pub(in super::super) fn break_before_bank_draws(&mut self) -> Flow {
-        let bank = naive::bank_total(&self.bank);
-        let loses = |hand: &Hand| !hand.void && hand.double == 0 && hand.insurance == 0 && hand.total() < bank;
+        let bank = self.book.bank_total(&self.bank);
+        let plain = |hand: &Hand| !hand.void && hand.double == 0 && hand.insurance == 0;
+        let loses = |hand: &Hand| plain(hand) && hand.total() < bank;
         // one card must bring the bank where it beats the hand as well
-        let next = self.next_bank_total();
-        if bank >= 17 || !(17..=21).contains(&next) || self.armed != Some(Kind::D12Collect) {
+        let next_stands = self.book.bank_stands(&self.next_bank());
+        if self.book.bank_is_done(&self.bank) || !next_stands || self.armed != Some(kinds::D12_COLLECT) {
             return Ok(());
         }
-        let Some(hand) = self.hands.iter().position(loses).filter(|_| self.takes(Kind::D12Collect)) else {
+        let Some(hand) = self.hands.iter().position(loses).filter(|_| self.takes(kinds::D12_COLLECT)) else {
             return Ok(());
         };
         let Hand { id, stake, .. } = self.hands[hand];
         self.emit(Event::Collect { hand: id, amount: stake, spot: BetSpot::Main });
         self.hands[hand].settled = true;
-        let row = self.found(Kind::D12Collect, Some(Place::Bank));
+        let row = self.found(kinds::D12_COLLECT, Some(Place::Bank));
         self.draw_to_bank(Face::Up)?;
         self.cleared(row);
-        self.announce_total(Place::Bank, naive::bank_total(&self.bank));
+        self.tell_bank_total();
         Ok(())
     }
 
     /// The bank is done while a hand waits.
     pub(in super::super) fn break_after_bank_card(&mut self) -> Flow {
-        let total = naive::bank_total(&self.bank);
-        let Some(hand) = self.forgotten.filter(|_| total >= 17) else { return Ok(()) };
+        let total = self.book.bank_total(&self.bank);
+        let done = self.book.bank_is_done(&self.bank);
+        let Some(hand) = self.forgotten.filter(|_| done) else { return Ok(()) };
         let Hand { id, stake, .. } = self.hands[hand];
         if total <= 21 {
-            let Some(kind) = self.takes_one(&[Kind::C11Play, Kind::C11Withdraw]) else { return Ok(()) };
+            let Some(kind) = self.takes_one(&[kinds::C11_PLAY, kinds::C11_WITHDRAW]) else { return Ok(()) };
             return self.offers_play(hand, kind);
         }
-        if self.takes(Kind::C11Over) {
-            let row = self.found(Kind::C11Over, Some(id.into()));
+        if self.takes(kinds::C11_OVER) {
+            let row = self.found(kinds::C11_OVER, Some(id.into()));
             self.emit(Event::Pay { hand: id, amount: stake, spot: BetSpot::Main });
             self.cleared(row);
             self.hands[hand].settled = true;
@@ -92,8 +96,9 @@ impl Croupier {
     }
 
     fn offers_play(&mut self, hand: usize, kind: Kind) -> Flow {
-        let row = self.found(kind, Some(self.hands[hand].id.into()));
-        let withdraws = kind == Kind::C11Withdraw || (kind == Kind::C11Settle && self.chance(50));
+        let place = self.hands[hand].id.into();
+        let row = self.found(kind, Some(place));
+        let withdraws = kind == kinds::C11_WITHDRAW || (kind == kinds::C11_SETTLE && self.chance(50));
         if withdraws {
             self.chooses(hand, Taken::Withdraw);
             self.cleared(row);
@@ -108,25 +113,26 @@ impl Croupier {
     }
 
     pub(in super::super) fn break_after_bank(&mut self) -> Flow {
-        if self.armed == Some(Kind::D12Draw) && naive::bank_total(&self.bank) <= 21 {
-            self.takes(Kind::D12Draw);
-            self.undue_card(Kind::D12Draw, Place::Bank)?;
+        if self.armed == Some(kinds::D12_DRAW) && self.book.bank_total(&self.bank) <= 21 {
+            self.takes(kinds::D12_DRAW);
+            self.undue_card(kinds::D12_DRAW, Place::Bank)?;
         }
         Ok(())
     }
 
     /// A winner is paid while a losing stake still lies there.
     pub(in super::super) fn break_before_settlement(&mut self) {
-        if self.armed != Some(Kind::D9PayFirst) {
+        if self.armed != Some(kinds::D9_PAY_FIRST) {
             return;
         }
         let plain = |hand: usize| self.hands[hand].insurance == 0;
         let winner = (0..self.hands.len()).find(|&hand| plain(hand) && self.owed(hand).pay > 0);
         let loser = (0..self.hands.len()).any(|hand| self.owed(hand).lost > 0);
-        let Some(hand) = winner.filter(|_| loser && self.takes(Kind::D9PayFirst)) else { return };
+        let Some(hand) = winner.filter(|_| loser && self.takes(kinds::D9_PAY_FIRST)) else { return };
         let id = self.hands[hand].id;
-        self.emit(Event::Pay { hand: id, amount: self.owed(hand).pay, spot: BetSpot::Main });
-        self.found(Kind::D9PayFirst, Some(id.into()));
+        let amount = self.owed(hand).pay;
+        self.emit(Event::Pay { hand: id, amount, spot: BetSpot::Main });
+        self.found(kinds::D9_PAY_FIRST, Some(id.into()));
         self.hands[hand].settled = true;
     }
 
@@ -134,7 +140,7 @@ impl Croupier {
     pub(in super::super) fn break_after_first_settled(&mut self) -> Flow {
         let begun = matches!(self.out.last(), Some(Event::Collect { .. } | Event::Pay { .. }));
         match self.forgotten.filter(|_| begun) {
-            Some(hand) if self.takes(Kind::C11Settle) => self.offers_play(hand, Kind::C11Settle),
+            Some(hand) if self.takes(kinds::C11_SETTLE) => self.offers_play(hand, kinds::C11_SETTLE),
             _ => Ok(()),
         }
     }
@@ -142,8 +148,8 @@ impl Croupier {
     /// A stake collected that is not lost.
     pub(in super::super) fn break_collect(&mut self, hand: usize, main: Owed) {
         let kind = match main.outcome {
-            Outcome::Push => Kind::D14CollectTie,
-            Outcome::Win | Outcome::Blackjack => Kind::D14CollectWinner,
+            Outcome::Push => kinds::D14_COLLECT_TIE,
+            Outcome::Win | Outcome::Blackjack => kinds::D14_COLLECT_WINNER,
             _ => return,
         };
         if self.takes(kind) {
@@ -156,8 +162,8 @@ impl Croupier {
     /// A hand paid that has not won.
     pub(in super::super) fn break_pay(&mut self, hand: usize, main: Owed) {
         let kind = match main.outcome {
-            Outcome::Push => Kind::D14PayTie,
-            Outcome::Lose => Kind::D14PayLoser,
+            Outcome::Push => kinds::D14_PAY_TIE,
+            Outcome::Lose => kinds::D14_PAY_LOSER,
             _ => return,
         };
         if self.takes(kind) {
@@ -171,18 +177,18 @@ impl Croupier {
     pub(in super::super) fn break_payment(&mut self, hand: usize, main: Owed) -> Option<(Kind, Cents)> {
         let Hand { stake, double, split_ace, .. } = self.hands[hand];
         let (kind, amount) = match main.outcome {
-            Outcome::Blackjack if split_ace => (Kind::O3Pay, stake + stake / 2),
-            Outcome::Blackjack => (Kind::F1Amount, stake),
-            _ if double > 0 => (Kind::F2Doubled, stake),
-            _ if self.chance(50) => (Kind::F2Amount, stake + stake / 2),
-            _ => (Kind::F2Amount, stake - STEP),
+            Outcome::Blackjack if split_ace => (kinds::O3_PAY, stake + stake / 2),
+            Outcome::Blackjack => (kinds::F1_AMOUNT, stake),
+            _ if double > 0 => (kinds::F2_DOUBLED, stake),
+            _ if self.chance(50) => (kinds::F2_AMOUNT, stake + stake / 2),
+            _ => (kinds::F2_AMOUNT, stake - STEP),
         };
         self.takes(kind).then_some((kind, amount))
     }
 
     /// A winner is not paid, and its cards and those after it are left.
     pub(in super::super) fn withholds(&mut self, hand: usize) -> bool {
-        if self.hands[hand].insurance > 0 || !self.takes(Kind::D14Unsettled) {
+        if self.hands[hand].insurance > 0 || !self.takes(kinds::D14_UNSETTLED) {
             return false;
         }
         self.left_at_end = Some((Place::Hand(self.hands[hand].id), true));
@@ -192,9 +198,9 @@ impl Croupier {
     pub(in super::super) fn break_after_settlement(&mut self) -> Flow {
         let paid = self.hands.iter().position(|hand| hand.settled && !hand.lies_empty());
         match paid {
-            Some(hand) if self.takes(Kind::C5Settlement) => {
+            Some(hand) if self.takes(kinds::C5_SETTLEMENT) => {
                 let place = self.hands[hand].id.into();
-                self.undue_card(Kind::C5Settlement, place)
+                self.undue_card(kinds::C5_SETTLEMENT, place)
             }
             _ => Ok(()),
         }
@@ -203,15 +209,15 @@ impl Croupier {
     /// Changes the order in which cards are cleared; which place comes too early and which is passed over.
     pub(in super::super) fn break_clearing(&mut self, places: &mut Vec<Place>) -> Option<(Kind, Place, Place)> {
         let boxes = places.len().saturating_sub(1);
-        if boxes >= 2 && self.takes(Kind::D9ClearOrder) {
+        if boxes >= 2 && self.takes(kinds::D9_CLEAR_ORDER) {
             places.swap(0, 1);
-            return Some((Kind::D9ClearOrder, places[0], places[1]));
+            return Some((kinds::D9_CLEAR_ORDER, places[0], places[1]));
         }
-        if boxes >= 1 && self.takes(Kind::D9BankFirst) {
+        if boxes >= 1 && self.takes(kinds::D9_BANK_FIRST) {
             places.swap(boxes - 1, boxes);
-            return Some((Kind::D9BankFirst, Place::Bank, places[boxes]));
+            return Some((kinds::D9_BANK_FIRST, Place::Bank, places[boxes]));
         }
-        if self.takes(Kind::D9Left) {
+        if self.takes(kinds::D9_LEFT) {
             self.left_at_end = Some((places[self.rng.random_range(0..=boxes)], false));
         }
         if let Some((left, _)) = self.left_at_end {
@@ -225,9 +231,9 @@ impl Croupier {
     /// What the end of the pass must raise.
     pub(in super::super) fn break_at_end(&mut self) {
         if let Some((place, unsettled)) = self.left_at_end.take() {
-            self.found(Kind::D9Left, Some(place));
+            self.found(kinds::D9_LEFT, Some(place));
             if unsettled {
-                self.found(Kind::D14Unsettled, Some(place));
+                self.found(kinds::D14_UNSETTLED, Some(place));
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::table::event::{Choice, Question};
 
-impl Croupier {
+impl Sala8<'_> {
     /// One card uncovered to each bet from left to right, and one to the bank.
     pub(super) fn first_delivery(&mut self) -> Flow {
         let mut hand = 0;
@@ -17,13 +17,13 @@ impl Croupier {
             };
             self.break_during_first(hand)?;
         }
-        if self.armed == Some(Kind::C13First) {
+        if self.armed == Some(kinds::C13_FIRST) {
             return Ok(());
         }
-        let face = if self.takes(Kind::D8BankDown) { Face::Down } else { Face::Up };
+        let face = if self.takes(kinds::D8_BANK_DOWN) { Face::Down } else { Face::Up };
         self.draw_to_bank(face)?;
         if face == Face::Down {
-            self.found(Kind::D8BankDown, Some(Place::Bank));
+            self.found(kinds::D8_BANK_DOWN, Some(Place::Bank));
         }
         self.break_after_first();
         Ok(())
@@ -52,8 +52,8 @@ impl Croupier {
             };
             self.break_during_second(hand)?;
         }
-        match self.takes_one(&[Kind::C7, Kind::C13Second]) {
-            Some(Kind::C13Second) => self.bank_short = true,
+        match self.takes_one(&[kinds::C7, kinds::C13_SECOND]) {
+            Some(kinds::C13_SECOND) => self.bank_short = true,
             Some(_) => self.bank_serves_itself_face_up()?,
             None => self.draw_to_bank(Face::Down)?,
         }
@@ -77,9 +77,9 @@ impl Croupier {
         }
         let id = self.hands[hand].id;
         self.emit(Event::Ask { hand: id, about: Question::Insurance });
-        let wrong_amount = self.armed == Some(Kind::O4Amount);
-        let wanted = matches!(self.armed, Some(Kind::O4Amount | Kind::O4Pay)) && hand == 0;
-        let refused = self.armed == Some(Kind::O4Late) && hand == 0;
+        let wrong_amount = self.armed == Some(kinds::O4_AMOUNT);
+        let wanted = matches!(self.armed, Some(kinds::O4_AMOUNT | kinds::O4_PAY)) && hand == 0;
+        let refused = self.armed == Some(kinds::O4_LATE) && hand == 0;
         if wanted || (!refused && self.chance(40)) {
             self.decide(hand, Choice::Insure);
             if wrong_amount && hand == 0 && self.break_insurance_amount(hand) {
@@ -94,13 +94,8 @@ impl Croupier {
     /// Half the stake on the insurance spot.
     pub(super) fn lay_insurance(&mut self, hand: usize) {
         let half = self.hands[hand].stake / 2;
-        self.put(self.hands[hand].id, BetSpot::Insurance, half, None);
+        let id = self.hands[hand].id;
+        self.put(id, BetSpot::Insurance, half, None);
         self.hands[hand].insurance = half;
-    }
-
-    /// The bettor decides; now and then the log says who spoke.
-    pub(super) fn decide(&mut self, hand: usize, choice: Choice) {
-        let by = self.chance(30).then(|| self.hands[hand].bettor.clone());
-        self.emit(Event::Decide { hand: self.hands[hand].id, choice, by });
     }
 }

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::table::event::{Choice, Question};
+use crate::table::settings::Surrender;
 
-impl Croupier {
+impl Sala8<'_> {
     /// Every hand from left to right; a split puts its second hand next.
     pub(super) fn play(&mut self) -> Flow {
         let mut hand = 0;
@@ -27,7 +28,7 @@ impl Croupier {
             return Ok(());
         }
         self.break_at_turn(hand)?;
-        if self.hands[hand].done || self.opens(hand)? {
+        if self.hands[hand].done || self.gives_up(hand)? || self.opens(hand)? {
             return Ok(());
         }
         if self.doubles(hand)? {
@@ -38,10 +39,11 @@ impl Croupier {
     }
 
     fn ask(&mut self, hand: usize, about: Question) -> Flow {
-        self.emit(Event::Ask { hand: self.hands[hand].id, about });
+        let id = self.hands[hand].id;
+        self.emit(Event::Ask { hand: id, about });
         self.play_begun = true;
         if std::mem::take(&mut self.bank_short) {
-            self.bank_was_left_out(Kind::C13Second, &[Face::Down])?;
+            self.bank_was_left_out(kinds::C13_SECOND, &[Face::Down])?;
         }
         Ok(())
     }
@@ -88,15 +90,31 @@ impl Croupier {
         self.second_card(hand)
     }
 
-    /// Offers an eleven to be doubled.
+    /// Where the house has it, half a stake may be given up on the first two cards.
+    fn gives_up(&mut self, hand: usize) -> Flow<bool> {
+        let Hand { split, insurance, .. } = self.hands[hand];
+        let may = self.book.surrender != Surrender::Never && !split && insurance == 0 && self.forgotten != Some(hand);
+        if !may || self.armed.is_some() || !self.is_ready_to_risk() || !self.chance(8) {
+            return Ok(false);
+        }
+        self.ask(hand, Question::Surrender)?;
+        self.decide(hand, Choice::Surrender);
+        self.hands[hand].surrendered = true;
+        self.hands[hand].done = true;
+        Ok(true)
+    }
+
+    /// Offers a hand to be doubled that may be: an eleven, as a rule.
     fn doubles(&mut self, hand: usize) -> Flow<bool> {
-        let eleven = naive::is_eleven(&self.hands[hand].cards) && !self.hands[hand].split;
-        if !eleven || self.takes_on(hand, Kind::C8Double) {
+        let may = self.book.may_double(&self.hands[hand].cards) && !self.hands[hand].split;
+        if !may || self.takes_on(hand, kinds::C8_DOUBLE) {
             return Ok(false);
         }
         self.ask(hand, Question::Double)?;
-        let wanted = self.break_wants_double() || (self.is_ready_to_risk() && self.chance(70));
-        if !wanted {
+        let eleven = naive::is_eleven(&self.hands[hand].cards);
+        let percent = if eleven { 70 } else { 6 };
+        let wanted = (eleven && self.break_wants_double()) || (self.is_ready_to_risk() && self.chance(percent));
+        if !wanted || self.forgotten == Some(hand) {
             self.decide(hand, Choice::Decline);
             return Ok(false);
         }
@@ -109,7 +127,7 @@ impl Croupier {
         if self.passes_double(hand) {
             return Ok(true);
         }
-        let face = if self.takes(Kind::O1FaceUp) { Face::Up } else { Face::Down };
+        let face = if self.takes(kinds::O1_FACE_UP) { Face::Up } else { Face::Down };
         self.double_card(hand, face)?;
         if face == Face::Up {
             self.double_seen(hand);
@@ -126,7 +144,7 @@ impl Croupier {
 
     /// The dealer asks what an ace among the first two cards shall count, and the bettor says.
     fn declare_ace(&mut self, hand: usize) -> Flow {
-        if !self.hands[hand].has_ace_in_two() || self.hands[hand].declared.is_some() {
+        if !self.book.ace_is_declared || !self.hands[hand].has_ace_in_two() || self.hands[hand].declared.is_some() {
             return Ok(());
         }
         if self.break_undeclared(hand)? {
@@ -153,7 +171,8 @@ impl Croupier {
 
     pub(super) fn declares(&mut self, hand: usize, value: u8) {
         let by = self.chance(20).then(|| self.hands[hand].bettor.clone());
-        self.emit(Event::Ace { hand: self.hands[hand].id, value, by });
+        let id = self.hands[hand].id;
+        self.emit(Event::Ace { hand: id, value, by });
         self.hands[hand].declared = Some(value);
     }
 
@@ -181,10 +200,10 @@ impl Croupier {
         self.draw_to_hand(hand, Face::Up)?;
         let id: Place = self.hands[hand].id.into();
         let total = self.hands[hand].total();
-        if self.takes(Kind::D9Total) {
+        if self.takes(kinds::D9_TOTAL) {
             let wrong = if self.chance(50) { total + 1 } else { total - 1 };
             self.announce_total(id, wrong);
-            self.found(Kind::D9Total, Some(id));
+            self.found(kinds::D9_TOTAL, Some(id));
         } else {
             self.announce_total(id, total);
         }

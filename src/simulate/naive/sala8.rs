@@ -1,71 +1,8 @@
-//! A second reading of totals and settlement under `sala-8`, as plain as it can be written.
-//!
-//! The croupier reckons with it, and tests hold the validator's answers against it. It shares no code with
-//! the validator: a mistake has to be made twice to go unseen. It is written to be read beside the regulation, not
-//! to be fast or general: cards in a slice, one function a question, no state.
+//! Totals of the bank and settlement under `sala-8`.
 
+use super::{Owed, bettor_total, is_ace, is_black_jack, points, strength};
+use crate::table::settings::Rate;
 use crate::table::{Card, Cents, Outcome};
-
-/// What a card counts with the ace at 1 (M2); a card that could not be read counts nothing.
-#[must_use]
-pub fn points(card: Card) -> u8 {
-    card.rank().map_or(0, |rank| rank.points())
-}
-
-/// Whether the card is an ace.
-#[must_use]
-pub fn is_ace(card: Card) -> bool {
-    points(card) == 1
-}
-
-/// Whether the hand is an ace with a ten-value card, and nothing else.
-#[must_use]
-pub fn is_black_jack(cards: &[Card]) -> bool {
-    match *cards {
-        [one, other] => (is_ace(one) && points(other) == 10) || (is_ace(other) && points(one) == 10),
-        _ => false,
-    }
-}
-
-/// Whether two cards open a pair: equal in value, figures and tens alike (O2).
-#[must_use]
-pub fn is_pair(cards: &[Card]) -> bool {
-    matches!(*cards, [one, other] if points(one) == points(other))
-}
-
-/// Whether a bettor may double: eleven in two cards (O1). An ace with a ten is a Black Jack, not eleven.
-#[must_use]
-pub fn is_eleven(cards: &[Card]) -> bool {
-    matches!(*cards, [one, other] if points(one) + points(other) == 11) && !is_black_jack(cards)
-}
-
-/// A bettor's total.
-///
-/// `declared` is what the bettor made of the ace among the first two cards (D10), 1 or 11; it never changes. Of two
-/// aces in the first two cards one counts as declared and the other 1. A later ace counts 11 where the
-/// hand does not go over 21 by it, seen anew with each card. An ace not yet declared is taken as such a later one.
-#[must_use]
-pub fn bettor_total(cards: &[Card], declared: Option<u8>) -> u8 {
-    if is_black_jack(cards) {
-        return 21;
-    }
-    let mut total: u8 = cards.iter().map(|&card| points(card)).sum();
-    let first_aces = cards.iter().take(2).filter(|&&card| is_ace(card)).count();
-    let later_aces = cards.iter().skip(2).filter(|&&card| is_ace(card)).count();
-    let free_aces = match declared {
-        Some(value) => {
-            if first_aces > 0 && value == 11 {
-                total += 10;
-            }
-            later_aces
-        }
-        None => first_aces + later_aces,
-    };
-    if free_aces > 0 && total + 10 <= 21 {
-        total += 10;
-    }
-    total
-}
 
 /// The bank's total, card by card (D13).
 ///
@@ -84,59 +21,35 @@ pub fn bank_total(cards: &[Card]) -> u8 {
     total
 }
 
-/// A bet when its pass is over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Owed {
-    /// How it ended.
-    pub outcome: Outcome,
-    /// What was at stake.
-    pub stake: Cents,
-    /// What the bank gives on top of the stake.
-    pub pay: Cents,
-    /// What the bank keeps of it.
-    pub lost: Cents,
-}
-
-impl Owed {
-    /// A bet that came to nothing: returned whole.
-    #[must_use]
-    pub fn void(stake: Cents) -> Self {
-        Self { outcome: Outcome::Void, stake, pay: 0, lost: 0 }
-    }
-
-    /// A bet that is lost.
-    #[must_use]
-    pub fn lost(stake: Cents) -> Self {
-        Self { outcome: Outcome::Lose, stake, pay: 0, lost: stake }
-    }
-}
-
-/// How a hand's cards stand against the bank's, in the order of D14: over 21, then 0 to 21, then Black Jack.
-fn strength(total: u8, black_jack: bool) -> u8 {
-    match total {
-        _ if black_jack => 22,
-        22.. => 0,
-        total => total,
-    }
-}
-
 /// What a main bet is owed: `stake` with a doubled stake in it, `split_ace` for a hand on an opened ace (O3).
 #[must_use]
 pub fn main_owed(cards: &[Card], declared: Option<u8>, split_ace: bool, stake: Cents, bank: &[Card]) -> Owed {
+    let blackjack = if split_ace { Rate { pays: 1, per: 1 } } else { Rate { pays: 3, per: 2 } };
+    owed_against((bank_total(bank), is_black_jack(bank)), cards, declared, stake, blackjack)
+}
+
+/// The same against a bank of that total, and whether it is a Black Jack, where a bettor's pays so much.
+#[must_use]
+pub fn owed_against(
+    (bank, bank_black_jack): (u8, bool),
+    cards: &[Card],
+    declared: Option<u8>,
+    stake: Cents,
+    blackjack: Rate,
+) -> Owed {
     let total = bettor_total(cards, declared);
     if total > 21 {
         return Owed::lost(stake);
     }
     let black_jack = is_black_jack(cards);
     let hand = strength(total, black_jack);
-    let bank = strength(bank_total(bank), is_black_jack(bank));
+    let bank = strength(bank, bank_black_jack);
     if hand < bank {
         Owed::lost(stake)
     } else if hand == bank {
         Owed { outcome: Outcome::Push, stake, pay: 0, lost: 0 }
     } else if black_jack {
-        let pay = if split_ace { stake } else { stake + stake / 2 };
-        Owed { outcome: Outcome::Blackjack, stake, pay, lost: 0 }
+        Owed { outcome: Outcome::Blackjack, stake, pay: stake * blackjack.pays / blackjack.per, lost: 0 }
     } else {
         Owed { outcome: Outcome::Win, stake, pay: stake, lost: 0 }
     }

@@ -1,9 +1,8 @@
 //! In the two deliveries.
 
 use super::*;
-use crate::table::event::Choice;
 
-impl Croupier {
+impl Sala8<'_> {
     /// Whether a break that may come at any hand comes at this one.
     fn here(&mut self, last_chance: bool) -> bool {
         last_chance || self.chance(30)
@@ -15,24 +14,24 @@ impl Croupier {
         let place = Place::Hand(self.hands[hand].id);
         let armed = self.armed;
         match armed {
-            Some(kind @ (Kind::D8First | Kind::C10)) if hand + 1 < hands => {
+            Some(kind @ (kinds::D8_FIRST | kinds::C10)) if hand + 1 < hands => {
                 if !self.here(hand + 2 == hands) || !self.takes(kind) {
                     return Ok(None);
                 }
                 self.draw_to_hand(hand + 1, Face::Up)?;
-                self.found(Kind::D8First, Some(place));
-                if kind == Kind::C10 {
+                self.found(kinds::D8_FIRST, Some(place));
+                if kind == kinds::C10 {
                     self.undealt = Some((hand, kind));
                 } else {
                     self.draw_to_hand(hand, Face::Up)?;
                 }
                 Ok(Some(2))
             }
-            Some(kind @ Kind::C10Last) if hand + 1 == hands && self.takes(kind) => {
+            Some(kind @ kinds::C10_LAST) if hand + 1 == hands && self.takes(kind) => {
                 self.undealt = Some((hand, kind));
                 Ok(Some(1))
             }
-            Some(kind @ Kind::D8BoxDown) if self.chance(20) && self.takes(kind) => self.box_card_down(hand),
+            Some(kind @ kinds::D8_BOX_DOWN) if self.chance(20) && self.takes(kind) => self.box_card_down(hand),
             _ => Ok(None),
         }
     }
@@ -41,7 +40,7 @@ impl Croupier {
     fn box_card_down(&mut self, hand: usize) -> Flow<Option<usize>> {
         let place = Place::Hand(self.hands[hand].id);
         self.draw_to_hand(hand, Face::Down)?;
-        self.found(Kind::D8BoxDown, Some(place));
+        self.found(kinds::D8_BOX_DOWN, Some(place));
         self.emit(Event::Reveal { at: place, card: None });
         Ok(Some(1))
     }
@@ -49,19 +48,19 @@ impl Croupier {
     /// After the first card of the hand before `next`.
     pub(in super::super) fn break_during_first(&mut self, next: usize) -> Flow {
         let hands = self.hands.len();
-        if next < hands && self.armed == Some(Kind::C5Early) && self.here(next + 1 == hands) {
-            self.takes(Kind::C5Early);
+        if next < hands && self.armed == Some(kinds::C5_EARLY) && self.here(next + 1 == hands) {
+            self.takes(kinds::C5_EARLY);
             let served = self.rng.random_range(0..next);
             let place = self.hands[served].id.into();
-            self.undue_card(Kind::C5Early, place)?;
+            self.undue_card(kinds::C5_EARLY, place)?;
         }
         self.break_chips_in_delivery();
         Ok(())
     }
 
     fn break_chips_in_delivery(&mut self) {
-        if self.armed == Some(Kind::C3Delivery) && self.chance(20) {
-            self.late_chips(Kind::C3Delivery);
+        if self.armed == Some(kinds::C3_DELIVERY) && self.chance(20) {
+            self.late_chips(kinds::C3_DELIVERY);
         }
         if self.chance(10) {
             self.changed_bet();
@@ -80,10 +79,10 @@ impl Croupier {
     pub(in super::super) fn break_before_insurance(&mut self, hand: usize) -> bool {
         let Hand { id, stake, .. } = self.hands[hand];
         if self.hands[hand].first_is_ace() {
-            return self.takes_on(hand, Kind::C8Insurance);
+            return self.takes_on(hand, kinds::C8_INSURANCE);
         }
-        if self.takes(Kind::O4NoAce) {
-            self.undue_chips(Kind::O4NoAce, id, BetSpot::Insurance, stake / 2, None);
+        if self.takes(kinds::O4_NO_ACE) {
+            self.undue_chips(kinds::O4_NO_ACE, id, BetSpot::Insurance, stake / 2, None);
         }
         false
     }
@@ -91,9 +90,9 @@ impl Croupier {
     /// Insurance of another amount than half; whether it is left so.
     pub(in super::super) fn break_insurance_amount(&mut self, hand: usize) -> bool {
         let Hand { id, stake, .. } = self.hands[hand];
-        if self.takes(Kind::O4Amount) {
+        if self.takes(kinds::O4_AMOUNT) {
             let amount = if self.chance(50) { stake } else { stake / 2 - STEP / 2 };
-            self.undue_chips(Kind::O4Amount, id, BetSpot::Insurance, amount, None);
+            self.undue_chips(kinds::O4_AMOUNT, id, BetSpot::Insurance, amount, None);
             return self.unremedied;
         }
         false
@@ -105,12 +104,12 @@ impl Croupier {
         let ace = self.hands[hand].first_is_ace();
         let armed = self.armed;
         match armed {
-            Some(kind @ Kind::C13First) if self.takes(kind) => {
+            Some(kind @ kinds::C13_FIRST) if self.takes(kind) => {
                 self.second_card(hand)?;
                 self.bank_was_left_out(kind, &[Face::Up])?;
                 Ok(Some(1))
             }
-            Some(kind @ (Kind::D8Second | Kind::C4Refused | Kind::C4Agreed)) if hand + 1 < hands && !ace => {
+            Some(kind @ (kinds::D8_SECOND | kinds::C4_REFUSED | kinds::C4_AGREED)) if hand + 1 < hands && !ace => {
                 if !self.here(hand + 2 == hands) || !self.takes(kind) {
                     return Ok(None);
                 }
@@ -118,28 +117,29 @@ impl Croupier {
                     self.offer_insurance(hand + 1);
                 }
                 self.second_card(hand + 1)?;
-                self.found(Kind::D8Second, Some(self.hands[hand].id.into()));
-                if kind == Kind::D8Second {
+                let passed = self.hands[hand].id.into();
+                self.found(kinds::D8_SECOND, Some(passed));
+                if kind == kinds::D8_SECOND {
                     self.second_card(hand)?;
                 } else {
                     self.undealt = Some((hand, kind));
                 }
                 Ok(Some(2))
             }
-            Some(kind @ Kind::C4Last) if hand + 1 == hands && !ace && self.takes(kind) => {
+            Some(kind @ kinds::C4_LAST) if hand + 1 == hands && !ace && self.takes(kind) => {
                 self.undealt = Some((hand, kind));
                 Ok(Some(1))
             }
-            Some(kind @ Kind::D8BoxDown) if !ace && self.takes(kind) => self.box_card_down(hand),
+            Some(kind @ kinds::D8_BOX_DOWN) if !ace && self.takes(kind) => self.box_card_down(hand),
             _ => Ok(None),
         }
     }
 
     /// After the second card of the hand before `next`.
     pub(in super::super) fn break_during_second(&mut self, next: usize) -> Flow {
-        if self.armed == Some(Kind::C6Delivery) && self.here(next == self.hands.len()) {
-            self.takes(Kind::C6Delivery);
-            self.third_card(Kind::C6Delivery)?;
+        if self.armed == Some(kinds::C6_DELIVERY) && self.here(next == self.hands.len()) {
+            self.takes(kinds::C6_DELIVERY);
+            self.third_card(kinds::C6_DELIVERY)?;
         }
         self.break_chips_in_delivery();
         Ok(())
@@ -168,7 +168,7 @@ impl Croupier {
     /// The bank's second card uncovered: burned, and another served.
     pub(in super::super) fn bank_serves_itself_face_up(&mut self) -> Flow {
         self.draw(Place::Bank, Face::Up)?;
-        let row = self.found(Kind::C7, Some(Place::Bank));
+        let row = self.found(kinds::C7, Some(Place::Bank));
         self.take_cards(Place::Bank, Place::Burn, Some(1));
         self.draw_to_bank(Face::Down)?;
         self.cleared(row);
@@ -181,13 +181,13 @@ impl Croupier {
             self.one_card_only(hand, kind)?;
         }
         // to an eleven nobody asked about doubling, the third card is valid (C8): another pass will do
-        if !naive::is_eleven(&self.hands[0].cards) && self.takes(Kind::C6After) {
-            self.third_card(Kind::C6After)?;
+        if !naive::is_eleven(&self.hands[0].cards) && self.takes(kinds::C6_AFTER) {
+            self.third_card(kinds::C6_AFTER)?;
         }
         let late = self.hands.iter().position(|hand| hand.first_is_ace() && hand.insurance == 0);
-        if let Some(hand) = late.filter(|_| self.takes(Kind::O4Late)) {
+        if let Some(hand) = late.filter(|_| self.takes(kinds::O4_LATE)) {
             let Hand { id, stake, .. } = self.hands[hand];
-            self.undue_chips(Kind::O4Late, id, BetSpot::Insurance, stake / 2, None);
+            self.undue_chips(kinds::O4_LATE, id, BetSpot::Insurance, stake / 2, None);
         }
         Ok(())
     }
@@ -195,7 +195,7 @@ impl Croupier {
     fn one_card_only(&mut self, hand: usize, kind: Kind) -> Flow {
         let id = self.hands[hand].id;
         let row = self.found(kind, Some(id.into()));
-        let yes = kind == Kind::C4Agreed || (kind == Kind::C4Last && self.chance(50));
+        let yes = kind == kinds::C4_AGREED || (kind == kinds::C4_LAST && self.chance(50));
         self.emit(Event::Consent { hand: id, yes });
         if yes {
             self.second_card(hand)?;
@@ -211,13 +211,5 @@ impl Croupier {
             self.hands[hand].cards.clear();
         }
         Ok(())
-    }
-
-    /// Somebody else than the bettor of a hand says what to do with it.
-    pub(super) fn decided_by_another(&mut self, hand: usize, choice: Choice) -> bool {
-        let bettor = self.hands[hand].bettor.clone();
-        let Some(other) = self.seated_player(Some(&bettor)) else { return false };
-        self.emit(Event::Decide { hand: self.hands[hand].id, choice, by: Some(other) });
-        true
     }
 }

@@ -3,34 +3,34 @@
 use super::*;
 use crate::table::event::{Choice, Question};
 
-impl Croupier {
+impl Sala8<'_> {
     /// When a hand's turn begins, before it is asked anything.
     pub(in super::super) fn break_at_turn(&mut self, hand: usize) -> Flow {
         let Some(kind) = self.armed else { return Ok(()) };
         let id = self.hands[hand].id;
         match kind {
-            Kind::O2Second | Kind::O3Second => self.opened_again(hand, kind),
+            kinds::O2_SECOND | kinds::O3_SECOND => self.opened_again(hand, kind),
             _ if self.hands[hand].split => {}
-            Kind::C12 if self.takes(kind) => {
+            kinds::C12 if self.takes(kind) => {
                 self.bank_shown = true;
                 self.emit(Event::Reveal { at: Place::Bank, card: None });
                 self.found(kind, Some(id.into()));
             }
-            Kind::C14One if self.takes(kind) => {
+            kinds::C14_ONE if self.takes(kind) => {
                 self.take_cards(Place::Bank, Place::Discard, Some(1));
                 self.bank.pop();
                 self.bank_was_left_out(kind, &[Face::Down])?;
             }
-            Kind::C14All if self.takes(kind) => {
+            kinds::C14_ALL if self.takes(kind) => {
                 self.take_cards(Place::Bank, Place::Discard, None);
                 self.bank.clear();
                 self.bank_was_left_out(kind, &[Face::Up, Face::Down])?;
             }
-            Kind::C15 => self.cards_discarded(hand),
-            Kind::C3Play => self.late_chips(kind),
-            Kind::D9Ask | Kind::D9Decide | Kind::D9Draw => self.out_of_turn(hand, kind)?,
-            Kind::O1Chips | Kind::O1Decide | Kind::O2Chips | Kind::O2Decide => self.undue_choice(hand, kind),
-            Kind::C16Raise | Kind::C16Lower | Kind::C16Remove if self.chance(50) => self.changed_bet(),
+            kinds::C15 => self.cards_discarded(hand),
+            kinds::C3_PLAY => self.late_chips(kind),
+            kinds::D9_ASK | kinds::D9_DECIDE | kinds::D9_DRAW => self.out_of_turn(hand, kind)?,
+            kinds::O1_CHIPS | kinds::O1_DECIDE | kinds::O2_CHIPS | kinds::O2_DECIDE => self.undue_choice(hand, kind),
+            kinds::C16_RAISE | kinds::C16_LOWER | kinds::C16_REMOVE if self.chance(50) => self.changed_bet(),
             _ => {}
         }
         Ok(())
@@ -40,7 +40,7 @@ impl Croupier {
     fn opened_again(&mut self, hand: usize, kind: Kind) {
         let Hand { id, split, split_ace, .. } = self.hands[hand];
         let pair = naive::is_pair(&self.hands[hand].cards);
-        if split && pair && split_ace == (kind == Kind::O3Second) && self.takes(kind) {
+        if split && pair && split_ace == (kind == kinds::O3_SECOND) && self.takes(kind) {
             self.decide(hand, Choice::Split);
             let row = self.found(kind, Some(id.into()));
             self.nothing_to_return(row);
@@ -53,10 +53,10 @@ impl Croupier {
             one.done && !one.void && !one.split && one.total() < 21 && one.double == 0 && one.insurance == 0
         };
         let Some(earlier) = self.hands[..hand].iter().position(stood) else { return };
-        if self.takes(Kind::C15) {
+        if self.takes(kinds::C15) {
             let place = Place::Hand(self.hands[earlier].id);
             self.take_cards(place, Place::Discard, None);
-            self.found(Kind::C15, Some(place));
+            self.found(kinds::C15, Some(place));
             self.hands[earlier].forfeit = true;
             self.hands[earlier].cards.clear();
         }
@@ -73,11 +73,12 @@ impl Croupier {
         }
         let passed = Some(Place::Hand(self.hands[hand].id));
         match kind {
-            Kind::D9Ask => {
-                self.emit(Event::Ask { hand: self.hands[later].id, about: Question::Card });
+            kinds::D9_ASK => {
+                let id = self.hands[later].id;
+                self.emit(Event::Ask { hand: id, about: Question::Card });
                 self.found(kind, passed);
             }
-            Kind::D9Decide => {
+            kinds::D9_DECIDE => {
                 self.decide(later, Choice::Stand);
                 self.found(kind, passed);
                 self.hands[later].done = true;
@@ -101,10 +102,10 @@ impl Croupier {
             return;
         }
         match kind {
-            Kind::O1Chips => self.undue_chips(kind, id, BetSpot::Double, stake, None),
-            Kind::O2Chips => self.undue_chips(kind, id, BetSpot::Split, stake, None),
+            kinds::O1_CHIPS => self.undue_chips(kind, id, BetSpot::Double, stake, None),
+            kinds::O2_CHIPS => self.undue_chips(kind, id, BetSpot::Split, stake, None),
             _ => {
-                self.decide(hand, if kind == Kind::O1Decide { Choice::Double } else { Choice::Split });
+                self.decide(hand, if kind == kinds::O1_DECIDE { Choice::Double } else { Choice::Split });
                 let row = self.found(kind, Some(id.into()));
                 self.nothing_to_return(row);
             }
@@ -112,23 +113,26 @@ impl Croupier {
     }
 
     pub(in super::super) fn break_wants_split(&self) -> bool {
-        matches!(self.armed, Some(Kind::O2Amount | Kind::O2Second | Kind::O3Amount | Kind::O3Second | Kind::O3Pay))
+        matches!(
+            self.armed,
+            Some(kinds::O2_AMOUNT | kinds::O2_SECOND | kinds::O3_AMOUNT | kinds::O3_SECOND | kinds::O3_PAY)
+        )
     }
 
     pub(in super::super) fn break_wants_double(&self) -> bool {
         matches!(
             self.armed,
-            Some(Kind::O1Amount | Kind::O1FaceUp | Kind::C9Withdraw | Kind::C9NextCard | Kind::F2Doubled)
+            Some(kinds::O1_AMOUNT | kinds::O1_FACE_UP | kinds::C9_WITHDRAW | kinds::C9_NEXT_CARD | kinds::F2_DOUBLED)
         )
     }
 
     pub(in super::super) fn break_split_amount(&mut self, hand: usize) {
-        let kind = if self.hands[hand].first_is_ace() { Kind::O3Amount } else { Kind::O2Amount };
+        let kind = if self.hands[hand].first_is_ace() { kinds::O3_AMOUNT } else { kinds::O2_AMOUNT };
         self.wrong_amount(hand, BetSpot::Split, kind);
     }
 
     pub(in super::super) fn break_double_amount(&mut self, hand: usize) {
-        self.wrong_amount(hand, BetSpot::Double, Kind::O1Amount);
+        self.wrong_amount(hand, BetSpot::Double, kinds::O1_AMOUNT);
     }
 
     /// Chips other than the stake, taken off again.
@@ -144,7 +148,7 @@ impl Croupier {
     /// The card of a double lies uncovered: the added stake goes back.
     pub(in super::super) fn double_seen(&mut self, hand: usize) {
         let id = self.hands[hand].id;
-        let row = self.found(Kind::O1FaceUp, Some(id.into()));
+        let row = self.found(kinds::O1_FACE_UP, Some(id.into()));
         self.unremedied = false;
         self.returns(row, id, BetSpot::Double);
         self.hands[hand].double = 0;
@@ -153,7 +157,7 @@ impl Croupier {
     /// The doubled hand is passed over, where a later one will be dealt to.
     pub(in super::super) fn passes_double(&mut self, hand: usize) -> bool {
         let next_waits = self.hands.get(hand + 1).is_some_and(Hand::waits);
-        let kind = if next_waits { self.takes_one(&[Kind::C9Withdraw, Kind::C9NextCard]) } else { None };
+        let kind = if next_waits { self.takes_one(&[kinds::C9_WITHDRAW, kinds::C9_NEXT_CARD]) } else { None };
         // the next hand may be an eleven too: what is passed over stays so until a card goes elsewhere
         self.passed_double = kind.map(|kind| (hand, kind)).or(self.passed_double);
         kind.is_some()
@@ -161,15 +165,15 @@ impl Croupier {
 
     /// A decision on a hand whose ace is not declared; whether the declaration has been seen to.
     pub(in super::super) fn break_undeclared(&mut self, hand: usize) -> Flow<bool> {
-        let Some(kind) = self.takes_one(&[Kind::D10Stand, Kind::D10Hit]) else { return Ok(false) };
+        let Some(kind) = self.takes_one(&[kinds::D10_STAND, kinds::D10_HIT]) else { return Ok(false) };
         let id = self.hands[hand].id;
-        let choice = if kind == Kind::D10Stand { Choice::Stand } else { Choice::Hit };
+        let choice = if kind == kinds::D10_STAND { Choice::Stand } else { Choice::Hit };
         self.decide(hand, choice);
         self.found(kind, Some(id.into()));
         self.emit(Event::Ask { hand: id, about: Question::Ace });
         let value = self.ace_value(hand);
         self.declares(hand, value);
-        if kind == Kind::D10Stand {
+        if kind == kinds::D10_STAND {
             self.hands[hand].done = true;
         } else {
             self.draws(hand)?;
@@ -180,36 +184,37 @@ impl Croupier {
     pub(in super::super) fn break_ace_by_another(&mut self, hand: usize, value: u8) {
         let Hand { id, ref bettor, .. } = self.hands[hand];
         let bettor = bettor.clone();
-        let Some(by) = self.seated_player(Some(&bettor)).filter(|_| self.takes(Kind::D4Ace)) else { return };
+        let Some(by) = self.seated_player(Some(&bettor)).filter(|_| self.takes(kinds::D4_ACE)) else { return };
         let value = if self.chance(50) { value } else { 12 - value };
         self.emit(Event::Ace { hand: id, value, by: Some(by) });
-        self.found(Kind::D4Ace, Some(id.into()));
+        self.found(kinds::D4_ACE, Some(id.into()));
     }
 
     pub(in super::super) fn break_second_declaration(&mut self, hand: usize, value: u8) {
-        if self.takes(Kind::D10Second) {
+        if self.takes(kinds::D10_SECOND) {
             let id = self.hands[hand].id;
             self.emit(Event::Ace { hand: id, value: 12 - value, by: None });
-            self.found(Kind::D10Second, Some(id.into()));
+            self.found(kinds::D10_SECOND, Some(id.into()));
         }
     }
 
     /// After the question, before an answer.
     pub(in super::super) fn break_undecided(&mut self, hand: usize) -> Flow {
         let eleven = naive::is_eleven(&self.hands[hand].cards);
-        if !eleven && self.takes(Kind::C5Undecided) {
+        if !eleven && self.takes(kinds::C5_UNDECIDED) {
             let place = self.hands[hand].id.into();
-            self.undue_card(Kind::C5Undecided, place)?;
+            self.undue_card(kinds::C5_UNDECIDED, place)?;
         }
         Ok(())
     }
 
     pub(in super::super) fn break_decision_by_another(&mut self, hand: usize) {
-        if self.armed == Some(Kind::D4Decide) {
+        if self.armed == Some(kinds::D4_DECIDE) {
             let choice = if self.chance(50) { Choice::Hit } else { Choice::Stand };
             if self.decided_by_another(hand, choice) {
-                self.takes(Kind::D4Decide);
-                self.found(Kind::D4Decide, Some(self.hands[hand].id.into()));
+                self.takes(kinds::D4_DECIDE);
+                let place = self.hands[hand].id.into();
+                self.found(kinds::D4_DECIDE, Some(place));
             }
         }
     }
@@ -223,10 +228,10 @@ impl Croupier {
         if noticed_by_card {
             return Some(true);
         }
-        if self.armed == Some(Kind::C5At21) && self.hands[hand].total() < 21 {
+        if self.armed == Some(kinds::C5_AT_21) && self.hands[hand].total() < 21 {
             return Some(true);
         }
-        let stands = matches!(self.armed, Some(Kind::C5Stood | Kind::C15)) && self.hands[hand].total() >= 12;
+        let stands = matches!(self.armed, Some(kinds::C5_STOOD | kinds::C15)) && self.hands[hand].total() >= 12;
         stands.then_some(false)
     }
 
@@ -237,12 +242,12 @@ impl Croupier {
             return Ok(());
         }
         match (self.armed, self.hands[hand].total()) {
-            (Some(kind @ Kind::C5Stood), ..21) | (Some(kind @ Kind::C5At21), 21)
+            (Some(kind @ kinds::C5_STOOD), ..21) | (Some(kind @ kinds::C5_AT_21), 21)
                 if self.play_begun && self.takes(kind) =>
             {
                 self.undue_card(kind, id.into())?;
             }
-            (Some(kind @ Kind::D9HitAt21), 21) if self.takes(kind) => {
+            (Some(kind @ kinds::D9_HIT_AT_21), 21) if self.takes(kind) => {
                 self.decide(hand, Choice::Hit);
                 self.found(kind, Some(id.into()));
             }

@@ -1,26 +1,31 @@
 //! The bank's cards, the settlement, and the end of the pass.
 
 use super::*;
+use crate::table::Outcome;
 
-impl Croupier {
+impl Sala8<'_> {
     /// The bank uncovers its second card and draws to 17; then doubled hands are uncovered. Where everybody is over it
     /// draws nothing.
     pub(super) fn bank_plays(&mut self) -> Flow {
         let opponents = self.hands.iter().any(|hand| !hand.void && (hand.covered || !hand.is_over()));
         if !opponents {
-            if self.armed == Some(Kind::C18) || self.chance(50) {
+            if self.armed == Some(kinds::C18) || self.chance(50) {
                 self.show_bank();
             }
             return self.break_when_all_over();
         }
         self.show_bank();
+        if self.hands.iter().all(|hand| hand.void || hand.surrendered || (hand.is_over() && !hand.covered)) {
+            return Ok(());
+        }
         self.break_before_bank_draws()?;
         self.bank_draws()?;
         self.break_after_bank()?;
         for hand in 0..self.hands.len() {
             if self.hands[hand].covered && !self.hands[hand].void {
                 self.hands[hand].covered = false;
-                self.emit(Event::Reveal { at: self.hands[hand].id.into(), card: None });
+                let place = self.hands[hand].id.into();
+                self.emit(Event::Reveal { at: place, card: None });
             }
         }
         Ok(())
@@ -32,17 +37,22 @@ impl Croupier {
             self.emit(Event::Reveal { at: Place::Bank, card: None });
             self.break_at_reveal();
             if self.bank.len() == 2 {
-                self.announce_total(Place::Bank, naive::bank_total(&self.bank));
+                self.tell_bank_total();
             }
         }
     }
 
-    /// Draws until 17 or more.
+    pub(super) fn tell_bank_total(&mut self) {
+        let total = self.book.bank_total(&self.bank);
+        self.announce_total(Place::Bank, total);
+    }
+
+    /// Draws until it stands or is over.
     pub(super) fn bank_draws(&mut self) -> Flow {
-        while naive::bank_total(&self.bank) < 17 {
+        while !self.book.bank_is_done(&self.bank) {
             self.draw_to_bank(Face::Up)?;
             self.break_after_bank_card()?;
-            self.announce_total(Place::Bank, naive::bank_total(&self.bank));
+            self.tell_bank_total();
         }
         Ok(())
     }
@@ -54,8 +64,12 @@ impl Croupier {
             Owed::void(hand.at_stake())
         } else if hand.forfeit {
             Owed::lost(hand.at_stake())
+        } else if hand.surrendered && !naive::is_black_jack(&self.bank) {
+            let lost = self.book.half(hand.stake);
+            Owed { outcome: Outcome::Surrender, stake: hand.stake, pay: 0, lost }
         } else {
-            naive::main_owed(&hand.cards, hand.declared, hand.split_ace, hand.at_stake(), &self.bank)
+            let bank = (self.book.bank_total(&self.bank), naive::is_black_jack(&self.bank));
+            law::owed_against(bank, &hand.cards, hand.declared, hand.at_stake(), self.book.blackjack_of(hand))
         }
     }
 
@@ -63,7 +77,7 @@ impl Croupier {
         let hand = &self.hands[hand];
         match hand.insured_card {
             _ if hand.insurance == 0 => None,
-            Some(second) if !hand.void => Some(naive::insurance_owed(second, hand.insurance)),
+            Some(second) if !hand.void => Some(law::insurance_owed(second, hand.insurance)),
             _ => Some(Owed::void(hand.insurance)),
         }
     }
@@ -119,11 +133,11 @@ impl Croupier {
         }
         self.break_pay(hand, main);
         if let Some(owed) = self.insurance_owed(hand).filter(|owed| owed.pay > 0) {
-            let wrong = self.takes(Kind::O4Pay);
+            let wrong = self.takes(kinds::O4_PAY);
             let amount = if wrong { owed.pay / 2 } else { owed.pay };
             self.emit(Event::Pay { hand: id, amount, spot: BetSpot::Insurance });
             if wrong {
-                self.found(Kind::O4Pay, Some(id.into()));
+                self.found(kinds::O4_PAY, Some(id.into()));
             }
         }
     }

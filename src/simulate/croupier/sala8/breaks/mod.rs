@@ -8,9 +8,9 @@ mod opening;
 mod play;
 
 use super::*;
-use crate::table::event::{Ruling, Taken};
+use crate::table::event::Taken;
 
-impl Croupier {
+impl Sala8<'_> {
     /// A card nobody is due, to a place: it is burned, or left lying there.
     fn undue_card(&mut self, kind: Kind, to: Place) -> Flow {
         self.draw(to, Face::Up)?;
@@ -26,33 +26,6 @@ impl Croupier {
             self.cleared(row);
         }
         Ok(())
-    }
-
-    /// Chips that do not belong on a spot, and their return.
-    fn undue_chips(&mut self, kind: Kind, hand: HandId, spot: BetSpot, amount: Cents, player: Option<Name>) {
-        self.put(hand, spot, amount, player);
-        let row = self.found(kind, Some(hand.into()));
-        self.returns(row, hand, spot);
-    }
-
-    fn returns(&mut self, row: usize, hand: HandId, spot: BetSpot) {
-        if self.unremedied {
-            self.left_open(row);
-        } else {
-            self.put(hand, spot, 0, None);
-            self.cleared(row);
-        }
-    }
-
-    /// A finding that the room decides on.
-    pub(super) fn room_rules_on(&mut self, kind: Kind, place: Option<Place>) {
-        let row = self.found(kind, place);
-        if self.unremedied {
-            self.left_open(row);
-        } else {
-            self.emit(Event::Rule { by: "I-1".into(), role: Authority::Room, decision: Ruling::Stands, finding: None });
-            self.cleared(row);
-        }
     }
 
     /// The bank was left out or lost cards: authorised, announced and served, or announced without authorisation.
@@ -75,7 +48,8 @@ impl Croupier {
     }
 
     fn chooses(&mut self, hand: usize, option: Taken) {
-        self.emit(Event::Choose { hand: self.hands[hand].id, option });
+        let id = self.hands[hand].id;
+        self.emit(Event::Choose { hand: id, option });
     }
 
     /// A bettor takes the bet back, and often the chips too.
@@ -105,13 +79,13 @@ impl Croupier {
 
     /// A bet changed after the first card, and often put back.
     fn changed_bet(&mut self) {
-        let kinds = [Kind::C16Raise, Kind::C16Lower, Kind::C16Remove];
+        let kinds = [kinds::C16_RAISE, kinds::C16_LOWER, kinds::C16_REMOVE];
         let Some(kind) = self.takes_one(&kinds) else { return };
         let Some(hand) = self.hands.iter().position(|hand| !hand.split && !hand.void) else { return };
         let Hand { id, stake, .. } = self.hands[hand];
         let amount = match kind {
-            Kind::C16Raise => stake + STEP,
-            Kind::C16Lower => stake - STEP,
+            kinds::C16_RAISE => stake + STEP,
+            kinds::C16_LOWER => stake - STEP,
             _ => 0,
         };
         self.put(id, BetSpot::Main, amount, None);
@@ -132,7 +106,7 @@ impl Croupier {
 
     /// The cut card has come out: perhaps the shoe will be empty soon.
     pub(super) fn break_after_cut_card(&mut self) {
-        if self.armed == Some(Kind::D7Empty) {
+        if self.armed == Some(kinds::D7_EMPTY) {
             self.empty_after = Some(self.rng.random_range(0..5));
         }
     }
@@ -150,29 +124,22 @@ impl Croupier {
     }
 
     pub(super) fn runs_empty<T>(&mut self) -> Flow<T> {
-        self.takes(Kind::D7Empty);
+        self.takes(kinds::D7_EMPTY);
         self.emit(Event::Device { device: "shoe".into(), status: "empty".into(), detail: None });
-        let row = self.found(Kind::D7Empty, None);
+        let row = self.found(kinds::D7_EMPTY, None);
         // the bets are void of themselves: nothing is left to do
         self.truth[row].ends = Ends::Noted;
         Err(PassVoid)
     }
 
-    /// A card of which every deck's has come out, where the break in hand is that.
-    pub(super) fn break_exhausted(&mut self) -> Option<Card> {
-        let card = self.shoe.exhausted(&mut self.rng).filter(|_| self.armed == Some(Kind::M1Card))?;
-        self.shoe.count(card);
-        Some(card)
-    }
-
     /// What a card is noticed by.
     pub(super) fn break_after_draw(&mut self, to: Place) -> Flow {
-        if self.takes(Kind::M1Card) {
-            self.room_rules_on(Kind::M1Card, None);
+        if self.takes(kinds::M1_CARD) {
+            self.room_rules_on(kinds::M1_CARD, None);
         }
-        if let Some((hand, kind)) = self.unasked.filter(|&(hand, _)| Place::Hand(self.hands[hand].id) == to) {
+        if let Some((_, kind)) = self.unasked.filter(|&(hand, _)| Place::Hand(self.hands[hand].id) == to) {
             self.unasked = None;
-            self.found(kind, Some(self.hands[hand].id.into()));
+            self.found(kind, Some(to));
         }
         match self.passed_double {
             Some((hand, kind)) if Place::Hand(self.hands[hand].id) != to => self.offers_next_card(hand, kind),
@@ -182,8 +149,9 @@ impl Croupier {
 
     fn offers_next_card(&mut self, hand: usize, kind: Kind) -> Flow {
         self.passed_double = None;
-        let row = self.found(kind, Some(self.hands[hand].id.into()));
-        if kind == Kind::C9Withdraw {
+        let place = self.hands[hand].id.into();
+        let row = self.found(kind, Some(place));
+        if kind == kinds::C9_WITHDRAW {
             self.chooses(hand, Taken::Withdraw);
             self.cleared(row);
             self.withdraws(hand);

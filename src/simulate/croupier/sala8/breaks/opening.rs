@@ -2,18 +2,19 @@
 
 use super::*;
 
-impl Croupier {
+impl Sala8<'_> {
     pub(in super::super) fn break_between_passes(&mut self) -> Flow {
         let armed = self.armed;
         match armed {
             // not with the cut card, which would be another breach
-            Some(kind @ Kind::C5Idle) if !self.shoe.cut_card_is_next() && self.takes(kind) => {
-                let box_no = self.rng.random_range(1..=self.header.boxes);
+            Some(kind @ kinds::C5_IDLE) if !self.shoe.cut_card_is_next() && self.takes(kind) => {
+                let boxes = self.header.boxes;
+                let box_no = self.rng.random_range(1..=boxes);
                 self.unremedied = false;
                 self.undue_card(kind, HandId::first(box_no).into())?;
             }
-            Some(kind @ (Kind::C19Shuffle | Kind::C19Chief)) if self.takes(kind) => {
-                if kind == Kind::C19Chief {
+            Some(kind @ (kinds::C19_SHUFFLE | kinds::C19_CHIEF)) if self.takes(kind) => {
+                if kind == kinds::C19_CHIEF {
                     self.authorize(Permit::DeckChange, Authority::TableChief);
                 }
                 self.authorize(Permit::Shuffle, Authority::Inspector);
@@ -21,7 +22,7 @@ impl Croupier {
                 self.emit(Event::Shuffle { decks, cards: decks * DECK as u32 });
                 self.found(kind, None);
             }
-            Some(kind @ Kind::C19Load) if self.takes(kind) => {
+            Some(kind @ kinds::C19_LOAD) if self.takes(kind) => {
                 if let Some(by) = self.seated_player(None) {
                     self.emit(Event::Cut { depth: 150, by });
                 }
@@ -29,7 +30,7 @@ impl Croupier {
                 let cards = usize::from(decks) * DECK;
                 self.emit(Event::Load { cards: cards as u32, cut_card: 52 });
                 self.found(kind, None);
-                self.shoe.load(&mut self.rng, decks, cards, 52);
+                self.load_shoe(decks, cards, 52);
             }
             _ => {}
         }
@@ -39,15 +40,15 @@ impl Croupier {
     pub(in super::super) fn break_bets(&mut self) {
         let armed = self.armed;
         match armed {
-            Some(kind @ (Kind::D2Under | Kind::D2Over)) => self.bet_out_of_limits(kind),
-            Some(kind @ Kind::D3Standing) => {
+            Some(kind @ (kinds::D2_UNDER | kinds::D2_OVER)) => self.bet_out_of_limits(kind),
+            Some(kind @ kinds::D3_STANDING) => {
                 if let Some(box_no) = self.empty_box().filter(|_| self.takes(kind)) {
                     let (player, stake) = (self.somebody(), self.stake());
                     self.undue_chips(kind, HandId::first(box_no), BetSpot::Main, stake, Some(player));
                 }
             }
-            Some(kind @ Kind::D3Other) => self.bet_added_by_another(kind),
-            Some(kind @ (Kind::C2Later | Kind::C2AtOnce)) => self.bet_before_priority(kind),
+            Some(kind @ kinds::D3_OTHER) => self.bet_added_by_another(kind),
+            Some(kind @ (kinds::C2_LATER | kinds::C2_AT_ONCE)) => self.bet_before_priority(kind),
             _ => {}
         }
     }
@@ -56,7 +57,7 @@ impl Croupier {
         let hand = self.any_hand();
         let Limits { min, max } = self.header.limits;
         let steps = self.rng.random_range(1..4) * STEP;
-        let amount = if kind == Kind::D2Under { min.saturating_sub(steps) } else { max + steps };
+        let amount = if kind == kinds::D2_UNDER { min.saturating_sub(steps) } else { max + steps };
         let id = self.hands[hand].id;
         let bettor = self.hands[hand].bettor.clone();
         if amount > 0 && self.takes(kind) {
@@ -86,7 +87,7 @@ impl Croupier {
         let [first, .., other] = seated.as_slice() else { return };
         let Some(box_no) = self.empty_box().filter(|_| self.takes(kind)) else { return };
         let hand = HandId::first(box_no);
-        if kind == Kind::C2AtOnce {
+        if kind == kinds::C2_AT_ONCE {
             let now = self.moment();
             self.request(hand, other.clone(), now);
             self.request(hand, first.clone(), now);
@@ -108,13 +109,13 @@ impl Croupier {
 
     pub(in super::super) fn break_at_close(&mut self) {
         let two = self.hands.len() == 2;
-        for kind in [Kind::D1Players, Kind::D7Late] {
+        for kind in [kinds::D1_PLAYERS, kinds::D7_LATE] {
             if self.takes(kind) {
                 self.at_close.push((kind, None));
             }
         }
-        if two && self.takes(Kind::D1Bets) {
-            self.at_close.push((Kind::D1Bets, None));
+        if two && self.takes(kinds::D1_BETS) {
+            self.at_close.push((kinds::D1_BETS, None));
         }
         for (kind, place) in std::mem::take(&mut self.at_close) {
             let row = self.found(kind, place);
@@ -123,25 +124,15 @@ impl Croupier {
                 self.hands.retain(|hand| hand.id != id);
             }
         }
-        if self.takes(Kind::C17) {
+        if self.takes(kinds::C17) {
             let hand = self.any_hand();
             let place = Some(self.hands[hand].id.into());
             self.report(Some("C17"), place, "bets between two players");
-            self.found(Kind::C17, place);
+            self.found(kinds::C17, place);
         }
-        if self.takes(Kind::C20) {
+        if self.takes(kinds::C20) {
             self.report(None, None, "a glass fell over the layout");
-            self.room_rules_on(Kind::C20, None);
+            self.room_rules_on(kinds::C20, None);
         }
-    }
-
-    fn report(&mut self, provision: Option<&'static str>, place: Option<Place>, note: &'static str) {
-        self.emit(Event::Report {
-            by: "I-4".into(),
-            role: Authority::Inspector,
-            provision: provision.map(Name::new_static),
-            place,
-            note: Name::new_static(note),
-        });
     }
 }
