@@ -228,6 +228,12 @@ macro_rules! settings {
         }
 
         impl Changes {
+            /// These changes and, over them, others.
+            #[must_use]
+            pub fn then(&self, other: &Self) -> Self {
+                Self { $($name: other.$name.or(self.$name),)+ }
+            }
+
             /// Nothing is changed.
             #[must_use]
             pub fn is_empty(&self) -> bool {

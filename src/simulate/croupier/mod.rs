@@ -190,6 +190,13 @@ impl Croupier {
         }
     }
 
+    /// The same croupier under a regulation of another name, which comes to the same figures: its log begins so.
+    #[must_use]
+    pub fn under(mut self, id: Name, rules: Option<crate::table::Rules>, settings: Changes) -> Self {
+        self.header = Header { regulation: id, rules, settings, ..self.header };
+        self
+    }
+
     /// Line 1 of the log.
     #[must_use]
     pub fn header(&self) -> &Header {
