@@ -75,6 +75,8 @@ pub struct Hand {
     pub paid: Cents,
     /// What the main bet was owed when its cards were cleared.
     pub settled: Option<Owed>,
+    /// What they added up to then.
+    pub cleared: Option<u8>,
     /// Taken from the insurance.
     pub insurance_collected: Cents,
     /// Paid to the insurance.
@@ -171,6 +173,12 @@ impl Hand {
         let points = if declared_eleven { tally.hard.saturating_add(10) } else { tally.hard };
         let soft = early_free | tally.late_aces > 0 && points <= 11;
         Some(Total { points: if soft { points + 10 } else { points }, soft })
+    }
+
+    /// The points of its cards, or of those it had when they were cleared; `None` where one was unread.
+    #[must_use]
+    pub fn points(&self) -> Option<u8> {
+        if self.cards.is_empty() { self.cleared } else { self.total().map(|total| total.points) }
     }
 
     /// An ace with a ten-value card in two cards (M2).

@@ -5,7 +5,7 @@ use super::hand::Owed;
 use super::state::{Standing, State};
 use crate::table::Settings;
 use crate::table::answer::Settle;
-use crate::table::settings::Surrender;
+use crate::table::settings::{Insured, Surrender};
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
 
 impl State {
@@ -120,6 +120,16 @@ impl State {
         })
     }
 
+    /// Insurance against the bank may be placed now.
+    #[must_use]
+    pub fn may_insure(&self, settings: &Settings) -> bool {
+        match settings.insurance_when {
+            Insured::BeforePlay => self.delivered() && !self.pass.playing && self.pass.bank.served == 1,
+            Insured::AfterPlay => self.bank_is_next(),
+            Insured::Never | Insured::OwnAce => false,
+        }
+    }
+
     /// What the insurance of a hand is owed; `None` until its second card has come.
     #[must_use]
     pub fn insurance_owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
@@ -169,6 +179,7 @@ impl State {
                 let owed = hand.and_then(|hand| self.owed_as_it_lies(hand, settings));
                 if let Some(hand) = self.hand_mut(id) {
                     hand.settled = owed;
+                    hand.cleared = owed.and_then(|_| hand.points());
                 }
             }
             self.note(box_no);
