@@ -329,11 +329,20 @@ impl State {
         }
     }
 
-    /// The room lets misdealt cards stand: they count where they lie.
-    pub fn count_astray(&mut self, place: Place) {
+    /// The room lets a misdealt card stand: it counts where it lies.
+    pub fn count_astray(&mut self, place: Place, card: Card) {
         self.change_cards(place, |cards| {
-            cards.change(|cards| cards.iter_mut().for_each(|held| held.undue = false));
+            cards.change(|cards| {
+                if let Some(held) = cards.iter_mut().find(|held| held.undue && held.card == card) {
+                    held.undue = false;
+                }
+            });
         });
+        if let Place::Hand(id) = place
+            && let Some(hand) = self.hand_mut(id)
+        {
+            hand.had_blackjack |= hand.is_blackjack();
+        }
         if place == Place::Bank {
             let count = self.pass.bank.cards.tally().count;
             self.pass.bank.served = self.pass.bank.served.max(u8::try_from(count).unwrap_or(2).min(2));
@@ -414,9 +423,10 @@ impl State {
         if from == to && from != Place::Shoe {
             return;
         }
-        if to == Place::Discard && !self.pass.clearing {
-            self.remember_owed(change.settings, change.meaning.clearing);
-            self.pass.clearing = change.meaning.clearing;
+        if self.pass.open && !self.pass.clearing && (to == Place::Discard || self.pass.settling) {
+            let clears = to == Place::Discard && change.meaning.clearing;
+            self.remember_owed(change.settings, clears);
+            self.pass.clearing = clears;
         }
         let taking = change.meaning.taking;
         if from == Place::Bank && !change.meaning.clearing {
@@ -500,6 +510,7 @@ impl State {
         let Some(hand) = self.hand_mut(id) else { return };
         if early {
             hand.settled = hand.settled.or(change.meaning.owed);
+            hand.was_over = hand.went_over();
             hand.paid_at_once |= at_once;
         }
         let (taken, given) = if spot == BetSpot::Insurance {
@@ -522,12 +533,19 @@ impl State {
         }
     }
 
+    /// A card for the bank is one of those it takes after play.
+    fn is_to_draw_for_itself(&self) -> bool {
+        self.pass.bank.served >= if self.plan.bank_covered { 2 } else { 1 }
+    }
+
     fn stood_before(&mut self, event: &Event) {
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
             Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
-            Event::Draw { to: Some(Place::Bank), .. } if self.pass.bank.owed == 0 && self.pass.bank.served >= 2 => None,
+            Event::Draw { to: Some(Place::Bank), .. } if self.pass.bank.owed == 0 && self.is_to_draw_for_itself() => {
+                None
+            }
             Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
@@ -564,8 +582,9 @@ impl BettingBox {
             self.hands_in_play = 0;
             self.hands[0].stake = 0;
         } else {
+            // a bet that lies stays its bettor's, whoever tells or touches it
+            self.bettor = self.bettor.take().filter(|_| self.standing == Standing::In).or(bettor);
             self.standing = Standing::In;
-            self.bettor = bettor.or_else(|| self.bettor.take());
             self.hands_in_play = 1;
             self.hands[0].stake = amount;
         }

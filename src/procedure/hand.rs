@@ -75,6 +75,8 @@ pub struct Hand {
     pub paid: Cents,
     /// What the main bet was owed when its cards were cleared.
     pub settled: Option<Owed>,
+    /// They were over 21 then.
+    pub was_over: bool,
     /// Taken from the insurance.
     pub insurance_collected: Cents,
     /// Paid to the insurance.
@@ -184,6 +186,12 @@ impl Hand {
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.total().is_some_and(|total| total.points > 21)
+    }
+
+    /// Over 21, or it was before its cards were cleared.
+    #[must_use]
+    pub fn went_over(&self) -> bool {
+        self.was_over || self.is_over()
     }
 
     /// Still to be decided against the bank: neither void, lost, nor over 21 for all to see.

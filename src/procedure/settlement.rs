@@ -2,6 +2,7 @@
 
 use super::hand::Hand;
 use super::hand::Owed;
+use super::marks::Mark;
 use super::state::{Standing, State};
 use crate::table::Settings;
 use crate::table::answer::Settle;
@@ -157,6 +158,14 @@ impl State {
         self.all_settled(settings)
             || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
             || (self.pass.settling && self.guesses())
+            || self.is_played_out(settings)
+    }
+
+    /// Where the bank's second card comes after play: all have played, and the bank has too or has nobody to play for.
+    fn is_played_out(&self, settings: &Settings) -> bool {
+        let has_begun = !self.plan.bank_covered && self.pass.bank.served > 0;
+        let nobody_waits = || self.marked(Mark::Live).is_empty() && !self.is_insured_against_bank();
+        has_begun && self.all_have_played() && (self.bank_stands(settings) || nobody_waits())
     }
 
     /// Keeps what bets were owed, before the cards that say so are cleared: every bet while the felt is being cleared,
@@ -169,6 +178,7 @@ impl State {
                 let owed = hand.and_then(|hand| self.owed_as_it_lies(hand, settings));
                 if let Some(hand) = self.hand_mut(id) {
                     hand.settled = owed;
+                    hand.was_over = hand.went_over();
                 }
             }
             self.note(box_no);
