@@ -6,7 +6,7 @@ use super::marks::Mark;
 use super::state::{Standing, State};
 use crate::table::Settings;
 use crate::table::answer::Settle;
-use crate::table::settings::Surrender;
+use crate::table::settings::{Insured, Surrender};
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
 
 impl State {
@@ -38,14 +38,16 @@ impl State {
             && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand, settings))
     }
 
-    /// A Black Jack that the bank's first card cannot match, where such a one is paid at once (G7).
+    /// A Black Jack that the bank, by its first card or once it has its second, can match no more, where such a one is
+    /// paid at once (G7).
     #[must_use]
     pub fn is_paid_at_once(&self, hand: &Hand, settings: &Settings) -> bool {
         let bank = &self.pass.bank;
         settings.blackjack_at_once
-            && bank.served == 1
+            && bank.served > 0
             && !bank.may_have_blackjack()
             && hand.is_blackjack()
+            && !hand.is_covered()
             && !hand.split
     }
 
@@ -121,6 +123,16 @@ impl State {
         })
     }
 
+    /// Insurance against the bank may be placed now.
+    #[must_use]
+    pub fn may_insure(&self, settings: &Settings) -> bool {
+        match settings.insurance_when {
+            Insured::BeforePlay => self.delivered() && !self.pass.playing && self.pass.bank.served == 1,
+            Insured::AfterPlay => self.bank_is_next(),
+            Insured::Never | Insured::OwnAce => false,
+        }
+    }
+
     /// What the insurance of a hand is owed; `None` until its second card has come.
     #[must_use]
     pub fn insurance_owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
@@ -151,7 +163,7 @@ impl State {
     }
 
     /// Bets are being settled, with every hand finished and the bank defined, or taken as it lies: cards that go to the
-    /// discard tray now are being cleared, not lost.
+    /// discard tray now are being cleared, not lost. Where the bank draws after play, they are too as soon as it is final.
     #[must_use]
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
@@ -165,7 +177,7 @@ impl State {
     fn is_played_out(&self, settings: &Settings) -> bool {
         let has_begun = !self.plan.bank_covered && self.pass.bank.served > 0;
         let nobody_waits = || self.marked(Mark::Live).is_empty() && !self.is_insured_against_bank();
-        has_begun && self.all_have_played() && (self.bank_stands(settings) || nobody_waits())
+        has_begun && self.all_have_played() && (self.bank_is_final(settings) || nobody_waits())
     }
 
     /// Keeps what bets were owed, before the cards that say so are cleared: every bet while the felt is being cleared,
@@ -178,7 +190,7 @@ impl State {
                 let owed = hand.and_then(|hand| self.owed_as_it_lies(hand, settings));
                 if let Some(hand) = self.hand_mut(id) {
                     hand.settled = owed;
-                    hand.was_over = hand.went_over();
+                    hand.cleared = owed.and_then(|_| hand.points());
                 }
             }
             self.note(box_no);
