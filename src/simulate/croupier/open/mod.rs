@@ -135,7 +135,10 @@ impl<'a> Open<'a> {
         }
         let end = self.emit(Event::End {});
         for (kind, place) in std::mem::take(&mut self.at_end) {
-            self.found(kind, Some(place));
+            let row = self.found(kind, Some(place));
+            if kind.plan().act == Act::EndEarly {
+                self.left_open(row);
+            }
         }
         // whatever the house does here is no pass any more
         let _ = self.comes_to(Point::Ended);
