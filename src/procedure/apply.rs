@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::cards::{Cards, Held};
 use super::marks::plays_before;
 use super::scene::{Drawn, Meaning, Role};
-use super::state::{Astray, BettingBox, Pass, Request, Shoe, Shuffled, Standing, State};
+use super::state::{Astray, BettingBox, Request, Shoe, Shuffled, Standing, State};
 use crate::table::Settings;
 use crate::table::card::DECK;
 use crate::table::event::{Choice, Permit, Question, Taken};
@@ -226,8 +226,7 @@ impl State {
             self.pass.begun_after_cut_card = self.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out);
         }
         let bettor = player.or_else(|| self.seated(id.box_no)).cloned();
-        let Pass { facts, bank, .. } = &self.pass;
-        let too_late = facts.dealing && !(self.plan.forgotten_bet && bank.served == 0);
+        let (dealing, takes_forgotten) = (self.pass.dealing, self.takes_forgotten_bet());
         let against_bank = self.plan.insures_against_bank;
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         let hand = &mut betting_box.hands[usize::from(id.hand)];
@@ -236,7 +235,12 @@ impl State {
             return;
         }
         match spot {
-            BetSpot::Main if id.hand == 0 && !too_late => betting_box.bet_before_cards(amount, bettor, counts),
+            BetSpot::Main if id.hand == 0 && !dealing => betting_box.bet_before_cards(amount, bettor, counts),
+            BetSpot::Main if id.hand == 0 && takes_forgotten && counts && amount > 0 => {
+                if matches!(betting_box.standing, Standing::None | Standing::Refused) {
+                    betting_box.bet_before_cards(amount, bettor, counts);
+                }
+            }
             BetSpot::Double if counts && amount > 0 => {
                 hand.doubled = true;
                 hand.doubled_by = amount;

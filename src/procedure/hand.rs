@@ -222,6 +222,12 @@ impl Hand {
         }
     }
 
+    /// The dealer has to ask it about doubling, and has not (C8, G12).
+    #[must_use]
+    pub fn is_to_be_offered_double(&self, settings: &Settings) -> bool {
+        settings.double_is_offered && self.may_be_doubled(settings) && !self.was_asked(Question::Double)
+    }
+
     /// Two cards that are a pair (O2, T-P1, T-P5, G13).
     #[must_use]
     pub fn is_pair(&self, pairs: Pairs) -> bool {

@@ -345,11 +345,7 @@ fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> R
     if hand.wants_card {
         return Role::Hit;
     }
-    if hand.may_be_doubled(settings)
-        && state.observes.asks
-        && !hand.was_asked(Question::Double)
-        && (pass.playing || state.turn() == Some(id))
-    {
+    if hand.is_to_be_offered_double(settings) && state.observes.asks && (pass.playing || state.turn() == Some(id)) {
         return Role::Unasked;
     }
     let bank_waits = if covered { !state.observes.faces || pass.bank.is_covered() } else { pass.bank.served < 2 };

@@ -160,11 +160,13 @@ impl State {
     }
 
     /// Bets are being settled, with every hand finished and the bank defined, or taken as it lies: cards that go to the
-    /// discard tray now are being cleared, not lost.
+    /// discard tray now are being cleared, not lost. Where the bank draws after play, they are too as soon as it is final.
     #[must_use]
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
+        let all_played = || !self.plan.bank_covered && self.turn().is_none() && self.bank_is_final(settings);
         self.all_settled(settings)
+            || all_played()
             || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
             || (self.pass.settling && self.guesses())
     }
