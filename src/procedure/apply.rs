@@ -526,12 +526,17 @@ impl State {
         }
     }
 
+    /// A card for the bank is one of those it takes after play.
+    fn is_to_draw_for_itself(&self) -> bool {
+        self.pass.bank.served >= if self.plan.bank_covered { 2 } else { 1 }
+    }
+
     fn stood_before(&mut self, event: &Event) {
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
             Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
-            Event::Draw { to: Some(Place::Bank), .. } if self.pass.bank.owed == 0 && self.pass.bank.served >= 2 => None,
+            Event::Draw { to: Some(Place::Bank), .. } if self.pass.bank.owed == 0 && self.is_to_draw_for_itself() => None,
             Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
