@@ -536,7 +536,9 @@ impl State {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
             Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
-            Event::Draw { to: Some(Place::Bank), .. } if self.pass.bank.owed == 0 && self.is_to_draw_for_itself() => None,
+            Event::Draw { to: Some(Place::Bank), .. } if self.pass.bank.owed == 0 && self.is_to_draw_for_itself() => {
+                None
+            }
             Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
