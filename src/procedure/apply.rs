@@ -101,7 +101,9 @@ impl State {
             Event::Collect { hand, amount, spot } => self.settle(*hand, *spot, *amount, 0, change),
             Event::Pay { hand, amount, spot } => self.settle(*hand, *spot, 0, *amount, change),
             Event::BankCard { player, card } if change.counts() => self.rota.cards.push((player.clone(), *card)),
-            Event::Bank { how, player, .. } if change.counts() => self.rota.change(*how, player.as_ref()),
+            Event::Bank { how, player, by, .. } if change.counts() => {
+                self.rota.change(*how, player.as_ref(), by.as_ref());
+            }
             Event::Share { player, what, amount } if change.counts() => self.share(player, *what, *amount),
             Event::OfferCut { player } => self.cut_offered.push(player.clone()),
             _ => {}
@@ -322,7 +324,9 @@ impl State {
     /// What the bank's first two cards decide.
     fn bank_has_two(&mut self) {
         let bank = &mut self.pass.bank;
-        if self.plan.bank_covered || bank.cards.tally().count != 2 {
+        let tally = bank.cards.tally();
+        // one that lies covered by mistake decides nothing yet, one that could not be read nothing at all
+        if self.plan.bank_covered || tally.count != 2 || tally.covered || tally.unread {
             return;
         }
         bank.had_blackjack = bank.is_blackjack();
@@ -412,6 +416,9 @@ impl State {
                 }
             });
         });
+        if at == Place::Bank {
+            self.bank_has_two();
+        }
     }
 
     fn take(&mut self, change: &Change<'_>, from: Place, to: Place) {

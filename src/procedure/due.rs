@@ -168,15 +168,33 @@ impl State {
 
     /// The first hand to be asked about insurance against the bank, where that is due now.
     fn to_insure(&self, settings: &Settings) -> Option<HandId> {
-        let bank = &self.pass.bank;
-        let now = match settings.insurance_when {
-            Insured::BeforePlay => self.delivered() && !self.pass.playing,
-            Insured::AfterPlay => self.bank_is_next(),
-            Insured::Never | Insured::OwnAce => false,
-        };
-        let asks = now && self.observes.asks && bank.served == 1 && bank.shows_ace();
+        let asks = self.may_insure(settings) && self.observes.asks && self.pass.bank.shows_ace();
         let waits = |hand: &Hand| !hand.was_asked(Question::Insurance) && hand.insurance == 0;
         self.live_hands().find(|(_, hand)| asks && waits(hand)).map(|(id, _)| id)
+    }
+
+    /// Half a stake given up, or a Black Jack to be paid single, before the bank plays.
+    fn ended_due(&self, settings: &Settings) -> Option<Due> {
+        self.hands().filter(|(_, hand)| hand.is_closed() && hand.paid == 0 && hand.collected == 0).find_map(
+            |(id, hand)| match self.owed(hand, settings)? {
+                Owed { pay: 0, lost: 0, .. } => None,
+                Owed { pay: 0, lost, .. } => Some(Due::Collect(id, BetSpot::Main, lost)),
+                Owed { pay, .. } => Some(Due::Pay(id, BetSpot::Main, pay)),
+            },
+        )
+    }
+
+    /// An insurance that the bank's second card decided, before it draws on (T-S7).
+    fn insurance_due(&self, settings: &Settings) -> Option<Due> {
+        let open = |hand: &Hand| hand.insurance > 0 && hand.insurance_paid == 0 && hand.insurance_collected == 0;
+        let insured = self.hands().filter(|(_, hand)| self.plan.insures_against_bank && open(hand));
+        insured.filter_map(|(id, hand)| Some((id, self.insurance_owed(hand, settings)?))).find_map(|(id, owed)| {
+            match owed {
+                Owed { pay: 0, lost: 0, .. } => None,
+                Owed { pay: 0, lost, .. } => Some(Due::Collect(id, BetSpot::Insurance, lost)),
+                Owed { pay, .. } => Some(Due::Pay(id, BetSpot::Insurance, pay)),
+            }
+        })
     }
 
     fn play_due(&self, settings: &Settings) -> Option<Due> {
@@ -184,6 +202,9 @@ impl State {
         {
             let owed = self.owed(hand, settings)?;
             return Some(Due::Pay(id, BetSpot::Main, owed.pay));
+        }
+        if let Some(due) = self.ended_due(settings) {
+            return Some(due);
         }
         if let Some(id) = self.to_insure(settings) {
             return Some(Due::Ask(id, Question::Insurance));
@@ -217,11 +238,17 @@ impl State {
         if let Some(id) = self.marked(Mark::Doubling).first() {
             return Some(Due::Card(id.into(), Some(settings.double_card == Face::Down)));
         }
+        if let Some(due) = self.ended_due(settings) {
+            return Some(due);
+        }
         if let Some(id) = self.to_insure(settings) {
             return Some(Due::Ask(id, Question::Insurance));
         }
         if self.pass.bank.is_covered() {
             return Some(Due::Reveal(Place::Bank));
+        }
+        if let Some(due) = self.insurance_due(settings) {
+            return Some(due);
         }
         self.card_due(settings).map(|place| Due::Card(place, Some(false)))
     }

@@ -5,7 +5,7 @@ use super::hand::Owed;
 use super::state::{Standing, State};
 use crate::table::Settings;
 use crate::table::answer::Settle;
-use crate::table::settings::Surrender;
+use crate::table::settings::{Insured, Surrender};
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
 
 impl State {
@@ -118,6 +118,16 @@ impl State {
             (false, false) if points == bank => Outcome::Push,
             (false, false) => Outcome::Lose,
         })
+    }
+
+    /// Insurance against the bank may be placed now.
+    #[must_use]
+    pub fn may_insure(&self, settings: &Settings) -> bool {
+        match settings.insurance_when {
+            Insured::BeforePlay => self.delivered() && !self.pass.playing && self.pass.bank.served == 1,
+            Insured::AfterPlay => self.bank_is_next(),
+            Insured::Never | Insured::OwnAce => false,
+        }
     }
 
     /// What the insurance of a hand is owed; `None` until its second card has come.

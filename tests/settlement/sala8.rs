@@ -1,75 +1,9 @@
-//! The validator's settlement held against the naive second reading of the regulation (`sabot::simulate::naive`), on every
-//! small case: bettor's and bank's hands of two and three cards by rank, aces declared both ways and not at all, opened
-//! pairs, doubled elevens, insurance.
-//!
-//! A ten-value card is the ten, jack, queen or king by where it lies, and the opened pairs are aces, eights and tens;
-//! `SABOT_ALL_RANKS=1` takes every rank everywhere.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+//! Under `sala-8`.
 
-use sabot::simulate::naive::{self, Owed, sala8};
-use sabot::table::answer::Settle;
-use sabot::table::event::{Choice, Face};
-use sabot::table::{Answer, BetSpot, Card, Cents, Event, HandId, LineNo, Place, line};
-use sabot::validator::Validator;
+use sabot::simulate::naive::{self, sala8};
+use sabot::table::event::Face;
 
-/// Odd, so that half of it is not whole.
-const STAKE: Cents = 1_001;
-const LINE: LineNo = 9;
-
-fn all_ranks() -> bool {
-    std::env::var_os("SABOT_ALL_RANKS").is_some()
-}
-
-/// A card of each rank for a place on the felt.
-fn ranks(place: u8) -> impl Iterator<Item = Card> {
-    let of_ten = 9 + place % 4;
-    let all = all_ranks();
-    (0..13).filter(move |&rank| all || rank < 9 || rank == of_ten).filter_map(Card::from_index)
-}
-
-fn draw(card: Card, to: impl Into<Place>) -> Event {
-    Event::Draw { card, to: Some(to.into()), face: None }
-}
-
-fn decide(hand: HandId, choice: Choice) -> Event {
-    Event::Decide { hand, choice, by: None }
-}
-
-fn bet(box_no: u8, spot: BetSpot, amount: Cents) -> Event {
-    Event::Bet { hand: HandId::first(box_no), spot, amount, player: None, chips: Vec::new() }
-}
-
-fn after(table: &Validator, events: &[Event]) -> Validator {
-    let mut table = table.clone();
-    events.iter().for_each(|event| table.step(LINE, event, &mut Vec::new()));
-    table
-}
-
-/// A table with so many bets of that size.
-fn opened(boxes: u8, stake: Cents) -> Validator {
-    let header = r#"{"ev":"table","v":1,"table":"T","regulation":"sala-8","boxes":7,"limits":{"min":1,"max":9999}}"#;
-    let table = Validator::new(line::header(header.as_bytes()).unwrap()).unwrap();
-    let mut events = vec![Event::Load { cards: 416, cut_card: 52 }];
-    events.extend((1..=boxes).map(|box_no| bet(box_no, BetSpot::Main, stake)));
-    events.push(Event::CloseBets {});
-    after(&table, &events)
-}
-
-/// What each bet is owed when the pass ends here.
-fn ended(mut table: Validator) -> Vec<Settle> {
-    let mut answers = Vec::new();
-    table.step(LINE, &Event::End {}, &mut answers);
-    let settles =
-        answers.into_iter().filter_map(|answer| if let Answer::Settle(settle) = answer { Some(settle) } else { None });
-    settles.collect()
-}
-
-fn agree(settles: &[Settle], hand: HandId, spot: BetSpot, owed: Owed, case: impl Fn() -> String) {
-    let found = settles.iter().find(|settle| (settle.hand, settle.spot) == (hand, spot));
-    let found = found.unwrap_or_else(|| panic!("{}: not settled", case()));
-    let found = Owed { outcome: found.outcome, stake: found.stake, pay: found.pay, lost: found.lost };
-    assert_eq!(found, owed, "the validator's reading, then the naive one: {}", case());
-}
+use super::*;
 
 /// A hand to be played, as the naive reading needs it.
 #[derive(Clone)]
@@ -136,7 +70,7 @@ fn against_every_bank(table: &Validator, bank: [Card; 2], hands: &[(HandId, &Han
 /// Deals these two cards to every box, and every two cards to the bank.
 fn dealt(boxes: u8, two: [Card; 2], mut then: impl FnMut(Validator, [Card; 2])) {
     let hands = |card| (1..=boxes).map(move |box_no| draw(card, HandId::first(box_no)));
-    let table = after(&opened(boxes, STAKE), &hands(two[0]).collect::<Vec<_>>());
+    let table = after(&opened("sala-8", boxes, STAKE), &hands(two[0]).collect::<Vec<_>>());
     for up in ranks(0) {
         let table = after(&after(&table, &[draw(up, Place::Bank)]), &hands(two[1]).collect::<Vec<_>>());
         for down in ranks(1) {
@@ -191,7 +125,7 @@ fn every_hand_of_an_opened_pair_is_owed_the_same_by_both_readings() {
 fn every_doubled_eleven_is_owed_the_same_by_both_readings() {
     let mut cases = 0;
     let all = ranks(0).flat_map(|first| ranks(1).map(move |second| [first, second]));
-    for two in all.filter(|two| sala8::is_eleven(two) && !two.iter().any(|&card| naive::is_ace(card))) {
+    for two in all.filter(|two| naive::is_eleven(two) && !two.iter().any(|&card| naive::is_ace(card))) {
         for third in ranks(3) {
             let hand = Hand { cards: vec![two[0], two[1], third], declared: None, split_ace: false, stake: 2 * STAKE };
             let id = HandId::first(1);
@@ -220,7 +154,7 @@ fn every_insured_ace_is_owed_the_same_by_both_readings() {
                 draw(second, id),
                 draw(up, Place::Bank),
             ];
-            let table = after(&opened(1, 2 * half), &insured);
+            let table = after(&opened("sala-8", 1, 2 * half), &insured);
             let owed = sala8::insurance_owed(second, half);
             agree(&ended(table), id, BetSpot::Insurance, owed, || format!("AS {second}, bank {up}"));
         }
