@@ -543,6 +543,11 @@ impl State {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
             Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
+            Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. }
+                if self.plan.insures_after_play =>
+            {
+                None
+            }
             Event::Draw { to: Some(Place::Bank), .. } if self.pass.bank.owed == 0 && self.is_to_draw_for_itself() => {
                 None
             }
