@@ -11,7 +11,7 @@ use crate::table::Settings;
 use crate::table::card::DECK;
 use crate::table::event::{Choice, Permit, Question, Taken};
 use crate::table::place::MAX_HANDS;
-use crate::table::settings::{Banker, Misdealt, Surrender};
+use crate::table::settings::{Banker, Insured, Misdealt, Surrender};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
 
 /// What a finding makes of the facts.
@@ -289,6 +289,8 @@ impl State {
             }
             return self.lay_undue(drawn.place, Held { undue: true, ..held });
         }
+        self.pass.drawn_on |= self.plan.insures_against_bank
+            && matches!(drawn.role, Role::Hit | Role::Unasked | Role::SplitSecond | Role::Double);
         match (drawn.role, drawn.place) {
             (Role::Burned, _) => self.pass.burned += 1,
             (_, Some(Place::Bank)) => self.serve_bank(drawn.role, held),
@@ -527,31 +529,36 @@ impl State {
 
     /// Where choices are not seen: hands before the one acted on, or all once the bank acts, are taken to have stood.
     #[inline]
-    pub fn infer_stands(&mut self, event: &Event) {
+    pub fn infer_stands(&mut self, event: &Event, settings: &Settings) {
         if !self.observes.decisions && self.delivered() {
-            self.stood_before(event);
+            self.stood_before(event, settings);
         }
     }
 
-    /// A card for the bank is one of those it takes after play.
-    fn is_to_draw_for_itself(&self) -> bool {
-        self.pass.bank.served >= if self.plan.bank_covered { 2 } else { 1 }
-    }
-
-    fn stood_before(&mut self, event: &Event) {
+    fn stood_before(&mut self, event: &Event, settings: &Settings) {
+        let early = |id: &HandId| self.hand(*id).is_some_and(|hand| self.is_decided_early(hand, settings));
+        let ends_play = if self.plan.bank_covered { 2 } else { 1 };
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
             Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
             Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. }
-                if self.plan.insures_after_play =>
+                if settings.insurance_when == Insured::AfterPlay =>
             {
                 None
             }
-            Event::Draw { to: Some(Place::Bank), .. } if self.pass.bank.owed == 0 && self.is_to_draw_for_itself() => {
+            Event::Draw { to: Some(Place::Bank), .. }
+                if self.pass.bank.owed == 0 && self.pass.bank.served >= ends_play =>
+            {
                 None
             }
             Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
+            // what is settled before the bank has played says nothing of the other hands
+            Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
+                if early(hand) =>
+            {
+                return;
+            }
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
         };
@@ -587,8 +594,9 @@ impl BettingBox {
             self.hands_in_play = 0;
             self.hands[0].stake = 0;
         } else {
+            // a bet that lies stays its bettor's, whoever tells or touches it
+            self.bettor = self.bettor.take().filter(|_| self.standing == Standing::In).or(bettor);
             self.standing = Standing::In;
-            self.bettor = bettor.or_else(|| self.bettor.take());
             self.hands_in_play = 1;
             self.hands[0].stake = amount;
         }

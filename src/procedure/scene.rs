@@ -168,7 +168,7 @@ impl Meaning {
             Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
             Event::Move { from, to, cards } => {
                 meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
-                meaning.clearing = pass.clearing || state.is_clearing(settings);
+                meaning.clearing = pass.open && (pass.clearing || state.is_clearing(settings));
             }
             Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
                 let hand = state.hand(*hand);
@@ -339,7 +339,7 @@ fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> R
     }
     let misdealt = if covered && !pass.playing { Role::Third } else { Role::Undue };
     let asked = hand.wants_card || !state.observes.decisions;
-    let again = settings.hit_at_21 && asked && hand.is_finished_by_21();
+    let again = settings.hit_at_21 && asked && hand.is_finished_by_21(settings);
     if hand.is_finished() && !again {
         return if hand.stood { Role::Undue } else { misdealt };
     }

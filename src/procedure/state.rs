@@ -11,7 +11,7 @@ use super::rota::{Account, Rota};
 use crate::table::card::DECK;
 use crate::table::event::Permit;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
-use crate::table::settings::{Banker, Insured, Misdealt, Side};
+use crate::table::settings::{Banker, Misdealt, Side};
 use crate::table::{BetSpot, Card, Cents, HandId, Header, Limits, Name, Observes, Place, Settings};
 
 /// Whether a box takes part in the pass.
@@ -127,8 +127,6 @@ pub struct Plan {
     pub misdealt: Misdealt,
     /// Insurance is against the bank's Black Jack.
     pub insures_against_bank: bool,
-    /// It is placed when all have played.
-    pub insures_after_play: bool,
     /// A forgotten bet may be placed after the first card.
     pub forgotten_bet: bool,
 }
@@ -141,7 +139,6 @@ impl Plan {
             bank_covered: settings.bank_is_covered(),
             misdealt: settings.misdealt,
             insures_against_bank: settings.insures_against_bank(),
-            insures_after_play: matches!(settings.insurance_when, Insured::AfterPlay),
             forgotten_bet: settings.forgotten_bet,
         }
     }
@@ -196,6 +193,8 @@ pub struct Facts {
     pub second: bool,
     /// Play has begun: an ask or a decision other than on insurance, a declared ace.
     pub playing: bool,
+    /// A card of play has come, where that closes insurance against the bank.
+    pub drawn_on: bool,
     /// A main bet has been collected or paid.
     pub settling: bool,
     /// Cards are being cleared.

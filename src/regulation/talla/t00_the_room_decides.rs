@@ -80,10 +80,6 @@ pub static ARTICLE: Article = Article {
             en: "another amount than was due was paid or collected for {place}: the room decides",
         },
         Bi { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" },
-        Bi {
-            es: "cartas en juego fueron al zambullo ({place}): decide la sala",
-            en: "cards in play went to the discard tray ({place}): the room decides",
-        },
     ],
     on: on![odd::ON, &[On::Event(Kind::Draw), On::Event(Kind::Consent), On::Play]],
     check,
@@ -93,9 +89,6 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     strangers_word(scene, docket);
     money_left(scene, docket);
     odd::check(1, 0, scene, docket);
-    if let Some(place) = odd::cleared_early(scene) {
-        docket.raise(10, place).part(Part::Rule);
-    }
     if let Some(place) = odd::unasked_consent(scene) {
         docket.raise(1, place).part(Part::Rule);
     }
