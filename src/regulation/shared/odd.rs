@@ -35,6 +35,14 @@ pub(in crate::regulation) const ON: &[On] = &[
     On::Event(Kind::End),
 ];
 
+/// A consent that nothing asks for.
+pub(in crate::regulation) fn unasked_consent(scene: &Scene<'_>) -> Option<Place> {
+    match scene.event {
+        Event::Consent { hand, .. } if !scene.offered => Some(Place::from(*hand)),
+        _ => None,
+    }
+}
+
 /// What no other article names, and where it happened (`None` where that is no place).
 fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
     let (state, settings) = (scene.state, scene.settings);
@@ -88,7 +96,7 @@ fn is_lost(scene: &Scene<'_>, from: Place, to: Place) -> bool {
         Place::Bank => true,
         _ => false,
     };
-    let counts = to == Place::Discard && !scene.clearing && scene.taking.due > 0;
+    let counts = to == Place::Discard && !scene.clearing && scene.taking.due > 0 && !scene.state.guesses();
     !scene.settings.bank_is_covered() && counts && open
 }
 
