@@ -89,7 +89,7 @@ fn is_lost(scene: &Scene<'_>, from: Place, to: Place) -> bool {
         _ => false,
     };
     let counts = to == Place::Discard && !scene.clearing && scene.taking.due > 0;
-    !scene.settings.bank_is_covered() && counts && open
+    !scene.settings.bank_is_covered() && !scene.state.guesses() && counts && open
 }
 
 /// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has
