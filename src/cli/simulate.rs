@@ -10,6 +10,7 @@ use clap::Args;
 
 use crate::simulate::croupier::{Croupier, House, Rhythm, Settings, UnknownHouse, UnknownKind};
 use crate::simulate::score::{Rows, Tally};
+use crate::station::config::{self, ConfigError};
 use crate::table::Event;
 use crate::table::header::FirstLine;
 use crate::validator::{UnknownRegulation, Validator};
@@ -35,6 +36,10 @@ pub struct SimulateArgs {
     /// The house whose book is dealt by, such as sala-8 or croupier-6.
     #[arg(long, value_name = "ID", default_value = "sala-8")]
     regulation: String,
+    /// TOML file with settings of the regulation the house changes; `sabot regulation settings` lists them all. The log's
+    /// header bears them.
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
     /// Passes to deal.
     #[arg(long, value_name = "N", default_value = "1000", value_parser = super::count, allow_negative_numbers = true)]
     passes: u64,
@@ -85,6 +90,8 @@ fn share(text: &str) -> Result<f64, String> {
 enum Stopped {
     #[error("--only: {0}")]
     Kind(#[from] UnknownKind),
+    #[error("--settings: {0}")]
+    Settings(#[from] ConfigError),
     #[error("--regulation: {0}")]
     House(#[from] UnknownHouse),
     #[error("nothing to do: give --log, --truth, --score or --list")]
@@ -177,6 +184,7 @@ fn settings(args: &SimulateArgs) -> Result<Settings, Stopped> {
         boxes: args.boxes,
         rhythm: Rhythm::Chance(args.irregularities),
         unremedied: args.unremedied,
+        changes: args.settings.as_deref().map(config::settings).transpose()?.unwrap_or_default(),
         ..Settings::of(house)
     };
     if !args.only.is_empty() {

@@ -73,7 +73,7 @@ impl Bank {
         self.is_short(&self.tally_with(card), settings)
     }
 
-    /// Its first card is an ace, and not one that lies covered alone.
+    /// Its first card is an ace, for all to see.
     #[must_use]
     pub fn shows_ace(&self) -> bool {
         let tally = self.cards.tally();

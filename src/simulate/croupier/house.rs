@@ -4,6 +4,7 @@ use super::kind::Kind;
 use super::open::Rules;
 use super::{croupier6, sala8};
 use crate::table::Cents;
+use crate::table::settings::Changes;
 
 /// How a house deals.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +37,14 @@ impl House {
     /// When no croupier knows it.
     pub fn named(id: &str) -> Result<&'static Self, UnknownHouse> {
         ALL.iter().copied().find(|house| house.id == id).ok_or_else(|| UnknownHouse(id.into()))
+    }
+
+    /// Whether the book with those changes can be broken so.
+    pub(super) fn can_break(&self, kind: Kind, changes: &Changes) -> bool {
+        match self.game {
+            Game::Covered => sala8::can_break(kind, changes),
+            Game::Open(_) => true,
+        }
     }
 
     /// Every kind an identifier means: one clause (`C5/stood`) or all of a provision (`C5`).

@@ -37,6 +37,12 @@ pub fn is_pair(cards: &[Card]) -> bool {
     matches!(*cards, [one, other] if points(one) == points(other))
 }
 
+/// Whether two cards make eleven (O1). An ace with a ten is a Black Jack, not eleven.
+#[must_use]
+pub fn is_eleven(cards: &[Card]) -> bool {
+    matches!(*cards, [one, other] if points(one) + points(other) == 11) && !is_black_jack(cards)
+}
+
 /// A bettor's total.
 ///
 /// `declared` is what the bettor made of the ace among the first two cards, 1 or 11, where the house has that (`sala-8`,

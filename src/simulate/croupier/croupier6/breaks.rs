@@ -2,14 +2,18 @@
 
 use super::kinds;
 use crate::simulate::croupier::open::{Open, Point};
-use crate::simulate::croupier::{BetSpot, DECK, Event, Flow, Kind, naive};
-use crate::table::event::Choice;
+use crate::simulate::croupier::{BetSpot, Card, DECK, Event, Flow, Kind, STEP, naive};
+use crate::table::event::{BankChange, Choice, Share};
 
 /// What the house does of its own at a point.
 pub(super) fn at(table: &mut Open<'_>, point: Point) -> Flow<bool> {
     let Some(kind) = table.armed else { return Ok(false) };
     match point {
         Point::Shoe => Ok(wrong_decks(table, kind)),
+        Point::BeforeClose => {
+            no_such_thing(table, kind);
+            Ok(false)
+        }
         Point::Turn(hand) => {
             undue_choice(table, hand, kind);
             Ok(false)
@@ -38,6 +42,22 @@ fn wrong_decks(table: &mut Open<'_>, kind: Kind) -> bool {
             true
         }
         _ => false,
+    }
+}
+
+/// What belongs to houses whose players bank.
+fn no_such_thing(table: &mut Open<'_>, kind: Kind) {
+    let Some(player) = table.seated_player(None) else { return };
+    let event = match kind {
+        kinds::K0_BANK => Event::Bank { how: BankChange::Drawn, player: Some(player), by: None, amount: None },
+        kinds::K0_BANK_CARD => Event::BankCard { player, card: Card::UNREAD },
+        kinds::K0_SHARE => Event::Share { player, what: Share::Advance, amount: STEP },
+        kinds::K0_OFFER_CUT => Event::OfferCut { player },
+        _ => return,
+    };
+    if table.takes(kind) {
+        table.emit(event);
+        table.room_rules_on(kind, None);
     }
 }
 

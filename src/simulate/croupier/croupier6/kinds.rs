@@ -147,6 +147,14 @@ kinds! {
     K0_CONSENT "K0/consent" Plan::of(Act::ConsentUnasked, Rule);
     /// An option nobody offered.
     K0_CHOOSE "K0/choose" Plan::of(Act::ChooseUnoffered, Rule);
+    /// The bank taken by a player.
+    K0_BANK "K0/bank" Plan::ANY;
+    /// A card dealt for the bank.
+    K0_BANK_CARD "K0/bank_card" Plan::ANY;
+    /// A share of the bank.
+    K0_SHARE "K0/share" Plan::ANY;
+    /// The cut offered.
+    K0_OFFER_CUT "K0/offer_cut" Plan::ANY;
     /// The end of no pass.
     K0_END "K0/end" Plan::of(Act::EndWithoutPass, Rule);
     /// A card taken back into the shoe.

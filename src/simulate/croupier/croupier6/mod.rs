@@ -3,7 +3,7 @@
 mod breaks;
 pub mod kinds;
 
-use super::open::{Doubling, Insurance, Pays, Rules, Side, SplitBlackJack, Splitting};
+use super::open::{DoubleOn, Insured, Pairs, Pays, Rules, Side, SplitBlackJack, Surrender};
 use super::*;
 
 /// `croupier-6`.
@@ -15,11 +15,12 @@ static RULES: Rules = Rules {
     first_box: Side::Left,
     blackjack: Pays { pays: 3, per: 2, split: SplitBlackJack::TwentyOne },
     blackjack_at_once: false,
-    doubling: Doubling::Never,
-    splitting: Splitting::Never,
+    double_on: DoubleOn::Never,
+    double_after_split: false,
+    pairs: Pairs::Value,
     max_hands: 1,
-    insurance: Insurance::Never,
-    surrender: false,
+    insurance: Insured::Never,
+    surrender: Surrender::Never,
     even_money: false,
     at: breaks::at,
 };

@@ -144,6 +144,7 @@ impl Open<'_> {
         }
         for place in places {
             self.take_cards(place, Place::Discard, None);
+            self.break_clearing();
         }
     }
 }

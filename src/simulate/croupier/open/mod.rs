@@ -18,50 +18,7 @@ pub(super) use self::acts::{Act, Remedy};
 use super::*;
 pub(super) use crate::simulate::naive::open::{self as law, Pays, SplitBlackJack};
 use crate::table::event::{Choice, Question, Ruling};
-
-/// At which side of the dealer delivery and play begin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    /// The lowest box first.
-    Left,
-    /// The highest.
-    Right,
-}
-
-/// What may be doubled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(dead_code)] // until a house without a covered card doubles
-pub(super) enum Doubling {
-    /// Nothing.
-    Never,
-    /// Two cards that are no Black Jack, not of a split.
-    AnyTwo,
-    /// Nine, ten or eleven in two cards, of a split as well.
-    NineToEleven,
-}
-
-/// What may be split.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(dead_code)] // until a house without a covered card splits
-pub(super) enum Splitting {
-    /// Nothing.
-    Never,
-    /// Cards of one value, figures with figures and tens with tens only.
-    FiguresApart,
-    /// Cards of one value.
-    ByValue,
-}
-
-/// When insurance is offered against a bank that shows an ace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Insurance {
-    /// Never.
-    Never,
-    /// Before the first hand plays.
-    BeforePlay,
-    /// After the last has played, before the bank's second card.
-    AfterPlay,
-}
+pub(super) use crate::table::settings::{DoubleOn, Insured, Pairs, Side, Surrender};
 
 /// What a house without a covered card goes by.
 #[derive(Debug)]
@@ -77,16 +34,18 @@ pub(super) struct Rules {
     pub(super) blackjack: Pays,
     /// Black Jacks are paid at once where the bank shows neither ace nor ten.
     pub(super) blackjack_at_once: bool,
-    /// What may be doubled.
-    pub(super) doubling: Doubling,
-    /// What may be split.
-    pub(super) splitting: Splitting,
-    /// Hands of a box, split and split again.
+    /// Which two cards may be doubled.
+    pub(super) double_on: DoubleOn,
+    /// Of a split too.
+    pub(super) double_after_split: bool,
+    /// Which two cards may be split.
+    pub(super) pairs: Pairs,
+    /// Hands of a box, split and split again; 1 where nothing may be split.
     pub(super) max_hands: usize,
-    /// When insurance is offered.
-    pub(super) insurance: Insurance,
-    /// Half may be given up on the first two cards.
-    pub(super) surrender: bool,
+    /// When insurance is offered against the bank's ace.
+    pub(super) insurance: Insured,
+    /// Whether half may be given up on the first two cards.
+    pub(super) surrender: Surrender,
     /// A Black Jack may take single pay against an ace.
     pub(super) even_money: bool,
     /// What the house does of its own at a point of the pass: whether that stands for what the flow does there.

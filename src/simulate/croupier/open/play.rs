@@ -8,7 +8,7 @@ impl Open<'_> {
         if self.rules.blackjack_at_once {
             self.pay_black_jacks();
         }
-        if self.rules.insurance == Insurance::BeforePlay {
+        if self.rules.insurance == Insured::BeforePlay {
             self.offer_insurance()?;
         }
         let mut hand = 0;
@@ -20,7 +20,7 @@ impl Open<'_> {
             self.collect_over(hand);
             hand += 1;
         }
-        if self.rules.insurance == Insurance::AfterPlay {
+        if self.rules.insurance == Insured::AfterPlay {
             self.offer_insurance()?;
         }
         self.comes_to(Point::Played)?;
@@ -67,7 +67,8 @@ impl Open<'_> {
 
     /// The bettor may give up half on the first two cards.
     fn gives_up(&mut self, hand: usize) -> Flow<bool> {
-        let may = self.rules.surrender && self.hands[hand].cards.len() == 2 && !self.hands[hand].split;
+        let may =
+            self.rules.surrender != Surrender::Never && self.hands[hand].cards.len() == 2 && !self.hands[hand].split;
         if !may || !self.is_ready_to_risk() || !self.chance(8) {
             return Ok(false);
         }
@@ -83,10 +84,9 @@ impl Open<'_> {
     /// Whether a hand may be split.
     pub(in super::super) fn may_split(&self, hand: usize) -> bool {
         let cards = &self.hands[hand].cards;
-        let fits = match self.rules.splitting {
-            Splitting::Never => false,
-            Splitting::ByValue => naive::is_pair(cards),
-            Splitting::FiguresApart => naive::is_pair(cards) && law::both_or_neither_figure(cards),
+        let fits = match self.rules.pairs {
+            Pairs::Value => naive::is_pair(cards),
+            Pairs::Figures => naive::is_pair(cards) && law::both_or_neither_figure(cards),
         };
         let of_box = self.hands.iter().filter(|one| one.id.box_no == self.hands[hand].id.box_no).count();
         fits && of_box < self.rules.max_hands
@@ -129,12 +129,14 @@ impl Open<'_> {
     /// Whether a hand may be doubled.
     pub(in super::super) fn may_double(&self, hand: usize) -> bool {
         let Hand { cards, split, .. } = &self.hands[hand];
-        let two = cards.len() == 2 && !naive::is_black_jack(cards);
-        match self.rules.doubling {
-            Doubling::Never => false,
-            Doubling::AnyTwo => two && !split,
-            Doubling::NineToEleven => two && law::may_count(cards, 9..=11),
-        }
+        let plain = cards.len() == 2 && !naive::is_black_jack(cards) && (!split || self.rules.double_after_split);
+        plain
+            && match self.rules.double_on {
+                DoubleOn::Never => false,
+                DoubleOn::Eleven => naive::is_eleven(cards),
+                DoubleOn::NineToEleven => law::may_count(cards, 9..=11),
+                DoubleOn::Any => true,
+            }
     }
 
     /// Offers a double; when it is taken, one card comes.
@@ -262,7 +264,7 @@ impl Open<'_> {
     pub(in super::super) fn lay_insurance(&mut self, hand: usize) {
         let Hand { id, stake, .. } = self.hands[hand];
         let half = match self.rules.insurance {
-            Insurance::AfterPlay => law::half_up(stake, self.settings.house.unit),
+            Insured::AfterPlay => law::half_up(stake, self.settings.house.unit),
             _ => stake / 2,
         };
         self.put(id, BetSpot::Insurance, half, None);

@@ -129,23 +129,22 @@ impl Open<'_> {
         }
     }
 
+    /// A card comes out of the discard tray again.
+    pub(in super::super) fn break_clearing(&mut self) {
+        if let Some(kind) = self.commits(Act::CardToShoe) {
+            self.take_cards(Place::Discard, Place::Shoe, Some(1));
+            self.noticed(kind, Some(Place::Discard));
+        }
+    }
+
     /// Everything is settled, the cards lie there still.
     pub(in super::super) fn break_when_settled(&mut self) -> Flow {
-        let Some(kind) = self.armed else { return Ok(()) };
-        match kind.plan().act {
-            Act::PayNobody => {
-                if let Some(box_no) = self.empty_box().filter(|_| self.takes(kind)) {
-                    let (id, amount) = (HandId::first(box_no), self.settings.house.unit);
-                    self.emit(Event::Pay { hand: id, amount, spot: BetSpot::Main });
-                    self.noticed(kind, Some(id.into()));
-                }
-            }
-            Act::CardToShoe if !self.hands[0].lies_empty() && self.takes(kind) => {
-                let place = self.hands[0].id.into();
-                self.take_cards(place, Place::Shoe, Some(1));
-                self.noticed(kind, Some(place));
-            }
-            _ => {}
+        if let Some(kind) = self.intends(Act::PayNobody)
+            && let Some(box_no) = self.empty_box().filter(|_| self.takes(kind))
+        {
+            let (id, amount) = (HandId::first(box_no), self.settings.house.unit);
+            self.emit(Event::Pay { hand: id, amount, spot: BetSpot::Main });
+            self.noticed(kind, Some(id.into()));
         }
         Ok(())
     }

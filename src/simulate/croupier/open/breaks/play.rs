@@ -112,6 +112,12 @@ impl Open<'_> {
         };
         if fits && self.takes(kind) {
             self.undue_card(kind, id.into(), ANY_RULING)?;
+            // a card that stands with a Black Jack makes a hand of it that may draw on
+            if black_jack && !self.hands[hand].forfeit {
+                self.hands[hand].done = false;
+                self.draw_or_stand(hand)?;
+                self.hands[hand].done = true;
+            }
         }
         Ok(())
     }

@@ -181,7 +181,7 @@ impl Sala8<'_> {
             self.one_card_only(hand, kind)?;
         }
         // to an eleven nobody asked about doubling, the third card is valid (C8): another pass will do
-        if !law::is_eleven(&self.hands[0].cards) && self.takes(kinds::C6_AFTER) {
+        if !naive::is_eleven(&self.hands[0].cards) && self.takes(kinds::C6_AFTER) {
             self.third_card(kinds::C6_AFTER)?;
         }
         let late = self.hands.iter().position(|hand| hand.first_is_ace() && hand.insurance == 0);

@@ -67,7 +67,7 @@ impl Sala8<'_> {
         // the hand after the next would pass over two
         let Some(offset) = self.hands[hand + 1..].iter().position(Hand::waits) else { return Ok(()) };
         let later = hand + 1 + offset;
-        let plain = !self.hands[later].has_ace_in_two() && !law::is_eleven(&self.hands[later].cards);
+        let plain = !self.hands[later].has_ace_in_two() && !naive::is_eleven(&self.hands[later].cards);
         if !plain || !self.takes(kind) {
             return Ok(());
         }
@@ -97,7 +97,7 @@ impl Sala8<'_> {
     fn undue_choice(&mut self, hand: usize, kind: Kind) {
         let Hand { id, stake, .. } = self.hands[hand];
         let cards = &self.hands[hand].cards;
-        let fits = law::is_eleven(cards) || naive::is_pair(cards) || self.hands[hand].has_ace_in_two();
+        let fits = naive::is_eleven(cards) || naive::is_pair(cards) || self.hands[hand].has_ace_in_two();
         if fits || !self.takes(kind) {
             return;
         }
@@ -200,7 +200,7 @@ impl Sala8<'_> {
 
     /// After the question, before an answer.
     pub(in super::super) fn break_undecided(&mut self, hand: usize) -> Flow {
-        let eleven = law::is_eleven(&self.hands[hand].cards);
+        let eleven = naive::is_eleven(&self.hands[hand].cards);
         if !eleven && self.takes(kinds::C5_UNDECIDED) {
             let place = self.hands[hand].id.into();
             self.undue_card(kinds::C5_UNDECIDED, place)?;
