@@ -173,13 +173,6 @@ impl State {
         self.live_hands().find(|(_, hand)| asks && waits(hand)).map(|(id, _)| id)
     }
 
-    /// The first Black Jack to be paid before the bank plays, or plays on (G7).
-    fn to_pay_at_once(&self, settings: &Settings) -> Option<Due> {
-        let waits = |hand: &Hand| !hand.void && !hand.lost && hand.paid == 0 && self.is_paid_at_once(hand, settings);
-        let (id, hand) = self.hands().find(|(_, hand)| waits(hand))?;
-        Some(Due::Pay(id, BetSpot::Main, self.owed(hand, settings)?.pay))
-    }
-
     /// Half a stake given up, or a Black Jack to be paid single, before the bank plays.
     fn ended_due(&self, settings: &Settings) -> Option<Due> {
         self.hands().filter(|(_, hand)| hand.is_closed() && hand.paid == 0 && hand.collected == 0).find_map(
@@ -202,6 +195,13 @@ impl State {
                 Owed { pay, .. } => Some(Due::Pay(id, BetSpot::Insurance, pay)),
             }
         })
+    }
+
+    /// The first Black Jack to be paid before the bank plays, or plays on (G7).
+    fn to_pay_at_once(&self, settings: &Settings) -> Option<Due> {
+        let waits = |hand: &Hand| !hand.void && !hand.lost && hand.paid == 0 && self.is_paid_at_once(hand, settings);
+        let (id, hand) = self.hands().find(|(_, hand)| waits(hand))?;
+        Some(Due::Pay(id, BetSpot::Main, self.owed(hand, settings)?.pay))
     }
 
     fn play_due(&self, settings: &Settings) -> Option<Due> {

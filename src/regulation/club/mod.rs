@@ -23,7 +23,9 @@ pub mod g18_bets_before_the_play;
 pub mod g19_a_play;
 pub mod g23_bank_without_bets;
 
-use super::{Article, Bi, Regulation};
+use alloc::borrow::Cow;
+
+use super::{Article, Regulation, Title};
 use crate::table::event::Face;
 use crate::table::settings::{
     Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, Settings, Side, Span,
@@ -56,8 +58,8 @@ pub static ARTICLES: &[&Article] = &[
 
 /// The regulation.
 pub static CLUB: Regulation = Regulation {
-    id: "club",
-    title: Bi { es: "Club: banca rotativa y en común", en: "Club: a rotating bank owned in common" },
+    id: Cow::Borrowed("club"),
+    title: Title::of("Club: banca rotativa y en común", "Club: a rotating bank owned in common"),
     settings: Settings {
         min_decks: 2,
         max_decks: 2,
@@ -104,6 +106,6 @@ pub static CLUB: Regulation = Regulation {
         max_to_min: Span(4, 50),
         stake_of_lost_cards: Astray::Lose,
     },
-    articles: ARTICLES,
+    articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &g00_the_room_decides::ARTICLE,
 };
