@@ -11,9 +11,10 @@
 //! stand 1, 2, 3                                    one event each
 //! ```
 //!
+//! `pack P1 9` shuffles two decks, offers P1 the cut and loads them with 9 cards behind the cut card.
 //! A line without `=>` is answered nothing; with several answers they are parted by ` | `, in any order.
 //! `# …` is a remark. The header has limits 10 to 1000; `table regulation=talla observes=places,faces` says another house
-//! and what is observed. Where the bank's second card comes after play, `deal` gives it none in the second delivery.
+//! and what is observed, `limits=10-500` other limits. Where the bank's second card comes after play, `deal` gives it none in the second delivery.
 
 use serde_json::{Value, json};
 
@@ -82,6 +83,10 @@ fn header(words: &str) -> Value {
                 header["observes"] = json!(list);
             }
             Some(("regulation", id)) => header["regulation"] = json!(id),
+            Some(("limits", limits)) => {
+                let (min, max) = limits.split_once('-').unwrap();
+                header["limits"] = json!({"min":min.parse::<u64>().unwrap(),"max":max.parse::<u64>().unwrap()});
+            }
             _ => panic!("`table {words}`: `{word}` is not known"),
         }
     }
@@ -95,6 +100,10 @@ fn expand(line: &str, boxes: &mut Vec<String>, covered: bool) -> Vec<(String, Va
         "table" => return vec![(line.to_string(), header(rest))],
         "open" => ["seat 1 P1", "seat 2 P2", "seat 3 P3"].map(String::from).into_iter().chain(shoe()).collect(),
         "shoe" => shoe().collect(),
+        "pack" => {
+            let (by, behind) = rest.split_once(' ').unwrap();
+            vec!["shuffle 2".into(), format!("offer_cut {by}"), format!("cut 40 {by}"), format!("load 104 {behind}")]
+        }
         "bets" => {
             boxes.clear();
             boxes.extend(rest.split(' ').map(String::from));
