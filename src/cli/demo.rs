@@ -15,7 +15,8 @@ use tokio::sync::{mpsc, watch};
 
 use super::run::{RunError, listen, stop_signal};
 use super::terminal::Terminal;
-use crate::simulate::croupier::{Croupier, Kind, Rhythm, Settings, UnknownKind};
+use crate::simulate::croupier::sala8::HOUSE;
+use crate::simulate::croupier::{Croupier, Rhythm, Settings, UnknownKind};
 use crate::simulate::demo::{Dealer, Progress, Speed};
 use crate::simulate::senses;
 use crate::simulate::twin::{TwinError, Twins};
@@ -149,7 +150,7 @@ fn croupier(args: &DemoArgs) -> Result<Croupier, DemoError> {
     let mut kinds = Vec::new();
     for id in &args.irregularity {
         let before = kinds.len();
-        kinds.extend(Kind::meant_by(id)?.into_iter().filter(|&kind| senses::can_show(kind)));
+        kinds.extend(HOUSE.meant_by(id)?.into_iter().filter(|&kind| senses::can_show(kind)));
         if kinds.len() == before {
             return Err(DemoError::Unseen(id.clone()));
         }

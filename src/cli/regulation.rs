@@ -81,8 +81,9 @@ fn find(which: &Which) -> Result<&'static Regulation, String> {
 
 fn list(regulation: &Regulation, lang: Lang) -> String {
     let mut text = format!("{}: {}\n", regulation.id, regulation.title.get(lang));
+    let width = regulation.articles.iter().map(|article| article.id.len()).fold(4, usize::max);
     for article in regulation.articles {
-        text += &format!("  {:<4} {}\n", article.id, article.title.get(lang));
+        text += &format!("  {:<width$} {}\n", article.id, article.title.get(lang));
     }
     text
 }

@@ -8,13 +8,14 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::simulate::croupier::{Croupier, Kind, Rhythm, Settings, UnknownKind};
+use crate::simulate::croupier::{Croupier, House, Rhythm, Settings, UnknownHouse, UnknownKind};
 use crate::simulate::score::{Rows, Tally};
+use crate::station::config::{self, ConfigError};
 use crate::table::Event;
 use crate::table::header::FirstLine;
 use crate::validator::{UnknownRegulation, Validator};
 
-/// Deals passes under sala-8 into a log, by the book or not, and notes what must be found
+/// Deals passes under a regulation into a log, by the book or not, and notes what must be found
 ///
 /// Where the book is broken, it is one clause of it at a time.
 /// The croupier knows the regulation by its own reading and never asks the validator, so that each checks the other.
@@ -32,6 +33,13 @@ use crate::validator::{UnknownRegulation, Validator};
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub struct SimulateArgs {
+    /// The house whose book is dealt by, such as sala-8 or croupier-6.
+    #[arg(long, value_name = "ID", default_value = "sala-8")]
+    regulation: String,
+    /// TOML file with settings of the regulation the house changes; `sabot regulation settings` lists them all. The log's
+    /// header bears them.
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
     /// Passes to deal.
     #[arg(long, value_name = "N", default_value = "1000", value_parser = super::count, allow_negative_numbers = true)]
     passes: u64,
@@ -65,7 +73,7 @@ pub struct SimulateArgs {
     /// With --score: mismatches to print.
     #[arg(long, value_name = "N", default_value_t = 20)]
     mismatches: usize,
-    /// List every clause the croupier can break, and do nothing.
+    /// List every clause the croupier of that house can break, and do nothing.
     #[arg(long)]
     list: bool,
 }
@@ -82,6 +90,10 @@ fn share(text: &str) -> Result<f64, String> {
 enum Stopped {
     #[error("--only: {0}")]
     Kind(#[from] UnknownKind),
+    #[error("--settings: {0}")]
+    Settings(#[from] ConfigError),
+    #[error("--regulation: {0}")]
+    House(#[from] UnknownHouse),
     #[error("nothing to do: give --log, --truth, --score or --list")]
     Nothing,
     #[error("{}: {why}", file.display())]
@@ -132,7 +144,8 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
 
 fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
     if args.list {
-        let names: String = Kind::ALL.iter().map(|kind| format!("{}\n", kind.clause())).collect();
+        let names: String =
+            House::named(&args.regulation)?.kinds.iter().map(|kind| format!("{}\n", kind.clause())).collect();
         let written = io::stdout().write_all(names.as_bytes());
         return written.map(|()| true).map_err(|why| Stopped::Io { file: "-".into(), why });
     }
@@ -165,21 +178,22 @@ fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
 }
 
 fn settings(args: &SimulateArgs) -> Result<Settings, Stopped> {
-    let mut kinds = Vec::new();
-    for id in &args.only {
-        kinds.extend(Kind::meant_by(id)?);
-    }
-    if kinds.is_empty() {
-        kinds.extend_from_slice(Kind::ALL);
-    }
-    Ok(Settings {
+    let house = House::named(&args.regulation)?;
+    let mut settings = Settings {
         seed: args.seed,
         boxes: args.boxes,
         rhythm: Rhythm::Chance(args.irregularities),
-        kinds,
         unremedied: args.unremedied,
-        ..Settings::default()
-    })
+        changes: args.settings.as_deref().map(config::settings).transpose()?.unwrap_or_default(),
+        ..Settings::of(house)
+    };
+    if !args.only.is_empty() {
+        settings.kinds.clear();
+    }
+    for id in &args.only {
+        settings.kinds.extend(house.meant_by(id)?);
+    }
+    Ok(settings)
 }
 
 /// The validator beside the croupier.

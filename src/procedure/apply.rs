@@ -7,7 +7,7 @@ use super::cards::{Cards, Held};
 use super::marks::plays_before;
 use super::scene::{Drawn, Meaning, Role};
 use super::shoe::Shoe;
-use super::state::{BettingBox, Pass, Request, Standing, State};
+use super::state::{BettingBox, Request, Standing, State};
 use crate::table::Settings;
 use crate::table::event::{Choice, Question, Taken};
 use crate::table::place::MAX_HANDS;
@@ -102,7 +102,9 @@ impl State {
             Event::Collect { hand, amount, spot } => self.settle(*hand, *spot, *amount, 0, change),
             Event::Pay { hand, amount, spot } => self.settle(*hand, *spot, 0, *amount, change),
             Event::BankCard { player, card } if change.counts() => self.rota.cards.push((player.clone(), *card)),
-            Event::Bank { how, player, .. } if change.counts() => self.rota.change(*how, player.as_ref()),
+            Event::Bank { how, player, by, .. } if change.counts() => {
+                self.rota.change(*how, player.as_ref(), by.as_ref());
+            }
             Event::Share { player, what, amount } if change.counts() => {
                 self.share(player, *what, *amount, change.settings);
             }
@@ -180,8 +182,7 @@ impl State {
             self.pass.begun_after_cut_card = self.shoe.as_ref().is_some_and(Shoe::is_over);
         }
         let bettor = player.or_else(|| self.seated(id.box_no)).cloned();
-        let Pass { facts, bank, .. } = &self.pass;
-        let too_late = facts.dealing && !(self.plan.forgotten_bet && bank.served == 0);
+        let (dealing, takes_forgotten) = (self.pass.dealing, self.takes_forgotten_bet());
         let against_bank = self.plan.insures_against_bank;
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         let hand = &mut betting_box.hands[usize::from(id.hand)];
@@ -190,7 +191,12 @@ impl State {
             return;
         }
         match spot {
-            BetSpot::Main if id.hand == 0 && !too_late => betting_box.bet_before_cards(amount, bettor, counts),
+            BetSpot::Main if id.hand == 0 && !dealing => betting_box.bet_before_cards(amount, bettor, counts),
+            BetSpot::Main if id.hand == 0 && takes_forgotten && counts && amount > 0 => {
+                if matches!(betting_box.standing, Standing::None | Standing::Refused) {
+                    betting_box.bet_before_cards(amount, bettor, counts);
+                }
+            }
             BetSpot::Double if counts && amount > 0 => {
                 hand.doubled = true;
                 hand.doubled_by = amount;
@@ -266,7 +272,9 @@ impl State {
     /// What the bank's first two cards decide.
     fn bank_has_two(&mut self) {
         let bank = &mut self.pass.bank;
-        if self.plan.bank_covered || bank.cards.tally().count != 2 {
+        let tally = bank.cards.tally();
+        // one that lies covered by mistake decides nothing yet, one that could not be read nothing at all
+        if self.plan.bank_covered || tally.count != 2 || tally.covered || tally.unread {
             return;
         }
         bank.had_blackjack = bank.is_blackjack();
@@ -357,6 +365,9 @@ impl State {
                 }
             });
         });
+        if at == Place::Bank {
+            self.bank_has_two();
+        }
     }
 
     fn take(&mut self, change: &Change<'_>, from: Place, to: Place) {

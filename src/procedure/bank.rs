@@ -73,10 +73,11 @@ impl Bank {
         self.is_short(&self.tally_with(card), settings)
     }
 
-    /// Its first card is an ace.
+    /// Its first card is an ace, for all to see.
     #[must_use]
     pub fn shows_ace(&self) -> bool {
-        self.cards.tally().first[0] == Some(Rank::ACE)
+        let tally = self.cards.tally();
+        tally.first[0] == Some(Rank::ACE) && !(tally.count == 1 && tally.covered)
     }
 
     /// With its first card alone it may still come to a Black Jack.

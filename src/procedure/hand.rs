@@ -75,6 +75,8 @@ pub struct Hand {
     pub paid: Cents,
     /// What the main bet was owed when its cards were cleared.
     pub settled: Option<Owed>,
+    /// What they added up to then.
+    pub cleared: Option<u8>,
     /// Taken from the insurance.
     pub insurance_collected: Cents,
     /// Paid to the insurance.
@@ -173,6 +175,12 @@ impl Hand {
         Some(Total { points: if soft { points + 10 } else { points }, soft })
     }
 
+    /// The points of its cards, or of those it had when they were cleared; `None` where one was unread.
+    #[must_use]
+    pub fn points(&self) -> Option<u8> {
+        if self.cards.is_empty() { self.cleared } else { self.total().map(|total| total.points) }
+    }
+
     /// An ace with a ten-value card in two cards (M2).
     #[must_use]
     #[inline]
@@ -212,6 +220,12 @@ impl Hand {
             DoubleOn::NineToEleven => !tally.is_blackjack() && (9..=11).contains(&tally.hard),
             DoubleOn::Any => !tally.is_blackjack(),
         }
+    }
+
+    /// The dealer has to ask it about doubling, and has not (C8, G12).
+    #[must_use]
+    pub fn is_to_be_offered_double(&self, settings: &Settings) -> bool {
+        settings.double_is_offered && self.may_be_doubled(settings) && !self.was_asked(Question::Double)
     }
 
     /// Two cards that are a pair (O2, T-P1, T-P5, G13).

@@ -5,7 +5,7 @@ use super::hand::Owed;
 use super::state::{Standing, State};
 use crate::table::Settings;
 use crate::table::answer::Settle;
-use crate::table::settings::Surrender;
+use crate::table::settings::{Insured, Surrender};
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
 
 impl State {
@@ -120,6 +120,16 @@ impl State {
         })
     }
 
+    /// Insurance against the bank may be placed now.
+    #[must_use]
+    pub fn may_insure(&self, settings: &Settings) -> bool {
+        match settings.insurance_when {
+            Insured::BeforePlay => self.delivered() && !self.pass.playing && self.pass.bank.served == 1,
+            Insured::AfterPlay => self.bank_is_next(),
+            Insured::Never | Insured::OwnAce => false,
+        }
+    }
+
     /// What the insurance of a hand is owed; `None` until its second card has come.
     #[must_use]
     pub fn insurance_owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
@@ -150,11 +160,13 @@ impl State {
     }
 
     /// Bets are being settled, with every hand finished and the bank defined, or taken as it lies: cards that go to the
-    /// discard tray now are being cleared, not lost.
+    /// discard tray now are being cleared, not lost. Where the bank draws after play, they are too as soon as it is final.
     #[must_use]
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
+        let all_played = || !self.plan.bank_covered && self.turn().is_none() && self.bank_is_final(settings);
         self.all_settled(settings)
+            || all_played()
             || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
             || (self.pass.settling && self.guesses())
     }
@@ -169,6 +181,7 @@ impl State {
                 let owed = hand.and_then(|hand| self.owed_as_it_lies(hand, settings));
                 if let Some(hand) = self.hand_mut(id) {
                     hand.settled = owed;
+                    hand.cleared = owed.and_then(|_| hand.points());
                 }
             }
             self.note(box_no);

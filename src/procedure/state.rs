@@ -415,6 +415,12 @@ impl State {
         self.pass.playing || served >= 2 || (served == 1 && !self.plan.bank_covered && !waits())
     }
 
+    /// Who forgot to bet may still do so: the first delivery is under way, and the bank has no card yet (T-Q4).
+    #[must_use]
+    pub fn takes_forgotten_bet(&self) -> bool {
+        self.plan.forgotten_bet && self.pass.dealing && self.pass.bank.served == 0 && !self.pass.second
+    }
+
     /// Whether one hand plays before another.
     #[must_use]
     pub const fn plays_before(&self, one: HandId, other: HandId) -> bool {

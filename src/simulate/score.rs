@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
 
-use super::croupier::{Ends, Expected, Kind, Settled};
+use super::croupier::{Ends, Expected, HOUSES, Kind, Settled};
 use crate::table::answer::{Finding, Settle};
 use crate::table::{Answer, BetSpot, HandId, LineNo, Outcome, Place};
 
@@ -230,9 +230,9 @@ impl Tally {
     /// The counts, in the order of the provisions.
     #[must_use]
     pub fn counts(&self) -> Vec<(&'static str, Count)> {
-        let order = |name: &str| {
-            Kind::ALL.iter().position(|kind| kind.clause() == name || kind.provision() == name).unwrap_or(usize::MAX)
-        };
+        let all = || HOUSES.iter().flat_map(|house| house.kinds);
+        let order =
+            |name: &str| all().position(|kind| kind.clause() == name || kind.provision() == name).unwrap_or(usize::MAX);
         let mut counts: Vec<_> = self.counts.iter().map(|(&name, &count)| (name, count)).collect();
         counts.sort_by_key(|&(name, _)| (order(name), name));
         counts

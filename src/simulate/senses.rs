@@ -6,6 +6,7 @@ use sabot_wire::heapless;
 use sabot_wire::message::{self as wire, CardCode, ChipsSaw, KeypadSaid, MAX_CHIPS, Observation, ShoeSaw, ShufflerSaw};
 
 use super::croupier::Kind;
+use super::croupier::sala8::kinds;
 use crate::table::event::{Announcement, Authority, Choice, Face, Permit, Question, Ruling, Taken};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Moved, Place};
 
@@ -19,8 +20,15 @@ const FIRST_UID: u64 = 0xE004_0150_0000_0000;
 /// things.
 #[must_use]
 pub fn can_show(kind: Kind) -> bool {
-    let unseen =
-        [Kind::D4Ace, Kind::C17, Kind::C20, Kind::C2AtOnce, Kind::D12Collect, Kind::D14PayLoser, Kind::C11Settle];
+    let unseen = [
+        kinds::D4_ACE,
+        kinds::C17,
+        kinds::C20,
+        kinds::C2_AT_ONCE,
+        kinds::D12_COLLECT,
+        kinds::D14_PAY_LOSER,
+        kinds::C11_SETTLE,
+    ];
     !unseen.contains(&kind)
 }
 

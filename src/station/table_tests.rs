@@ -6,6 +6,7 @@ use std::time::Duration;
 use sabot_wire::message::{Observation, Role};
 
 use super::*;
+use crate::simulate::croupier::sala8::{HOUSE, kinds};
 use crate::simulate::croupier::{Croupier, Kind, Rhythm, Settings};
 use crate::simulate::senses::{Senses, can_show};
 use crate::simulate::twin::role_of;
@@ -82,10 +83,10 @@ fn by_the_book_the_devices_tell_nothing_that_is_found() {
 /// Kinds that leave other chips on the felt than the croupier's events say: a bet that was lowered or removed is
 /// collected whole, a winner's stake that was taken is laid back where nothing lies any more. What is found at these
 /// lines through the devices is what the chips show.
-const CHIPS_SAY_OTHERWISE: [Kind; 3] = [Kind::C16Lower, Kind::C16Remove, Kind::D14CollectWinner];
+const CHIPS_SAY_OTHERWISE: [Kind; 3] = [kinds::C16_LOWER, kinds::C16_REMOVE, kinds::D14_COLLECT_WINNER];
 
 fn shown() -> impl Iterator<Item = Kind> {
-    Kind::ALL.iter().copied().filter(|kind| can_show(*kind) && !CHIPS_SAY_OTHERWISE.contains(kind))
+    HOUSE.kinds.iter().copied().filter(|kind| can_show(*kind) && !CHIPS_SAY_OTHERWISE.contains(kind))
 }
 
 #[test]

@@ -83,6 +83,16 @@ impl Shoe {
         Some(card)
     }
 
+    /// The card drawn last goes back where it was.
+    pub(super) fn put_back(&mut self, card: Card) {
+        if self.next > 0 && self.cards[self.next - 1] == card {
+            self.next -= 1;
+            if let Some(index) = card.index() {
+                self.come_out[index] -= 1;
+            }
+        }
+    }
+
     /// Notes a card that came out without having been in the shoe.
     pub(super) fn count(&mut self, card: Card) {
         if let Some(index) = card.index() {

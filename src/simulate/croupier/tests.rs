@@ -1,10 +1,11 @@
 use std::collections::HashSet;
 
+use super::sala8::{HOUSE, kinds};
 use super::*;
 
-fn croupier(seed: u64, rate: f64, kinds: &[Kind]) -> Croupier {
+fn croupier(house: &'static House, seed: u64, rate: f64, kinds: &[Kind]) -> Croupier {
     let rhythm = Rhythm::Chance(rate);
-    Croupier::new(Settings { seed, rhythm, kinds: kinds.to_vec(), ..Settings::default() })
+    Croupier::new(Settings { seed, rhythm, kinds: kinds.to_vec(), ..Settings::of(house) })
 }
 
 /// Deals passes; for each its events and the number of its first line.
@@ -20,44 +21,63 @@ fn deal(croupier: &mut Croupier, passes: usize, mut look: impl FnMut(&Croupier, 
 
 #[test]
 fn one_seed_deals_one_log_and_another_seed_another() {
-    let log = |seed| {
-        let mut all = Vec::new();
-        deal(&mut croupier(seed, 0.5, Kind::ALL), 60, |_, events, _| all.extend_from_slice(events));
-        all
-    };
-    assert_eq!(log(7), log(7));
-    assert_ne!(log(7), log(8));
+    for house in HOUSES {
+        let log = |seed| {
+            let mut all = Vec::new();
+            deal(&mut croupier(house, seed, 0.5, house.kinds), 60, |_, events, _| all.extend_from_slice(events));
+            all
+        };
+        assert_eq!(log(7), log(7));
+        assert_ne!(log(7), log(8));
+    }
 }
 
 #[test]
 fn by_the_book_nothing_is_expected_to_be_found() {
-    deal(&mut croupier(2, 0.0, Kind::ALL), 400, |croupier, _, _| assert_eq!(croupier.expected(), []));
+    for house in HOUSES {
+        deal(&mut croupier(house, 2, 0.0, house.kinds), 400, |croupier, _, _| assert_eq!(croupier.expected(), []));
+    }
 }
 
 #[test]
 fn no_card_comes_out_more_often_than_there_are_decks() {
-    let mut out = [0; DECK];
-    let mut decks = 0;
-    deal(&mut croupier(3, 0.0, Kind::ALL), 400, |_, events, _| {
-        for event in events {
-            match event {
-                Event::Shuffle { decks: shuffled, .. } => decks = *shuffled,
-                Event::Load { .. } => out = [0; DECK],
-                Event::Draw { card, .. } => {
-                    let count = &mut out[card.index().unwrap()];
-                    *count += 1;
-                    assert!(*count <= decks, "{card}");
+    for house in HOUSES {
+        let mut out = [0; DECK];
+        let mut decks = 0;
+        deal(&mut croupier(house, 3, 0.0, house.kinds), 400, |_, events, _| {
+            for event in events {
+                match event {
+                    Event::Shuffle { decks: shuffled, .. } => decks = *shuffled,
+                    Event::Load { .. } => out = [0; DECK],
+                    Event::Draw { card, .. } => {
+                        let count = &mut out[card.index().unwrap()];
+                        *count += 1;
+                        assert!(*count <= decks, "{}: {card}", house.id);
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
-        }
-    });
+        });
+    }
+}
+
+#[test]
+fn every_event_of_every_house_is_read_back_as_it_is_written() {
+    for house in HOUSES {
+        deal(&mut croupier(house, 8, 1.0, house.kinds), 300, |_, events, _| {
+            for event in events {
+                let text = serde_json::to_vec(event).unwrap();
+                let read = crate::table::line::event(&text).unwrap();
+                assert_eq!(&read, event, "{}", String::from_utf8_lossy(&text));
+            }
+        });
+    }
 }
 
 #[test]
 fn passes_of_every_sort_are_dealt() {
     let mut seen = HashSet::new();
-    deal(&mut croupier(4, 0.0, Kind::ALL), 3000, |croupier, events, _| {
+    deal(&mut croupier(&HOUSE, 4, 0.0, HOUSE.kinds), 3000, |croupier, events, _| {
         seen.insert(format!("{} boxes", croupier.hands.iter().filter(|hand| hand.id.hand == 0).count()));
         for hand in &croupier.hands {
             if hand.split_ace && naive::is_black_jack(&hand.cards) {
@@ -111,8 +131,8 @@ fn passes_of_every_sort_are_dealt() {
 
 #[test]
 fn each_kind_is_broken_where_it_alone_is_asked_for() {
-    for &kind in Kind::ALL {
-        let mut table = croupier(5, 0.8, &[kind]);
+    for (house, &kind) in HOUSES.iter().flat_map(|house| house.kinds.iter().map(move |kind| (*house, kind))) {
+        let mut table = croupier(house, 5, 0.8, &[kind]);
         let mut rows = 0;
         deal(&mut table, 150, |croupier, events, first| {
             let lines = first..first + events.len() as LineNo;
@@ -132,29 +152,40 @@ fn each_kind_is_broken_where_it_alone_is_asked_for() {
 
 #[test]
 fn breaks_are_shared_out_evenly() {
-    let mut table = croupier(6, 1.0, Kind::ALL);
-    deal(&mut table, 4000, |_, _, _| {});
-    let counts: Vec<u64> = table.breaks().map(|(_, count)| count).collect();
-    let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
-    assert!(*least >= 35 && most - least <= 6, "from {least} to {most}: {:?}", table.breaks().collect::<Vec<_>>());
+    for house in HOUSES {
+        let mut table = croupier(house, 6, 1.0, house.kinds);
+        let passes = 37 * house.kinds.len();
+        deal(&mut table, passes, |_, _, _| {});
+        let counts: Vec<u64> = table.breaks().map(|(_, count)| count).collect();
+        let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
+        let even = *least >= 35 && most - least <= 6;
+        assert!(even, "{}: from {least} to {most}: {:?}", house.id, table.breaks().collect::<Vec<_>>());
+    }
 }
 
 #[test]
 fn no_break_is_waited_for_that_a_small_table_cannot_have() {
-    for boxes in 3..=7 {
-        let mut table = Croupier::new(Settings { boxes, ..croupier(7, 1.0, Kind::ALL).settings });
+    for (house, boxes) in HOUSES.iter().flat_map(|house| (3..=7).map(move |boxes| (*house, boxes))) {
+        let mut table = Croupier::new(Settings { boxes, ..croupier(house, 7, 1.0, house.kinds).settings });
         deal(&mut table, 1200, |_, _, _| {});
         let broken: u64 = table.breaks().map(|(_, count)| count).sum();
-        assert!(broken > 1000, "{boxes} boxes: {broken} of 1200 passes were broken");
+        assert!(broken > 1000, "{}, {boxes} boxes: {broken} of 1200 passes were broken", house.id);
     }
 }
 
 #[test]
 fn a_clause_and_a_provision_are_both_names_of_breaks() {
-    assert_eq!(Kind::meant_by("C5/stood"), Ok(vec![Kind::C5Stood]));
-    assert_eq!(Kind::meant_by("C7"), Ok(vec![Kind::C7]));
-    assert!(Kind::meant_by("C4").unwrap().len() == 3);
-    assert!(Kind::meant_by("D11").unwrap_err().to_string().contains("sabot simulate --list"));
-    let clauses: HashSet<_> = Kind::ALL.iter().map(|kind| kind.clause()).collect();
-    assert_eq!(clauses.len(), Kind::ALL.len());
+    assert_eq!(HOUSE.meant_by("C5/stood"), Ok(vec![kinds::C5_STOOD]));
+    assert_eq!(HOUSE.meant_by("C7"), Ok(vec![kinds::C7]));
+    assert!(HOUSE.meant_by("C4").unwrap().len() == 3);
+    assert!(HOUSE.meant_by("D11").unwrap_err().to_string().contains("sabot simulate --list"));
+    assert!(croupier6::HOUSE.meant_by("C7").unwrap_err().to_string().contains("croupier-6"));
+    let clauses: HashSet<_> = HOUSES.iter().flat_map(|house| house.kinds).map(|kind| kind.clause()).collect();
+    assert_eq!(clauses.len(), HOUSES.iter().map(|house| house.kinds.len()).sum::<usize>());
+}
+
+#[test]
+fn a_house_nobody_deals_for_is_answered_with_those_there_are() {
+    let unknown = House::named("bingo").unwrap_err().to_string();
+    assert!(HOUSES.iter().all(|house| unknown.contains(house.id)), "{unknown}");
 }

@@ -59,10 +59,11 @@ impl Serialize for Expected {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simulate::croupier::HOUSES;
 
     #[test]
     fn a_row_reads_back_as_it_is_written() {
-        for kind in Kind::ALL {
+        for kind in HOUSES.iter().flat_map(|house| house.kinds) {
             let row = Expected { line: 17, kind: *kind, place: Some(Place::Bank), ends: Ends::Cleared { at: 19 } };
             let text = serde_json::to_string(&row).unwrap();
             assert_eq!(serde_json::from_str::<Expected>(&text).unwrap(), row, "{text}");

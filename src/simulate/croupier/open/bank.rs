@@ -1,0 +1,150 @@
+//! The bank's cards, the settlement, and the end of the pass.
+
+use super::*;
+
+impl Open<'_> {
+    /// Whether a hand still plays against the bank.
+    pub(in super::super) fn is_in_play(&self, hand: usize) -> bool {
+        let hand = &self.hands[hand];
+        let decided = hand.void || hand.forfeit || hand.surrendered || hand.even_money || hand.settled;
+        !decided && !hand.is_over()
+    }
+
+    /// The bank takes its second card and draws to 17, where anybody plays against it or is insured.
+    pub(super) fn bank_plays(&mut self) -> Flow {
+        let hands = 0..self.hands.len();
+        let insured = |hand: usize| self.hands[hand].insurance > 0 && !self.hands[hand].void;
+        if !hands.clone().any(|hand| self.is_in_play(hand)) && !hands.clone().any(insured) {
+            return Ok(());
+        }
+        self.break_before_bank()?;
+        let draws_on = hands.clone().any(|hand| self.is_in_play(hand));
+        while self.bank.len() < 2 || (draws_on && self.bank_total() < 17) {
+            self.draw_to_bank(Face::Up)?;
+            self.tell_bank_total();
+            if self.bank.len() == 2 {
+                self.settle_insurance();
+            }
+        }
+        self.comes_to(Point::BankStands)?;
+        self.break_after_bank()
+    }
+
+    pub(super) fn tell_bank_total(&mut self) {
+        let total = self.bank_total();
+        match self.commits(Act::WrongBankTotal) {
+            Some(kind) => {
+                let wrong = if self.chance(50) { total + 1 } else { total - 1 };
+                self.announce_total(Place::Bank, wrong);
+                self.found(kind, Some(Place::Bank));
+            }
+            None => self.announce_total(Place::Bank, total),
+        }
+    }
+
+    /// What the main bet of a hand is owed.
+    pub(in super::super) fn owed(&self, hand: usize) -> Owed {
+        let hand = &self.hands[hand];
+        let stake = hand.at_stake();
+        if hand.void {
+            Owed::void(stake)
+        } else if hand.forfeit {
+            Owed::lost(stake)
+        } else if hand.surrendered {
+            law::surrendered(stake, self.settings.house.unit)
+        } else if hand.even_money {
+            law::even_money(stake)
+        } else {
+            let played = law::Played { cards: &hand.cards, stake, split: hand.split };
+            law::main_owed(played, &self.bank, self.rules.blackjack)
+        }
+    }
+
+    fn insurance_owed(&self, hand: usize) -> Option<Owed> {
+        let Hand { insurance, void, .. } = self.hands[hand];
+        match insurance {
+            0 => None,
+            stake if void => Some(Owed::void(stake)),
+            stake => Some(law::insurance_owed(&self.bank, stake)),
+        }
+    }
+
+    /// Every insurance is settled at the bank's second card.
+    fn settle_insurance(&mut self) {
+        for hand in 0..self.hands.len() {
+            let Some(owed) = self.insurance_owed(hand) else { continue };
+            let (hand, spot) = (self.hands[hand].id, BetSpot::Insurance);
+            if owed.pay > 0 {
+                self.emit(Event::Pay { hand, amount: owed.pay, spot });
+            } else if owed.lost > 0 {
+                self.emit(Event::Collect { hand, amount: owed.lost, spot });
+            }
+        }
+    }
+
+    /// A hand that is over is often collected at once.
+    pub(super) fn collect_over(&mut self, hand: usize) {
+        if !self.hands[hand].void && self.hands[hand].is_over() && !self.keeps_for_settlement() && self.chance(50) {
+            self.collect(hand);
+        }
+    }
+
+    /// What is lost of a main bet is taken.
+    pub(in super::super) fn collect(&mut self, hand: usize) {
+        let (id, amount) = (self.hands[hand].id, self.owed(hand).lost);
+        self.emit(Event::Collect { hand: id, amount, spot: BetSpot::Main });
+        self.hands[hand].settled = true;
+    }
+
+    /// What a main bet won is paid.
+    pub(in super::super) fn pay(&mut self, hand: usize) {
+        let (id, amount) = (self.hands[hand].id, self.owed(hand).pay);
+        self.emit(Event::Pay { hand: id, amount, spot: BetSpot::Main });
+        self.hands[hand].settled = true;
+    }
+
+    /// Every hand in order is collected or paid.
+    pub(super) fn settle(&mut self) -> Flow {
+        for hand in 0..self.hands.len() {
+            if !self.comes_to(Point::Settle(hand))? {
+                self.settle_hand(hand);
+            }
+            self.break_after_settling(hand)?;
+        }
+        for hand in 0..self.hands.len() {
+            let id = self.hands[hand].id;
+            let main = self.owed(hand);
+            self.settled.push(Settled { hand: id, spot: BetSpot::Main, owed: main });
+            if let Some(owed) = self.insurance_owed(hand) {
+                self.settled.push(Settled { hand: id, spot: BetSpot::Insurance, owed });
+            }
+        }
+        self.comes_to(Point::Settled)?;
+        self.break_when_settled()
+    }
+
+    fn settle_hand(&mut self, hand: usize) {
+        let main = self.owed(hand);
+        if !self.hands[hand].settled && !self.withholds(hand, main) {
+            if main.lost > 0 {
+                self.collect(hand);
+            } else if main.pay > 0 {
+                self.pay_or_break(hand, main);
+            }
+        }
+        self.break_money(hand, main);
+    }
+
+    /// Cards are cleared in the order of the deal, the bank's last.
+    pub(super) fn clear_felt(&mut self) {
+        let mut places: Vec<Place> =
+            self.hands.iter().filter(|hand| !hand.lies_empty()).map(|hand| hand.id.into()).collect();
+        if !self.bank.is_empty() || self.bank_stray > 0 {
+            places.push(Place::Bank);
+        }
+        for place in places {
+            self.take_cards(place, Place::Discard, None);
+            self.break_clearing();
+        }
+    }
+}
