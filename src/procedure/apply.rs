@@ -237,6 +237,8 @@ impl State {
         if undue {
             return self.lay_undue(drawn.place, held);
         }
+        self.pass.drawn_on |= self.plan.insures_against_bank
+            && matches!(drawn.role, Role::Hit | Role::Unasked | Role::SplitSecond | Role::Double);
         match (drawn.role, drawn.place) {
             (Role::Burned, _) => self.pass.burned += 1,
             (_, Some(Place::Bank)) => self.serve_bank(drawn.role, held),
@@ -458,19 +460,31 @@ impl State {
 
     /// Where choices are not seen: hands before the one acted on, or all once the bank acts, are taken to have stood.
     #[inline]
-    pub fn infer_stands(&mut self, event: &Event) {
+    pub fn infer_stands(&mut self, event: &Event, settings: &Settings) {
         if !self.observes.decisions && self.delivered() {
-            self.stood_before(event);
+            self.stood_before(event, settings);
         }
     }
 
-    fn stood_before(&mut self, event: &Event) {
+    fn stood_before(&mut self, event: &Event, settings: &Settings) {
+        let early = |id: &HandId| self.hand(*id).is_some_and(|hand| self.is_decided_early(hand, settings));
+        let ends_play = if self.plan.bank_covered { 2 } else { 1 };
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
             Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
-            Event::Draw { to: Some(Place::Bank), .. } if self.pass.bank.owed == 0 && self.pass.bank.served >= 2 => None,
+            Event::Draw { to: Some(Place::Bank), .. }
+                if self.pass.bank.owed == 0 && self.pass.bank.served >= ends_play =>
+            {
+                None
+            }
             Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
+            // what is settled before the bank has played says nothing of the other hands
+            Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
+                if early(hand) =>
+            {
+                return;
+            }
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
         };

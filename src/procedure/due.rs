@@ -229,11 +229,16 @@ impl State {
         })
     }
 
+    /// The first Black Jack to be paid before the bank plays, or plays on (G7).
+    fn to_pay_at_once(&self, settings: &Settings) -> Option<Due> {
+        let waits = |hand: &Hand| !hand.void && !hand.lost && hand.paid == 0 && self.is_paid_at_once(hand, settings);
+        let (id, hand) = self.hands().find(|(_, hand)| waits(hand))?;
+        Some(Due::Pay(id, BetSpot::Main, self.owed(hand, settings)?.pay))
+    }
+
     fn play_due(&self, settings: &Settings) -> Option<Due> {
-        if let Some((id, hand)) = self.hands().find(|(_, hand)| hand.paid == 0 && self.is_paid_at_once(hand, settings))
-        {
-            let owed = self.owed(hand, settings)?;
-            return Some(Due::Pay(id, BetSpot::Main, owed.pay));
+        if let Some(pay) = self.to_pay_at_once(settings) {
+            return Some(pay);
         }
         if let Some(due) = self.ended_due(settings) {
             return Some(due);
@@ -267,6 +272,9 @@ impl State {
     }
 
     fn bank_due(&self, settings: &Settings) -> Option<Due> {
+        if let Some(pay) = self.to_pay_at_once(settings) {
+            return Some(pay);
+        }
         if let Some(id) = self.marked(Mark::Doubling).first() {
             return Some(Due::Card(id.into(), Some(settings.double_card == Face::Down)));
         }

@@ -338,7 +338,7 @@ fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> R
         return if hand.waits_for_double() { Role::Double } else { Role::Undue };
     }
     let misdealt = if covered && !pass.playing { Role::Third } else { Role::Undue };
-    let again = settings.hit_at_21 && hand.wants_card && hand.is_finished_by_21();
+    let again = settings.hit_at_21 && hand.wants_card && hand.is_finished_by_21(settings);
     if hand.is_finished() && !again {
         return if hand.stood { Role::Undue } else { misdealt };
     }

@@ -37,14 +37,16 @@ impl State {
             && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand, settings))
     }
 
-    /// A Black Jack that the bank's first card cannot match, where such a one is paid at once (G7).
+    /// A Black Jack that the bank, by its first card or once it has its second, can match no more, where such a one is
+    /// paid at once (G7).
     #[must_use]
     pub fn is_paid_at_once(&self, hand: &Hand, settings: &Settings) -> bool {
         let bank = &self.pass.bank;
         settings.blackjack_at_once
-            && bank.served == 1
+            && bank.served > 0
             && !bank.may_have_blackjack()
             && hand.is_blackjack()
+            && !hand.is_covered()
             && !hand.split
     }
 
@@ -164,9 +166,10 @@ impl State {
     #[must_use]
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
-        let all_played = || !self.plan.bank_covered && self.turn().is_none() && self.bank_is_final(settings);
+        // where the bank plays uncovered and last, its complete hand begins the settlement
+        let bank_has_played = || !self.plan.bank_covered && self.turn().is_none() && self.bank_is_final(settings);
         self.all_settled(settings)
-            || all_played()
+            || bank_has_played()
             || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
             || (self.pass.settling && self.guesses())
     }

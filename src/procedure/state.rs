@@ -157,6 +157,8 @@ pub struct Facts {
     pub second: bool,
     /// Play has begun: an ask or a decision other than on insurance, a declared ace.
     pub playing: bool,
+    /// A card of play has come, where that closes insurance against the bank.
+    pub drawn_on: bool,
     /// A main bet has been collected or paid.
     pub settling: bool,
     /// Cards are being cleared.

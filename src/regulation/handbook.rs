@@ -7,7 +7,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::excerpt::{excerpt, severity};
-use super::{Article, Bi, Kind, Regulation};
+use super::house::home;
+use super::{Article, Bi, Kind, Regulation, fill};
 use crate::replay::ReplayError;
 use crate::table::answer::Lang;
 
@@ -29,14 +30,15 @@ pub enum Style {
 /// When an article's example cannot be read as a log.
 pub fn book(regulation: &Regulation, lang: Lang) -> Result<String, ReplayError> {
     let first = regulation.articles.first().map_or("", |article| article.id);
-    let preface = PREFACE.get(lang).replace("{house}", regulation.id).replace("{article}", first);
+    let preface = PREFACE.get(lang).replace("{house}", &regulation.id).replace("{article}", first);
     let mut text = format!("# `{}`: {}\n\n{preface}\n", regulation.id, regulation.title.get(lang));
     text += &format!("\n## {}\n\n", Bi { es: "Artículos", en: "Articles" }.get(lang));
-    for article in regulation.articles {
+    for article in regulation.articles.iter() {
         let anchor = article.id.to_lowercase();
-        text += &format!("- [{}](#{anchor}) {}\n", article.id, article.title.get(lang));
+        text +=
+            &format!("- [{}](#{anchor}) {}\n", article.id, fill(article.title.get(lang), &regulation.settings, lang));
     }
-    for of in regulation.articles {
+    for of in regulation.articles.iter() {
         text += &format!("\n<a id=\"{}\"></a>\n\n", of.id.to_lowercase());
         text += &article(regulation, of, lang, Style::Markdown)?;
     }
@@ -46,7 +48,7 @@ pub fn book(regulation: &Regulation, lang: Lang) -> Result<String, ReplayError> 
 /// Which articles each reading bears on.
 fn readings(regulation: &Regulation, lang: Lang) -> String {
     let mut by_number: BTreeMap<u8, Vec<String>> = BTreeMap::new();
-    for article in regulation.articles {
+    for article in regulation.articles.iter() {
         for reading in article.readings {
             let link = format!("[{}](#{})", article.id, article.id.to_lowercase());
             by_number.entry(reading.number).or_default().push(link);
@@ -84,8 +86,9 @@ This page is written by `UPDATE_HANDBOOK=1 cargo test --test handbook` from the 
 /// When its example cannot be read as a log.
 pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) -> Result<String, ReplayError> {
     let mut page = Page { text: String::new(), style };
-    page.heading(&format!("{} · {}", of.id, of.title.get(lang)));
-    page.paragraph(None, of.gist.get(lang));
+    let words = |of: Bi| fill(of.get(lang), &regulation.settings, lang);
+    page.heading(&format!("{} · {}", of.id, words(of.title)));
+    page.paragraph(None, &words(of.gist));
     let kind = match of.kind {
         Kind::Enforced => Bi { es: "se vigila", en: "watched" },
         Kind::Valuation => Bi { es: "se calcula y se controla", en: "computed and checked" },
@@ -93,11 +96,11 @@ pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) 
     };
     let kind = format!("{}, {}.", kind.get(lang), severity(of.severity, lang));
     page.paragraph(Some(Bi { es: "Clase", en: "Kind" }.get(lang)), &kind);
-    page.paragraph(Some(Bi { es: "Cuándo se señala", en: "When it is found" }.get(lang)), of.raised.get(lang));
-    page.paragraph(Some(Bi { es: "Qué hay que hacer", en: "What must be done" }.get(lang)), of.remedy.get(lang));
+    page.paragraph(Some(Bi { es: "Cuándo se señala", en: "When it is found" }.get(lang)), &words(of.raised));
+    page.paragraph(Some(Bi { es: "Qué hay que hacer", en: "What must be done" }.get(lang)), &words(of.remedy));
     for reading in of.readings {
         let label = format!("{} {}", Bi { es: "Lectura", en: "Reading" }.get(lang), reading.number);
-        page.paragraph(Some(&label), reading.words.get(lang));
+        page.paragraph(Some(&label), &words(reading.words));
     }
     if !of.settings.is_empty() {
         let all = regulation.settings.list();
@@ -106,7 +109,7 @@ pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) 
         page.paragraph(Some(Bi { es: "Ajustes", en: "Settings" }.get(lang)), &(figures.join(", ") + "."));
     }
     page.paragraph(Some(Bi { es: "En el código", en: "In the code" }.get(lang)), &format!("`{}`", of.file));
-    let examples = format!("docs/handbook/{}/examples/{}/", regulation.id, of.id);
+    let examples = format!("docs/handbook/{}/examples/{}/", home(of), of.id);
     let label = Bi { es: "Ejemplo", en: "Example" }.get(lang);
     page.paragraph(Some(label), &format!("{} `{examples}`:", Bi { es: "de", en: "from" }.get(lang)));
     page.lines(&excerpt(of, lang)?);

@@ -219,6 +219,18 @@ macro_rules! settings {
                 alloc::vec![$((stringify!($name), concat!($($doc),+), self.$name.shown())),+]
             }
 
+            /// The names of all of them.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),+];
+
+            /// A setting's value as a file writes it, by its name.
+            #[must_use]
+            pub fn value(&self, name: &str) -> Option<String> {
+                match name {
+                    $(stringify!($name) => Some(self.$name.shown()),)+
+                    _ => None,
+                }
+            }
+
             /// These settings with a house's changes.
             #[must_use]
             pub fn changed(mut self, changes: &Changes) -> Self {
@@ -228,10 +240,23 @@ macro_rules! settings {
         }
 
         impl Changes {
+            /// These changes and, over them, others.
+            #[must_use]
+            pub fn then(&self, other: &Self) -> Self {
+                Self { $($name: other.$name.or(self.$name),)+ }
+            }
+
             /// Nothing is changed.
             #[must_use]
             pub fn is_empty(&self) -> bool {
                 $(self.$name.is_none())&&+
+            }
+
+            /// The names of the settings that are changed.
+            #[must_use]
+            pub fn names(&self) -> alloc::vec::Vec<&'static str> {
+                let all = [$((stringify!($name), self.$name.is_some())),+];
+                all.into_iter().filter(|(_, changed)| *changed).map(|(name, _)| name).collect()
             }
         }
     };

@@ -20,10 +20,10 @@ fn an_article_is_printed_in_the_language_asked_for() {
 #[test]
 fn the_list_names_every_article_and_an_unknown_one_is_told_its_nearest() {
     for of in regulation::ALL {
-        let list = String::from_utf8(regulation(&["list", "--regulation", of.id]).stdout).unwrap();
+        let list = String::from_utf8(regulation(&["list", "--regulation", &of.id]).stdout).unwrap();
         let ids: Vec<&str> = list.lines().skip(1).map(|line| line.split_whitespace().next().unwrap()).collect();
         assert_eq!(ids, of.articles.iter().map(|article| article.id).collect::<Vec<_>>(), "{list}");
-        let known = regulation(&["show", of.articles[0].id, "--regulation", of.id, "--lang", "en"]);
+        let known = regulation(&["show", of.articles[0].id, "--regulation", &of.id, "--lang", "en"]);
         assert!(known.status.success() && !known.stdout.is_empty(), "{}", of.id);
     }
     let unknown = regulation(&["show", "C33"]);

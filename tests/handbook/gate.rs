@@ -22,7 +22,7 @@ struct Found {
 impl Found {
     fn of(regulation: &Regulation) -> Self {
         let article = |article: &&regulation::Article| (article.id.to_string(), article.file.to_string());
-        let folder = houses::examples(regulation.id);
+        let folder = houses::examples(&regulation.id);
         let example =
             |path: std::path::PathBuf| path.strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/");
         let page = |lang| (lang, fs::read_to_string(houses::page(regulation, lang)).unwrap_or_default());

@@ -35,7 +35,7 @@ const PROVISIONS: &[(&str, Provisions)] = &[
 
 /// Whether nothing of a house may be missing.
 pub(crate) fn is_whole(regulation: &Regulation) -> bool {
-    WHOLE.contains(&regulation.id)
+    WHOLE.contains(&&*regulation.id)
 }
 
 /// A house's provisions, in the order of its text.
@@ -67,7 +67,7 @@ pub(crate) fn examples(id: &str) -> PathBuf {
 
 /// A house's example logs, in order.
 pub(crate) fn logs_of(regulation: &Regulation) -> Vec<PathBuf> {
-    let mut logs: Vec<PathBuf> = fs::read_dir(examples(regulation.id))
+    let mut logs: Vec<PathBuf> = fs::read_dir(examples(&regulation.id))
         .unwrap()
         .flat_map(|provision| fs::read_dir(provision.unwrap().path()).unwrap())
         .map(|file| file.unwrap().path())

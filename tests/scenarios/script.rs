@@ -14,7 +14,10 @@
 //! `pack P1 9` shuffles two decks, offers P1 the cut and loads them with 9 cards behind the cut card.
 //! A line without `=>` is answered nothing; with several answers they are parted by ` | `, in any order.
 //! `# …` is a remark. The header has limits 10 to 1000; `table regulation=talla observes=places,faces` says another house
-//! and what is observed, `limits=10-500` other limits. Where the bank's second card comes after play, `deal` gives it none in the second delivery.
+//! and what is observed, `limits=10-500` other limits, `table rules=docs/house.toml` a house's own regulation. Where the
+//! bank's second card comes after play, `deal` gives it none in the second delivery.
+
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -86,6 +89,12 @@ fn header(words: &str) -> Value {
             Some(("limits", limits)) => {
                 let (min, max) = limits.split_once('-').unwrap();
                 header["limits"] = json!({"min":min.parse::<u64>().unwrap(),"max":max.parse::<u64>().unwrap()});
+            }
+            Some(("rules", file)) => {
+                let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+                let chosen = sabot::station::house::load(&path).unwrap_or_else(|error| panic!("{error}"));
+                header["regulation"] = json!(chosen.id);
+                header["rules"] = json!(chosen.rules);
             }
             _ => panic!("`table {words}`: `{word}` is not known"),
         }

@@ -2,7 +2,9 @@
 
 pub mod k00_the_room_decides;
 
-use super::{Article, Bi, Regulation};
+use alloc::borrow::Cow;
+
+use super::{Article, Regulation, Title};
 use crate::table::event::Face;
 use crate::table::settings::{
     Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, RunOut, Settings, Side,
@@ -14,8 +16,8 @@ pub static ARTICLES: &[&Article] = &[&k00_the_room_decides::ARTICLE];
 
 /// The regulation.
 pub static CROUPIER_6: Regulation = Regulation {
-    id: "croupier-6",
-    title: Bi { es: "Reglas de sala, seis barajas y siete lugares", en: "House rules, six decks and seven places" },
+    id: Cow::Borrowed("croupier-6"),
+    title: Title::of("Reglas de sala, seis barajas y siete lugares", "House rules, six decks and seven places"),
     settings: Settings {
         min_decks: 6,
         max_decks: 6,
@@ -63,6 +65,6 @@ pub static CROUPIER_6: Regulation = Regulation {
         max_to_min: Span(1, u32::MAX),
         stake_of_lost_cards: Astray::Lose,
     },
-    articles: ARTICLES,
+    articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &k00_the_room_decides::ARTICLE,
 };

@@ -129,10 +129,9 @@ pub(in crate::regulation) fn settled_out_of_order(scene: &Scene<'_>) -> Option<H
         return None;
     }
     state.marked(Mark::InPlay).before(*to).find(|id| {
-        let hand = state.hand(*id);
-        let owed = hand.and_then(|hand| Some((hand, state.owed(hand, settings)?)));
-        // what was done to it wrongly was told when it was done
-        owed.is_some_and(|(hand, owed)| hand.paid == 0 && hand.collected == 0 && !is_done(owed, 0, 0))
+        // one paid or collected wrongly has had its turn
+        let hand = state.hand(*id).filter(|hand| hand.paid == 0 && hand.collected == 0);
+        hand.and_then(|hand| state.owed(hand, settings)).is_some_and(|owed| !is_done(owed, 0, 0))
     })
 }
 

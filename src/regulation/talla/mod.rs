@@ -56,7 +56,9 @@ pub mod x04_one_card;
 pub mod x05_not_on_splits;
 pub mod x06_crosswise;
 
-use super::{Article, Bi, Regulation};
+use alloc::borrow::Cow;
+
+use super::{Article, Regulation, Title};
 use crate::table::event::Face;
 use crate::table::settings::{
     Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, RunOut, Settings, Side,
@@ -120,8 +122,8 @@ pub static ARTICLES: &[&Article] = &[
 
 /// The regulation.
 pub static TALLA: Regulation = Regulation {
-    id: "talla",
-    title: Bi { es: "Talla: la banca entre los jugadores", en: "Talla: the bank among the players" },
+    id: Cow::Borrowed("talla"),
+    title: Title::of("Talla: la banca entre los jugadores", "Talla: the bank among the players"),
     settings: Settings {
         min_decks: 1,
         max_decks: u32::MAX,
@@ -169,6 +171,6 @@ pub static TALLA: Regulation = Regulation {
         max_to_min: Span(1, u32::MAX),
         stake_of_lost_cards: Astray::Lose,
     },
-    articles: ARTICLES,
+    articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &t00_the_room_decides::ARTICLE,
 };

@@ -47,6 +47,12 @@ impl House {
         }
     }
 
+    /// Whether its croupier deals by another figure of that setting.
+    #[must_use]
+    pub fn heeds(&self, setting: &str) -> bool {
+        matches!(self.game, Game::Covered) && sala8::HEEDED.contains(&setting)
+    }
+
     /// Every kind an identifier means: one clause (`C5/stood`) or all of a provision (`C5`).
     ///
     /// # Errors

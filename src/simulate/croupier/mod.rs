@@ -163,6 +163,7 @@ impl Croupier {
             limits: settings.limits,
             observes: Observes::ALL,
             settings: settings.changes.clone(),
+            rules: None,
         };
         Self {
             header,
@@ -187,6 +188,13 @@ impl Croupier {
             settled: Vec::new(),
             settings,
         }
+    }
+
+    /// The same croupier under a regulation of another name, which comes to the same figures: its log begins so.
+    #[must_use]
+    pub fn under(mut self, id: Name, rules: Option<crate::table::Rules>, settings: Changes) -> Self {
+        self.header = Header { regulation: id, rules, settings, ..self.header };
+        self
     }
 
     /// Line 1 of the log.

@@ -6,6 +6,23 @@ use crate::simulate::naive::{self, open, sala8 as law};
 use crate::table::settings::{BankAce, Changes, DoubleOn, Rate, Span, Surrender};
 use crate::table::{Card, Cents};
 
+/// The settings of which another figure is dealt by.
+pub(in crate::simulate::croupier) const HEEDED: &[&str] = &[
+    "min_decks",
+    "max_decks",
+    "cut_deeper_than",
+    "behind_cut_card",
+    "ace_is_declared",
+    "surrender",
+    "blackjack",
+    "split_ten_blackjack",
+    "split_ace_blackjack",
+    "bank_ace",
+    "bank_hits_soft_17",
+    "double_on",
+    "chip",
+];
+
 /// The figures in force.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Book {
@@ -24,6 +41,7 @@ pub(super) struct Book {
     bank_ace: BankAce,
     bank_hits_soft_17: bool,
     double_on: DoubleOn,
+    chip: Cents,
 }
 
 impl Book {
@@ -46,6 +64,7 @@ impl Book {
             bank_ace: changes.bank_ace.unwrap_or(BankAce::Kept),
             bank_hits_soft_17: changes.bank_hits_soft_17.unwrap_or(false),
             double_on: changes.double_on.unwrap_or(DoubleOn::Eleven),
+            chip: changes.chip.unwrap_or(1),
         }
     }
 
@@ -103,6 +122,6 @@ impl Book {
 
     /// Half a stake as it is given up.
     pub(super) fn half(&self, stake: Cents) -> Cents {
-        open::half_up(stake, 1)
+        open::half_up(stake, self.chip)
     }
 }

@@ -15,6 +15,7 @@ mod play;
 use core::ops::{Deref, DerefMut};
 
 use self::book::Book;
+pub(super) use self::book::HEEDED;
 use super::*;
 use crate::simulate::naive::sala8 as law;
 
@@ -67,7 +68,7 @@ impl<'a> Sala8<'a> {
     /// A pass that has not begun.
     pub(super) fn at(table: &'a mut Croupier) -> Self {
         Self {
-            book: Book::of(&table.header.settings),
+            book: Book::of(&table.settings.changes),
             table,
             bank_shown: false,
             bank_short: false,
