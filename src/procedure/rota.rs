@@ -45,6 +45,8 @@ pub struct Rota {
     pub first_pass: bool,
     /// The shoe is over, or was before it was shuffled: the bank is to pass on.
     pub turn_due: bool,
+    /// The bank has passed on since bets closed last.
+    pub relieved: bool,
 }
 
 impl Rota {
@@ -71,6 +73,7 @@ impl Rota {
         }
         self.banker = player.filter(|_| how != BankChange::Returned).cloned();
         self.turn_due = false;
+        self.relieved = true;
         self.cards.clear();
     }
 

@@ -56,7 +56,8 @@ impl State {
         self.permits.set(Permit::Shuffle, false);
         // who shuffles before the cut card has come out ends the banker's turn as well (A4)
         let early = |shoe: &Shoe| !shoe.fresh && !shoe.is_over();
-        self.rota.turn_due |= self.shuffled.is_none() && !self.pass.dealing && self.shoe.as_ref().is_some_and(early);
+        let stays = !self.rota.relieved && !self.pass.dealing;
+        self.rota.turn_due |= stays && self.shoe.as_ref().is_some_and(early);
         self.shuffled = Some(Shuffled { decks });
         self.cut = false;
         self.cut_offered.clear();
@@ -115,6 +116,7 @@ impl State {
 
     /// The bets of a pass close: whoever banks in the first of a shoe does so for all of it.
     pub(super) fn begin_shoe(&mut self) {
+        self.rota.relieved = false;
         if let Some(shoe) = &mut self.shoe {
             self.rota.turn_due &= !shoe.fresh || shoe.is_over();
             shoe.fresh = false;

@@ -24,7 +24,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/club/examples/A3/violating.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 29,
+        number: 26,
         words: Bi {
             es: "Participan todos los sentados, también el banquero. Las cartas mezcladas para completar una jugada no llevan este cálculo.",
             en: "All who are seated take part, the banker too. Cards shuffled to complete a play are not counted so.",

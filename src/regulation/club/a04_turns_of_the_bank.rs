@@ -27,14 +27,14 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[
         Reading {
-            number: 30,
+            number: 27,
             words: Bi {
                 es: "El siguiente en sentido antihorario es el asiento ocupado inmediatamente inferior y, tras el más bajo, el más alto. El primer banquero puede ser cualquiera.",
                 en: "The next counter-clockwise is the next lower occupied seat and, after the lowest, the highest. The first banker may be anyone.",
             },
         },
         Reading {
-            number: 31,
+            number: 28,
             words: Bi {
                 es: "Hay que mezclar cuando sale la carta de corte o se agota el mazo; la banca pasa entre esa jugada y la primera del mazo nuevo. Al repartirse la banca acaba la partida y con ella la ronda.",
                 en: "The cards must be shuffled when the cut card comes out or the shoe runs out; the bank passes between that play and the first of the new shoe. When the bank is divided the session ends, and the round with it.",

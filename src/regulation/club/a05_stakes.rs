@@ -25,7 +25,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/club/examples/A5/violating-no-multiple.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 32,
+        number: 29,
         words: Bi {
             es: "Los múltiplos se cuentan en la unidad del registro. El máximo vale por mano antes de doblar o dividir.",
             en: "Multiples are counted in the log's unit. The maximum is that of a hand before doubling or splitting.",
@@ -64,7 +64,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     for (box_no, betting_box) in state.boxes_in() {
         let stake = betting_box.first().stake;
         let outside = stake < limits.min || stake > limits.max;
-        if outside || stake % multiple != 0 {
+        if outside || !stake.is_multiple_of(multiple) {
             let hand = HandId::first(box_no);
             let raised = docket.raise(usize::from(!outside), Place::from(hand));
             raised.give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
@@ -81,7 +81,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 /// Chips that are found wrong for another reason go back for that.
 fn insurance(id: HandId, amount: u64, scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let unchanged = amount == scene.state.lies_on(id, BetSpot::Insurance);
-    if amount % scene.settings.insurance_multiple.max(1) == 0 || !docket.raised.is_empty() || unchanged {
+    let is_multiple = amount.is_multiple_of(scene.settings.insurance_multiple.max(1));
+    if is_multiple || unchanged || !docket.raised.is_empty() {
         return;
     }
     if returning(scene, id, BetSpot::Insurance) {

@@ -25,7 +25,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/club/examples/A6/violating.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 33,
+        number: 30,
         words: Bi {
             es: "Mientras no se sepa quién ejerce de banquero, se toma por tal a uno de los que no apostaron.",
             en: "As long as nobody is known to bank, one of those without a bet is taken to.",

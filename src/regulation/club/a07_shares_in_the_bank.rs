@@ -27,14 +27,14 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[
         Reading {
-            number: 34,
+            number: 31,
             words: Bi {
                 es: "La banca está sin fondos cuando no tiene nada o tiene menos que un pago que ya debe. Entonces adelantan todos; nadie lo hace dos veces por ronda, y quien llega tarde adelanta tantas veces como los demás.",
                 en: "The bank is out of funds when it holds nothing, or less than a payment it owes already. Then everybody advances, nobody twice in a round, and who comes late as often as the others have.",
             },
         },
         Reading {
-            number: 35,
+            number: 32,
             words: Bi {
                 es: "El reparto es de lo que hay al darse la primera parte, entre los sentados; las unidades que no se pueden dividir van de a una a los primeros desde la derecha.",
                 en: "What is divided is what the bank holds when the first part is given, among those seated; units that cannot be divided go one each to the first from the right.",

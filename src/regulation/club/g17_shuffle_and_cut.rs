@@ -27,14 +27,14 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[
         Reading {
-            number: 21,
+            number: 18,
             words: Bi {
                 es: "Si a nadie le habría tocado la carta de corte, si le habría tocado a la banca, o si ese jugador se levantó o pasó a ejercer de banquero, el corte se ofrece al de la izquierda del banquero: el asiento ocupado más bajo que no sea el suyo. Mientras no se sepa quién ejerce de banquero, eso no se juzga.",
                 en: "Where nobody would have got the cut card, or the bank would have, or where that player has left or now banks, the cut is offered to whoever sits at the banker's left: the lowest occupied seat that is not his own. As long as nobody is known to bank this is not judged.",
             },
         },
         Reading {
-            number: 22,
+            number: 19,
             words: Bi {
                 es: "Quien no acepta el corte lo deja al de la izquierda del banquero; si éste tampoco lo acepta, el texto no dice más y cualquiera puede cortar.",
                 en: "Who declines the cut leaves it to whoever sits at the banker's left; where he declines it too the text says no more, and anybody may cut.",

@@ -25,7 +25,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/club/examples/G20/violating-out-of-order.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 23,
+        number: 20,
         words: Bi {
             es: "La mezcla toma por sí misma las cartas retiradas: no hace falta otro movimiento. Las de una mano ya liquidada pueden retirarse en el acto.",
             en: "The shuffle itself takes the retired cards: it needs no other movement. Those of a hand already settled may be retired at once.",

@@ -25,14 +25,14 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[
         Reading {
-            number: 24,
+            number: 21,
             words: Bi {
                 es: "El mazo se tiene por agotado cuando el sabot lo comunica (`device`, `empty`) y mientras no salga otra carta. Las retiradas son las que fueron al descarte desde que se armó el mazo.",
                 en: "The shoe counts as run out when it reports so (`device`, `empty`) and until another card comes out. The retired cards are those that went to the discard tray since it was loaded.",
             },
         },
         Reading {
-            number: 25,
+            number: 22,
             words: Bi {
                 es: "Las cartas mezcladas para completar una jugada no sirven para otra: antes de la siguiente se mezclan todas (G17) y la banca pasa (A4).",
                 en: "Cards shuffled to complete a play do not serve for another: before the next all are shuffled (G17) and the bank passes on (A4).",

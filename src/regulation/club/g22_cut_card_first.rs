@@ -24,7 +24,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/club/examples/G22/violating.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 26,
+        number: 23,
         words: Bi {
             es: "Si la carta de corte sale entre dos jugadas, sin apuestas en la mesa, lo que se infringe al empezar otra es G17.",
             en: "Where the cut card comes out between two plays, with no bets on the table, it is G17 that is broken by beginning another.",

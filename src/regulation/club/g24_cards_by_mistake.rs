@@ -24,7 +24,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/club/examples/G24/violating-stood.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 27,
+        number: 24,
         words: Bi {
             es: "La posición se comprueba por lo que sale después: la carta devuelta es la próxima. Si sale otra, se señala una vez y no se espera más; una carta sin leer se toma por la que se espera.",
             en: "The position is checked by what comes out next: the card put back. Where another comes out that is told once and nothing more is expected; a card that was not read is taken for the one expected.",

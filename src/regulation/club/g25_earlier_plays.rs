@@ -24,7 +24,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/club/examples/G25/violating.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 28,
+        number: 25,
         words: Bi {
             es: "Entre dos jugadas todavía se puede reclamar, aunque ya haya apuestas: la jugada empieza con la primera carta (G19).",
             en: "Between two plays a claim may still be made, bets or no bets: a play begins with its first card (G19).",
