@@ -5,6 +5,7 @@ use crate::table::event::{Choice, Ruling};
 
 impl Croupier {
     pub(super) fn emit(&mut self, event: Event) -> LineNo {
+        self.rota.keep_account(&event);
         self.out.push(event);
         self.line += 1;
         self.line

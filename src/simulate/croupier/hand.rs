@@ -13,6 +13,8 @@ pub(super) struct Hand {
     pub(super) double: Cents,
     pub(super) insurance: Cents,
     pub(super) declared: Option<u8>,
+    /// It was paid or collected.
+    pub(super) insurance_settled: bool,
     /// The second card to the ace the insurance lies on.
     pub(super) insured_card: Option<Card>,
     /// Came of a split.
@@ -44,6 +46,7 @@ impl Hand {
             stake,
             double: 0,
             insurance: 0,
+            insurance_settled: false,
             declared: None,
             insured_card: None,
             split: false,

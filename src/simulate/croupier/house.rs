@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use super::open::Rules;
 use super::{croupier6, sala8};
-use crate::table::Cents;
+use crate::table::{Cents, Limits};
 
 /// How a house deals.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +14,9 @@ pub(super) enum Game {
     Open(&'static Rules),
 }
 
+/// Stakes as a casino has them.
+pub(super) const LIMITS: Limits = Limits { min: 50_000, max: 5_000_000 };
+
 /// A house, as its croupier knows it.
 #[derive(Debug)]
 pub struct House {
@@ -23,6 +26,8 @@ pub struct House {
     pub kinds: &'static [Kind],
     /// Stakes are multiples of this.
     pub(super) unit: Cents,
+    /// Least and most of a main bet.
+    pub(super) limits: Limits,
     pub(super) game: Game,
 }
 

@@ -17,7 +17,8 @@ use super::*;
 use crate::simulate::naive::sala8 as law;
 
 /// `sala-8`.
-pub static HOUSE: House = House { id: "sala-8", kinds: kinds::ALL, unit: STEP, game: Game::Covered };
+pub static HOUSE: House =
+    House { id: "sala-8", kinds: kinds::ALL, unit: STEP, limits: house::LIMITS, game: Game::Covered };
 
 /// A pass at a table of the house.
 pub(super) struct Sala8<'a> {
