@@ -81,20 +81,27 @@ impl Croupier {
         if self.armed != Some(kind) || self.next_card_matters() {
             return false;
         }
+        self.does(kind);
+        true
+    }
+
+    /// The break in hand is done.
+    pub(super) fn does(&mut self, kind: Kind) {
         self.armed = None;
         self.owing = false;
         if let Some(index) = self.settings.kinds.iter().position(|&one| one == kind) {
             self.counts[index] += 1;
         }
-        true
     }
 
     /// Where it matters for whom the cut card comes out, or that no card is left: then nothing but that happens.
-    fn next_card_matters(&self) -> bool {
+    pub(super) fn next_card_matters(&self) -> bool {
         match self.settings.house.game {
             Game::Covered => false,
             Game::Open(rules) => {
-                rules.refills && self.shoe.is_loaded() && (self.shoe.cut_card_is_next() || self.shoe.left() == 0)
+                rules.refills
+                    && self.shoe.is_loaded()
+                    && (self.shoe.cut_card_is_next() || (self.shoe.left() == 0 && !self.hands.is_empty()))
             }
         }
     }

@@ -62,11 +62,18 @@ impl Croupier {
         self.shoe.load(&mut self.rng, decks, cards, behind);
     }
 
+    /// The cards retired are in the shoe again, but for those on the felt.
+    pub(super) fn refill_shoe(&mut self, felt: Vec<Card>) {
+        self.shoe.refill(&mut self.rng, felt.into_iter());
+    }
+
     /// What leaves the shoe next; `None` when it is empty.
     pub(super) fn next_card(&mut self) -> Option<Card> {
         // asked of every card, so that one seed deals the same cards whatever is broken
         let exhausted = self.shoe.exhausted(&mut self.rng);
-        match exhausted.filter(|_| self.armed.is_some_and(|kind| kind.plan().when == When::Exhausted)) {
+        match exhausted
+            .filter(|_| self.armed.is_some_and(|kind| kind.plan().when == When::Exhausted) && !self.next_card_matters())
+        {
             Some(card) => {
                 self.shoe.count(card);
                 Some(card)

@@ -2,7 +2,7 @@
 
 use super::kind::Kind;
 use super::open::Rules;
-use super::{croupier6, sala8};
+use super::{club, croupier6, sala8};
 use crate::table::{Cents, Limits};
 
 /// How a house deals.
@@ -32,7 +32,7 @@ pub struct House {
 }
 
 /// Every house there is a croupier for.
-pub static ALL: &[&House] = &[&sala8::HOUSE, &croupier6::HOUSE];
+pub static ALL: &[&House] = &[&sala8::HOUSE, &club::HOUSE, &croupier6::HOUSE];
 
 impl House {
     /// The house whose regulation bears that identifier.

@@ -9,6 +9,7 @@
 //! share.
 
 mod arm;
+pub mod club;
 pub mod croupier6;
 mod felt;
 mod hand;

@@ -132,6 +132,8 @@ pub(in super::super) enum Act {
     InsureUntimely,
     /// Another insurance than is allowed.
     InsureAmount,
+    /// An insurance that is no multiple of what it must be.
+    InsureMultiple,
     /// Insurance paid before the bank's second card.
     InsurancePaidEarly,
     /// An insurance that won paid another amount.
@@ -278,7 +280,7 @@ impl Plan {
             Act::CardToSplitAce => (ACES, Mood::Usual),
             Act::SplitBlackJackAmount => (SPLIT_TENS, Mood::Usual),
             Act::InsureNoAce => (NO_ACE, Mood::Usual),
-            Act::InsureAmount => (ACE, Mood::Usual),
+            Act::InsureAmount | Act::InsureMultiple => (ACE, Mood::Usual),
             Act::InsureUntimely => (ACE_AND_PLAY, Mood::Usual),
             Act::InsurancePaidEarly | Act::InsuranceAmount => (INSURANCE_WINS, Mood::StandPat),
             Act::InsuranceCollected | Act::InsuranceUnpaid => (INSURANCE_WINS, Mood::StandPat),

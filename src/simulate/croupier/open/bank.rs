@@ -112,11 +112,14 @@ impl Open<'_> {
         // whatever the house does there, it cannot end the pass
         let _ = self.comes_to(Point::Pays(amount));
         self.emit(Event::Pay { hand, amount, spot });
+        if let Some(kind) = self.overdraws.take() {
+            self.found(kind, None);
+        }
     }
 
     /// Whether that much is in the bank.
     pub(in super::super) fn affords(&self, amount: Cents) -> bool {
-        self.rota.funds.is_none_or(|funds| funds >= amount)
+        self.rota.affords(amount)
     }
 
     /// Every hand in order is collected or paid.

@@ -117,8 +117,12 @@ pub(super) struct Open<'a> {
     undealt: Option<(usize, Kind)>,
     /// The finding whose card should have gone back to the shoe.
     not_put_back: Option<usize>,
+    /// What paying more than the bank holds is found as.
+    pub(super) overdraws: Option<Kind>,
+    /// What is found when another card comes out than was put back.
+    pub(super) not_the_same: Option<Kind>,
     /// Findings the end of the pass must raise.
-    at_end: Vec<(Kind, Option<Place>)>,
+    pub(super) at_end: Vec<(Kind, Option<Place>)>,
     /// Findings the first event of the play must raise.
     at_play: Vec<(Kind, Place)>,
 }
@@ -140,7 +144,16 @@ impl DerefMut for Open<'_> {
 impl<'a> Open<'a> {
     /// A pass that has not begun.
     pub(super) fn at(table: &'a mut Croupier, rules: &'static Rules) -> Self {
-        Self { table, rules, undealt: None, not_put_back: None, at_end: Vec::new(), at_play: Vec::new() }
+        Self {
+            table,
+            rules,
+            undealt: None,
+            not_put_back: None,
+            overdraws: None,
+            not_the_same: None,
+            at_end: Vec::new(),
+            at_play: Vec::new(),
+        }
     }
 
     /// The whole pass, from the people to its end; the line of that.
@@ -201,8 +214,11 @@ impl<'a> Open<'a> {
         if let Some(row) = self.not_put_back.take() {
             self.breached(row);
         }
+        if let Some(kind) = self.not_the_same.take() {
+            self.room_rules_on(kind, Some(to));
+        }
         if let Some(kind) = self.armed.filter(|kind| kind.plan().when == When::Exhausted) {
-            self.takes(kind);
+            self.does(kind);
             self.room_rules_on(kind, None);
         }
         Ok(card)

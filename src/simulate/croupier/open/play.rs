@@ -98,7 +98,8 @@ impl Open<'_> {
             return Ok(false);
         }
         self.ask(hand, Question::Split)?;
-        let wanted = self.break_wants_split() || (self.is_ready_to_risk() && self.chance(60));
+        let reckless = self.rules.refills && self.plan.mood == Mood::Reckless;
+        let wanted = self.break_wants_split() || reckless || (self.is_ready_to_risk() && self.chance(60));
         if !wanted {
             self.decide(hand, Choice::Decline);
             return Ok(false);

@@ -172,8 +172,12 @@ impl Open<'_> {
 
     /// Insurance offered and taken, with chips that may not lie there.
     pub(in super::super) fn break_insure_amount(&mut self, hand: usize) -> bool {
-        let Some(kind) = self.commits(Act::InsureAmount) else { return false };
-        let amount = self.insurance_of(hand) + self.rules.insurance_unit;
+        let Some(kind) = self.commits_one(&[Act::InsureAmount, Act::InsureMultiple]) else { return false };
+        let half = self.insurance_of(hand);
+        let amount = match kind.plan().act {
+            Act::InsureAmount => half + self.rules.insurance_unit,
+            _ => half - 1,
+        };
         let id = self.hands[hand].id;
         self.decide(hand, Choice::Insure);
         self.undue_chips(kind, id, BetSpot::Insurance, amount, None);

@@ -22,11 +22,11 @@ impl Open<'_> {
             return Ok(());
         }
         let pays = kind.plan().act == Act::PayEarly;
-        let funds = self.rota.funds;
+        let rota = &self.rota;
         let fits = |hand: &Hand| {
             let plain = !hand.void && !hand.settled && hand.double == 0 && hand.insurance == 0 && !hand.is_over();
             let total = hand.total();
-            let affords = !pays || funds.is_none_or(|funds| funds >= hand.stake);
+            let affords = !pays || rota.affords(hand.stake);
             plain && affords && total < 21 && if pays { total > bank } else { total < bank }
         };
         let Some(hand) = self.hands.iter().position(fits).filter(|_| self.takes(kind)) else { return Ok(()) };
