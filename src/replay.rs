@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use crate::table::answer::Lang;
 use crate::table::line::{self, LineError};
 use crate::table::settings::Changes;
-use crate::table::{Answer, LineNo, Name};
-use crate::validator::{UnknownRegulation, Validator};
+use crate::table::{Answer, LineNo, Name, Rules};
+use crate::validator::{NoRegulation, Validator};
 
 /// Why a log cannot be read on, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -24,9 +24,9 @@ pub enum Fault {
     /// It cannot be read.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// The header names a regulation this crate does not know.
-    #[error("field `regulation`: {0}")]
-    Regulation(#[from] UnknownRegulation),
+    /// The header's regulation is not known, or its rules or settings cannot be.
+    #[error(transparent)]
+    Regulation(#[from] NoRegulation),
     /// A place the table does not have.
     #[error("field `{field}`: this table has boxes 1 to {boxes}, not {box_no}")]
     NoSuchBox {
@@ -50,11 +50,21 @@ pub enum Fault {
     NoHeader,
 }
 
+/// A regulation to hold a log against.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Over {
+    /// Its identifier.
+    pub id: Name,
+    /// What it is, where it is a house's own.
+    pub rules: Option<Rules>,
+}
+
 /// A log being replayed.
 #[derive(Debug, Default)]
 pub struct Replay {
     lang: Lang,
-    regulation: Option<Name>,
+    over: Option<Over>,
+    own: Option<Over>,
     settings: Option<Changes>,
     line: LineNo,
     t: u64,
@@ -62,10 +72,10 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// A log not begun yet. `regulation` overrides the header's.
+    /// A log not begun yet; held against another regulation than its header's where there is one.
     #[must_use]
-    pub fn new(lang: Lang, regulation: Option<Name>) -> Self {
-        Self { lang, regulation, ..Self::default() }
+    pub fn new(lang: Lang, over: Option<Over>) -> Self {
+        Self { lang, over, ..Self::default() }
     }
 
     /// With these changes of settings instead of the header's.
@@ -73,6 +83,12 @@ impl Replay {
     pub fn with_settings(mut self, settings: Option<Changes>) -> Self {
         self.settings = settings;
         self
+    }
+
+    /// The regulation the header names, where the log is held against another.
+    #[must_use]
+    pub const fn own(&self) -> Option<&Over> {
+        self.own.as_ref()
     }
 
     /// The table, once the header has been read.
@@ -114,8 +130,11 @@ impl Replay {
     fn read(&mut self, text: &[u8], answers: &mut Vec<Answer>) -> Result<(), Fault> {
         let Some(validator) = &mut self.validator else {
             let mut header = line::header(text)?;
-            if let Some(regulation) = self.regulation.take() {
-                header.regulation = regulation;
+            if let Some(over) = self.over.take() {
+                self.own = Some(Over {
+                    id: core::mem::replace(&mut header.regulation, over.id),
+                    rules: core::mem::replace(&mut header.rules, over.rules),
+                });
             }
             if let Some(settings) = self.settings.take() {
                 header.settings = settings;

@@ -10,8 +10,10 @@ use crate::procedure::duty::{Duty, Part};
 use crate::procedure::scene::{Meaning, Scene};
 use crate::procedure::state::State;
 use crate::procedure::watch::Fate;
+use crate::regulation::house::Wrong;
 use crate::regulation::{Docket, Index, Known, Raised, Regulation};
 use crate::table::answer::{Finding, Lang};
+use crate::table::bounds::OutOfBounds;
 use crate::table::event::{Permit, Ruling};
 use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Place, Settings};
 
@@ -19,7 +21,7 @@ use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, 
 #[derive(Debug, Clone)]
 pub struct Validator {
     header: Header,
-    regulation: &'static Regulation,
+    regulation: Regulation,
     settings: Settings,
     lang: Lang,
     articles: Index,
@@ -35,13 +37,22 @@ pub struct Validator {
     effects: Vec<Effect>,
 }
 
-/// A regulation this crate does not know.
+/// Why a header names no regulation to hold a table against.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no regulation `{0}`; known are {known}", known = known())]
-pub struct UnknownRegulation(pub Name);
+pub enum NoRegulation {
+    /// This crate does not know it.
+    #[error("field `regulation`: no regulation `{0}`; known are {known}", known = known())]
+    Unknown(Name),
+    /// Its own rules make none.
+    #[error("field `rules`: {0}")]
+    Rules(#[from] Wrong),
+    /// A setting cannot be.
+    #[error("field `settings`: {0}")]
+    Settings(#[from] OutOfBounds),
+}
 
 fn known() -> alloc::string::String {
-    let ids: Vec<&str> = crate::regulation::ALL.iter().map(|regulation| regulation.id).collect();
+    let ids: Vec<&str> = crate::regulation::ALL.iter().map(|regulation| &*regulation.id).collect();
     ids.join(", ")
 }
 
@@ -49,18 +60,23 @@ impl Validator {
     /// A table as its log begins, answering in Spanish.
     ///
     /// # Errors
-    /// When the header names a regulation this crate does not know.
-    pub fn new(header: Header) -> Result<Self, UnknownRegulation> {
-        let regulation =
-            crate::regulation::find(&header.regulation).ok_or_else(|| UnknownRegulation(header.regulation.clone()))?;
+    /// When the header names a regulation this crate does not know, or has rules or settings that cannot be.
+    pub fn new(header: Header) -> Result<Self, NoRegulation> {
+        let regulation = match &header.rules {
+            Some(rules) => Regulation::of_house(&header.regulation, rules)?,
+            None => crate::regulation::find(&header.regulation)
+                .ok_or_else(|| NoRegulation::Unknown(header.regulation.clone()))?
+                .clone(),
+        };
         let settings = regulation.settings.clone().changed(&header.settings);
+        settings.check()?;
         Ok(Self {
             state: State::new(&header, &settings),
             settings,
             header,
-            regulation,
             lang: Lang::default(),
-            articles: Index::of(regulation.articles),
+            articles: Index::of(&regulation.articles),
+            regulation,
             duties: Vec::new(),
             memory: Vec::new(),
             found: 0,
@@ -85,8 +101,8 @@ impl Validator {
 
     /// The regulation.
     #[must_use]
-    pub fn regulation(&self) -> &'static Regulation {
-        self.regulation
+    pub fn regulation(&self) -> &Regulation {
+        &self.regulation
     }
 
     /// The facts.
@@ -109,7 +125,7 @@ impl Validator {
 
     /// Takes one event, the one on `line`, and adds what is answered.
     pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
-        self.state.infer_stands(event);
+        self.state.infer_stands(event, &self.settings);
         let ends = self.state.pass.open && matches!(event, Event::End {});
         let meaning = Meaning::read(&self.state, &self.settings, &self.duties, event);
         self.judge(event, &meaning);
@@ -192,7 +208,7 @@ impl Validator {
             severity: raised.severity,
             cards: raised.cards.clone(),
             remedy: raised.parts.iter().map(|part| part.remedy()).collect(),
-            text: raised.text(self.lang),
+            text: raised.text(self.lang, &self.settings),
         }));
         if !raised.parts.is_empty() {
             let duty = Duty::new(self.found, raised.place, &raised.parts, &self.state);

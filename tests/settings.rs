@@ -128,5 +128,8 @@ fn a_file_of_settings_overrides_the_header_and_a_mistake_in_it_names_line_and_ke
     let refused = replay(&bad);
     let words = String::from_utf8(refused.stderr).unwrap();
     assert_eq!(refused.status.code(), Some(2));
-    assert!(words.contains("bad.toml:2: unknown key `cut_deper_than`") && words.contains("cut_deeper_than"), "{words}");
+    assert!(
+        words.contains("bad.toml:2:1: unknown key `cut_deper_than`") && words.contains("cut_deeper_than"),
+        "{words}"
+    );
 }

@@ -35,11 +35,12 @@ fn simulated(folder: &Path, only: &[&str]) -> Vec<String> {
 #[test]
 fn by_the_book_the_validator_finds_nothing_and_owes_every_bet_what_the_croupier_owes_it() {
     let folder = tempfile::tempdir().unwrap();
-    for seed in ["1", "2"] {
+    for (house, seed) in [("sala-8", "1"), ("sala-8", "2"), ("croupier-6", "1")] {
         for boxes in ["3", "5", "7"] {
-            let args = ["simulate", "--score", "--passes", "400", "--seed", seed, "--boxes", boxes];
+            let args =
+                ["simulate", "--regulation", house, "--score", "--passes", "400", "--seed", seed, "--boxes", boxes];
             let (status, out, errors) = sabot(&args, folder.path());
-            assert_eq!((status, errors.as_str()), (0, ""), "seed {seed}, {boxes} boxes:\n{out}");
+            assert_eq!((status, errors.as_str()), (0, ""), "{house}, seed {seed}, {boxes} boxes:\n{out}");
             assert!(out.contains("differences: 0"), "{out}");
             assert!(!out.contains("bets compared at the end of their pass: 0"), "{out}");
         }
@@ -67,6 +68,40 @@ fn every_clause_broken_time_and_again_is_found_and_settled_alike_by_both_reading
         let (status, out, errors) = sabot(&args, folder.path());
         assert_eq!((status, errors.as_str()), (0, ""), "sabot {}\n{out}", args.join(" "));
         assert!(out.contains("differences: 0"), "{out}");
+    }
+}
+
+/// Six decks, a bank that counts its ace as it serves it best and draws on soft 17, any two cards doubled, half given up.
+const ANOTHER_HOUSE: &str = r#"
+min_decks = 6
+max_decks = 6
+cut_deeper_than = 30
+behind_cut_card = [50, 70]
+bank_ace = "best"
+bank_hits_soft_17 = true
+ace_is_declared = false
+double_on = "any"
+surrender = "late"
+blackjack = "6:5"
+"#;
+
+#[test]
+fn a_house_that_changes_the_figures_is_dealt_and_judged_by_them_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("house.toml"), ANOTHER_HOUSE).unwrap();
+    for irregularities in ["0", "1"] {
+        let args = ["simulate", "--settings", "house.toml", "--irregularities", irregularities];
+        let more = ["--unremedied", "0.3", "--score", "--passes", "4000", "--seed", "3"];
+        let (status, out, errors) = sabot(&[&args[..], &more].concat(), folder.path());
+        assert_eq!((status, errors.as_str()), (0, ""), "{irregularities}:\n{out}");
+        assert!(out.contains("differences: 0"), "{out}");
+    }
+    let log = ["simulate", "--settings", "house.toml", "--passes", "400", "--log", "log"];
+    assert_eq!(sabot(&log, folder.path()).0, 0);
+    let dealt = fs::read_to_string(folder.path().join("log")).unwrap();
+    for (seen, there) in [("surrender", true), ("\"decks\":6", true), ("\"ev\":\"ace\"", false), ("\"decks\":8", false)]
+    {
+        assert_eq!(dealt.contains(seen), there, "{seen}");
     }
 }
 
@@ -118,6 +153,9 @@ fn what_cannot_be_broken_is_refused_with_a_way_out() {
     let (status, _, errors) = sabot(&["simulate", "--score", "--only", "D11"], folder.path());
     assert_eq!(status, 2);
     assert!(errors.contains("`D11`") && errors.contains("sabot simulate --list"), "{errors}");
+    let (status, _, errors) = sabot(&["simulate", "--score", "--regulation", "bingo"], folder.path());
+    assert_eq!(status, 2);
+    assert!(errors.contains("`bingo`") && errors.contains("sala-8, croupier-6"), "{errors}");
     let (status, _, errors) = sabot(&["simulate"], folder.path());
     assert_eq!(status, 2);
     assert!(errors.contains("--log"), "{errors}");

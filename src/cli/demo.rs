@@ -13,9 +13,9 @@ use clap::Args;
 use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, watch};
 
+use super::dealing::{Dealing, Undealt};
 use super::run::{RunError, listen, stop_signal};
 use super::terminal::Terminal;
-use crate::simulate::croupier::sala8::HOUSE;
 use crate::simulate::croupier::{Croupier, Rhythm, Settings, UnknownKind};
 use crate::simulate::demo::{Dealer, Progress, Speed};
 use crate::simulate::senses;
@@ -25,6 +25,7 @@ use crate::station::config::{Config, ConfigError};
 use crate::station::view::{DeviceState, Snapshot};
 use crate::table::Header;
 use crate::table::answer::Lang;
+use crate::table::settings::Changes;
 use crate::{console, station};
 
 /// How long the devices may take to come online.
@@ -59,8 +60,8 @@ pub struct DemoArgs {
     /// Where the page is served; port 0 takes any that is free.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = super::address)]
     listen: SocketAddr,
-    /// Regulation; the croupier deals sala-8.
-    #[arg(long, value_name = "ID", default_value = "sala-8", value_parser = ["sala-8"])]
+    /// Regulation dealt under: one there is, or the TOML file of a house's own (docs/house.toml is an example).
+    #[arg(long, value_name = "ID|FILE", default_value = "sala-8")]
     regulation: String,
     /// Keep the table's record in this new file; without it the record goes with the demo.
     #[arg(long, value_name = "FILE")]
@@ -73,6 +74,8 @@ pub struct DemoArgs {
 /// Why there is no demo.
 #[derive(Debug, thiserror::Error)]
 enum DemoError {
+    #[error("--regulation: {0}")]
+    Undealt(#[from] Undealt),
     #[error("--irregularity: {0}")]
     Kind(#[from] UnknownKind),
     #[error("--irregularity: no device of the table sees `{0}`; sabot simulate --only {0} breaks it in a log")]
@@ -108,7 +111,11 @@ pub fn run(args: &DemoArgs) -> ExitCode {
             eprintln!("sabot demo: {error}");
             let mistake = matches!(
                 error,
-                DemoError::Kind(_) | DemoError::Unseen(_) | DemoError::Exists(_) | DemoError::NoFolder(_)
+                DemoError::Undealt(_)
+                    | DemoError::Kind(_)
+                    | DemoError::Unseen(_)
+                    | DemoError::Exists(_)
+                    | DemoError::NoFolder(_)
             );
             ExitCode::from(if mistake { 2 } else { 1 })
         }
@@ -147,16 +154,18 @@ fn new_file(path: &Path) -> Result<(), DemoError> {
 
 /// A croupier who breaks what was asked for, in every second pass.
 fn croupier(args: &DemoArgs) -> Result<Croupier, DemoError> {
+    let dealing = Dealing::under(&args.regulation, Changes::default())?;
     let mut kinds = Vec::new();
     for id in &args.irregularity {
         let before = kinds.len();
-        kinds.extend(HOUSE.meant_by(id)?.into_iter().filter(|&kind| senses::can_show(kind)));
+        kinds.extend(dealing.house.meant_by(id)?.into_iter().filter(|&kind| senses::can_show(kind)));
         if kinds.len() == before {
             return Err(DemoError::Unseen(id.clone()));
         }
     }
     let rhythm = if kinds.is_empty() { Rhythm::Chance(0.0) } else { Rhythm::Alternate };
-    Ok(Croupier::new(Settings { seed: args.seed, rhythm, kinds, seen_by_devices: true, ..Settings::default() }))
+    let settings = Settings { seed: args.seed, rhythm, kinds, seen_by_devices: true, ..dealing.settings() };
+    Ok(dealing.croupier(settings))
 }
 
 /// A folder of the demo's own, gone with it.
@@ -192,10 +201,15 @@ fn configuration(args: &DemoArgs, header: &Header, folder: &Path) -> Result<Conf
     };
     let lang = if args.lang == Lang::En { "en" } else { "es" };
     let text = |path: &Path| toml::Value::from(path.to_string_lossy().as_ref()).to_string();
+    let regulation = match header.rules {
+        Some(_) => std::path::absolute(&args.regulation)
+            .map_err(|why| DemoError::File { path: args.regulation.clone().into(), why })?,
+        None => PathBuf::from(&args.regulation),
+    };
     let mut toml = format!(
-        "table = \"{}\"\nregulation = \"{}\"\nboxes = {}\nlimits = {{ min = {}, max = {} }}\nlang = \"{lang}\"\nlisten = \"{}\"\njournal = {}\n",
+        "table = \"{}\"\nregulation = {}\nboxes = {}\nlimits = {{ min = {}, max = {} }}\nlang = \"{lang}\"\nlisten = \"{}\"\njournal = {}\n",
         header.table,
-        args.regulation,
+        text(&regulation),
         header.boxes,
         header.limits.min,
         header.limits.max,

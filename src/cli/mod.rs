@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand.
 
+pub mod dealing;
 pub mod demo;
 pub mod journal;
 pub mod regulation;

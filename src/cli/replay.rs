@@ -2,15 +2,16 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::replay::{Replay, ReplayError};
+use crate::replay::{Over, Replay, ReplayError};
 use crate::station::config;
+use crate::station::house::{self, NotChosen};
+use crate::table::Answer;
 use crate::table::answer::Lang;
-use crate::table::{Answer, Name};
 
 /// Holds a table log against its regulation and prints the answers, one JSON object a line
 ///
@@ -29,9 +30,10 @@ pub struct ReplayArgs {
     /// Language of the findings' texts.
     #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
-    /// Regulation to hold the log against, instead of the one its header names.
-    #[arg(long, value_name = "ID")]
-    regulation: Option<Name>,
+    /// Regulation to hold the log against, instead of the one its header names: one there is, or the TOML file of a
+    /// house's own. Where that is not the one the log was made under, standard error tells.
+    #[arg(long, value_name = "ID|FILE")]
+    regulation: Option<String>,
     /// TOML file with settings of the regulation to change, instead of those in the log's header. `sabot regulation
     /// settings` lists them all.
     #[arg(long, value_name = "FILE")]
@@ -48,6 +50,8 @@ enum Stopped {
     Log(#[from] ReplayError),
     #[error(transparent)]
     Settings(#[from] config::ConfigError),
+    #[error(transparent)]
+    Regulation(#[from] NotChosen),
     #[error("{0}")]
     Io(#[from] io::Error),
 }
@@ -58,7 +62,9 @@ pub fn run(args: &ReplayArgs) -> ExitCode {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let read = open(&args.log).map_err(Stopped::from).and_then(|input| {
         let settings = args.settings.as_deref().map(config::settings).transpose()?;
-        let replay = Replay::new(args.lang, args.regulation.clone()).with_settings(settings);
+        let chosen = args.regulation.as_deref().map(|text| house::chosen(text, Path::new(""))).transpose()?;
+        let over = chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules });
+        let replay = Replay::new(args.lang, over).with_settings(settings);
         stream(BufReader::with_capacity(1 << 16, input), replay, &mut out)
     });
     let flushed = out.flush();
@@ -67,6 +73,10 @@ pub fn run(args: &ReplayArgs) -> ExitCode {
         Err(Stopped::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Stopped::Settings(error)) => {
             eprintln!("sabot replay: --settings: {error}");
+            ExitCode::from(2)
+        }
+        Err(Stopped::Regulation(error)) => {
+            eprintln!("sabot replay: --regulation: {error}");
             ExitCode::from(2)
         }
         Err(stopped) => {
@@ -95,6 +105,9 @@ fn stream(mut input: impl BufRead, mut replay: Replay, out: &mut impl Write) -> 
             out.write_all(b"\n")?;
         }
         fed?;
+        if replay.line() == 1 {
+            house::differences(&replay).iter().for_each(|told| eprintln!("sabot replay: {told}"));
+        }
         if ended {
             return Ok(findings);
         }

@@ -7,11 +7,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::replay::{Replay, ReplayError};
+use crate::replay::{Over, Replay, ReplayError};
 use crate::simulate::croupier::Expected;
 use crate::simulate::score::{Rows, Tally};
+use crate::station::house::{self, NotChosen};
+use crate::table::LineNo;
 use crate::table::answer::Lang;
-use crate::table::{LineNo, Name};
 
 /// Runs the validator over a table log and compares its findings with what must be found
 ///
@@ -30,9 +31,10 @@ pub struct ScoreArgs {
     log: PathBuf,
     /// What must be found, by line.
     truth: PathBuf,
-    /// Regulation to hold the log against, instead of the one its header names.
-    #[arg(long, value_name = "ID")]
-    regulation: Option<Name>,
+    /// Regulation to hold the log against, instead of the one its header names: one there is, or the TOML file of a
+    /// house's own.
+    #[arg(long, value_name = "ID|FILE")]
+    regulation: Option<String>,
     /// One row a clause instead of one a provision.
     #[arg(long)]
     clauses: bool,
@@ -44,6 +46,8 @@ pub struct ScoreArgs {
 /// Why scoring stopped.
 #[derive(Debug, thiserror::Error)]
 enum Stopped {
+    #[error("--regulation: {0}")]
+    Regulation(#[from] NotChosen),
     #[error("{}: {why}", file.display())]
     Io { file: PathBuf, why: io::Error },
     #[error("{}: {why}", file.display())]
@@ -131,7 +135,8 @@ fn score(args: &ScoreArgs) -> Result<Tally, Stopped> {
     let mut truth = Truth::open(&args.truth)?;
     let rows = if args.clauses { Rows::Clauses } else { Rows::Articles };
     let mut tally = Tally::new(rows, args.mismatches);
-    let mut replay = Replay::new(Lang::default(), args.regulation.clone());
+    let chosen = args.regulation.as_deref().map(|text| house::chosen(text, Path::new(""))).transpose()?;
+    let mut replay = Replay::new(Lang::default(), chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules }));
     let mut answers = Vec::new();
     let at = |why| Stopped::Log { file: args.log.clone(), why };
     while let Some(text) = log.next()? {

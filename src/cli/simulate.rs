@@ -8,11 +8,13 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::simulate::croupier::{Croupier, House, Rhythm, Settings, UnknownHouse, UnknownKind};
+use super::dealing::{Dealing, Undealt};
+use crate::simulate::croupier::{Croupier, Rhythm, Settings, UnknownKind};
 use crate::simulate::score::{Rows, Tally};
+use crate::station::config::{self, ConfigError};
 use crate::table::Event;
 use crate::table::header::FirstLine;
-use crate::validator::{UnknownRegulation, Validator};
+use crate::validator::{NoRegulation, Validator};
 
 /// Deals passes under a regulation into a log, by the book or not, and notes what must be found
 ///
@@ -32,9 +34,13 @@ use crate::validator::{UnknownRegulation, Validator};
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub struct SimulateArgs {
-    /// The house whose book is dealt by, such as sala-8 or croupier-6.
-    #[arg(long, value_name = "ID", default_value = "sala-8")]
+    /// The regulation dealt under: one there is, such as croupier-6, or the TOML file of a house's own.
+    #[arg(long, value_name = "ID|FILE", default_value = "sala-8")]
     regulation: String,
+    /// TOML file with settings of the regulation the house changes; `sabot regulation settings` lists them all. The log's
+    /// header bears them.
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
     /// Passes to deal.
     #[arg(long, value_name = "N", default_value = "1000", value_parser = super::count, allow_negative_numbers = true)]
     passes: u64,
@@ -85,14 +91,16 @@ fn share(text: &str) -> Result<f64, String> {
 enum Stopped {
     #[error("--only: {0}")]
     Kind(#[from] UnknownKind),
+    #[error("--settings: {0}")]
+    Settings(#[from] ConfigError),
     #[error("--regulation: {0}")]
-    House(#[from] UnknownHouse),
+    Undealt(#[from] Undealt),
     #[error("nothing to do: give --log, --truth, --score or --list")]
     Nothing,
     #[error("{}: {why}", file.display())]
     Io { file: PathBuf, why: io::Error },
     #[error(transparent)]
-    Regulation(#[from] UnknownRegulation),
+    Regulation(#[from] NoRegulation),
 }
 
 /// A file being written, or standard output.
@@ -137,15 +145,16 @@ pub fn run(args: &SimulateArgs) -> ExitCode {
 
 fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
     if args.list {
-        let names: String =
-            House::named(&args.regulation)?.kinds.iter().map(|kind| format!("{}\n", kind.clause())).collect();
+        let names: String = dealing(args)?.settings().kinds.iter().map(|kind| format!("{}\n", kind.clause())).collect();
         let written = io::stdout().write_all(names.as_bytes());
         return written.map(|()| true).map_err(|why| Stopped::Io { file: "-".into(), why });
     }
     if args.log.is_none() && args.truth.is_none() && !args.score {
         return Err(Stopped::Nothing);
     }
-    let mut croupier = Croupier::new(settings(args)?);
+    let dealing = dealing(args)?;
+    let settings = settings(args, &dealing)?;
+    let mut croupier = dealing.croupier(settings);
     let mut log = args.log.as_ref().map(Sink::open).transpose()?;
     let mut truth = args.truth.as_ref().map(Sink::open).transpose()?;
     let mut referee = args.score.then(|| Referee::new(&croupier, args)).transpose()?;
@@ -170,20 +179,24 @@ fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
     Ok(referee.is_none_or(Referee::finish))
 }
 
-fn settings(args: &SimulateArgs) -> Result<Settings, Stopped> {
-    let house = House::named(&args.regulation)?;
+fn dealing(args: &SimulateArgs) -> Result<Dealing, Stopped> {
+    let more = args.settings.as_deref().map(config::settings).transpose()?.unwrap_or_default();
+    Ok(Dealing::under(&args.regulation, more)?)
+}
+
+fn settings(args: &SimulateArgs, dealing: &Dealing) -> Result<Settings, Stopped> {
     let mut settings = Settings {
         seed: args.seed,
         boxes: args.boxes,
         rhythm: Rhythm::Chance(args.irregularities),
         unremedied: args.unremedied,
-        ..Settings::of(house)
+        ..dealing.settings()
     };
     if !args.only.is_empty() {
         settings.kinds.clear();
     }
     for id in &args.only {
-        settings.kinds.extend(house.meant_by(id)?);
+        settings.kinds.extend(dealing.house.meant_by(id)?);
     }
     Ok(settings)
 }
@@ -199,7 +212,7 @@ struct Referee {
 }
 
 impl Referee {
-    fn new(croupier: &Croupier, args: &SimulateArgs) -> Result<Self, UnknownRegulation> {
+    fn new(croupier: &Croupier, args: &SimulateArgs) -> Result<Self, NoRegulation> {
         let rows = if args.clauses { Rows::Clauses } else { Rows::Articles };
         Ok(Self {
             validator: Validator::new(croupier.header().clone())?,

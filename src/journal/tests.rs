@@ -20,6 +20,7 @@ fn header() -> Header {
         limits: Limits { min: 1000, max: 100_000 },
         observes: Observes::ALL,
         settings: crate::table::settings::Changes::default(),
+        rules: None,
     }
 }
 

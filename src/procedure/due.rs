@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::duty::{Duty, Part};
-use super::hand::Hand;
+use super::hand::{Hand, Owed};
 use super::marks::Mark;
 use super::state::{Standing, State};
 use crate::table::Settings;
@@ -79,7 +79,7 @@ impl State {
             let wanted = hand.wants_card
                 || (hand.split && hand.count() == 1)
                 || !self.observes.decisions
-                || (hand.may_be_doubled(settings) && !hand.was_asked(Question::Double));
+                || hand.is_to_be_offered_double(settings);
             return wanted.then(|| id.into());
         }
         if let Some(id) = self.marked(Mark::Second).first() {
@@ -168,22 +168,48 @@ impl State {
 
     /// The first hand to be asked about insurance against the bank, where that is due now.
     fn to_insure(&self, settings: &Settings) -> Option<HandId> {
-        let bank = &self.pass.bank;
-        let now = match settings.insurance_when {
-            Insured::BeforePlay => self.delivered() && !self.pass.playing,
-            Insured::AfterPlay => self.bank_is_next(),
-            Insured::Never | Insured::OwnAce => false,
-        };
-        let asks = now && self.observes.asks && bank.served == 1 && bank.shows_ace();
+        let asks = self.may_insure(settings) && self.observes.asks && self.pass.bank.shows_ace();
         let waits = |hand: &Hand| !hand.was_asked(Question::Insurance) && hand.insurance == 0;
         self.live_hands().find(|(_, hand)| asks && waits(hand)).map(|(id, _)| id)
     }
 
+    /// Half a stake given up, or a Black Jack to be paid single, before the bank plays.
+    fn ended_due(&self, settings: &Settings) -> Option<Due> {
+        self.hands().filter(|(_, hand)| hand.is_closed() && hand.paid == 0 && hand.collected == 0).find_map(
+            |(id, hand)| match self.owed(hand, settings)? {
+                Owed { pay: 0, lost: 0, .. } => None,
+                Owed { pay: 0, lost, .. } => Some(Due::Collect(id, BetSpot::Main, lost)),
+                Owed { pay, .. } => Some(Due::Pay(id, BetSpot::Main, pay)),
+            },
+        )
+    }
+
+    /// An insurance that the bank's second card decided, before it draws on (T-S7).
+    fn insurance_due(&self, settings: &Settings) -> Option<Due> {
+        let open = |hand: &Hand| hand.insurance > 0 && hand.insurance_paid == 0 && hand.insurance_collected == 0;
+        let insured = self.hands().filter(|(_, hand)| self.plan.insures_against_bank && open(hand));
+        insured.filter_map(|(id, hand)| Some((id, self.insurance_owed(hand, settings)?))).find_map(|(id, owed)| {
+            match owed {
+                Owed { pay: 0, lost: 0, .. } => None,
+                Owed { pay: 0, lost, .. } => Some(Due::Collect(id, BetSpot::Insurance, lost)),
+                Owed { pay, .. } => Some(Due::Pay(id, BetSpot::Insurance, pay)),
+            }
+        })
+    }
+
+    /// The first Black Jack to be paid before the bank plays, or plays on (G7).
+    fn to_pay_at_once(&self, settings: &Settings) -> Option<Due> {
+        let waits = |hand: &Hand| !hand.void && !hand.lost && hand.paid == 0 && self.is_paid_at_once(hand, settings);
+        let (id, hand) = self.hands().find(|(_, hand)| waits(hand))?;
+        Some(Due::Pay(id, BetSpot::Main, self.owed(hand, settings)?.pay))
+    }
+
     fn play_due(&self, settings: &Settings) -> Option<Due> {
-        if let Some((id, hand)) = self.hands().find(|(_, hand)| hand.paid == 0 && self.is_paid_at_once(hand, settings))
-        {
-            let owed = self.owed(hand, settings)?;
-            return Some(Due::Pay(id, BetSpot::Main, owed.pay));
+        if let Some(pay) = self.to_pay_at_once(settings) {
+            return Some(pay);
+        }
+        if let Some(due) = self.ended_due(settings) {
+            return Some(due);
         }
         if let Some(id) = self.to_insure(settings) {
             return Some(Due::Ask(id, Question::Insurance));
@@ -191,7 +217,7 @@ impl State {
         let hidden = self.turn().and_then(|id| self.hand(id)).is_some_and(|hand| hand.is_covered() && !hand.doubled);
         if let Some(place) = self.card_due(settings).filter(|_| !hidden) {
             let asks_first = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(|hand| !hand.wants_card
-                && hand.may_be_doubled(settings) && !hand.doubled && !hand.was_asked(Question::Double)));
+                && !hand.doubled && hand.is_to_be_offered_double(settings)));
             if !asks_first {
                 let doubled = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(Hand::waits_for_double));
                 let covered = doubled && settings.double_card == Face::Down;
@@ -205,7 +231,7 @@ impl State {
         let declares = settings.ace_is_declared && hand.has_early_ace() && hand.ace.is_none();
         let about = if declares && !hand.is_pair(settings.pairs) {
             Question::Ace
-        } else if hand.may_be_doubled(settings) && !hand.was_asked(Question::Double) {
+        } else if hand.is_to_be_offered_double(settings) {
             Question::Double
         } else {
             Question::Card
@@ -214,14 +240,23 @@ impl State {
     }
 
     fn bank_due(&self, settings: &Settings) -> Option<Due> {
+        if let Some(pay) = self.to_pay_at_once(settings) {
+            return Some(pay);
+        }
         if let Some(id) = self.marked(Mark::Doubling).first() {
             return Some(Due::Card(id.into(), Some(settings.double_card == Face::Down)));
+        }
+        if let Some(due) = self.ended_due(settings) {
+            return Some(due);
         }
         if let Some(id) = self.to_insure(settings) {
             return Some(Due::Ask(id, Question::Insurance));
         }
         if self.pass.bank.is_covered() {
             return Some(Due::Reveal(Place::Bank));
+        }
+        if let Some(due) = self.insurance_due(settings) {
+            return Some(due);
         }
         self.card_due(settings).map(|place| Due::Card(place, Some(false)))
     }
@@ -240,16 +275,15 @@ impl State {
             })
         };
         let owing = due.len();
-        due.extend(
-            bets()
-                .filter(|(_, _, owed, _, taken)| owed.lost > 0 && *taken == 0)
-                .map(|(id, spot, owed, ..)| Due::Collect(id, spot, owed.lost)),
-        );
-        due.extend(
-            bets()
-                .filter(|(_, _, owed, paid, _)| owed.pay > *paid)
-                .map(|(id, spot, owed, paid, _)| Due::Pay(id, spot, owed.pay - paid)),
-        );
+        let loses = |owed: &Owed, taken| owed.lost > 0 && taken == 0;
+        due.extend(bets().filter_map(|(id, spot, owed, paid, taken)| match owed {
+            _ if loses(&owed, taken) => Some(Due::Collect(id, spot, owed.lost)),
+            _ if owed.pay > paid => Some(Due::Pay(id, spot, owed.pay - paid)),
+            _ => None,
+        }));
+        if settings.losers_first {
+            due[owing..].sort_by_key(|due| matches!(due, Due::Pay(..)));
+        }
         if due.len() == owing {
             due.push(self.first_place_with_cards().map_or(Due::End, Due::Clear));
         }

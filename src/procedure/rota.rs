@@ -5,13 +5,14 @@ use alloc::vec::Vec;
 use super::state::State;
 use crate::table::event::{BankChange, Share};
 use crate::table::settings::Side;
-use crate::table::{Card, Cents, Name, Rank};
+use crate::table::{Card, Cents, HandId, Name, Rank};
 
 /// A bettor's Black Jack in the pass that ended last.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub struct Claim {
-    /// Whose.
-    pub player: Name,
+    /// Whose, where known.
+    pub player: Option<Name>,
     /// In which box.
     pub box_no: u8,
     /// In a split hand.
@@ -20,6 +21,8 @@ pub struct Claim {
     pub tied: bool,
     /// In the first pass since the bank was drawn for.
     pub first_pass: bool,
+    /// He left the bank where it was.
+    pub waived: bool,
 }
 
 /// Who banks.
@@ -31,8 +34,12 @@ pub struct Rota {
     pub banked: Vec<Name>,
     /// Cards drawn for the bank since it last changed hands.
     pub cards: Vec<(Name, Card)>,
-    /// Black Jacks of the pass that ended last, until the bank changes hands on one or the next is dealt.
+    /// Black Jacks of the pass that ended last, in the order of play.
     pub claims: Vec<Claim>,
+    /// The bank has changed hands on one of them.
+    pub moved: bool,
+    /// Who played in the pass that ended last, and in which box, in the order of play.
+    pub played: Vec<(Name, u8)>,
     /// No pass has ended since the bank was drawn for.
     pub first_pass: bool,
     /// The bank has changed hands since the first pass of the shoe before.
@@ -46,26 +53,33 @@ impl Rota {
         Self { first_pass: true, ..Self::default() }
     }
 
-    /// The bank changes hands.
-    pub(super) fn change(&mut self, how: BankChange, player: Option<&Name>) {
+    /// The bank changes hands, or is left where it is.
+    pub(super) fn change(&mut self, how: BankChange, player: Option<&Name>, by: Option<&Name>) {
         match how {
-            BankChange::Left => return,
-            BankChange::Drawn => self.first_pass = true,
+            BankChange::Left => {
+                let who = by.or(player);
+                let waived = self.claims.iter_mut().filter(|claim| claim.player.as_ref() == who);
+                return waived.for_each(|claim| claim.waived = true);
+            }
+            BankChange::Drawn => {
+                self.first_pass = true;
+                self.claims.clear();
+            }
             BankChange::Turn => self.banked.extend(player.cloned()),
-            _ => {}
+            _ => self.moved = true,
         }
         self.banker = player.filter(|_| how != BankChange::Returned).cloned();
         self.turned = true;
         self.cards.clear();
-        self.claims.clear();
     }
 
     /// Whether a player drew a card as high as any for the bank: ace high, then hearts, diamonds, clubs, spades (T-T1).
+    /// A card of his that could not be read may have been.
     #[must_use]
     pub fn drew_highest(&self, player: &Name) -> bool {
-        let highest = self.cards.iter().map(|(_, card)| high(*card)).max();
-        let own = self.cards.iter().filter(|(name, _)| name == player).map(|(_, card)| high(*card)).max();
-        own == highest
+        let of_all = self.cards.iter().filter_map(|(_, card)| high(*card)).max();
+        let mut own = self.cards.iter().filter(|(name, _)| name == player).map(|(_, card)| high(*card));
+        of_all.is_none() || own.any(|card| card.is_none() || card == of_all)
     }
 }
 
@@ -192,16 +206,27 @@ impl State {
 
     /// Keeps the Black Jacks of a pass that ends: they move the bank.
     pub(super) fn claim(&mut self) {
-        let tied = self.pass.bank.had_blackjack;
-        let first_pass = self.rota.first_pass;
-        let claims = self.boxes().flat_map(|(box_no, betting_box)| {
-            let player = betting_box.bettor.clone();
-            betting_box.in_play().iter().filter(|hand| hand.had_blackjack && !hand.void).filter_map(move |hand| {
-                Some(Claim { player: player.clone()?, box_no, split: hand.split, tied, first_pass })
-            })
+        let bettor = |id: HandId| self.betting_box(id.box_no).and_then(|betting_box| betting_box.bettor.clone());
+        let blackjacks = self.hands().filter(|(_, hand)| hand.had_blackjack && !hand.void);
+        let claims = blackjacks.map(|(id, hand)| Claim {
+            player: bettor(id),
+            box_no: id.box_no,
+            split: hand.split,
+            tied: self.pass.bank.had_blackjack,
+            first_pass: self.rota.first_pass,
+            waived: false,
         });
         let claims = claims.collect();
-        self.rota.claims = claims;
-        self.rota.first_pass = false;
+        let boxes = self.hands().filter(|(id, _)| id.hand == 0);
+        let played = boxes.filter_map(|(id, _)| Some((bettor(id)?, id.box_no))).collect();
+        self.rota = Rota { claims, played, moved: false, first_pass: false, ..core::mem::take(&mut self.rota) };
+    }
+
+    /// A player's box: in the pass on the felt, else in the one that ended last; the first in the order of play.
+    #[must_use]
+    pub fn box_of(&self, player: &Name) -> Option<u8> {
+        let bettor = |id: HandId| self.betting_box(id.box_no).and_then(|betting_box| betting_box.bettor.as_ref());
+        let now = self.hands().find(|(id, _)| bettor(*id) == Some(player)).map(|(id, _)| id.box_no);
+        now.or_else(|| self.rota.played.iter().find(|(name, _)| name == player).map(|(_, box_no)| *box_no))
     }
 }

@@ -210,6 +210,8 @@ fn is_play(state: &State, event: &Event, drawn: Option<&Drawn>) -> bool {
     let in_pass = |id: HandId| state.hand(id).is_some_and(|hand| !hand.cards.is_empty());
     match event {
         Event::Ask { hand, about } => *about != Question::Insurance && in_pass(*hand),
+        // single pay may be chosen as soon as the ace is seen (T-S9)
+        Event::Decide { choice: Choice::EvenMoney, .. } if state.plan.insures_against_bank => false,
         Event::Decide { hand, choice, by } => {
             !on_insurance(state, *hand, *choice) && in_pass(*hand) && state.may_speak(*hand, by.as_ref())
         }
@@ -336,18 +338,14 @@ fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> R
         return if hand.waits_for_double() { Role::Double } else { Role::Undue };
     }
     let misdealt = if covered && !pass.playing { Role::Third } else { Role::Undue };
-    let again = settings.hit_at_21 && hand.wants_card && hand.is_finished_by_21();
+    let again = settings.hit_at_21 && hand.wants_card && hand.is_finished_by_21(settings);
     if hand.is_finished() && !again {
         return if hand.stood { Role::Undue } else { misdealt };
     }
     if hand.wants_card {
         return Role::Hit;
     }
-    if hand.may_be_doubled(settings)
-        && state.observes.asks
-        && !hand.was_asked(Question::Double)
-        && (pass.playing || state.turn() == Some(id))
-    {
+    if hand.is_to_be_offered_double(settings) && state.observes.asks && (pass.playing || state.turn() == Some(id)) {
         return Role::Unasked;
     }
     let bank_waits = if covered { !state.observes.faces || pass.bank.is_covered() } else { pass.bank.served < 2 };

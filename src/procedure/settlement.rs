@@ -5,7 +5,7 @@ use super::hand::Owed;
 use super::state::{Standing, State};
 use crate::table::Settings;
 use crate::table::answer::Settle;
-use crate::table::settings::Surrender;
+use crate::table::settings::{Insured, Surrender};
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
 
 impl State {
@@ -37,14 +37,16 @@ impl State {
             && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand, settings))
     }
 
-    /// A Black Jack that the bank's first card cannot match, where such a one is paid at once (G7).
+    /// A Black Jack that the bank, by its first card or once it has its second, can match no more, where such a one is
+    /// paid at once (G7).
     #[must_use]
     pub fn is_paid_at_once(&self, hand: &Hand, settings: &Settings) -> bool {
         let bank = &self.pass.bank;
         settings.blackjack_at_once
-            && bank.served == 1
+            && bank.served > 0
             && !bank.may_have_blackjack()
             && hand.is_blackjack()
+            && !hand.is_covered()
             && !hand.split
     }
 
@@ -120,6 +122,16 @@ impl State {
         })
     }
 
+    /// Insurance against the bank may be placed now.
+    #[must_use]
+    pub fn may_insure(&self, settings: &Settings) -> bool {
+        match settings.insurance_when {
+            Insured::BeforePlay => self.delivered() && !self.pass.playing && self.pass.bank.served == 1,
+            Insured::AfterPlay => self.bank_is_next(),
+            Insured::Never | Insured::OwnAce => false,
+        }
+    }
+
     /// What the insurance of a hand is owed; `None` until its second card has come.
     #[must_use]
     pub fn insurance_owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
@@ -150,11 +162,14 @@ impl State {
     }
 
     /// Bets are being settled, with every hand finished and the bank defined, or taken as it lies: cards that go to the
-    /// discard tray now are being cleared, not lost.
+    /// discard tray now are being cleared, not lost. Where the bank draws after play, they are too as soon as it is final.
     #[must_use]
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
+        // where the bank plays uncovered and last, its complete hand begins the settlement
+        let bank_has_played = || !self.plan.bank_covered && self.turn().is_none() && self.bank_is_final(settings);
         self.all_settled(settings)
+            || bank_has_played()
             || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
             || (self.pass.settling && self.guesses())
     }
@@ -169,6 +184,7 @@ impl State {
                 let owed = hand.and_then(|hand| self.owed_as_it_lies(hand, settings));
                 if let Some(hand) = self.hand_mut(id) {
                     hand.settled = owed;
+                    hand.cleared = owed.and_then(|_| hand.points());
                 }
             }
             self.note(box_no);

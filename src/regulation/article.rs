@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::figures::fill;
 use crate::procedure::apply::Effect;
 use crate::procedure::duty::Part;
 use crate::procedure::scene::{Role, Scene};
@@ -9,7 +10,7 @@ use crate::table::answer::{Lang, Text};
 use crate::table::event::{Choice, Permit, Taken};
 use crate::table::settings::Misdealt;
 use crate::table::words;
-use crate::table::{BetSpot, Card, Cents, HandId, Place, Severity};
+use crate::table::{BetSpot, Card, Cents, HandId, Place, Settings, Severity};
 
 /// Words in both languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +105,21 @@ pub struct Article {
     pub on: &'static [On],
     /// Looks at a scene and writes what it finds to the docket.
     pub check: fn(&Scene<'_>, &mut Docket<'_>),
+}
+
+impl Article {
+    /// Whether it goes by that setting: it lists it, or its words tell its figure.
+    #[must_use]
+    pub fn goes_by(&self, setting: &str) -> bool {
+        let readings = self.readings.iter().map(|reading| &reading.words);
+        let mut words = [&self.gist, &self.raised, &self.remedy].into_iter().chain(self.cases).chain(readings);
+        let names = |text: &str| {
+            text.split('{')
+                .skip(1)
+                .any(|rest| rest.strip_prefix(setting).is_some_and(|after| after.starts_with(['}', ':', '|'])))
+        };
+        self.settings.contains(&setting) || words.any(|words| names(words.en) || names(words.es))
+    }
 }
 
 /// A breach, as an article found it.
@@ -311,16 +327,17 @@ impl Raised {
         self.effect(Effect::NoEffect)
     }
 
-    /// What it says, in both languages.
+    /// What it says, in both languages, with the house's figures.
     #[must_use]
-    pub fn text(&self, lang: Lang) -> Text {
+    pub fn text(&self, lang: Lang, settings: &Settings) -> Text {
         let case = self.article.cases.get(self.case).copied().unwrap_or(self.article.title);
+        let (case_es, case_en) = (fill(case.es, settings, Lang::Es), fill(case.en, settings, Lang::En));
         let place = self.place.map(words::place);
         let named = |words: &str, place: Option<&str>| match place {
             Some(place) => words.replace("{place}", place),
             None => words.replace(" ({place})", "").replace("{place}", "—"),
         };
         let (es, en) = (place.as_ref().map(|place| place.es.as_str()), place.as_ref().map(|place| place.en.as_str()));
-        Text { es: named(case.es, es), en: named(case.en, en), lang }
+        Text { es: named(&case_es, es), en: named(&case_en, en), lang }
     }
 }

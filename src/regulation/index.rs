@@ -12,7 +12,7 @@ type List = Vec<&'static Article>;
 /// A regulation's articles, sorted by what they look at.
 #[derive(Debug, Clone)]
 pub struct Index {
-    articles: &'static [&'static Article],
+    articles: List,
     /// By topic.
     topics: [List; TOPICS],
     close: List,
@@ -39,9 +39,10 @@ fn topic(scene: &Scene<'_>) -> usize {
 impl Index {
     /// Sorts the articles of a regulation.
     #[must_use]
-    pub fn of(articles: &'static [&'static Article]) -> Self {
+    pub fn of(articles: &[&'static Article]) -> Self {
         let [close, play, settlement] = [const { List::new() }; 3];
-        let mut index = Self { articles, topics: [const { List::new() }; TOPICS], close, play, settlement };
+        let mut index =
+            Self { articles: articles.to_vec(), topics: [const { List::new() }; TOPICS], close, play, settlement };
         for &article in articles {
             for on in article.on {
                 index.lists(*on).iter_mut().for_each(|list| list.push(article));

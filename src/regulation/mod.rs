@@ -5,7 +5,9 @@ mod article;
 pub mod club;
 pub mod croupier6;
 mod excerpt;
+mod figures;
 pub mod handbook;
+pub mod house;
 mod index;
 mod prelude;
 pub mod sala8;
@@ -13,23 +15,53 @@ mod shared;
 pub mod talla;
 
 pub use article::{Article, Bi, Case, Docket, Kind, Known, On, Raised, Reading};
+pub use figures::fill;
 pub use index::Index;
 
+use alloc::borrow::Cow;
+
 use crate::table::Settings;
+use crate::table::answer::Lang;
 
 /// A house's regulation.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Regulation {
     /// Its identifier in a log's header.
-    pub id: &'static str,
+    pub id: Cow<'static, str>,
     /// What it is, in words.
-    pub title: Bi,
+    pub title: Title,
     /// Its figures.
     pub settings: Settings,
     /// Its articles, in the order of the text.
-    pub articles: &'static [&'static Article],
+    pub articles: Cow<'static, [&'static Article]>,
     /// The article that leaves to the room what no other provides for.
     pub not_provided_for: &'static Article,
+}
+
+/// What a regulation is, in words of both languages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Title {
+    /// Spanish.
+    pub es: Cow<'static, str>,
+    /// English.
+    pub en: Cow<'static, str>,
+}
+
+impl Title {
+    /// From words known beforehand.
+    #[must_use]
+    pub const fn of(es: &'static str, en: &'static str) -> Self {
+        Self { es: Cow::Borrowed(es), en: Cow::Borrowed(en) }
+    }
+
+    /// The words in one language.
+    #[must_use]
+    pub fn get(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::Es => &self.es,
+            Lang::En => &self.en,
+        }
+    }
 }
 
 /// Every regulation this crate knows.

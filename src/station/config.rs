@@ -3,9 +3,7 @@
 //! A mistake in it is answered with the file, the line, the line itself and what to write instead.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,11 +12,14 @@ use sabot_wire::message::{Role, SERIAL_BYTES};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::regulation;
+use super::house::{self, Chosen, NotChosen};
+use super::mistake::{Fault, File, Source, nearest, utf8};
 use crate::table::answer::Lang;
 use crate::table::place::MAX_BOXES;
 use crate::table::settings::Changes;
 use crate::table::{Header, Limits, Name, Observes};
+
+pub use super::mistake::Mistake;
 
 /// Bits a second where a device names none.
 pub const DEFAULT_BAUD: u32 = 115_200;
@@ -62,41 +63,17 @@ pub enum ConfigError {
         /// Why not.
         why: std::io::Error,
     },
+    /// The file of a house's own regulation cannot be read.
+    #[error("{}: {why}\n  = docs/own-regulation.md tells how one is written; a regulation there is goes by its identifier", path.display())]
+    ReadHouse {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        why: std::io::Error,
+    },
     /// The file says something that cannot be.
     #[error(transparent)]
     Mistake(Box<Mistake>),
-}
-
-/// A mistake in the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mistake {
-    /// Which file.
-    pub path: PathBuf,
-    /// Line, from 1.
-    pub line: usize,
-    /// Column, in characters from 1.
-    pub column: usize,
-    /// That line as it stands.
-    pub shown: String,
-    /// Characters of it concerned, at least 1.
-    pub width: usize,
-    /// What is wrong.
-    pub what: String,
-    /// What to write instead.
-    pub instead: String,
-}
-
-impl std::error::Error for Mistake {}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = self.line.to_string();
-        let gutter = number.len();
-        writeln!(f, "{}:{}: {}", self.path.display(), self.line, self.what)?;
-        writeln!(f, "{number} | {}", self.shown)?;
-        writeln!(f, "{:gutter$} | {:indent$}{}", "", "", "^".repeat(self.width), indent = self.column - 1)?;
-        write!(f, "{:gutter$} = {}", "", self.instead)
-    }
 }
 
 impl Config {
@@ -108,7 +85,7 @@ impl Config {
         let bytes = std::fs::read(path).map_err(|why| ConfigError::Read { path: path.to_path_buf(), why })?;
         let text = utf8(path, &bytes)?;
         let config = Self::parse(path, text)?;
-        let file = Source { path, text, settings: false };
+        let file = Source { path, text, kind: File::Table };
         file.journal_fault(&config.journal).map_or(Ok(config), |fault| Err(file.mistake(fault)))
     }
 
@@ -117,11 +94,19 @@ impl Config {
     /// # Errors
     /// With the first mistake.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
-        let file = Source { path, text, settings: false };
-        match toml::from_str::<Raw>(text) {
-            Ok(raw) => check(raw, path.parent().unwrap_or(Path::new(""))).map_err(|fault| file.mistake(fault)),
-            Err(error) => Err(file.mistake(file.from_toml(&error))),
-        }
+        let file = Source { path, text, kind: File::Table };
+        let raw = toml::from_str::<Raw>(text).map_err(|error| file.mistake(file.from_toml(&error)))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let chosen = match house::chosen(raw.regulation.get_ref(), folder) {
+            Ok(chosen) => chosen,
+            Err(NotChosen::File(error)) => return Err(*error),
+            Err(NotChosen::Unknown { what, known }) => {
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                let instead = nearest(raw.regulation.get_ref(), &known);
+                return Err(file.mistake(Fault::at(raw.regulation.span(), what, instead)));
+            }
+        };
+        check(raw, chosen, folder, &file).map_err(|fault| file.mistake(fault))
     }
 }
 
@@ -132,18 +117,8 @@ impl Config {
 pub fn settings(path: &Path) -> Result<Changes, ConfigError> {
     let bytes = std::fs::read(path).map_err(|why| ConfigError::ReadSettings { path: path.to_path_buf(), why })?;
     let text = utf8(path, &bytes)?;
-    let file = Source { path, text, settings: true };
+    let file = Source { path, text, kind: File::Settings };
     toml::from_str(text).map_err(|error| file.mistake(file.from_toml(&error)))
-}
-
-/// The text of a file, or the line where it is none.
-fn utf8<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, ConfigError> {
-    std::str::from_utf8(bytes).map_err(|error| {
-        let sound = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or("");
-        let end = sound.len();
-        let file = Source { path, text: sound, settings: false };
-        file.mistake(Fault::at(end..end, "this is no UTF-8 text", "save the file as plain text in UTF-8"))
-    })
 }
 
 #[derive(Deserialize)]
@@ -197,20 +172,7 @@ enum RawRole {
     Display,
 }
 
-/// What is wrong, where in the text, and the way out.
-struct Fault {
-    span: Range<usize>,
-    what: String,
-    instead: String,
-}
-
-impl Fault {
-    fn at(span: Range<usize>, what: impl Into<String>, instead: impl Into<String>) -> Self {
-        Self { span, what: what.into(), instead: instead.into() }
-    }
-}
-
-fn check(raw: Raw, folder: &Path) -> Result<Config, Fault> {
+fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<Config, Fault> {
     let boxes = match raw.boxes {
         None => u8::try_from(MAX_BOXES).unwrap_or(7),
         Some(boxes) if (1..=MAX_BOXES).contains(&usize::from(*boxes.get_ref())) => *boxes.get_ref(),
@@ -234,16 +196,15 @@ fn check(raw: Raw, folder: &Path) -> Result<Config, Fault> {
     let header = Header {
         v: 1,
         table: Name::from(raw.table.get_ref().trim()),
-        regulation: Name::from(raw.regulation.get_ref().as_str()),
+        regulation: chosen.id,
         boxes,
         limits: Limits { min: limits.min, max: limits.max },
         observes: raw.observes.unwrap_or_default(),
         settings: raw.settings,
+        rules: chosen.rules,
     };
-    if regulation::find(&header.regulation).is_none() {
-        let known: Vec<&str> = regulation::ALL.iter().map(|regulation| regulation.id).collect();
-        let what = format!("no regulation `{}`", header.regulation);
-        return Err(Fault::at(raw.regulation.span(), what, nearest(&header.regulation, &known)));
+    if let Err(wrong) = chosen.regulation.settings.changed(&header.settings).check() {
+        return Err(file.setting_fault(&wrong));
     }
     if raw.journal.get_ref().as_os_str().is_empty() {
         return Err(Fault::at(raw.journal.span(), "the journal has no name", example("journal")));
@@ -354,135 +315,11 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("serial", "serial = \"SH-0001\""),
 ];
 
-fn example(key: &str) -> String {
+pub(super) fn example(key: &str) -> String {
     EXAMPLES.iter().find(|(name, _)| *name == key).map_or_else(
         || "docs/station.toml shows every key".to_owned(),
         |(_, text)| format!("write for example `{text}`"),
     )
-}
-
-struct Source<'a> {
-    path: &'a Path,
-    text: &'a str,
-    /// It holds settings alone.
-    settings: bool,
-}
-
-impl Source<'_> {
-    fn mistake(&self, fault: Fault) -> ConfigError {
-        let start = fault.span.start.min(self.text.len());
-        let before = self.text.get(..start).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let shown = self.text[line_start..].lines().next().unwrap_or("").to_owned();
-        let column = before[line_start..].chars().count();
-        let span = self.text.get(fault.span).unwrap_or("").lines().next().unwrap_or("");
-        let room = shown.chars().count().saturating_sub(column);
-        ConfigError::Mistake(Box::new(Mistake {
-            path: self.path.to_path_buf(),
-            line: before.matches('\n').count() + 1,
-            column: column + 1,
-            width: span.chars().count().min(room).max(1),
-            shown,
-            what: fault.what,
-            instead: fault.instead,
-        }))
-    }
-
-    /// The reader's error, said so that the file's author can mend it. Names in backticks are how serde writes them.
-    #[allow(clippy::wrong_self_convention)]
-    fn from_toml(&self, error: &toml::de::Error) -> Fault {
-        let span = error.span().unwrap_or(0..0);
-        let message = error.message();
-        let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-        let (what, instead) = match *names.as_slice() {
-            [wrong, ref known @ ..] if message.starts_with("unknown field") => {
-                (format!("unknown key `{wrong}`"), nearest(wrong, known))
-            }
-            [wrong, ref known @ ..] if message.starts_with("unknown variant") => {
-                (format!("`{wrong}` is nothing that can stand here"), nearest(wrong, known))
-            }
-            [missing] if message.starts_with("missing field") => {
-                (format!("`{missing}` is missing"), format!("{} here", example(missing).replacen("write", "add", 1)))
-            }
-            [twice, ..] if message.starts_with("duplicate field") => {
-                (format!("`{twice}` stands here twice"), "remove one of them".to_owned())
-            }
-            _ if message.starts_with("duplicate key") => {
-                let key = self.text.get(span.clone()).unwrap_or("");
-                let instead = if self.line_at(span.start).starts_with("[device]") {
-                    DEVICE_HEAD.to_owned()
-                } else {
-                    "remove one of them".to_owned()
-                };
-                (format!("`{key}` stands here twice"), instead)
-            }
-            _ => (plain(message), self.example_for(span.start)),
-        };
-        Fault { span, what, instead }
-    }
-
-    /// Why no record can be kept in that file, where that is plain to see.
-    fn journal_fault(&self, journal: &Path) -> Option<Fault> {
-        let start = self.text.lines().find(|line| line.split('=').next().is_some_and(|key| key.trim() == "journal"));
-        let start = start.map_or(0, |line| line.as_ptr() as usize - self.text.as_ptr() as usize);
-        let span = start..start + self.line_at(start).len();
-        if journal.is_dir() {
-            return Some(Fault::at(span, "the journal is a folder", example("journal")));
-        }
-        let folder = journal.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())?;
-        let what = format!("there is no folder {}", folder.display());
-        let instead = format!("make it (mkdir -p {}), or name a file in a folder that is there", folder.display());
-        Some(Fault::at(span, what, instead))
-    }
-
-    fn line_at(&self, at: usize) -> &str {
-        let start = self.text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-        self.text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("")
-    }
-
-    /// An example of the key on the line at `at`.
-    fn example_for(&self, at: usize) -> String {
-        let before = self.text.get(..at).unwrap_or("");
-        let section = before.lines().rev().find(|line| line.starts_with('['));
-        let line = self.line_at(at);
-        if line.starts_with("[device]") {
-            DEVICE_HEAD.to_owned()
-        } else if self.settings || section.is_some_and(|section| section.starts_with("[settings]")) {
-            "`sabot regulation settings` prints every setting with its value".to_owned()
-        } else {
-            example(line.split(['=', ':', ' ']).next().unwrap_or("").trim())
-        }
-    }
-}
-
-const DEVICE_HEAD: &str = "a device begins with `[[device]]`, in two brackets";
-
-/// The reader's words without the names of this program's types.
-fn plain(message: &str) -> String {
-    let message = message.lines().next().unwrap_or("");
-    let said = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
-    let Some((found, expected)) = said.and_then(|said| said.split_once(", expected ")) else {
-        return message.to_owned();
-    };
-    let expected = match expected {
-        "u8" | "u16" | "u32" | "u64" => "a whole number, not negative and not too great,",
-        "a sequence" => "a list",
-        "a boolean" => "true or false",
-        "a string" | "path string" => "a text in quotation marks",
-        "struct RawLimits" => "a pair of min and max",
-        other => other,
-    };
-    format!("{found} where {expected} belongs")
-}
-
-/// "write `port`" for what is spelt nearly so; else everything that may stand there.
-fn nearest(wrong: &str, known: &[&str]) -> String {
-    let best = known.iter().map(|name| (strsim::damerau_levenshtein(wrong, name), *name)).min();
-    let all = known.join(", ");
-    match best {
-        Some((steps, name)) if steps <= name.len().div_ceil(2) => format!("write `{name}` (there are: {all})"),
-        _ => format!("write one of: {all}"),
-    }
 }
 
 #[cfg(test)]

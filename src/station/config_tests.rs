@@ -66,7 +66,7 @@ fn every_key_has_an_example_that_is_read() {
 #[test]
 fn a_mistake_shows_file_line_and_the_line_itself() {
     let shown = mistake(&GOOD.replacen("port = \"/dev/chips\"", "prot = \"/dev/chips\"", 1)).to_string();
-    let expected = "/etc/sabot/station.toml:12: unknown key `prot`\n\
+    let expected = "/etc/sabot/station.toml:12:1: unknown key `prot`\n\
                     12 | prot = \"/dev/chips\"\n   \
                        | ^^^^\n   \
                        = write `port` (there are: role, port, baud, serial)";
@@ -236,7 +236,7 @@ fn a_file_that_is_no_text_is_told_with_the_line() {
     std::fs::write(&path, b"table = \"BJ-07\"\nregulation = \"\xff\"\n").unwrap();
     for error in [Config::load(&path).unwrap_err(), settings(&path).unwrap_err()] {
         let error = error.to_string();
-        assert!(error.contains("station.toml:2: this is no UTF-8 text"), "{error}");
+        assert!(error.contains("station.toml:2:15: this is no UTF-8 text"), "{error}");
     }
     let error = settings(&folder.path().join("none")).unwrap_err().to_string();
     assert!(error.contains("sabot regulation settings > FILE"), "{error}");

@@ -4,6 +4,8 @@ pub mod config;
 mod display;
 mod entries;
 mod findings;
+pub mod house;
+mod mistake;
 pub mod observe;
 mod presence;
 mod task;
@@ -23,7 +25,7 @@ use task::{Clock, Law, Owner, Spawned};
 use view::Snapshot;
 
 use crate::journal::{self, JournalError};
-use crate::validator::{UnknownRegulation, Validator};
+use crate::validator::{NoRegulation, Validator};
 
 /// Reports of all links that may wait for the table. A link that finds no room reads no more, and its device keeps
 /// what it sees.
@@ -37,7 +39,7 @@ pub enum StationError {
     Journal(#[from] JournalError),
     /// The regulation is not known.
     #[error(transparent)]
-    Regulation(#[from] UnknownRegulation),
+    Regulation(#[from] NoRegulation),
     /// The station has ended, and the last lines of the record could not be written. Their devices still hold what they
     /// tell.
     #[error("the record ends at line {line}: {why}; the devices keep what came after it for the next start")]

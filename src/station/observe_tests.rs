@@ -69,6 +69,7 @@ fn header(observes: Observes) -> Header {
         limits: Limits { min: 1, max: 1000 },
         observes,
         settings: crate::table::settings::Changes::default(),
+        rules: None,
     }
 }
 

@@ -58,6 +58,7 @@ fn config(place_wait: Duration) -> Config {
             limits: Limits { min: 1000, max: 100_000 },
             observes: Observes::ALL,
             settings: crate::table::settings::Changes::default(),
+            rules: None,
         },
         lang: Lang::Es,
         listen: ([127, 0, 0, 1], 0).into(),

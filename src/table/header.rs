@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::settings::Changes;
-use super::{Cents, Name};
+use super::{Cents, Name, Rules};
 
 /// Stakes a table takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -104,6 +104,9 @@ pub struct Header {
     /// Settings of the regulation that this house changes.
     #[serde(default, skip_serializing_if = "Changes::is_empty")]
     pub settings: Changes,
+    /// The regulation, where it is a house's own and none that this crate knows by its identifier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Rules>,
 }
 
 /// A header as line 1 is written.

@@ -1,6 +1,7 @@
 //! Nouns of the table: what the log speaks of, and what is answered.
 
 pub mod answer;
+pub mod bounds;
 pub mod card;
 pub mod event;
 pub mod felt;
@@ -8,6 +9,7 @@ pub mod header;
 pub mod line;
 pub mod place;
 mod quick;
+pub mod rules;
 pub mod settings;
 pub mod text;
 pub mod words;
@@ -18,6 +20,7 @@ pub use event::{Event, Moved};
 pub use felt::{Felt, Phase};
 pub use header::{Header, Limits, Observes};
 pub use place::{BetSpot, HandId, Place};
+pub use rules::Rules;
 pub use settings::{Rate, Settings};
 
 /// An amount, in the smallest unit of the currency (cents).

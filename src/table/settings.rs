@@ -207,6 +207,18 @@ macro_rules! settings {
                 alloc::vec![$((stringify!($name), concat!($($doc),+), self.$name.shown())),+]
             }
 
+            /// The names of all of them.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),+];
+
+            /// A setting's value as a file writes it, by its name.
+            #[must_use]
+            pub fn value(&self, name: &str) -> Option<String> {
+                match name {
+                    $(stringify!($name) => Some(self.$name.shown()),)+
+                    _ => None,
+                }
+            }
+
             /// These settings with a house's changes.
             #[must_use]
             pub fn changed(mut self, changes: &Changes) -> Self {
@@ -216,10 +228,23 @@ macro_rules! settings {
         }
 
         impl Changes {
+            /// These changes and, over them, others.
+            #[must_use]
+            pub fn then(&self, other: &Self) -> Self {
+                Self { $($name: other.$name.or(self.$name),)+ }
+            }
+
             /// Nothing is changed.
             #[must_use]
             pub fn is_empty(&self) -> bool {
                 $(self.$name.is_none())&&+
+            }
+
+            /// The names of the settings that are changed.
+            #[must_use]
+            pub fn names(&self) -> alloc::vec::Vec<&'static str> {
+                let all = [$((stringify!($name), self.$name.is_some())),+];
+                all.into_iter().filter(|(_, changed)| *changed).map(|(name, _)| name).collect()
             }
         }
     };
@@ -264,6 +289,8 @@ settings! {
     ace_is_declared: bool,
     /// Whether a bettor may ask for a card at 21 (K10, G9).
     hit_at_21: bool,
+    /// Whether losing stakes are collected before any bet is paid (D9); else each hand is settled in its turn (T-Q3, G5).
+    losers_first: bool,
     /// A Black Jack pays (F1).
     blackjack: Rate,
     /// Whether it is paid at once where the bank cannot have one (G7).
@@ -280,6 +307,8 @@ settings! {
     double_on: DoubleOn,
     /// Whether a split hand may be doubled, and must be asked (O1, Reading 10).
     double_after_split: bool,
+    /// Whether the dealer asks about doubling wherever it may be, and a card that comes unasked is valid (C8, G12).
+    double_is_offered: bool,
     /// Which way the double's card lies (O1).
     double_card: Face,
     /// Which two cards are a pair (O2, T-P5, G13).
@@ -313,11 +342,22 @@ settings! {
 }
 
 impl Settings {
-    /// Half a stake as it is given up or insured: odd halves are rounded up to a whole chip (T-S3, T-R3).
+    /// Half a stake as it is given up: an odd half is rounded up to a whole chip, but never beyond the stake (T-R3).
     #[must_use]
     pub const fn half(&self, stake: Cents) -> Cents {
+        self.part(stake, Rate { pays: 1, per: 2 })
+    }
+
+    /// What insures a stake: its part, rounded up in the same way (T-S3).
+    #[must_use]
+    pub const fn insured(&self, stake: Cents) -> Cents {
+        self.part(stake, self.insurance_part)
+    }
+
+    const fn part(&self, stake: Cents, part: Rate) -> Cents {
         let chip = if self.chip == 0 { 1 } else { self.chip };
-        stake.div_ceil(2).div_ceil(chip).saturating_mul(chip)
+        let rounded = stake.saturating_mul(part.pays).div_ceil(part.per).div_ceil(chip).saturating_mul(chip);
+        if rounded > stake { stake } else { rounded }
     }
 
     /// The bank is served its second card in the delivery, covered.
@@ -357,6 +397,17 @@ mod tests {
         for nonsense in ["", "3", "3:0", "3:2:1", "-3:2", "a:b"] {
             assert!(nonsense.parse::<Rate>().is_err(), "{nonsense}");
         }
+    }
+
+    #[test]
+    fn an_odd_half_is_rounded_up_to_a_whole_chip_but_never_beyond_the_stake() {
+        let talla = crate::regulation::talla::TALLA.settings.clone();
+        for (stake, half) in [(400, 200), (300, 200), (100, 100), (250, 200), (50, 50), (0, 0)] {
+            assert_eq!((talla.half(stake), talla.insured(stake)), (half, half), "{stake}");
+        }
+        let third = Settings { insurance_part: Rate { pays: 1, per: 3 }, chip: 0, ..talla };
+        assert_eq!((third.half(301), third.insured(301)), (151, 101));
+        assert_eq!(third.half(Cents::MAX), Cents::MAX / 2 + 1);
     }
 
     #[test]

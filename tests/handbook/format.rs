@@ -2,11 +2,14 @@
 
 use std::fs;
 
+use sabot::regulation;
 use sabot::replay::Replay;
 use sabot::table::answer::Lang;
-use sabot::table::event::{Announcement, Authority, Choice, Face, Kind, Permit, Question, Ruling, Taken};
+use sabot::table::event::{
+    Announcement, Authority, BankChange, Choice, Face, Kind, Permit, Question, Ruling, Share, Taken,
+};
 
-use crate::examples::EXAMPLES;
+use crate::houses;
 
 fn page(name: &str) -> String {
     fs::read_to_string(format!("{}/docs/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -31,10 +34,10 @@ fn every_word_of_the_format_is_described() {
     macro_rules! every {
         ($($of:ty)*) => { $(words.extend(<$of>::ALL.iter().map(|word| word.word().to_string()));)* };
     }
-    every!(Announcement Authority Choice Face Permit Question Ruling Taken);
+    every!(Announcement Authority BankChange Choice Face Permit Question Ruling Share Taken);
     for list in [
         "table finding cleared breach settle summary main double split insurance",
-        "burn void_bet return_bet serve authorize announce ask_consent offer collect rule",
+        "burn put_back void_bet return_bet serve authorize announce ask_consent offer collect rule",
         "notice irregularity integrity blackjack win lose push void surrender",
         "places faces asks decisions announcements origin paired chain began",
     ] {
@@ -50,8 +53,17 @@ fn named(page: &str, word: &str) -> bool {
 }
 
 #[test]
+fn every_house_is_named_with_its_handbook() {
+    let page = page("table-log.md");
+    for regulation in regulation::ALL {
+        let link = format!("[`{0}`](handbook/{0}.en.md)", regulation.id);
+        assert!(page.contains(&link), "not in docs/table-log.md: {link}");
+    }
+}
+
+#[test]
 fn the_example_of_the_format_is_the_example_log() {
-    let log = fs::read_to_string(format!("{EXAMPLES}/C4/violating-refused.jsonl")).unwrap();
+    let log = fs::read_to_string(houses::examples("sala-8").join("C4/violating-refused.jsonl")).unwrap();
     let mut shown = 0;
     for line in page("table-log.md").lines().filter(|line| line.starts_with(' ') && line.contains("{\"ev\"")) {
         let (number, event) = line.trim().split_once("  ").unwrap();
@@ -64,7 +76,7 @@ fn the_example_of_the_format_is_the_example_log() {
 
 #[test]
 fn the_error_shown_is_the_error_given() {
-    let log = fs::read_to_string(format!("{EXAMPLES}/C4/violating-refused.jsonl")).unwrap();
+    let log = fs::read_to_string(houses::examples("sala-8").join("C4/violating-refused.jsonl")).unwrap();
     let mut replay = Replay::new(Lang::Es, None);
     let mut answers = Vec::new();
     for line in log.lines().take(20) {

@@ -1,18 +1,12 @@
-//! The gate: every provision of `sala-8` stands in the code, in both handbooks and in the examples, under its name.
+//! The gate: every provision of a house stands in the code, in both handbooks and in the examples, under its name.
 
 use std::collections::BTreeSet;
 use std::fs;
 
 use sabot::regulation::sala8::SALA_8;
+use sabot::regulation::{self, Regulation};
 
-use crate::{examples, pages};
-
-/// The provisions of `sala-8`, as the catalogue lists them.
-const PROVISIONS: &[&str] = &[
-    "M1", "M2", "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "D14", "F1", "F2",
-    "O1", "O2", "O3", "O4", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13", "C14",
-    "C15", "C16", "C17", "C18", "C19", "C20",
-];
+use crate::houses;
 
 /// What the gate looks at.
 #[derive(Clone)]
@@ -26,23 +20,25 @@ struct Found {
 }
 
 impl Found {
-    fn here() -> Self {
-        let article = |article: &&sabot::regulation::Article| (article.id.to_string(), article.file.to_string());
-        let example = |path: std::path::PathBuf| {
-            path.strip_prefix(examples::EXAMPLES).unwrap().to_string_lossy().replace('\\', "/")
-        };
+    fn of(regulation: &Regulation) -> Self {
+        let article = |article: &&regulation::Article| (article.id.to_string(), article.file.to_string());
+        let folder = houses::examples(&regulation.id);
+        let example =
+            |path: std::path::PathBuf| path.strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/");
+        let page = |lang| (lang, fs::read_to_string(houses::page(regulation, lang)).unwrap_or_default());
         Self {
-            articles: SALA_8.articles.iter().map(article).collect(),
-            pages: ["es", "en"].map(|lang| (lang, fs::read_to_string(pages::path(lang)).unwrap_or_default())).into(),
-            examples: examples::logs().into_iter().map(example).collect(),
+            articles: regulation.articles.iter().map(article).collect(),
+            pages: ["es", "en"].map(page).into(),
+            examples: houses::logs_of(regulation).into_iter().map(example).collect(),
         }
     }
 }
 
-/// What is missing, a line each; nothing when the gate is open.
-fn gate(provisions: &[&str], found: &Found) -> Vec<String> {
+/// What is missing, a line each; nothing when the gate is open. `provisions` are all that the house has, `demanded`
+/// those that must be there.
+fn gate(provisions: &[String], demanded: &[String], found: &Found) -> Vec<String> {
     let mut missing = Vec::new();
-    for id in provisions {
+    for id in demanded {
         match found.articles.iter().find(|(article, _)| article == id) {
             None => missing.push(format!("{id}: no article in the code")),
             Some((_, file)) if !is_named(file, id) => missing.push(format!("{id}: its file is named {file}")),
@@ -59,37 +55,78 @@ fn gate(provisions: &[&str], found: &Found) -> Vec<String> {
             }
         }
     }
-    for (article, _) in &found.articles {
-        if !provisions.contains(&article.as_str()) {
-            missing.push(format!("{article}: in the code, but no provision"));
+    for (article, _) in found.articles.iter().filter(|(article, _)| !provisions.contains(article)) {
+        missing.push(format!("{article}: in the code, but no provision"));
+    }
+    for example in &found.examples {
+        if !found.articles.iter().any(|(article, _)| example.starts_with(&format!("{article}/"))) {
+            missing.push(format!("{example}: an example of no article"));
         }
     }
     missing
 }
 
-/// Whether a source file is named by its article: `c07_….rs` for C7.
+/// Of a house that stands whole everything must be there; of any other, all that belongs to the articles it has.
+fn demanded(regulation: &Regulation) -> Vec<String> {
+    let mut all = houses::provisions(regulation);
+    if !houses::is_whole(regulation) {
+        all.retain(|id| regulation.article(id).is_some() && !houses::is_open(regulation, id));
+    }
+    all
+}
+
+/// Whether a source file is named by its article: `c07_….rs` for C7, `b05_….rs` for T-B5.
 fn is_named(file: &str, id: &str) -> bool {
-    let (letter, number) = id.split_at(1);
+    let (letter, number) = id.strip_prefix("T-").unwrap_or(id).split_at(1);
     let prefix = format!("{}{:02}_", letter.to_lowercase(), number.parse::<u32>().unwrap());
     file.rsplit(['/', '\\']).next().is_some_and(|name| name.starts_with(&prefix) && name.ends_with(".rs"))
 }
 
 #[test]
 fn every_provision_is_in_the_code_in_both_handbooks_and_in_the_examples() {
-    assert_eq!(PROVISIONS.len(), 42);
-    let missing = gate(PROVISIONS, &Found::here());
-    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    for regulation in regulation::ALL {
+        let missing = gate(&houses::provisions(regulation), &demanded(regulation), &Found::of(regulation));
+        assert!(missing.is_empty(), "{}:\n{}", regulation.id, missing.join("\n"));
+    }
+}
+
+#[test]
+fn a_file_is_named_by_its_article() {
+    for (file, id) in [
+        ("src/regulation/sala8/c07_bank_card_uncovered.rs", "C7"),
+        ("src/regulation/talla/b05_moving_the_bank.rs", "T-B5"),
+        ("src/regulation/talla/t00_the_room_decides.rs", "T0"),
+        ("src/regulation/club/a03_cut_card.rs", "A3"),
+        ("src\\regulation\\croupier6\\k17_hands_off.rs", "K17"),
+    ] {
+        assert!(is_named(file, id), "{file} {id}");
+    }
+    assert!(!is_named("src/regulation/talla/t05_moving_the_bank.rs", "T-B5"));
+    assert!(!is_named("src/regulation/talla/b15_moving_the_bank.rs", "T-B5"));
+}
+
+#[test]
+fn articles_stand_in_the_order_of_the_text() {
+    for regulation in regulation::ALL {
+        let provisions = houses::provisions(regulation);
+        let places: Vec<_> =
+            regulation.articles.iter().map(|of| provisions.iter().position(|id| id == of.id).unwrap()).collect();
+        assert!(places.is_sorted(), "{}: {places:?}", regulation.id);
+    }
 }
 
 #[test]
 fn the_gate_fails_when_anything_is_missing() {
-    let whole = Found::here();
+    let whole = Found::of(&SALA_8);
+    let provisions = houses::provisions(&SALA_8);
     let missing = |tamper: fn(&mut Found)| {
         let mut found = whole.clone();
         tamper(&mut found);
-        gate(PROVISIONS, &found)
+        gate(&provisions, &provisions, &found)
     };
-    assert_eq!(missing(|found| found.articles.retain(|(id, _)| id != "C7")), ["C7: no article in the code"]);
+    assert!(
+        missing(|found| found.articles.retain(|(id, _)| id != "C7")).contains(&"C7: no article in the code".into())
+    );
     assert_eq!(
         missing(|found| found.articles[0].1 = "src/regulation/sala8/decks.rs".into()),
         ["M1: its file is named src/regulation/sala8/decks.rs"]
@@ -106,7 +143,11 @@ fn the_gate_fails_when_anything_is_missing() {
         missing(|found| found.examples.retain(|example| !example.starts_with("O3/compliant"))),
         ["O3: no compliant example"]
     );
-    assert_eq!(gate(&PROVISIONS[1..], &whole), ["M1: in the code, but no provision"]);
-    let more: Vec<&str> = PROVISIONS.iter().copied().chain(["C21"]).collect();
-    assert_eq!(gate(&more, &whole).len(), 5);
+    assert_eq!(
+        missing(|found| found.examples.extend(["C21/violating.jsonl".to_string()])),
+        ["C21/violating.jsonl: an example of no article"]
+    );
+    assert_eq!(gate(&provisions[1..], &provisions[1..], &whole), ["M1: in the code, but no provision"]);
+    let more: Vec<String> = provisions.iter().cloned().chain(["C21".into()]).collect();
+    assert_eq!(gate(&more, &more, &whole).len(), 5);
 }

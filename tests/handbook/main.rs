@@ -1,5 +1,6 @@
 //! The handbook of a regulation: its examples give the answers written beside them, its pages are what the code says,
-//! and no provision is missing anywhere. `UPDATE_HANDBOOK=1 cargo test --test handbook` writes the pages anew.
+//! and no provision is missing anywhere. `UPDATE_HANDBOOK=1 cargo test --test handbook` writes the pages and
+//! the answers anew, for a person to read through.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
 
 #[path = "../notation/mod.rs"]
@@ -9,5 +10,6 @@ mod cli;
 mod examples;
 mod format;
 mod gate;
+mod houses;
 mod pages;
 mod texts;

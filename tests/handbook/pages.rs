@@ -3,13 +3,10 @@
 use std::fs;
 
 use sabot::regulation::handbook::book;
-use sabot::regulation::sala8::SALA_8;
+use sabot::regulation::{self, sala8::SALA_8};
 use sabot::table::answer::Lang;
 
-/// Where a page lies.
-pub(crate) fn path(lang: &str) -> String {
-    format!("{}/docs/handbook/sala-8.{lang}.md", env!("CARGO_MANIFEST_DIR"))
-}
+use crate::houses;
 
 /// The first line in which a page is not what it should be.
 fn drift(name: &str, page: &str, expected: &str) -> Option<String> {
@@ -26,13 +23,31 @@ fn drift(name: &str, page: &str, expected: &str) -> Option<String> {
 
 #[test]
 fn the_handbook_says_what_the_code_says() {
-    for (name, lang) in [("es", Lang::Es), ("en", Lang::En)] {
-        let expected = book(&SALA_8, lang).unwrap();
-        if std::env::var_os("UPDATE_HANDBOOK").is_some() {
-            fs::write(path(name), &expected).unwrap();
+    for regulation in regulation::ALL {
+        for (name, lang) in [("es", Lang::Es), ("en", Lang::En)] {
+            let expected = book(regulation, lang).unwrap();
+            let path = houses::page(regulation, name);
+            if houses::updates() {
+                fs::write(&path, &expected).unwrap();
+            }
+            let page = fs::read_to_string(&path).unwrap_or_default();
+            assert_eq!(drift(&houses::short(&path), &page, &expected), None);
         }
-        let page = fs::read_to_string(path(name)).unwrap_or_default();
-        assert_eq!(drift(&path(name), &page, &expected), None);
+    }
+}
+
+#[test]
+fn a_page_names_its_own_house_and_no_other() {
+    for regulation in regulation::ALL {
+        for lang in [Lang::Es, Lang::En] {
+            let page = book(regulation, lang).unwrap();
+            for other in regulation::ALL {
+                let link = format!("({}/examples/)", other.id);
+                assert_eq!(page.contains(&link), other.id == regulation.id, "{}: {link}", regulation.id);
+            }
+            let shown = format!("sabot regulation show {} --regulation {} ", regulation.articles[0].id, regulation.id);
+            assert!(page.contains(&shown), "{}: {shown}", regulation.id);
+        }
     }
 }
 

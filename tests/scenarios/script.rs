@@ -13,7 +13,9 @@
 //!
 //! A line without `=>` is answered nothing; with several answers they are parted by ` | `, in any order.
 //! `# …` is a remark. The header has limits 10 to 1000; `table regulation=talla observes=places,faces` says another house
-//! and what is observed. Where the bank's second card comes after play, `deal` gives it none in the second delivery.
+//! and what is observed, `table rules=docs/house.toml` a house's own regulation. Where the bank's second card comes after play, `deal` gives it none in the second delivery.
+
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -82,6 +84,12 @@ fn header(words: &str) -> Value {
                 header["observes"] = json!(list);
             }
             Some(("regulation", id)) => header["regulation"] = json!(id),
+            Some(("rules", file)) => {
+                let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+                let chosen = sabot::station::house::load(&path).unwrap_or_else(|error| panic!("{error}"));
+                header["regulation"] = json!(chosen.id);
+                header["rules"] = json!(chosen.rules);
+            }
             _ => panic!("`table {words}`: `{word}` is not known"),
         }
     }

@@ -2,7 +2,9 @@
 
 pub mod k00_the_room_decides;
 
-use super::{Article, Bi, Regulation};
+use alloc::borrow::Cow;
+
+use super::{Article, Regulation, Title};
 use crate::table::event::Face;
 use crate::table::settings::{
     Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, Settings, Side, Span,
@@ -14,8 +16,8 @@ pub static ARTICLES: &[&Article] = &[&k00_the_room_decides::ARTICLE];
 
 /// The regulation.
 pub static CROUPIER_6: Regulation = Regulation {
-    id: "croupier-6",
-    title: Bi { es: "Reglas de sala, seis barajas y siete lugares", en: "House rules, six decks and seven places" },
+    id: Cow::Borrowed("croupier-6"),
+    title: Title::of("Reglas de sala, seis barajas y siete lugares", "House rules, six decks and seven places"),
     settings: Settings {
         min_decks: 6,
         max_decks: 6,
@@ -36,6 +38,7 @@ pub static CROUPIER_6: Regulation = Regulation {
         bank_draws_against_blackjacks: true,
         ace_is_declared: false,
         hit_at_21: true,
+        losers_first: false,
         blackjack: Rate { pays: 3, per: 2 },
         blackjack_at_once: false,
         even_money: false,
@@ -44,6 +47,7 @@ pub static CROUPIER_6: Regulation = Regulation {
         split_ace_blackjack: Rate { pays: 1, per: 1 },
         double_on: DoubleOn::Never,
         double_after_split: false,
+        double_is_offered: false,
         double_card: Face::Up,
         pairs: Pairs::Value,
         max_hands: 1,
@@ -60,6 +64,6 @@ pub static CROUPIER_6: Regulation = Regulation {
         max_to_min: Span(1, u32::MAX),
         stake_of_lost_cards: Astray::Lose,
     },
-    articles: ARTICLES,
+    articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &k00_the_room_decides::ARTICLE,
 };

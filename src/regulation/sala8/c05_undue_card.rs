@@ -9,8 +9,8 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Carta indebida", en: "The undue card" },
     gist: Bi {
-        es: "La carta extraída en forma o tiempo indebidos se quema; nadie la reclama ni conoce su valor, salvo la que va al as o al once cuando el pagador no preguntó.",
-        en: "A card drawn in undue form or time is burned; nobody may claim it or learn its value, except the one for an ace or an eleven where the dealer did not ask.",
+        es: "La carta extraída en forma o tiempo indebidos se quema; nadie la reclama ni conoce su valor, salvo la que va al as o {double_on|eleven=al once|_=a quien podía doblar} cuando el pagador no preguntó.",
+        en: "A card drawn in undue form or time is burned; nobody may claim it or learn its value, except the one for an ace or {double_on|eleven=an eleven|_=a hand that might double} where the dealer did not ask.",
     },
     raised: Bi {
         es: "Con toda carta que nadie debía recibir y que ningún otro artículo nombra: a quien plantó o llegó a 21, sin que la pidiera, antes de las apuestas, durante el pago, o una segunda carta mientras otro casillero espera la primera.",

@@ -8,10 +8,13 @@ pub static ARTICLE: Article = Article {
     id: "C9",
     kind: Watched::Enforced,
     severity: Severity::Irregularity,
-    title: Bi { es: "Once sin carta", en: "Eleven without its card" },
+    title: Bi {
+        es: "{double_on|eleven=Once|_=Doble} sin carta",
+        en: "{double_on|eleven=Eleven|_=A double} without its card",
+    },
     gist: Bi {
-        es: "Quien tenía once, iba a doblar y no recibió su carta elige: retirar la apuesta o recibir la próxima carta.",
-        en: "A bettor with eleven who was to double and got no card may choose: withdraw the bet, or take the next card.",
+        es: "Quien {double_on|eleven=tenía once, |_=}iba a doblar y no recibió su carta elige: retirar la apuesta o recibir la próxima carta.",
+        en: "A bettor {double_on|eleven=with eleven |_=}who was to double and got no card may choose: withdraw the bet, or take the next card.",
     },
     raised: Bi {
         es: "Con la primera carta que va a otro lado mientras una mano doblada espera la suya.",

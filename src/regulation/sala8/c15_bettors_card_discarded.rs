@@ -18,8 +18,8 @@ pub static ARTICLE: Article = Article {
         en: "When a bettor's card goes to the discard tray before the hand is settled.",
     },
     remedy: Bi {
-        es: "Nada: la apuesta se pierde, salvo que la sala decida otra cosa.",
-        en: "Nothing: the stake is lost unless the room rules otherwise.",
+        es: "Nada: {stake_of_lost_cards|lose=la apuesta se pierde|_=la apuesta se devuelve}, salvo que la sala decida otra cosa.",
+        en: "Nothing: the stake is {stake_of_lost_cards|lose=lost|_=returned} unless the room rules otherwise.",
     },
     settings: &["stake_of_lost_cards"],
     example: include_str!("../../../docs/handbook/sala-8/examples/C15/violating.jsonl"),
@@ -28,8 +28,8 @@ pub static ARTICLE: Article = Article {
         Reading {
             number: 8,
             words: Bi {
-                es: "La mano no tiene derecho a reclamo: la apuesta se pierde, salvo que la sala decida otra cosa.",
-                en: "The hand has no claim: the stake is lost unless the room rules otherwise.",
+                es: "La mano no tiene derecho a reclamo: {stake_of_lost_cards|lose=la apuesta se pierde|_=la apuesta se devuelve}, salvo que la sala decida otra cosa.",
+                en: "The hand has no claim: the stake is {stake_of_lost_cards|lose=lost|_=returned} unless the room rules otherwise.",
             },
         },
         Reading {

@@ -9,12 +9,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Apertura del sabot", en: "Opening a shoe" },
     gist: Bi {
-        es: "Un sabot nuevo empieza con tres jugadores sentados y tres apuestas al menos; mientras dura, tres apuestas al menos.",
-        en: "A new shoe begins with three seated players and three bets at least; while it lasts, three bets at least.",
+        es: "Un sabot nuevo empieza con {min_seated|1=un jugador sentado|_={min_seated} jugadores sentados} y {min_bets|1=una apuesta|_={min_bets} apuestas} al menos; mientras dura, {min_bets|1=una apuesta|_={min_bets} apuestas} al menos.",
+        en: "A new shoe begins with {min_seated|1=one seated player|_={min_seated} seated players} and {min_bets|1=one bet|_={min_bets} bets} at least; while it lasts, {min_bets|1=one bet|_={min_bets} bets} at least.",
     },
     raised: Bi {
-        es: "Al cerrarse las apuestas (el «no va más» o, si no lo hubo, la primera carta del pase) con menos de tres apuestas; en el primer pase del sabot, también con menos de tres jugadores sentados.",
-        en: "When the bets close (“no more bets” or, failing that, the first card of the pass) with fewer than three of them; in the first pass of a shoe also with fewer than three players seated.",
+        es: "Al cerrarse las apuestas (el «no va más» o, si no lo hubo, la primera carta del pase) con menos de {min_bets|1=una apuesta|_={min_bets} apuestas}; en el primer pase del sabot, también con menos de {min_seated|1=un jugador sentado|_={min_seated} jugadores sentados}.",
+        en: "When the bets close (“no more bets” or, failing that, the first card of the pass) with fewer than {min_bets|1=one|_={min_bets}} of them; in the first pass of a shoe also with fewer than {min_seated|1=one player|_={min_seated} players} seated.",
     },
     remedy: Bi {
         es: "No hay nada que deshacer: queda asentado y el pase sigue.",
@@ -26,12 +26,12 @@ pub static ARTICLE: Article = Article {
     readings: &[],
     cases: &[
         Bi {
-            es: "se cierran las apuestas con menos de tres apuestas",
-            en: "bets are closed with fewer than three of them",
+            es: "se cierran las apuestas con menos de {min_bets|1=una apuesta|_={min_bets} apuestas}",
+            en: "bets are closed with fewer than {min_bets|1=one|_={min_bets}} of them",
         },
         Bi {
-            es: "el primer pase de un sabot empieza con menos de tres jugadores sentados",
-            en: "the first pass of a shoe begins with fewer than three seated players",
+            es: "el primer pase de un sabot empieza con menos de {min_seated|1=un jugador sentado|_={min_seated} jugadores sentados}",
+            en: "the first pass of a shoe begins with fewer than {min_seated|1=one seated player|_={min_seated} seated players}",
         },
     ],
     on: &[On::Close],

@@ -9,12 +9,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Profundidad del corte", en: "Depth of the cut" },
     gist: Bi {
-        es: "El corte supera, aproximadamente, las cincuenta cartas.",
-        en: "The cut is deeper than about fifty cards.",
+        es: "El corte supera, aproximadamente, las {cut_deeper_than} cartas.",
+        en: "The cut is deeper than about {cut_deeper_than} cards.",
     },
     raised: Bi {
-        es: "Al corte, si su profundidad no pasa de cincuenta cartas.",
-        en: "At the cut, if it is fifty cards deep or less.",
+        es: "Al corte, si su profundidad no pasa de {cut_deeper_than} cartas.",
+        en: "At the cut, if it is {cut_deeper_than} cards deep or less.",
     },
     remedy: Bi {
         es: "No hay nada que deshacer: queda asentado y el pase sigue.",
@@ -26,11 +26,14 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 9,
         words: Bi {
-            es: "«aproximadamente cincuenta»: un corte de 50 cartas o menos se señala; la cifra es `cut_deeper_than`.",
-            en: "“about fifty”: a cut of 50 cards or less is a finding; the figure is `cut_deeper_than`.",
+            es: "«aproximadamente {cut_deeper_than}»: un corte de {cut_deeper_than:digits} cartas o menos se señala; la cifra es `cut_deeper_than`.",
+            en: "“about {cut_deeper_than}”: a cut of {cut_deeper_than:digits} cards or less is a finding; the figure is `cut_deeper_than`.",
         },
     }],
-    cases: &[Bi { es: "el corte no supera las cincuenta cartas", en: "the cut is not deeper than fifty cards" }],
+    cases: &[Bi {
+        es: "el corte no supera las {cut_deeper_than} cartas",
+        en: "the cut is not deeper than {cut_deeper_than} cards",
+    }],
     on: &[On::Event(Kind::Cut)],
     check,
 };

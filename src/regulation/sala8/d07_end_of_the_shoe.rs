@@ -10,12 +10,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Fin del sabot", en: "End of the shoe" },
     gist: Bi {
-        es: "La segunda tarjeta de corte deja detrás cerca de un mazo y avisa que llega el último pase. Si aun así las cartas no alcanzan para definirlo, el pase es nulo.",
-        en: "The second cut card leaves about one deck behind it and announces the last pass. If the cards still do not suffice, the pass is void.",
+        es: "La segunda tarjeta de corte deja detrás {behind_cut_card|[40, 64]=cerca de un mazo|_=de {behind_cut_card:least} a {behind_cut_card:most} cartas} y avisa que llega el último pase. Si aun así las cartas no alcanzan para definirlo, el pase es nulo.",
+        en: "The second cut card leaves {behind_cut_card|[40, 64]=about one deck|_={behind_cut_card:least} to {behind_cut_card:most} cards} behind it and announces the last pass. If the cards still do not suffice, the pass is void.",
     },
     raised: Bi {
-        es: "Al armar el sabot con menos de 40 o más de 64 cartas detrás de la tarjeta; al cerrarse las apuestas de un pase que empieza con la tarjeta ya afuera; y cuando el sabot queda vacío y todavía falta una carta.",
-        en: "When the shoe is loaded with fewer than 40 or more than 64 cards behind the card; when the bets close on a pass begun with the cut card already out; and when the shoe is empty while a card is still due.",
+        es: "Al armar el sabot con menos de {behind_cut_card:least} o más de {behind_cut_card:most} cartas detrás de la tarjeta; al cerrarse las apuestas de un pase que empieza con la tarjeta ya afuera; y cuando el sabot queda vacío y todavía falta una carta.",
+        en: "When the shoe is loaded with fewer than {behind_cut_card:least} or more than {behind_cut_card:most} cards behind the card; when the bets close on a pass begun with the cut card already out; and when the shoe is empty while a card is still due.",
     },
     remedy: Bi {
         es: "Sólo en el último caso: anular el pase y devolver todas las posturas. Se da por cumplido en el acto.",
@@ -27,14 +27,14 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 9,
         words: Bi {
-            es: "«aproximadamente un mazo»: de 40 a 64 cartas detrás de la tarjeta; las cifras son `behind_cut_card`.",
-            en: "“about one deck”: 40 to 64 cards behind the card; the figures are `behind_cut_card`.",
+            es: "{behind_cut_card|[40, 64]=«aproximadamente un mazo»: |_=}de {behind_cut_card:least} a {behind_cut_card:most} cartas detrás de la tarjeta; las cifras son `behind_cut_card`.",
+            en: "{behind_cut_card|[40, 64]=“about one deck”: |_=}{behind_cut_card:least} to {behind_cut_card:most} cards behind the card; the figures are `behind_cut_card`.",
         },
     }],
     cases: &[
         Bi {
-            es: "la tarjeta de corte no deja detrás cerca de un mazo",
-            en: "the cut card does not leave about one deck behind it",
+            es: "la tarjeta de corte no deja detrás {behind_cut_card|[40, 64]=cerca de un mazo|_=de {behind_cut_card:least} a {behind_cut_card:most} cartas}",
+            en: "the cut card does not leave {behind_cut_card|[40, 64]=about one deck|_={behind_cut_card:least} to {behind_cut_card:most} cards} behind it",
         },
         Bi {
             es: "se juega otro pase con la tarjeta de corte ya afuera",

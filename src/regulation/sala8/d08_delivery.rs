@@ -10,8 +10,8 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Notice,
     title: Bi { es: "Entrega de las cartas", en: "The delivery" },
     gist: Bi {
-        es: "Tras las apuestas, una carta descubierta a cada apuesta de izquierda a derecha y una a la banca; luego la segunda a cada apuesta, y la de la banca cubierta.",
-        en: "After the bets, a card face up to each bet from left to right and one to the bank; then a second to each bet, and the bank's face down.",
+        es: "Tras las apuestas, una carta descubierta a cada apuesta {first_box|left=de izquierda a derecha|_=de derecha a izquierda} y una a la banca; luego la segunda a cada apuesta{bank_second_card|covered=, y la de la banca cubierta|_=}.",
+        en: "After the bets, a card face up to each bet {first_box|left=from left to right|_=from right to left} and one to the bank; then a second to each bet{bank_second_card|covered=, and the bank's face down|_=}.",
     },
     raised: Bi {
         es: "Con una carta para un casillero mientras uno anterior espera la suya, y con una carta de la entrega que queda cubierta y va descubierta. Es un aviso.",

@@ -11,12 +11,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Juego de los apostadores y cierre del pase", en: "The bettors' play and the end of the pass" },
     gist: Bi {
-        es: "Cada apostador, por turno, pide o planta; las cartas van de a una y se canta el total; con 21 no se pide más. Después se retiran las apuestas que pierden, se pagan las que ganan y se levantan las cartas de izquierda a derecha, la banca al final.",
-        en: "Each bettor in turn draws or stands; cards come one at a time and the total is called; nobody draws at 21. Then losing bets are collected, winning ones paid, and cards cleared from left to right, the bank's last.",
+        es: "Cada apostador, por turno, pide o planta; las cartas van de a una y se canta el total{hit_at_21|false=; con 21 no se pide más|_=}. Después se retiran las apuestas que pierden, se pagan las que ganan y se levantan las cartas {first_box|left=de izquierda a derecha|_=de derecha a izquierda}, la banca al final.",
+        en: "Each bettor in turn draws or stands; cards come one at a time and the total is called{hit_at_21|false=; nobody draws at 21|_=}. Then losing bets are collected, winning ones paid, and cards cleared {first_box|left=from left to right|_=from right to left}, the bank's last.",
     },
     raised: Bi {
-        es: "Al preguntar, decidir o dar carta a una mano mientras una anterior no terminó; al pedir con 21; al cantar mal un total; al pagar antes de haber retirado todo lo que pierde; al levantar cartas fuera de orden; y si al fin del pase quedan cartas en la mesa.",
-        en: "At a question, decision or card for a hand while an earlier one is unfinished; at asking for a card at 21; at a total called wrongly; at a payment before every losing stake is collected; at cards cleared out of order; and if cards are left on the table when the pass ends.",
+        es: "Al preguntar, decidir o dar carta a una mano mientras una anterior no terminó; {hit_at_21|false=al pedir con 21; |_=}al cantar mal un total; al pagar antes de haber retirado todo lo que pierde; al levantar cartas fuera de orden; y si al fin del pase quedan cartas en la mesa.",
+        en: "At a question, decision or card for a hand while an earlier one is unfinished; {hit_at_21|false=at asking for a card at 21; |_=}at a total called wrongly; at a payment before every losing stake is collected; at cards cleared out of order; and if cards are left on the table when the pass ends.",
     },
     remedy: Bi {
         es: "Volver al orden. Una mano está sin terminar si no plantó, no dobló, no llegó a 21 ni se pasó.",
@@ -77,7 +77,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         }
     }
     match scene.event {
-        Event::Decide { hand, choice: Choice::Hit, .. } if is_at_21(scene, *hand) => {
+        Event::Decide { hand, choice: Choice::Hit, .. } if !scene.settings.hit_at_21 && is_at_21(scene, *hand) => {
             docket.raise(1, Place::from(*hand)).no_effect();
         }
         Event::Announce { .. } => {
@@ -86,7 +86,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             }
         }
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.guesses() => {
-            let uncollected = scene.state.uncollected(scene.settings, *hand).is_some();
+            let settings = scene.settings;
+            let uncollected = settings.losers_first && scene.state.uncollected(settings, *hand).is_some();
             if uncollected && !docket.memory_of_case(3) {
                 docket.raise(3, Place::from(*hand));
             }

@@ -11,12 +11,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Pago del Black Jack", en: "Payment of a Black Jack" },
     gist: Bi {
-        es: "El Black Jack del apostador, si la banca no lo tiene, cobra el 150 %.",
-        en: "A bettor's Black Jack, unless the bank has one too, is paid 150 %.",
+        es: "El Black Jack del apostador, si la banca no lo tiene, cobra el {blackjack}.",
+        en: "A bettor's Black Jack, unless the bank has one too, is paid {blackjack}.",
     },
     raised: Bi {
-        es: "Al pagar un Black Jack ganador por otro importe que el 150 % de la postura. El de ases abiertos es de O3.",
-        en: "When a winning Black Jack is paid anything but 150 % of the stake. One on split aces is O3's.",
+        es: "Al pagar un Black Jack ganador por otro importe que el {blackjack} de la postura. El de ases abiertos es de O3.",
+        en: "When a winning Black Jack is paid anything but {blackjack} of the stake. One on split aces is O3's.",
     },
     remedy: Bi { es: "Completar o retirar la diferencia.", en: "Make good or take back the difference." },
     settings: &["blackjack"],

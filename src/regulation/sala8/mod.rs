@@ -46,7 +46,9 @@ pub mod o02_split;
 pub mod o03_split_aces;
 pub mod o04_challenge;
 
-use super::{Article, Bi, Regulation};
+use alloc::borrow::Cow;
+
+use super::{Article, Regulation, Title};
 use crate::table::event::Face;
 use crate::table::settings::{
     Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, Settings, Side, Span,
@@ -101,8 +103,8 @@ pub static ARTICLES: &[&Article] = &[
 
 /// The regulation.
 pub static SALA_8: Regulation = Regulation {
-    id: "sala-8",
-    title: Bi { es: "Reglamento de sala, ocho mazos", en: "Casino floor regulation, eight decks" },
+    id: Cow::Borrowed("sala-8"),
+    title: Title::of("Reglamento de sala, ocho mazos", "Casino floor regulation, eight decks"),
     settings: Settings {
         min_decks: 8,
         max_decks: u32::MAX,
@@ -123,6 +125,7 @@ pub static SALA_8: Regulation = Regulation {
         bank_draws_against_blackjacks: true,
         ace_is_declared: true,
         hit_at_21: false,
+        losers_first: true,
         blackjack: Rate { pays: 3, per: 2 },
         blackjack_at_once: false,
         even_money: false,
@@ -131,6 +134,7 @@ pub static SALA_8: Regulation = Regulation {
         split_ace_blackjack: Rate { pays: 1, per: 1 },
         double_on: DoubleOn::Eleven,
         double_after_split: false,
+        double_is_offered: true,
         double_card: Face::Down,
         pairs: Pairs::Value,
         max_hands: 2,
@@ -147,6 +151,6 @@ pub static SALA_8: Regulation = Regulation {
         max_to_min: Span(1, u32::MAX),
         stake_of_lost_cards: Astray::Lose,
     },
-    articles: ARTICLES,
+    articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &c20_the_room_decides::ARTICLE,
 };

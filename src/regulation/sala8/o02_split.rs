@@ -10,12 +10,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Apertura", en: "Opening a pair" },
     gist: Bi {
-        es: "Dos primeras cartas de igual valor (todo diez o figura vale igual) pueden abrirse en dos manos con otra apuesta igual, una vez por pase.",
-        en: "Two first cards of equal value (all ten-values being equal) may be opened into two hands with another equal bet, once in a pass.",
+        es: "Dos primeras cartas {pairs|value=de igual valor (todo diez o figura vale igual)|_=de igual número (figura con figura, diez con diez)} pueden abrirse en dos manos con otra apuesta igual, {max_hands|2=una vez por pase|_=hasta {max_hands} manos por casillero}.",
+        en: "Two first cards {pairs|value=of equal value (all ten-values being equal)|_=of equal number (a figure with a figure, a ten with a ten)} may be opened into two hands with another equal bet, {max_hands|2=once in a pass|_=up to {max_hands} hands a box}.",
     },
     raised: Bi {
-        es: "Al poner fichas para abrir o decidir abrir sin un par, por segunda vez en el pase, o por un importe distinto de la postura.",
-        en: "When chips are put to split, or splitting is decided, without a pair, for a second time in the pass, or for another amount than the stake.",
+        es: "Al poner fichas para abrir o decidir abrir sin un par, {max_hands|2=por segunda vez en el pase|_=por encima de {max_hands} manos}, o por un importe distinto de la postura.",
+        en: "When chips are put to split, or splitting is decided, without a pair, {max_hands|2=for a second time in the pass|_=beyond {max_hands} hands}, or for another amount than the stake.",
     },
     remedy: Bi { es: "Devolver lo puesto para abrir.", en: "Return what was put to split." },
     settings: &["split_ten_blackjack"],
@@ -24,14 +24,14 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 7,
         words: Bi {
-            es: "Abierto un par de dieces, el as que forma Black Jack cobra 150 %; sólo los ases abiertos cobran uno a uno.",
-            en: "After a ten-value split, an ace that makes Black Jack is paid 150 %; only split aces pay one to one.",
+            es: "Abierto un par de dieces, el as que forma Black Jack cobra {split_ten_blackjack}; sólo los ases abiertos cobran {split_ace_blackjack:odds}.",
+            en: "After a ten-value split, an ace that makes Black Jack is paid {split_ten_blackjack}; only split aces pay {split_ace_blackjack:odds}.",
         },
     }],
     cases: &[
         Bi {
-            es: "el {place} no puede abrir: no tiene un par, o ya abrió",
-            en: "{place} may not split: it has no pair, or has split already",
+            es: "el {place} no puede abrir: no tiene un par, o ya {max_hands|2=abrió|_=tiene {max_hands} manos}",
+            en: "{place} may not split: it has no pair, or has {max_hands|2=split already|_={max_hands} hands already}",
         },
         Bi {
             es: "lo puesto para abrir el {place} no es igual a su apuesta",

@@ -13,12 +13,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Apertura de ases", en: "Opening aces" },
     gist: Bi {
-        es: "Dos ases se abren como cualquier par; el Black Jack logrado en cualquiera de ellos se paga uno a uno.",
-        en: "Two aces are opened like any pair; a Black Jack on either of them is paid one to one.",
+        es: "Dos ases se abren como cualquier par; el Black Jack logrado en cualquiera de ellos se paga {split_ace_blackjack:odds}.",
+        en: "Two aces are opened like any pair; a Black Jack on either of them is paid {split_ace_blackjack:odds}.",
     },
     raised: Bi {
-        es: "Como O2, cuando el par es de ases; y al pagar el Black Jack de un as abierto por otro importe que la postura.",
-        en: "As O2 where the pair is of aces; and when a Black Jack on a split ace is paid anything but the stake.",
+        es: "Como O2, cuando el par es de ases; y al pagar el Black Jack de un as abierto por otro importe que {split_ace_blackjack|1:1=la postura|_=el {split_ace_blackjack} de la postura}.",
+        en: "As O2 where the pair is of aces; and when a Black Jack on a split ace is paid anything but {split_ace_blackjack|1:1=the stake|_={split_ace_blackjack} of the stake}.",
     },
     remedy: Bi {
         es: "Devolver lo puesto para abrir; corregir el pago.",
@@ -30,19 +30,22 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 7,
         words: Bi {
-            es: "Abierto un par de dieces, el as que forma Black Jack cobra 150 %; sólo los ases abiertos cobran uno a uno.",
-            en: "After a ten-value split, an ace that makes Black Jack is paid 150 %; only split aces pay one to one.",
+            es: "Abierto un par de dieces, el as que forma Black Jack cobra {split_ten_blackjack}; sólo los ases abiertos cobran {split_ace_blackjack:odds}.",
+            en: "After a ten-value split, an ace that makes Black Jack is paid {split_ten_blackjack}; only split aces pay {split_ace_blackjack:odds}.",
         },
     }],
     cases: &[
-        Bi { es: "el {place} no puede volver a abrir ases", en: "{place} may not split aces again" },
+        Bi {
+            es: "el {place} no puede {max_hands|2=volver a abrir ases|_=abrir más ases}",
+            en: "{place} may not split {max_hands|2=aces again|_=more aces}",
+        },
         Bi {
             es: "lo puesto para abrir los ases del {place} no es igual a su apuesta",
             en: "what was put to split the aces of {place} is not equal to its stake",
         },
         Bi {
-            es: "el Black Jack sobre un as abierto del {place} se paga uno a uno",
-            en: "a Black Jack on a split ace of {place} is paid one to one",
+            es: "el Black Jack sobre un as abierto del {place} se paga {split_ace_blackjack:odds}",
+            en: "a Black Jack on a split ace of {place} is paid {split_ace_blackjack:odds}",
         },
     ],
     on: &[On::Bet(BetSpot::Split), On::Decide(Choice::Split), On::Event(Kind::Pay)],

@@ -9,12 +9,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Desafío o seguro", en: "Challenge or insurance" },
     gist: Bi {
-        es: "Quien recibe un as como primera carta puede apostar la mitad de su postura a que su segunda carta es un diez o figura: cobra dos a uno, y si no acierta la mano sigue. Abierto un par de ases, el segundo también puede asegurarse.",
-        en: "A bettor whose first card is an ace may bet half the stake that the second will be a ten-value card: it pays two to one, and if it fails the hand goes on. After opening two aces the second may be insured too.",
+        es: "Quien recibe un as como primera carta puede apostar {insurance_part:part} de su postura a que su segunda carta es un diez o figura: cobra {insurance:odds}, y si no acierta la mano sigue. Abierto un par de ases, el segundo también puede asegurarse.",
+        en: "A bettor whose first card is an ace may bet {insurance_part:part} the stake that the second will be a ten-value card: it pays {insurance:odds}, and if it fails the hand goes on. After opening two aces the second may be insured too.",
     },
     raised: Bi {
-        es: "Al poner el seguro sin un as como primera carta, después de la segunda carta o por otro importe que la mitad de la postura; y al pagarlo por otro importe que el doble de lo asegurado.",
-        en: "When insurance is put without an ace as first card, after the second card, or for anything but half the stake; and when it is paid anything but twice its amount.",
+        es: "Al poner el seguro sin un as como primera carta, después de la segunda carta o por otro importe que {insurance_part:part} de la postura; y al pagarlo por otro importe que {insurance:times} de lo asegurado.",
+        en: "When insurance is put without an ace as first card, after the second card, or for anything but {insurance_part:part} the stake; and when it is paid anything but {insurance:times} its amount.",
     },
     remedy: Bi { es: "Devolver el seguro; corregir el pago.", en: "Return the insurance; put the payment right." },
     settings: &["insurance", "insurance_part"],
@@ -33,8 +33,8 @@ pub static ARTICLE: Article = Article {
             en: "{place} may not be insured: its only card is not an ace",
         },
         Bi {
-            es: "el seguro del {place} no es la mitad de su apuesta",
-            en: "the insurance of {place} is not half its stake",
+            es: "el seguro del {place} no es {insurance_part:part} de su apuesta",
+            en: "the insurance of {place} is not {insurance_part:part} its stake",
         },
         Bi { es: "mal pago del seguro del {place}", en: "the insurance of {place} was paid wrongly" },
     ],

@@ -3,7 +3,7 @@
 use crate::procedure::cards::Held;
 use crate::regulation::prelude::*;
 use crate::table::Card;
-use crate::table::event::Choice;
+use crate::table::event::{Choice, Face};
 use crate::table::settings::{Banker, Surrender};
 
 /// Raises `unforeseen` for what no other article names, where none of them was raised by the event, and `reported` for a
@@ -54,7 +54,7 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         Event::Move { from, to, .. } => {
             let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > to_move(scene, *from, *to);
             let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
-            at(*from, back || burned)
+            at(*from, back || burned || is_lost(scene, *from, *to))
         }
         Event::End {} if !state.pass.open => Some(None),
         Event::Bank { .. } if settings.banker == Banker::House => Some(None),
@@ -80,13 +80,26 @@ fn is_odd_money(scene: &Scene<'_>) -> bool {
     (hand.void && *amount > 0) || in_part()
 }
 
+/// Where the bank's second card comes after play: cards that count go to the discard tray before their bet is settled, or
+/// the bank's before all are.
+fn is_lost(scene: &Scene<'_>, from: Place, to: Place) -> bool {
+    let open = match from {
+        Place::Hand(id) => scene.state.hand(id).is_some_and(|hand| !scene.state.is_settled(hand, scene.settings)),
+        Place::Bank => true,
+        _ => false,
+    };
+    let counts = to == Place::Discard && !scene.clearing && scene.taking.due > 0;
+    !scene.settings.bank_is_covered() && counts && open
+}
+
 /// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has
 /// finished (O1).
 fn is_odd_reveal(scene: &Scene<'_>, place: Place, card: Option<Card>) -> bool {
     let state = scene.state;
     let early = match place {
         Place::Hand(id) => {
-            let doubled = state.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
+            let covers = scene.settings.double_card == Face::Down;
+            let doubled = covers && state.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
             state.lying_at(place).is_empty() || (doubled && !state.bank_is_defined(scene.settings))
         }
         _ => false,

@@ -3,6 +3,7 @@
 use super::kind::Kind;
 use super::open::Rules;
 use super::{club, croupier6, sala8};
+use crate::table::settings::Changes;
 use crate::table::{Cents, Limits};
 
 /// How a house deals.
@@ -41,6 +42,20 @@ impl House {
     /// When no croupier knows it.
     pub fn named(id: &str) -> Result<&'static Self, UnknownHouse> {
         ALL.iter().copied().find(|house| house.id == id).ok_or_else(|| UnknownHouse(id.into()))
+    }
+
+    /// Whether the book with those changes can be broken so.
+    pub(super) fn can_break(&self, kind: Kind, changes: &Changes) -> bool {
+        match self.game {
+            Game::Covered => sala8::can_break(kind, changes),
+            Game::Open(_) => true,
+        }
+    }
+
+    /// Whether its croupier deals by another figure of that setting.
+    #[must_use]
+    pub fn heeds(&self, setting: &str) -> bool {
+        matches!(self.game, Game::Covered) && sala8::HEEDED.contains(&setting)
     }
 
     /// Every kind an identifier means: one clause (`C5/stood`) or all of a provision (`C5`).

@@ -38,6 +38,7 @@ pub use self::truth::{Ends, Expected};
 use super::naive::{self, Owed};
 use crate::table::card::DECK;
 use crate::table::event::{Announcement, Authority, Face, Permit};
+use crate::table::settings::Changes;
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Header, Limits, LineNo, Moved, Name, Observes, Place};
 
 /// Stakes are multiples of this, so that half of one and half as much again are whole chips.
@@ -61,6 +62,10 @@ pub struct Settings {
     pub seed: u64,
     /// Betting boxes, 3 to 7.
     pub boxes: u8,
+    /// What the house changes of the figures of its book.
+    pub changes: Changes,
+    /// Provisions it has left out of it: nothing is found under them.
+    pub left_out: Vec<&'static str>,
     /// Stakes of the table, in cents.
     pub limits: Limits,
     /// How often the book is broken.
@@ -82,6 +87,8 @@ impl Settings {
             house,
             seed: 1,
             boxes: 7,
+            changes: Changes::default(),
+            left_out: Vec::new(),
             limits: house.limits,
             rhythm: Rhythm::Chance(0.0),
             kinds: house.kinds.to_vec(),
@@ -148,7 +155,10 @@ pub struct Croupier {
 impl Croupier {
     /// A croupier at a table that has not been opened.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(mut settings: Settings) -> Self {
+        let Settings { house, ref changes, ref left_out, .. } = settings;
+        let can = |kind: &Kind| !left_out.contains(&kind.provision()) && house.can_break(*kind, changes);
+        settings.kinds.retain(can);
         let header = Header {
             v: 1,
             table: "BJ-01".into(),
@@ -156,7 +166,8 @@ impl Croupier {
             boxes: settings.boxes.clamp(3, 7),
             limits: settings.limits,
             observes: Observes::ALL,
-            settings: crate::table::settings::Changes::default(),
+            settings: settings.changes.clone(),
+            rules: None,
         };
         Self {
             header,
@@ -182,6 +193,13 @@ impl Croupier {
             settled: Vec::new(),
             settings,
         }
+    }
+
+    /// The same croupier under a regulation of another name, which comes to the same figures: its log begins so.
+    #[must_use]
+    pub fn under(mut self, id: Name, rules: Option<crate::table::Rules>, settings: Changes) -> Self {
+        self.header = Header { regulation: id, rules, settings, ..self.header };
+        self
     }
 
     /// Line 1 of the log.
@@ -235,6 +253,8 @@ impl Croupier {
 
     /// The pass has ended at that line.
     fn finish(&mut self, line: LineNo) {
+        let left_out = &self.settings.left_out;
+        self.truth.retain(|row| !left_out.contains(&row.kind.provision()));
         for row in &mut self.truth {
             match &mut row.ends {
                 Ends::Breach { at } | Ends::Cleared { at } if *at == 0 => *at = line,

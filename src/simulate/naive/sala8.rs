@@ -1,6 +1,7 @@
 //! Totals of the bank and settlement under `sala-8`.
 
 use super::{Owed, bettor_total, is_ace, is_black_jack, points, strength};
+use crate::table::settings::Rate;
 use crate::table::{Card, Cents, Outcome};
 
 /// The bank's total, card by card (D13).
@@ -23,20 +24,32 @@ pub fn bank_total(cards: &[Card]) -> u8 {
 /// What a main bet is owed: `stake` with a doubled stake in it, `split_ace` for a hand on an opened ace (O3).
 #[must_use]
 pub fn main_owed(cards: &[Card], declared: Option<u8>, split_ace: bool, stake: Cents, bank: &[Card]) -> Owed {
+    let blackjack = if split_ace { Rate { pays: 1, per: 1 } } else { Rate { pays: 3, per: 2 } };
+    owed_against((bank_total(bank), is_black_jack(bank)), cards, declared, stake, blackjack)
+}
+
+/// The same against a bank of that total, and whether it is a Black Jack, where a bettor's pays so much.
+#[must_use]
+pub fn owed_against(
+    (bank, bank_black_jack): (u8, bool),
+    cards: &[Card],
+    declared: Option<u8>,
+    stake: Cents,
+    blackjack: Rate,
+) -> Owed {
     let total = bettor_total(cards, declared);
     if total > 21 {
         return Owed::lost(stake);
     }
     let black_jack = is_black_jack(cards);
     let hand = strength(total, black_jack);
-    let bank = strength(bank_total(bank), is_black_jack(bank));
+    let bank = strength(bank, bank_black_jack);
     if hand < bank {
         Owed::lost(stake)
     } else if hand == bank {
         Owed { outcome: Outcome::Push, stake, pay: 0, lost: 0 }
     } else if black_jack {
-        let pay = if split_ace { stake } else { stake + stake / 2 };
-        Owed { outcome: Outcome::Blackjack, stake, pay, lost: 0 }
+        Owed { outcome: Outcome::Blackjack, stake, pay: stake * blackjack.pays / blackjack.per, lost: 0 }
     } else {
         Owed { outcome: Outcome::Win, stake, pay: stake, lost: 0 }
     }

@@ -15,6 +15,7 @@ pub(in super::super) enum Remedy {
     /// The chips, or what of them is too much, go back to the bettor.
     Return,
     /// The card is burned.
+    #[allow(dead_code)] // until a house burns
     Burn,
     /// The card goes back to the shoe, to come out again.
     PutBack,

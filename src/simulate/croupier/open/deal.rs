@@ -7,14 +7,11 @@ impl Open<'_> {
     pub(super) fn deliver(&mut self) -> Flow {
         let mut hand = 0;
         while hand < self.hands.len() {
-            hand += match self.break_first(hand)? {
-                _ if self.comes_to(Point::First(hand))? => 1,
-                Some(dealt) => dealt,
-                None => {
-                    self.draw_to_hand(hand, Face::Up)?;
-                    1
-                }
-            };
+            let dealt = if self.comes_to(Point::First(hand))? { Some(1) } else { self.break_first(hand)? };
+            if dealt.is_none() {
+                self.draw_to_hand(hand, Face::Up)?;
+            }
+            hand += dealt.unwrap_or(1);
             self.break_during_first(hand)?;
         }
         if !self.comes_to(Point::BankFirst)? {
@@ -22,14 +19,11 @@ impl Open<'_> {
         }
         let mut hand = 0;
         while hand < self.hands.len() {
-            hand += match self.break_second(hand)? {
-                _ if self.comes_to(Point::Second(hand))? => 1,
-                Some(dealt) => dealt,
-                None => {
-                    self.draw_to_hand(hand, Face::Up)?;
-                    1
-                }
-            };
+            let dealt = if self.comes_to(Point::Second(hand))? { Some(1) } else { self.break_second(hand)? };
+            if dealt.is_none() {
+                self.draw_to_hand(hand, Face::Up)?;
+            }
+            hand += dealt.unwrap_or(1);
             self.break_during_second(hand)?;
         }
         self.comes_to(Point::Delivered)?;

@@ -1,6 +1,7 @@
 //! The bank's cards, the settlement, and the end of the pass.
 
 use super::*;
+use crate::table::Outcome;
 
 impl Sala8<'_> {
     /// The bank uncovers its second card and draws to 17; then doubled hands are uncovered. Where everybody is over it
@@ -14,6 +15,9 @@ impl Sala8<'_> {
             return self.break_when_all_over();
         }
         self.show_bank();
+        if self.hands.iter().all(|hand| hand.void || hand.surrendered || (hand.is_over() && !hand.covered)) {
+            return Ok(());
+        }
         self.break_before_bank_draws()?;
         self.bank_draws()?;
         self.break_after_bank()?;
@@ -39,13 +43,13 @@ impl Sala8<'_> {
     }
 
     pub(super) fn tell_bank_total(&mut self) {
-        let total = law::bank_total(&self.bank);
+        let total = self.book.bank_total(&self.bank);
         self.announce_total(Place::Bank, total);
     }
 
-    /// Draws until 17 or more.
+    /// Draws until it stands or is over.
     pub(super) fn bank_draws(&mut self) -> Flow {
-        while law::bank_total(&self.bank) < 17 {
+        while !self.book.bank_is_done(&self.bank) {
             self.draw_to_bank(Face::Up)?;
             self.break_after_bank_card()?;
             self.tell_bank_total();
@@ -60,8 +64,12 @@ impl Sala8<'_> {
             Owed::void(hand.at_stake())
         } else if hand.forfeit {
             Owed::lost(hand.at_stake())
+        } else if hand.surrendered && !naive::is_black_jack(&self.bank) {
+            let lost = self.book.half(hand.stake);
+            Owed { outcome: Outcome::Surrender, stake: hand.stake, pay: 0, lost }
         } else {
-            law::main_owed(&hand.cards, hand.declared, hand.split_ace, hand.at_stake(), &self.bank)
+            let bank = (self.book.bank_total(&self.bank), naive::is_black_jack(&self.bank));
+            law::owed_against(bank, &hand.cards, hand.declared, hand.at_stake(), self.book.blackjack_of(hand))
         }
     }
 

@@ -5,6 +5,7 @@
 //! same names.
 
 mod bank;
+mod book;
 mod breaks;
 mod deal;
 pub mod kinds;
@@ -13,6 +14,8 @@ mod play;
 
 use core::ops::{Deref, DerefMut};
 
+use self::book::Book;
+pub(super) use self::book::HEEDED;
 use super::*;
 use crate::simulate::naive::sala8 as law;
 
@@ -20,9 +23,15 @@ use crate::simulate::naive::sala8 as law;
 pub static HOUSE: House =
     House { id: "sala-8", kinds: kinds::ALL, unit: STEP, limits: house::LIMITS, game: Game::Covered };
 
+/// Whether a house with those changes can be broken so.
+pub(super) fn can_break(kind: Kind, changes: &Changes) -> bool {
+    Book::of(changes).allows(kind)
+}
+
 /// A pass at a table of the house.
 pub(super) struct Sala8<'a> {
     table: &'a mut Croupier,
+    book: Book,
     bank_shown: bool,
     /// The bank's second card was left out and nobody has noticed.
     bank_short: bool,
@@ -60,6 +69,7 @@ impl<'a> Sala8<'a> {
     /// A pass that has not begun.
     pub(super) fn at(table: &'a mut Croupier) -> Self {
         Self {
+            book: Book::of(&table.settings.changes),
             table,
             bank_shown: false,
             bank_short: false,

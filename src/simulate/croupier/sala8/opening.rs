@@ -34,16 +34,18 @@ impl Sala8<'_> {
 
     /// Shuffle, cut and load.
     fn new_shoe(&mut self) {
-        let decks: u8 = if self.chance(10) { 10 } else { 8 };
+        let (fewest, most) = self.book.decks;
+        let decks = if self.chance(10) { most } else { fewest };
         let cards = usize::from(decks) * DECK;
         self.shuffle(decks);
         let wrong =
             self.takes_one(&[kinds::D5_UNCUT, kinds::D6_SHALLOW, kinds::D7_NEAR, kinds::D7_FAR, kinds::M1_LOAD]);
         if wrong != Some(kinds::D5_UNCUT) {
+            let least = self.book.cut_deeper_than + 1;
             let depth = match wrong {
-                Some(kinds::D6_SHALLOW) => self.rng.random_range(1..=50),
-                _ if self.chance(5) => 51,
-                _ => self.rng.random_range(51..=cards as u32 - 51),
+                Some(kinds::D6_SHALLOW) => self.rng.random_range(1..=least - 1),
+                _ if self.chance(5) => least,
+                _ => self.rng.random_range(least..=cards as u32 - least),
             };
             if let Some(by) = self.seated_player(None) {
                 self.emit(Event::Cut { depth, by });
@@ -52,12 +54,13 @@ impl Sala8<'_> {
         if wrong == Some(kinds::D6_SHALLOW) {
             self.found(kinds::D6_SHALLOW, None);
         }
+        let (least, greatest) = self.book.behind;
         let behind = match wrong {
-            Some(kinds::D7_NEAR) => self.rng.random_range(34..40),
-            Some(kinds::D7_FAR) => self.rng.random_range(65..120),
-            _ => self.rng.random_range(40..=64),
+            Some(kinds::D7_NEAR) => self.rng.random_range(least.saturating_sub(6)..least),
+            Some(kinds::D7_FAR) => self.rng.random_range(greatest + 1..greatest + 56),
+            _ => self.rng.random_range(least..=greatest),
         };
-        let loaded = if wrong == Some(kinds::M1_LOAD) { 7 * DECK } else { cards };
+        let loaded = if wrong == Some(kinds::M1_LOAD) { self.too_few_decks() * DECK } else { cards };
         self.emit(Event::Load { cards: loaded as u32, cut_card: behind as u32 });
         self.load_shoe(decks, loaded, behind);
         match wrong {
@@ -69,11 +72,16 @@ impl Sala8<'_> {
         }
     }
 
+    fn too_few_decks(&self) -> usize {
+        usize::from(self.book.decks.0) - 1
+    }
+
     fn shuffle(&mut self, decks: u8) {
         let role = if self.chance(70) { Authority::Inspector } else { Authority::TableChief };
         if self.takes(kinds::M1_SHUFFLE) {
             self.authorize(Permit::Shuffle, role);
-            self.emit(Event::Shuffle { decks: 7, cards: 7 * DECK as u32 });
+            let decks = self.too_few_decks();
+            self.emit(Event::Shuffle { decks: decks as u32, cards: (decks * DECK) as u32 });
             self.room_rules_on(kinds::M1_SHUFFLE, None);
         }
         let all = Event::Shuffle { decks: decks.into(), cards: u32::from(decks) * DECK as u32 };

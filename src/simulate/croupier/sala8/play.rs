@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::table::event::{Choice, Question};
+use crate::table::settings::Surrender;
 
 impl Sala8<'_> {
     /// Every hand from left to right; a split puts its second hand next.
@@ -27,7 +28,7 @@ impl Sala8<'_> {
             return Ok(());
         }
         self.break_at_turn(hand)?;
-        if self.hands[hand].done || self.opens(hand)? {
+        if self.hands[hand].done || self.gives_up(hand)? || self.opens(hand)? {
             return Ok(());
         }
         if self.doubles(hand)? {
@@ -89,15 +90,31 @@ impl Sala8<'_> {
         self.second_card(hand)
     }
 
-    /// Offers an eleven to be doubled.
+    /// Where the house has it, half a stake may be given up on the first two cards.
+    fn gives_up(&mut self, hand: usize) -> Flow<bool> {
+        let Hand { split, insurance, .. } = self.hands[hand];
+        let may = self.book.surrender != Surrender::Never && !split && insurance == 0 && self.forgotten != Some(hand);
+        if !may || self.armed.is_some() || !self.is_ready_to_risk() || !self.chance(8) {
+            return Ok(false);
+        }
+        self.ask(hand, Question::Surrender)?;
+        self.decide(hand, Choice::Surrender);
+        self.hands[hand].surrendered = true;
+        self.hands[hand].done = true;
+        Ok(true)
+    }
+
+    /// Offers a hand to be doubled that may be: an eleven, as a rule.
     fn doubles(&mut self, hand: usize) -> Flow<bool> {
-        let eleven = naive::is_eleven(&self.hands[hand].cards) && !self.hands[hand].split;
-        if !eleven || self.takes_on(hand, kinds::C8_DOUBLE) {
+        let may = self.book.may_double(&self.hands[hand].cards) && !self.hands[hand].split;
+        if !may || self.takes_on(hand, kinds::C8_DOUBLE) {
             return Ok(false);
         }
         self.ask(hand, Question::Double)?;
-        let wanted = self.break_wants_double() || (self.is_ready_to_risk() && self.chance(70));
-        if !wanted {
+        let eleven = naive::is_eleven(&self.hands[hand].cards);
+        let percent = if eleven { 70 } else { 6 };
+        let wanted = (eleven && self.break_wants_double()) || (self.is_ready_to_risk() && self.chance(percent));
+        if !wanted || self.forgotten == Some(hand) {
             self.decide(hand, Choice::Decline);
             return Ok(false);
         }
@@ -127,7 +144,7 @@ impl Sala8<'_> {
 
     /// The dealer asks what an ace among the first two cards shall count, and the bettor says.
     fn declare_ace(&mut self, hand: usize) -> Flow {
-        if !self.hands[hand].has_ace_in_two() || self.hands[hand].declared.is_some() {
+        if !self.book.ace_is_declared || !self.hands[hand].has_ace_in_two() || self.hands[hand].declared.is_some() {
             return Ok(());
         }
         if self.break_undeclared(hand)? {

@@ -222,20 +222,14 @@ impl Open<'_> {
 
     /// Everything is settled, the cards lie there still.
     pub(in super::super) fn break_when_settled(&mut self) -> Flow {
-        let Some(kind) = self.armed else { return Ok(()) };
-        match kind.plan().act {
-            Act::PayNobody => {
-                let amount = self.settings.house.unit;
-                if !self.affords(amount) {
-                    return Ok(());
-                }
-                if let Some(box_no) = self.empty_box().filter(|_| self.takes(kind)) {
-                    let id = HandId::first(box_no);
-                    self.pay_out(id, amount, BetSpot::Main);
-                    self.noticed(kind, Some(id.into()));
-                }
-            }
-            _ => {}
+        let amount = self.settings.house.unit;
+        if self.affords(amount)
+            && let Some(kind) = self.intends(Act::PayNobody)
+            && let Some(box_no) = self.empty_box().filter(|_| self.takes(kind))
+        {
+            let id = HandId::first(box_no);
+            self.pay_out(id, amount, BetSpot::Main);
+            self.noticed(kind, Some(id.into()));
         }
         Ok(())
     }

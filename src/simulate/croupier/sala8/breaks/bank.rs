@@ -7,15 +7,16 @@ impl Sala8<'_> {
     /// Whether the dealer goes to the bank without playing the last hand out.
     pub(in super::super) fn forgets_last(&mut self, hand: usize) -> bool {
         let last = hand + 1 == self.hands.len() && self.hands[hand].waits() && !self.hands[hand].split;
-        let bank = law::bank_total(&self.bank);
-        let next = self.next_bank_total();
+        let done = self.book.bank_is_done(&self.bank);
+        let next = self.next_bank();
         // one card, or none, must decide the bank: a card before that would be undue
         let fits = match self.armed {
-            Some(kinds::C11_PLAY | kinds::C11_WITHDRAW) => bank < 17 && (17..=21).contains(&next),
+            Some(kinds::C11_PLAY | kinds::C11_WITHDRAW) => !done && self.book.bank_stands(&next),
             Some(kinds::C11_OVER) => {
-                bank < 17 && next > 21 && !self.hands.iter().any(|hand| hand.is_over() || hand.insurance > 0)
+                let goes_over = !done && self.book.bank_total(&next) > 21;
+                goes_over && !self.hands.iter().any(|hand| hand.is_over() || hand.insurance > 0)
             }
-            Some(kinds::C11_SETTLE) => bank >= 17 && (0..hand).any(|other| self.owed(other).lost > 0),
+            Some(kinds::C11_SETTLE) => done && (0..hand).any(|other| self.owed(other).lost > 0),
             _ => false,
         };
         if !last || !fits {
@@ -25,9 +26,9 @@ impl Sala8<'_> {
         true
     }
 
-    /// The bank's total if it drew now.
-    fn next_bank_total(&self) -> u8 {
-        self.shoe.peek().map_or(0, |card| law::bank_total(&[&self.bank[..], &[card]].concat()))
+    /// The bank's cards if it drew now.
+    fn next_bank(&self) -> Vec<Card> {
+        self.bank.iter().copied().chain(self.shoe.peek()).collect()
     }
 
     pub(in super::super) fn waits_for_choice(&self, hand: usize) -> bool {
@@ -35,7 +36,7 @@ impl Sala8<'_> {
     }
 
     pub(in super::super) fn break_when_all_over(&mut self) -> Flow {
-        if self.armed == Some(kinds::C18) && law::bank_total(&self.bank) < 17 {
+        if self.armed == Some(kinds::C18) && !self.book.bank_is_done(&self.bank) {
             self.takes(kinds::C18);
             self.undue_card(kinds::C18, Place::Bank)?;
         }
@@ -52,11 +53,12 @@ impl Sala8<'_> {
 
     /// A stake is collected although the bank has to draw.
     pub(in super::super) fn break_before_bank_draws(&mut self) -> Flow {
-        let bank = law::bank_total(&self.bank);
-        let loses = |hand: &Hand| !hand.void && hand.double == 0 && hand.insurance == 0 && hand.total() < bank;
+        let bank = self.book.bank_total(&self.bank);
+        let plain = |hand: &Hand| !hand.void && hand.double == 0 && hand.insurance == 0;
+        let loses = |hand: &Hand| plain(hand) && hand.total() < bank;
         // one card must bring the bank where it beats the hand as well
-        let next = self.next_bank_total();
-        if bank >= 17 || !(17..=21).contains(&next) || self.armed != Some(kinds::D12_COLLECT) {
+        let next_stands = self.book.bank_stands(&self.next_bank());
+        if self.book.bank_is_done(&self.bank) || !next_stands || self.armed != Some(kinds::D12_COLLECT) {
             return Ok(());
         }
         let Some(hand) = self.hands.iter().position(loses).filter(|_| self.takes(kinds::D12_COLLECT)) else {
@@ -74,8 +76,9 @@ impl Sala8<'_> {
 
     /// The bank is done while a hand waits.
     pub(in super::super) fn break_after_bank_card(&mut self) -> Flow {
-        let total = law::bank_total(&self.bank);
-        let Some(hand) = self.forgotten.filter(|_| total >= 17) else { return Ok(()) };
+        let total = self.book.bank_total(&self.bank);
+        let done = self.book.bank_is_done(&self.bank);
+        let Some(hand) = self.forgotten.filter(|_| done) else { return Ok(()) };
         let Hand { id, stake, .. } = self.hands[hand];
         if total <= 21 {
             let Some(kind) = self.takes_one(&[kinds::C11_PLAY, kinds::C11_WITHDRAW]) else { return Ok(()) };
@@ -110,7 +113,7 @@ impl Sala8<'_> {
     }
 
     pub(in super::super) fn break_after_bank(&mut self) -> Flow {
-        if self.armed == Some(kinds::D12_DRAW) && law::bank_total(&self.bank) <= 21 {
+        if self.armed == Some(kinds::D12_DRAW) && self.book.bank_total(&self.bank) <= 21 {
             self.takes(kinds::D12_DRAW);
             self.undue_card(kinds::D12_DRAW, Place::Bank)?;
         }

@@ -28,9 +28,10 @@ impl Sala8<'_> {
                 }
                 let decks = self.shoe.decks();
                 let cards = usize::from(decks) * DECK;
-                self.emit(Event::Load { cards: cards as u32, cut_card: 52 });
+                let behind = 52.clamp(self.book.behind.0, self.book.behind.1);
+                self.emit(Event::Load { cards: cards as u32, cut_card: behind as u32 });
                 self.found(kind, None);
-                self.load_shoe(decks, cards, 52);
+                self.load_shoe(decks, cards, behind);
             }
             _ => {}
         }

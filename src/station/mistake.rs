@@ -1,0 +1,237 @@
+//! A mistake in a TOML file, said so that its author can mend it: file, line, the line itself and what to write instead.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::config::{ConfigError, example};
+use crate::table::bounds::OutOfBounds;
+
+/// A mistake in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// Which file.
+    pub path: PathBuf,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, in characters from 1.
+    pub column: usize,
+    /// That line as it stands.
+    pub shown: String,
+    /// Characters of it concerned, at least 1.
+    pub width: usize,
+    /// What is wrong.
+    pub what: String,
+    /// What to write instead.
+    pub instead: String,
+}
+
+impl std::error::Error for Mistake {}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.line.to_string();
+        let gutter = number.len();
+        writeln!(f, "{}:{}:{}: {}", self.path.display(), self.line, self.column, self.what)?;
+        writeln!(f, "{number} | {}", self.shown)?;
+        writeln!(f, "{:gutter$} | {:indent$}{}", "", "", "^".repeat(self.width), indent = self.column - 1)?;
+        write!(f, "{:gutter$} = {}", "", self.instead)
+    }
+}
+
+/// What is wrong, where in the text, and the way out.
+pub(super) struct Fault {
+    pub(super) span: Range<usize>,
+    pub(super) what: String,
+    pub(super) instead: String,
+}
+
+impl Fault {
+    pub(super) fn at(span: Range<usize>, what: impl Into<String>, instead: impl Into<String>) -> Self {
+        Self { span, what: what.into(), instead: instead.into() }
+    }
+}
+
+/// The text of a file, or the line where it is none.
+pub(super) fn utf8<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, ConfigError> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let sound = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or("");
+        let end = sound.len();
+        let file = Source { path, text: sound, kind: File::Table };
+        file.mistake(Fault::at(end..end, "this is no UTF-8 text", "save the file as plain text in UTF-8"))
+    })
+}
+
+/// What a file is to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum File {
+    /// A table's configuration.
+    Table,
+    /// Settings alone.
+    Settings,
+    /// A house's own regulation.
+    House,
+}
+
+pub(super) struct Source<'a> {
+    pub(super) path: &'a Path,
+    pub(super) text: &'a str,
+    pub(super) kind: File,
+}
+
+impl Source<'_> {
+    pub(super) fn mistake(&self, fault: Fault) -> ConfigError {
+        let start = fault.span.start.min(self.text.len());
+        let before = self.text.get(..start).unwrap_or(self.text);
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let shown = self.text[line_start..].lines().next().unwrap_or("").to_owned();
+        let column = before[line_start..].chars().count();
+        let span = self.text.get(fault.span).unwrap_or("").lines().next().unwrap_or("");
+        let room = shown.chars().count().saturating_sub(column);
+        ConfigError::Mistake(Box::new(Mistake {
+            path: self.path.to_path_buf(),
+            line: before.matches('\n').count() + 1,
+            column: column + 1,
+            width: span.chars().count().min(room).max(1),
+            shown,
+            what: fault.what,
+            instead: fault.instead,
+        }))
+    }
+
+    /// The reader's error, said so that the file's author can mend it. Names in backticks are how serde writes them.
+    #[allow(clippy::wrong_self_convention)]
+    pub(super) fn from_toml(&self, error: &toml::de::Error) -> Fault {
+        let span = error.span().unwrap_or(0..0);
+        let message = error.message();
+        let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+        let (what, instead) = match *names.as_slice() {
+            [wrong, ref known @ ..] if message.starts_with("unknown field") => {
+                (format!("unknown key `{wrong}`"), nearest(wrong, known))
+            }
+            [wrong, ref known @ ..] if message.starts_with("unknown variant") => {
+                (format!("`{wrong}` is nothing that can stand here"), nearest(wrong, known))
+            }
+            [missing] if message.starts_with("missing field") => (
+                format!("`{missing}` is missing"),
+                format!("{} here", self.example(missing).replacen("write", "add", 1)),
+            ),
+            [twice, ..] if message.starts_with("duplicate field") => {
+                (format!("`{twice}` stands here twice"), "remove one of them".to_owned())
+            }
+            _ if message.starts_with("duplicate key") => {
+                let key = self.text.get(span.clone()).unwrap_or("");
+                let instead = if self.line_at(span.start).starts_with("[device]") {
+                    DEVICE_HEAD.to_owned()
+                } else {
+                    "remove one of them".to_owned()
+                };
+                (format!("`{key}` stands here twice"), instead)
+            }
+            [wrong, ..] if message.contains("` is not ") && message.contains(": ") => {
+                let (what, known) = message.split_once(": ").unwrap_or((message, ""));
+                (self.of_key(what, &span), nearest(wrong, &known.split_whitespace().collect::<Vec<_>>()))
+            }
+            _ => (self.of_key(&plain(message), &span), self.example_for(span.start)),
+        };
+        Fault { span, what, instead }
+    }
+
+    /// What is wrong, with the key it is wrong of.
+    fn of_key(&self, what: &str, span: &Range<usize>) -> String {
+        let key = self.line_at(span.start).split_once('=').map_or("", |(key, _)| key.trim());
+        let is_name = !key.is_empty() && key.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        if is_name && self.kind != File::Table { format!("`{key}`: {what}") } else { what.to_owned() }
+    }
+
+    fn example(&self, key: &str) -> String {
+        if self.kind == File::House { super::house::example(key) } else { example(key) }
+    }
+
+    /// A setting that cannot be, where the file has it.
+    pub(super) fn setting_fault(&self, wrong: &OutOfBounds) -> Fault {
+        let root = toml::de::DeTable::parse(self.text).ok();
+        let span = |name: &str| {
+            let root = root.as_ref()?.get_ref();
+            let table = if self.kind == File::Settings { root } else { root.get("settings")?.get_ref().as_table()? };
+            Some(table.get(name)?.span())
+        };
+        let other = wrong.other.and_then(|other| Some((other, span(other)?)));
+        let found = span(wrong.name).map(|span| (wrong.name, span)).or(other);
+        let (name, span) = found.unwrap_or((wrong.name, 0..0));
+        Fault::at(span, format!("`{name}`: {}", wrong.what), wrong.instead.clone())
+    }
+
+    /// Why no record can be kept in that file, where that is plain to see.
+    pub(super) fn journal_fault(&self, journal: &Path) -> Option<Fault> {
+        let start = self.text.lines().find(|line| line.split('=').next().is_some_and(|key| key.trim() == "journal"));
+        let start = start.map_or(0, |line| line.as_ptr() as usize - self.text.as_ptr() as usize);
+        let span = start..start + self.line_at(start).len();
+        if journal.is_dir() {
+            return Some(Fault::at(span, "the journal is a folder", example("journal")));
+        }
+        let folder = journal.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())?;
+        let what = format!("there is no folder {}", folder.display());
+        let instead = format!("make it (mkdir -p {}), or name a file in a folder that is there", folder.display());
+        Some(Fault::at(span, what, instead))
+    }
+
+    fn line_at(&self, at: usize) -> &str {
+        let start = self.text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+        self.text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("")
+    }
+
+    /// An example of the key on the line at `at`.
+    fn example_for(&self, at: usize) -> String {
+        let before = self.text.get(..at).unwrap_or("");
+        let section = before.lines().rev().find(|line| line.starts_with('['));
+        let line = self.line_at(at);
+        if line.starts_with("[device]") {
+            DEVICE_HEAD.to_owned()
+        } else if self.kind == File::Settings || section.is_some_and(|section| section.starts_with("[settings]")) {
+            "`sabot regulation settings` prints every setting with its value".to_owned()
+        } else {
+            self.example(line.split(['=', ':', ' ']).next().unwrap_or("").trim())
+        }
+    }
+}
+
+const DEVICE_HEAD: &str = "a device begins with `[[device]]`, in two brackets";
+
+/// The reader's words without the names of this program's types.
+fn plain(message: &str) -> String {
+    let message = message.lines().next().unwrap_or("");
+    let said = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    let Some((found, expected)) = said.and_then(|said| said.split_once(", expected ")) else {
+        return message.to_owned();
+    };
+    let expected = match expected {
+        "u8" | "u16" | "u32" | "u64" => "a whole number, not negative and not too great,",
+        "a sequence" => "a list",
+        "a boolean" => "true or false",
+        "a string" | "path string" => "a text in quotation marks",
+        "struct RawLimits" => "a pair of min and max",
+        other => other,
+    };
+    format!("{found} where {expected} belongs")
+}
+
+/// Names that are all told.
+const MANY: usize = 50;
+
+/// "write `port`" for what is spelt nearly so; else everything that may stand there.
+pub(super) fn nearest(wrong: &str, known: &[&str]) -> String {
+    let steps = |name: &str| strsim::damerau_levenshtein(wrong, name);
+    let best = known.iter().map(|name| (steps(name), *name)).min();
+    // of a long list the likeliest will do
+    let mut near = known.to_vec();
+    if known.len() > MANY {
+        near.sort_by_key(|name| steps(name));
+        near.truncate(6);
+    }
+    let all = near.join(", ") + if known.len() > MANY { ", …" } else { "" };
+    match best {
+        Some((steps, name)) if steps <= name.len().div_ceil(2) => format!("write `{name}` (there are: {all})"),
+        _ => format!("write one of: {all}"),
+    }
+}

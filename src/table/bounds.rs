@@ -1,0 +1,113 @@
+//! What settings may be: figures within what the game knows, and pairs the right way round.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::place::MAX_BOXES;
+use super::settings::{Rate, Settings, Span};
+
+/// A setting that cannot be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{name}`: {what}; {instead}")]
+pub struct OutOfBounds {
+    /// Its name.
+    pub name: &'static str,
+    /// The setting it does not go with, where it is a pair.
+    pub other: Option<&'static str>,
+    /// What is wrong.
+    pub what: String,
+    /// What to write instead.
+    pub instead: String,
+}
+
+/// The greatest figure on either side of a rate.
+const MOST: u64 = 100;
+
+impl Settings {
+    /// The first setting that cannot be, where there is one.
+    ///
+    /// # Errors
+    /// With that setting, what is wrong with it and what to write instead.
+    pub fn check(&self) -> Result<(), OutOfBounds> {
+        self.figures()?;
+        self.rates()?;
+        self.pairs()
+    }
+
+    fn figures(&self) -> Result<(), OutOfBounds> {
+        let most_boxes = MAX_BOXES as u64;
+        let figures = [
+            ("min_decks", u64::from(self.min_decks), 1, u64::from(u32::MAX)),
+            ("min_bets", self.min_bets as u64, 0, most_boxes),
+            ("max_seated", self.max_seated as u64, 1, most_boxes + 1),
+            ("bank_stands", u64::from(self.bank_stands), 12, 21),
+            ("max_hands", u64::from(self.max_hands), 1, 4),
+            ("chip", self.chip, 1, u64::MAX),
+            ("bet_multiple", self.bet_multiple, 1, u64::MAX),
+            ("insurance_multiple", self.insurance_multiple, 1, u64::MAX),
+        ];
+        for (name, value, least, most) in figures {
+            if value < least || value > most {
+                let instead = if most >= u64::from(u32::MAX) {
+                    format!("write a whole number from {least}")
+                } else {
+                    format!("write a whole number from {least} to {most}")
+                };
+                return Err(OutOfBounds { name, other: None, what: format!("{value} is out of range"), instead });
+            }
+        }
+        Ok(())
+    }
+
+    fn rates(&self) -> Result<(), OutOfBounds> {
+        let rates = [
+            ("blackjack", self.blackjack),
+            ("split_ten_blackjack", self.split_ten_blackjack),
+            ("split_ace_blackjack", self.split_ace_blackjack),
+            ("insurance", self.insurance),
+            ("insurance_part", self.insurance_part),
+        ];
+        for (name, rate) in rates {
+            let Rate { pays, per } = rate;
+            let within = (1..=MOST).contains(&pays) && (1..=MOST).contains(&per);
+            if !within || (name == "insurance_part" && pays > per) {
+                let (what, instead) = if within {
+                    (format!("{rate} is more than the stake"), "write a part of it such as \"1:2\"".to_string())
+                } else {
+                    (format!("{rate} is out of range"), format!("write two numbers from 1 to {MOST} such as \"3:2\""))
+                };
+                return Err(OutOfBounds { name, other: None, what, instead });
+            }
+        }
+        Ok(())
+    }
+
+    fn pairs(&self) -> Result<(), OutOfBounds> {
+        for (name, Span(least, most)) in [("behind_cut_card", self.behind_cut_card), ("max_to_min", self.max_to_min)] {
+            if least > most {
+                let instead = format!("the wrong way round? write `{name} = [{most}, {least}]`");
+                return Err(OutOfBounds {
+                    name,
+                    other: None,
+                    what: format!("nothing lies from {least} to {most}"),
+                    instead,
+                });
+            }
+        }
+        let pairs = [
+            ("min_decks", u64::from(self.min_decks), "max_decks", u64::from(self.max_decks)),
+            ("min_seated", self.min_seated as u64, "max_seated", self.max_seated as u64),
+        ];
+        for (name, least, other, most) in pairs {
+            if least > most {
+                return Err(OutOfBounds {
+                    name,
+                    other: Some(other),
+                    what: format!("{least} is more than `{other}`, which is {most}"),
+                    instead: format!("write a `{name}` of {most} at the most, or a greater `{other}`"),
+                });
+            }
+        }
+        Ok(())
+    }
+}
