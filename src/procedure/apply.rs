@@ -589,8 +589,9 @@ impl BettingBox {
             self.hands_in_play = 0;
             self.hands[0].stake = 0;
         } else {
+            // a bet that lies stays its bettor's, whoever tells or touches it
+            self.bettor = self.bettor.take().filter(|_| self.standing == Standing::In).or(bettor);
             self.standing = Standing::In;
-            self.bettor = bettor.or_else(|| self.bettor.take());
             self.hands_in_play = 1;
             self.hands[0].stake = amount;
         }

@@ -168,7 +168,7 @@ impl Meaning {
             Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
             Event::Move { from, to, cards } => {
                 meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
-                meaning.clearing = pass.clearing || state.is_clearing(settings);
+                meaning.clearing = pass.open && (pass.clearing || state.is_clearing(settings));
             }
             Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
                 let hand = state.hand(*hand);

@@ -166,11 +166,15 @@ impl State {
     #[must_use]
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
-        // where the bank plays uncovered and last, its complete hand begins the settlement
-        let bank_has_played = || !self.plan.bank_covered && self.turn().is_none() && self.bank_is_final(settings);
+        // where the bank plays uncovered and last, its complete hand begins the settlement, or nobody being left does
+        let open_and_done = || {
+            let played = !self.plan.bank_covered && self.delivered() && self.turn().is_none();
+            let unopposed = || self.live_hands().next().is_none() && !self.is_insured_against_bank();
+            played && (self.bank_is_final(settings) || unopposed())
+        };
         self.all_settled(settings)
-            || bank_has_played()
             || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
+            || open_and_done()
             || (self.pass.settling && self.guesses())
     }
 

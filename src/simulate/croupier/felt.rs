@@ -109,11 +109,17 @@ impl Croupier {
         self.returns(row, hand, spot);
     }
 
+    /// What does not belong on a spot goes back.
     pub(super) fn returns(&mut self, row: usize, hand: HandId, spot: BetSpot) {
+        self.returns_but(row, hand, spot, 0);
+    }
+
+    /// The same, but for what belongs there.
+    pub(super) fn returns_but(&mut self, row: usize, hand: HandId, spot: BetSpot, but: Cents) {
         if self.unremedied {
             self.left_open(row);
         } else {
-            self.put(hand, spot, 0, None);
+            self.put(hand, spot, but, None);
             self.cleared(row);
         }
     }

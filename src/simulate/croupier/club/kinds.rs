@@ -103,7 +103,7 @@ kinds! {
     /// A card asked for a split ace.
     G14_HIT "G14/hit" Plan::of(Act::HitSplitAce, None);
     /// A split ace doubled.
-    G14_DOUBLE "G14/double" Plan::of(Act::DoubleSplitAce, None);
+    G14_DOUBLE "G14/double" Plan::of(Act::DoubleSplitAce, Return);
     /// Chips to double a split ace.
     G14_CHIPS "G14/chips" Plan::of(Act::DoubleSplitAceChips, Return);
     /// An ace with a ten of a split paid as a Black Jack.

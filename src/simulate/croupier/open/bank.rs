@@ -17,10 +17,15 @@ impl Open<'_> {
         if !hands.clone().any(|hand| self.is_in_play(hand)) && !hands.clone().any(insured) {
             return self.break_idle();
         }
-        self.break_before_bank()?;
+        if self.break_before_bank()? {
+            return Ok(());
+        }
         let draws_on = hands.clone().any(|hand| self.is_in_play(hand));
         while self.bank.len() < 2 || (draws_on && self.bank_total() < 17) {
-            self.draw_to_bank(Face::Up)?;
+            match self.intends(Act::BankSecondFaceDown).filter(|_| self.bank.len() == 1) {
+                Some(kind) => self.bank_card_down(kind)?,
+                None => self.draw_to_bank(Face::Up)?,
+            }
             self.play_begins();
             self.tell_bank_total();
             if self.bank.len() == 2 {
@@ -146,10 +151,15 @@ impl Open<'_> {
     pub(in super::super) fn settle_hand(&mut self, hand: usize) {
         let main = self.owed(hand);
         if !self.hands[hand].settled && !self.withholds(hand, main) {
+            let due = main.lost > 0 || main.pay > 0;
+            let passed = if due { self.passed_over.take() } else { None };
             if main.lost > 0 {
-                self.collect(hand);
+                self.collect_or_break(hand, main);
             } else if main.pay > 0 {
                 self.pay_or_break(hand, main);
+            }
+            if let Some(place) = passed.filter(|_| self.bank.len() > 1) {
+                self.also_found(Act::SettleAhead, place);
             }
         }
         self.break_money(hand, main);

@@ -123,6 +123,8 @@ pub(super) struct Open<'a> {
     pub(super) not_the_same: Option<Kind>,
     /// Findings the end of the pass must raise.
     pub(super) at_end: Vec<(Kind, Option<Place>)>,
+    /// A hand left without what is due to it, until a later one gets its own.
+    passed_over: Option<Place>,
     /// Findings the first event of the play must raise.
     at_play: Vec<(Kind, Place)>,
 }
@@ -152,6 +154,7 @@ impl<'a> Open<'a> {
             overdraws: None,
             not_the_same: None,
             at_end: Vec::new(),
+            passed_over: None,
             at_play: Vec::new(),
         }
     }

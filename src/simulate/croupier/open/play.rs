@@ -106,8 +106,9 @@ impl Open<'_> {
         }
         self.decide(hand, Choice::Split);
         self.break_choice_amount(hand, BetSpot::Split);
-        let Hand { id, stake, .. } = self.hands[hand];
-        self.put(id, BetSpot::Split, stake, None);
+        let Hand { id, stake, split_by, .. } = self.hands[hand];
+        self.put(id, BetSpot::Split, split_by + stake, None);
+        self.hands[hand].split_by += stake;
         self.divide(hand);
         self.turn(hand)?;
         Ok(true)
@@ -172,6 +173,7 @@ impl Open<'_> {
         while self.hands[hand].waits() {
             self.ask(hand, Question::Card)?;
             self.break_late_double(hand);
+            self.names_ace(hand);
             self.break_undecided(hand)?;
             if !self.hands[hand].waits() {
                 return Ok(());
@@ -186,6 +188,14 @@ impl Open<'_> {
             self.draws(hand)?;
         }
         Ok(())
+    }
+
+    /// Now and then a bettor says what the ace counts, which binds nobody here.
+    fn names_ace(&mut self, hand: usize) {
+        if self.armed.is_none() && self.hands[hand].has_ace_in_two() && self.chance(5) {
+            let (hand, value) = (self.hands[hand].id, if self.chance(50) { 1 } else { 11 });
+            self.emit(Event::Ace { hand, value, by: None });
+        }
     }
 
     /// Now and then a bettor asks for a card at 21 (which is no Black Jack).

@@ -78,8 +78,10 @@ impl Open<'_> {
             _ => None,
         };
         if let Some(spot) = spot {
-            self.undue_chips(kind, id, spot, stake, None);
-            return;
+            let lying = if spot == BetSpot::Split { self.hands[hand].split_by } else { 0 };
+            self.put(id, spot, lying + stake, None);
+            let row = self.found(kind, Some(id.into()));
+            return self.returns_but(row, id, spot, lying);
         }
         let choice = match kind.plan().act {
             Act::Split | Act::SplitBeyond => Choice::Split,
@@ -135,11 +137,14 @@ impl Open<'_> {
     pub(in super::super) fn break_choice_amount(&mut self, hand: usize, spot: BetSpot) {
         let act = if spot == BetSpot::Split { Act::SplitAmount } else { Act::DoubleAmount };
         if let Some(kind) = self.commits(act) {
-            let Hand { id, stake, .. } = self.hands[hand];
+            let Hand { id, stake, split_by, .. } = self.hands[hand];
             let unit = self.settings.house.unit;
+            let lying = if spot == BetSpot::Split { split_by } else { 0 };
             self.unremedied = false;
             let amount = if self.chance(50) { stake - unit.min(stake / 2) } else { stake + unit };
-            self.undue_chips(kind, id, spot, amount, None);
+            self.put(id, spot, lying + amount, None);
+            let row = self.found(kind, Some(id.into()));
+            self.returns_but(row, id, spot, lying);
         }
     }
 

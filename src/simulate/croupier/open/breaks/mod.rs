@@ -25,7 +25,7 @@ impl Open<'_> {
     }
 
     /// A finding another break has in its train.
-    fn also_found(&mut self, act: Act, place: Place) {
+    pub(in super::super) fn also_found(&mut self, act: Act, place: Place) {
         if let Some(kind) = self.kind_of(act) {
             self.found(kind, Some(place));
         }

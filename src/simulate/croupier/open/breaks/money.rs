@@ -4,12 +4,12 @@ use super::*;
 use crate::table::Outcome;
 
 impl Open<'_> {
-    /// A bet is settled although the bank has cards to take.
-    pub(in super::super) fn break_before_bank(&mut self) -> Flow {
+    /// A bet is settled although the bank has cards to take; whether it never takes them.
+    pub(in super::super) fn break_before_bank(&mut self) -> Flow<bool> {
         self.break_insurance_early();
         self.break_black_jack_early();
         let Some(kind) = self.armed.filter(|kind| matches!(kind.plan().act, Act::CollectEarly | Act::PayEarly)) else {
-            return Ok(());
+            return Ok(false);
         };
         // one card must bring the bank where it has to stand
         let enough = |bank: u8| (17..=21).contains(&bank);
@@ -19,7 +19,7 @@ impl Open<'_> {
         }
         let bank = self.next_bank_total();
         if !enough(bank) || (self.bank.len() >= 2 && enough(self.bank_total())) {
-            return Ok(());
+            return Ok(false);
         }
         let pays = kind.plan().act == Act::PayEarly;
         let rota = &self.rota;
@@ -29,7 +29,7 @@ impl Open<'_> {
             let affords = !pays || rota.affords(hand.stake);
             plain && affords && total < 21 && if pays { total > bank } else { total < bank }
         };
-        let Some(hand) = self.hands.iter().position(fits).filter(|_| self.takes(kind)) else { return Ok(()) };
+        let Some(hand) = self.hands.iter().position(fits).filter(|_| self.takes(kind)) else { return Ok(false) };
         let Hand { id, stake, .. } = self.hands[hand];
         let spot = BetSpot::Main;
         if pays {
@@ -39,10 +39,15 @@ impl Open<'_> {
         }
         self.hands[hand].settled = true;
         let row = self.found(kind, Some(Place::Bank));
+        // only where nobody else plays against the bank is nothing else amiss
+        if self.unremedied && pays && self.hands.len() == 1 {
+            self.left_open(row);
+            return Ok(true);
+        }
         self.draw_to_bank(Face::Up)?;
         self.cleared(row);
         self.tell_bank_total();
-        Ok(())
+        Ok(false)
     }
 
     /// The bank's total if it drew now.
@@ -73,7 +78,21 @@ impl Open<'_> {
         let Some(kind) = self.commits(act) else { return false };
         let place = self.hands[hand].id.into();
         self.at_end.push((kind, Some(place)));
+        self.passed_over = Some(place);
         true
+    }
+
+    /// A loser is collected, at once or in two parts.
+    pub(in super::super) fn collect_or_break(&mut self, hand: usize, main: Owed) {
+        let unit = self.settings.house.unit;
+        let kind = if main.lost > unit { self.commits(Act::CollectInParts) } else { None };
+        let Some(kind) = kind else { return self.collect(hand) };
+        let id = self.hands[hand].id;
+        let spot = BetSpot::Main;
+        self.emit(Event::Collect { hand: id, amount: unit, spot });
+        self.noticed(kind, Some(id.into()));
+        self.emit(Event::Collect { hand: id, amount: main.lost - unit, spot });
+        self.hands[hand].settled = true;
     }
 
     /// A winner is paid, or paid another amount.
@@ -116,7 +135,7 @@ impl Open<'_> {
             Outcome::Lose if self.hands[hand].is_over() => (&[Act::PayOver], &[]),
             Outcome::Lose if law::total(cards) == 21 => (&[Act::Pay21AgainstBlackJack], &[]),
             Outcome::Lose => (&[Act::PayLoser], &[]),
-            Outcome::Win if self.bank_total() > 21 => (&[], &[Act::CollectFromOverBank]),
+            Outcome::Win | Outcome::Blackjack if self.bank_total() > 21 => (&[], &[Act::CollectFromOverBank]),
             Outcome::Win => (&[], &[Act::CollectWinner]),
             Outcome::Blackjack => (&[], &[Act::CollectBlackJack]),
             _ => return,
@@ -196,7 +215,7 @@ impl Open<'_> {
 
     /// A later hand is paid or collected before this one.
     pub(in super::super) fn break_settle_order(&mut self, hand: usize) {
-        if self.intends(Act::SettleAhead).is_none() {
+        if self.intends(Act::SettleAhead).is_none() || self.bank.len() < 2 {
             return;
         }
         let due = |hand: usize| {

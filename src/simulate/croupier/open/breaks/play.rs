@@ -20,6 +20,13 @@ impl Open<'_> {
                     self.noticed(kind, Some(id.into()));
                 }
             }
+            Act::RevealNothing => {
+                if let Some(box_no) = self.empty_box().filter(|_| self.takes(kind)) {
+                    let at = HandId::first(box_no).into();
+                    self.emit(Event::Reveal { at, card: None });
+                    self.noticed(kind, Some(at));
+                }
+            }
             Act::ConsentUnasked if self.takes(kind) => {
                 let id = self.hands[hand].id;
                 self.emit(Event::Consent { hand: id, yes: true });
@@ -40,6 +47,10 @@ impl Open<'_> {
         // the hand after the next would pass over two
         let Some(offset) = self.hands[hand + 1..].iter().position(Hand::waits) else { return Ok(()) };
         let later = hand + 1 + offset;
+        // a hit without the question whether to double would be a breach of its own
+        if self.may_double(later) {
+            return Ok(());
+        }
         if !self.takes(kind) {
             return Ok(());
         }
