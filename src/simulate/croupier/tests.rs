@@ -162,9 +162,13 @@ fn breaks_are_shared_out_evenly() {
         let mut table = croupier(house, 6, 1.0, house.kinds);
         let passes = 37 * house.kinds.len();
         deal(&mut table, passes, |_, _, _| {});
-        let counts: Vec<u64> = table.breaks().map(|(_, count)| count).collect();
-        let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
-        let even = *least >= if waits(house) { 28 } else { 35 } && most - least <= 6;
+        let counts = |own: bool| {
+            let those = table.breaks().filter(move |(kind, _)| (kind.plan().when == When::Own) == own);
+            those.map(|(_, count)| count).collect::<Vec<u64>>()
+        };
+        let (least, most) = (*counts(false).iter().min().unwrap(), *counts(false).iter().max().unwrap());
+        let even = least >= if waits(house) { 28 } else { 35 } && most - least <= 6;
+        assert!(counts(true).iter().all(|&count| count >= 20), "{}: {:?}", house.id, table.breaks().collect::<Vec<_>>());
         assert!(even, "{}: from {least} to {most}: {:?}", house.id, table.breaks().collect::<Vec<_>>());
     }
 }

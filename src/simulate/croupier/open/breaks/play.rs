@@ -88,7 +88,7 @@ impl Open<'_> {
     }
 
     pub(in super::super) fn break_decided_by_other(&mut self, hand: usize, choice: Choice) {
-        if let Some(kind) = self.intends(Act::DecidedByOther)
+        if let Some(kind) = self.intends(Act::DecidedByOther).filter(|_| !self.next_card_matters())
             && self.decided_by_another(hand, choice)
         {
             self.takes(kind);
