@@ -168,7 +168,12 @@ fn breaks_are_shared_out_evenly() {
         };
         let (least, most) = (*counts(false).iter().min().unwrap(), *counts(false).iter().max().unwrap());
         let even = least >= if waits(house) { 28 } else { 35 } && most - least <= 6;
-        assert!(counts(true).iter().all(|&count| count >= 20), "{}: {:?}", house.id, table.breaks().collect::<Vec<_>>());
+        assert!(
+            counts(true).iter().all(|&count| count >= 20),
+            "{}: {:?}",
+            house.id,
+            table.breaks().collect::<Vec<_>>()
+        );
         assert!(even, "{}: from {least} to {most}: {:?}", house.id, table.breaks().collect::<Vec<_>>());
     }
 }

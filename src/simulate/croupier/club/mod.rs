@@ -6,7 +6,7 @@ pub mod kinds;
 mod session;
 mod shuffle;
 
-use super::open::{DoubleOn, Insured, Open, Pairs, Pays, Point, Rules, Side, SplitBlackJack, Surrender};
+use super::open::{DoubleOn, Insured, Open, Pairs, Pays, Point, Rules, Side, SplitBlackJack, Surrender, law};
 use super::*;
 
 /// Stakes are multiples of this.
@@ -82,11 +82,12 @@ impl Open<'_> {
             idle = self.seated_player(banker.as_ref());
         }
         for seat in 0..self.seats.len() {
-            let player = self.seats[seat].clone();
-            if let Some(player) = player.filter(|player| Some(player) != self.rota.banker.as_ref()) {
-                if Some(&player) != idle.as_ref() {
-                    self.bet_on(seat as u8 + 1, player, true);
-                }
+            let player = self.seats[seat].clone().filter(|player| {
+                let who = Some(player);
+                who != self.rota.banker.as_ref() && who != idle.as_ref()
+            });
+            if let Some(player) = player {
+                self.bet_on(seat as u8 + 1, player, true);
             }
         }
     }

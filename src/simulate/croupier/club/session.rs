@@ -131,10 +131,10 @@ impl Open<'_> {
         }
         let participants = self.participants();
         let funds = Cents::try_from(self.rota.funds.unwrap_or(0)).unwrap_or(0);
-        let parts = participants.len() as Cents;
-        let odd = self.rng.random_range(0..participants.len());
+        let seated = participants.len();
+        let odd = self.rng.random_range(0..seated);
         for (n, player) in participants.into_iter().enumerate() {
-            let part = funds / parts + Cents::from((n as Cents) < funds % parts);
+            let part = law::part_of_bank(funds, seated, n);
             let wrong = n == odd && part > 0 && self.takes(kinds::A7_DIVIDEND);
             self.share(player, Share::Dividend, if wrong { part - 1 } else { part });
             if wrong {

@@ -159,9 +159,8 @@ impl Open<'_> {
 
     /// The first question of the play: a box with one card is noticed.
     pub(in super::super) fn break_at_ask(&mut self) -> Flow {
-        match self.undealt {
-            Some((hand, kind)) => self.late_card(hand, kind)?,
-            None => {}
+        if let Some((hand, kind)) = self.undealt {
+            self.late_card(hand, kind)?;
         }
         self.play_begins();
         Ok(())
