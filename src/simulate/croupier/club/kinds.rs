@@ -60,6 +60,8 @@ kinds! {
     G6_BOX_DOWN "G6/box_down" Plan::of(Act::BoxFaceDown, None);
     /// The bank's first card dealt covered.
     G6_BANK_DOWN "G6/bank_down" Plan::of(Act::BankFaceDown, None);
+    /// The bank's second card dealt covered.
+    G6_SECOND_DOWN "G6/bank_second_down" Plan::of(Act::BankSecondFaceDown, None);
     /// A Black Jack that the bank cannot tie not paid at once.
     G7_LATE "G7/late" Plan::of(Act::BlackJackLate, None);
     /// One that it can tie paid before its second card.
@@ -252,6 +254,10 @@ kinds! {
     G0_BANK_CARD "G0/bank_card" Plan::ANY;
     /// Something nobody provided for, told by a person.
     G0_REPORT "G0/report" Plan::of(Act::ReportUnforeseen, Rule);
+    /// A stake collected in two parts.
+    G0_PARTS "G0/collect_in_parts" Plan::of(Act::CollectInParts, Rule);
+    /// A card turned up where none lies.
+    G0_REVEAL "G0/reveal_nothing" Plan::of(Act::RevealNothing, Rule);
     /// A payment to nobody.
     G0_PAY "G0/pay_nobody" Plan::of(Act::PayNobody, Rule);
     /// A decision for nobody.

@@ -259,46 +259,58 @@ const INSURANCE_WINS: &[(At, u8)] = &[(Bank(0), 1), (Bank(1), 10), (Hand(0, 0), 
 const INSURANCE_LOSES: &[(At, u8)] = &[(Bank(0), 1), (Bank(1), 8), (Hand(0, 0), 10), (Hand(0, 1), 9)];
 const BANK_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 9), (Bank(0), 10), (Bank(1), 6), (Bank(2), 10)];
 
+/// What lies where when something is done in the delivery, the play or the settlement, and how bettors play.
+const fn cards_for(act: Act) -> (&'static [(At, u8)], Mood) {
+    match act {
+        Act::AskAhead | Act::DecideAhead | Act::DrawAhead => (TWO_PLAY, Mood::Usual),
+        Act::DecidedByOther | Act::CardUndecided | Act::BankEarly | Act::BetInPlay => (FIFTEEN, Mood::Usual),
+        Act::OmittedSecond | Act::DecideNobody => (FIFTEEN, Mood::Usual),
+        Act::CardToStood => (&[(Hand(0, 0), 10), (Hand(0, 1), 9)], Mood::StandPat),
+        Act::CardToBlackJack => (BLACK_JACK, Mood::Usual),
+        Act::WrongTotal => (TOTAL_TOLD, Mood::Usual),
+        Act::CardToOver | Act::PayOver | Act::OverUncollected => (GOES_OVER, Mood::Usual),
+        Act::BankBeyond | Act::BankSecondFaceDown | Act::WrongBankTotal | Act::PayEarly => (WIN, Mood::StandPat),
+        Act::CardInSettlement | Act::CollectWinner | Act::WinnerAmount | Act::WinnerUnpaid => (WIN, Mood::StandPat),
+        Act::CollectEarly => (BANK_SIXTEEN, Mood::StandPat),
+        Act::PayLoser | Act::LoserUncollected | Act::CollectInParts => (LOSE, Mood::StandPat),
+        Act::PayTie | Act::CollectTie => (TIE, Mood::StandPat),
+        Act::PayTiedBlackJack | Act::CollectTiedBlackJack => (BLACK_JACKS, Mood::StandPat),
+        Act::CollectBlackJack | Act::BlackJackAmount | Act::BlackJackUnpaid => (BLACK_JACK_WINS, Mood::StandPat),
+        Act::Pay21AgainstBlackJack => (TWENTY_ONE, Mood::StandPat),
+        Act::CollectFromOverBank => (BANK_OVER, Mood::StandPat),
+        Act::BlackJackLate => (BLACK_JACK_AT_ONCE, Mood::Usual),
+        Act::BlackJackEarly => (BLACK_JACK_WINS, Mood::StandPat),
+        Act::BankIdle => (GOES_OVER, Mood::Reckless),
+        Act::SettleAhead => (&[], Mood::StandPat),
+        _ => cards_to_choose(act),
+    }
+}
+
+/// The same where something is chosen or insured.
+const fn cards_to_choose(act: Act) -> (&'static [(At, u8)], Mood) {
+    match act {
+        Act::Double | Act::DoubleChips | Act::DoubleLate | Act::DoubleLateChips => (FIFTEEN, Mood::Usual),
+        Act::DoubleAmount | Act::DoubleUnasked | Act::CardToDoubled => (TEN, Mood::Usual),
+        Act::Split | Act::SplitChips => (FIFTEEN, Mood::Usual),
+        Act::SplitAmount => (PAIR, Mood::Usual),
+        Act::SplitBeyond | Act::SplitBeyondChips => (FOUR_HANDS, Mood::Usual),
+        Act::HitSplitAce | Act::CardToSplitAce => (ACES, Mood::Usual),
+        Act::DoubleSplitAce | Act::DoubleSplitAceChips => (ACES, Mood::Usual),
+        Act::SplitBlackJackAmount => (SPLIT_TENS, Mood::Usual),
+        Act::InsureNoAce => (NO_ACE, Mood::Usual),
+        Act::InsureAmount | Act::InsureMultiple => (ACE, Mood::Usual),
+        Act::InsureUntimely => (ACE_AND_PLAY, Mood::Usual),
+        Act::InsurancePaidEarly | Act::InsuranceAmount => (INSURANCE_WINS, Mood::StandPat),
+        Act::InsuranceCollected | Act::InsuranceUnpaid => (INSURANCE_WINS, Mood::StandPat),
+        Act::InsurancePaid | Act::InsuranceUncollected => (INSURANCE_LOSES, Mood::StandPat),
+        _ => (&[], Mood::Usual),
+    }
+}
+
 impl Plan {
     /// The pass in which something is done, and how the finding ends.
     pub(in super::super) const fn of(act: Act, remedy: Remedy) -> Self {
-        let (stack, mood): (&'static [(At, u8)], Mood) = match act {
-            Act::AskAhead | Act::DecideAhead | Act::DrawAhead => (TWO_PLAY, Mood::Usual),
-            Act::DecidedByOther | Act::CardUndecided | Act::BankEarly | Act::BetInPlay => (FIFTEEN, Mood::Usual),
-            Act::OmittedSecond | Act::DecideNobody => (FIFTEEN, Mood::Usual),
-            Act::CardToStood => (&[(Hand(0, 0), 10), (Hand(0, 1), 9)], Mood::StandPat),
-            Act::CardToBlackJack => (BLACK_JACK, Mood::Usual),
-            Act::WrongTotal => (TOTAL_TOLD, Mood::Usual),
-            Act::CardToOver | Act::PayOver | Act::OverUncollected => (GOES_OVER, Mood::Usual),
-            Act::BankBeyond | Act::BankSecondFaceDown | Act::WrongBankTotal | Act::PayEarly => (WIN, Mood::StandPat),
-            Act::CardInSettlement | Act::CollectWinner | Act::WinnerAmount | Act::WinnerUnpaid => (WIN, Mood::StandPat),
-            Act::CollectEarly => (BANK_SIXTEEN, Mood::StandPat),
-            Act::PayLoser | Act::LoserUncollected | Act::CollectInParts => (LOSE, Mood::StandPat),
-            Act::PayTie | Act::CollectTie => (TIE, Mood::StandPat),
-            Act::PayTiedBlackJack | Act::CollectTiedBlackJack => (BLACK_JACKS, Mood::StandPat),
-            Act::CollectBlackJack | Act::BlackJackAmount | Act::BlackJackUnpaid => (BLACK_JACK_WINS, Mood::StandPat),
-            Act::Pay21AgainstBlackJack => (TWENTY_ONE, Mood::StandPat),
-            Act::Double | Act::DoubleChips | Act::DoubleLate | Act::DoubleLateChips => (FIFTEEN, Mood::Usual),
-            Act::DoubleAmount | Act::DoubleUnasked | Act::CardToDoubled => (TEN, Mood::Usual),
-            Act::Split | Act::SplitChips => (FIFTEEN, Mood::Usual),
-            Act::SplitAmount => (PAIR, Mood::Usual),
-            Act::SplitBeyond | Act::SplitBeyondChips => (FOUR_HANDS, Mood::Usual),
-            Act::HitSplitAce | Act::DoubleSplitAce | Act::DoubleSplitAceChips => (ACES, Mood::Usual),
-            Act::CardToSplitAce => (ACES, Mood::Usual),
-            Act::SplitBlackJackAmount => (SPLIT_TENS, Mood::Usual),
-            Act::InsureNoAce => (NO_ACE, Mood::Usual),
-            Act::InsureAmount | Act::InsureMultiple => (ACE, Mood::Usual),
-            Act::InsureUntimely => (ACE_AND_PLAY, Mood::Usual),
-            Act::InsurancePaidEarly | Act::InsuranceAmount => (INSURANCE_WINS, Mood::StandPat),
-            Act::InsuranceCollected | Act::InsuranceUnpaid => (INSURANCE_WINS, Mood::StandPat),
-            Act::InsurancePaid | Act::InsuranceUncollected => (INSURANCE_LOSES, Mood::StandPat),
-            Act::CollectFromOverBank => (BANK_OVER, Mood::StandPat),
-            Act::BlackJackLate => (BLACK_JACK_AT_ONCE, Mood::Usual),
-            Act::BlackJackEarly => (BLACK_JACK_WINS, Mood::StandPat),
-            Act::BankIdle => (GOES_OVER, Mood::Reckless),
-            Act::SettleAhead => (&[], Mood::StandPat),
-            _ => (&[], Mood::Usual),
-        };
+        let (stack, mood) = cards_for(act);
         let bets = match act {
             Act::PassedFirst | Act::PassedSecond | Act::OmittedFirst | Act::OmittedSecond => Some((3, 7)),
             Act::SecondTooSoon | Act::AskAhead | Act::DecideAhead | Act::DrawAhead => Some((2, 7)),
