@@ -36,6 +36,7 @@ static RULES: Rules = Rules {
     max_hands: 4,
     insurance: Insured::BeforePlay,
     insurance_may_be_less: true,
+    insurance_at_once: false,
     insurance_unit: 5,
     surrender: Surrender::Never,
     even_money: false,

@@ -24,6 +24,7 @@ static RULES: Rules = Rules {
     max_hands: 1,
     insurance: Insured::Never,
     insurance_may_be_less: false,
+    insurance_at_once: true,
     insurance_unit: STEP,
     surrender: Surrender::Never,
     even_money: false,

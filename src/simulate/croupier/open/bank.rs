@@ -28,7 +28,7 @@ impl Open<'_> {
             }
             self.play_begins();
             self.tell_bank_total();
-            if self.bank.len() == 2 {
+            if self.bank.len() == 2 && (self.rules.insurance_at_once || self.chance(75)) {
                 self.settle_insurance();
             }
         }
@@ -75,11 +75,12 @@ impl Open<'_> {
         }
     }
 
-    /// Every insurance is settled at the bank's second card.
+    /// Every insurance is settled at the bank's second card, or with the other bets.
     fn settle_insurance(&mut self) {
         for hand in 0..self.hands.len() {
             let Some(owed) = self.insurance_owed(hand) else { continue };
-            if self.hands[hand].insurance_settled || self.break_insurance(hand, owed) {
+            let settled = std::mem::replace(&mut self.hands[hand].insurance_settled, true);
+            if settled || self.break_insurance(hand, owed) {
                 continue;
             }
             let (hand, spot) = (self.hands[hand].id, BetSpot::Insurance);
@@ -129,6 +130,7 @@ impl Open<'_> {
 
     /// Every hand in order is collected or paid.
     pub(super) fn settle(&mut self) -> Flow {
+        self.settle_insurance();
         for hand in 0..self.hands.len() {
             self.break_settle_order(hand);
             if !self.comes_to(Point::Settle(hand))? {

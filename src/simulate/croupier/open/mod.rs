@@ -50,6 +50,8 @@ pub(super) struct Rules {
     pub(super) insurance: Insured,
     /// It may be less than half.
     pub(super) insurance_may_be_less: bool,
+    /// It is settled at the bank's second card, before it draws on.
+    pub(super) insurance_at_once: bool,
     /// It is a multiple of this.
     pub(super) insurance_unit: Cents,
     /// Whether half may be given up on the first two cards.
