@@ -3,7 +3,7 @@
 //! ```text
 //! == the bank's second card comes uncovered        a scenario and its name
 //! open                                             players P1 to P3 on seats 1 to 3, a shuffled, cut, loaded shoe
-//! bets 1 2 3                                       50 on each box: P1 has 1, 4 and 7, P2 has 2 and 5 …
+//! bets 1 2 3                                       50 on each box (`3:400` another stake): P1 has 1, 4 and 7, P2 2 and 5 …
 //! deal 8H 5C TD 9S TC 9D QH                        as prescribed: the boxes in order, the bank, and again
 //! draw 8D bank up => C7 bank burn serve            what this line's last event is answered (see `notation`)
 //! burn bank 1
@@ -11,9 +11,11 @@
 //! stand 1, 2, 3                                    one event each
 //! ```
 //!
+//! `pack P1 9` shuffles two decks, offers P1 the cut and loads them with 9 cards behind the cut card.
 //! A line without `=>` is answered nothing; with several answers they are parted by ` | `, in any order.
 //! `# …` is a remark. The header has limits 10 to 1000; `table regulation=talla observes=places,faces` says another house
-//! and what is observed, `table rules=docs/house.toml` a house's own regulation. Where the bank's second card comes after play, `deal` gives it none in the second delivery.
+//! and what is observed, `limits=10-500` other limits, `table rules=docs/house.toml` a house's own regulation. Where the
+//! bank's second card comes after play, `deal` gives it none in the second delivery.
 
 use std::path::Path;
 
@@ -84,6 +86,10 @@ fn header(words: &str) -> Value {
                 header["observes"] = json!(list);
             }
             Some(("regulation", id)) => header["regulation"] = json!(id),
+            Some(("limits", limits)) => {
+                let (min, max) = limits.split_once('-').unwrap();
+                header["limits"] = json!({"min":min.parse::<u64>().unwrap(),"max":max.parse::<u64>().unwrap()});
+            }
             Some(("rules", file)) => {
                 let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
                 let chosen = sabot::station::house::load(&path).unwrap_or_else(|error| panic!("{error}"));
@@ -103,10 +109,14 @@ fn expand(line: &str, boxes: &mut Vec<String>, covered: bool) -> Vec<(String, Va
         "table" => return vec![(line.to_string(), header(rest))],
         "open" => ["seat 1 P1", "seat 2 P2", "seat 3 P3"].map(String::from).into_iter().chain(shoe()).collect(),
         "shoe" => shoe().collect(),
+        "pack" => {
+            let (by, behind) = rest.split_once(' ').unwrap();
+            vec!["shuffle 2".into(), format!("offer_cut {by}"), format!("cut 40 {by}"), format!("load 104 {behind}")]
+        }
         "bets" => {
-            boxes.clear();
-            boxes.extend(rest.split(' ').map(String::from));
-            boxes.iter().map(|of| format!("bet {of} 50 P{}", player(of))).collect()
+            let bets = rest.split(' ').map(|bet| bet.split_once(':').unwrap_or((bet, "50")));
+            *boxes = bets.clone().map(|(of, _)| of.to_string()).collect();
+            bets.map(|(of, stake)| format!("bet {of} {stake} P{}", player(of))).collect()
         }
         "deal" => {
             let bank = |round: usize| ["bank"].into_iter().take(usize::from(covered || round == 0));
