@@ -340,11 +340,20 @@ impl State {
         }
     }
 
-    /// The room lets misdealt cards stand: they count where they lie.
-    pub fn count_astray(&mut self, place: Place) {
+    /// The room lets a misdealt card stand: it counts where it lies.
+    pub fn count_astray(&mut self, place: Place, card: Card) {
         self.change_cards(place, |cards| {
-            cards.change(|cards| cards.iter_mut().for_each(|held| held.undue = false));
+            cards.change(|cards| {
+                if let Some(held) = cards.iter_mut().find(|held| held.undue && held.card == card) {
+                    held.undue = false;
+                }
+            });
         });
+        if let Place::Hand(id) = place
+            && let Some(hand) = self.hand_mut(id)
+        {
+            hand.had_blackjack |= hand.is_blackjack();
+        }
         if place == Place::Bank {
             let count = self.pass.bank.cards.tally().count;
             self.pass.bank.served = self.pass.bank.served.max(u8::try_from(count).unwrap_or(2).min(2));
@@ -428,9 +437,10 @@ impl State {
         if from == to && from != Place::Shoe {
             return;
         }
-        if to == Place::Discard && !self.pass.clearing {
-            self.remember_owed(change.settings, change.meaning.clearing);
-            self.pass.clearing = change.meaning.clearing;
+        if self.pass.open && !self.pass.clearing && (to == Place::Discard || self.pass.settling) {
+            let clears = to == Place::Discard && change.meaning.clearing;
+            self.remember_owed(change.settings, clears);
+            self.pass.clearing = clears;
         }
         let taking = change.meaning.taking;
         if from == Place::Bank && !change.meaning.clearing {

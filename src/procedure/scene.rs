@@ -21,7 +21,7 @@ pub enum Role {
     Second,
     /// The bank's second card.
     BankSecond,
-    /// The bank's second card, before all have played where it comes after (T-Q10).
+    /// A card for the bank beyond its first, before all have played where those come after (T-Q10).
     BankEarly,
     /// A late second card to a box passed over (C4).
     Late,
@@ -276,8 +276,8 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
     }
     match bank.served {
         0 => return Role::BankFirst,
-        1 if state.plan.bank_covered || state.bank_is_next() => return Role::BankSecond,
-        1 => return Role::BankEarly,
+        _ if !state.all_have_played() => return Role::BankEarly,
+        1 => return Role::BankSecond,
         _ => {}
     }
     // before its card is uncovered nothing may tell what it is

@@ -12,7 +12,10 @@ pub(in crate::regulation) fn check(unforeseen: usize, reported: usize, scene: &S
     if docket.raised.is_empty()
         && let Some(place) = not_provided_for(scene)
     {
-        docket.raise(unforeseen, place).part(Part::Rule);
+        let raised = docket.raise(unforeseen, place).part(Part::Rule);
+        if matches!(scene.event, Event::Bank { .. } | Event::BankCard { .. } | Event::Share { .. }) {
+            raised.no_effect();
+        }
     }
     if let Event::Report { provision: None, place, .. } = scene.event {
         docket.raise(reported, *place).part(Part::Rule);
@@ -34,6 +37,22 @@ pub(in crate::regulation) const ON: &[On] = &[
     On::Event(Kind::OfferCut),
     On::Event(Kind::End),
 ];
+
+/// Where cards that counted went to the discard tray before what they decide was settled, in a house that has no article
+/// on that.
+pub(in crate::regulation) fn cleared_early(scene: &Scene<'_>) -> Option<Place> {
+    let Event::Move { from, to: Place::Discard, .. } = scene.event else { return None };
+    let state = scene.state;
+    if !state.pass.open || scene.clearing || scene.taking.due == 0 || state.guesses() {
+        return None;
+    }
+    let is_open = match from {
+        Place::Bank => true,
+        Place::Hand(id) => state.hand(*id).is_some_and(|hand| !hand.lost && !state.is_settled(hand, scene.settings)),
+        _ => false,
+    };
+    is_open.then_some(*from)
+}
 
 /// A consent that nothing asks for.
 pub(in crate::regulation) fn unasked_consent(scene: &Scene<'_>) -> Option<Place> {
@@ -62,7 +81,8 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         Event::Move { from, to, .. } => {
             let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > to_move(scene, *from, *to);
             let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
-            at(*from, back || burned || is_lost(scene, *from, *to))
+            let lost = !settings.bank_is_covered() && cleared_early(scene).is_some();
+            at(*from, back || burned || lost)
         }
         Event::End {} if !state.pass.open => Some(None),
         Event::Bank { .. } if settings.banker == Banker::House => Some(None),
@@ -86,18 +106,6 @@ fn is_odd_money(scene: &Scene<'_>) -> bool {
         owed.is_some_and(|owed| owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost)
     };
     (hand.void && *amount > 0) || in_part()
-}
-
-/// Where the bank's second card comes after play: cards that count go to the discard tray before their bet is settled, or
-/// the bank's before all are.
-fn is_lost(scene: &Scene<'_>, from: Place, to: Place) -> bool {
-    let open = match from {
-        Place::Hand(id) => scene.state.hand(id).is_some_and(|hand| !scene.state.is_settled(hand, scene.settings)),
-        Place::Bank => true,
-        _ => false,
-    };
-    let counts = to == Place::Discard && !scene.clearing && scene.taking.due > 0 && !scene.state.guesses();
-    !scene.settings.bank_is_covered() && counts && open
 }
 
 /// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has
