@@ -161,7 +161,7 @@ fn run(header: &Header, events: &[Event]) -> Vec<Answer> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_happens_no_card_is_lost_and_no_stake_is_settled_twice(
