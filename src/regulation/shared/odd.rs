@@ -4,7 +4,7 @@ use crate::procedure::cards::Held;
 use crate::regulation::prelude::*;
 use crate::table::Card;
 use crate::table::event::{Choice, Face};
-use crate::table::settings::{Banker, Surrender};
+use crate::table::settings::{Banker, Misdealt, Surrender};
 
 /// Raises `unforeseen` for what no other article names, where none of them was raised by the event, and `reported` for a
 /// report without a provision.
@@ -43,7 +43,8 @@ pub(in crate::regulation) const ON: &[On] = &[
 pub(in crate::regulation) fn cleared_early(scene: &Scene<'_>) -> Option<Place> {
     let Event::Move { from, to: Place::Discard, .. } = scene.event else { return None };
     let state = scene.state;
-    if !state.pass.open || scene.clearing || scene.taking.due == 0 || state.guesses() {
+    let has_articles = scene.settings.bank_is_covered();
+    if has_articles || !state.pass.open || scene.clearing || scene.taking.due == 0 || state.guesses() {
         return None;
     }
     let is_open = match from {
@@ -79,10 +80,12 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         Event::Choose { hand, .. } => at(Place::from(*hand), !scene.offered),
         Event::Reveal { at: place, card } => at(*place, is_odd_reveal(scene, *place, *card)),
         Event::Move { from, to, .. } => {
-            let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > to_move(scene, *from, *to);
+            // where misdealt cards go back to the shoe they may do so late as well
+            let goes_back = *to == Place::Shoe && settings.misdealt == Misdealt::Back;
+            let taken = if goes_back { scene.taking.due } else { scene.taking.count() };
+            let back = !matches!(to, Place::Burn | Place::Discard) && taken > to_move(scene, *from, *to);
             let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
-            let lost = !settings.bank_is_covered() && cleared_early(scene).is_some();
-            at(*from, back || burned || lost)
+            at(*from, back || burned || cleared_early(scene).is_some())
         }
         Event::End {} if !state.pass.open => Some(None),
         Event::Bank { .. } if settings.banker == Banker::House => Some(None),
