@@ -48,8 +48,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 /// There is no bet to be dealt for: none counts, and no chips lie.
 pub(super) fn nobody_has_bet(scene: &Scene<'_>) -> bool {
     let pass = &scene.state.pass;
-    let has_none = |betting_box: &BettingBox| {
-        betting_box.standing != Standing::In && betting_box.first().on(BetSpot::Main) == 0
-    };
+    let has_none =
+        |betting_box: &BettingBox| betting_box.standing != Standing::In && betting_box.first().on(BetSpot::Main) == 0;
     !pass.open || (!pass.dealing && scene.state.boxes().all(|(_, betting_box)| has_none(betting_box)))
 }
