@@ -11,6 +11,7 @@
 //! stand 1, 2, 3                                    one event each
 //! ```
 //!
+//! `six` is `open` with six decks.
 //! A line without `=>` is answered nothing; with several answers they are parted by ` | `, in any order.
 //! `# …` is a remark. The header has limits 10 to 1000; `table regulation=talla observes=places,faces` says another house
 //! and what is observed, `table rules=docs/house.toml` a house's own regulation. Where the bank's second card comes after play, `deal` gives it none in the second delivery.
@@ -103,6 +104,9 @@ fn expand(line: &str, boxes: &mut Vec<String>, covered: bool) -> Vec<(String, Va
         "table" => return vec![(line.to_string(), header(rest))],
         "open" => ["seat 1 P1", "seat 2 P2", "seat 3 P3"].map(String::from).into_iter().chain(shoe()).collect(),
         "shoe" => shoe().collect(),
+        "six" => {
+            ["seat 1 P1", "seat 2 P2", "seat 3 P3", "shuffle 6", "cut 150", "load 312 52"].map(String::from).into()
+        }
         "bets" => {
             boxes.clear();
             boxes.extend(rest.split(' ').map(String::from));

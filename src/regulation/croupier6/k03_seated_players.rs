@@ -50,7 +50,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let state = scene.state;
     let most = scene.settings.max_seated;
     match scene.event {
-        Event::Bet { hand, amount, player: Some(player), .. } if *amount > state.lies_on(*hand, BetSpot::Main) => {
+        Event::Bet { hand, amount, player: Some(player), .. }
+            if *amount > state.lies_on(*hand, BetSpot::Main)
+                || (*amount > 0 && returning(scene, *hand, BetSpot::Main)) =>
+        {
             let of_another =
                 state.betting_box(hand.box_no).and_then(|b| b.bettor.as_ref()).is_some_and(|bettor| bettor != player);
             if !of_another && state.seats_told && state.seat_of(player).is_none() {
