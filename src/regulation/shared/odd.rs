@@ -81,7 +81,7 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         Event::Move { from, to, .. } => {
             let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > to_move(scene, *from, *to);
             let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
-            at(*from, back || burned || is_lost(scene, *from, *to))
+            at(*from, back || burned)
         }
         Event::End {} if !state.pass.open => Some(None),
         Event::Bank { .. } if settings.banker == Banker::House => Some(None),
@@ -105,18 +105,6 @@ fn is_odd_money(scene: &Scene<'_>) -> bool {
         owed.is_some_and(|owed| owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost)
     };
     (hand.void && *amount > 0) || in_part()
-}
-
-/// Where the bank's second card comes after play: cards that count go to the discard tray before their bet is settled, or
-/// the bank's before all are.
-fn is_lost(scene: &Scene<'_>, from: Place, to: Place) -> bool {
-    let open = match from {
-        Place::Hand(id) => scene.state.hand(id).is_some_and(|hand| !scene.state.is_settled(hand, scene.settings)),
-        Place::Bank => true,
-        _ => false,
-    };
-    let counts = to == Place::Discard && !scene.clearing && scene.taking.due > 0;
-    !scene.settings.bank_is_covered() && counts && open
 }
 
 /// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has
