@@ -82,7 +82,10 @@ fn no_table_however_little_it_sees_finds_anything_in_a_compliant_pass() {
                 told += &format!("{name}: {}\n", serde_json::to_string(answer).unwrap());
             }
             // who cannot tell whose card it was, nor who asked for one, cannot tell what was owed
-            let can_tell = observes.contains(&"places") || observes.contains(&"decisions");
+            let decides = observes.contains(&"decisions");
+            // nor who hears no choice that half was given up, or single pay taken
+            let ended_in_words = log.contains(r#""surrender""#) || log.contains(r#""even_money""#);
+            let can_tell = decides || (observes.contains(&"places") && !ended_in_words);
             if can_tell && settlements(&seen) != settlements(&all) {
                 told += &format!("{name}: {:?} instead of {:?}\n", settlements(&seen), settlements(&all));
             }

@@ -67,9 +67,6 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         docket.raise(4, Place::from(id)).part(Part::Rule).no_effect();
     }
     odd::check(1, 0, scene, docket);
-    if let Some(place) = odd::cleared_early(scene).filter(|_| docket.raised.is_empty()) {
-        docket.raise(1, place).part(Part::Rule);
-    }
     for place in delivery::omitted(scene) {
         if !docket.knows(2, place) {
             docket.raise(2, place).part(Part::Rule);

@@ -43,7 +43,8 @@ pub(in crate::regulation) const ON: &[On] = &[
 pub(in crate::regulation) fn cleared_early(scene: &Scene<'_>) -> Option<Place> {
     let Event::Move { from, to: Place::Discard, .. } = scene.event else { return None };
     let state = scene.state;
-    if !state.pass.open || scene.clearing || scene.taking.due == 0 || state.guesses() {
+    let has_articles = scene.settings.bank_is_covered();
+    if has_articles || !state.pass.open || scene.clearing || scene.taking.due == 0 || state.guesses() {
         return None;
     }
     let is_open = match from {
@@ -81,7 +82,7 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         Event::Move { from, to, .. } => {
             let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > to_move(scene, *from, *to);
             let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
-            at(*from, back || burned)
+            at(*from, back || burned || cleared_early(scene).is_some())
         }
         Event::End {} if !state.pass.open => Some(None),
         Event::Bank { .. } if settings.banker == Banker::House => Some(None),
