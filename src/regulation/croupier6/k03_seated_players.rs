@@ -66,10 +66,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         Event::Seat { seat, .. } if usize::from(*seat) > most => {
             docket.raise(2, None);
         }
-        Event::Seat { player, .. } => {
-            if state.seats.iter().filter(|(_, name)| name != player).count() >= most {
-                docket.raise(1, None);
-            }
+        Event::Seat { player, .. } if state.seats.iter().filter(|(_, name)| name != player).count() >= most => {
+            docket.raise(1, None);
         }
         _ => {}
     }

@@ -55,10 +55,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     match scene.event {
         // what somebody else says is not said for the hand: that is K16's
         Event::Decide { hand, by, .. } if !scene.state.may_speak(*hand, by.as_ref()) => {}
-        Event::Decide { hand, choice: Choice::Hit, .. } => {
-            if scene.state.hand(*hand).is_some_and(|hand| may_not_draw(hand, scene)) {
-                docket.raise(1, Place::from(*hand)).no_effect();
-            }
+        Event::Decide { hand, choice: Choice::Hit, .. }
+            if scene.state.hand(*hand).is_some_and(|hand| may_not_draw(hand, scene)) =>
+        {
+            docket.raise(1, Place::from(*hand)).no_effect();
         }
         Event::Decide { hand, choice, .. } if !is_known(*choice, scene) => {
             docket.raise(0, Place::from(*hand)).no_effect();
