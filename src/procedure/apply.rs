@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::cards::{Cards, Held};
 use super::marks::plays_before;
 use super::scene::{Drawn, Meaning, Role};
-use super::shoe::Shoe;
+use super::shoe::{Astray, Shoe};
 use super::state::{BettingBox, Request, Standing, State};
 use crate::table::Settings;
 use crate::table::event::{Choice, Question, Taken};
@@ -287,12 +287,24 @@ impl State {
         }
     }
 
-    /// The room lets misdealt cards stand: they count where they lie.
-    pub fn count_astray(&mut self, place: Place) {
+    /// The room lets a misdealt card stand: it counts where it lies.
+    pub fn count_astray(&mut self, place: Place, card: Card) {
         self.change_cards(place, |cards| {
-            cards.change(|cards| cards.iter_mut().for_each(|held| held.undue = false));
+            cards.change(|cards| {
+                if let Some(held) = cards.iter_mut().find(|held| held.undue && held.card == card) {
+                    held.undue = false;
+                }
+            });
         });
-        self.astray.retain(|astray| astray.back || astray.place != place);
+        let stands = |astray: &Astray| !astray.back && astray.place == place && astray.card == card;
+        if let Some(n) = self.astray.iter().position(stands) {
+            self.astray.remove(n);
+        }
+        if let Place::Hand(id) = place
+            && let Some(hand) = self.hand_mut(id)
+        {
+            hand.had_blackjack |= hand.is_blackjack();
+        }
         if place == Place::Bank {
             let count = self.pass.bank.cards.tally().count;
             self.pass.bank.served = self.pass.bank.served.max(u8::try_from(count).unwrap_or(2).min(2));
@@ -376,9 +388,10 @@ impl State {
         if from == to && from != Place::Shoe {
             return;
         }
-        if to == Place::Discard && !self.pass.clearing {
-            self.remember_owed(change.settings, change.meaning.clearing);
-            self.pass.clearing = change.meaning.clearing;
+        if self.pass.open && !self.pass.clearing && (to == Place::Discard || self.pass.settling) {
+            let clears = to == Place::Discard && change.meaning.clearing;
+            self.remember_owed(change.settings, clears);
+            self.pass.clearing = clears;
         }
         let taking = change.meaning.taking;
         if from == Place::Bank && !change.meaning.clearing {

@@ -85,6 +85,11 @@ impl State {
         if self.plan.bank_covered && pass.bank.served < 2 && !self.marked(Mark::Live).is_empty() {
             return Some(Place::Bank);
         }
+        if settings.hit_at_21
+            && let Some((id, _)) = self.hands().find(|(_, hand)| hand.wants_card && hand.is_finished_by_21(settings))
+        {
+            return Some(id.into());
+        }
         if let Some((id, hand)) = self.unfinished().next() {
             let wanted = hand.wants_card
                 || (hand.split && hand.count() == 1)

@@ -12,7 +12,10 @@ pub(in crate::regulation) fn check(unforeseen: usize, reported: usize, scene: &S
     if docket.raised.is_empty()
         && let Some(place) = not_provided_for(scene)
     {
-        docket.raise(unforeseen, place).part(Part::Rule);
+        let raised = docket.raise(unforeseen, place).part(Part::Rule);
+        if matches!(scene.event, Event::Bank { .. } | Event::BankCard { .. } | Event::Share { .. }) {
+            raised.no_effect();
+        }
     }
     if let Event::Report { provision: None, place, .. } = scene.event {
         docket.raise(reported, *place).part(Part::Rule);
@@ -34,6 +37,30 @@ pub(in crate::regulation) const ON: &[On] = &[
     On::Event(Kind::OfferCut),
     On::Event(Kind::End),
 ];
+
+/// Where cards that counted went to the discard tray before what they decide was settled, in a house that has no article
+/// on that.
+pub(in crate::regulation) fn cleared_early(scene: &Scene<'_>) -> Option<Place> {
+    let Event::Move { from, to: Place::Discard, .. } = scene.event else { return None };
+    let state = scene.state;
+    if !state.pass.open || scene.clearing || scene.taking.due == 0 || state.guesses() {
+        return None;
+    }
+    let is_open = match from {
+        Place::Bank => true,
+        Place::Hand(id) => state.hand(*id).is_some_and(|hand| !hand.lost && !state.is_settled(hand, scene.settings)),
+        _ => false,
+    };
+    is_open.then_some(*from)
+}
+
+/// A consent that nothing asks for.
+pub(in crate::regulation) fn unasked_consent(scene: &Scene<'_>) -> Option<Place> {
+    match scene.event {
+        Event::Consent { hand, .. } if !scene.offered => Some(Place::from(*hand)),
+        _ => None,
+    }
+}
 
 /// What no other article names, and where it happened (`None` where that is no place).
 fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
