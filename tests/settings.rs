@@ -112,6 +112,18 @@ fn a_split_hand_of_eleven_may_be_doubled_where_the_house_allows_it() {
 }
 
 #[test]
+fn cards_that_run_out_void_the_pass_unless_the_house_finishes_it() {
+    let dealt = &DEALT[..7];
+    let then = [r#"{"ev":"device","device":"shoe","status":"empty"}"#, r#"{"ev":"end"}"#];
+    let outcome = |settings| paid(&answers(settings, dealt, &then), 1, 0).map(|(outcome, _)| outcome);
+    assert_eq!(outcome("{}"), Some(Outcome::Void));
+    assert!(found(&answers("{}", dealt, &then)).contains(&"D7"));
+    for other in [r#"{"cards_run_out":"reshuffle"}"#, r#"{"cards_run_out":"room"}"#] {
+        assert!(!found(&answers(other, dealt, &then)).contains(&"D7"), "{other}");
+    }
+}
+
+#[test]
 fn a_file_of_settings_overrides_the_header_and_a_mistake_in_it_names_line_and_key() {
     let folder = tempfile::tempdir().unwrap();
     let (log, good, bad) =
