@@ -11,7 +11,7 @@ use super::state::{BettingBox, Request, Standing, State};
 use crate::table::Settings;
 use crate::table::event::{Choice, Question, Taken};
 use crate::table::place::MAX_HANDS;
-use crate::table::settings::Surrender;
+use crate::table::settings::{Insured, Surrender};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
 
 /// What a finding makes of the facts.
@@ -486,6 +486,11 @@ impl State {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
             Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
+            Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. }
+                if settings.insurance_when == Insured::AfterPlay =>
+            {
+                None
+            }
             Event::Draw { to: Some(Place::Bank), .. }
                 if self.pass.bank.owed == 0 && self.pass.bank.served >= ends_play =>
             {

@@ -120,7 +120,8 @@ impl State {
             () if !pass.open => Phase::Idle,
             () if !pass.dealing => Phase::Bets,
             () if !self.delivered() && self.card_may_be_due() => Phase::Delivery,
-            () if pass.settling => Phase::Settlement,
+            // where the bank plays last, what is settled too early ends neither the play nor its own
+            () if pass.settling && (self.plan.bank_covered || pass.clearing) => Phase::Settlement,
             () if self.turn().is_some() || !self.marked(Mark::Second).is_empty() => Phase::Play,
             () if self.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) && !insured() => {
                 Phase::Settlement

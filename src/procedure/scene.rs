@@ -228,7 +228,9 @@ pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
         Choice::Insure => true,
         Choice::Decline => state.hand(id).is_none_or(|hand| {
             let insurable = if state.plan.insures_against_bank {
-                state.pass.bank.shows_ace() && hand.was_asked(Question::Insurance)
+                // where questions are not seen, what is declined while insurance may be had is taken to be that
+                let asked = hand.was_asked(Question::Insurance) || !state.observes.asks;
+                state.pass.bank.shows_ace() && state.pass.bank.served < 2 && asked
             } else {
                 hand.begins_with_ace()
             };

@@ -43,7 +43,8 @@ pub(in crate::regulation) const ON: &[On] = &[
 pub(in crate::regulation) fn cleared_early(scene: &Scene<'_>) -> Option<Place> {
     let Event::Move { from, to: Place::Discard, .. } = scene.event else { return None };
     let state = scene.state;
-    if !state.pass.open || scene.clearing || scene.taking.due == 0 || state.guesses() {
+    let has_articles = scene.settings.bank_is_covered();
+    if has_articles || !state.pass.open || scene.clearing || scene.taking.due == 0 || state.guesses() {
         return None;
     }
     let is_open = match from {
@@ -84,7 +85,7 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
             let taken = if goes_back { scene.taking.due } else { scene.taking.count() };
             let back = !matches!(to, Place::Burn | Place::Discard) && taken > to_move(scene, *from, *to);
             let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
-            at(*from, back || burned || is_lost(scene, *from, *to))
+            at(*from, back || burned || cleared_early(scene).is_some())
         }
         Event::End {} if !state.pass.open => Some(None),
         Event::Bank { .. } if settings.banker == Banker::House => Some(None),
@@ -108,18 +109,6 @@ fn is_odd_money(scene: &Scene<'_>) -> bool {
         owed.is_some_and(|owed| owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost)
     };
     (hand.void && *amount > 0) || in_part()
-}
-
-/// Where the bank's second card comes after play: cards that count go to the discard tray before their bet is settled, or
-/// the bank's before all are.
-fn is_lost(scene: &Scene<'_>, from: Place, to: Place) -> bool {
-    let open = match from {
-        Place::Hand(id) => scene.state.hand(id).is_some_and(|hand| !scene.state.is_settled(hand, scene.settings)),
-        Place::Bank => true,
-        _ => false,
-    };
-    let counts = to == Place::Discard && !scene.clearing && scene.taking.due > 0;
-    !scene.settings.bank_is_covered() && counts && open
 }
 
 /// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has
