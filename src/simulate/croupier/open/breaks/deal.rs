@@ -118,11 +118,12 @@ impl Open<'_> {
         }
         let Some(kind) = self.armed else { return Ok(None) };
         let left = self.hands.len() - hand;
+        // an earlier hand has to play, for its box to be found out before its turn
+        let found_out = self.hands[..hand].iter().any(Hand::waits);
         match kind.plan().act {
             Act::PassedSecond | Act::OmittedSecond if left > 1 => {
-                // the first hand has to play, for its box to be found out before its turn
                 let omits = kind.plan().act == Act::OmittedSecond;
-                if (omits && hand == 0) || !self.here(left == 2 && !omits) || !self.takes(kind) {
+                if (omits && !found_out) || !self.here(left == 2 && !omits) || !self.takes(kind) {
                     return Ok(None);
                 }
                 let place = Place::Hand(self.hands[hand].id);
@@ -135,7 +136,7 @@ impl Open<'_> {
                 }
                 Ok(Some(2))
             }
-            Act::OmittedSecond if hand > 0 && self.takes(kind) => {
+            Act::OmittedSecond if found_out && self.takes(kind) => {
                 self.undealt = Some((hand, kind));
                 Ok(Some(1))
             }
