@@ -13,6 +13,7 @@ const BANK_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 9), (Bank(0), 10
 const SMALL: &[(At, u8)] = &[(Next(0), 2), (Next(1), 2), (Next(2), 3), (Next(3), 2), (Next(4), 3), (Next(5), 2)];
 
 const TWO: Plan = Plan { bets: Some((2, 7)), ..Plan::ANY };
+const STAKE: Plan = Plan { remedy: Return, ..TWO };
 const THREE: Plan = Plan { bets: Some((3, 7)), when: When::NewShoe, ..Plan::ANY };
 const OWN: Plan = Plan { when: When::Own, ..Plan::ANY };
 const RUNS_OUT: Plan = Plan { when: When::Own, mood: Mood::Reckless, stack: SMALL, ..Plan::ANY };
@@ -219,11 +220,11 @@ kinds! {
     /// The bank moved otherwise than by turn.
     A4_KIND "A4/kind" Plan::ANY;
     /// A stake below the least.
-    A5_UNDER "A5/under" TWO;
+    A5_UNDER "A5/under" STAKE;
     /// A stake above the most.
-    A5_OVER "A5/over" TWO;
+    A5_OVER "A5/over" STAKE;
     /// A stake that is no multiple of ten.
-    A5_MULTIPLE "A5/multiple" TWO;
+    A5_MULTIPLE "A5/multiple" STAKE;
     /// An insurance that is no multiple of five.
     A5_INSURANCE "A5/insurance" Plan::of(Act::InsureMultiple, Return);
     /// A participant who does not play.

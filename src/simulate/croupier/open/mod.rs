@@ -173,6 +173,7 @@ impl<'a> Open<'a> {
         for (kind, place) in std::mem::take(&mut self.at_end) {
             self.found(kind, place);
         }
+        self.rota.found_past = self.rota.found_before + self.truth.len() as u64;
         // whatever the house does here is no pass any more
         let _ = self.comes_to(Point::Ended);
         end
