@@ -122,7 +122,8 @@ impl Open<'_> {
         let Some(kind) = self.armed.filter(|_| self.hands[hand].waits()) else { return Ok(()) };
         let place = Place::from(self.hands[hand].id);
         match kind {
-            kinds::A4_IN_PLAY => {
+            // once the cut card is out, it would be the turn that is due already
+            kinds::A4_IN_PLAY if !self.shoe.cut_card_out => {
                 let next = self.rota.banker.clone().and_then(|banker| self.next_banker(&banker));
                 let Some(player) = next.filter(|_| self.takes(kind)) else { return Ok(()) };
                 self.turn_passes_to(player);
@@ -149,6 +150,22 @@ impl Open<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// When a hand is done with: it asks for a card all the same.
+    pub(super) fn break_turn_over(&mut self, hand: usize) {
+        let Some(kind) = self.armed else { return };
+        let Hand { id, double, split, settled, .. } = self.hands[hand];
+        let fits = match kind {
+            kinds::G0_BLACK_JACK => naive::is_black_jack(&self.hands[hand].cards) && !split,
+            kinds::G0_OVER => self.hands[hand].is_over() && double == 0,
+            kinds::G0_DOUBLED => double > 0,
+            _ => false,
+        };
+        if fits && !settled && self.takes(kind) {
+            self.decide(hand, Choice::Hit);
+            self.room_rules_on(kind, Some(id.into()));
+        }
     }
 
     /// A card goes back to the shoe, and not that one comes out of it.

@@ -6,6 +6,8 @@ use At::{Bank, Hand, Next};
 use Remedy::{None, PutBack, Return, Rule};
 
 const FIFTEEN: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 5)];
+const TEN: &[(At, u8)] = &[(Hand(0, 0), 6), (Hand(0, 1), 4)];
+const GOES_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 4), (Next(0), 10)];
 const BLACK_JACK: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 1), (Bank(0), 10)];
 /// The bank goes over, so that everybody who stands wins.
 const BANK_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 9), (Bank(0), 10), (Bank(1), 6), (Bank(2), 10)];
@@ -251,6 +253,12 @@ kinds! {
     G0_SURRENDER "G0/surrender" Plan::cards(FIFTEEN);
     /// Single pay chosen.
     G0_EVEN_MONEY "G0/even_money" Plan::cards(FIFTEEN);
+    /// A card asked for with a Black Jack.
+    G0_BLACK_JACK "G0/black_jack" Plan::cards(BLACK_JACK);
+    /// A card asked for over 21.
+    G0_OVER "G0/over" Plan::cards(GOES_OVER);
+    /// A card asked for by a doubled hand.
+    G0_DOUBLED "G0/doubled" Plan::cards(TEN);
     /// A card to draw for the bank.
     G0_BANK_CARD "G0/bank_card" Plan::ANY;
     /// Something nobody provided for, told by a person.

@@ -170,6 +170,10 @@ impl Open<'_> {
     pub(in super::super) fn break_at_ask(&mut self) -> Flow {
         if let Some((hand, kind)) = self.undealt {
             self.late_card(hand, kind)?;
+            // it may have made a Black Jack of it
+            if self.rules.blackjack_at_once {
+                self.pay_black_jacks();
+            }
         }
         self.play_begins();
         Ok(())
