@@ -176,6 +176,7 @@ impl<'a> Open<'a> {
                 self.left_open(row);
             }
         }
+        self.rota.found_past = self.rota.found_before + self.truth.len() as u64;
         // whatever the house does here is no pass any more
         let _ = self.comes_to(Point::Ended);
         end
