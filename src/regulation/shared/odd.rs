@@ -2,7 +2,6 @@
 
 use crate::procedure::cards::Held;
 use crate::procedure::hand::Hand;
-use crate::procedure::settlement::is_done;
 use crate::regulation::prelude::*;
 use crate::table::event::Choice;
 use crate::table::settings::{Banker, Surrender};
@@ -89,7 +88,7 @@ fn surrendered_unsettled(scene: &Scene<'_>) -> Option<Place> {
     let state = scene.state;
     let left = |hand: &Hand| {
         let owed = state.owed_as_it_lies(hand, scene.settings).filter(|owed| owed.outcome == Outcome::Surrender);
-        owed.is_some_and(|owed| !is_done(owed, hand.paid, hand.collected))
+        owed.is_some() && hand.paid == 0 && hand.collected == 0
     };
     let mut hands = state.hands().filter(|(_, hand)| hand.surrendered && !state.guesses() && left(hand));
     hands.next().map(|(id, _)| Place::from(id))
