@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::cards::{Cards, Held};
 use super::marks::plays_before;
 use super::scene::{Drawn, Meaning, Role};
-use super::state::{Astray, BettingBox, Pass, Request, Shoe, Shuffled, Standing, State};
+use super::state::{Astray, BettingBox, Request, Shoe, Shuffled, Standing, State};
 use crate::table::Settings;
 use crate::table::card::DECK;
 use crate::table::event::{Choice, Permit, Question, Taken};
@@ -226,8 +226,7 @@ impl State {
             self.pass.begun_after_cut_card = self.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out);
         }
         let bettor = player.or_else(|| self.seated(id.box_no)).cloned();
-        let Pass { facts, bank, .. } = &self.pass;
-        let too_late = facts.dealing && !(self.plan.forgotten_bet && bank.served == 0);
+        let (dealing, takes_forgotten) = (self.pass.dealing, self.takes_forgotten_bet());
         let against_bank = self.plan.insures_against_bank;
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         let hand = &mut betting_box.hands[usize::from(id.hand)];
@@ -236,7 +235,12 @@ impl State {
             return;
         }
         match spot {
-            BetSpot::Main if id.hand == 0 && !too_late => betting_box.bet_before_cards(amount, bettor, counts),
+            BetSpot::Main if id.hand == 0 && !dealing => betting_box.bet_before_cards(amount, bettor, counts),
+            BetSpot::Main if id.hand == 0 && takes_forgotten && counts && amount > 0 => {
+                if matches!(betting_box.standing, Standing::None | Standing::Refused) {
+                    betting_box.bet_before_cards(amount, bettor, counts);
+                }
+            }
             BetSpot::Double if counts && amount > 0 => {
                 hand.doubled = true;
                 hand.doubled_by = amount;
@@ -285,6 +289,8 @@ impl State {
             }
             return self.lay_undue(drawn.place, Held { undue: true, ..held });
         }
+        self.pass.drawn_on |= self.plan.insures_against_bank
+            && matches!(drawn.role, Role::Hit | Role::Unasked | Role::SplitSecond | Role::Double);
         match (drawn.role, drawn.place) {
             (Role::Burned, _) => self.pass.burned += 1,
             (_, Some(Place::Bank)) => self.serve_bank(drawn.role, held),
@@ -523,19 +529,31 @@ impl State {
 
     /// Where choices are not seen: hands before the one acted on, or all once the bank acts, are taken to have stood.
     #[inline]
-    pub fn infer_stands(&mut self, event: &Event) {
+    pub fn infer_stands(&mut self, event: &Event, settings: &Settings) {
         if !self.observes.decisions && self.delivered() {
-            self.stood_before(event);
+            self.stood_before(event, settings);
         }
     }
 
-    fn stood_before(&mut self, event: &Event) {
+    fn stood_before(&mut self, event: &Event, settings: &Settings) {
+        let early = |id: &HandId| self.hand(*id).is_some_and(|hand| self.is_decided_early(hand, settings));
+        let ends_play = if self.plan.bank_covered { 2 } else { 1 };
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
             Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
-            Event::Draw { to: Some(Place::Bank), .. } if self.pass.bank.owed == 0 && self.pass.bank.served >= 2 => None,
+            Event::Draw { to: Some(Place::Bank), .. }
+                if self.pass.bank.owed == 0 && self.pass.bank.served >= ends_play =>
+            {
+                None
+            }
             Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
+            // what is settled before the bank has played says nothing of the other hands
+            Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
+                if early(hand) =>
+            {
+                return;
+            }
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
         };
@@ -571,8 +589,9 @@ impl BettingBox {
             self.hands_in_play = 0;
             self.hands[0].stake = 0;
         } else {
+            // a bet that lies stays its bettor's, whoever tells or touches it
+            self.bettor = self.bettor.take().filter(|_| self.standing == Standing::In).or(bettor);
             self.standing = Standing::In;
-            self.bettor = bettor.or_else(|| self.bettor.take());
             self.hands_in_play = 1;
             self.hands[0].stake = amount;
         }

@@ -80,11 +80,16 @@ impl Bank {
         tally.first[0] == Some(Rank::ACE) && !(tally.count == 1 && tally.covered)
     }
 
-    /// With its first card alone it may still come to a Black Jack.
+    /// For all that can be seen it has a Black Jack, or may still come to one.
     #[must_use]
     pub fn may_have_blackjack(&self) -> bool {
         let tally = self.cards.tally();
-        tally.count < 2 && tally.first[0].is_none_or(|rank| rank == Rank::ACE || rank.is_ten())
+        tally.covered
+            || match tally.count {
+                0 | 1 => tally.first[0].is_none_or(|rank| rank == Rank::ACE || rank.is_ten()),
+                2 => tally.unread || tally.is_blackjack(),
+                _ => self.had_blackjack,
+            }
     }
 
     fn tally_with(&self, card: Card) -> Tally {

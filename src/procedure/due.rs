@@ -79,7 +79,7 @@ impl State {
             let wanted = hand.wants_card
                 || (hand.split && hand.count() == 1)
                 || !self.observes.decisions
-                || (hand.may_be_doubled(settings) && !hand.was_asked(Question::Double));
+                || hand.is_to_be_offered_double(settings);
             return wanted.then(|| id.into());
         }
         if let Some(id) = self.marked(Mark::Second).first() {
@@ -197,11 +197,16 @@ impl State {
         })
     }
 
+    /// The first Black Jack to be paid before the bank plays, or plays on (G7).
+    fn to_pay_at_once(&self, settings: &Settings) -> Option<Due> {
+        let waits = |hand: &Hand| !hand.void && !hand.lost && hand.paid == 0 && self.is_paid_at_once(hand, settings);
+        let (id, hand) = self.hands().find(|(_, hand)| waits(hand))?;
+        Some(Due::Pay(id, BetSpot::Main, self.owed(hand, settings)?.pay))
+    }
+
     fn play_due(&self, settings: &Settings) -> Option<Due> {
-        if let Some((id, hand)) = self.hands().find(|(_, hand)| hand.paid == 0 && self.is_paid_at_once(hand, settings))
-        {
-            let owed = self.owed(hand, settings)?;
-            return Some(Due::Pay(id, BetSpot::Main, owed.pay));
+        if let Some(pay) = self.to_pay_at_once(settings) {
+            return Some(pay);
         }
         if let Some(due) = self.ended_due(settings) {
             return Some(due);
@@ -212,7 +217,7 @@ impl State {
         let hidden = self.turn().and_then(|id| self.hand(id)).is_some_and(|hand| hand.is_covered() && !hand.doubled);
         if let Some(place) = self.card_due(settings).filter(|_| !hidden) {
             let asks_first = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(|hand| !hand.wants_card
-                && hand.may_be_doubled(settings) && !hand.doubled && !hand.was_asked(Question::Double)));
+                && !hand.doubled && hand.is_to_be_offered_double(settings)));
             if !asks_first {
                 let doubled = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(Hand::waits_for_double));
                 let covered = doubled && settings.double_card == Face::Down;
@@ -226,7 +231,7 @@ impl State {
         let declares = settings.ace_is_declared && hand.has_early_ace() && hand.ace.is_none();
         let about = if declares && !hand.is_pair(settings.pairs) {
             Question::Ace
-        } else if hand.may_be_doubled(settings) && !hand.was_asked(Question::Double) {
+        } else if hand.is_to_be_offered_double(settings) {
             Question::Double
         } else {
             Question::Card
@@ -235,6 +240,9 @@ impl State {
     }
 
     fn bank_due(&self, settings: &Settings) -> Option<Due> {
+        if let Some(pay) = self.to_pay_at_once(settings) {
+            return Some(pay);
+        }
         if let Some(id) = self.marked(Mark::Doubling).first() {
             return Some(Due::Card(id.into(), Some(settings.double_card == Face::Down)));
         }
@@ -267,16 +275,15 @@ impl State {
             })
         };
         let owing = due.len();
-        due.extend(
-            bets()
-                .filter(|(_, _, owed, _, taken)| owed.lost > 0 && *taken == 0)
-                .map(|(id, spot, owed, ..)| Due::Collect(id, spot, owed.lost)),
-        );
-        due.extend(
-            bets()
-                .filter(|(_, _, owed, paid, _)| owed.pay > *paid)
-                .map(|(id, spot, owed, paid, _)| Due::Pay(id, spot, owed.pay - paid)),
-        );
+        let loses = |owed: &Owed, taken| owed.lost > 0 && taken == 0;
+        due.extend(bets().filter_map(|(id, spot, owed, paid, taken)| match owed {
+            _ if loses(&owed, taken) => Some(Due::Collect(id, spot, owed.lost)),
+            _ if owed.pay > paid => Some(Due::Pay(id, spot, owed.pay - paid)),
+            _ => None,
+        }));
+        if settings.losers_first {
+            due[owing..].sort_by_key(|due| matches!(due, Due::Pay(..)));
+        }
         if due.len() == owing {
             due.push(self.first_place_with_cards().map_or(Due::End, Due::Clear));
         }

@@ -197,7 +197,8 @@ impl Hand {
     /// Still to be decided against the bank: neither void, lost, nor over 21 for all to see.
     #[must_use]
     pub fn is_live(&self) -> bool {
-        !self.void & !self.lost & !self.is_closed() && (self.is_covered() || !self.is_over())
+        let is_retired = self.cards.is_empty() && self.settled.is_some();
+        !self.void & !self.lost & !self.is_closed() & !is_retired && (self.is_covered() || !self.is_over())
     }
 
     /// It ended before the bank played: half was given up, or its Black Jack was paid.
@@ -220,6 +221,12 @@ impl Hand {
             DoubleOn::NineToEleven => !tally.is_blackjack() && (9..=11).contains(&tally.hard),
             DoubleOn::Any => !tally.is_blackjack(),
         }
+    }
+
+    /// The dealer has to ask it about doubling, and has not (C8, G12).
+    #[must_use]
+    pub fn is_to_be_offered_double(&self, settings: &Settings) -> bool {
+        settings.double_is_offered && self.may_be_doubled(settings) && !self.was_asked(Question::Double)
     }
 
     /// Two cards that are a pair (O2, T-P1, T-P5, G13).
@@ -260,11 +267,13 @@ impl Hand {
         is_done || (self.count() >= 2 && !self.is_covered() && (self.one_card_only || at_21()))
     }
 
-    /// Nothing but 21 in more than two cards finished it.
+    /// Nothing but 21 finished it, and that is no Black Jack: neither two cards unsplit nor, where a split hand may have
+    /// one, split.
     #[must_use]
-    pub fn is_finished_by_21(&self) -> bool {
+    pub fn is_finished_by_21(&self, settings: &Settings) -> bool {
         let ended = self.void | self.lost | self.stood | self.doubled | self.is_closed() | self.settled.is_some();
-        !ended && !self.one_card_only && self.count() > 2 && self.total().is_some_and(|total| total.points == 21)
+        let enough = self.count() > 2 || (self.split && !settings.split_blackjack && self.count() == 2);
+        !ended && !self.one_card_only && enough && self.total().is_some_and(|total| total.points == 21)
     }
 
     /// It chose to double and its card has not come.

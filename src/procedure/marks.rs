@@ -91,7 +91,7 @@ impl Marks {
 /// Which marks a hand in play has, in their order; `whole` where its box has not been split.
 fn marks(hand: &Hand, whole: bool) -> [bool; MARKS] {
     let count = hand.count();
-    let waits = whole & !hand.void & !hand.lost;
+    let waits = whole & !hand.void & !hand.lost & hand.settled.is_none();
     [
         true,
         (count >= 2 || hand.split) && !hand.is_finished(),

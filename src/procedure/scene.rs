@@ -168,7 +168,7 @@ impl Meaning {
             Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
             Event::Move { from, to, cards } => {
                 meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
-                meaning.clearing = pass.clearing || state.is_clearing(settings);
+                meaning.clearing = pass.open && (pass.clearing || state.is_clearing(settings));
             }
             Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
                 let hand = state.hand(*hand);
@@ -338,18 +338,14 @@ fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> R
         return if hand.waits_for_double() { Role::Double } else { Role::Undue };
     }
     let misdealt = if covered && !pass.playing { Role::Third } else { Role::Undue };
-    let again = settings.hit_at_21 && hand.wants_card && hand.is_finished_by_21();
+    let again = settings.hit_at_21 && hand.wants_card && hand.is_finished_by_21(settings);
     if hand.is_finished() && !again {
         return if hand.stood { Role::Undue } else { misdealt };
     }
     if hand.wants_card {
         return Role::Hit;
     }
-    if hand.may_be_doubled(settings)
-        && state.observes.asks
-        && !hand.was_asked(Question::Double)
-        && (pass.playing || state.turn() == Some(id))
-    {
+    if hand.is_to_be_offered_double(settings) && state.observes.asks && (pass.playing || state.turn() == Some(id)) {
         return Role::Unasked;
     }
     let bank_waits = if covered { !state.observes.faces || pass.bank.is_covered() } else { pass.bank.served < 2 };

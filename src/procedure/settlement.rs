@@ -37,14 +37,16 @@ impl State {
             && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand, settings))
     }
 
-    /// A Black Jack that the bank's first card cannot match, where such a one is paid at once (G7).
+    /// A Black Jack that the bank, by its first card or once it has its second, can match no more, where such a one is
+    /// paid at once (G7).
     #[must_use]
     pub fn is_paid_at_once(&self, hand: &Hand, settings: &Settings) -> bool {
         let bank = &self.pass.bank;
         settings.blackjack_at_once
-            && bank.served == 1
+            && bank.served > 0
             && !bank.may_have_blackjack()
             && hand.is_blackjack()
+            && !hand.is_covered()
             && !hand.split
     }
 
@@ -160,12 +162,19 @@ impl State {
     }
 
     /// Bets are being settled, with every hand finished and the bank defined, or taken as it lies: cards that go to the
-    /// discard tray now are being cleared, not lost.
+    /// discard tray now are being cleared, not lost. Where the bank draws after play, they are too as soon as it is final.
     #[must_use]
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
+        // where the bank plays uncovered and last, its complete hand begins the settlement, or nobody being left does
+        let open_and_done = || {
+            let played = !self.plan.bank_covered && self.delivered() && self.turn().is_none();
+            let unopposed = || self.live_hands().next().is_none() && !self.is_insured_against_bank();
+            played && (self.bank_is_final(settings) || unopposed())
+        };
         self.all_settled(settings)
             || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
+            || open_and_done()
             || (self.pass.settling && self.guesses())
     }
 

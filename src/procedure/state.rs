@@ -193,6 +193,8 @@ pub struct Facts {
     pub second: bool,
     /// Play has begun: an ask or a decision other than on insurance, a declared ace.
     pub playing: bool,
+    /// A card of play has come, where that closes insurance against the bank.
+    pub drawn_on: bool,
     /// A main bet has been collected or paid.
     pub settling: bool,
     /// Cards are being cleared.
@@ -447,6 +449,12 @@ impl State {
         let served = self.pass.bank.served;
         let waits = || !self.marked(Mark::First).is_empty() || !self.marked(Mark::Second).is_empty();
         self.pass.playing || served >= 2 || (served == 1 && !self.plan.bank_covered && !waits())
+    }
+
+    /// Who forgot to bet may still do so: the first delivery is under way, and the bank has no card yet (T-Q4).
+    #[must_use]
+    pub fn takes_forgotten_bet(&self) -> bool {
+        self.plan.forgotten_bet && self.pass.dealing && self.pass.bank.served == 0 && !self.pass.second
     }
 
     /// Whether one hand plays before another.

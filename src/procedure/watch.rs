@@ -60,8 +60,9 @@ impl Duty {
             return Fate::Breach;
         }
         let early = self.parts.iter().any(|part| matches!(part, Part::Authorize(_) | Part::Announce(_)));
-        let counts = !matches!(drawn.role, Role::Undue | Role::Burned | Role::BankBeyond | Role::BankIdle)
-            && !meaning.uncovers_bank_card();
+        let counts =
+            !matches!(drawn.role, Role::Undue | Role::Burned | Role::BankBeyond | Role::BankIdle | Role::BankEarly)
+                && !meaning.uncovers_bank_card();
         let due = self.parts.iter().position(|part| drawn.place.is_some_and(|place| *part == Part::Serve(place)));
         match due {
             Some(n) if counts => {

@@ -289,6 +289,8 @@ settings! {
     ace_is_declared: bool,
     /// Whether a bettor may ask for a card at 21 (K10, G9).
     hit_at_21: bool,
+    /// Whether losing stakes are collected before any bet is paid (D9); else each hand is settled in its turn (T-Q3, G5).
+    losers_first: bool,
     /// A Black Jack pays (F1).
     blackjack: Rate,
     /// Whether it is paid at once where the bank cannot have one (G7).
@@ -305,6 +307,8 @@ settings! {
     double_on: DoubleOn,
     /// Whether a split hand may be doubled, and must be asked (O1, Reading 10).
     double_after_split: bool,
+    /// Whether the dealer asks about doubling wherever it may be, and a card that comes unasked is valid (C8, G12).
+    double_is_offered: bool,
     /// Which way the double's card lies (O1).
     double_card: Face,
     /// Which two cards are a pair (O2, T-P5, G13).

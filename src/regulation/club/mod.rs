@@ -1,6 +1,27 @@
 //! `club`: two decks, a bank that rotates and is owned in equal shares; a misdealt card goes back to its place in the shoe. One file an article.
 
+mod payment;
+
 pub mod g00_the_room_decides;
+pub mod g01_decks;
+pub mod g02_values;
+pub mod g03_over_21;
+pub mod g04_payments;
+pub mod g05_from_the_right;
+pub mod g06_delivery;
+pub mod g07_blackjack_at_once;
+pub mod g08_turns;
+pub mod g09_drawing;
+pub mod g10_banks_play;
+pub mod g11_bank_over;
+pub mod g12_doubling;
+pub mod g13_splitting;
+pub mod g14_split_aces;
+pub mod g15_no_split_blackjack;
+pub mod g16_insurance;
+pub mod g18_bets_before_the_play;
+pub mod g19_a_play;
+pub mod g23_bank_without_bets;
 
 use alloc::borrow::Cow;
 
@@ -12,7 +33,28 @@ use crate::table::settings::{
 };
 
 /// The articles, in the order of the text.
-pub static ARTICLES: &[&Article] = &[&g00_the_room_decides::ARTICLE];
+pub static ARTICLES: &[&Article] = &[
+    &g01_decks::ARTICLE,
+    &g02_values::ARTICLE,
+    &g03_over_21::ARTICLE,
+    &g04_payments::ARTICLE,
+    &g05_from_the_right::ARTICLE,
+    &g06_delivery::ARTICLE,
+    &g07_blackjack_at_once::ARTICLE,
+    &g08_turns::ARTICLE,
+    &g09_drawing::ARTICLE,
+    &g10_banks_play::ARTICLE,
+    &g11_bank_over::ARTICLE,
+    &g12_doubling::ARTICLE,
+    &g13_splitting::ARTICLE,
+    &g14_split_aces::ARTICLE,
+    &g15_no_split_blackjack::ARTICLE,
+    &g16_insurance::ARTICLE,
+    &g18_bets_before_the_play::ARTICLE,
+    &g19_a_play::ARTICLE,
+    &g23_bank_without_bets::ARTICLE,
+    &g00_the_room_decides::ARTICLE,
+];
 
 /// The regulation.
 pub static CLUB: Regulation = Regulation {
@@ -38,6 +80,7 @@ pub static CLUB: Regulation = Regulation {
         bank_draws_against_blackjacks: true,
         ace_is_declared: false,
         hit_at_21: true,
+        losers_first: false,
         blackjack: Rate { pays: 3, per: 2 },
         blackjack_at_once: true,
         even_money: false,
@@ -46,6 +89,7 @@ pub static CLUB: Regulation = Regulation {
         split_ace_blackjack: Rate { pays: 1, per: 1 },
         double_on: DoubleOn::NineToEleven,
         double_after_split: true,
+        double_is_offered: true,
         double_card: Face::Up,
         pairs: Pairs::Value,
         max_hands: 4,

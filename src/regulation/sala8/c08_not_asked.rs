@@ -49,7 +49,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         Role::Second | Role::Late if hand.begins_with_ace() && !hand.was_asked(Question::Insurance) => {
             docket.raise(0, Place::from(id));
         }
-        Role::Hit | Role::Unasked if hand.may_be_doubled(scene.settings) && !hand.was_asked(Question::Double) => {
+        Role::Hit | Role::Unasked if hand.is_to_be_offered_double(scene.settings) => {
             docket.raise(1, Place::from(id));
         }
         _ => {}

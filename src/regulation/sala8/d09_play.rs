@@ -86,7 +86,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             }
         }
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.guesses() => {
-            let uncollected = scene.state.uncollected(scene.settings, *hand).is_some();
+            let settings = scene.settings;
+            let uncollected = settings.losers_first && scene.state.uncollected(settings, *hand).is_some();
             if uncollected && !docket.memory_of_case(3) {
                 docket.raise(3, Place::from(*hand));
             }

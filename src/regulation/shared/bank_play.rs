@@ -27,7 +27,10 @@ pub(in crate::regulation) fn check(beyond: usize, below: usize, scene: &Scene<'_
             }
         }
         Event::End {} => {
-            let live = || scene.state.live_hands().any(|(_, hand)| hand.count() >= 2 && hand.settled.is_none());
+            let depends = |hand: &Hand| {
+                hand.count() >= 2 && hand.settled.is_none() && !scene.state.is_decided_early(hand, settings)
+            };
+            let live = || scene.state.live_hands().any(|(_, hand)| depends(hand));
             if live() && is_below() {
                 docket.raise(below, Place::Bank).serve(Place::Bank, 1);
             }

@@ -125,13 +125,13 @@ pub(in crate::regulation) fn insurance_mistakes(scene: &Scene<'_>) -> Vec<(HandI
 pub(in crate::regulation) fn settled_out_of_order(scene: &Scene<'_>) -> Option<HandId> {
     let (state, settings) = (scene.state, scene.settings);
     let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = scene.event else { return None };
-    if *spot == BetSpot::Insurance || !state.bank_is_final(settings) || state.guesses() {
+    if *spot == BetSpot::Insurance || settings.losers_first || !state.bank_is_final(settings) || state.guesses() {
         return None;
     }
     state.marked(Mark::InPlay).before(*to).find(|id| {
-        let hand = state.hand(*id);
-        let owed = hand.and_then(|hand| Some((hand, state.owed(hand, settings)?)));
-        owed.is_some_and(|(hand, owed)| !is_done(owed, hand.paid, hand.collected))
+        // one paid or collected wrongly has had its turn
+        let hand = state.hand(*id).filter(|hand| hand.paid == 0 && hand.collected == 0);
+        hand.and_then(|hand| state.owed(hand, settings)).is_some_and(|owed| !is_done(owed, 0, 0))
     })
 }
 

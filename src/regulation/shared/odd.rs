@@ -3,7 +3,7 @@
 use crate::procedure::cards::Held;
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
-use crate::table::event::Choice;
+use crate::table::event::{Choice, Face};
 use crate::table::settings::{Banker, Surrender};
 use crate::table::{Card, Outcome};
 
@@ -55,7 +55,7 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         Event::Move { from, to, .. } => {
             let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > to_move(scene, *from, *to);
             let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
-            at(*from, back || burned)
+            at(*from, back || burned || is_lost(scene, *from, *to))
         }
         Event::End {} if !state.pass.open => Some(None),
         Event::End {} => surrendered_unsettled(scene).map(Some),
@@ -94,13 +94,26 @@ fn surrendered_unsettled(scene: &Scene<'_>) -> Option<Place> {
     hands.next().map(|(id, _)| Place::from(id))
 }
 
+/// Where the bank's second card comes after play: cards that count go to the discard tray before their bet is settled, or
+/// the bank's before all are.
+fn is_lost(scene: &Scene<'_>, from: Place, to: Place) -> bool {
+    let open = match from {
+        Place::Hand(id) => scene.state.hand(id).is_some_and(|hand| !scene.state.is_settled(hand, scene.settings)),
+        Place::Bank => true,
+        _ => false,
+    };
+    let counts = to == Place::Discard && !scene.clearing && scene.taking.due > 0;
+    !scene.settings.bank_is_covered() && counts && open
+}
+
 /// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has
 /// finished (O1).
 fn is_odd_reveal(scene: &Scene<'_>, place: Place, card: Option<Card>) -> bool {
     let state = scene.state;
     let early = match place {
         Place::Hand(id) => {
-            let doubled = state.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
+            let covers = scene.settings.double_card == Face::Down;
+            let doubled = covers && state.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
             state.lying_at(place).is_empty() || (doubled && !state.bank_is_defined(scene.settings))
         }
         _ => false,

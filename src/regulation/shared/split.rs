@@ -40,10 +40,30 @@ impl Refused {
     }
 }
 
-/// Chips on the split spot, or the word, where it may not be; chips that follow the word, or the word the chips, are the
-/// same split.
-pub(in crate::regulation) fn refused(scene: &Scene<'_>) -> Option<Refused> {
-    let (state, settings) = (scene.state, scene.settings);
+/// A split chosen in words or by placing chips.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::regulation) struct Asked {
+    /// Which hand.
+    pub(in crate::regulation) id: HandId,
+    /// What then lies on its spot, where chips are placed.
+    chips: Option<Cents>,
+    /// Chips that follow the word, or the word the chips: the split was made already.
+    pub(in crate::regulation) follows: bool,
+}
+
+impl Asked {
+    /// The same as a split that may not be.
+    pub(in crate::regulation) fn refused(self, why: Why, scene: &Scene<'_>) -> Refused {
+        let hand = scene.state.hand(self.id);
+        let is_pair = |hand: &Hand| hand.is_pair(scene.settings.pairs);
+        let aces = hand.is_some_and(|hand| hand.begins_with_ace() && (is_pair(hand) || self.follows));
+        Refused { id: self.id, why, back: scene.state.counted(self.id, BetSpot::Split), aces }
+    }
+}
+
+/// Chips on the split spot, or the word.
+pub(in crate::regulation) fn asked(scene: &Scene<'_>) -> Option<Asked> {
+    let state = scene.state;
     let (id, chips) = match scene.event {
         Event::Bet { hand, spot: BetSpot::Split, amount, .. }
             if *amount > 0 && *amount != state.lies_on(*hand, BetSpot::Split) =>
@@ -56,22 +76,26 @@ pub(in crate::regulation) fn refused(scene: &Scene<'_>) -> Option<Refused> {
     let betting_box = state.betting_box(id.box_no)?;
     let said = if chips.is_some() { betting_box.splits_paid } else { betting_box.splits_chosen };
     let follows = betting_box.splits() > said && usize::from(id.hand) == betting_box.split_last;
-    let hand = state.hand(id);
-    let is_pair = |hand: &Hand| hand.is_pair(settings.pairs);
-    let aces = hand.is_some_and(|hand| hand.begins_with_ace() && (is_pair(hand) || follows));
-    let full = betting_box.hands_in_play >= usize::from(settings.max_hands);
-    let opens = hand.is_some_and(|hand| !hand.void && (is_pair(hand) || hand.is_covered()));
-    let why = match chips {
-        _ if follows => None,
+    Some(Asked { id, chips, follows })
+}
+
+/// A split asked for where it may not be.
+pub(in crate::regulation) fn refused(scene: &Scene<'_>) -> Option<Refused> {
+    let (state, settings) = (scene.state, scene.settings);
+    let asked = asked(scene)?;
+    let hand = state.hand(asked.id);
+    let in_play = state.betting_box(asked.id.box_no)?.hands_in_play;
+    let opens = hand.is_some_and(|hand| !hand.void && (hand.is_pair(settings.pairs) || hand.is_covered()));
+    let why = match asked.chips {
+        _ if asked.follows => None,
         _ if !opens => Some(Why::NoPair),
-        _ if full => Some(Why::Limit),
+        _ if in_play >= usize::from(settings.max_hands) => Some(Why::Limit),
         _ => None,
     };
     let added = |amount: Cents| amount.saturating_sub(hand.map_or(0, |hand| hand.split_by));
     let wrong_amount =
-        || chips.is_some_and(|amount| Some(added(amount)) != hand.map(|hand| hand.stake)).then_some(Why::Amount);
-    let why = why.or_else(wrong_amount)?;
-    Some(Refused { id, why, back: state.counted(id, BetSpot::Split), aces })
+        || asked.chips.is_some_and(|amount| Some(added(amount)) != hand.map(|hand| hand.stake)).then_some(Why::Amount);
+    Some(asked.refused(why.or_else(wrong_amount)?, scene))
 }
 
 /// What an article on splitting has to look at.

@@ -14,6 +14,25 @@ pub mod b07_the_bank_keeps_it;
 pub mod b08_blackjack_on_a_split;
 pub mod b09_a_split_blackjack_ties;
 pub mod b10_a_blackjack_stands;
+pub mod n03_on_the_table;
+pub mod n04_new_cards_under;
+pub mod n05_bets_not_touched;
+pub mod p01_pairs;
+pub mod p02_equal_bets;
+pub mod p03_further_splits;
+pub mod p04_split_aces;
+pub mod p05_ten_with_figure;
+pub mod p06_not_for_the_bank;
+pub mod q01_bets_first;
+pub mod q02_delivery;
+pub mod q03_turns;
+pub mod q04_forgotten_bet;
+pub mod q05_maximum;
+pub mod q06_over_21;
+pub mod q07_ties;
+pub mod q08_banks_play;
+pub mod q09_banks_ace;
+pub mod q10_early_second_card;
 pub mod r01_when_one_may_surrender;
 pub mod r02_half_is_given_up;
 pub mod r03_odd_halves;
@@ -30,6 +49,12 @@ pub mod s09_single_pay;
 pub mod s10_both_blackjack;
 pub mod t00_the_room_decides;
 pub mod t01_drawing_for_the_bank;
+pub mod x01_two_cards_only;
+pub mod x02_same_amount;
+pub mod x03_any_hand;
+pub mod x04_one_card;
+pub mod x05_not_on_splits;
+pub mod x06_crosswise;
 
 use alloc::borrow::Cow;
 
@@ -62,11 +87,36 @@ pub static ARTICLES: &[&Article] = &[
     &s08_what_it_pays::ARTICLE,
     &s09_single_pay::ARTICLE,
     &s10_both_blackjack::ARTICLE,
+    &x01_two_cards_only::ARTICLE,
+    &x02_same_amount::ARTICLE,
+    &x03_any_hand::ARTICLE,
+    &x04_one_card::ARTICLE,
+    &x05_not_on_splits::ARTICLE,
+    &x06_crosswise::ARTICLE,
+    &p01_pairs::ARTICLE,
+    &p02_equal_bets::ARTICLE,
+    &p03_further_splits::ARTICLE,
+    &p04_split_aces::ARTICLE,
+    &p05_ten_with_figure::ARTICLE,
+    &p06_not_for_the_bank::ARTICLE,
     &r01_when_one_may_surrender::ARTICLE,
     &r02_half_is_given_up::ARTICLE,
     &r03_odd_halves::ARTICLE,
     &r04_not_for_the_bank::ARTICLE,
     &t01_drawing_for_the_bank::ARTICLE,
+    &q01_bets_first::ARTICLE,
+    &q02_delivery::ARTICLE,
+    &q03_turns::ARTICLE,
+    &q04_forgotten_bet::ARTICLE,
+    &q05_maximum::ARTICLE,
+    &q06_over_21::ARTICLE,
+    &q07_ties::ARTICLE,
+    &q08_banks_play::ARTICLE,
+    &q09_banks_ace::ARTICLE,
+    &q10_early_second_card::ARTICLE,
+    &n03_on_the_table::ARTICLE,
+    &n04_new_cards_under::ARTICLE,
+    &n05_bets_not_touched::ARTICLE,
     &t00_the_room_decides::ARTICLE,
 ];
 
@@ -94,6 +144,7 @@ pub static TALLA: Regulation = Regulation {
         bank_draws_against_blackjacks: true,
         ace_is_declared: false,
         hit_at_21: true,
+        losers_first: false,
         blackjack: Rate { pays: 2, per: 1 },
         blackjack_at_once: false,
         even_money: true,
@@ -102,6 +153,7 @@ pub static TALLA: Regulation = Regulation {
         split_ace_blackjack: Rate { pays: 1, per: 1 },
         double_on: DoubleOn::Any,
         double_after_split: false,
+        double_is_offered: false,
         double_card: Face::Up,
         pairs: Pairs::Figures,
         max_hands: 4,

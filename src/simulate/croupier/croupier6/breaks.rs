@@ -31,7 +31,8 @@ fn wrong_decks(table: &mut Open<'_>, kind: Kind) -> bool {
     const FIVE: u32 = 5 * DECK as u32;
     match kind {
         kinds::K1_SHUFFLE if table.takes(kind) => {
-            table.emit(Event::Shuffle { decks: 5, cards: FIVE });
+            let decks = if table.chance(50) { 5 } else { 7 };
+            table.emit(Event::Shuffle { decks, cards: decks * DECK as u32 });
             table.room_rules_on(kind, None);
             false
         }

@@ -11,7 +11,7 @@ const BLACK_JACK: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 1)];
 const GOES_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 4), (Next(0), 10)];
 
 kinds! {
-    /// A shuffle of five decks.
+    /// A shuffle of five decks, or seven.
     K1_SHUFFLE "K1/shuffle" Plan::SHOE;
     /// A shoe of five decks.
     K1_LOAD "K1/load" Plan::SHOE;
@@ -69,6 +69,8 @@ kinds! {
     K9_BOX_DOWN "K9/box_down" Plan::of(Act::BoxFaceDown, None);
     /// The bank's first card dealt covered.
     K9_BANK_DOWN "K9/bank_down" Plan::of(Act::BankFaceDown, None);
+    /// The bank's second card dealt covered.
+    K9_SECOND_DOWN "K9/bank_second_down" Plan::of(Act::BankSecondFaceDown, None);
     /// Doubling chosen.
     K10_DOUBLE "K10/double" Plan::cards(FIFTEEN);
     /// Splitting chosen.
@@ -143,6 +145,10 @@ kinds! {
     K0_PAY "K0/pay_nobody" Plan::of(Act::PayNobody, Rule);
     /// A decision for nobody.
     K0_DECIDE "K0/decide_nobody" Plan::of(Act::DecideNobody, Rule);
+    /// A loser's stake taken in two parts.
+    K0_PARTS "K0/collect_in_parts" Plan::of(Act::CollectInParts, Rule);
+    /// A card turned where none lies.
+    K0_REVEAL "K0/reveal_nothing" Plan::of(Act::RevealNothing, Rule);
     /// A consent nobody asked for.
     K0_CONSENT "K0/consent" Plan::of(Act::ConsentUnasked, Rule);
     /// An option nobody offered.

@@ -65,6 +65,8 @@ pub(in super::super) enum Act {
     BoxFaceDown,
     /// The bank's first card dealt covered.
     BankFaceDown,
+    /// The bank's second card dealt covered.
+    BankSecondFaceDown,
     /// A second card while a box waits for its first.
     SecondTooSoon,
     /// A third card in the delivery.
@@ -143,6 +145,10 @@ pub(in super::super) enum Act {
     PayNobody,
     /// A decision for a box without a bet.
     DecideNobody,
+    /// A loser's stake taken in two parts.
+    CollectInParts,
+    /// A card turned where none lies.
+    RevealNothing,
     /// A consent nobody asked for.
     ConsentUnasked,
     /// An option nobody offered.
@@ -178,10 +184,10 @@ impl Plan {
             Act::CardToBlackJack => (BLACK_JACK, Mood::Usual),
             Act::WrongTotal => (TOTAL_TOLD, Mood::Usual),
             Act::CardToOver | Act::PayOver | Act::OverUncollected => (GOES_OVER, Mood::Usual),
-            Act::BankBeyond | Act::WrongBankTotal | Act::PayEarly => (WIN, Mood::StandPat),
+            Act::BankBeyond | Act::BankSecondFaceDown | Act::WrongBankTotal | Act::PayEarly => (WIN, Mood::StandPat),
             Act::CardInSettlement | Act::CollectWinner | Act::WinnerAmount | Act::WinnerUnpaid => (WIN, Mood::StandPat),
             Act::CollectEarly => (BANK_SIXTEEN, Mood::StandPat),
-            Act::PayLoser | Act::LoserUncollected => (LOSE, Mood::StandPat),
+            Act::PayLoser | Act::LoserUncollected | Act::CollectInParts => (LOSE, Mood::StandPat),
             Act::PayTie | Act::CollectTie => (TIE, Mood::StandPat),
             Act::PayTiedBlackJack | Act::CollectTiedBlackJack => (BLACK_JACKS, Mood::StandPat),
             Act::CollectBlackJack | Act::BlackJackAmount | Act::BlackJackUnpaid => (BLACK_JACK_WINS, Mood::StandPat),
@@ -197,7 +203,7 @@ impl Plan {
             Act::BetStanding | Act::BetAfterClose | Act::BetInDelivery | Act::BetInPlay | Act::PayNobody => {
                 (Some((2, 6)), true)
             }
-            Act::DecideNobody => (Some((2, 6)), true),
+            Act::DecideNobody | Act::RevealNothing => (Some((2, 6)), true),
             Act::BetOnOthers | Act::DecidedByOther => (Some((2, 7)), false),
             Act::SeatBeyond => (Some((1, 6)), false),
             Act::SeatEighth => (Some((7, 7)), false),

@@ -17,10 +17,15 @@ impl Open<'_> {
         if !hands.clone().any(|hand| self.is_in_play(hand)) && !hands.clone().any(insured) {
             return Ok(());
         }
-        self.break_before_bank()?;
+        if self.break_before_bank()? {
+            return Ok(());
+        }
         let draws_on = hands.clone().any(|hand| self.is_in_play(hand));
         while self.bank.len() < 2 || (draws_on && self.bank_total() < 17) {
-            self.draw_to_bank(Face::Up)?;
+            match self.intends(Act::BankSecondFaceDown).filter(|_| self.bank.len() == 1) {
+                Some(kind) => self.bank_card_down(kind)?,
+                None => self.draw_to_bank(Face::Up)?,
+            }
             self.tell_bank_total();
             if self.bank.len() == 2 {
                 self.settle_insurance();
@@ -127,7 +132,7 @@ impl Open<'_> {
         let main = self.owed(hand);
         if !self.hands[hand].settled && !self.withholds(hand, main) {
             if main.lost > 0 {
-                self.collect(hand);
+                self.collect_or_break(hand, main);
             } else if main.pay > 0 {
                 self.pay_or_break(hand, main);
             }

@@ -31,11 +31,9 @@ impl Open<'_> {
     }
 
     fn bank_first(&mut self) -> Flow {
-        let kind = self.commits(Act::BankFaceDown);
-        self.draw_to_bank(if kind.is_some() { Face::Down } else { Face::Up })?;
-        if let Some(kind) = kind {
-            self.found(kind, Some(Place::Bank));
-            self.emit(Event::Reveal { at: Place::Bank, card: None });
+        match self.intends(Act::BankFaceDown) {
+            Some(kind) => self.bank_card_down(kind)?,
+            None => self.draw_to_bank(Face::Up)?,
         }
         self.break_after_first()
     }

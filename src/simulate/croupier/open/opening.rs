@@ -81,6 +81,9 @@ impl Open<'_> {
         let bets = self.rng.random_range(least..=most.max(least));
         while self.hands.len() < bets {
             let Some((box_no, player)) = self.empty_box().zip(self.seated_player(None)) else { break };
+            if self.chance(30) {
+                self.request(HandId::first(box_no), player.clone(), None);
+            }
             self.bet_on(box_no, player, false);
         }
     }

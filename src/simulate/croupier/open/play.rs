@@ -164,6 +164,7 @@ impl Open<'_> {
     pub(in super::super) fn draw_or_stand(&mut self, hand: usize) -> Flow {
         while self.hands[hand].waits() {
             self.ask(hand, Question::Card)?;
+            self.names_ace(hand);
             self.break_undecided(hand)?;
             if !self.hands[hand].waits() {
                 return Ok(());
@@ -178,6 +179,14 @@ impl Open<'_> {
             self.draws(hand)?;
         }
         Ok(())
+    }
+
+    /// Now and then a bettor says what the ace counts, which binds nobody here.
+    fn names_ace(&mut self, hand: usize) {
+        if self.armed.is_none() && self.hands[hand].has_ace_in_two() && self.chance(5) {
+            let (hand, value) = (self.hands[hand].id, if self.chance(50) { 1 } else { 11 });
+            self.emit(Event::Ace { hand, value, by: None });
+        }
     }
 
     /// Now and then a bettor asks for a card at 21 (which is no Black Jack).

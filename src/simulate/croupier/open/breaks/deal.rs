@@ -48,6 +48,15 @@ impl Open<'_> {
         Ok(Some(1))
     }
 
+    /// A card of the bank lies covered and is turned.
+    pub(in super::super) fn bank_card_down(&mut self, kind: Kind) -> Flow {
+        self.takes(kind);
+        self.draw_to_bank(Face::Down)?;
+        self.found(kind, Some(Place::Bank));
+        self.emit(Event::Reveal { at: Place::Bank, card: None });
+        Ok(())
+    }
+
     /// After the first card of the hand before `next`.
     pub(in super::super) fn break_during_first(&mut self, next: usize) -> Flow {
         let hands = self.hands.len();

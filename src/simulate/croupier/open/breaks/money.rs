@@ -4,10 +4,10 @@ use super::*;
 use crate::table::Outcome;
 
 impl Open<'_> {
-    /// A bet is settled although the bank has cards to take.
-    pub(in super::super) fn break_before_bank(&mut self) -> Flow {
+    /// A bet is settled although the bank has cards to take; whether it never takes them.
+    pub(in super::super) fn break_before_bank(&mut self) -> Flow<bool> {
         let Some(kind) = self.armed.filter(|kind| matches!(kind.plan().act, Act::CollectEarly | Act::PayEarly)) else {
-            return Ok(());
+            return Ok(false);
         };
         // one card must bring the bank where it has to stand
         let enough = |bank: u8| (17..=21).contains(&bank);
@@ -17,7 +17,7 @@ impl Open<'_> {
         }
         let bank = self.next_bank_total();
         if !enough(bank) || (self.bank.len() >= 2 && enough(self.bank_total())) {
-            return Ok(());
+            return Ok(false);
         }
         let pays = kind.plan().act == Act::PayEarly;
         let fits = |hand: &Hand| {
@@ -25,7 +25,7 @@ impl Open<'_> {
             let total = hand.total();
             plain && total < 21 && if pays { total > bank } else { total < bank }
         };
-        let Some(hand) = self.hands.iter().position(fits).filter(|_| self.takes(kind)) else { return Ok(()) };
+        let Some(hand) = self.hands.iter().position(fits).filter(|_| self.takes(kind)) else { return Ok(false) };
         let Hand { id, stake, .. } = self.hands[hand];
         let spot = BetSpot::Main;
         self.emit(if pays {
@@ -35,10 +35,15 @@ impl Open<'_> {
         });
         self.hands[hand].settled = true;
         let row = self.found(kind, Some(Place::Bank));
+        // only where nobody else plays against the bank is nothing else amiss
+        if self.unremedied && pays && self.hands.len() == 1 {
+            self.left_open(row);
+            return Ok(true);
+        }
         self.draw_to_bank(Face::Up)?;
         self.cleared(row);
         self.tell_bank_total();
-        Ok(())
+        Ok(false)
     }
 
     /// The bank's total if it drew now.
@@ -71,6 +76,19 @@ impl Open<'_> {
         let place = self.hands[hand].id.into();
         self.at_end.push((kind, place));
         true
+    }
+
+    /// A loser is collected, at once or in two parts.
+    pub(in super::super) fn collect_or_break(&mut self, hand: usize, main: Owed) {
+        let unit = self.settings.house.unit;
+        let kind = if main.lost > unit { self.commits(Act::CollectInParts) } else { None };
+        let Some(kind) = kind else { return self.collect(hand) };
+        let id = self.hands[hand].id;
+        let spot = BetSpot::Main;
+        self.emit(Event::Collect { hand: id, amount: unit, spot });
+        self.noticed(kind, Some(id.into()));
+        self.emit(Event::Collect { hand: id, amount: main.lost - unit, spot });
+        self.hands[hand].settled = true;
     }
 
     /// A winner is paid, or paid another amount.

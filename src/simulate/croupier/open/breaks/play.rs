@@ -19,6 +19,13 @@ impl Open<'_> {
                     self.noticed(kind, Some(id.into()));
                 }
             }
+            Act::RevealNothing => {
+                if let Some(box_no) = self.empty_box().filter(|_| self.takes(kind)) {
+                    let at = HandId::first(box_no).into();
+                    self.emit(Event::Reveal { at, card: None });
+                    self.noticed(kind, Some(at));
+                }
+            }
             Act::ConsentUnasked if self.takes(kind) => {
                 let id = self.hands[hand].id;
                 self.emit(Event::Consent { hand: id, yes: true });

@@ -1,0 +1,41 @@
+//! T-P2. Equal bets on both hands.
+
+use super::p01_pairs::comes_late;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::split::{self, Why};
+
+/// T-P2: equal bets on both hands.
+pub static ARTICLE: Article = Article {
+    id: "T-P2",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Apuestas iguales", en: "Equal bets on both hands" },
+    gist: Bi {
+        es: "La apuesta es la misma en los dos juegos que se abren.",
+        en: "The bet is the same on both hands that are opened.",
+    },
+    raised: Bi {
+        es: "Al poner para abrir, donde corresponde abrir, otro importe que el de la apuesta de la mano que se abre.",
+        en: "When any other amount than the stake of the hand that is split is put to split where splitting is allowed.",
+    },
+    remedy: Bi {
+        es: "Devolver lo puesto, o llevarlo al importe de la apuesta.",
+        en: "Return what was put, or bring it to the amount of the stake.",
+    },
+    settings: &[],
+    example: include_str!("../../../docs/handbook/talla/examples/T-P2/violating.jsonl"),
+    file: file!(),
+    readings: &[],
+    cases: &[Bi {
+        es: "lo puesto para abrir el {place} no es igual a su apuesta",
+        en: "what was put to split {place} is not equal to its stake",
+    }],
+    on: &[On::Bet(BetSpot::Split)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(refused) = split::refused(scene).filter(|refused| refused.why == Why::Amount && !comes_late(scene)) {
+        refused.raise(0, scene, docket);
+    }
+}
