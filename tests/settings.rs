@@ -112,6 +112,30 @@ fn a_split_hand_of_eleven_may_be_doubled_where_the_house_allows_it() {
 }
 
 #[test]
+fn a_card_for_an_eleven_nobody_was_asked_about_is_valid_only_where_the_dealer_has_to_ask() {
+    let dealt =
+        [("1", "5S"), ("2", "9S"), ("3", "9H"), ("bank", "5D"), ("1", "6S"), ("2", "9C"), ("3", "9D"), ("bank", "8C")];
+    let then = [r#"{"ev":"ask","box":"1","about":"card"}"#, r#"{"ev":"draw","card":"2S","to":"1"}"#];
+    assert!(found(&answers("{}", &dealt, &then)).ends_with(&["C8"]));
+    assert!(found(&answers(r#"{"double_is_offered":false}"#, &dealt, &then)).ends_with(&["C5"]));
+}
+
+#[test]
+fn a_winner_may_be_paid_before_losers_are_collected_where_each_hand_is_settled_in_its_turn() {
+    let then = [
+        r#"{"ev":"decide","box":"1","choice":"stand"}"#,
+        r#"{"ev":"decide","box":"2","choice":"hit"}"#,
+        r#"{"ev":"draw","card":"8S","to":"2"}"#,
+        r#"{"ev":"decide","box":"3","choice":"stand"}"#,
+        r#"{"ev":"reveal","at":"bank"}"#,
+        r#"{"ev":"draw","card":"5C","to":"bank"}"#,
+        r#"{"ev":"pay","box":"1","amount":1000}"#,
+    ];
+    assert!(found(&answers("{}", DEALT, &then)).contains(&"D9"));
+    assert!(!found(&answers(r#"{"losers_first":false}"#, DEALT, &then)).contains(&"D9"));
+}
+
+#[test]
 fn a_file_of_settings_overrides_the_header_and_a_mistake_in_it_names_line_and_key() {
     let folder = tempfile::tempdir().unwrap();
     let (log, good, bad) =

@@ -11,7 +11,7 @@ use crate::table::Settings;
 use crate::table::card::DECK;
 use crate::table::event::{Choice, Permit, Question, Taken};
 use crate::table::place::MAX_HANDS;
-use crate::table::settings::{Banker, Misdealt, Surrender};
+use crate::table::settings::{Banker, Insured, Misdealt, Surrender};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
 
 /// What a finding makes of the facts.
@@ -339,11 +339,20 @@ impl State {
         }
     }
 
-    /// The room lets misdealt cards stand: they count where they lie.
-    pub fn count_astray(&mut self, place: Place) {
+    /// The room lets a misdealt card stand: it counts where it lies.
+    pub fn count_astray(&mut self, place: Place, card: Card) {
         self.change_cards(place, |cards| {
-            cards.change(|cards| cards.iter_mut().for_each(|held| held.undue = false));
+            cards.change(|cards| {
+                if let Some(held) = cards.iter_mut().find(|held| held.undue && held.card == card) {
+                    held.undue = false;
+                }
+            });
         });
+        if let Place::Hand(id) = place
+            && let Some(hand) = self.hand_mut(id)
+        {
+            hand.had_blackjack |= hand.is_blackjack();
+        }
         if place == Place::Bank {
             let count = self.pass.bank.cards.tally().count;
             self.pass.bank.served = self.pass.bank.served.max(u8::try_from(count).unwrap_or(2).min(2));
@@ -427,9 +436,10 @@ impl State {
         if from == to && from != Place::Shoe {
             return;
         }
-        if to == Place::Discard && !self.pass.clearing {
-            self.remember_owed(change.settings, change.meaning.clearing);
-            self.pass.clearing = change.meaning.clearing;
+        if self.pass.open && !self.pass.clearing && (to == Place::Discard || self.pass.settling) {
+            let clears = to == Place::Discard && change.meaning.clearing;
+            self.remember_owed(change.settings, clears);
+            self.pass.clearing = clears;
         }
         let taking = change.meaning.taking;
         if from == Place::Bank && !change.meaning.clearing {
@@ -542,6 +552,11 @@ impl State {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
             Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
+            Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. }
+                if settings.insurance_when == Insured::AfterPlay =>
+            {
+                None
+            }
             Event::Draw { to: Some(Place::Bank), .. }
                 if self.pass.bank.owed == 0 && self.pass.bank.served >= ends_play =>
             {

@@ -75,6 +75,11 @@ impl State {
         if self.plan.bank_covered && pass.bank.served < 2 && !self.marked(Mark::Live).is_empty() {
             return Some(Place::Bank);
         }
+        if settings.hit_at_21
+            && let Some((id, _)) = self.hands().find(|(_, hand)| hand.wants_card && hand.is_finished_by_21(settings))
+        {
+            return Some(id.into());
+        }
         if let Some((id, hand)) = self.unfinished().next() {
             let wanted = hand.wants_card
                 || (hand.split && hand.count() == 1)
@@ -105,7 +110,8 @@ impl State {
             () if !pass.open => Phase::Idle,
             () if !pass.dealing => Phase::Bets,
             () if !self.delivered() && self.card_may_be_due() => Phase::Delivery,
-            () if pass.settling => Phase::Settlement,
+            // where the bank plays last, what is settled too early ends neither the play nor its own
+            () if pass.settling && (self.plan.bank_covered || pass.clearing) => Phase::Settlement,
             () if self.turn().is_some() || !self.marked(Mark::Second).is_empty() => Phase::Play,
             () if self.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) && !insured() => {
                 Phase::Settlement

@@ -21,7 +21,7 @@ pub enum Role {
     Second,
     /// The bank's second card.
     BankSecond,
-    /// The bank's second card, before all have played where it comes after (T-Q10).
+    /// A card for the bank beyond its first, before all have played where those come after (T-Q10).
     BankEarly,
     /// A late second card to a box passed over (C4).
     Late,
@@ -228,7 +228,9 @@ pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
         Choice::Insure => true,
         Choice::Decline => state.hand(id).is_none_or(|hand| {
             let insurable = if state.plan.insures_against_bank {
-                state.pass.bank.shows_ace() && hand.was_asked(Question::Insurance)
+                // where questions are not seen, what is declined while insurance may be had is taken to be that
+                let asked = hand.was_asked(Question::Insurance) || !state.observes.asks;
+                state.pass.bank.shows_ace() && state.pass.bank.served < 2 && asked
             } else {
                 hand.begins_with_ace()
             };
@@ -276,8 +278,8 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
     }
     match bank.served {
         0 => return Role::BankFirst,
-        1 if state.plan.bank_covered || state.bank_is_next() => return Role::BankSecond,
-        1 => return Role::BankEarly,
+        _ if !state.all_have_played() => return Role::BankEarly,
+        1 => return Role::BankSecond,
         _ => {}
     }
     // before its card is uncovered nothing may tell what it is
@@ -338,7 +340,8 @@ fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> R
         return if hand.waits_for_double() { Role::Double } else { Role::Undue };
     }
     let misdealt = if covered && !pass.playing { Role::Third } else { Role::Undue };
-    let again = settings.hit_at_21 && hand.wants_card && hand.is_finished_by_21(settings);
+    let asked = hand.wants_card || !state.observes.decisions;
+    let again = settings.hit_at_21 && asked && hand.is_finished_by_21(settings);
     if hand.is_finished() && !again {
         return if hand.stood { Role::Undue } else { misdealt };
     }

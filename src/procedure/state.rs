@@ -463,10 +463,16 @@ impl State {
         plays_before(one, other, self.plan.first_box)
     }
 
+    /// Nobody's turn stands in the way of the bank's cards beyond its first, where those come after play.
+    #[must_use]
+    pub fn all_have_played(&self) -> bool {
+        self.plan.bank_covered || (self.delivered() && self.turn().is_none())
+    }
+
     /// The bank's second card is due after play, and play is over.
     #[must_use]
     pub fn bank_is_next(&self) -> bool {
-        !self.plan.bank_covered && self.pass.bank.served == 1 && self.delivered() && self.turn().is_none()
+        !self.plan.bank_covered && self.pass.bank.served == 1 && self.all_have_played()
     }
 
     /// Insurance against the bank is still open: its second card decides it.

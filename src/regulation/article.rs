@@ -152,8 +152,8 @@ pub struct Known {
     pub case: usize,
     /// Where.
     pub place: Option<Place>,
-    /// It left a misdealt card to the room: ruled to stand, the card counts where it lies.
-    pub leaves_card: bool,
+    /// The misdealt card it left to the room: ruled to stand, it counts where it lies. Nobody is told which it is.
+    pub leaves_card: Option<Card>,
 }
 
 /// What was found at an event, and what had been found before in the pass.

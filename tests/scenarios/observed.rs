@@ -8,11 +8,11 @@ use sabot::table::Answer;
 use sabot::table::answer::Lang;
 use serde_json::{Value, json};
 
-const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/handbook/sala-8/examples");
+const HANDBOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/handbook");
 const SIGHTS: [&str; 5] = ["places", "faces", "asks", "decisions", "announcements"];
 
-fn examples(beginning: &str) -> Vec<PathBuf> {
-    let mut logs: Vec<PathBuf> = fs::read_dir(EXAMPLES)
+fn examples(house: &str, beginning: &str) -> Vec<PathBuf> {
+    let mut logs: Vec<PathBuf> = fs::read_dir(format!("{HANDBOOK}/{house}/examples"))
         .unwrap()
         .flat_map(|provision| fs::read_dir(provision.unwrap().path()).unwrap())
         .map(|file| file.unwrap().path())
@@ -72,16 +72,19 @@ fn no_table_however_little_it_sees_finds_anything_in_a_compliant_pass() {
     let mut told = String::new();
     for set in 0..1_u32 << SIGHTS.len() {
         let observes: Vec<&str> = (0..SIGHTS.len()).filter(|n| set >> n & 1 == 1).map(|n| SIGHTS[n]).collect();
-        for path in examples("compliant") {
+        for path in ["sala-8", "talla"].iter().flat_map(|house| examples(house, "compliant")) {
             let log = fs::read_to_string(&path).unwrap();
             let whole: Vec<String> = log.lines().map(String::from).collect();
             let (seen, all) = (answers(&seen_by(&log, &observes)), answers(&whole));
-            let name = format!("{} observing {observes:?}", path.strip_prefix(EXAMPLES).unwrap().display());
+            let name = format!("{} observing {observes:?}", path.strip_prefix(HANDBOOK).unwrap().display());
             for answer in seen.iter().filter(|answer| matches!(answer, Answer::Finding(_) | Answer::Breach { .. })) {
                 told += &format!("{name}: {}\n", serde_json::to_string(answer).unwrap());
             }
             // who cannot tell whose card it was, nor who asked for one, cannot tell what was owed
-            let can_tell = observes.contains(&"places") || observes.contains(&"decisions");
+            let decides = observes.contains(&"decisions");
+            // nor who hears no choice that half was given up, or single pay taken
+            let ended_in_words = log.contains(r#""surrender""#) || log.contains(r#""even_money""#);
+            let can_tell = decides || (observes.contains(&"places") && !ended_in_words);
             if can_tell && settlements(&seen) != settlements(&all) {
                 told += &format!("{name}: {:?} instead of {:?}\n", settlements(&seen), settlements(&all));
             }
@@ -105,7 +108,7 @@ fn what_a_table_does_not_see_it_does_not_judge() {
     for (missing, articles) in NEEDS {
         let observes: Vec<&str> = SIGHTS.into_iter().filter(|sight| *sight != missing).collect();
         let mut told = 0;
-        for path in examples("violating") {
+        for path in examples("sala-8", "violating") {
             let log = fs::read_to_string(&path).unwrap();
             let whole: Vec<String> = log.lines().map(String::from).collect();
             told += judged(&whole, articles).len();
@@ -136,7 +139,7 @@ fn judged(log: &[String], articles: &[&str]) -> Vec<String> {
 #[test]
 fn a_table_that_hears_nothing_checks_no_total_and_waits_for_no_announcement() {
     let observes: Vec<&str> = SIGHTS.into_iter().filter(|sight| *sight != "announcements").collect();
-    let read = |name: &str| fs::read_to_string(format!("{EXAMPLES}/{name}.jsonl")).unwrap();
+    let read = |name: &str| fs::read_to_string(format!("{HANDBOOK}/sala-8/examples/{name}.jsonl")).unwrap();
     assert!(judged(&seen_by(&read("D9/violating-total"), &observes), &["D9"]).is_empty());
     let remedied = answers(&seen_by(&read("C13/violating-play-begun"), &observes));
     assert!(matches!(remedied[0], Answer::Finding(_)), "{remedied:?}");

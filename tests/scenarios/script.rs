@@ -3,7 +3,7 @@
 //! ```text
 //! == the bank's second card comes uncovered        a scenario and its name
 //! open                                             players P1 to P3 on seats 1 to 3, a shuffled, cut, loaded shoe
-//! bets 1 2 3                                       50 on each box: P1 has 1, 4 and 7, P2 has 2 and 5 …
+//! bets 1 2 3                                       50 on each box (`3:400` another stake): P1 has 1, 4 and 7, P2 2 and 5 …
 //! deal 8H 5C TD 9S TC 9D QH                        as prescribed: the boxes in order, the bank, and again
 //! draw 8D bank up => C7 bank burn serve            what this line's last event is answered (see `notation`)
 //! burn bank 1
@@ -104,9 +104,9 @@ fn expand(line: &str, boxes: &mut Vec<String>, covered: bool) -> Vec<(String, Va
         "open" => ["seat 1 P1", "seat 2 P2", "seat 3 P3"].map(String::from).into_iter().chain(shoe()).collect(),
         "shoe" => shoe().collect(),
         "bets" => {
-            boxes.clear();
-            boxes.extend(rest.split(' ').map(String::from));
-            boxes.iter().map(|of| format!("bet {of} 50 P{}", player(of))).collect()
+            let bets = rest.split(' ').map(|bet| bet.split_once(':').unwrap_or((bet, "50")));
+            *boxes = bets.clone().map(|(of, _)| of.to_string()).collect();
+            bets.map(|(of, stake)| format!("bet {of} {stake} P{}", player(of))).collect()
         }
         "deal" => {
             let bank = |round: usize| ["bank"].into_iter().take(usize::from(covered || round == 0));

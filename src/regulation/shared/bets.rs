@@ -35,3 +35,14 @@ pub(in crate::regulation) fn change(scene: &Scene<'_>) -> Option<(HandId, Late)>
     let stake = hand.stake;
     Some((*id, if *amount > stake { Late::Raised { stake } } else { Late::Lowered }))
 }
+
+/// Raises a case and has what was put on a main spot beyond what counts there returned; what is done while it is still to
+/// be returned is the same breach.
+pub(in crate::regulation) fn refuse(case: usize, id: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if returning(scene, id, BetSpot::Main) {
+        docket.again();
+    } else {
+        let counts = scene.state.counted(id, BetSpot::Main);
+        docket.raise(case, Place::from(id)).give_back(id, BetSpot::Main, counts).no_effect();
+    }
+}

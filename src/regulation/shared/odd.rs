@@ -13,7 +13,10 @@ pub(in crate::regulation) fn check(unforeseen: usize, reported: usize, scene: &S
     if docket.raised.is_empty()
         && let Some(place) = not_provided_for(scene)
     {
-        docket.raise(unforeseen, place).part(Part::Rule);
+        let raised = docket.raise(unforeseen, place).part(Part::Rule);
+        if matches!(scene.event, Event::Bank { .. } | Event::BankCard { .. } | Event::Share { .. }) {
+            raised.no_effect();
+        }
     }
     if let Event::Report { provision: None, place, .. } = scene.event {
         docket.raise(reported, *place).part(Part::Rule);
@@ -36,6 +39,31 @@ pub(in crate::regulation) const ON: &[On] = &[
     On::Event(Kind::End),
 ];
 
+/// Where cards that counted went to the discard tray before what they decide was settled, in a house that has no article
+/// on that.
+pub(in crate::regulation) fn cleared_early(scene: &Scene<'_>) -> Option<Place> {
+    let Event::Move { from, to: Place::Discard, .. } = scene.event else { return None };
+    let state = scene.state;
+    let has_articles = scene.settings.bank_is_covered();
+    if has_articles || !state.pass.open || scene.clearing || scene.taking.due == 0 || state.guesses() {
+        return None;
+    }
+    let is_open = match from {
+        Place::Bank => true,
+        Place::Hand(id) => state.hand(*id).is_some_and(|hand| !hand.lost && !state.is_settled(hand, scene.settings)),
+        _ => false,
+    };
+    is_open.then_some(*from)
+}
+
+/// A consent that nothing asks for.
+pub(in crate::regulation) fn unasked_consent(scene: &Scene<'_>) -> Option<Place> {
+    match scene.event {
+        Event::Consent { hand, .. } if !scene.offered => Some(Place::from(*hand)),
+        _ => None,
+    }
+}
+
 /// What no other article names, and where it happened (`None` where that is no place).
 fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
     let (state, settings) = (scene.state, scene.settings);
@@ -55,7 +83,7 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         Event::Move { from, to, .. } => {
             let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > to_move(scene, *from, *to);
             let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
-            at(*from, back || burned || is_lost(scene, *from, *to))
+            at(*from, back || burned || cleared_early(scene).is_some())
         }
         Event::End {} if !state.pass.open => Some(None),
         Event::End {} => surrendered_unsettled(scene).map(Some),
@@ -92,18 +120,6 @@ fn surrendered_unsettled(scene: &Scene<'_>) -> Option<Place> {
     };
     let mut hands = state.hands().filter(|(_, hand)| hand.surrendered && !state.guesses() && left(hand));
     hands.next().map(|(id, _)| Place::from(id))
-}
-
-/// Where the bank's second card comes after play: cards that count go to the discard tray before their bet is settled, or
-/// the bank's before all are.
-fn is_lost(scene: &Scene<'_>, from: Place, to: Place) -> bool {
-    let open = match from {
-        Place::Hand(id) => scene.state.hand(id).is_some_and(|hand| !scene.state.is_settled(hand, scene.settings)),
-        Place::Bank => true,
-        _ => false,
-    };
-    let counts = to == Place::Discard && !scene.clearing && scene.taking.due > 0;
-    !scene.settings.bank_is_covered() && counts && open
 }
 
 /// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has

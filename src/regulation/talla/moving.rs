@@ -53,7 +53,7 @@ fn refused(scene: &Scene<'_>) -> Option<(Why, Option<Place>)> {
         _ if state.rota.moved || claims().all(|claim| claim.waived) => Why::Used,
         // to leave it with the dealer moves nothing
         BankChange::Left => return None,
-        _ if claims().any(|claim| moves(claim)) => return None,
+        _ if claims().any(moves) => return None,
         _ if unsplit().next().is_none() => Why::Split,
         _ if unsplit().all(|claim| claim.first_pass) => Why::FirstPass,
         _ => Why::Tied,

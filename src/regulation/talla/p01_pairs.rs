@@ -1,8 +1,9 @@
 //! T-P1. Pairs.
 
-use super::p05_ten_with_figure::is_ten_with_figure;
+use super::p05_ten_with_figure::has_ten_with_figure;
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::{self, Why};
+use crate::regulation::shared::split::{self, Asked, Refused, Why};
 
 /// T-P1: pairs.
 pub static ARTICLE: Article = Article {
@@ -44,21 +45,23 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some(asked) = split::asked(scene) else { return };
-    let hand = scene.state.hand(asked.id);
-    if hand.is_some_and(is_ten_with_figure) {
-        return;
-    }
-    if comes_late(scene) {
+    if let Some(asked) = split::asked(scene).filter(|asked| comes_late(*asked, scene)) {
         asked.refused(Why::NoPair, scene).raise(1, scene, docket);
-    } else if let Some(refused) = split::refused(scene).filter(|refused| refused.why == Why::NoPair) {
+    }
+    if let Some(refused) = refused(Why::NoPair, scene).filter(|of| !has_ten_with_figure(of.id, scene)) {
         refused.raise(0, scene, docket);
     }
 }
 
+/// A split that may not be for that reason, its hand still being played.
+pub(super) fn refused(why: Why, scene: &Scene<'_>) -> Option<Refused> {
+    let asked = split::asked(scene).filter(|asked| !comes_late(*asked, scene) && !scene.state.guesses())?;
+    split::refused(scene).filter(|refused| refused.why == why && refused.id == asked.id)
+}
+
 /// A new split of two cards whose play is over.
-pub(super) fn comes_late(scene: &Scene<'_>) -> bool {
-    let new = split::asked(scene).filter(|asked| !asked.follows);
-    let hand = new.and_then(|asked| scene.state.hand(asked.id)).filter(|hand| hand.count() == 2);
-    hand.is_some_and(|hand| hand.stood || hand.void || hand.is_closed())
+fn comes_late(asked: Asked, scene: &Scene<'_>) -> bool {
+    let hand = scene.state.hand(asked.id).filter(|hand| hand.count() == 2 && !asked.follows);
+    let is_over = |hand: &Hand| (hand.stood && scene.state.observes.decisions) || hand.void || hand.is_closed();
+    hand.is_some_and(is_over) && !has_ten_with_figure(asked.id, scene)
 }

@@ -1,8 +1,8 @@
 //! T-P2. Equal bets on both hands.
 
-use super::p01_pairs::comes_late;
+use super::p01_pairs::refused;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::{self, Why};
+use crate::regulation::shared::split::Why;
 
 /// T-P2: equal bets on both hands.
 pub static ARTICLE: Article = Article {
@@ -35,7 +35,7 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(refused) = split::refused(scene).filter(|refused| refused.why == Why::Amount && !comes_late(scene)) {
+    if let Some(refused) = refused(Why::Amount, scene) {
         refused.raise(0, scene, docket);
     }
 }

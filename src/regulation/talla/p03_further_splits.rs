@@ -1,6 +1,6 @@
 //! T-P3. Further splits.
 
-use super::p01_pairs::comes_late;
+use super::p01_pairs::refused;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::{self, Why};
 
@@ -41,7 +41,7 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(refused) = split::refused(scene).filter(|refused| refused.why == Why::Limit && !comes_late(scene)) {
+    if let Some(refused) = refused(Why::Limit, scene) {
         refused.raise(0, scene, docket);
     }
 }

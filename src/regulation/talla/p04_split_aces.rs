@@ -52,7 +52,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     {
         docket.raise(1, Place::from(*id)).no_effect();
     }
-    if let Some(id) = scene.drawn.and_then(|drawn| drawn.hand())
+    if let Some(id) = scene.drawn.and_then(|drawn| drawn.hand()).filter(|_| !scene.state.guesses())
         && has_its_card(id)
     {
         docket.raise(0, Place::from(id)).leave_to_room();

@@ -1,6 +1,6 @@
 //! T-P5. A ten with a figure.
 
-use crate::procedure::hand::Hand;
+use super::p01_pairs::refused;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::{self, Why};
 use crate::table::settings::Pairs;
@@ -36,13 +36,12 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let refused = split::refused(scene).filter(|refused| refused.why == Why::NoPair);
-    if let Some(refused) = refused.filter(|refused| scene.state.hand(refused.id).is_some_and(is_ten_with_figure)) {
+    if let Some(refused) = refused(Why::NoPair, scene).filter(|refused| has_ten_with_figure(refused.id, scene)) {
         refused.raise(0, scene, docket);
     }
 }
 
-/// Two cards of ten points that are no pair by their number.
-pub(super) fn is_ten_with_figure(hand: &Hand) -> bool {
-    hand.is_pair(Pairs::Value) && !hand.is_pair(Pairs::Figures)
+/// A hand's two cards count ten each and are no pair by their number.
+pub(super) fn has_ten_with_figure(id: HandId, scene: &Scene<'_>) -> bool {
+    scene.state.hand(id).is_some_and(|hand| hand.is_pair(Pairs::Value) && !hand.is_pair(Pairs::Figures))
 }

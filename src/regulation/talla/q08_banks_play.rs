@@ -45,5 +45,10 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    bank_play::check(0, 1, scene, docket);
+    let settles = matches!(scene.event, Event::Pay { .. } | Event::Collect { .. });
+    // who does not see choices does not see a surrender, or single pay, which are settled before the bank's second card
+    let may_be_early = !scene.state.observes.decisions && scene.state.pass.bank.served < 2;
+    if !(settles && may_be_early) {
+        bank_play::check(0, 1, scene, docket);
+    }
 }

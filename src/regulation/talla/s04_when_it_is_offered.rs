@@ -53,10 +53,11 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     insurance::check(Why::Late, 1, scene, docket);
     let state = scene.state;
     let offers = scene.settings.insurance_when == Insured::AfterPlay && state.observes.asks;
-    if scene.drawn.is_none() || !offers || !state.pass.bank.shows_ace() {
+    if scene.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.guesses() {
         return;
     }
-    for (id, hand) in state.live_hands() {
+    // who was paid took single pay, though nobody may have heard it
+    for (id, hand) in state.live_hands().filter(|(_, hand)| hand.paid == 0) {
         if hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !docket.knows(2, Place::from(id)) {
             docket.raise(2, Place::from(id)).severity(Severity::Notice);
         }

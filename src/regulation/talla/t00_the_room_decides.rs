@@ -80,12 +80,8 @@ pub static ARTICLE: Article = Article {
             en: "another amount than was due was paid or collected for {place}: the room decides",
         },
         Bi { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" },
-        Bi {
-            es: "cartas en juego fueron al zambullo ({place}): decide la sala",
-            en: "cards in play went to the discard tray ({place}): the room decides",
-        },
     ],
-    on: on![odd::ON, &[On::Event(Kind::Draw), On::Play]],
+    on: on![odd::ON, &[On::Event(Kind::Draw), On::Event(Kind::Consent), On::Play]],
     check,
 };
 
@@ -93,10 +89,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     strangers_word(scene, docket);
     money_left(scene, docket);
     odd::check(1, 0, scene, docket);
-    if docket.raised.is_empty()
-        && let Some(place) = lost_cards(scene)
-    {
-        docket.raise(10, place).part(Part::Rule);
+    if let Some(place) = odd::unasked_consent(scene) {
+        docket.raise(1, place).part(Part::Rule);
     }
     decks::check_card(5, scene, docket);
     let named = docket.raised.iter().any(|raised| raised.effects.contains(&Effect::Undue));
@@ -118,18 +112,6 @@ fn strangers_word(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if !scene.state.may_speak(*hand, by.as_ref()) && !is_void {
         docket.raise(4, Place::from(*hand)).part(Part::Rule).no_effect();
     }
-}
-
-/// Where cards came from that went to the discard tray before their bet was settled, or from the bank before all were.
-fn lost_cards(scene: &Scene<'_>) -> Option<Place> {
-    let Event::Move { from, to: Place::Discard, .. } = scene.event else { return None };
-    let state = scene.state;
-    let in_play = match from {
-        Place::Bank => true,
-        Place::Hand(id) => state.hand(*id).is_some_and(|hand| !state.is_settled(hand, scene.settings)),
-        _ => false,
-    };
-    (in_play && state.pass.open && !scene.clearing && scene.taking.due > 0 && !state.guesses()).then_some(*from)
 }
 
 /// Wrong payments and collections, and main bets left at the end, that no other article has named.

@@ -1,5 +1,6 @@
 //! T-X1. Doubling on two cards.
 
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
 
@@ -45,12 +46,13 @@ pub static ARTICLE: Article = Article {
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let Some((id, _)) = double::asked(scene) else { return };
     let hand = scene.state.hand(id);
-    if hand.is_some_and(|hand| hand.doubled || hand.split || hand.is_blackjack()) {
+    let is_over = |hand: &Hand| (hand.stood && scene.state.observes.decisions) || hand.void || hand.is_closed();
+    if hand.is_some_and(|hand| hand.doubled || hand.split || hand.is_blackjack()) || scene.state.guesses() {
         return;
     }
     if hand.is_none_or(|hand| hand.count() != 2) {
         double::refuse(0, id, scene, docket);
-    } else if hand.is_some_and(|hand| hand.stood || hand.void || hand.is_closed()) {
+    } else if hand.is_some_and(is_over) {
         double::refuse(1, id, scene, docket);
     }
 }
