@@ -171,7 +171,7 @@ impl Validator {
     /// What the articles say of the event, and what that makes of the facts.
     fn judge(&mut self, event: &Event, meaning: &Meaning) {
         let scene = Scene { state: &self.state, settings: &self.settings, duties: &self.duties, event, meaning };
-        let mut docket = Docket::new(&self.memory, &mut self.raised, self.regulation.not_provided_for);
+        let mut docket = Docket::new(&self.memory, self.found, &mut self.raised, self.regulation.not_provided_for);
         self.articles.hear(&scene, &mut docket);
         if let Event::Report { provision: Some(id), place, .. } = event {
             match self.regulation.article(id) {

@@ -4,7 +4,7 @@ use crate::procedure::cards::Held;
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::table::event::{Choice, Face};
-use crate::table::settings::{Banker, Surrender};
+use crate::table::settings::{Banker, Misdealt, Surrender};
 use crate::table::{Card, Outcome};
 
 /// Raises `unforeseen` for what no other article names, where none of them was raised by the event, and `reported` for a
@@ -81,7 +81,10 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         Event::Choose { hand, .. } => at(Place::from(*hand), !scene.offered),
         Event::Reveal { at: place, card } => at(*place, is_odd_reveal(scene, *place, *card)),
         Event::Move { from, to, .. } => {
-            let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > to_move(scene, *from, *to);
+            // where misdealt cards go back to the shoe they may do so late as well
+            let goes_back = *to == Place::Shoe && settings.misdealt == Misdealt::Back;
+            let taken = if goes_back { scene.taking.due } else { scene.taking.count() };
+            let back = !matches!(to, Place::Burn | Place::Discard) && taken > to_move(scene, *from, *to);
             let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
             at(*from, back || burned || cleared_early(scene).is_some())
         }
