@@ -56,8 +56,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if scene.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.guesses() {
         return;
     }
-    // who was paid took single pay, though nobody may have heard it
-    for (id, hand) in state.live_hands().filter(|(_, hand)| hand.paid == 0) {
+    for (id, hand) in state.live_hands() {
         if hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !docket.knows(2, Place::from(id)) {
             docket.raise(2, Place::from(id)).severity(Severity::Notice);
         }
