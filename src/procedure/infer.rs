@@ -1,5 +1,6 @@
 //! What bettors must have chosen, at a table that does not see their choices.
 
+use super::hand::Hand;
 use super::marks::plays_before;
 use super::state::{Standing, State};
 use crate::table::event::Question;
@@ -20,8 +21,8 @@ impl State {
         }
     }
 
-    /// Half of a stake collected before the bank's second card was given up; a Black Jack paid its stake before that took
-    /// single pay.
+    /// Half of a stake that is collected, and is not what the hand lost, was given up; a Black Jack paid its stake before
+    /// the bank's second card took single pay.
     fn ended_early(&mut self, event: &Event, settings: &Settings) {
         let (Event::Collect { hand: id, spot: BetSpot::Main, amount }
         | Event::Pay { hand: id, spot: BetSpot::Main, amount }) = event
@@ -30,15 +31,15 @@ impl State {
         };
         let collects = matches!(event, Event::Collect { .. });
         let bank = &self.pass.bank;
-        let in_time = !self.plan.bank_covered && bank.served == 1;
-        let single = settings.even_money && bank.shows_ace();
-        let half = settings.surrender != Surrender::Never;
-        let Some(hand) = self.hand_mut(*id).filter(|_| in_time) else { return };
-        let untouched = !hand.split && hand.count() == 2 && !hand.is_covered() && hand.paid == 0 && hand.collected == 0;
+        let Some(hand) = self.hand(*id).filter(|_| !self.plan.bank_covered && bank.served > 0) else { return };
         let stake = hand.at_stake();
-        match (untouched && hand.is_live(), hand.is_blackjack()) {
-            (true, true) if !collects => hand.even_money |= single && hand.insurance == 0 && *amount == stake,
-            (true, false) if collects => hand.surrendered |= half && !hand.doubled && *amount == settings.half(stake),
+        let lost = self.owed(hand, settings).is_some_and(|owed| owed.lost == *amount);
+        let half = settings.surrender != Surrender::Never && *amount == settings.half(stake) && !lost;
+        let single = settings.even_money && bank.served == 1 && bank.shows_ace() && *amount == stake;
+        let Some(hand) = self.hand_mut(*id).filter(|hand| hand.may_have_ended()) else { return };
+        match hand.is_blackjack() {
+            true if !collects => hand.even_money |= single && hand.insurance == 0,
+            false if collects => hand.surrendered |= half,
             _ => return,
         }
         self.note(id.box_no);
@@ -85,5 +86,14 @@ impl State {
             }
             self.note(box_no);
         }
+    }
+}
+
+impl Hand {
+    /// Where choices are not seen: it may have been surrendered, or have taken single pay.
+    #[must_use]
+    pub fn may_have_ended(&self) -> bool {
+        let untouched = self.count() == 2 && !self.split && !self.doubled && self.paid == 0 && self.collected == 0;
+        untouched && self.is_live() && !self.is_covered()
     }
 }
