@@ -134,7 +134,7 @@ impl Validator {
         let old = self.duties.len();
         if !self.raised.is_empty() {
             let mut raised = core::mem::take(&mut self.raised);
-            raised.drain(..).for_each(|raised| self.note(line, &raised, answers));
+            raised.drain(..).for_each(|raised| self.note(line, event, &raised, answers));
             self.raised = raised;
         }
         self.room_rules(event, &meaning);
@@ -171,7 +171,7 @@ impl Validator {
     /// What the articles say of the event, and what that makes of the facts.
     fn judge(&mut self, event: &Event, meaning: &Meaning) {
         let scene = Scene { state: &self.state, settings: &self.settings, duties: &self.duties, event, meaning };
-        let mut docket = Docket::new(&self.memory, &mut self.raised, self.regulation.not_provided_for);
+        let mut docket = Docket::new(&self.memory, self.found, &mut self.raised, self.regulation.not_provided_for);
         self.articles.hear(&scene, &mut docket);
         if let Event::Report { provision: Some(id), place, .. } = event {
             match self.regulation.article(id) {
@@ -188,10 +188,14 @@ impl Validator {
     }
 
     /// Writes a finding down: the answer, the memory, the duty.
-    fn note(&mut self, line: LineNo, raised: &Raised, answers: &mut Vec<Answer>) {
+    fn note(&mut self, line: LineNo, event: &Event, raised: &Raised, answers: &mut Vec<Answer>) {
         self.found += 1;
         *self.counts.entry(raised.article.id).or_default() += 1;
-        let leaves_card = raised.parts.contains(&Part::Rule) && raised.effects.contains(&Effect::Undue);
+        let is_left = raised.parts.contains(&Part::Rule) && raised.effects.contains(&Effect::Undue);
+        let leaves_card = match event {
+            Event::Draw { card, .. } if is_left => Some(*card),
+            _ => None,
+        };
         self.memory.push(Known {
             finding: self.found,
             id: raised.article.id,
@@ -260,8 +264,8 @@ impl Validator {
     fn room_rules(&mut self, event: &Event, meaning: &Meaning) {
         let Event::Rule { decision, .. } = event else { return };
         let Some(known) = self.memory.iter().find(|known| Some(known.finding) == meaning.ruled) else { return };
-        if let (Ruling::Stands, true, Some(place)) = (decision, known.leaves_card, known.place) {
-            self.state.count_astray(place);
+        if let (Ruling::Stands, Some(card), Some(place)) = (decision, known.leaves_card, known.place) {
+            self.state.count_astray(place, card);
         }
         let boxes = match known.place {
             Some(Place::Hand(hand)) => hand.box_no..=hand.box_no,

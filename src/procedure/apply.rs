@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 
 use super::cards::{Cards, Held};
 use super::scene::{Drawn, Meaning, Role};
-use super::state::{Astray, BettingBox, Request, Shoe, Shuffled, Standing, State};
+use super::shoe::{Astray, Shoe};
+use super::state::{BettingBox, Request, Standing, State};
 use crate::table::Settings;
-use crate::table::card::DECK;
-use crate::table::event::{Choice, Permit, Taken};
+use crate::table::event::{Choice, Taken};
 use crate::table::place::MAX_HANDS;
-use crate::table::settings::{Banker, Misdealt, Surrender};
+use crate::table::settings::Surrender;
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
 
 /// What a finding makes of the facts.
@@ -53,7 +53,7 @@ impl State {
 
     fn happen(&mut self, change: &Change<'_>) {
         match change.event {
-            Event::Seat { seat, player } => {
+            Event::Seat { seat, player } if change.counts() => {
                 self.seats.retain(|(taken, _)| taken != seat);
                 self.seats.push((*seat, player.clone()));
                 self.seats_told = true;
@@ -66,9 +66,10 @@ impl State {
                 self.requests.push(Request { box_no: hand.box_no, player: player.clone(), t: *t });
             }
             Event::Authorize { what, role, .. } if what.is_for(*role) => self.permits.set(*what, true),
-            Event::Shuffle { .. } | Event::Cut { .. } | Event::Load { .. } | Event::CutCard {} => {
-                self.cards(change.event, change.settings)
-            }
+            Event::Shuffle { decks, .. } => self.shuffle(*decks),
+            Event::Cut { .. } => self.cut = true,
+            Event::Load { cards, .. } => self.load(*cards),
+            Event::CutCard {} => self.cut_card_comes(change.settings),
             Event::Bet { hand, spot, amount, player, .. } => {
                 self.bet(*hand, *spot, *amount, player.as_ref(), change);
             }
@@ -103,7 +104,9 @@ impl State {
             Event::Bank { how, player, by, .. } if change.counts() => {
                 self.rota.change(*how, player.as_ref(), by.as_ref());
             }
-            Event::Share { player, what, amount } if change.counts() => self.share(player, *what, *amount),
+            Event::Share { player, what, amount } if change.counts() => {
+                self.share(player, *what, *amount, change.settings);
+            }
             Event::OfferCut { player } => self.cut_offered.push(player.clone()),
             _ => {}
         }
@@ -164,54 +167,7 @@ impl State {
 
     fn close(&mut self) {
         self.pass.closed = true;
-        if let Some(shoe) = &mut self.shoe {
-            self.rota.turned &= !shoe.fresh;
-            shoe.fresh = false;
-        }
-    }
-
-    fn cards(&mut self, event: &Event, settings: &Settings) {
-        match event {
-            Event::Shuffle { decks, .. } => {
-                self.permits.set(Permit::Shuffle, false);
-                self.shuffled = Some(Shuffled { decks: *decks });
-                self.cut = false;
-                self.cut_offered.clear();
-            }
-            Event::Cut { .. } => self.cut = true,
-            Event::Load { cards, .. } => {
-                self.permits.set(Permit::DeckChange, false);
-                let shuffled = self.shuffled.take().map_or(0, |shuffled| shuffled.decks);
-                let decks = shuffled.max(cards.div_ceil(DECK as u32));
-                self.discarded = 0;
-                self.shoe_empty = false;
-                self.cut = false;
-                self.astray.clear();
-                let makeshift = self.pass.dealing;
-                let seen = if makeshift { self.on_the_felt() } else { [0; DECK] };
-                self.shoe = Some(Shoe { decks, seen, cut_card_out: false, fresh: !makeshift, makeshift });
-            }
-            _ => {
-                self.cut_card_to = match self.card_due(settings) {
-                    Some(Place::Hand(id)) if self.plan.banker == Banker::ByTurn => {
-                        self.betting_box(id.box_no).and_then(|betting_box| betting_box.bettor.clone())
-                    }
-                    _ => None,
-                };
-                if let Some(shoe) = &mut self.shoe {
-                    shoe.cut_card_out = true;
-                }
-            }
-        }
-    }
-
-    /// How often each card lies on the felt: it cannot be among those shuffled in the middle of a pass.
-    fn on_the_felt(&self) -> [u16; DECK] {
-        let mut seen = [0; DECK];
-        let hands = self.pass.boxes.iter().flat_map(|betting_box| &betting_box.hands);
-        let lying = hands.flat_map(|hand| hand.cards.iter()).chain(self.pass.bank.cards.iter());
-        lying.filter_map(|held| held.card.index()).for_each(|index| seen[index] += 1);
-        seen
+        self.begin_shoe();
     }
 
     fn bet(&mut self, id: HandId, spot: BetSpot, amount: Cents, player: Option<&Name>, change: &Change<'_>) {
@@ -222,7 +178,7 @@ impl State {
             }
             self.pass.open = true;
             self.pass_no += 1;
-            self.pass.begun_after_cut_card = self.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out);
+            self.pass.begun_after_cut_card = self.shoe.as_ref().is_some_and(Shoe::is_over);
         }
         let bettor = player.or_else(|| self.seated(id.box_no)).cloned();
         let (dealing, takes_forgotten) = (self.pass.dealing, self.takes_forgotten_bet());
@@ -267,14 +223,9 @@ impl State {
     }
 
     fn drawn(&mut self, drawn: &Drawn, undue: bool) {
+        let undue = undue || matches!(drawn.role, Role::Undue | Role::BankEarly);
         self.draws += 1;
-        self.shoe_empty = false;
-        if let Some(n) = self.astray.iter().position(|astray| astray.back) {
-            self.astray.remove(n);
-        }
-        if let (Some(shoe), Some(index)) = (&mut self.shoe, drawn.card.index()) {
-            shoe.seen[index] = shoe.seen[index].saturating_add(1);
-        }
+        self.leave_shoe(drawn.card, undue.then(|| drawn.place.unwrap_or(Place::Shoe)));
         if self.pass.open && !self.pass.dealing {
             self.pass.dealing = true;
             self.requests.clear();
@@ -282,11 +233,8 @@ impl State {
         let unseen = !self.observes.places && !self.observes.decisions;
         self.pass.guessed |= unseen && self.delivered() && drawn.hand().is_some();
         let held = Held { card: drawn.card, down: drawn.is_down(), undue };
-        if undue || matches!(drawn.role, Role::Undue | Role::BankEarly) {
-            if self.plan.misdealt == Misdealt::Back {
-                self.astray.push(Astray { card: drawn.card, back: false });
-            }
-            return self.lay_undue(drawn.place, Held { undue: true, ..held });
+        if undue {
+            return self.lay_undue(drawn.place, held);
         }
         self.pass.drawn_on |= self.plan.insures_against_bank
             && matches!(drawn.role, Role::Hit | Role::Unasked | Role::SplitSecond | Role::Double);
@@ -338,11 +286,24 @@ impl State {
         }
     }
 
-    /// The room lets misdealt cards stand: they count where they lie.
-    pub fn count_astray(&mut self, place: Place) {
+    /// The room lets a misdealt card stand: it counts where it lies.
+    pub fn count_astray(&mut self, place: Place, card: Card) {
         self.change_cards(place, |cards| {
-            cards.change(|cards| cards.iter_mut().for_each(|held| held.undue = false));
+            cards.change(|cards| {
+                if let Some(held) = cards.iter_mut().find(|held| held.undue && held.card == card) {
+                    held.undue = false;
+                }
+            });
         });
+        let stands = |astray: &Astray| !astray.back && astray.place == place && astray.card == card;
+        if let Some(n) = self.astray.iter().position(stands) {
+            self.astray.remove(n);
+        }
+        if let Place::Hand(id) = place
+            && let Some(hand) = self.hand_mut(id)
+        {
+            hand.had_blackjack |= hand.is_blackjack();
+        }
         if place == Place::Bank {
             let count = self.pass.bank.cards.tally().count;
             self.pass.bank.served = self.pass.bank.served.max(u8::try_from(count).unwrap_or(2).min(2));
@@ -426,9 +387,10 @@ impl State {
         if from == to && from != Place::Shoe {
             return;
         }
-        if to == Place::Discard && !self.pass.clearing {
-            self.remember_owed(change.settings, change.meaning.clearing);
-            self.pass.clearing = change.meaning.clearing;
+        if self.pass.open && !self.pass.clearing && (to == Place::Discard || self.pass.settling) {
+            let clears = to == Place::Discard && change.meaning.clearing;
+            self.remember_owed(change.settings, clears);
+            self.pass.clearing = clears;
         }
         let taking = change.meaning.taking;
         if from == Place::Bank && !change.meaning.clearing {
@@ -436,6 +398,7 @@ impl State {
         }
         let mut named = Vec::new();
         match (from, to) {
+            (Place::Burn, Place::Shoe) => self.pass.burned -= taking.undue.min(self.pass.burned),
             (Place::Burn, _) | (Place::Shoe | Place::Discard, Place::Hand(_) | Place::Bank) => return,
             (Place::Shoe, _) => self.pass.stray -= taking.undue.min(self.pass.stray),
             (Place::Discard, _) => self.discarded -= (taking.undue as u64).min(self.discarded),
@@ -460,30 +423,11 @@ impl State {
         match to {
             Place::Burn => self.pass.burned += taking.count(),
             Place::Discard => self.discarded += taking.count() as u64,
-            Place::Shoe if from == Place::Shoe => {
-                let strays = self.astray.iter_mut().filter(|astray| !astray.back).take(taking.count());
-                named.extend(strays.map(|astray| Held { card: astray.card, down: false, undue: true }));
-                self.back_in_shoe(&named);
-            }
-            Place::Shoe => self.back_in_shoe(&named),
+            Place::Shoe => self.back_in_shoe(from, &named, taking.count()),
             Place::Hand(_) | Place::Bank => {
                 self.change_cards(to, |cards| {
                     named.iter().for_each(|held| cards.push(Held { undue: true, ..*held }));
                 });
-            }
-        }
-    }
-
-    /// Cards put back into the shoe may come out again.
-    fn back_in_shoe(&mut self, cards: &[Held]) {
-        for held in cards {
-            if let Some(astray) = self.astray.iter_mut().find(|astray| astray.card == held.card && !astray.back) {
-                astray.back = true;
-            }
-        }
-        if let Some(shoe) = &mut self.shoe {
-            for index in cards.iter().filter_map(|held| held.card.index()) {
-                shoe.seen[index] = shoe.seen[index].saturating_sub(1);
             }
         }
     }

@@ -9,11 +9,12 @@ use alloc::vec::Vec;
 use super::duty::{Duty, Part};
 use super::hand::{Hand, Owed};
 use super::marks::Mark;
+use super::shoe::Shoe;
 use super::state::{Standing, State};
 use crate::table::Settings;
 use crate::table::event::{Face, Question};
 use crate::table::felt::{Felt, FeltBox, FeltHand, HandState, Phase, Shown, Words};
-use crate::table::settings::Insured;
+use crate::table::settings::{Banker, Insured};
 use crate::table::words;
 use crate::table::{BetSpot, Cents, HandId, Place};
 
@@ -24,10 +25,19 @@ pub enum Due {
     Duty(Part),
     /// The decks must be shuffled.
     Shuffle,
+    /// The retired cards must be shuffled to finish the pass, or the whole pack where nobody authorises it.
+    Reshuffle {
+        /// Only the retired ones.
+        retired: bool,
+    },
+    /// The cut must be offered.
+    OfferCut,
     /// A bettor must cut.
     Cut,
     /// The shoe must be loaded.
     Load,
+    /// The bank must pass on to the next player.
+    Turn,
     /// Bets are open.
     Bets,
     /// A question to a bettor.
@@ -110,7 +120,8 @@ impl State {
             () if !pass.open => Phase::Idle,
             () if !pass.dealing => Phase::Bets,
             () if !self.delivered() && self.card_may_be_due() => Phase::Delivery,
-            () if pass.settling => Phase::Settlement,
+            // where the bank plays last, what is settled too early ends neither the play nor its own
+            () if pass.settling && (self.plan.bank_covered || pass.clearing) => Phase::Settlement,
             () if self.turn().is_some() || !self.marked(Mark::Second).is_empty() => Phase::Play,
             () if self.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) && !insured() => {
                 Phase::Settlement
@@ -133,11 +144,17 @@ impl State {
         let mut due: Vec<Due> = duties.iter().flat_map(|duty| &duty.parts).map(|part| Due::Duty(*part)).collect();
         match self.phase(settings) {
             Phase::Idle => due.push(self.shoe_due()),
+            Phase::Bets if self.plan.reshuffles && self.shoe.as_ref().is_some_and(Shoe::is_over) => {
+                due.push(self.shoe_due());
+            }
             Phase::Bets if !self.pass.closed => due.push(Due::Bets),
             Phase::Bets | Phase::Delivery => due.extend(self.delivery_due(settings)),
             Phase::Play => due.extend(self.play_due(settings)),
             Phase::Bank => due.extend(self.bank_due(settings)),
             Phase::Settlement => self.settlement_due(settings, &mut due),
+        }
+        if let Some(refill) = self.refill_due() {
+            due.iter_mut().filter(|due| matches!(due, Due::Card(..))).for_each(|due| *due = refill);
         }
         let cards: Vec<Place> =
             due.iter().filter_map(|due| if let Due::Card(place, _) = due { Some(*place) } else { None }).collect();
@@ -147,11 +164,27 @@ impl State {
     }
 
     fn shoe_due(&self) -> Due {
+        let by_turn = self.plan.banker == Banker::ByTurn;
         match (&self.shuffled, &self.shoe) {
+            (Some(_), _) if !self.cut && by_turn && self.cut_offered.is_empty() => Due::OfferCut,
             (Some(_), _) if !self.cut => Due::Cut,
             (Some(_), _) => Due::Load,
-            (None, Some(shoe)) if !shoe.cut_card_out => Due::Bets,
-            _ => Due::Shuffle,
+            (None, Some(shoe)) if !shoe.is_over() => {
+                let passes_on = by_turn && self.rota.turn_due && self.rota.banker.is_some();
+                if passes_on { Due::Turn } else { Due::Bets }
+            }
+            _ if self.plan.banker == Banker::House => Due::Shuffle,
+            _ => Due::Reshuffle { retired: false },
+        }
+    }
+
+    /// What has to be done before the next card, where the shoe has run empty in a pass that is finished all the same.
+    fn refill_due(&self) -> Option<Due> {
+        let refills = self.plan.reshuffles && self.pass.dealing;
+        match self.shuffled {
+            Some(_) if refills => Some(self.shoe_due()),
+            None if refills && self.shoe_empty => Some(Due::Reshuffle { retired: true }),
+            _ => None,
         }
     }
 
@@ -310,6 +343,10 @@ impl Due {
         match self {
             Self::Duty(part) => part.words(),
             Self::Shuffle => both("autorizar y mezclar los mazos", "authorise and shuffle the decks"),
+            Self::Reshuffle { retired: true } => both("mezclar las cartas retiradas", "shuffle the retired cards"),
+            Self::Reshuffle { retired: false } => both("mezclar todas las cartas", "shuffle all the cards"),
+            Self::OfferCut => both("ofrecer el corte", "offer the cut"),
+            Self::Turn => both("pasar la banca al siguiente", "pass the bank on to the next player"),
             Self::Cut => both("un apostador corta", "a bettor cuts"),
             Self::Load => both("armar el sabot", "load the shoe"),
             Self::Bets => both("apuestas abiertas", "bets are open"),

@@ -194,6 +194,12 @@ impl Hand {
         self.total().is_some_and(|total| total.points > 21)
     }
 
+    /// Over 21, or it was before its cards were cleared.
+    #[must_use]
+    pub fn went_over(&self) -> bool {
+        self.points().is_some_and(|points| points > 21)
+    }
+
     /// Still to be decided against the bank: neither void, lost, nor over 21 for all to see.
     #[must_use]
     pub fn is_live(&self) -> bool {

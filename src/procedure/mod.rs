@@ -22,6 +22,7 @@ pub mod marks;
 pub mod rota;
 pub mod scene;
 pub mod settlement;
+pub mod shoe;
 pub mod state;
 pub mod taking;
 pub mod watch;

@@ -2,10 +2,11 @@
 
 use alloc::vec::Vec;
 
+use super::hand::Owed;
 use super::state::State;
 use crate::table::event::{BankChange, Share};
 use crate::table::settings::Side;
-use crate::table::{Card, Cents, HandId, Name, Rank};
+use crate::table::{Card, Cents, HandId, Name, Rank, Settings};
 
 /// A bettor's Black Jack in the pass that ended last.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -42,8 +43,10 @@ pub struct Rota {
     pub played: Vec<(Name, u8)>,
     /// No pass has ended since the bank was drawn for.
     pub first_pass: bool,
-    /// The bank has changed hands since the first pass of the shoe before.
-    pub turned: bool,
+    /// The shoe is over, or was before it was shuffled: the bank is to pass on.
+    pub turn_due: bool,
+    /// The bank has passed on since bets closed last.
+    pub relieved: bool,
 }
 
 impl Rota {
@@ -69,7 +72,8 @@ impl Rota {
             _ => self.moved = true,
         }
         self.banker = player.filter(|_| how != BankChange::Returned).cloned();
-        self.turned = true;
+        self.turn_due = false;
+        self.relieved = true;
         self.cards.clear();
     }
 
@@ -100,7 +104,9 @@ pub struct Account {
     pub holds: i128,
     /// Who has advanced, and how often.
     pub advanced: Vec<(Name, u32)>,
-    /// What is divided at the end, between how many, and who has had his part.
+    /// How often each participant has to have advanced: once, and once more for every time the bank was out of funds.
+    pub rounds: u32,
+    /// What is divided at the end, between whom, and who has had his part.
     pub division: Option<Division>,
 }
 
@@ -125,6 +131,12 @@ impl Division {
             None => 0,
         }
     }
+
+    /// What a participant may still be given.
+    #[must_use]
+    pub fn due_to(&self, player: &Name) -> Cents {
+        if self.had.contains(player) { 0 } else { self.part_of(player) }
+    }
 }
 
 impl Account {
@@ -141,10 +153,14 @@ impl Account {
         }
     }
 
-    fn advance(&mut self, player: &Name, amount: Cents) {
-        if self.division.take().is_some() {
-            *self = Self::default();
+    /// An advance after the bank was divided is the first of another session; what was not divided stays in the bank,
+    /// and what was paid without one is nobody's to make good.
+    fn advance(&mut self, player: &Name, amount: Cents, in_turn: bool) {
+        if self.division.is_some() {
+            *self = Self { holds: self.holds.max(0), ..Self::default() };
         }
+        // one out of turn begins no round: the others need not follow
+        self.rounds += u32::from(in_turn && self.times(player) == self.rounds);
         self.advance.get_or_insert(amount);
         self.holds += i128::from(amount);
         match self.advanced.iter_mut().find(|(name, _)| name == player) {
@@ -155,15 +171,19 @@ impl Account {
 }
 
 impl State {
-    /// A share is advanced or paid out.
-    pub(super) fn share(&mut self, player: &Name, what: Share, amount: Cents) {
+    /// A share is advanced or paid out; with the first part paid out the session and its round of bankers are over.
+    pub(super) fn share(&mut self, player: &Name, what: Share, amount: Cents, settings: &Settings) {
         match what {
-            Share::Advance => self.account.advance(player, amount),
+            Share::Advance => {
+                let in_turn = self.may_advance(player, settings);
+                self.account.advance(player, amount, in_turn);
+            }
             Share::Dividend => {
                 let division = self.division();
                 self.account.division.get_or_insert(division).had.push(player.clone());
                 self.account.holds -= i128::from(amount);
                 self.rota.banked.clear();
+                self.rota.banker = None;
             }
         }
     }
@@ -178,15 +198,49 @@ impl State {
         })
     }
 
-    /// The seated players, the first in the order of play first.
+    /// A participant has an advance to make: the first of the session, one that others have made before him, or the first
+    /// of another round because the bank is out of funds (A7).
+    #[must_use]
+    pub fn may_advance(&self, player: &Name, settings: &Settings) -> bool {
+        let account = &self.account;
+        let complete = || self.participants().iter().all(|other| account.times(other) >= account.rounds);
+        account.rounds == 0
+            || account.division.is_some()
+            || account.times(player) < account.rounds
+            || (complete() && self.bank_is_short(settings))
+    }
+
+    /// The bank holds nothing, or less than a bet on the felt is still to be paid: it is out of funds (A7).
+    #[must_use]
+    pub fn bank_is_short(&self, settings: &Settings) -> bool {
+        let holds = self.account.holds;
+        let unpaid = |owed: Option<Owed>, paid: Cents| owed.map_or(0, |owed| owed.pay.saturating_sub(paid));
+        let exceeds = |due: Cents| i128::from(due) > holds;
+        holds <= 0
+            || self.hands().any(|(_, hand)| {
+                exceeds(unpaid(self.owed(hand, settings), hand.paid))
+                    || exceeds(unpaid(self.insurance_owed(hand, settings), hand.insurance_paid))
+            })
+    }
+
+    /// The seated players, the first in the order of play first; where no seats are told, who has advanced to the bank.
     #[must_use]
     pub fn participants(&self) -> Vec<Name> {
+        if !self.seats_told {
+            return self.account.advanced.iter().map(|(name, _)| name.clone()).collect();
+        }
         let mut seats: Vec<&(u8, Name)> = self.seats.iter().collect();
         seats.sort_by_key(|(seat, _)| *seat);
         if self.plan.first_box == Side::Right {
             seats.reverse();
         }
-        seats.into_iter().map(|(_, name)| name.clone()).collect()
+        let mut names: Vec<Name> = Vec::new();
+        for (_, name) in seats {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        names
     }
 
     /// Who banks after a player, counter-clockwise: the next lower seat, or the highest after the lowest (A4).
@@ -200,8 +254,19 @@ impl State {
     /// Who sits at the banker's left: the lowest seat that is not his own (G17).
     #[must_use]
     pub fn at_bankers_left(&self) -> Option<&Name> {
-        let others = self.seats.iter().filter(|(_, name)| Some(name) != self.rota.banker.as_ref());
+        let banker = self.rota.banker.as_ref()?;
+        let others = self.seats.iter().filter(|(_, name)| name != banker);
         others.min_by_key(|(seat, _)| *seat).map(|(_, name)| name)
+    }
+
+    /// To whom the cut is offered first: who was to get the cut card when it came out, else who sits at the banker's
+    /// left (G17).
+    #[must_use]
+    pub fn cut_falls_to(&self) -> Option<&Name> {
+        let is_there = |name: &Name| !self.seats_told || self.seat_of(name).is_some();
+        let banks = |name: &Name| self.rota.banker.as_ref() == Some(name);
+        let got = self.cut_card_to.as_ref().filter(|name| is_there(name) && !banks(name));
+        got.or_else(|| self.at_bankers_left())
     }
 
     /// Keeps the Black Jacks of a pass that ends: they move the bank.

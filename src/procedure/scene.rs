@@ -21,7 +21,7 @@ pub enum Role {
     Second,
     /// The bank's second card.
     BankSecond,
-    /// The bank's second card, before all have played where it comes after (T-Q10).
+    /// A card for the bank beyond its first, before all have played where those come after (T-Q10).
     BankEarly,
     /// A late second card to a box passed over (C4).
     Late,
@@ -228,7 +228,9 @@ pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
         Choice::Insure => true,
         Choice::Decline => state.hand(id).is_none_or(|hand| {
             let insurable = if state.plan.insures_against_bank {
-                state.pass.bank.shows_ace() && hand.was_asked(Question::Insurance)
+                // where questions are not seen, what is declined while insurance may be had is taken to be that
+                let asked = hand.was_asked(Question::Insurance) || !state.observes.asks;
+                state.pass.bank.shows_ace() && state.pass.bank.served < 2 && asked
             } else {
                 hand.begins_with_ace()
             };
@@ -276,8 +278,8 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
     }
     match bank.served {
         0 => return Role::BankFirst,
-        1 if state.plan.bank_covered || state.bank_is_next() => return Role::BankSecond,
-        1 => return Role::BankEarly,
+        _ if !state.all_have_played() => return Role::BankEarly,
+        1 => return Role::BankSecond,
         _ => {}
     }
     // before its card is uncovered nothing may tell what it is

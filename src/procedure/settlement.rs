@@ -2,6 +2,7 @@
 
 use super::hand::Hand;
 use super::hand::Owed;
+use super::marks::Mark;
 use super::state::{Standing, State};
 use crate::table::Settings;
 use crate::table::answer::Settle;
@@ -166,16 +167,17 @@ impl State {
     #[must_use]
     pub fn is_clearing(&self, settings: &Settings) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
-        // where the bank plays uncovered and last, its complete hand begins the settlement, or nobody being left does
-        let open_and_done = || {
-            let played = !self.plan.bank_covered && self.delivered() && self.turn().is_none();
-            let unopposed = || self.live_hands().next().is_none() && !self.is_insured_against_bank();
-            played && (self.bank_is_final(settings) || unopposed())
-        };
         self.all_settled(settings)
             || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
-            || open_and_done()
             || (self.pass.settling && self.guesses())
+            || self.is_played_out(settings)
+    }
+
+    /// Where the bank's second card comes after play: all have played, and the bank has too or has nobody to play for.
+    fn is_played_out(&self, settings: &Settings) -> bool {
+        let has_begun = !self.plan.bank_covered && self.pass.bank.served > 0;
+        let nobody_waits = || self.marked(Mark::Live).is_empty() && !self.is_insured_against_bank();
+        has_begun && self.all_have_played() && (self.bank_is_final(settings) || nobody_waits())
     }
 
     /// Keeps what bets were owed, before the cards that say so are cleared: every bet while the felt is being cleared,

@@ -8,11 +8,11 @@ use super::cards::Held;
 use super::hand::Hand;
 use super::marks::{Hands, Mark, Marks, plays_before};
 use super::rota::{Account, Rota};
-use crate::table::card::DECK;
+use super::shoe::{Astray, Shoe, Shuffled};
 use crate::table::event::Permit;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
-use crate::table::settings::{Banker, Misdealt, Side};
-use crate::table::{BetSpot, Card, Cents, HandId, Header, Limits, Name, Observes, Place, Settings};
+use crate::table::settings::{Banker, Misdealt, RunOut, Side};
+use crate::table::{BetSpot, Cents, HandId, Header, Limits, Name, Observes, Place, Settings};
 
 /// Whether a box takes part in the pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -81,38 +81,6 @@ impl BettingBox {
     }
 }
 
-/// A shoe in play.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Shoe {
-    /// Decks it was made of.
-    pub decks: u32,
-    /// How often each card has come out.
-    pub seen: [u16; DECK],
-    /// Its cut card has come out.
-    pub cut_card_out: bool,
-    /// No pass of it has closed its bets yet.
-    pub fresh: bool,
-    /// It was made up of retired cards in the middle of a pass, to finish that.
-    pub makeshift: bool,
-}
-
-impl Shoe {
-    /// The cards must be shuffled before the next pass.
-    #[must_use]
-    pub const fn is_over(&self) -> bool {
-        self.cut_card_out | self.makeshift
-    }
-}
-
-/// A card dealt by mistake where such cards go back to the shoe.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Astray {
-    /// Which.
-    pub card: Card,
-    /// It is back in the shoe.
-    pub back: bool,
-}
-
 /// How a house deals, of its settings: what the facts themselves depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // each is a rule of its own
@@ -125,6 +93,8 @@ pub struct Plan {
     pub bank_covered: bool,
     /// What becomes of a misdealt card.
     pub misdealt: Misdealt,
+    /// Cards that run out in a pass are shuffled anew, and it is finished with them.
+    pub reshuffles: bool,
     /// Insurance is against the bank's Black Jack.
     pub insures_against_bank: bool,
     /// A forgotten bet may be placed after the first card.
@@ -138,17 +108,11 @@ impl Plan {
             first_box: settings.first_box,
             bank_covered: settings.bank_is_covered(),
             misdealt: settings.misdealt,
+            reshuffles: matches!(settings.cards_run_out, RunOut::Reshuffle),
             insures_against_bank: settings.insures_against_bank(),
             forgotten_bet: settings.forgotten_bet,
         }
     }
-}
-
-/// Cards shuffled and not yet loaded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Shuffled {
-    /// Decks.
-    pub decks: u32,
 }
 
 /// Someone asked for an empty box.
@@ -201,7 +165,7 @@ pub struct Facts {
     pub clearing: bool,
     /// A card of play went where it could not be seen, nor told from a choice.
     pub guessed: bool,
-    /// It began after the cut card of its shoe had come out.
+    /// It began with a shoe that had to be shuffled before: its cut card was out, or it was made up to finish a pass.
     pub begun_after_cut_card: bool,
     /// Cards burned.
     pub burned: usize,
@@ -329,6 +293,8 @@ impl State {
         self.pass.facts = Facts { marks, ..Facts::default() };
         self.pass.boxes.iter_mut().for_each(BettingBox::clear);
         self.pass.bank.clear();
+        // a misdealt card that never went back was cleared with the others
+        self.astray.retain(|astray| astray.back);
     }
 
     /// A box by its number; `None` where the table has none.
@@ -463,10 +429,16 @@ impl State {
         plays_before(one, other, self.plan.first_box)
     }
 
+    /// Nobody's turn stands in the way of the bank's cards beyond its first, where those come after play.
+    #[must_use]
+    pub fn all_have_played(&self) -> bool {
+        self.plan.bank_covered || (self.delivered() && self.turn().is_none())
+    }
+
     /// The bank's second card is due after play, and play is over.
     #[must_use]
     pub fn bank_is_next(&self) -> bool {
-        !self.plan.bank_covered && self.pass.bank.served == 1 && self.delivered() && self.turn().is_none()
+        !self.plan.bank_covered && self.pass.bank.served == 1 && self.all_have_played()
     }
 
     /// Insurance against the bank is still open: its second card decides it.
@@ -475,12 +447,6 @@ impl State {
         self.plan.insures_against_bank
             && self.pass.bank.served < 2
             && self.hands().any(|(_, hand)| hand.insurance > 0 && !hand.void)
-    }
-
-    /// The card that was put back first and has to come out next.
-    #[must_use]
-    pub fn put_back_next(&self) -> Option<Card> {
-        self.astray.iter().find(|astray| astray.back).map(|astray| astray.card)
     }
 
     /// Whether somebody decides for a box: its bettor does, and whoever is not named is taken to be him (D4).
@@ -536,15 +502,6 @@ impl State {
                 self.betting_box(id.box_no).map_or(&[], |betting_box| &betting_box.hands[usize::from(id.hand)].cards)
             }
             Place::Burn | Place::Discard | Place::Shoe => &[],
-        }
-    }
-
-    /// Counts a card out of the shoe; true where it has now come out more often than there are decks.
-    #[must_use]
-    pub fn exceeds_decks(&self, card: Card) -> bool {
-        match (&self.shoe, card.index()) {
-            (Some(shoe), Some(index)) => u32::from(shoe.seen[index]) >= shoe.decks,
-            _ => false,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::cards::Held;
 use super::duty::{Duty, Part};
 use super::state::State;
+use crate::table::settings::Misdealt;
 use crate::table::{Moved, Place};
 
 /// The cards a `move` takes: a bit a card, in the order they lie there.
@@ -32,7 +33,7 @@ impl Taking {
     }
 
     /// Reads a `move` in the facts before it. Cards left out means all of them; to the burn tray or back to the shoe, all
-    /// that must go there where a duty says how many.
+    /// that must go there where a duty says how many, or misdealt cards lie there that go back.
     #[must_use]
     pub fn read(state: &State, duties: &[Duty], from: Place, to: Place, cards: Option<&Moved>) -> Self {
         let held: &[Held] = match from {
@@ -41,6 +42,10 @@ impl Taking {
             Place::Discard => {
                 let lying = usize::try_from(state.discarded).unwrap_or(usize::MAX);
                 return Self::uncounted(lying, to_move(duties, from, to), cards);
+            }
+            // a card drawn straight to the burn tray goes back where such cards do
+            Place::Burn if to == Place::Shoe && state.plan.misdealt == Misdealt::Back => {
+                return Self::uncounted(state.pass.burned, to_move(duties, from, to), cards);
             }
             Place::Burn => &[],
         };
@@ -62,7 +67,9 @@ impl Taking {
             }
             Some(Moved::Count(count)) => taking.take_last(held, *count, undue_first),
             None => {
-                let to_move = to_move(duties, from, to);
+                let goes_back = to == Place::Shoe && state.plan.misdealt == Misdealt::Back;
+                let astray = held.iter().filter(|held| held.undue && goes_back).count();
+                let to_move = to_move(duties, from, to).max(astray);
                 let count = if to_move > 0 { to_move } else { held.len() };
                 taking.take_last(held, count, undue_first);
             }

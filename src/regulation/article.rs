@@ -152,14 +152,16 @@ pub struct Known {
     pub case: usize,
     /// Where.
     pub place: Option<Place>,
-    /// It left a misdealt card to the room: ruled to stand, the card counts where it lies.
-    pub leaves_card: bool,
+    /// The misdealt card it left to the room: ruled to stand, it counts where it lies. Nobody is told which it is.
+    pub leaves_card: Option<Card>,
 }
 
 /// What was found at an event, and what had been found before in the pass.
 #[derive(Debug)]
 pub struct Docket<'a> {
     memory: &'a [Known],
+    /// Findings of the whole log so far.
+    found: u64,
     article: &'static Article,
     /// Findings of this event.
     pub raised: &'a mut Vec<Raised>,
@@ -168,10 +170,10 @@ pub struct Docket<'a> {
 }
 
 impl<'a> Docket<'a> {
-    /// A docket that writes findings to `raised`; `memory` is what was found before in the pass.
+    /// A docket that writes findings to `raised`; `memory` is what was found before in the pass, `found` how much in all.
     #[must_use]
-    pub const fn new(memory: &'a [Known], raised: &'a mut Vec<Raised>, article: &'static Article) -> Self {
-        Self { memory, article, raised, without_effect: false }
+    pub const fn new(memory: &'a [Known], found: u64, raised: &'a mut Vec<Raised>, article: &'static Article) -> Self {
+        Self { memory, found, article, raised, without_effect: false }
     }
 
     /// Runs one article's check.
@@ -215,6 +217,12 @@ impl<'a> Docket<'a> {
     #[must_use]
     pub fn memory_of_case(&self, case: usize) -> bool {
         self.memory.iter().any(|known| known.id == self.article.id && known.case == case)
+    }
+
+    /// Whether a finding is of an earlier pass.
+    #[must_use]
+    pub fn is_past(&self, finding: u64) -> bool {
+        (1..=self.found).contains(&finding) && !self.memory.iter().any(|known| known.finding == finding)
     }
 
     /// The event goes on with a breach already found: it counts for nothing, and nothing is said again.

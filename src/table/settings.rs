@@ -184,6 +184,18 @@ super::event::words! {
     }
 }
 
+super::event::words! {
+    /// What is done when the cards do not suffice to finish a pass.
+    RunOut, "a rule of a shoe that runs out" {
+        /// The pass is void.
+        Void = "void",
+        /// Those cleared are shuffled anew, and the pass is finished with them.
+        Reshuffle = "reshuffle",
+        /// The room decides.
+        Room = "room",
+    }
+}
+
 /// Settings, and the changes a house makes to them.
 macro_rules! settings {
     ($($(#[doc = $doc:literal])+ $name:ident: $kind:ty,)+) => {
@@ -267,6 +279,8 @@ settings! {
     behind_cut_card: Span,
     /// Cards behind the cut card for each participant; 0 where `behind_cut_card` says it (A3).
     behind_cut_card_each: u32,
+    /// What is done when the cards do not suffice to finish a pass (D7, G21).
+    cards_run_out: RunOut,
     /// Who banks (T-B5, A4).
     banker: Banker,
     /// Where delivery and play begin: with the box at the dealer's left, or at his right (D8, T-Q2, G6).
@@ -385,7 +399,7 @@ macro_rules! shown {
     };
 }
 shown!(u32, usize, u8, u64, bool, Span;
-    quoted Rate, LaterAce, Astray, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender, Misdealt);
+    quoted Rate, LaterAce, Astray, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender, Misdealt, RunOut);
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,8 @@
 //! How they are written is told in `script.rs`; what is expected comes from the regulation, not from the validator.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
 
-mod due;
+mod due_club;
+mod due_talla;
 #[path = "../notation/mod.rs"]
 mod notation;
 mod observed;

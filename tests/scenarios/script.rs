@@ -11,9 +11,11 @@
 //! stand 1, 2, 3                                    one event each
 //! ```
 //!
+//! `pack P1 9` shuffles two decks, offers P1 the cut and loads them with 9 cards behind the cut card.
 //! A line without `=>` is answered nothing; with several answers they are parted by ` | `, in any order.
 //! `# …` is a remark. The header has limits 10 to 1000; `table regulation=talla observes=places,faces` says another house
-//! and what is observed, `table rules=docs/house.toml` a house's own regulation. Where the bank's second card comes after play, `deal` gives it none in the second delivery.
+//! and what is observed, `limits=10-500` other limits, `table rules=docs/house.toml` a house's own regulation. Where the
+//! bank's second card comes after play, `deal` gives it none in the second delivery.
 
 use std::path::Path;
 
@@ -84,6 +86,10 @@ fn header(words: &str) -> Value {
                 header["observes"] = json!(list);
             }
             Some(("regulation", id)) => header["regulation"] = json!(id),
+            Some(("limits", limits)) => {
+                let (min, max) = limits.split_once('-').unwrap();
+                header["limits"] = json!({"min":min.parse::<u64>().unwrap(),"max":max.parse::<u64>().unwrap()});
+            }
             Some(("rules", file)) => {
                 let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
                 let chosen = sabot::station::house::load(&path).unwrap_or_else(|error| panic!("{error}"));
@@ -103,6 +109,10 @@ fn expand(line: &str, boxes: &mut Vec<String>, covered: bool) -> Vec<(String, Va
         "table" => return vec![(line.to_string(), header(rest))],
         "open" => ["seat 1 P1", "seat 2 P2", "seat 3 P3"].map(String::from).into_iter().chain(shoe()).collect(),
         "shoe" => shoe().collect(),
+        "pack" => {
+            let (by, behind) = rest.split_once(' ').unwrap();
+            vec!["shuffle 2".into(), format!("offer_cut {by}"), format!("cut 40 {by}"), format!("load 104 {behind}")]
+        }
         "bets" => {
             let bets = rest.split(' ').map(|bet| bet.split_once(':').unwrap_or((bet, "50")));
             *boxes = bets.clone().map(|(of, _)| of.to_string()).collect();

@@ -4,7 +4,6 @@ use super::g14_split_aces;
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
-use crate::table::event::Question;
 
 /// G12: doubling.
 pub static ARTICLE: Article = Article {
@@ -24,7 +23,7 @@ pub static ARTICLE: Article = Article {
         es: "Devolver lo puesto para doblar. La carta dada sin preguntar vale.",
         en: "Return what was put to double. The card dealt without asking counts.",
     },
-    settings: &["double_on", "double_after_split"],
+    settings: &["double_on", "double_after_split", "double_is_offered"],
     example: include_str!("../../../docs/handbook/club/examples/G12/violating-without-nine-to-eleven.jsonl"),
     file: file!(),
     readings: &[
@@ -70,7 +69,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         double::refuse(1, id, scene, docket);
     }
     let Some(id) = scene.drawn.and_then(|drawn| drawn.hand()) else { return };
-    let unasked = |hand: &Hand| hand.may_be_doubled(scene.settings) && !hand.was_asked(Question::Double);
+    let unasked = |hand: &Hand| hand.is_to_be_offered_double(scene.settings);
     if scene.state.observes.asks && scene.state.hand(id).is_some_and(unasked) {
         docket.raise(2, Place::from(id)).severity(Severity::Notice);
     }

@@ -102,7 +102,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 fn refused(scene: &Scene<'_>) -> Option<(HandId, usize)> {
     let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = scene.event else { return None };
     let state = scene.state;
-    if *amount == 0 || *amount == state.lies_on(*id, BetSpot::Insurance) {
+    let is_back = state.counts(*id, BetSpot::Insurance, *amount);
+    if *amount == 0 || is_back || *amount == state.lies_on(*id, BetSpot::Insurance) {
         return None;
     }
     let bank = &state.pass.bank;

@@ -2,6 +2,13 @@
 
 mod payment;
 
+pub mod a01_participants;
+pub mod a02_two_decks;
+pub mod a03_place_of_the_cut_card;
+pub mod a04_turns_of_the_bank;
+pub mod a05_stakes;
+pub mod a06_everybody_plays;
+pub mod a07_shares_in_the_bank;
 pub mod g00_the_room_decides;
 pub mod g01_decks;
 pub mod g02_values;
@@ -19,17 +26,23 @@ pub mod g13_splitting;
 pub mod g14_split_aces;
 pub mod g15_no_split_blackjack;
 pub mod g16_insurance;
+pub mod g17_shuffle_and_cut;
 pub mod g18_bets_before_the_play;
 pub mod g19_a_play;
+pub mod g20_used_cards;
+pub mod g21_completing_a_play;
+pub mod g22_cut_card_first;
 pub mod g23_bank_without_bets;
+pub mod g24_cards_by_mistake;
+pub mod g25_earlier_plays;
 
 use alloc::borrow::Cow;
 
 use super::{Article, Regulation, Title};
 use crate::table::event::Face;
 use crate::table::settings::{
-    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, Settings, Side, Span,
-    Surrender,
+    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, RunOut, Settings, Side,
+    Span, Surrender,
 };
 
 /// The articles, in the order of the text.
@@ -50,9 +63,22 @@ pub static ARTICLES: &[&Article] = &[
     &g14_split_aces::ARTICLE,
     &g15_no_split_blackjack::ARTICLE,
     &g16_insurance::ARTICLE,
+    &g17_shuffle_and_cut::ARTICLE,
     &g18_bets_before_the_play::ARTICLE,
     &g19_a_play::ARTICLE,
+    &g20_used_cards::ARTICLE,
+    &g21_completing_a_play::ARTICLE,
+    &g22_cut_card_first::ARTICLE,
     &g23_bank_without_bets::ARTICLE,
+    &g24_cards_by_mistake::ARTICLE,
+    &g25_earlier_plays::ARTICLE,
+    &a01_participants::ARTICLE,
+    &a02_two_decks::ARTICLE,
+    &a03_place_of_the_cut_card::ARTICLE,
+    &a04_turns_of_the_bank::ARTICLE,
+    &a05_stakes::ARTICLE,
+    &a06_everybody_plays::ARTICLE,
+    &a07_shares_in_the_bank::ARTICLE,
     &g00_the_room_decides::ARTICLE,
 ];
 
@@ -69,6 +95,7 @@ pub static CLUB: Regulation = Regulation {
         cut_deeper_than: 0,
         behind_cut_card: Span(0, u32::MAX),
         behind_cut_card_each: 3,
+        cards_run_out: RunOut::Reshuffle,
         banker: Banker::ByTurn,
         first_box: Side::Right,
         bank_second_card: BankSecond::AfterPlay,

@@ -48,7 +48,7 @@ pub(super) fn wrongly(scene: &Scene<'_>) -> Option<Wrongly> {
         (Wrong::Amount, Outcome::Blackjack) => What::Blackjack,
         (Wrong::Amount, _) => What::Win,
         (Wrong::Paid, Outcome::Push) => What::TiePaid,
-        (Wrong::Paid, _) if hand.is_over() => What::Over,
+        (Wrong::Paid, _) if hand.points().is_some_and(|points| points > 21) => What::Over,
         (Wrong::Paid, _) => What::LoserPaid,
         (Wrong::Collected, Outcome::Push) => What::TieCollected,
         (Wrong::Collected, _) if bank_is_over => What::BankOver,

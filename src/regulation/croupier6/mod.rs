@@ -1,18 +1,54 @@
 //! `croupier-6`: six decks, seven seated players, no covered card for the bank; what goes astray is for the room to decide. One file an article.
 
 pub mod k00_the_room_decides;
+pub mod k01_six_decks;
+pub mod k02_against_the_bank;
+pub mod k03_seated_players;
+pub mod k04_free_places;
+pub mod k05_from_left_to_right;
+pub mod k06_bets_before_cards;
+pub mod k07_no_more_bets;
+pub mod k08_values;
+pub mod k09_face_up;
+pub mod k10_stand_or_draw;
+pub mod k11_over_21;
+pub mod k12_ties;
+pub mod k13_blackjack_pays;
+pub mod k14_blackjacks_tie;
+pub mod k15_banks_play;
+pub mod k16_own_hand;
+pub mod k17_cards_not_touched;
 
 use alloc::borrow::Cow;
 
 use super::{Article, Regulation, Title};
 use crate::table::event::Face;
 use crate::table::settings::{
-    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, Settings, Side, Span,
-    Surrender,
+    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, RunOut, Settings, Side,
+    Span, Surrender,
 };
 
 /// The articles, in the order of the text.
-pub static ARTICLES: &[&Article] = &[&k00_the_room_decides::ARTICLE];
+pub static ARTICLES: &[&Article] = &[
+    &k01_six_decks::ARTICLE,
+    &k02_against_the_bank::ARTICLE,
+    &k03_seated_players::ARTICLE,
+    &k04_free_places::ARTICLE,
+    &k05_from_left_to_right::ARTICLE,
+    &k06_bets_before_cards::ARTICLE,
+    &k07_no_more_bets::ARTICLE,
+    &k08_values::ARTICLE,
+    &k09_face_up::ARTICLE,
+    &k10_stand_or_draw::ARTICLE,
+    &k11_over_21::ARTICLE,
+    &k12_ties::ARTICLE,
+    &k13_blackjack_pays::ARTICLE,
+    &k14_blackjacks_tie::ARTICLE,
+    &k15_banks_play::ARTICLE,
+    &k16_own_hand::ARTICLE,
+    &k17_cards_not_touched::ARTICLE,
+    &k00_the_room_decides::ARTICLE,
+];
 
 /// The regulation.
 pub static CROUPIER_6: Regulation = Regulation {
@@ -27,6 +63,7 @@ pub static CROUPIER_6: Regulation = Regulation {
         cut_deeper_than: 0,
         behind_cut_card: Span(0, u32::MAX),
         behind_cut_card_each: 0,
+        cards_run_out: RunOut::Room,
         banker: Banker::House,
         first_box: Side::Left,
         bank_second_card: BankSecond::AfterPlay,

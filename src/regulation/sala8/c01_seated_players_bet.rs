@@ -1,7 +1,7 @@
 //! C1. Seated players bet.
 
-use crate::procedure::state::BettingBox;
 use crate::regulation::prelude::*;
+use crate::regulation::shared::bets;
 
 /// C1: seated players bet.
 pub static ARTICLE: Article = Article {
@@ -34,14 +34,7 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    for (seat, player) in &scene.state.seats {
-        let is_theirs = |b: &BettingBox| b.bettor.as_ref() == Some(player);
-        let holds_chips = |b: &BettingBox| b.first().on(BetSpot::Main) > 0;
-        let own = scene.state.betting_box(*seat).filter(|own| holds_chips(own));
-        let bets = own.is_some_and(|own| own.bettor.is_none() || is_theirs(own))
-            || scene.state.boxes().any(|(_, b)| holds_chips(b) && is_theirs(b));
-        if !bets {
-            docket.raise(0, None);
-        }
+    for _ in bets::without_bet(scene) {
+        docket.raise(0, None);
     }
 }

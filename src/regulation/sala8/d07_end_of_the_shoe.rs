@@ -1,7 +1,7 @@
 //! D7. End of the shoe.
 
 use crate::regulation::prelude::*;
-use crate::table::settings::Span;
+use crate::table::settings::{RunOut, Span};
 
 /// D7: end of the shoe.
 pub static ARTICLE: Article = Article {
@@ -21,7 +21,7 @@ pub static ARTICLE: Article = Article {
         es: "Sólo en el último caso: anular el pase y devolver todas las posturas. Se da por cumplido en el acto.",
         en: "In the last case only: the pass is void and every bet is returned. It counts as done at once.",
     },
-    settings: &["behind_cut_card"],
+    settings: &["behind_cut_card", "cards_run_out"],
     example: include_str!("../../../docs/handbook/sala-8/examples/D7/violating-shoe-empty.jsonl"),
     file: file!(),
     readings: &[Reading {
@@ -69,6 +69,9 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 }
 
 fn void_pass(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if scene.settings.cards_run_out != RunOut::Void {
+        return;
+    }
     let raised = docket.raise(2, None).effect(Effect::AllOut);
     for (box_no, _) in scene.state.boxes_in() {
         raised.part(Part::Void(HandId::first(box_no)));

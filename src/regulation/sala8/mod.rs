@@ -51,8 +51,8 @@ use alloc::borrow::Cow;
 use super::{Article, Regulation, Title};
 use crate::table::event::Face;
 use crate::table::settings::{
-    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, Settings, Side, Span,
-    Surrender,
+    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, RunOut, Settings, Side,
+    Span, Surrender,
 };
 
 /// The articles, in the order of the text.
@@ -114,6 +114,7 @@ pub static SALA_8: Regulation = Regulation {
         cut_deeper_than: 50,
         behind_cut_card: Span(40, 64),
         behind_cut_card_each: 0,
+        cards_run_out: RunOut::Void,
         banker: Banker::House,
         first_box: Side::Left,
         bank_second_card: BankSecond::Covered,

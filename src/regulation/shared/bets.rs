@@ -1,8 +1,9 @@
-//! Bets placed, changed or taken off when it is too late (C3, C16, T-Q4, T-N5, G18, K7).
+//! Bets placed, changed or taken off when it is too late (C3, C16, T-Q4, T-N5, G18, K7), and seated players who have none (C1,
+//! A6).
 
-use crate::procedure::state::Standing;
+use crate::procedure::state::{BettingBox, Standing};
 use crate::regulation::prelude::*;
-use crate::table::Cents;
+use crate::table::{Cents, Name};
 
 /// What was done on a main spot after the bets had to lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,4 +35,29 @@ pub(in crate::regulation) fn change(scene: &Scene<'_>) -> Option<(HandId, Late)>
     }
     let stake = hand.stake;
     Some((*id, if *amount > stake { Late::Raised { stake } } else { Late::Lowered }))
+}
+
+/// The seated players without chips on the felt.
+pub(in crate::regulation) fn without_bet<'a>(scene: &Scene<'a>) -> impl Iterator<Item = &'a Name> {
+    let state = scene.state;
+    let seated = state.seats.iter().filter(move |(seat, player)| {
+        let is_theirs = |b: &BettingBox| b.bettor.as_ref() == Some(player);
+        let holds_chips = |b: &BettingBox| b.first().on(BetSpot::Main) > 0;
+        let own = state.betting_box(*seat).filter(|own| holds_chips(own));
+        let bets = own.is_some_and(|own| own.bettor.is_none() || is_theirs(own))
+            || state.boxes().any(|(_, b)| holds_chips(b) && is_theirs(b));
+        !bets
+    });
+    seated.map(|(_, player)| player)
+}
+
+/// Raises a case and has what was put on a main spot beyond what counts there returned; what is done while it is still to
+/// be returned is the same breach.
+pub(in crate::regulation) fn refuse(case: usize, id: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if returning(scene, id, BetSpot::Main) {
+        docket.again();
+    } else {
+        let counts = scene.state.counted(id, BetSpot::Main);
+        docket.raise(case, Place::from(id)).give_back(id, BetSpot::Main, counts).no_effect();
+    }
 }

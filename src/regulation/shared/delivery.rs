@@ -16,14 +16,14 @@ pub(in crate::regulation) fn passed_over(scene: &Scene<'_>) -> Option<(usize, im
     Some((round, scene.state.marked(waits).before(to).map(Place::from)))
 }
 
-/// Raises, at every place passed over, the case of the round, the first of two, once each.
+/// Raises, at every place passed over, the case of the round, the first of two, once each: a notice.
 pub(in crate::regulation) fn check_order(cases: [usize; 2], scene: &Scene<'_>, docket: &mut Docket<'_>) {
     // a box left out of a round that is over was left to the room
     let late = scene.state.pass.playing || (scene.state.pass.second && is_first(scene));
     if let Some((round, places)) = passed_over(scene).filter(|_| scene.settings.bank_is_covered() || !late) {
         for place in places {
             if !docket.knows(cases[round], place) {
-                docket.raise(cases[round], place);
+                docket.raise(cases[round], place).severity(Severity::Notice);
             }
         }
     }
@@ -33,10 +33,10 @@ fn is_first(scene: &Scene<'_>) -> bool {
     scene.drawn.is_some_and(|drawn| drawn.role == Role::First)
 }
 
-/// Raises a case where a card of the delivery that belongs face up lies face down.
+/// Raises a case, a notice, where a card of the delivery that belongs face up lies face down.
 pub(in crate::regulation) fn check_face(case: usize, scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Some(drawn) = scene.drawn.filter(|drawn| drawn.is_down()) {
-        docket.raise(case, drawn.place);
+        docket.raise(case, drawn.place).severity(Severity::Notice);
     }
 }
 

@@ -4,7 +4,7 @@ use crate::procedure::cards::Held;
 use crate::regulation::prelude::*;
 use crate::table::Card;
 use crate::table::event::{Choice, Face};
-use crate::table::settings::{Banker, Surrender};
+use crate::table::settings::{Banker, Misdealt, Surrender};
 
 /// Raises `unforeseen` for what no other article names, where none of them was raised by the event, and `reported` for a
 /// report without a provision.
@@ -12,7 +12,10 @@ pub(in crate::regulation) fn check(unforeseen: usize, reported: usize, scene: &S
     if docket.raised.is_empty()
         && let Some(place) = not_provided_for(scene)
     {
-        docket.raise(unforeseen, place).part(Part::Rule);
+        let raised = docket.raise(unforeseen, place).part(Part::Rule);
+        if matches!(scene.event, Event::Bank { .. } | Event::BankCard { .. } | Event::Share { .. }) {
+            raised.no_effect();
+        }
     }
     if let Event::Report { provision: None, place, .. } = scene.event {
         docket.raise(reported, *place).part(Part::Rule);
@@ -34,6 +37,23 @@ pub(in crate::regulation) const ON: &[On] = &[
     On::Event(Kind::OfferCut),
     On::Event(Kind::End),
 ];
+
+/// Where cards that counted went to the discard tray before what they decide was settled, in a house that has no article
+/// on that.
+pub(in crate::regulation) fn cleared_early(scene: &Scene<'_>) -> Option<Place> {
+    let Event::Move { from, to: Place::Discard, .. } = scene.event else { return None };
+    let state = scene.state;
+    let has_articles = scene.settings.bank_is_covered();
+    if has_articles || !state.pass.open || scene.clearing || scene.taking.due == 0 || state.guesses() {
+        return None;
+    }
+    let is_open = match from {
+        Place::Bank => true,
+        Place::Hand(id) => state.hand(*id).is_some_and(|hand| !hand.lost && !state.is_settled(hand, scene.settings)),
+        _ => false,
+    };
+    is_open.then_some(*from)
+}
 
 /// A consent that nothing asks for.
 pub(in crate::regulation) fn unasked_consent(scene: &Scene<'_>) -> Option<Place> {
@@ -60,9 +80,12 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         Event::Choose { hand, .. } => at(Place::from(*hand), !scene.offered),
         Event::Reveal { at: place, card } => at(*place, is_odd_reveal(scene, *place, *card)),
         Event::Move { from, to, .. } => {
-            let back = !matches!(to, Place::Burn | Place::Discard) && scene.taking.count() > to_move(scene, *from, *to);
+            // where misdealt cards go back to the shoe they may do so late as well
+            let goes_back = *to == Place::Shoe && settings.misdealt == Misdealt::Back;
+            let taken = if goes_back { scene.taking.due } else { scene.taking.count() };
+            let back = !matches!(to, Place::Burn | Place::Discard) && taken > to_move(scene, *from, *to);
             let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
-            at(*from, back || burned || is_lost(scene, *from, *to))
+            at(*from, back || burned || cleared_early(scene).is_some())
         }
         Event::End {} if !state.pass.open => Some(None),
         Event::Bank { .. } if settings.banker == Banker::House => Some(None),
@@ -86,18 +109,6 @@ fn is_odd_money(scene: &Scene<'_>) -> bool {
         owed.is_some_and(|owed| owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost)
     };
     (hand.void && *amount > 0) || in_part()
-}
-
-/// Where the bank's second card comes after play: cards that count go to the discard tray before their bet is settled, or
-/// the bank's before all are.
-fn is_lost(scene: &Scene<'_>, from: Place, to: Place) -> bool {
-    let open = match from {
-        Place::Hand(id) => scene.state.hand(id).is_some_and(|hand| !scene.state.is_settled(hand, scene.settings)),
-        Place::Bank => true,
-        _ => false,
-    };
-    let counts = to == Place::Discard && !scene.clearing && scene.taking.due > 0 && !scene.state.guesses();
-    !scene.settings.bank_is_covered() && counts && open
 }
 
 /// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has

@@ -61,8 +61,8 @@ use alloc::borrow::Cow;
 use super::{Article, Regulation, Title};
 use crate::table::event::Face;
 use crate::table::settings::{
-    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, Settings, Side, Span,
-    Surrender,
+    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, RunOut, Settings, Side,
+    Span, Surrender,
 };
 
 /// The articles, in the order of the text.
@@ -133,6 +133,7 @@ pub static TALLA: Regulation = Regulation {
         cut_deeper_than: 0,
         behind_cut_card: Span(0, u32::MAX),
         behind_cut_card_each: 0,
+        cards_run_out: RunOut::Room,
         banker: Banker::OnBlackJack,
         first_box: Side::Right,
         bank_second_card: BankSecond::AfterPlay,

@@ -54,12 +54,19 @@ impl Croupier {
         if plan.empty_box && boxes < 4 {
             return false;
         }
+        let (possible, refills): (bool, bool) = match self.settings.house.game {
+            Game::Covered => (true, false),
+            Game::Open(rules) => ((rules.possible)(self, kind), rules.refills),
+        };
+        if !possible {
+            return false;
+        }
         let fresh = self.shoe.is_loaded() && self.shoe.drawn() < 40;
         match plan.when {
-            When::Any => true,
+            When::Any | When::Own => true,
             When::NewShoe => self.needs_shoe() || fresh,
             When::MidShoe => !self.needs_shoe() && self.shoe.drawn() > 0,
-            When::AfterCutCard => self.shoe.cut_card_out && self.shoe.left() >= 36,
+            When::AfterCutCard => self.shoe.cut_card_out && self.shoe.left() >= if refills { 1 } else { 36 },
             When::CutCardNear => !self.needs_shoe() && self.shoe.before_cut_card() < 14 && self.shoe.drawn() > 0,
             When::Exhausted => !self.needs_shoe() && self.shoe.exhausted(&mut self.rng).is_some(),
         }
@@ -71,15 +78,32 @@ impl Croupier {
 
     /// Whether the break in hand is this one; then it is done, once.
     pub(super) fn takes(&mut self, kind: Kind) -> bool {
-        if self.armed != Some(kind) {
+        if self.armed != Some(kind) || self.next_card_matters() {
             return false;
         }
+        self.does(kind);
+        true
+    }
+
+    /// The break in hand is done.
+    pub(super) fn does(&mut self, kind: Kind) {
         self.armed = None;
         self.owing = false;
         if let Some(index) = self.settings.kinds.iter().position(|&one| one == kind) {
             self.counts[index] += 1;
         }
-        true
+    }
+
+    /// Where it matters for whom the cut card comes out, or that no card is left: then nothing but that happens.
+    pub(super) fn next_card_matters(&self) -> bool {
+        match self.settings.house.game {
+            Game::Covered => false,
+            Game::Open(rules) => {
+                rules.refills
+                    && self.shoe.is_loaded()
+                    && (self.shoe.cut_card_is_next() || (self.shoe.left() == 0 && !self.hands.is_empty()))
+            }
+        }
     }
 
     /// As [`Self::takes`], for the first of several.

@@ -5,6 +5,7 @@ use crate::table::event::{Choice, Ruling};
 
 impl Croupier {
     pub(super) fn emit(&mut self, event: Event) -> LineNo {
+        self.rota.keep_account(&event);
         self.out.push(event);
         self.line += 1;
         self.line
@@ -61,11 +62,18 @@ impl Croupier {
         self.shoe.load(&mut self.rng, decks, cards, behind);
     }
 
+    /// The cards retired are in the shoe again, but for those on the felt.
+    pub(super) fn refill_shoe(&mut self, felt: Vec<Card>) {
+        self.shoe.refill(&mut self.rng, felt.into_iter());
+    }
+
     /// What leaves the shoe next; `None` when it is empty.
     pub(super) fn next_card(&mut self) -> Option<Card> {
         // asked of every card, so that one seed deals the same cards whatever is broken
         let exhausted = self.shoe.exhausted(&mut self.rng);
-        match exhausted.filter(|_| self.armed.is_some_and(|kind| kind.plan().when == When::Exhausted)) {
+        match exhausted
+            .filter(|_| self.armed.is_some_and(|kind| kind.plan().when == When::Exhausted) && !self.next_card_matters())
+        {
             Some(card) => {
                 self.shoe.count(card);
                 Some(card)
@@ -101,11 +109,17 @@ impl Croupier {
         self.returns(row, hand, spot);
     }
 
+    /// What does not belong on a spot goes back.
     pub(super) fn returns(&mut self, row: usize, hand: HandId, spot: BetSpot) {
+        self.returns_but(row, hand, spot, 0);
+    }
+
+    /// The same, but for what belongs there.
+    pub(super) fn returns_but(&mut self, row: usize, hand: HandId, spot: BetSpot, but: Cents) {
         if self.unremedied {
             self.left_open(row);
         } else {
-            self.put(hand, spot, 0, None);
+            self.put(hand, spot, but, None);
             self.cleared(row);
         }
     }

@@ -11,8 +11,12 @@ pub(super) struct Hand {
     pub(super) cards: Vec<Card>,
     pub(super) stake: Cents,
     pub(super) double: Cents,
+    /// What lies on its split spot: each split adds its stake.
+    pub(super) split_by: Cents,
     pub(super) insurance: Cents,
     pub(super) declared: Option<u8>,
+    /// It was paid or collected.
+    pub(super) insurance_settled: bool,
     /// The second card to the ace the insurance lies on.
     pub(super) insured_card: Option<Card>,
     /// Came of a split.
@@ -43,7 +47,9 @@ impl Hand {
             cards: Vec::with_capacity(6),
             stake,
             double: 0,
+            split_by: 0,
             insurance: 0,
+            insurance_settled: false,
             declared: None,
             insured_card: None,
             split: false,

@@ -2,9 +2,9 @@
 
 use super::kind::Kind;
 use super::open::Rules;
-use super::{croupier6, sala8};
-use crate::table::Cents;
+use super::{club, croupier6, sala8};
 use crate::table::settings::Changes;
+use crate::table::{Cents, Limits};
 
 /// How a house deals.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +15,9 @@ pub(super) enum Game {
     Open(&'static Rules),
 }
 
+/// Stakes as a casino has them.
+pub(super) const LIMITS: Limits = Limits { min: 50_000, max: 5_000_000 };
+
 /// A house, as its croupier knows it.
 #[derive(Debug)]
 pub struct House {
@@ -24,11 +27,13 @@ pub struct House {
     pub kinds: &'static [Kind],
     /// Stakes are multiples of this.
     pub(super) unit: Cents,
+    /// Least and most of a main bet.
+    pub(super) limits: Limits,
     pub(super) game: Game,
 }
 
 /// Every house there is a croupier for.
-pub static ALL: &[&House] = &[&sala8::HOUSE, &croupier6::HOUSE];
+pub static ALL: &[&House] = &[&sala8::HOUSE, &club::HOUSE, &croupier6::HOUSE];
 
 impl House {
     /// The house whose regulation bears that identifier.

@@ -49,6 +49,8 @@ pub(super) enum When {
     CutCardNear,
     /// When some card has come out of every deck.
     Exhausted,
+    /// When its house says so.
+    Own,
 }
 
 /// What the pass of a break looks like.

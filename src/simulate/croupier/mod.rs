@@ -9,6 +9,7 @@
 //! share.
 
 mod arm;
+pub mod club;
 pub mod croupier6;
 mod felt;
 mod hand;
@@ -16,6 +17,7 @@ mod house;
 mod kind;
 mod open;
 mod people;
+mod rota;
 pub mod sala8;
 mod shoe;
 mod truth;
@@ -29,6 +31,7 @@ pub use self::house::{ALL as HOUSES, House, UnknownHouse, UnknownKind};
 pub use self::kind::{Kind, UnknownClause};
 use self::kind::{Mood, Plan, When};
 use self::open::Open;
+use self::rota::Rota;
 use self::sala8::Sala8;
 use self::shoe::Shoe;
 pub use self::truth::{Ends, Expected};
@@ -86,7 +89,7 @@ impl Settings {
             boxes: 7,
             changes: Changes::default(),
             left_out: Vec::new(),
-            limits: Limits { min: 50_000, max: 5_000_000 },
+            limits: house.limits,
             rhythm: Rhythm::Chance(0.0),
             kinds: house.kinds.to_vec(),
             unremedied: 0.1,
@@ -125,6 +128,7 @@ pub struct Croupier {
     settings: Settings,
     rng: ChaCha8Rng,
     shoe: Shoe,
+    rota: Rota,
     /// Who sits at the seat of each box.
     seats: [Option<Name>; 7],
     people: u16,
@@ -169,6 +173,7 @@ impl Croupier {
             header,
             rng: ChaCha8Rng::seed_from_u64(settings.seed),
             shoe: Shoe::default(),
+            rota: Rota::default(),
             seats: Default::default(),
             people: 0,
             out: Vec::with_capacity(256),
@@ -236,6 +241,7 @@ impl Croupier {
 
     fn begin(&mut self) {
         self.pass += 1;
+        self.rota.found_before += self.truth.len() as u64;
         self.truth.clear();
         self.at_close.clear();
         self.settled.clear();

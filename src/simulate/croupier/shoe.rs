@@ -17,6 +17,8 @@ pub(super) struct Shoe {
     behind: usize,
     /// The cut card has come out.
     pub(super) cut_card_out: bool,
+    /// Cards in the discard tray.
+    pub(super) retired: usize,
     decks: u8,
     come_out: [u8; DECK],
 }
@@ -24,7 +26,7 @@ pub(super) struct Shoe {
 impl Default for Shoe {
     /// No shoe yet.
     fn default() -> Self {
-        Self { cards: Vec::new(), next: 0, behind: 0, cut_card_out: false, decks: 0, come_out: [0; DECK] }
+        Self { cards: Vec::new(), next: 0, behind: 0, cut_card_out: false, retired: 0, decks: 0, come_out: [0; DECK] }
     }
 }
 
@@ -38,6 +40,30 @@ impl Shoe {
         self.cards.shuffle(rng);
         self.cards.truncate(cards);
         *self = Self { cards: std::mem::take(&mut self.cards), behind, decks, ..Self::default() };
+    }
+
+    /// The cards retired are put in again, in the middle of a pass: of those that came out, as many as lie in the tray
+    /// and none that lies on the felt. It is shuffled for good when that pass is over.
+    pub(super) fn refill(&mut self, rng: &mut ChaCha8Rng, felt: impl Iterator<Item = Card>) {
+        let mut come_out = [0; DECK];
+        self.cards.truncate(self.next);
+        for card in felt {
+            if let Some(at) = self.cards.iter().position(|&one| one == card) {
+                self.cards.swap_remove(at);
+            }
+            if let Some(index) = card.index() {
+                come_out[index] += 1;
+            }
+        }
+        self.cards.shuffle(rng);
+        self.cards.truncate(self.retired);
+        *self = Self {
+            cards: std::mem::take(&mut self.cards),
+            cut_card_out: true,
+            decks: self.decks,
+            come_out,
+            ..Self::default()
+        };
     }
 
     /// Cards left to draw.
@@ -73,6 +99,18 @@ impl Shoe {
     /// What the next card will be.
     pub(super) fn peek(&self) -> Option<Card> {
         self.cards.get(self.next).copied()
+    }
+
+    /// The card after the next.
+    pub(super) fn peek_after(&self) -> Option<Card> {
+        self.cards.get(self.next + 1).copied()
+    }
+
+    /// The next two cards change places.
+    pub(super) fn swap_next(&mut self) {
+        if self.left() > 1 {
+            self.cards.swap(self.next, self.next + 1);
+        }
     }
 
     /// The next card; `None` when it is empty.

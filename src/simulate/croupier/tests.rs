@@ -133,8 +133,9 @@ fn passes_of_every_sort_are_dealt() {
 fn each_kind_is_broken_where_it_alone_is_asked_for() {
     for (house, &kind) in HOUSES.iter().flat_map(|house| house.kinds.iter().map(move |kind| (*house, kind))) {
         let mut table = croupier(house, 5, 0.8, &[kind]);
+        let passes = if kind.plan().when == When::Own { 1500 } else { 150 };
         let mut rows = 0;
-        deal(&mut table, 150, |croupier, events, first| {
+        deal(&mut table, passes, |croupier, events, first| {
             let lines = first..first + events.len() as LineNo;
             for row in croupier.expected() {
                 assert!(lines.contains(&row.line), "{row:?} is not in its pass");
@@ -150,15 +151,29 @@ fn each_kind_is_broken_where_it_alone_is_asked_for() {
     }
 }
 
+/// Whether a house has breaks whose time may not come in the pass that was meant for them.
+fn waits(house: &House) -> bool {
+    house.kinds.iter().any(|kind| kind.plan().when == When::Own)
+}
+
 #[test]
 fn breaks_are_shared_out_evenly() {
     for house in HOUSES {
         let mut table = croupier(house, 6, 1.0, house.kinds);
         let passes = 37 * house.kinds.len();
         deal(&mut table, passes, |_, _, _| {});
-        let counts: Vec<u64> = table.breaks().map(|(_, count)| count).collect();
-        let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
-        let even = *least >= 35 && most - least <= 6;
+        let counts = |own: bool| {
+            let those = table.breaks().filter(move |(kind, _)| (kind.plan().when == When::Own) == own);
+            those.map(|(_, count)| count).collect::<Vec<u64>>()
+        };
+        let (least, most) = (*counts(false).iter().min().unwrap(), *counts(false).iter().max().unwrap());
+        let even = least >= if waits(house) { 28 } else { 35 } && most - least <= 6;
+        assert!(
+            counts(true).iter().all(|&count| count >= 20),
+            "{}: {:?}",
+            house.id,
+            table.breaks().collect::<Vec<_>>()
+        );
         assert!(even, "{}: from {least} to {most}: {:?}", house.id, table.breaks().collect::<Vec<_>>());
     }
 }
@@ -169,7 +184,8 @@ fn no_break_is_waited_for_that_a_small_table_cannot_have() {
         let mut table = Croupier::new(Settings { boxes, ..croupier(house, 7, 1.0, house.kinds).settings });
         deal(&mut table, 1200, |_, _, _| {});
         let broken: u64 = table.breaks().map(|(_, count)| count).sum();
-        assert!(broken > 1000, "{}, {boxes} boxes: {broken} of 1200 passes were broken", house.id);
+        let least = if waits(house) { 850 } else { 1000 };
+        assert!(broken > least, "{}, {boxes} boxes: {broken} of 1200 passes were broken", house.id);
     }
 }
 

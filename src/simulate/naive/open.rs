@@ -104,6 +104,15 @@ pub const fn even_money(stake: Cents) -> Owed {
     Owed { outcome: Outcome::Blackjack, stake, pay: stake, lost: 0 }
 }
 
+/// What a participant gets of a bank that is divided: the equal part, and one unit of what is left over where that many
+/// do not come before him.
+#[must_use]
+pub const fn part_of_bank(funds: Cents, participants: usize, before: usize) -> Cents {
+    let (participants, before) = (participants as Cents, before as Cents);
+    let left_over = funds - funds / participants * participants;
+    if before < left_over { funds / participants + 1 } else { funds / participants }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,6 +161,13 @@ mod tests {
             let owed = main_owed(Played { cards: &cards(hand), stake: 100, split }, &cards(bank), pays);
             assert_eq!((owed.outcome, owed.pay), (outcome, pay), "{hand} against {bank}");
         }
+    }
+
+    #[test]
+    fn a_bank_is_divided_to_the_last_unit() {
+        let parts = |funds, participants| (0..participants).map(|n| part_of_bank(funds, participants, n)).collect();
+        let all: Vec<Vec<Cents>> = vec![parts(100, 3), parts(101, 3), parts(9, 3), parts(2, 3), parts(0, 2)];
+        assert_eq!(all, [vec![34, 33, 33], vec![34, 34, 33], vec![3, 3, 3], vec![1, 1, 0], vec![0, 0]]);
     }
 
     #[test]

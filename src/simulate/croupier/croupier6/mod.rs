@@ -7,10 +7,13 @@ use super::open::{DoubleOn, Insured, Pairs, Pays, Rules, Side, SplitBlackJack, S
 use super::*;
 
 /// `croupier-6`.
-pub static HOUSE: House = House { id: "croupier-6", kinds: kinds::ALL, unit: STEP, game: Game::Open(&RULES) };
+pub static HOUSE: House =
+    House { id: "croupier-6", kinds: kinds::ALL, unit: STEP, limits: house::LIMITS, game: Game::Open(&RULES) };
 
 static RULES: Rules = Rules {
     decks: 6,
+    refills: false,
+    close_binds: true,
     behind: (40, 64),
     first_box: Side::Left,
     blackjack: Pays { pays: 3, per: 2, split: SplitBlackJack::TwentyOne },
@@ -20,7 +23,11 @@ static RULES: Rules = Rules {
     pairs: Pairs::Value,
     max_hands: 1,
     insurance: Insured::Never,
+    insurance_may_be_less: false,
+    insurance_at_once: true,
+    insurance_unit: STEP,
     surrender: Surrender::Never,
     even_money: false,
+    possible: |_, _| true,
     at: breaks::at,
 };

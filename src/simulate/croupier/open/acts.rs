@@ -6,7 +6,6 @@ use At::{Bank, Hand, Next};
 
 /// How a finding ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[allow(dead_code)] // until a house burns
 pub(in super::super) enum Remedy {
     /// Nothing has to be done about it.
     #[default]
@@ -16,6 +15,7 @@ pub(in super::super) enum Remedy {
     /// The chips, or what of them is too much, go back to the bettor.
     Return,
     /// The card is burned.
+    #[allow(dead_code)] // until a house burns
     Burn,
     /// The card goes back to the shoe, to come out again.
     PutBack,
@@ -87,6 +87,10 @@ pub(in super::super) enum Act {
     CardToStood,
     /// A card to a hand over 21.
     CardToOver,
+    /// A further card to a doubled hand.
+    CardToDoubled,
+    /// A further card to a split ace.
+    CardToSplitAce,
     /// A card to a Black Jack.
     CardToBlackJack,
     /// The bank's second card while a hand plays.
@@ -96,7 +100,59 @@ pub(in super::super) enum Act {
     /// The bank's total announced wrongly.
     WrongBankTotal,
 
+    // doubles, splits, insurance
+    /// A double chosen for two cards that may not be doubled.
+    Double,
+    /// Chips to double such cards.
+    DoubleChips,
+    /// A double chosen for more than two cards.
+    DoubleLate,
+    /// Chips to double more than two cards.
+    DoubleLateChips,
+    /// Other chips than the stake to double.
+    DoubleAmount,
+    /// A third card without the question.
+    DoubleUnasked,
+    /// A split chosen without a pair.
+    Split,
+    /// Chips to split no pair.
+    SplitChips,
+    /// Other chips than the stake to split.
+    SplitAmount,
+    /// A split chosen where the box has its hands.
+    SplitBeyond,
+    /// Chips to split where it has them.
+    SplitBeyondChips,
+    /// A card asked for a split ace that has its card.
+    HitSplitAce,
+    /// Such an ace doubled.
+    DoubleSplitAce,
+    /// Chips to double such an ace.
+    DoubleSplitAceChips,
+    /// Insurance where the bank shows no ace.
+    InsureNoAce,
+    /// Insurance when its time has not come, or is over.
+    InsureUntimely,
+    /// Another insurance than is allowed.
+    InsureAmount,
+    /// An insurance that is no multiple of what it must be.
+    InsureMultiple,
+    /// Insurance paid before the bank's second card.
+    InsurancePaidEarly,
+    /// An insurance that won paid another amount.
+    InsuranceAmount,
+    /// One that lost paid.
+    InsurancePaid,
+    /// One that won collected.
+    InsuranceCollected,
+    /// One that won not paid.
+    InsuranceUnpaid,
+    /// One that lost not collected.
+    InsuranceUncollected,
+
     // the bank and the settlement
+    /// The bank draws though nobody plays against it.
+    BankIdle,
     /// The bank draws though it stands.
     BankBeyond,
     /// A loser collected before the bank is done.
@@ -117,6 +173,16 @@ pub(in super::super) enum Act {
     Pay21AgainstBlackJack,
     /// A winner collected.
     CollectWinner,
+    /// A hand that is not over collected though the bank is.
+    CollectFromOverBank,
+    /// An ace with a ten of a split paid another amount.
+    SplitBlackJackAmount,
+    /// A later hand settled before an earlier one.
+    SettleAhead,
+    /// Cards cleared before those of an earlier place.
+    ClearAhead,
+    /// Cards left on the felt.
+    LeftOnFelt,
     /// A Black Jack that wins collected.
     CollectBlackJack,
     /// A tie collected.
@@ -131,6 +197,10 @@ pub(in super::super) enum Act {
     WinnerUnpaid,
     /// A Black Jack not paid.
     BlackJackUnpaid,
+    /// A Black Jack that the bank cannot tie not paid at once.
+    BlackJackLate,
+    /// One that it can tie paid before its second card.
+    BlackJackEarly,
     /// A loser not collected.
     LoserUncollected,
     /// A hand over 21 not collected.
@@ -173,30 +243,80 @@ const BANK_SIXTEEN: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 2), (Bank(0),
 /// 21 of three cards against a Black Jack: the first hand alone may draw.
 const TWENTY_ONE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 5), (Next(0), 6), (Bank(0), 10), (Next(1), 1)];
 
+const BLACK_JACK_AT_ONCE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 1), (Bank(0), 7)];
+const TEN: &[(At, u8)] = &[(Hand(0, 0), 6), (Hand(0, 1), 4)];
+const PAIR: &[(At, u8)] = &[(Hand(0, 0), 8), (Hand(0, 1), 8)];
+const FOUR_HANDS: &[(At, u8)] =
+    &[(Hand(0, 0), 8), (Hand(0, 1), 8), (Next(0), 8), (Next(1), 8), (Next(2), 8), (Bank(0), 9)];
+const ACES: &[(At, u8)] = &[(Hand(0, 0), 1), (Hand(0, 1), 1), (Next(0), 5), (Bank(0), 9)];
+const SPLIT_TENS: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 10), (Next(0), 1), (Bank(0), 7)];
+const NO_ACE: &[(At, u8)] = &[(Bank(0), 9)];
+const ACE: &[(At, u8)] = &[(Bank(0), 1)];
+/// The bank shows an ace, and hands may draw.
+const ACE_AND_PLAY: &[(At, u8)] =
+    &[(Bank(0), 1), (Hand(0, 0), 10), (Hand(0, 1), 2), (Hand(1, 0), 10), (Hand(1, 1), 5), (Next(0), 5)];
+const INSURANCE_WINS: &[(At, u8)] = &[(Bank(0), 1), (Bank(1), 10), (Hand(0, 0), 10), (Hand(0, 1), 9)];
+const INSURANCE_LOSES: &[(At, u8)] = &[(Bank(0), 1), (Bank(1), 8), (Hand(0, 0), 10), (Hand(0, 1), 9)];
+const BANK_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 9), (Bank(0), 10), (Bank(1), 6), (Bank(2), 10)];
+
+/// What lies where when something is done in the delivery, the play or the settlement, and how bettors play.
+const fn cards_for(act: Act) -> (&'static [(At, u8)], Mood) {
+    match act {
+        Act::AskAhead | Act::DecideAhead | Act::DrawAhead => (TWO_PLAY, Mood::Usual),
+        Act::DecidedByOther | Act::CardUndecided | Act::BankEarly | Act::BetInPlay => (FIFTEEN, Mood::Usual),
+        Act::OmittedSecond | Act::DecideNobody => (FIFTEEN, Mood::Usual),
+        Act::CardToStood => (&[(Hand(0, 0), 10), (Hand(0, 1), 9)], Mood::StandPat),
+        Act::CardToBlackJack => (BLACK_JACK, Mood::Usual),
+        Act::WrongTotal => (TOTAL_TOLD, Mood::Usual),
+        Act::CardToOver | Act::PayOver | Act::OverUncollected => (GOES_OVER, Mood::Usual),
+        Act::BankBeyond | Act::BankSecondFaceDown | Act::WrongBankTotal | Act::PayEarly => (WIN, Mood::StandPat),
+        Act::CardInSettlement | Act::CollectWinner | Act::WinnerAmount | Act::WinnerUnpaid => (WIN, Mood::StandPat),
+        Act::CollectEarly => (BANK_SIXTEEN, Mood::StandPat),
+        Act::PayLoser | Act::LoserUncollected | Act::CollectInParts => (LOSE, Mood::StandPat),
+        Act::PayTie | Act::CollectTie => (TIE, Mood::StandPat),
+        Act::PayTiedBlackJack | Act::CollectTiedBlackJack => (BLACK_JACKS, Mood::StandPat),
+        Act::CollectBlackJack | Act::BlackJackAmount | Act::BlackJackUnpaid => (BLACK_JACK_WINS, Mood::StandPat),
+        Act::Pay21AgainstBlackJack => (TWENTY_ONE, Mood::StandPat),
+        Act::CollectFromOverBank => (BANK_OVER, Mood::StandPat),
+        Act::BlackJackLate => (BLACK_JACK_AT_ONCE, Mood::Usual),
+        Act::BlackJackEarly => (BLACK_JACK_WINS, Mood::StandPat),
+        Act::BankIdle => (GOES_OVER, Mood::Reckless),
+        Act::SettleAhead => (&[], Mood::StandPat),
+        _ => cards_to_choose(act),
+    }
+}
+
+/// The same where something is chosen or insured.
+const fn cards_to_choose(act: Act) -> (&'static [(At, u8)], Mood) {
+    match act {
+        Act::Double | Act::DoubleChips | Act::DoubleLate | Act::DoubleLateChips => (FIFTEEN, Mood::Usual),
+        Act::DoubleAmount | Act::DoubleUnasked | Act::CardToDoubled => (TEN, Mood::Usual),
+        Act::Split | Act::SplitChips => (FIFTEEN, Mood::Usual),
+        Act::SplitAmount => (PAIR, Mood::Usual),
+        Act::SplitBeyond | Act::SplitBeyondChips => (FOUR_HANDS, Mood::Usual),
+        Act::HitSplitAce | Act::CardToSplitAce => (ACES, Mood::Usual),
+        Act::DoubleSplitAce | Act::DoubleSplitAceChips => (ACES, Mood::Usual),
+        Act::SplitBlackJackAmount => (SPLIT_TENS, Mood::Usual),
+        Act::InsureNoAce => (NO_ACE, Mood::Usual),
+        Act::InsureAmount | Act::InsureMultiple => (ACE, Mood::Usual),
+        Act::InsureUntimely => (ACE_AND_PLAY, Mood::Usual),
+        Act::InsurancePaidEarly | Act::InsuranceAmount => (INSURANCE_WINS, Mood::StandPat),
+        Act::InsuranceCollected | Act::InsuranceUnpaid => (INSURANCE_WINS, Mood::StandPat),
+        Act::InsurancePaid | Act::InsuranceUncollected => (INSURANCE_LOSES, Mood::StandPat),
+        _ => (&[], Mood::Usual),
+    }
+}
+
 impl Plan {
     /// The pass in which something is done, and how the finding ends.
     pub(in super::super) const fn of(act: Act, remedy: Remedy) -> Self {
-        let (stack, mood): (&'static [(At, u8)], Mood) = match act {
-            Act::AskAhead | Act::DecideAhead | Act::DrawAhead => (TWO_PLAY, Mood::Usual),
-            Act::DecidedByOther | Act::CardUndecided | Act::BankEarly | Act::BetInPlay => (FIFTEEN, Mood::Usual),
-            Act::OmittedSecond | Act::DecideNobody => (FIFTEEN, Mood::Usual),
-            Act::CardToStood => (&[(Hand(0, 0), 10), (Hand(0, 1), 9)], Mood::StandPat),
-            Act::CardToBlackJack => (BLACK_JACK, Mood::Usual),
-            Act::WrongTotal => (TOTAL_TOLD, Mood::Usual),
-            Act::CardToOver | Act::PayOver | Act::OverUncollected => (GOES_OVER, Mood::Usual),
-            Act::BankBeyond | Act::BankSecondFaceDown | Act::WrongBankTotal | Act::PayEarly => (WIN, Mood::StandPat),
-            Act::CardInSettlement | Act::CollectWinner | Act::WinnerAmount | Act::WinnerUnpaid => (WIN, Mood::StandPat),
-            Act::CollectEarly => (BANK_SIXTEEN, Mood::StandPat),
-            Act::PayLoser | Act::LoserUncollected | Act::CollectInParts => (LOSE, Mood::StandPat),
-            Act::PayTie | Act::CollectTie => (TIE, Mood::StandPat),
-            Act::PayTiedBlackJack | Act::CollectTiedBlackJack => (BLACK_JACKS, Mood::StandPat),
-            Act::CollectBlackJack | Act::BlackJackAmount | Act::BlackJackUnpaid => (BLACK_JACK_WINS, Mood::StandPat),
-            Act::Pay21AgainstBlackJack => (TWENTY_ONE, Mood::StandPat),
-            _ => (&[], Mood::Usual),
-        };
+        let (stack, mood) = cards_for(act);
         let bets = match act {
             Act::PassedFirst | Act::PassedSecond | Act::OmittedFirst | Act::OmittedSecond => Some((3, 7)),
             Act::SecondTooSoon | Act::AskAhead | Act::DecideAhead | Act::DrawAhead => Some((2, 7)),
+            Act::InsureUntimely | Act::ClearAhead | Act::BlackJackEarly => Some((2, 7)),
+            Act::SettleAhead => Some((3, 7)),
+            Act::BankIdle => Some((1, 3)),
             _ => None,
         };
         let (seats, empty_box) = match act {

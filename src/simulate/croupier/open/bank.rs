@@ -15,7 +15,7 @@ impl Open<'_> {
         let hands = 0..self.hands.len();
         let insured = |hand: usize| self.hands[hand].insurance > 0 && !self.hands[hand].void;
         if !hands.clone().any(|hand| self.is_in_play(hand)) && !hands.clone().any(insured) {
-            return Ok(());
+            return self.break_idle();
         }
         if self.break_before_bank()? {
             return Ok(());
@@ -26,8 +26,9 @@ impl Open<'_> {
                 Some(kind) => self.bank_card_down(kind)?,
                 None => self.draw_to_bank(Face::Up)?,
             }
+            self.play_begins();
             self.tell_bank_total();
-            if self.bank.len() == 2 {
+            if self.bank.len() == 2 && (self.rules.insurance_at_once || self.chance(75)) {
                 self.settle_insurance();
             }
         }
@@ -74,13 +75,17 @@ impl Open<'_> {
         }
     }
 
-    /// Every insurance is settled at the bank's second card.
+    /// Every insurance is settled at the bank's second card, or with the other bets.
     fn settle_insurance(&mut self) {
         for hand in 0..self.hands.len() {
             let Some(owed) = self.insurance_owed(hand) else { continue };
+            let settled = std::mem::replace(&mut self.hands[hand].insurance_settled, true);
+            if settled || self.break_insurance(hand, owed) {
+                continue;
+            }
             let (hand, spot) = (self.hands[hand].id, BetSpot::Insurance);
             if owed.pay > 0 {
-                self.emit(Event::Pay { hand, amount: owed.pay, spot });
+                self.pay_out(hand, owed.pay, spot);
             } else if owed.lost > 0 {
                 self.emit(Event::Collect { hand, amount: owed.lost, spot });
             }
@@ -104,13 +109,30 @@ impl Open<'_> {
     /// What a main bet won is paid.
     pub(in super::super) fn pay(&mut self, hand: usize) {
         let (id, amount) = (self.hands[hand].id, self.owed(hand).pay);
-        self.emit(Event::Pay { hand: id, amount, spot: BetSpot::Main });
+        self.pay_out(id, amount, BetSpot::Main);
         self.hands[hand].settled = true;
+    }
+
+    /// Chips out of the bank.
+    pub(in super::super) fn pay_out(&mut self, hand: HandId, amount: Cents, spot: BetSpot) {
+        // whatever the house does there, it cannot end the pass
+        let _ = self.comes_to(Point::Pays(amount));
+        self.emit(Event::Pay { hand, amount, spot });
+        if let Some(kind) = self.overdraws.take() {
+            self.found(kind, None);
+        }
+    }
+
+    /// Whether that much is in the bank.
+    pub(in super::super) fn affords(&self, amount: Cents) -> bool {
+        self.rota.affords(amount)
     }
 
     /// Every hand in order is collected or paid.
     pub(super) fn settle(&mut self) -> Flow {
+        self.settle_insurance();
         for hand in 0..self.hands.len() {
+            self.break_settle_order(hand);
             if !self.comes_to(Point::Settle(hand))? {
                 self.settle_hand(hand);
             }
@@ -128,13 +150,18 @@ impl Open<'_> {
         self.break_when_settled()
     }
 
-    fn settle_hand(&mut self, hand: usize) {
+    pub(in super::super) fn settle_hand(&mut self, hand: usize) {
         let main = self.owed(hand);
         if !self.hands[hand].settled && !self.withholds(hand, main) {
+            let due = main.lost > 0 || main.pay > 0;
+            let passed = if due { self.passed_over.take() } else { None };
             if main.lost > 0 {
                 self.collect_or_break(hand, main);
             } else if main.pay > 0 {
                 self.pay_or_break(hand, main);
+            }
+            if let Some(place) = passed.filter(|_| self.bank.len() > 1) {
+                self.also_found(Act::SettleAhead, place);
             }
         }
         self.break_money(hand, main);
@@ -147,9 +174,20 @@ impl Open<'_> {
         if !self.bank.is_empty() || self.bank_stray > 0 {
             places.push(Place::Bank);
         }
+        self.break_clearing_order(&mut places);
         for place in places {
-            self.take_cards(place, Place::Discard, None);
+            self.clear(place);
             self.break_clearing();
         }
+    }
+
+    /// All cards of a place go to the discard tray.
+    pub(in super::super) fn clear(&mut self, place: Place) {
+        let cards = match self.hand_at(place) {
+            Some(hand) => self.hands[hand].cards.len() + self.hands[hand].stray,
+            None => self.bank.len() + self.bank_stray,
+        };
+        self.take_cards(place, Place::Discard, None);
+        self.shoe.retired += cards;
     }
 }

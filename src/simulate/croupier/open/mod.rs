@@ -26,6 +26,10 @@ pub(super) use crate::table::settings::{DoubleOn, Insured, Pairs, Side, Surrende
 pub(super) struct Rules {
     /// Decks in the shoe.
     pub(super) decks: u8,
+    /// A pass for which the cards do not suffice is finished with those retired; else it is void.
+    pub(super) refills: bool,
+    /// Bets may not be changed once they are closed; else from the first card.
+    pub(super) close_binds: bool,
     /// Cards behind the cut card, fewest and most.
     pub(super) behind: (usize, usize),
     /// Where delivery and play begin.
@@ -44,10 +48,18 @@ pub(super) struct Rules {
     pub(super) max_hands: usize,
     /// When insurance is offered against the bank's ace.
     pub(super) insurance: Insured,
+    /// It may be less than half.
+    pub(super) insurance_may_be_less: bool,
+    /// It is settled at the bank's second card, before it draws on.
+    pub(super) insurance_at_once: bool,
+    /// It is a multiple of this.
+    pub(super) insurance_unit: Cents,
     /// Whether half may be given up on the first two cards.
     pub(super) surrender: Surrender,
     /// A Black Jack may take single pay against an ace.
     pub(super) even_money: bool,
+    /// Whether a break is possible now, as far as only the house can tell.
+    pub(super) possible: fn(&Croupier, Kind) -> bool,
     /// What the house does of its own at a point of the pass: whether that stands for what the flow does there.
     pub(super) at: fn(&mut Open<'_>, Point) -> Flow<bool>,
 }
@@ -83,6 +95,12 @@ pub(super) enum Point {
     Played,
     /// The bank stands.
     BankStands,
+    /// That much is paid next.
+    Pays(Cents),
+    /// The cut card has come out where a card for that place was due.
+    CutCard(Place),
+    /// A card is due and none is left.
+    Empty,
     /// A main bet is settled, or would be.
     Settle(usize),
     /// Every bet is settled.
@@ -101,8 +119,16 @@ pub(super) struct Open<'a> {
     undealt: Option<(usize, Kind)>,
     /// The finding whose card should have gone back to the shoe.
     not_put_back: Option<usize>,
+    /// What paying more than the bank holds is found as.
+    pub(super) overdraws: Option<Kind>,
+    /// What is found when another card comes out than was put back.
+    pub(super) not_the_same: Option<Kind>,
     /// Findings the end of the pass must raise.
-    at_end: Vec<(Kind, Place)>,
+    pub(super) at_end: Vec<(Kind, Option<Place>)>,
+    /// A hand left without what is due to it, until a later one gets its own.
+    passed_over: Option<Place>,
+    /// Findings the first event of the play must raise.
+    at_play: Vec<(Kind, Place)>,
 }
 
 impl Deref for Open<'_> {
@@ -122,7 +148,17 @@ impl DerefMut for Open<'_> {
 impl<'a> Open<'a> {
     /// A pass that has not begun.
     pub(super) fn at(table: &'a mut Croupier, rules: &'static Rules) -> Self {
-        Self { table, rules, undealt: None, not_put_back: None, at_end: Vec::new() }
+        Self {
+            table,
+            rules,
+            undealt: None,
+            not_put_back: None,
+            overdraws: None,
+            not_the_same: None,
+            at_end: Vec::new(),
+            passed_over: None,
+            at_play: Vec::new(),
+        }
     }
 
     /// The whole pass, from the people to its end; the line of that.
@@ -135,7 +171,7 @@ impl<'a> Open<'a> {
         }
         let end = self.emit(Event::End {});
         for (kind, place) in std::mem::take(&mut self.at_end) {
-            self.found(kind, Some(place));
+            self.found(kind, place);
         }
         // whatever the house does here is no pass any more
         let _ = self.comes_to(Point::Ended);
@@ -169,14 +205,25 @@ impl<'a> Open<'a> {
 
     /// Draws a card to a place, the cut card before it where it lies there.
     pub(super) fn draw(&mut self, to: Place, face: Face) -> Flow<Card> {
-        self.cut_card_comes_out();
-        let Some(card) = self.next_card() else { return Err(PassVoid) };
+        if self.cut_card_comes_out() {
+            self.comes_to(Point::CutCard(to))?;
+        }
+        let card = match self.next_card() {
+            Some(card) => card,
+            None => {
+                self.comes_to(Point::Empty)?;
+                self.next_card().ok_or(PassVoid)?
+            }
+        };
         self.lay(card, to, face);
         if let Some(row) = self.not_put_back.take() {
             self.breached(row);
         }
+        if let Some(kind) = self.not_the_same.take() {
+            self.room_rules_on(kind, Some(to));
+        }
         if let Some(kind) = self.armed.filter(|kind| kind.plan().when == When::Exhausted) {
-            self.takes(kind);
+            self.does(kind);
             self.room_rules_on(kind, None);
         }
         Ok(card)
@@ -210,6 +257,11 @@ impl<'a> Open<'a> {
     pub(super) fn commits_one(&mut self, acts: &[Act]) -> Option<Kind> {
         let kind = self.armed.filter(|kind| acts.contains(&kind.plan().act))?;
         self.takes(kind).then_some(kind)
+    }
+
+    /// Whether so many cards are left, or more would come.
+    pub(super) fn suffices(&self, cards: usize) -> bool {
+        self.rules.refills || self.shoe.left() >= cards
     }
 
     /// Whether the bank's first card is an ace.

@@ -21,8 +21,9 @@ impl Open<'_> {
         self.comes_to(Point::BeforeClose)?;
         self.break_bets();
         self.stack_shoe(false);
-        if self.armed.is_some() || !self.truth.is_empty() || self.chance(95) {
+        if self.armed.is_some() || !self.truth.is_empty() || !self.at_close.is_empty() || self.chance(95) {
             self.emit(Event::CloseBets {});
+            self.break_at_close();
             self.comes_to(Point::Closed)?;
             self.break_closed();
         }

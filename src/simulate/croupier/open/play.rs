@@ -33,7 +33,7 @@ impl Open<'_> {
             self.draw_to_hand(hand, Face::Up)?;
             // two aces get one card each
             if self.hands[hand].split_ace && !self.may_split(hand) {
-                return Ok(());
+                return self.break_split_ace(hand);
             }
         }
         if self.comes_to(Point::Turn(hand))? {
@@ -62,7 +62,7 @@ impl Open<'_> {
 
     /// Whether bettors take more than a card; not near the end of a shoe, so that the pass can be finished.
     pub(in super::super) fn is_ready_to_risk(&self) -> bool {
-        self.plan.mood == Mood::Usual && self.shoe.left() >= 20
+        self.plan.mood == Mood::Usual && self.suffices(20)
     }
 
     /// The bettor may give up half on the first two cards.
@@ -98,14 +98,17 @@ impl Open<'_> {
             return Ok(false);
         }
         self.ask(hand, Question::Split)?;
-        let wanted = self.is_ready_to_risk() && self.chance(60);
+        let reckless = self.rules.refills && self.plan.mood == Mood::Reckless;
+        let wanted = self.break_wants_split() || reckless || (self.is_ready_to_risk() && self.chance(60));
         if !wanted {
             self.decide(hand, Choice::Decline);
             return Ok(false);
         }
         self.decide(hand, Choice::Split);
-        let Hand { id, stake, .. } = self.hands[hand];
-        self.put(id, BetSpot::Split, stake, None);
+        self.break_choice_amount(hand, BetSpot::Split);
+        let Hand { id, stake, split_by, .. } = self.hands[hand];
+        self.put(id, BetSpot::Split, split_by + stake, None);
+        self.hands[hand].split_by += stake;
         self.divide(hand);
         self.turn(hand)?;
         Ok(true)
@@ -144,19 +147,24 @@ impl Open<'_> {
         if !self.may_double(hand) {
             return Ok(false);
         }
+        if self.break_double_unasked(hand)? {
+            return Ok(false);
+        }
         self.ask(hand, Question::Double)?;
         let percent = if (9..=11).contains(&self.hands[hand].total()) { 70 } else { 4 };
-        let wanted = self.is_ready_to_risk() && self.chance(percent);
+        let wanted = self.break_wants_double() || (self.is_ready_to_risk() && self.chance(percent));
         if !wanted {
             self.decide(hand, Choice::Decline);
             return Ok(false);
         }
         self.decide(hand, Choice::Double);
+        self.break_choice_amount(hand, BetSpot::Double);
         let Hand { id, stake, .. } = self.hands[hand];
         self.put(id, BetSpot::Double, stake, None);
         self.hands[hand].double = stake;
         self.draw_to_hand(hand, Face::Up)?;
         self.tell_total(hand);
+        self.break_doubled(hand)?;
         Ok(true)
     }
 
@@ -164,6 +172,7 @@ impl Open<'_> {
     pub(in super::super) fn draw_or_stand(&mut self, hand: usize) -> Flow {
         while self.hands[hand].waits() {
             self.ask(hand, Question::Card)?;
+            self.break_late_double(hand);
             self.names_ace(hand);
             self.break_undecided(hand)?;
             if !self.hands[hand].waits() {
@@ -191,7 +200,8 @@ impl Open<'_> {
 
     /// Now and then a bettor asks for a card at 21 (which is no Black Jack).
     fn asks_at_21(&mut self, hand: usize) -> Flow {
-        let at_21 = self.hands[hand].total() == 21 && !naive::is_black_jack(&self.hands[hand].cards);
+        // two cards that make 21 are a Black Jack, or look like one
+        let at_21 = self.hands[hand].total() == 21 && self.hands[hand].cards.len() > 2;
         let plays = !self.hands[hand].void && !self.hands[hand].settled;
         if at_21 && plays && self.armed.is_none() && self.is_ready_to_risk() && self.chance(2) {
             self.decide(hand, Choice::Hit);
@@ -228,7 +238,7 @@ impl Open<'_> {
             return forced;
         }
         // at the end of a shoe, bettors leave the bank enough to finish the pass
-        if self.shoe.left() < 16 {
+        if !self.suffices(16) {
             return false;
         }
         let percent = match (self.plan.mood, self.hands[hand].total()) {
@@ -245,6 +255,7 @@ impl Open<'_> {
 
     /// Insurance is offered to every hand in play against an ace; a Black Jack may take single pay instead.
     fn offer_insurance(&mut self) -> Flow {
+        self.break_insure_no_ace();
         if !self.bank_shows_ace() {
             return Ok(());
         }
@@ -255,11 +266,15 @@ impl Open<'_> {
             let id = self.hands[hand].id;
             self.emit(Event::Ask { hand: id, about: Question::Insurance });
             let black_jack = naive::is_black_jack(&self.hands[hand].cards) && !self.hands[hand].split;
-            if self.rules.even_money && black_jack && self.chance(40) {
+            if self.break_insure_amount(hand) {
+                continue;
+            }
+            let forced = self.break_wants_insurance();
+            if self.rules.even_money && black_jack && !forced && self.chance(40) {
                 self.decide(hand, Choice::EvenMoney);
                 self.hands[hand].even_money = true;
                 self.pay(hand);
-            } else if self.chance(40) {
+            } else if forced || self.chance(40) {
                 self.decide(hand, Choice::Insure);
                 self.lay_insurance(hand);
             } else {
@@ -269,15 +284,22 @@ impl Open<'_> {
         Ok(())
     }
 
-    /// Half the stake on the insurance spot, rounded up where it is an odd number of chips.
+    /// Half the stake on the insurance spot, or less where that is allowed.
     pub(in super::super) fn lay_insurance(&mut self, hand: usize) {
-        let Hand { id, stake, .. } = self.hands[hand];
-        let half = match self.rules.insurance {
-            Insured::AfterPlay => law::half_up(stake, self.settings.house.unit),
-            _ => stake / 2,
-        };
-        self.put(id, BetSpot::Insurance, half, None);
-        self.hands[hand].insurance = half;
+        let id = self.hands[hand].id;
+        let mut amount = self.insurance_of(hand);
+        if self.rules.insurance_may_be_less && self.chance(30) {
+            let unit = self.rules.insurance_unit;
+            amount = unit * self.rng.random_range(1..=amount / unit);
+        }
+        self.put(id, BetSpot::Insurance, amount, None);
+        self.hands[hand].insurance = amount;
+    }
+
+    /// Half the stake, rounded up to a whole chip where it is an odd number of those and the house does so.
+    pub(in super::super) fn insurance_of(&self, hand: usize) -> Cents {
+        let stake = self.hands[hand].stake;
+        if self.rules.insurance_may_be_less { stake / 2 } else { law::half_up(stake, self.settings.house.unit) }
     }
 
     /// Black Jacks that nothing of the bank's can tie are paid before the play.
@@ -286,7 +308,8 @@ impl Open<'_> {
             return;
         }
         for hand in 0..self.hands.len() {
-            if naive::is_black_jack(&self.hands[hand].cards) && !self.hands[hand].void {
+            if naive::is_black_jack(&self.hands[hand].cards) && !self.hands[hand].void && !self.break_paid_at_once(hand)
+            {
                 self.pay(hand);
             }
         }

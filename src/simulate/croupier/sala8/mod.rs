@@ -20,7 +20,8 @@ use super::*;
 use crate::simulate::naive::sala8 as law;
 
 /// `sala-8`.
-pub static HOUSE: House = House { id: "sala-8", kinds: kinds::ALL, unit: STEP, game: Game::Covered };
+pub static HOUSE: House =
+    House { id: "sala-8", kinds: kinds::ALL, unit: STEP, limits: house::LIMITS, game: Game::Covered };
 
 /// Whether a house with those changes can be broken so.
 pub(super) fn can_break(kind: Kind, changes: &Changes) -> bool {

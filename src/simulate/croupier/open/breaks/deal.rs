@@ -40,7 +40,9 @@ impl Open<'_> {
     /// A box's card lies covered and is turned.
     fn break_face_down(&mut self, hand: usize) -> Flow<Option<usize>> {
         let Some(kind) = self.intends(Act::BoxFaceDown).filter(|_| self.chance(20)) else { return Ok(None) };
-        self.takes(kind);
+        if !self.takes(kind) {
+            return Ok(None);
+        }
         let place = Place::Hand(self.hands[hand].id);
         self.draw_to_hand(hand, Face::Down)?;
         self.found(kind, Some(place));
@@ -63,10 +65,11 @@ impl Open<'_> {
         if let Some(kind) = self.intends(Act::SecondTooSoon).filter(|_| next < hands)
             && self.here(next + 1 == hands)
         {
-            self.takes(kind);
             let served = self.rng.random_range(0..next);
             let place = self.hands[served].id.into();
-            self.undue_card(kind, place, &[Ruling::Resume])?;
+            if self.takes(kind) {
+                self.undue_card(kind, place, &[Ruling::Resume])?;
+            }
         }
         self.break_chips_in_delivery();
         Ok(())
@@ -145,9 +148,10 @@ impl Open<'_> {
         if let Some(kind) = self.intends(Act::ThirdInDelivery).filter(|_| !self.hands[0].void)
             && self.here(next == self.hands.len())
         {
-            self.takes(kind);
             let place = self.hands[0].id.into();
-            self.undue_card(kind, place, &[Ruling::Resume, Ruling::Void])?;
+            if self.takes(kind) {
+                self.undue_card(kind, place, &[Ruling::Resume, Ruling::Void])?;
+            }
         }
         self.break_chips_in_delivery();
         Ok(())
@@ -155,9 +159,17 @@ impl Open<'_> {
 
     /// The first question of the play: a box with one card is noticed.
     pub(in super::super) fn break_at_ask(&mut self) -> Flow {
-        match self.undealt {
-            Some((hand, kind)) => self.late_card(hand, kind),
-            None => Ok(()),
+        if let Some((hand, kind)) = self.undealt {
+            self.late_card(hand, kind)?;
+        }
+        self.play_begins();
+        Ok(())
+    }
+
+    /// The first event of the play has come, or the bank's second card where nobody plays.
+    pub(in super::super) fn play_begins(&mut self) {
+        for (kind, place) in std::mem::take(&mut self.at_play) {
+            self.found(kind, Some(place));
         }
     }
 }

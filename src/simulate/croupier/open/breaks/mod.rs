@@ -2,6 +2,7 @@
 //!
 //! A break is minimal: the flow goes on as if it had not been, once its remedy is carried out or left out.
 
+mod choices;
 mod deal;
 mod money;
 mod opening;
@@ -12,6 +13,8 @@ use super::*;
 /// What the room may decide on a card that lies where it should not, while its hand is played.
 const ANY_RULING: &[Ruling] =
     &[Ruling::Resume, Ruling::Resume, Ruling::Resume, Ruling::Stands, Ruling::Stands, Ruling::Void, Ruling::Lose];
+/// The same where the hand has all the cards it may have.
+const NOT_TO_COUNT: &[Ruling] = &[Ruling::Resume, Ruling::Resume, Ruling::Void];
 /// The same where no bet is concerned.
 const ON_THE_BANK: &[Ruling] = &[Ruling::Resume, Ruling::Stands];
 
@@ -22,7 +25,7 @@ impl Open<'_> {
     }
 
     /// A finding another break has in its train.
-    fn also_found(&mut self, act: Act, place: Place) {
+    pub(in super::super) fn also_found(&mut self, act: Act, place: Place) {
         if let Some(kind) = self.kind_of(act) {
             self.found(kind, Some(place));
         }
@@ -66,7 +69,7 @@ impl Open<'_> {
         }
     }
 
-    fn hand_at(&self, place: Place) -> Option<usize> {
+    pub(in super::super) fn hand_at(&self, place: Place) -> Option<usize> {
         self.hands.iter().position(|hand| Place::Hand(hand.id) == place)
     }
 

@@ -71,10 +71,21 @@ impl Open<'_> {
         }
     }
 
+    /// What was wrong with the bets when they were closed.
+    pub(in super::super) fn break_at_close(&mut self) {
+        for (kind, place) in std::mem::take(&mut self.at_close) {
+            let row = self.found(kind, place);
+            if let (Some(Place::Hand(id)), Remedy::Return) = (place, kind.plan().remedy) {
+                self.returns(row, id, BetSpot::Main);
+                self.hands.retain(|hand| hand.id != id);
+            }
+        }
+    }
+
     /// After the close, before the first card.
     pub(in super::super) fn break_closed(&mut self) {
         self.bet_late(Act::BetAfterClose);
-        if self.chance(30) {
+        if self.rules.close_binds && self.chance(30) {
             self.change_bet();
         }
     }

@@ -10,6 +10,7 @@ impl Open<'_> {
         match kind.plan().act {
             Act::AskAhead | Act::DecideAhead | Act::DrawAhead => self.out_of_turn(hand, kind)?,
             Act::BetInPlay => self.bet_late(Act::BetInPlay),
+            Act::InsureUntimely => self.break_insure_untimely(hand),
             Act::Raised | Act::Lowered | Act::Removed if self.chance(50) => self.change_bet(),
             Act::BankEarly if self.takes(kind) => self.undue_card(kind, Place::Bank, ON_THE_BANK)?,
             Act::DecideNobody => {
@@ -36,7 +37,7 @@ impl Open<'_> {
                 self.emit(Event::Choose { hand: id, option: Taken::NextCard });
                 self.noticed(kind, Some(id.into()));
             }
-            _ => {}
+            _ => self.break_undue_choice(hand, kind),
         }
         Ok(())
     }
@@ -46,6 +47,10 @@ impl Open<'_> {
         // the hand after the next would pass over two
         let Some(offset) = self.hands[hand + 1..].iter().position(Hand::waits) else { return Ok(()) };
         let later = hand + 1 + offset;
+        // a hit without the question whether to double would be a breach of its own
+        if self.may_double(later) {
+            return Ok(());
+        }
         if !self.takes(kind) {
             return Ok(());
         }
@@ -83,7 +88,7 @@ impl Open<'_> {
     }
 
     pub(in super::super) fn break_decided_by_other(&mut self, hand: usize, choice: Choice) {
-        if let Some(kind) = self.intends(Act::DecidedByOther)
+        if let Some(kind) = self.intends(Act::DecidedByOther).filter(|_| !self.next_card_matters())
             && self.decided_by_another(hand, choice)
         {
             self.takes(kind);
@@ -97,6 +102,8 @@ impl Open<'_> {
         let total = self.hands[hand].total();
         match self.armed?.plan().act {
             Act::CardToOver | Act::PayOver | Act::OverUncollected | Act::WrongTotal => Some(total < 21),
+            Act::DoubleLate | Act::DoubleLateChips if self.hands[hand].cards.len() == 2 => Some(true),
+            Act::InsureUntimely if hand == 0 => Some(self.hands[hand].cards.len() == 2),
             Act::Pay21AgainstBlackJack if hand == 0 => Some(total < 21),
             Act::CardToStood if total >= 12 => Some(false),
             _ => None,
