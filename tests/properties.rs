@@ -8,19 +8,20 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use proptest::prelude::*;
 use sabot::procedure::state::State;
-use sabot::table::event::{Announcement, Authority, Choice, Face, Permit, Question, Ruling, Taken};
+use sabot::regulation;
+use sabot::table::event::{Announcement, Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken};
 use sabot::table::{Answer, BetSpot, Card, Event, HandId, Header, Moved, Observes, Outcome, Place, line};
 use sabot::validator::Validator;
 
-fn header(boxes: u8, observes: Observes) -> Header {
+fn header(house: &str, boxes: u8, observes: Observes) -> Header {
     let text = format!(
-        r#"{{"ev":"table","v":1,"table":"T","regulation":"sala-8","boxes":{boxes},"limits":{{"min":100,"max":10000}}}}"#
+        r#"{{"ev":"table","v":1,"table":"T","regulation":"{house}","boxes":{boxes},"limits":{{"min":100,"max":10000}}}}"#
     );
     Header { observes, ..line::header(text.as_bytes()).unwrap() }
 }
 
 fn hand() -> impl Strategy<Value = HandId> {
-    (1u8..=3, prop_oneof![4 => Just(0u8), 1 => Just(1u8), 1 => Just(2u8)])
+    (1u8..=3, prop_oneof![6 => Just(0u8), 2 => Just(1u8), 1 => Just(2u8), 1 => Just(3u8)])
         .prop_map(|(box_no, hand)| HandId { box_no, hand })
 }
 
@@ -91,6 +92,11 @@ fn event() -> impl Strategy<Value = Event> {
         1 => prop::option::of(of(&["C17", "C7", "Z9"])).prop_map(|provision| Event::Report {
             by: "I".into(), role: Authority::Inspector, provision: provision.map(Into::into), place: None, note: "n".into()
         }),
+        1 => (of(BankChange::ALL), player(), player(), prop::option::of(amount()))
+            .prop_map(|(how, player, by, amount)| Event::Bank { how, player, by, amount }),
+        1 => (name(), card()).prop_map(|(player, card)| Event::BankCard { player, card }),
+        1 => (name(), of(Share::ALL), amount()).prop_map(|(player, what, amount)| Event::Share { player, what, amount }),
+        1 => name().prop_map(|player| Event::OfferCut { player }),
         1 => of(&["empty", "online", "jam"]).prop_map(|status| Event::Device {
             device: "shoe".into(), status: status.into(), detail: None
         }),
@@ -159,10 +165,11 @@ proptest! {
 
     #[test]
     fn whatever_happens_no_card_is_lost_and_no_stake_is_settled_twice(
+        house in of(regulation::ALL),
         observes in observes(),
         events in prop::collection::vec(event(), 1..120),
     ) {
-        let header = header(3, observes);
+        let header = header(&house.id, 3, observes);
         let answers = run(&header, &events);
         prop_assert_eq!(&answers, &run(&header, &events), "the same log, the same answers");
         let opened = answers.iter().filter(|answer| matches!(answer, Answer::Finding(_))).count();
@@ -234,7 +241,7 @@ fn fingerprint(table: &Validator) -> u64 {
 fn a_small_table_explored_exhaustively_holds_the_invariants_in_every_state() {
     let depth: usize = std::env::var("SABOT_MODEL_DEPTH").ok().and_then(|text| text.parse().ok()).unwrap_or(4);
     let moves = moves();
-    let mut table = Validator::new(header(2, Observes::ALL)).unwrap();
+    let mut table = Validator::new(header("sala-8", 2, Observes::ALL)).unwrap();
     let opening = [
         r#"{"ev":"seat","seat":1,"player":"P1"}"#,
         r#"{"ev":"seat","seat":2,"player":"P2"}"#,
