@@ -135,10 +135,18 @@ impl Open<'_> {
     /// No card is left for the play: those retired are shuffled and cut, and it goes on.
     pub(super) fn shuffle_the_retired(&mut self) -> Flow {
         self.emit(Event::Device { device: "shoe".into(), status: "empty".into(), detail: None });
-        if self.armed == Some(kinds::G21_UNFINISHED) {
+        let dealt = self.bank.len() == 1 && self.hands.iter().all(|hand| hand.cards.len() > 1);
+        if dealt && self.armed == Some(kinds::G21_UNFINISHED) {
             self.does(kinds::G21_UNFINISHED);
             self.at_end.push((kinds::G21_UNFINISHED, None));
-            return Err(PassVoid);
+            return Err(self.break_off());
+        }
+        if self.armed == Some(kinds::G21_UNSHUFFLED) {
+            self.does(kinds::G21_UNSHUFFLED);
+            self.load_retired();
+            self.found(kinds::G21_UNSHUFFLED, None);
+            self.found(kinds::G17_NO_CUT, None);
+            return Ok(());
         }
         let miscounted = self.armed == Some(kinds::G21_COUNT);
         if miscounted {
@@ -157,6 +165,11 @@ impl Open<'_> {
             self.found(kind, None);
         }
         self.offers_and_cuts(cards);
+        self.load_retired();
+    }
+
+    fn load_retired(&mut self) {
+        let cards = self.shoe.retired as u32;
         self.emit(Event::Load { cards, cut_card: 0 });
         let felt: Vec<Card> = self.hands.iter().flat_map(|hand| &hand.cards).chain(&self.bank).copied().collect();
         self.refill_shoe(felt);
