@@ -82,7 +82,7 @@ kinds! {
     /// A winner paid before the bank has its second card.
     G10_PAY "G10/pay_early" Plan::of(Act::PayEarly, None);
     /// A play ended with cards of the bank's to come.
-    G10_END "G10/end" Plan::of(Act::EndEarly, Serve);
+    G10_END "G10/end" Plan::of(Act::BreakOff, Serve);
     /// A hand not over collected though the bank is.
     G11_COLLECTED "G11/collected" Plan::of(Act::CollectFromOverBank, None);
     /// A double chosen without 9, 10 or 11.

@@ -155,8 +155,8 @@ pub(in super::super) enum Act {
     // the bank and the settlement
     /// The bank draws though nobody plays against it.
     BankIdle,
-    /// The pass ended though the bank has cards to take.
-    EndEarly,
+    /// The pass broken off though the bank has cards to take.
+    BreakOff,
     /// The bank draws though it stands.
     BankBeyond,
     /// A loser collected before the bank is done.

@@ -17,7 +17,7 @@ impl Open<'_> {
         if !hands.clone().any(|hand| self.is_in_play(hand)) && !hands.clone().any(insured) {
             return self.break_idle();
         }
-        if self.bank.len() == 1 && self.any_in_play() && self.commits(Act::EndEarly).is_some() {
+        if self.bank.len() == 1 && self.any_in_play() && self.commits(Act::BreakOff).is_some() {
             return Err(self.break_off());
         }
         if self.break_before_bank()? {
@@ -178,7 +178,7 @@ impl Open<'_> {
     /// Cards are cleared in the order of the deal, the bank's last.
     pub(super) fn clear_felt(&mut self) {
         // cards cleared before the bank is done would be taken too early
-        if self.at_end.iter().any(|(kind, _)| kind.plan().act == Act::EndEarly) {
+        if self.at_end.iter().any(|(kind, _)| kind.plan().act == Act::BreakOff) {
             return;
         }
         let mut places: Vec<Place> =

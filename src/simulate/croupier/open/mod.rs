@@ -208,7 +208,7 @@ impl<'a> Open<'a> {
     pub(super) fn break_off(&mut self) -> PassVoid {
         self.broken_off = true;
         let mut kinds = Vec::new();
-        if let Some(kind) = self.kind_of(Act::EndEarly).filter(|_| self.any_in_play()) {
+        if let Some(kind) = self.kind_of(Act::BreakOff).filter(|_| self.any_in_play()) {
             kinds.push((kind, Some(Place::Bank)));
         }
         for hand in 0..self.hands.len() {
