@@ -146,7 +146,8 @@ impl Open<'_> {
             kinds::G21_NOT_EMPTY if self.shoe.cut_card_out && self.shoe.left() > 0 && self.takes(kind) => {
                 self.shuffle_retired(Some(kind));
             }
-            kinds::G24_ANOTHER => self.another_card_comes_out(kind, place)?,
+            // a card to a hand that may double is one it was not asked about (G12)
+            kinds::G24_ANOTHER if !self.may_double(hand) => self.another_card_comes_out(kind, place)?,
             _ => {}
         }
         Ok(())

@@ -130,6 +130,7 @@ impl Open<'_> {
     pub(super) fn cut_card_was_for(&mut self, place: Place) {
         let bettor = self.hand_at(place).map(|hand| self.hands[hand].bettor.clone());
         self.rota.cut_card_to = bettor;
+        self.rota.turned = false;
     }
 
     /// No card is left for the play: those retired are shuffled and cut, and it goes on.
@@ -169,6 +170,7 @@ impl Open<'_> {
     }
 
     fn load_retired(&mut self) {
+        self.rota.turned = false;
         let cards = self.shoe.retired as u32;
         self.emit(Event::Load { cards, cut_card: 0 });
         let felt: Vec<Card> = self.hands.iter().flat_map(|hand| &hand.cards).chain(&self.bank).copied().collect();

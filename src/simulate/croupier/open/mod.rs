@@ -270,7 +270,8 @@ impl<'a> Open<'a> {
         if let Some(kind) = self.not_the_same.take() {
             self.room_rules_on(kind, Some(to));
         }
-        if let Some(kind) = self.armed.filter(|kind| kind.plan().when == When::Exhausted) {
+        let kind = self.armed.filter(|kind| kind.plan().when == When::Exhausted);
+        if let Some(kind) = kind.filter(|_| self.shoe.out_of_nowhere) {
             self.does(kind);
             self.room_rules_on(kind, None);
         }
