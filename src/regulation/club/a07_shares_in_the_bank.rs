@@ -101,7 +101,8 @@ fn advance(player: &Name, amount: Cents, scene: &Scene<'_>, docket: &mut Docket<
     if account.advance.is_some_and(|first| first != amount) {
         docket.raise(0, None);
     }
-    if !state.may_advance(player, scene.settings) {
+    // who got which card being a guess, so is what the bank owes
+    if !state.guesses() && !state.may_advance(player, scene.settings) {
         docket.raise(1, None);
     }
 }
