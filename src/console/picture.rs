@@ -49,6 +49,8 @@ pub(super) struct BoxPicture {
 
 /// The bank.
 pub(super) struct BankPicture {
+    /// The player who banks; empty where the house does, or nobody yet.
+    pub(super) banker: String,
     pub(super) cards: Vec<CardPicture>,
     pub(super) total: String,
     pub(super) turn: bool,
@@ -134,6 +136,7 @@ impl<'a> Picture<'a> {
             then: due.take(THEN).collect(),
             boxes: felt.boxes.iter().map(|box_| box_picture(box_, snapshot, ui)).collect(),
             bank: BankPicture {
+                banker: felt.banker.as_ref().map(ToString::to_string).unwrap_or_default(),
                 cards: cards(&felt.bank, ui),
                 total: total(felt.bank_total),
                 turn: felt.phase == Phase::Bank,
@@ -193,6 +196,7 @@ fn hand_picture(hand: &FeltHand, ui: &Ui) -> HandPicture {
             HandState::Stood => "stood",
             HandState::Doubled => "doubled",
             HandState::Blackjack => "blackjack",
+            HandState::Surrendered => "surrendered",
             HandState::Over => "over",
             HandState::Void => "void",
         },

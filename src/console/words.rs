@@ -77,6 +77,7 @@ ui! {
     stood: "Plantado", "Stands";
     doubled: "Doblado", "Doubled";
     blackjack: "Black Jack", "Black Jack";
+    surrendered: "Se rindió", "Gave up";
     over: "Se pasó", "Over 21";
     void: "Sin efecto", "Void";
 
@@ -170,6 +171,7 @@ impl Ui {
             HandState::Stood => self.stood,
             HandState::Doubled => self.doubled,
             HandState::Blackjack => self.blackjack,
+            HandState::Surrendered => self.surrendered,
             HandState::Over => self.over,
             HandState::Void => self.void,
         }

@@ -86,7 +86,7 @@ impl State {
             return Some(Place::Bank);
         }
         if settings.hit_at_21
-            && let Some((id, _)) = self.hands().find(|(_, hand)| hand.wants_card && hand.is_finished_by_21(settings))
+            && let Some((id, _)) = self.hands().find(|(_, hand)| hand.wants_card && self.may_draw_at_21(hand, settings))
         {
             return Some(id.into());
         }
@@ -451,6 +451,7 @@ pub fn felt(state: &State, settings: &Settings, duties: &[Duty]) -> Felt {
         pass: state.pass_no,
         phase: state.phase(settings),
         boxes,
+        banker: state.rota.banker.clone(),
         bank: bank.cards.iter().map(shown).collect(),
         bank_total: bank.total().filter(|_| permitted),
         burned: state.pass.burned,
@@ -469,6 +470,7 @@ fn hand_state(hand: &Hand, turn: bool) -> HandState {
     let covered = hand.is_covered();
     match () {
         () if hand.void => HandState::Void,
+        () if hand.surrendered => HandState::Surrendered,
         () if hand.is_over() && !covered => HandState::Over,
         () if hand.is_blackjack() && !covered => HandState::Blackjack,
         () if hand.doubled => HandState::Doubled,

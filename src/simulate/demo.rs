@@ -80,7 +80,8 @@ impl Dealer {
     /// A dealer at the twins' table.
     #[must_use]
     pub fn new(croupier: Croupier, twins: Arc<Twins>, speed: Speed) -> Self {
-        Self { croupier, twins, speed, senses: Senses::default() }
+        let senses = Senses::of(croupier.max_hands());
+        Self { croupier, twins, speed, senses }
     }
 
     /// Deals `passes` passes, or until something comes from `stop` or its sender is gone. What is told to `progress` is

@@ -7,8 +7,8 @@ use sabot_wire::message::{self as wire, CardCode, ChipsSaw, KeypadSaid, MAX_CHIP
 
 use super::croupier::Kind;
 use super::croupier::sala8::kinds;
-use crate::table::event::{Announcement, Authority, Choice, Face, Permit, Question, Ruling, Taken};
-use crate::table::{BetSpot, Card, Cents, Event, HandId, Moved, Place};
+use crate::table::event::{Announcement, Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken};
+use crate::table::{BetSpot, Card, Cents, Event, HandId, Moved, Name, Place};
 
 /// Chips of the house, in cents.
 const CHIPS: [u32; 9] = [10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000];
@@ -39,10 +39,20 @@ pub struct Senses {
     spots: HashMap<(HandId, BetSpot), Cents>,
     /// Whose bet was read last on a box, by badge, in this pass; and whose box it is.
     bettors: HashMap<u8, (u16, u16)>,
+    /// Every hand of a split has a field of its own, where it is paid; else a box has one field beside its first.
+    own_fields: bool,
+    /// Hands of each box that were split off.
+    split: HashMap<u8, u8>,
     chips: u64,
 }
 
 impl Senses {
+    /// The sensors of a table whose boxes may be split into so many hands.
+    #[must_use]
+    pub fn of(max_hands: u8) -> Self {
+        Self { own_fields: max_hands > 2, ..Self::default() }
+    }
+
     /// Adds what is seen when this happens, in order.
     pub fn see(&mut self, event: &Event, seen: &mut Vec<Observation>) {
         match event {
@@ -66,11 +76,12 @@ impl Senses {
             }
             Event::Bet { hand, spot, amount, player, .. } => {
                 self.bettor(*hand, *spot, *amount, player.as_ref().map(|name| number(name)), seen);
+                self.splits(*hand, *spot, *amount);
                 self.lies(*hand, *spot, *amount, seen);
             }
             Event::Collect { hand, amount, spot } => self.chips_taken(*hand, *spot, *amount, seen),
             Event::Pay { hand, amount, spot } => {
-                let (hand, spot) = stake_of(*hand, *spot);
+                let (hand, spot) = self.stake_of(*hand, *spot);
                 let lay = self.on(hand, spot) + amount;
                 self.lies(hand, spot, lay, seen);
             }
@@ -133,7 +144,7 @@ impl Senses {
 
     /// The house takes a stake, the doubled one with it.
     fn chips_taken(&mut self, hand: HandId, spot: BetSpot, amount: Cents, seen: &mut Vec<Observation>) {
-        let (hand, spot) = stake_of(hand, spot);
+        let (hand, spot) = self.stake_of(hand, spot);
         let doubled = if spot == BetSpot::Main { self.on(hand, BetSpot::Double) } else { 0 };
         let left = self.on(hand, spot).saturating_sub(amount.saturating_sub(doubled));
         self.lies(hand, spot, left, seen);
@@ -151,14 +162,32 @@ impl Senses {
         }
         self.spots.clear();
         self.bettors.clear();
+        self.split.clear();
     }
-}
 
-/// Where a hand's stake lies: that of a split's second hand beside the first one's.
-fn stake_of(hand: HandId, spot: BetSpot) -> (HandId, BetSpot) {
-    match (hand.hand, spot) {
-        (1, BetSpot::Main) => (HandId::first(hand.box_no), BetSpot::Split),
-        _ => (hand, spot),
+    /// The equal bet of a split, laid beside the hand, is the stake of the hand that is split off.
+    fn splits(&mut self, hand: HandId, spot: BetSpot, amount: Cents) {
+        let before = self.on(hand, spot);
+        if spot != BetSpot::Split || !self.own_fields || amount == before {
+            return;
+        }
+        let split = self.split.entry(hand.box_no).or_default();
+        let field = |number: u8| (HandId { hand: number, ..hand }, BetSpot::Main);
+        if amount > before {
+            *split += 1;
+            self.spots.insert(field(*split), amount - before);
+        } else {
+            self.spots.remove(&field(*split));
+            *split = split.saturating_sub(1);
+        }
+    }
+
+    /// Where a hand's stake lies: that of a split's second hand beside the first one's, where it has no field of its own.
+    fn stake_of(&self, hand: HandId, spot: BetSpot) -> (HandId, BetSpot) {
+        match (hand.hand, spot) {
+            (1, BetSpot::Main) if !self.own_fields => (HandId::first(hand.box_no), BetSpot::Split),
+            _ => (hand, spot),
+        }
     }
 }
 
@@ -199,6 +228,15 @@ fn said(event: &Event) -> Option<KeypadSaid> {
             decision: ruling(*decision),
             finding: finding.and_then(|n| u32::try_from(n).ok()),
         },
+        Event::Bank { how, player, by, amount } => {
+            let named = |name: &Option<Name>| name.as_ref().map(|name| number(name));
+            KeypadSaid::Bank { how: bank_change(*how), player: named(player), by: named(by), amount: *amount }
+        }
+        Event::BankCard { player, card } => KeypadSaid::BankCard { player: number(player), card: code(*card) },
+        Event::Share { player, what, amount } => {
+            KeypadSaid::Share { player: number(player), what: share(*what), amount: *amount }
+        }
+        Event::OfferCut { player } => KeypadSaid::OfferCut { player: number(player) },
         _ => return None,
     })
 }
@@ -258,6 +296,8 @@ as_on_the_wire! {
     choice Choice { Hit Stand Double Split Insure Decline Surrender EvenMoney }
     taken Taken { Withdraw NextCard Play }
     ruling Ruling { Void Stands Lose Resume }
+    bank_change BankChange { Drawn Taken Left Given Sold Returned Turn }
+    share Share { Advance Dividend }
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! - from the top, what is due: the next thing first, over as many rows as it needs, then what follows it;
 //! - above even that, that the record cannot be written: nobody should deal on;
 //! - at the bottom, the newest open finding: provision, place and how many more there are; what was left undone; what
-//!   happened, in words. What its remedy asks for is what is due, and stands at the top.
+//!   happened, in words. What its remedy asks for is what is due, and stands at the top. Where nothing is to be told and
+//!   players bank: who does.
 //!
 //! Only what changed is sent; the link keeps it, and shows all of it again to a display that comes back.
 
@@ -97,13 +98,22 @@ impl Display {
     /// The newest finding, where one is to be looked at.
     fn finding(&self, felt: &Felt, findings: &Findings) -> Vec<Line> {
         let mut current = findings.current(felt.pass);
-        let Some(view) = current.next() else { return Vec::new() };
+        let Some(view) = current.next() else { return self.banker(felt) };
         let mut lines = folded(&self.title(view, current.count()));
         if view.state == FindingState::Breach {
             lines.extend(folded(words::remedies(&view.missing).get(self.lang)));
         }
         lines.extend(folded(view.finding.text.get(self.lang)));
         lines
+    }
+
+    /// Who banks, where players do and nothing is to be told.
+    fn banker(&self, felt: &Felt) -> Vec<Line> {
+        let Some(banker) = &felt.banker else { return Vec::new() };
+        folded(&match self.lang {
+            Lang::Es => format!("banca: {banker}"),
+            Lang::En => format!("bank: {banker}"),
+        })
     }
 
     fn title(&self, view: &FindingView, more: usize) -> String {

@@ -151,3 +151,17 @@ fn long_texts_break_between_words_and_end_in_dots() {
         }
     }
 }
+
+#[test]
+fn where_players_bank_the_last_row_says_who_until_something_is_to_be_told() {
+    let mut findings = Findings::new(Lang::Es);
+    let mut display = Display::new(Lang::Es);
+    let mut felt = felt(&["carta para la banca"]);
+    felt.banker = Some("P3".into());
+    let last = DISPLAY_ROWS - 1;
+    let rows = sent(&mut display, &felt, &findings, None);
+    assert_eq!(rows, ["Green", "0 carta para la banca", &format!("{last} banca: P3")]);
+    findings.take(c7());
+    let told = sent(&mut display, &felt, &findings, None);
+    assert!(told.iter().all(|row| !row.contains("banca: P3")), "{told:?}");
+}

@@ -1,11 +1,11 @@
 //! The words of the device link as the table log says them. What a device numbers beyond this table is a bad report.
 
-use sabot_wire::message::{self as wire, KeypadSaid, Role};
+use sabot_wire::message::{self as wire, CardCode, KeypadSaid, Role};
 use smol_str::format_smolstr;
 
-use crate::table::event::{Announcement, Authority, Choice, Face, Permit, Question, Ruling, Taken};
+use crate::table::event::{Announcement, Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken};
 use crate::table::place::MAX_HANDS;
-use crate::table::{BetSpot, Event, HandId, Name, Place};
+use crate::table::{BetSpot, Card, Event, HandId, Name, Place};
 
 /// What a device reported and cannot be, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,7 +101,36 @@ pub(super) fn entry(said: &KeypadSaid, boxes: u8, now: u64) -> Result<Event, Bad
             finding: finding.map(u64::from),
         },
         KeypadSaid::EndPass => Event::End {},
+        KeypadSaid::Bank { how, player: who, by, amount } => {
+            Event::Bank { how: bank_change(how), player: who.map(player), by: by.map(player), amount }
+        }
+        KeypadSaid::BankCard { player: who, card: CardCode(code) } => {
+            Event::BankCard { player: player(who), card: Card::from_index(code).unwrap_or(Card::UNREAD) }
+        }
+        KeypadSaid::Share { player: who, what, amount } => {
+            Event::Share { player: player(who), what: share(what), amount }
+        }
+        KeypadSaid::OfferCut { player: who } => Event::OfferCut { player: player(who) },
     })
+}
+
+const fn bank_change(how: wire::BankChange) -> BankChange {
+    match how {
+        wire::BankChange::Drawn => BankChange::Drawn,
+        wire::BankChange::Taken => BankChange::Taken,
+        wire::BankChange::Left => BankChange::Left,
+        wire::BankChange::Given => BankChange::Given,
+        wire::BankChange::Sold => BankChange::Sold,
+        wire::BankChange::Returned => BankChange::Returned,
+        wire::BankChange::Turn => BankChange::Turn,
+    }
+}
+
+const fn share(what: wire::Share) -> Share {
+    match what {
+        wire::Share::Advance => Share::Advance,
+        wire::Share::Dividend => Share::Dividend,
+    }
 }
 
 const fn authority(role: wire::Authority) -> Authority {

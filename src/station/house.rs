@@ -14,7 +14,7 @@ use crate::regulation::{self, Regulation};
 use crate::replay::Replay;
 use crate::table::rules::Title;
 use crate::table::settings::Changes;
-use crate::table::{Name, Rules, Settings};
+use crate::table::{Name, Rules};
 
 /// A regulation somebody chose.
 #[derive(Debug, Clone)]
@@ -228,13 +228,13 @@ fn between(made: &Regulation, held: &Regulation) -> Vec<String> {
 /// What is not wrong in a house's own rules and may still not be meant.
 #[must_use]
 pub fn notes(rules: &Rules, regulation: &Regulation) -> Vec<String> {
-    let base = regulation::find(&rules.base).map(|base| base.settings.clone());
-    let same = |name: &str, base: &Settings| base.value(name) == regulation.settings.value(name);
+    let Some(base) = regulation::find(&rules.base) else { return Vec::new() };
+    let left_out: Vec<_> = rules.without.iter().filter_map(|out| base.article(out)).collect();
     let mut notes = Vec::new();
     for name in rules.settings.names() {
-        if base.as_ref().is_some_and(|base| same(name, base)) {
+        if base.settings.value(name) == regulation.settings.value(name) {
             notes.push(format!("`{name}` is so in `{}` already", rules.base));
-        } else if !regulation.articles.iter().any(|article| article.goes_by(name)) {
+        } else if !regulation.articles.iter().chain(&left_out).any(|article| article.goes_by(name)) {
             notes.push(format!("`{name}`: no article of this regulation speaks of it"));
         }
     }

@@ -45,8 +45,11 @@ pub struct Told {
 
 /// The table, as far as observations need it: they mean different things while stakes are settled.
 pub trait Table {
-    /// Whether stakes are being settled: chips taken from a stake are collected, chips laid to it are paid.
-    fn settling(&self) -> bool;
+    /// Whether the stake of a hand is being settled: chips taken from it are collected, chips laid to it are paid. In
+    /// some houses a hand is settled as soon as it is decided.
+    fn settling(&self, hand: HandId) -> bool;
+    /// The stake of a hand that counts, where it was split off: its chips were laid beside the hand that was split.
+    fn split_off(&self, hand: HandId) -> Option<Cents>;
     /// How a hand stands, where it is in the pass.
     fn hand_state(&self, hand: HandId) -> Option<HandState>;
     /// Whose bet a box has in this pass.
@@ -327,7 +330,7 @@ impl Observer {
     fn spot(&self, hand: HandId, spot: BetSpot, chips: &[wire::Chip], table: &impl Table) -> Event {
         let now: Cents = chips.iter().map(|chip| Cents::from(chip.value)).sum();
         let before = table.on_spot(hand, spot);
-        if table.settling()
+        if table.settling(self.settles(hand, spot))
             && let Some(event) = self.settlement(hand, spot, now, table)
         {
             return event;
@@ -346,13 +349,16 @@ impl Observer {
         Event::Bet { hand, spot, amount: now, player, chips: chips.collect() }
     }
 
+    /// Whose stake lies on a spot: the equal bet of a split is laid at the first hand, and is the second hand's.
+    const fn settles(&self, at: HandId, spot: BetSpot) -> HandId {
+        if matches!(spot, BetSpot::Split) && at.hand == 0 { HandId { hand: 1, ..at } } else { at }
+    }
+
     /// Chips taken from or laid to a stake in play; none where there was no stake, or it is a void bet's.
     fn settlement(&self, at: HandId, spot: BetSpot, now: Cents, table: &impl Table) -> Option<Event> {
-        let second = HandId { hand: 1, ..at };
-        // the equal bet of a split is laid at the first hand, and is the second hand's stake
-        let hand = if spot == BetSpot::Split && at.hand == 0 { second } else { at };
+        let hand = self.settles(at, spot);
         let main = match table.on_spot(hand, BetSpot::Main) {
-            0 if hand == second => table.on_spot(HandId::first(at.box_no), BetSpot::Split),
+            0 => table.split_off(hand).unwrap_or(0),
             main => main,
         };
         let (bet, stake, before) = match spot {

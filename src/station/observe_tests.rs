@@ -11,6 +11,8 @@ const WAIT: u64 = 1500;
 #[derive(Default)]
 struct Felt {
     settling: bool,
+    /// A hand that is decided before the others.
+    decided: Option<HandId>,
     spots: HashMap<(HandId, BetSpot), Cents>,
     void: Option<HandId>,
     undue_double: bool,
@@ -20,8 +22,12 @@ struct Felt {
 }
 
 impl Table for Felt {
-    fn settling(&self) -> bool {
-        self.settling
+    fn settling(&self, hand: HandId) -> bool {
+        self.settling || self.decided == Some(hand)
+    }
+
+    fn split_off(&self, hand: HandId) -> Option<Cents> {
+        (hand.hand == 1).then(|| self.on_spot(HandId::first(hand.box_no), BetSpot::Split))
     }
 
     fn hand_state(&self, hand: HandId) -> Option<HandState> {

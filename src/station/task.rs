@@ -96,10 +96,15 @@ impl Law {
 impl Table for Law {
     /// From the moment the bank's cards are seen: a dealer who settles too early, or passes a hand over, settles all
     /// the same, and that is for the articles to find.
-    fn settling(&self) -> bool {
-        let state = self.validator.state();
+    fn settling(&self, hand: HandId) -> bool {
+        let (state, settings) = (self.validator.state(), self.validator.settings());
         let bank = &state.pass.bank;
-        state.phase(self.validator.settings()) == Phase::Settlement || (bank.served >= 2 && !bank.is_covered())
+        let decided = || state.hand(hand).is_some_and(|hand| state.is_decided_early(hand, settings));
+        state.phase(settings) == Phase::Settlement || (bank.served >= 2 && !bank.is_covered()) || decided()
+    }
+
+    fn split_off(&self, hand: HandId) -> Option<Cents> {
+        self.validator.state().hand(hand).filter(|_| hand.hand > 0).map(|hand| hand.stake)
     }
 
     fn hand_state(&self, hand: HandId) -> Option<HandState> {

@@ -68,6 +68,8 @@ pub enum HandState {
     Doubled,
     /// Black Jack.
     Blackjack,
+    /// Half of its stake was given up.
+    Surrendered,
     /// Over 21.
     Over,
     /// Without effect.
@@ -113,6 +115,9 @@ pub struct Felt {
     pub phase: Phase,
     /// Every box of the table, in order.
     pub boxes: Vec<FeltBox>,
+    /// The player who banks, where players do; none where the house does, or nobody yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub banker: Option<Name>,
     /// The bank's cards.
     pub bank: Vec<Shown>,
     /// The bank's total, where all its cards are uncovered and known.

@@ -32,6 +32,20 @@ fn what_is_due_comes_first_and_the_rest_in_order() {
 }
 
 #[test]
+fn where_a_player_banks_the_bank_bears_the_name_and_a_hand_given_up_says_so() {
+    let mut snapshot = samples::rich_play();
+    assert!(!page(&snapshot, Lang::Es).contains("Banca <span class=\"who\">"));
+    snapshot.felt.banker = Some("P6".into());
+    snapshot.felt.boxes[0].hands[0].state = HandState::Surrendered;
+    for (lang, state) in [(Lang::Es, "Se rindió"), (Lang::En, "Gave up")] {
+        let page = page(&snapshot, lang);
+        let bank = page.find("<section id=\"bank\"").unwrap();
+        assert_eq!(after(&page[bank..], "<span class=\"who\">"), "P6");
+        assert!(page.contains("class=\"hand surrendered\"") && page.contains(state), "{state}");
+    }
+}
+
+#[test]
 fn the_validators_c7_is_told_as_due_as_an_open_finding_and_cleared_when_done() {
     let told = |log: &str, lang| page(&samples::after_log(log), lang);
     for (lang, burn) in [(Lang::Es, "quemar 1 carta de la banca"), (Lang::En, "burn 1 card of the bank")] {

@@ -292,6 +292,34 @@ pub enum Ruling {
     Resume,
 }
 
+/// How the bank changes hands, where players bank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BankChange {
+    /// Won by the highest card.
+    Drawn,
+    /// Taken on a Black Jack.
+    Taken,
+    /// Left with who has it.
+    Left,
+    /// Given to another.
+    Given,
+    /// Sold to another.
+    Sold,
+    /// Returned to the deck: nobody banks.
+    Returned,
+    /// The player's turn.
+    Turn,
+}
+
+/// What a participant gives to a common bank, or has of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Share {
+    /// He advances it.
+    Advance,
+    /// It is his part at the end.
+    Dividend,
+}
+
 /// What the dealer enters on the keypad. Players and badges are numbers; the station names them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum KeypadSaid {
@@ -408,6 +436,38 @@ pub enum KeypadSaid {
     },
     /// The pass is over.
     EndPass,
+    /// The bank changes hands.
+    Bank {
+        /// How.
+        how: BankChange,
+        /// Who banks now; none: nobody does, or it stays.
+        player: Option<u16>,
+        /// By whom, where it is another.
+        by: Option<u16>,
+        /// The price, in the smallest unit of the currency.
+        amount: Option<u64>,
+    },
+    /// A card was dealt to a player to draw for the bank.
+    BankCard {
+        /// Player.
+        player: u16,
+        /// The card.
+        card: CardCode,
+    },
+    /// A participant advanced to the bank, or was given his part of it.
+    Share {
+        /// Player.
+        player: u16,
+        /// Which of the two.
+        what: Share,
+        /// How much, in the smallest unit of the currency.
+        amount: u64,
+    },
+    /// The cut was offered to a player.
+    OfferCut {
+        /// Player.
+        player: u16,
+    },
 }
 
 /// What a device says of itself.

@@ -10,8 +10,8 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "As declarado", en: "The declared ace" },
     gist: Bi {
-        es: "Con un as entre sus dos primeras cartas el apostador declara si vale 1 u 11, y no puede cambiarlo en el pase. El Black Jack no se declara.",
-        en: "With an ace among his first two cards the bettor declares it 1 or 11, and cannot change it in that pass. A Black Jack needs no declaration.",
+        es: "{ace_is_declared|true=Con un as entre sus dos primeras cartas el apostador declara si vale 1 u 11, y no puede cambiarlo en el pase. El Black Jack no se declara|_=Nadie declara el valor de su as: vale siempre lo que más convenga}.",
+        en: "{ace_is_declared|true=With an ace among his first two cards the bettor declares it 1 or 11, and cannot change it in that pass. A Black Jack needs no declaration|_=Nobody declares an ace: it always counts whichever way is better}.",
     },
     raised: Bi {
         es: "Cuando el apostador pide, planta o dobla con un as sin declarar entre sus dos primeras cartas, y cuando declara de nuevo con otro valor. Repetir el mismo valor no es cambiarlo.",

@@ -61,8 +61,9 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         Event::End {} => {
             for (id, hand) in state.hands() {
                 let place = Place::from(id);
-                let main =
-                    state.owed_as_it_lies(hand, settings).is_some_and(|owed| !is_done(owed, hand.paid, hand.collected));
+                // half a stake given up is no comparison
+                let compared = state.owed_as_it_lies(hand, settings).filter(|owed| owed.outcome != Outcome::Surrender);
+                let main = compared.is_some_and(|owed| !is_done(owed, hand.paid, hand.collected));
                 let insurance = hand.insurance > 0
                     && state
                         .insurance_owed(hand, settings)

@@ -1,10 +1,11 @@
 //! What no article names: the room decides (C20, T0, G0, K0).
 
 use crate::procedure::cards::Held;
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
-use crate::table::Card;
 use crate::table::event::{Choice, Face};
 use crate::table::settings::{Banker, Misdealt, Surrender};
+use crate::table::{Card, Outcome};
 
 /// Raises `unforeseen` for what no other article names, where none of them was raised by the event, and `reported` for a
 /// report without a provision.
@@ -88,6 +89,7 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
             at(*from, back || burned || cleared_early(scene).is_some())
         }
         Event::End {} if !state.pass.open => Some(None),
+        Event::End {} => surrendered_unsettled(scene).map(Some),
         Event::Bank { .. } if settings.banker == Banker::House => Some(None),
         Event::BankCard { .. } if settings.banker != Banker::OnBlackJack => Some(None),
         Event::Share { .. } | Event::OfferCut { .. } if settings.banker != Banker::ByTurn => Some(None),
@@ -108,7 +110,19 @@ fn is_odd_money(scene: &Scene<'_>) -> bool {
         let owed = scene.owed.filter(|_| collects && !state.guesses());
         owed.is_some_and(|owed| owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost)
     };
-    (hand.void && *amount > 0) || in_part()
+    let gave_up = !collects && scene.owed.is_some_and(|owed| owed.outcome == Outcome::Surrender);
+    (hand.void && *amount > 0) || gave_up || in_part()
+}
+
+/// A hand that was surrendered, whose half still lies there as the pass ends.
+fn surrendered_unsettled(scene: &Scene<'_>) -> Option<Place> {
+    let state = scene.state;
+    let left = |hand: &Hand| {
+        let owed = state.owed_as_it_lies(hand, scene.settings).filter(|owed| owed.outcome == Outcome::Surrender);
+        owed.is_some() && hand.paid == 0 && hand.collected == 0
+    };
+    let mut hands = state.hands().filter(|(_, hand)| hand.surrendered && !state.guesses() && left(hand));
+    hands.next().map(|(id, _)| Place::from(id))
 }
 
 /// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has

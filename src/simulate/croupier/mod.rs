@@ -202,6 +202,15 @@ impl Croupier {
         self
     }
 
+    /// Hands a box may be split into.
+    #[must_use]
+    pub fn max_hands(&self) -> u8 {
+        match self.settings.house.game {
+            Game::Covered => 2,
+            Game::Open(rules) => rules.max_hands as u8,
+        }
+    }
+
     /// Line 1 of the log.
     #[must_use]
     pub fn header(&self) -> &Header {

@@ -93,7 +93,11 @@ impl Sala8<'_> {
     /// Where the house has it, half a stake may be given up on the first two cards.
     fn gives_up(&mut self, hand: usize) -> Flow<bool> {
         let Hand { split, insurance, .. } = self.hands[hand];
-        let may = self.book.surrender != Surrender::Never && !split && insurance == 0 && self.forgotten != Some(hand);
+        let may = self.book.surrender != Surrender::Never
+            && !self.bank_shown
+            && !split
+            && insurance == 0
+            && self.forgotten != Some(hand);
         if !may || self.armed.is_some() || !self.is_ready_to_risk() || !self.chance(8) {
             return Ok(false);
         }
