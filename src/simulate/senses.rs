@@ -10,8 +10,9 @@ use super::croupier::sala8::kinds;
 use crate::table::event::{Announcement, Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Moved, Name, Place};
 
-/// Chips of the house, in cents.
-const CHIPS: [u32; 9] = [10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000];
+/// Chips of the houses, in cents.
+const CHIPS: [u32; 15] =
+    [10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1];
 /// First tag of the simulated chips: the manufacturer's part of a real one, then numbers.
 const FIRST_UID: u64 = 0xE004_0150_0000_0000;
 
@@ -76,8 +77,9 @@ impl Senses {
             }
             Event::Bet { hand, spot, amount, player, .. } => {
                 self.bettor(*hand, *spot, *amount, player.as_ref().map(|name| number(name)), seen);
-                self.splits(*hand, *spot, *amount);
+                let before = self.on(*hand, *spot);
                 self.lies(*hand, *spot, *amount, seen);
+                self.splits(*hand, *spot, before, *amount, seen);
             }
             Event::Collect { hand, amount, spot } => self.chips_taken(*hand, *spot, *amount, seen),
             Event::Pay { hand, amount, spot } => {
@@ -165,21 +167,15 @@ impl Senses {
         self.split.clear();
     }
 
-    /// The equal bet of a split, laid beside the hand, is the stake of the hand that is split off.
-    fn splits(&mut self, hand: HandId, spot: BetSpot, amount: Cents) {
-        let before = self.on(hand, spot);
+    /// The equal bet of a split, shown beside the hand, is the stake on the field of the hand that is split off.
+    fn splits(&mut self, hand: HandId, spot: BetSpot, before: Cents, amount: Cents, seen: &mut Vec<Observation>) {
         if spot != BetSpot::Split || !self.own_fields || amount == before {
             return;
         }
         let split = self.split.entry(hand.box_no).or_default();
-        let field = |number: u8| (HandId { hand: number, ..hand }, BetSpot::Main);
-        if amount > before {
-            *split += 1;
-            self.spots.insert(field(*split), amount - before);
-        } else {
-            self.spots.remove(&field(*split));
-            *split = split.saturating_sub(1);
-        }
+        let (number, stake) = if amount > before { (*split + 1, amount - before) } else { (*split, 0) };
+        *split = if amount > before { number } else { number.saturating_sub(1) };
+        self.lies(HandId { hand: number, ..hand }, BetSpot::Main, stake, seen);
     }
 
     /// Where a hand's stake lies: that of a split's second hand beside the first one's, where it has no field of its own.
