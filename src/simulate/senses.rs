@@ -16,11 +16,36 @@ const CHIPS: [u32; 15] =
 /// First tag of the simulated chips: the manufacturer's part of a real one, then numbers.
 const FIRST_UID: u64 = 0xE004_0150_0000_0000;
 
+/// The same in the houses without a covered card: reports, chips moved a second time at a bet that was settled, and chips
+/// laid to one that cannot be settled yet, which look like a raised bet.
+const UNSEEN_ELSEWHERE: &[&str] = &[
+    "K2/pay_loser",
+    "K2/pay_21",
+    "K2/collect_winner",
+    "K11/paid",
+    "K13/collected",
+    "K15/pay_early",
+    "K17/reported",
+    "K0/report",
+    "K0/pay_nobody",
+    "G3/paid",
+    "G4/loser_paid",
+    "G4/pay_21",
+    "G4/winner_collected",
+    "G4/black_jack_collected",
+    "G7/early",
+    "G10/pay_early",
+    "G11/collected",
+    "G25/ruling",
+    "G0/report",
+];
+
 /// Whether the devices can tell of a break. The keypad has no key for reports, for who declared an ace, or for two
 /// requests in one moment; chips taken before the bank is done, or laid to a hand that was collected, look like other
 /// things.
 #[must_use]
 pub fn can_show(kind: Kind) -> bool {
+    let elsewhere = UNSEEN_ELSEWHERE.contains(&kind.clause());
     let unseen = [
         kinds::D4_ACE,
         kinds::C17,
@@ -30,7 +55,7 @@ pub fn can_show(kind: Kind) -> bool {
         kinds::D14_PAY_LOSER,
         kinds::C11_SETTLE,
     ];
-    !unseen.contains(&kind)
+    !elsewhere && !unseen.contains(&kind)
 }
 
 /// The sensors of a table, and what lies under them.
