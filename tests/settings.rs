@@ -112,6 +112,18 @@ fn a_split_hand_of_eleven_may_be_doubled_where_the_house_allows_it() {
 }
 
 #[test]
+fn cards_that_run_out_void_the_pass_unless_the_house_finishes_it() {
+    let dealt = &DEALT[..7];
+    let then = [r#"{"ev":"device","device":"shoe","status":"empty"}"#, r#"{"ev":"end"}"#];
+    let outcome = |settings| paid(&answers(settings, dealt, &then), 1, 0).map(|(outcome, _)| outcome);
+    assert_eq!(outcome("{}"), Some(Outcome::Void));
+    assert!(found(&answers("{}", dealt, &then)).contains(&"D7"));
+    for other in [r#"{"cards_run_out":"reshuffle"}"#, r#"{"cards_run_out":"room"}"#] {
+        assert!(!found(&answers(other, dealt, &then)).contains(&"D7"), "{other}");
+    }
+}
+
+#[test]
 fn a_card_for_an_eleven_nobody_was_asked_about_is_valid_only_where_the_dealer_has_to_ask() {
     let dealt =
         [("1", "5S"), ("2", "9S"), ("3", "9H"), ("bank", "5D"), ("1", "6S"), ("2", "9C"), ("3", "9D"), ("bank", "8C")];

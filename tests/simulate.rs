@@ -12,9 +12,11 @@ fn sabot(args: &[&str], folder: &Path) -> (i32, String, String) {
 }
 
 /// Writes a log and its truth, and gives the truth's rows.
-fn simulated(folder: &Path, only: &[&str]) -> Vec<String> {
+fn simulated(folder: &Path, house: &str, only: &[&str]) -> Vec<String> {
     let mut args = vec![
         "simulate",
+        "--regulation",
+        house,
         "--passes",
         "600",
         "--seed",
@@ -50,21 +52,23 @@ fn by_the_book_the_validator_finds_nothing_and_owes_every_bet_what_the_croupier_
 #[test]
 fn every_break_is_found_under_its_article_at_its_line_and_ends_as_it_must() {
     let folder = tempfile::tempdir().unwrap();
-    let rows = simulated(folder.path(), &[]);
-    assert!(rows.len() > 300);
-    let (status, out, errors) = sabot(&["score", "log", "truth"], folder.path());
-    assert_eq!((status, errors.as_str()), (0, ""), "{out}");
-    let total: Vec<&str> = out.lines().find(|line| line.starts_with("total")).unwrap().split_whitespace().collect();
-    let rows = rows.len().to_string();
-    assert_eq!(total, ["total", rows.as_str(), rows.as_str(), "0", "0", "0", "0", "100.00", "100.00"]);
+    for house in ["sala-8", "croupier-6"] {
+        let rows = simulated(folder.path(), house, &[]);
+        assert!(rows.len() > 300);
+        let (status, out, errors) = sabot(&["score", "log", "truth"], folder.path());
+        assert_eq!((status, errors.as_str()), (0, ""), "{out}");
+        let total: Vec<&str> = out.lines().find(|line| line.starts_with("total")).unwrap().split_whitespace().collect();
+        let rows = rows.len().to_string();
+        assert_eq!(total, ["total", rows.as_str(), rows.as_str(), "0", "0", "0", "0", "100.00", "100.00"], "{house}");
+    }
 }
 
 #[test]
 fn every_clause_broken_time_and_again_is_found_and_settled_alike_by_both_readings() {
     let folder = tempfile::tempdir().unwrap();
-    for (passes, seed) in [("8000", "5"), ("8000", "6")] {
-        let args =
-            ["simulate", "--irregularities", "1", "--unremedied", "0.3", "--score", "--passes", passes, "--seed", seed];
+    for (house, passes, seed) in [("sala-8", "8000", "5"), ("sala-8", "8000", "6"), ("croupier-6", "6000", "5")] {
+        let how = ["--irregularities", "1", "--unremedied", "0.3", "--score", "--passes", passes, "--seed", seed];
+        let args = [&["simulate", "--regulation", house][..], &how].concat();
         let (status, out, errors) = sabot(&args, folder.path());
         assert_eq!((status, errors.as_str()), (0, ""), "sabot {}\n{out}", args.join(" "));
         assert!(out.contains("differences: 0"), "{out}");
@@ -108,7 +112,7 @@ fn a_house_that_changes_the_figures_is_dealt_and_judged_by_them_alike() {
 #[test]
 fn a_truth_that_is_not_the_logs_is_noticed_row_by_row() {
     let folder = tempfile::tempdir().unwrap();
-    let rows = simulated(folder.path(), &["C7"]);
+    let rows = simulated(folder.path(), "sala-8", &["C7"]);
     let score = |rows: &[String]| {
         fs::write(folder.path().join("truth"), rows.join("\n") + "\n").unwrap();
         sabot(&["score", "log", "truth", "--clauses"], folder.path())
@@ -135,7 +139,7 @@ fn a_truth_that_is_not_the_logs_is_noticed_row_by_row() {
 #[test]
 fn a_truth_that_cannot_be_read_is_answered_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
-    let rows = simulated(folder.path(), &["C7"]);
+    let rows = simulated(folder.path(), "sala-8", &["C7"]);
     let broken = [rows[0].as_str(), "{\"line\":9,\"clause\":\"C99/x\",\"ends\":\"noted\"}"].join("\n");
     fs::write(folder.path().join("truth"), broken).unwrap();
     let (status, _, errors) = sabot(&["score", "log", "truth"], folder.path());

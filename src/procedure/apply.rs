@@ -201,11 +201,12 @@ impl State {
                 hand.doubled = true;
                 hand.doubled_by = amount;
             }
-            BetSpot::Double if amount == 0 => {
+            BetSpot::Double if amount == 0 && counts => {
                 hand.doubled_by = 0;
                 hand.doubled = hand.doubled && hand.count() > 2;
             }
-            BetSpot::Split if counts && amount > 0 => {
+            // chips put back as they were open nothing
+            BetSpot::Split if counts && amount > hand.split_by => {
                 let added = amount.saturating_sub(hand.split_by);
                 hand.split_by = amount;
                 if betting_box.splits_paid >= betting_box.splits() {

@@ -86,7 +86,7 @@ impl State {
             return Some(Place::Bank);
         }
         if settings.hit_at_21
-            && let Some((id, _)) = self.hands().find(|(_, hand)| hand.wants_card && hand.is_finished_by_21(settings))
+            && let Some((id, _)) = self.hands().find(|(_, hand)| hand.wants_card && self.may_draw_at_21(hand, settings))
         {
             return Some(id.into());
         }

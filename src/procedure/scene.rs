@@ -341,7 +341,7 @@ fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> R
     }
     let misdealt = if covered && !pass.playing { Role::Third } else { Role::Undue };
     let asked = hand.wants_card || !state.observes.decisions;
-    let again = settings.hit_at_21 && asked && hand.is_finished_by_21(settings);
+    let again = asked && state.may_draw_at_21(hand, settings);
     if hand.is_finished() && !again {
         return if hand.stood { Role::Undue } else { misdealt };
     }

@@ -429,6 +429,13 @@ impl State {
         plays_before(one, other, self.plan.first_box)
     }
 
+    /// A hand that only its 21 has finished may ask for a card, until the bank draws for itself.
+    #[must_use]
+    pub fn may_draw_at_21(&self, hand: &Hand, settings: &Settings) -> bool {
+        let bank_waits = self.plan.bank_covered || self.pass.bank.served < 2;
+        settings.hit_at_21 && bank_waits && hand.is_finished_by_21(settings)
+    }
+
     /// Nobody's turn stands in the way of the bank's cards beyond its first, where those come after play.
     #[must_use]
     pub fn all_have_played(&self) -> bool {

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use sabot::regulation::handbook::book;
 use sabot::regulation::sala8::SALA_8;
 use sabot::regulation::{self, Regulation};
+use sabot::table::answer::Lang;
 
 use crate::houses;
 
@@ -25,10 +27,14 @@ impl Found {
         let folder = houses::examples(&regulation.id);
         let example =
             |path: std::path::PathBuf| path.strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/");
-        let page = |lang| (lang, fs::read_to_string(houses::page(regulation, lang)).unwrap_or_default());
+        // pages being written anew are taken as they will be
+        let page = |(name, lang)| match houses::updates() {
+            true => (name, book(regulation, lang).unwrap()),
+            false => (name, fs::read_to_string(houses::page(regulation, name)).unwrap_or_default()),
+        };
         Self {
             articles: regulation.articles.iter().map(article).collect(),
-            pages: ["es", "en"].map(page).into(),
+            pages: [("es", Lang::Es), ("en", Lang::En)].map(page).into(),
             examples: houses::logs_of(regulation).into_iter().map(example).collect(),
         }
     }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use sabot::regulation;
 use sabot::replay::Replay;
 use sabot::table::Answer;
 use sabot::table::answer::Lang;
@@ -72,7 +73,7 @@ fn no_table_however_little_it_sees_finds_anything_in_a_compliant_pass() {
     let mut told = String::new();
     for set in 0..1_u32 << SIGHTS.len() {
         let observes: Vec<&str> = (0..SIGHTS.len()).filter(|n| set >> n & 1 == 1).map(|n| SIGHTS[n]).collect();
-        for path in ["sala-8", "talla"].iter().flat_map(|house| examples(house, "compliant")) {
+        for path in regulation::ALL.iter().flat_map(|house| examples(&house.id, "compliant")) {
             let log = fs::read_to_string(&path).unwrap();
             let whole: Vec<String> = log.lines().map(String::from).collect();
             let (seen, all) = (answers(&seen_by(&log, &observes)), answers(&whole));
@@ -95,20 +96,23 @@ fn no_table_however_little_it_sees_finds_anything_in_a_compliant_pass() {
 
 /// Articles that cannot be judged without a sight. Without places C4, C5, C9 and C13 still can: cards are counted, and one
 /// may come when none is due.
-const NEEDS: [(&str, &[&str]); 5] = [
-    ("places", &["C6", "C10"]),
-    ("faces", &["C7"]),
-    ("asks", &["C8"]),
-    ("decisions", &["D4", "D10"]),
-    ("announcements", &[]),
+const NEEDS: [(&str, &str, &[&str]); 8] = [
+    ("sala-8", "places", &["C6", "C10"]),
+    ("sala-8", "faces", &["C7"]),
+    ("sala-8", "asks", &["C8"]),
+    ("sala-8", "decisions", &["D4", "D10"]),
+    ("sala-8", "announcements", &[]),
+    ("croupier-6", "faces", &["K9"]),
+    ("croupier-6", "decisions", &["K16"]),
+    ("croupier-6", "announcements", &["K8"]),
 ];
 
 #[test]
 fn what_a_table_does_not_see_it_does_not_judge() {
-    for (missing, articles) in NEEDS {
+    for (house, missing, articles) in NEEDS {
         let observes: Vec<&str> = SIGHTS.into_iter().filter(|sight| *sight != missing).collect();
         let mut told = 0;
-        for path in examples("sala-8", "violating") {
+        for path in examples(house, "violating") {
             let log = fs::read_to_string(&path).unwrap();
             let whole: Vec<String> = log.lines().map(String::from).collect();
             told += judged(&whole, articles).len();

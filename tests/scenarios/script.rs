@@ -11,6 +11,7 @@
 //! stand 1, 2, 3                                    one event each
 //! ```
 //!
+//! `six` is `open` with six decks.
 //! `pack P1 9` shuffles two decks, offers P1 the cut and loads them with 9 cards behind the cut card.
 //! A line without `=>` is answered nothing; with several answers they are parted by ` | `, in any order.
 //! `# …` is a remark. The header has limits 10 to 1000; `table regulation=talla observes=places,faces` says another house
@@ -109,6 +110,9 @@ fn expand(line: &str, boxes: &mut Vec<String>, covered: bool) -> Vec<(String, Va
         "table" => return vec![(line.to_string(), header(rest))],
         "open" => ["seat 1 P1", "seat 2 P2", "seat 3 P3"].map(String::from).into_iter().chain(shoe()).collect(),
         "shoe" => shoe().collect(),
+        "six" => {
+            ["seat 1 P1", "seat 2 P2", "seat 3 P3", "shuffle 6", "cut 150", "load 312 52"].map(String::from).into()
+        }
         "pack" => {
             let (by, behind) = rest.split_once(' ').unwrap();
             vec!["shuffle 2".into(), format!("offer_cut {by}"), format!("cut 40 {by}"), format!("load 104 {behind}")]

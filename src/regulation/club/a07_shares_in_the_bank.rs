@@ -101,7 +101,7 @@ fn advance(player: &Name, amount: Cents, scene: &Scene<'_>, docket: &mut Docket<
     if account.advance.is_some_and(|first| first != amount) {
         docket.raise(0, None);
     }
-    if !state.may_advance(player, scene.settings) {
+    if !state.may_advance(player, scene.settings) && !state.guesses() {
         docket.raise(1, None);
     }
 }

@@ -54,7 +54,7 @@ pub static ARTICLE: Article = Article {
             en: "{place} may neither draw nor double any more: it does not count, the room decides",
         },
     ],
-    on: on![odd::ON, delivery::ON, &[On::Play]],
+    on: on![odd::ON, delivery::ON, &[On::Play, On::Event(Kind::Consent)]],
     check,
 };
 
@@ -65,6 +65,9 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         docket.raise(3, Place::from(*hand)).part(Part::Rule).no_effect();
     } else if let Some(id) = asks_in_vain(scene).filter(|_| docket.raised.is_empty()) {
         docket.raise(4, Place::from(id)).part(Part::Rule).no_effect();
+    }
+    if let Some(place) = odd::unasked_consent(scene) {
+        docket.raise(1, place).part(Part::Rule);
     }
     odd::check(1, 0, scene, docket);
     for place in delivery::omitted(scene) {

@@ -88,7 +88,10 @@ fn misplaced_offer(scene: &Scene<'_>, player: &Name) -> Option<usize> {
     let (first, left) = (state.cut_falls_to()?, state.at_bankers_left());
     match state.cut_offered.as_slice() {
         [] => (player != first).then_some(0),
-        [offered] if Some(offered) != left => (player != first && Some(player) != left).then_some(1),
+        [offered] if Some(offered) != left => {
+            let puts_right = offered != first && player == first;
+            (!puts_right && Some(player) != left).then_some(1)
+        }
         _ => None,
     }
 }

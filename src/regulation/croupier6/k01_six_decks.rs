@@ -8,14 +8,14 @@ pub static ARTICLE: Article = Article {
     id: "K1",
     kind: Watched::Enforced,
     severity: Severity::Irregularity,
-    title: Bi { es: "Seis barajas", en: "Six decks" },
+    title: Bi { es: "Barajas", en: "Decks" },
     gist: Bi {
-        es: "Se juega con seis barajas de 52 cartas cada una.",
-        en: "The game is played with six decks of 52 cards each.",
+        es: "Se juega con {min_decks} barajas de 52 cartas cada una.",
+        en: "The game is played with {min_decks} decks of 52 cards each.",
     },
     raised: Bi {
-        es: "Al mezclar o cargar más o menos de seis barajas, o cartas que no suman 312. También, como falta de integridad, cuando sale una carta que ya había salido tantas veces como barajas hay.",
-        en: "When more or fewer than six decks are shuffled or loaded, or cards that do not come to 312. Also, as a matter of integrity, when a card comes out that had already come out as often as there are decks.",
+        es: "Al mezclar o cargar menos de {min_decks} barajas enteras, o más de {max_decks}. También, como falta de integridad, cuando sale una carta que ya había salido tantas veces como barajas hay.",
+        en: "When fewer than {min_decks} whole decks are shuffled or loaded, or more than {max_decks}. Also, as a matter of integrity, when a card comes out that had already come out as often as there are decks.",
     },
     remedy: Bi {
         es: "Decide la sala (`rule`): si se completan las barajas, si el pase vale o se anula.",
@@ -27,12 +27,15 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 1,
         words: Bi {
-            es: "El texto dice seis barajas, ni más ni menos: tampoco cumple un sabot al que le falta o le sobra alguna de las 312 cartas.",
-            en: "The text says six decks, neither more nor fewer: a shoe that lacks any of the 312 cards, or has one more, breaks it too.",
+            es: "Las barajas son las que dice el texto, ni más ni menos: tampoco cumple un sabot al que le falta o le sobra alguna carta.",
+            en: "The decks are those of the text, neither more nor fewer: a shoe that lacks a card, or has one more, breaks it too.",
         },
     }],
     cases: &[
-        Bi { es: "el sabot no lleva seis barajas completas", en: "the shoe is not made of six whole decks" },
+        Bi {
+            es: "el sabot no lleva las {min_decks} barajas enteras",
+            en: "the shoe is not made of the {min_decks} whole decks",
+        },
         Bi {
             es: "esta carta ya había salido tantas veces como barajas hay en el sabot",
             en: "this card had already come out as often as there are decks in the shoe",

@@ -10,12 +10,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Jugadores sentados", en: "Seated players" },
     gist: Bi {
-        es: "La mesa admite hasta siete jugadores, todos sentados: nadie juega de pie.",
-        en: "The table takes up to seven players, all of them seated: nobody plays standing.",
+        es: "La mesa admite hasta {max_seated} jugadores, todos sentados: nadie juega de pie.",
+        en: "The table takes up to {max_seated} players, all of them seated: nobody plays standing.",
     },
     raised: Bi {
-        es: "Cuando apuesta alguien que no está sentado, y cuando se sienta un octavo jugador o alguien en un asiento que no es ninguno de los siete.",
-        en: "When somebody who is not seated bets, and when an eighth player sits down or somebody takes a seat that is none of the seven.",
+        es: "Cuando apuesta alguien que no está sentado, y cuando se sienta un jugador más que {max_seated}, o alguien en un asiento que no es ninguno de los {max_seated}.",
+        en: "When somebody who is not seated bets, and when a player more than {max_seated} sits down, or somebody takes a seat that is none of the {max_seated}.",
     },
     remedy: Bi {
         es: "La apuesta de quien está de pie se devuelve: no juega. Quien está de más se levanta.",
@@ -36,10 +36,13 @@ pub static ARTICLE: Article = Article {
             es: "apostó en el {place} alguien que no está sentado: se devuelve",
             en: "a bet on {place} by somebody who is not seated: it is returned",
         },
-        Bi { es: "se sentó un octavo jugador", en: "an eighth player sat down" },
         Bi {
-            es: "se ocupó un asiento que no es ninguno de los siete",
-            en: "a seat was taken that is none of the seven",
+            es: "se sentó un jugador más que los {max_seated} de la mesa",
+            en: "a player more than the {max_seated} of the table sat down",
+        },
+        Bi {
+            es: "se ocupó un asiento que no es ninguno de los {max_seated}",
+            en: "a seat was taken that is none of the {max_seated}",
         },
     ],
     on: &[On::Bet(BetSpot::Main), On::Event(Kind::Seat)],
@@ -50,7 +53,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let state = scene.state;
     let most = scene.settings.max_seated;
     match scene.event {
-        Event::Bet { hand, amount, player: Some(player), .. } if *amount > state.lies_on(*hand, BetSpot::Main) => {
+        Event::Bet { hand, amount, player: Some(player), .. }
+            if *amount > state.lies_on(*hand, BetSpot::Main)
+                || (*amount > 0 && returning(scene, *hand, BetSpot::Main)) =>
+        {
             let of_another =
                 state.betting_box(hand.box_no).and_then(|b| b.bettor.as_ref()).is_some_and(|bettor| bettor != player);
             if !of_another && state.seats_told && state.seat_of(player).is_none() {
@@ -60,10 +66,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         Event::Seat { seat, .. } if usize::from(*seat) > most => {
             docket.raise(2, None);
         }
-        Event::Seat { player, .. } => {
-            if state.seats.iter().filter(|(_, name)| name != player).count() >= most {
-                docket.raise(1, None);
-            }
+        Event::Seat { player, .. } if state.seats.iter().filter(|(_, name)| name != player).count() >= most => {
+            docket.raise(1, None);
         }
         _ => {}
     }

@@ -3,15 +3,15 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{delivery, turns};
 
-/// K5: from left to right.
+/// K5: {first_box|left=from left to right|_=from right to left}.
 pub static ARTICLE: Article = Article {
     id: "K5",
     kind: Watched::Enforced,
     severity: Severity::Irregularity,
-    title: Bi { es: "De izquierda a derecha", en: "From left to right" },
+    title: Bi { es: "Orden de los lugares", en: "The order of the places" },
     gist: Bi {
-        es: "Cada mano se considera por sí sola, y las cartas se reparten y se piden de izquierda a derecha.",
-        en: "Every hand is considered by itself, and cards are dealt and asked for from left to right.",
+        es: "Cada mano se considera por sí sola, y las cartas se reparten y se piden {first_box|left=de izquierda a derecha|_=de derecha a izquierda}.",
+        en: "Every hand is considered by itself, and cards are dealt and asked for {first_box|left=from left to right|_=from right to left}.",
     },
     raised: Bi {
         es: "En la entrega, con una carta para un lugar mientras uno anterior espera la suya de la misma vuelta: es un aviso. En el juego, al preguntar, decidir o dar carta a una mano mientras una anterior no terminó.",
@@ -27,8 +27,8 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 5,
         words: Bi {
-            es: "Los lugares se cuentan desde la izquierda del croupier. Una mano está sin terminar si no se plantó, no llegó a 21 ni se pasó. El lugar que una vuelta dejó sin carta al cerrarse es de K0.",
-            en: "Places are counted from the dealer's left. A hand is unfinished that has not stood, reached 21 or gone over. A place that a round left without a card when it closed is K0's.",
+            es: "Los lugares se cuentan desde la {first_box|left=izquierda|_=derecha} del croupier. Una mano está sin terminar si no se plantó, no llegó a 21 ni se pasó. El lugar que una vuelta dejó sin carta al cerrarse es de K0.",
+            en: "Places are counted from the dealer's {first_box|left=left|_=right}. A hand is unfinished that has not stood, reached 21 or gone over. A place that a round left without a card when it closed is K0's.",
         },
     }],
     cases: &[

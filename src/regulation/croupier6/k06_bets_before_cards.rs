@@ -1,5 +1,6 @@
 //! K6. Bets before cards.
 
+use crate::procedure::state::{BettingBox, Standing};
 use crate::regulation::prelude::*;
 
 /// K6: bets before cards.
@@ -44,9 +45,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
 }
 
-/// No chips lie to be dealt for.
+/// There is no bet to be dealt for: none counts, and no chips lie.
 pub(super) fn nobody_has_bet(scene: &Scene<'_>) -> bool {
     let pass = &scene.state.pass;
-    let nothing_lies = || scene.state.boxes().all(|(_, betting_box)| betting_box.first().on(BetSpot::Main) == 0);
-    !pass.open || (!pass.dealing && nothing_lies())
+    let has_none =
+        |betting_box: &BettingBox| betting_box.standing != Standing::In && betting_box.first().on(BetSpot::Main) == 0;
+    !pass.open || (!pass.dealing && scene.state.boxes().all(|(_, betting_box)| has_none(betting_box)))
 }

@@ -1,5 +1,6 @@
 //! K7. No more bets.
 
+use crate::procedure::state::Standing;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets::{self, Late};
 
@@ -50,7 +51,16 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some((id, late)) = bets::change(scene).filter(|_| scene.state.pass.closed) else { return };
+    let Event::Bet { hand, amount, .. } = scene.event else { return };
+    if !scene.state.pass.closed {
+        return;
+    }
+    // what lies refused stays so, however the chips are moved
+    let is_refused = scene.state.betting_box(hand.box_no).is_some_and(|b| b.standing == Standing::Refused);
+    if is_refused && *amount > 0 {
+        return bets::refuse(0, *hand, scene, docket);
+    }
+    let Some((id, late)) = bets::change(scene) else { return };
     match late {
         Late::New => bets::refuse(0, id, scene, docket),
         Late::Raised { .. } => bets::refuse(1, id, scene, docket),

@@ -29,8 +29,8 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 10,
         words: Bi {
-            es: "El texto no conoce otra jugada que plantarse o pedir. Con 21 de más de dos cartas nadie espera al jugador, pero puede pedir si quiere.",
-            en: "The text knows no other play than to stand or to draw. At 21 in more than two cards nobody waits for the player, but he may draw if he likes.",
+            es: "El texto no conoce otra jugada que plantarse o pedir. {hit_at_21|true=Con 21 de más de dos cartas nadie espera al jugador, pero puede pedir si quiere.|_=Con 21 no se pide más.}",
+            en: "The text knows no other play than to stand or to draw. {hit_at_21|true=At 21 in more than two cards nobody waits for the player, but he may draw if he likes.|_=At 21 nobody draws.}",
         },
     }],
     cases: &[
@@ -39,8 +39,8 @@ pub static ARTICLE: Article = Article {
             en: "a play this regulation does not have ({place}): without effect",
         },
         Bi {
-            es: "el {place} pidió carta con Black Jack o pasado de 21: no vale",
-            en: "{place} asked for a card with a Black Jack or over 21: without effect",
+            es: "el {place} pidió carta con Black Jack{hit_at_21|true=|_=, con 21} o pasado de 21: no vale",
+            en: "{place} asked for a card with a Black Jack{hit_at_21|true=|_=, at 21} or over 21: without effect",
         },
         Bi {
             es: "fichas en el {place} para una jugada que este reglamento no tiene: se devuelven",
@@ -55,10 +55,10 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     match scene.event {
         // what somebody else says is not said for the hand: that is K16's
         Event::Decide { hand, by, .. } if !scene.state.may_speak(*hand, by.as_ref()) => {}
-        Event::Decide { hand, choice: Choice::Hit, .. } => {
-            if scene.state.hand(*hand).is_some_and(|hand| may_not_draw(hand, scene)) {
-                docket.raise(1, Place::from(*hand)).no_effect();
-            }
+        Event::Decide { hand, choice: Choice::Hit, .. }
+            if scene.state.hand(*hand).is_some_and(|hand| may_not_draw(hand, scene)) =>
+        {
+            docket.raise(1, Place::from(*hand)).no_effect();
         }
         Event::Decide { hand, choice, .. } if !is_known(*choice, scene) => {
             docket.raise(0, Place::from(*hand)).no_effect();

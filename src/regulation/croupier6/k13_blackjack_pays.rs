@@ -1,22 +1,22 @@
-//! K13. Black Jack pays 3 to 2.
+//! K13. What a Black Jack pays.
 
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money::{self, Wrong};
 use crate::table::Outcome;
 
-/// K13: Black Jack pays 3 to 2.
+/// K13: what a Black Jack pays.
 pub static ARTICLE: Article = Article {
     id: "K13",
     kind: Watched::Valuation,
     severity: Severity::Irregularity,
     title: Bi { es: "Pago del Black Jack", en: "Payment of a Black Jack" },
     gist: Bi {
-        es: "Un as con un 10 o una figura en las dos primeras cartas es Black Jack y gana 3 a 2.",
-        en: "An ace with a ten or a figure in the first two cards is Black Jack and wins 3 to 2.",
+        es: "Un as con un 10 o una figura en las dos primeras cartas es Black Jack y gana {blackjack:odds}.",
+        en: "An ace with a ten or a figure in the first two cards is Black Jack and wins {blackjack:odds}.",
     },
     raised: Bi {
-        es: "Al pagar un Black Jack ganador otro importe que 3 a 2, al retirar su apuesta, y si el pase terminó sin pagarlo.",
-        en: "When a winning Black Jack is paid anything but 3 to 2, when its bet is collected, and if the pass ended with it unpaid.",
+        es: "Al pagar un Black Jack ganador otro importe que {blackjack:odds}, al retirar su apuesta, y si el pase terminó sin pagarlo.",
+        en: "When a winning Black Jack is paid anything but {blackjack:odds}, when its bet is collected, and if the pass ended with it unpaid.",
     },
     remedy: Bi { es: "Corregir el pago.", en: "Put the payment right." },
     settings: &["blackjack"],

@@ -46,7 +46,7 @@ pub(in crate::regulation) struct Asked {
     /// Which hand.
     pub(in crate::regulation) id: HandId,
     /// What then lies on its spot, where chips are placed.
-    chips: Option<Cents>,
+    pub(in crate::regulation) chips: Option<Cents>,
     /// Chips that follow the word, or the word the chips: the split was made already.
     pub(in crate::regulation) follows: bool,
 }

@@ -1,5 +1,6 @@
 //! T-N5. Bets are not touched.
 
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets::{self, Late};
 
@@ -14,8 +15,8 @@ pub static ARTICLE: Article = Article {
         en: "A bet is not touched once it is on the table.",
     },
     raised: Bi {
-        es: "Cuando, después de la primera carta, una apuesta aumenta, disminuye o se retira. Sacar una apuesta nula, devuelta o ya saldada no es tocarla.",
-        en: "When a bet is raised, lowered or taken off after the first card. Taking off a bet that is void, returned or settled is no touching.",
+        es: "Cuando, después de la primera carta, una apuesta aumenta, disminuye o se retira, o disminuye lo puesto para doblar, dada su carta, o para abrir. Sacar una apuesta nula, devuelta o ya saldada no es tocarla.",
+        en: "When a bet is raised, lowered or taken off after the first card, or what was put to double, its card dealt, or to split is lowered. Taking off a bet that is void, returned or settled is no touching.",
     },
     remedy: Bi {
         es: "Volver las fichas a como estaban: la apuesta vale por lo que era.",
@@ -25,7 +26,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-N5/violating-raised.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 37,
+        number: 28,
         words: Bi {
             es: "Volver la apuesta a como estaba no es un cambio.",
             en: "Putting the bet back as it was is no change.",
@@ -41,7 +42,7 @@ pub static ARTICLE: Article = Article {
             en: "the bet on {place} was lowered or taken off after the first card: it counts as it was",
         },
     ],
-    on: &[On::Bet(BetSpot::Main)],
+    on: &[On::Bet(BetSpot::Main), On::Bet(BetSpot::Double), On::Bet(BetSpot::Split)],
     check,
 };
 
@@ -52,6 +53,23 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     match bets::change(scene) {
         Some((id, Late::Raised { .. })) => docket.raise(0, Place::from(id)).no_effect(),
         Some((id, Late::Lowered)) => docket.raise(1, Place::from(id)).no_effect(),
-        _ => return,
+        _ => match added_stake_lowered(scene) {
+            Some(id) => docket.raise(1, Place::from(id)).no_effect(),
+            None => return,
+        },
     };
+}
+
+/// The hand whose double, its card dealt, or whose split is lowered or taken off; one in excess is another article's.
+fn added_stake_lowered(scene: &Scene<'_>) -> Option<HandId> {
+    let Event::Bet { hand: id, spot: spot @ (BetSpot::Double | BetSpot::Split), amount, .. } = scene.event else {
+        return None;
+    };
+    let state = scene.state;
+    // chips to double that are not the stake are T-X2's
+    let taken_off = |hand: &&Hand| *amount == 0 && hand.count() > 2;
+    let hand = state.hand(*id).filter(|hand| *spot == BetSpot::Split || taken_off(hand))?;
+    let counts = state.counted(*id, *spot);
+    let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand, scene.settings);
+    (!done && *amount < counts && state.lies_on(*id, *spot) >= counts).then_some(*id)
 }

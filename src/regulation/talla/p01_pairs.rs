@@ -27,7 +27,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-P1/violating-no-pair.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 23,
+        number: 14,
         words: Bi {
             es: "Quien ya plantó o se rindió no puede abrir después.",
             en: "Who has stood or given up may not split afterwards.",
@@ -56,7 +56,13 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 /// A split that may not be for that reason, its hand still being played.
 pub(super) fn refused(why: Why, scene: &Scene<'_>) -> Option<Refused> {
     let asked = split::asked(scene).filter(|asked| !comes_late(*asked, scene) && !scene.state.guesses())?;
-    split::refused(scene).filter(|refused| refused.why == why && refused.id == asked.id)
+    if scene.state.hand(asked.id).is_some_and(|hand| asked.chips.is_some_and(|amount| amount <= hand.split_by)) {
+        // chips put back, or taken off, open nothing (T-N5)
+        return None;
+    }
+    let unread = |hand: &Hand| hand.count() == 2 && (hand.rank(0).is_none() || hand.rank(1).is_none());
+    let may_be_pair = why == Why::NoPair && scene.state.hand(asked.id).is_some_and(unread);
+    split::refused(scene).filter(|refused| refused.why == why && !may_be_pair)
 }
 
 /// A new split of two cards whose play is over.

@@ -26,7 +26,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-P3/violating.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 24,
+        number: 15,
         words: Bi {
             es: "La talla permite cuatro manos por casillero (`max_hands`, de dos a cuatro). Una mano que se abre de nuevo da la letra siguiente que esté libre.",
             en: "The bank allows four hands a box (`max_hands`, from two to four). A hand split again gives the next free letter.",

@@ -25,7 +25,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-P4/violating-card.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 25,
+        number: 16,
         words: Bi {
             es: "El as abierto que recibe otro as puede abrirse de nuevo, hasta las manos que la talla permite.",
             en: "A split ace that gets another ace may be split again, up to the hands the bank allows.",

@@ -23,7 +23,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-Q1/violating-card.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 26,
+        number: 17,
         words: Bi {
             es: "Hasta la primera carta de la banca, quien olvidó apostar puede hacerlo por una ficha (T-Q4); después, nadie.",
             en: "Until the bank's first card who forgot to bet may still do so with one chip (T-Q4); after it nobody may.",

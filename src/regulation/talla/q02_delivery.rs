@@ -26,14 +26,14 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[
         Reading {
-            number: 27,
+            number: 18,
             words: Bi {
                 es: "Los casilleros se numeran desde la izquierda del pagador: por la derecha quiere decir desde el de número más alto.",
                 en: "Boxes are numbered from the dealer's left: from the right means from the highest number down.",
             },
         },
         Reading {
-            number: 28,
+            number: 19,
             words: Bi {
                 es: "El casillero que apostó tarde por una ficha (T-Q4) entra en la ronda en su lugar: mientras no tenga carta, la siguiente es suya si va antes que los que esperan.",
                 en: "A box that bet late with one chip (T-Q4) takes its place in the round: until it has a card the next is its own where it comes before those that wait.",

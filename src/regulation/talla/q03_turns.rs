@@ -25,7 +25,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-Q3/violating-turn.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 29,
+        number: 20,
         words: Bi {
             es: "Lo que se decide antes que la banca juegue (una mano pasada, una rendición, un pago sencillo) puede saldarse enseguida; el orden se mira cuando la banca terminó.",
             en: "What is decided before the bank plays (a hand over 21, a surrender, single pay) may be settled at once; the order is looked at when the bank is final.",

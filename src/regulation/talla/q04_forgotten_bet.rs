@@ -22,7 +22,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-Q4/violating.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 30,
+        number: 21,
         words: Bi {
             es: "Una ficha es la de valor `chip`; donde las fichas se leen una a una, cualquiera, siempre que sea una sola.",
             en: "One chip is that of the value `chip`; where chips are read one by one, any, as long as it is a single one.",

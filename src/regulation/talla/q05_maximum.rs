@@ -24,7 +24,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-Q5/violating.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 31,
+        number: 22,
         words: Bi {
             es: "El mínimo que la mesa declare no se exige; una mesa abierta declara un máximo que nadie alcanza.",
             en: "A minimum the table declares is not held against bets; an open table declares a maximum nobody reaches.",

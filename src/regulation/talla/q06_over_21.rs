@@ -27,14 +27,14 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[
         Reading {
-            number: 32,
+            number: 23,
             words: Bi {
                 es: "Con 21 en más de dos cartas nadie espera que la mano siga, pero puede pedir.",
                 en: "With 21 in more than two cards nobody waits for the hand, but it may ask for a card.",
             },
         },
         Reading {
-            number: 33,
+            number: 24,
             words: Bi {
                 es: "Un total con as puede cantarse de las dos maneras.",
                 en: "A total with an ace may be called either way.",

@@ -25,7 +25,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-Q8/violating-drew-at-17.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 34,
+        number: 25,
         words: Bi {
             es: "La banca saca también cuando sólo quedan Black Jacks; si no queda nadie en juego puede no sacar, y si saca no es falta.",
             en: "The bank draws also when only Black Jacks are left; with nobody left in play it need not, and if it does that is no breach.",

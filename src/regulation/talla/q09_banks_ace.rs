@@ -22,7 +22,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-Q9/violating.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 35,
+        number: 26,
         words: Bi {
             es: "El valor del as se mira de nuevo con cada carta: as y cinco son 16, y con un diez más siguen siendo 16.",
             en: "The ace's value is seen anew with each card: ace and five are 16, and with a ten more are 16 still.",

@@ -24,7 +24,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-Q10/violating.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 36,
+        number: 27,
         words: Bi {
             es: "Con 21 la mano está terminada: nadie la espera para dar a la banca su segunda carta.",
             en: "A hand with 21 is finished: nobody waits for it before the bank gets its second card.",

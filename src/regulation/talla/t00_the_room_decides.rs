@@ -28,14 +28,14 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[
         Reading {
-            number: 38,
+            number: 29,
             words: Bi {
                 es: "Por cada casillero decide quien apostó en él; donde no se nombra a nadie, se entiende que habló él.",
                 en: "For each box its bettor decides; where nobody is named he is taken to have spoken.",
             },
         },
         Reading {
-            number: 39,
+            number: 30,
             words: Bi {
                 es: "El texto no dice con cuántos mazos se juega: una carta de más se señala sólo donde se informó con cuántos se armó el sabot.",
                 en: "The text does not say how many decks are used: a card too many is found only where it was told of how many the shoe was made up.",

@@ -26,7 +26,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-X1/violating-three-cards.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 21,
+        number: 12,
         words: Bi {
             es: "Quien ya plantó, se rindió o cobró sencillo no puede doblar después.",
             en: "Who has stood, given up or taken single pay may not double afterwards.",

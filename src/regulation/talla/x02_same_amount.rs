@@ -25,7 +25,7 @@ pub static ARTICLE: Article = Article {
     example: include_str!("../../../docs/handbook/talla/examples/T-X2/violating.jsonl"),
     file: file!(),
     readings: &[Reading {
-        number: 22,
+        number: 13,
         words: Bi {
             es: "Doblado de palabra sin que se vean fichas, se toma doblada la apuesta entera.",
             en: "Where doubling is chosen in words and no chips are seen, the whole stake is taken to be doubled.",

@@ -23,6 +23,8 @@ pub(super) struct Rota {
     pub(super) turned: bool,
     /// Findings made in all passes before this one.
     pub(super) found_before: u64,
+    /// Findings made up to the end of the last pass.
+    pub(super) found_past: u64,
 }
 
 impl Rota {

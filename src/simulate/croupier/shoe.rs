@@ -17,6 +17,8 @@ pub(super) struct Shoe {
     behind: usize,
     /// The cut card has come out.
     pub(super) cut_card_out: bool,
+    /// The next card was put back: it has to come out again.
+    put_back: bool,
     /// Cards in the discard tray.
     pub(super) retired: usize,
     decks: u8,
@@ -26,7 +28,16 @@ pub(super) struct Shoe {
 impl Default for Shoe {
     /// No shoe yet.
     fn default() -> Self {
-        Self { cards: Vec::new(), next: 0, behind: 0, cut_card_out: false, retired: 0, decks: 0, come_out: [0; DECK] }
+        Self {
+            cards: Vec::new(),
+            next: 0,
+            behind: 0,
+            cut_card_out: false,
+            put_back: false,
+            retired: 0,
+            decks: 0,
+            come_out: [0; DECK],
+        }
     }
 }
 
@@ -117,6 +128,7 @@ impl Shoe {
     pub(super) fn draw(&mut self) -> Option<Card> {
         let card = *self.cards.get(self.next)?;
         self.next += 1;
+        self.put_back = false;
         self.count(card);
         Some(card)
     }
@@ -125,6 +137,7 @@ impl Shoe {
     pub(super) fn put_back(&mut self, card: Card) {
         if self.next > 0 && self.cards[self.next - 1] == card {
             self.next -= 1;
+            self.put_back = true;
             if let Some(index) = card.index() {
                 self.come_out[index] -= 1;
             }
@@ -149,6 +162,9 @@ impl Shoe {
 
     /// Brings a card of that many points to the place `ahead` of the next card, by exchange with a later one.
     pub(super) fn stack(&mut self, ahead: usize, points: u8) {
+        if ahead == 0 && self.put_back {
+            return;
+        }
         let at = self.next + ahead;
         let found = self.cards.iter().skip(at).position(|&card| naive::points(card) == points);
         if let Some(offset) = found {

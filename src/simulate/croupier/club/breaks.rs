@@ -30,7 +30,7 @@ pub(super) fn possible(table: &Croupier, kind: Kind) -> bool {
     match kind {
         kinds::A7_ADVANCE | kinds::A7_MISSING => !on,
         kinds::A7_NONE => !on && rota.funds.is_some(),
-        kinds::A7_AGAIN => on && rota.funds.is_some_and(|funds| funds > 0),
+        kinds::A7_AGAIN => on && rota.ahead.is_none() && rota.funds.is_some_and(|funds| funds > 0),
         kinds::A7_BEYOND => on && rota.funds.is_some_and(|funds| funds < LOW_FUNDS),
         kinds::A7_DIVIDEND | kinds::A4_ROUND => is_near(2 * seated) && rota.banked.len() + 1 >= seated,
         kinds::A4_SAME | kinds::A4_TURN => on && table.needs_shoe() && !rota.banked.is_empty(),
@@ -73,7 +73,7 @@ impl Open<'_> {
             kinds::A4_MID_SHOE => {
                 let next = banker.as_ref().and_then(|banker| self.next_banker(banker));
                 let Some(player) = next.filter(|_| self.takes(kind)) else { return };
-                self.changes_bank(BankChange::Turn, player);
+                self.turn_passes_to(player);
                 self.found(kind, None);
             }
             kinds::A7_AGAIN => {
@@ -89,7 +89,8 @@ impl Open<'_> {
                 self.emit(Event::BankCard { player, card });
                 self.room_rules_on(kind, None);
             }
-            kinds::G25_RULING if self.rota.found_before == 0 => {
+            // there has to be a finding for a later play to name
+            kinds::G25_RULING if self.rota.found_past == 0 && self.truth.is_empty() => {
                 self.report(None, None, "a chip under the table");
                 self.unremedied = false;
                 self.room_rules_on(kinds::G0_REPORT, None);
@@ -121,14 +122,15 @@ impl Open<'_> {
         let Some(kind) = self.armed.filter(|_| self.hands[hand].waits()) else { return Ok(()) };
         let place = Place::from(self.hands[hand].id);
         match kind {
-            kinds::A4_IN_PLAY => {
+            // once the cut card is out, it would be the turn that is due already
+            kinds::A4_IN_PLAY if !self.shoe.cut_card_out => {
                 let next = self.rota.banker.clone().and_then(|banker| self.next_banker(&banker));
                 let Some(player) = next.filter(|_| self.takes(kind)) else { return Ok(()) };
-                self.changes_bank(BankChange::Turn, player);
+                self.turn_passes_to(player);
                 self.found(kind, None);
             }
             kinds::G25_RULING => {
-                let earlier = self.rota.found_before + self.truth.len() as u64;
+                let earlier = self.rota.found_past;
                 if earlier > 0 && self.takes(kind) {
                     let finding = Some(self.rng.random_range(1..=earlier));
                     let decision = Ruling::Stands;
@@ -148,6 +150,22 @@ impl Open<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// When a hand is done with: it asks for a card all the same.
+    pub(super) fn break_turn_over(&mut self, hand: usize) {
+        let Some(kind) = self.armed else { return };
+        let Hand { id, double, split, settled, .. } = self.hands[hand];
+        let fits = match kind {
+            kinds::G0_BLACK_JACK => naive::is_black_jack(&self.hands[hand].cards) && !split,
+            kinds::G0_OVER => self.hands[hand].is_over() && double == 0,
+            kinds::G0_DOUBLED => double > 0,
+            _ => false,
+        };
+        if fits && !settled && self.takes(kind) {
+            self.decide(hand, Choice::Hit);
+            self.room_rules_on(kind, Some(id.into()));
+        }
     }
 
     /// A card goes back to the shoe, and not that one comes out of it.

@@ -6,6 +6,8 @@ use At::{Bank, Hand, Next};
 use Remedy::{None, PutBack, Return, Rule};
 
 const FIFTEEN: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 5)];
+const TEN: &[(At, u8)] = &[(Hand(0, 0), 6), (Hand(0, 1), 4)];
+const GOES_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 4), (Next(0), 10)];
 const BLACK_JACK: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 1), (Bank(0), 10)];
 /// The bank goes over, so that everybody who stands wins.
 const BANK_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 9), (Bank(0), 10), (Bank(1), 6), (Bank(2), 10)];
@@ -13,6 +15,7 @@ const BANK_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 9), (Bank(0), 10
 const SMALL: &[(At, u8)] = &[(Next(0), 2), (Next(1), 2), (Next(2), 3), (Next(3), 2), (Next(4), 3), (Next(5), 2)];
 
 const TWO: Plan = Plan { bets: Some((2, 7)), ..Plan::ANY };
+const STAKE: Plan = Plan { remedy: Return, ..TWO };
 const THREE: Plan = Plan { bets: Some((3, 7)), when: When::NewShoe, ..Plan::ANY };
 const OWN: Plan = Plan { when: When::Own, ..Plan::ANY };
 const RUNS_OUT: Plan = Plan { when: When::Own, mood: Mood::Reckless, stack: SMALL, ..Plan::ANY };
@@ -219,11 +222,11 @@ kinds! {
     /// The bank moved otherwise than by turn.
     A4_KIND "A4/kind" Plan::ANY;
     /// A stake below the least.
-    A5_UNDER "A5/under" TWO;
+    A5_UNDER "A5/under" STAKE;
     /// A stake above the most.
-    A5_OVER "A5/over" TWO;
+    A5_OVER "A5/over" STAKE;
     /// A stake that is no multiple of ten.
-    A5_MULTIPLE "A5/multiple" TWO;
+    A5_MULTIPLE "A5/multiple" STAKE;
     /// An insurance that is no multiple of five.
     A5_INSURANCE "A5/insurance" Plan::of(Act::InsureMultiple, Return);
     /// A participant who does not play.
@@ -250,6 +253,12 @@ kinds! {
     G0_SURRENDER "G0/surrender" Plan::cards(FIFTEEN);
     /// Single pay chosen.
     G0_EVEN_MONEY "G0/even_money" Plan::cards(FIFTEEN);
+    /// A card asked for with a Black Jack.
+    G0_BLACK_JACK "G0/black_jack" Plan::cards(BLACK_JACK);
+    /// A card asked for over 21.
+    G0_OVER "G0/over" Plan::cards(GOES_OVER);
+    /// A card asked for by a doubled hand.
+    G0_DOUBLED "G0/doubled" Plan::cards(TEN);
     /// A card to draw for the bank.
     G0_BANK_CARD "G0/bank_card" Plan::ANY;
     /// Something nobody provided for, told by a person.

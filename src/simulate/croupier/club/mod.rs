@@ -67,6 +67,7 @@ fn at(table: &mut Open<'_>, point: Point) -> Flow<bool> {
         Point::CutCard(place) => table.cut_card_was_for(place),
         Point::Empty => table.shuffle_the_retired()?,
         Point::Turn(hand) => table.break_turn(hand)?,
+        Point::TurnOver(hand) => table.break_turn_over(hand),
         Point::Ended => table.round_may_be_over(),
         _ => {}
     }

@@ -63,12 +63,10 @@ impl Open<'_> {
         self.emit(Event::Share { player, what, amount });
     }
 
-    /// Every participant advances the same again; first who has advanced more often than the others.
+    /// Every participant advances the same again, but for one who has done so already.
     pub(super) fn everybody_advances(&mut self) {
-        let mut participants = self.participants();
         let ahead = self.rota.ahead.take();
-        participants.sort_by_key(|player| Some(player) != ahead.as_ref());
-        for player in participants {
+        for player in self.participants().into_iter().filter(|player| Some(player) != ahead.as_ref()) {
             let amount = self.rota.advance;
             self.share(player, Share::Advance, amount);
         }
@@ -142,7 +140,8 @@ impl Open<'_> {
             }
         }
         self.rota.advance = 0;
-        self.rota.funds = Some(0);
+        // a part that was too small leaves something in the bank; what was paid without funds is nobody's to make good
+        self.rota.funds = self.rota.funds.map(|funds| funds.max(0));
         self.rota.banked.clear();
         self.rota.ahead = None;
     }

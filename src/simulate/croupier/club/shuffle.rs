@@ -52,7 +52,9 @@ impl Open<'_> {
         if std::mem::take(&mut self.rota.turned) {
             return;
         }
-        let next = self.rota.banker.clone().and_then(|banker| self.next_banker(&banker));
+        // a session may begin with anybody
+        let last = self.rota.banker.clone().filter(|_| !self.rota.banked.is_empty() || self.chance(50));
+        let next = last.and_then(|banker| self.next_banker(&banker));
         let Some(next) = next.or_else(|| self.seated_player(None)) else { return };
         if !self.rota.banked.is_empty() {
             if self.takes(kinds::A4_SAME) {
@@ -87,21 +89,24 @@ impl Open<'_> {
     /// The cut is offered, and once more where the first declines; whether anybody cut.
     fn offers_and_cuts(&mut self, cards: u32) -> bool {
         let (Some(first), Some(left)) = (self.cuts_first(), self.at_bankers_left()) else { return true };
-        let other_than = |table: &mut Self, who: &Name| {
-            let others: Vec<Name> = table.bettors().into_iter().filter(|player| player != who).collect();
+        let other_than = |table: &mut Self, those: &[&Name]| {
+            let others: Vec<Name> = table.bettors().into_iter().filter(|player| !those.contains(&player)).collect();
             let from = table.rng.random_range(0..others.len().max(1));
             others.get(from).cloned()
         };
         let mut offered = first.clone();
         let astray = self.takes(kinds::G17_FIRST);
         if astray {
-            offered = other_than(self, &first).unwrap_or(first.clone());
+            offered = other_than(self, &[&first]).unwrap_or(first.clone());
         }
         self.emit(Event::OfferCut { player: offered.clone() });
         if astray {
             self.found(kinds::G17_FIRST, None);
-        } else if self.takes(kinds::G17_SECOND) {
-            offered = other_than(self, &left).unwrap_or(left);
+        } else if first != left
+            && let Some(other) = other_than(self, &[&first, &left])
+            && self.takes(kinds::G17_SECOND)
+        {
+            offered = other;
             self.emit(Event::OfferCut { player: offered.clone() });
             self.found(kinds::G17_SECOND, None);
         } else if first != left && self.chance(15) {
@@ -112,7 +117,7 @@ impl Open<'_> {
             return false;
         }
         let depth = self.rng.random_range(1..cards.max(2));
-        let stranger = if self.takes(kinds::G17_CUT_BY) { other_than(self, &offered) } else { None };
+        let stranger = other_than(self, &[&first, &offered]).filter(|_| self.takes(kinds::G17_CUT_BY));
         let by = stranger.clone().unwrap_or(offered);
         self.emit(Event::Cut { depth, by });
         if stranger.is_some() {

@@ -115,6 +115,8 @@ kinds! {
     K15_COLLECT "K15/collect_early" Plan::of(Act::CollectEarly, None);
     /// A winner paid before the bank has its second card.
     K15_PAY "K15/pay_early" Plan::of(Act::PayEarly, None);
+    /// The pass ended with the bank below 17.
+    K15_END "K15/end" Plan::of(Act::EndEarly, None);
     /// A decision by somebody else.
     K16_OTHER "K16/other" Plan::of(Act::DecidedByOther, None);
     /// A note of what no sensor sees.

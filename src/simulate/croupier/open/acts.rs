@@ -159,6 +159,8 @@ pub(in super::super) enum Act {
     CollectEarly,
     /// A winner paid before the bank has its second card.
     PayEarly,
+    /// The pass ended with the bank below 17.
+    EndEarly,
     /// A card to a settled hand.
     CardInSettlement,
     /// A hand that loses by total paid.
@@ -240,6 +242,8 @@ const WIN: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 9), (Bank(0), 10), (Ba
 const TIE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 8), (Bank(0), 10), (Bank(1), 8)];
 const LOSE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 7), (Bank(0), 10), (Bank(1), 8)];
 const BANK_SIXTEEN: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 2), (Bank(0), 10), (Bank(1), 6), (Bank(2), 3)];
+/// A tie, if the bank's hand were taken as it lies.
+const SIXTEENS: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 6), (Bank(0), 10), (Bank(1), 6)];
 /// 21 of three cards against a Black Jack: the first hand alone may draw.
 const TWENTY_ONE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 5), (Next(0), 6), (Bank(0), 10), (Next(1), 1)];
 
@@ -272,6 +276,7 @@ const fn cards_for(act: Act) -> (&'static [(At, u8)], Mood) {
         Act::BankBeyond | Act::BankSecondFaceDown | Act::WrongBankTotal | Act::PayEarly => (WIN, Mood::StandPat),
         Act::CardInSettlement | Act::CollectWinner | Act::WinnerAmount | Act::WinnerUnpaid => (WIN, Mood::StandPat),
         Act::CollectEarly => (BANK_SIXTEEN, Mood::StandPat),
+        Act::EndEarly => (SIXTEENS, Mood::StandPat),
         Act::PayLoser | Act::LoserUncollected | Act::CollectInParts => (LOSE, Mood::StandPat),
         Act::PayTie | Act::CollectTie => (TIE, Mood::StandPat),
         Act::PayTiedBlackJack | Act::CollectTiedBlackJack => (BLACK_JACKS, Mood::StandPat),
@@ -313,6 +318,7 @@ impl Plan {
         let (stack, mood) = cards_for(act);
         let bets = match act {
             Act::PassedFirst | Act::PassedSecond | Act::OmittedFirst | Act::OmittedSecond => Some((3, 7)),
+            Act::EndEarly => Some((1, 1)),
             Act::SecondTooSoon | Act::AskAhead | Act::DecideAhead | Act::DrawAhead => Some((2, 7)),
             Act::InsureUntimely | Act::ClearAhead | Act::BlackJackEarly => Some((2, 7)),
             Act::SettleAhead => Some((3, 7)),

@@ -169,6 +169,10 @@ impl Open<'_> {
 
     /// Cards are cleared in the order of the deal, the bank's last.
     pub(super) fn clear_felt(&mut self) {
+        // cards cleared before the bank is done would be taken too early
+        if self.at_end.iter().any(|(kind, _)| kind.plan().act == Act::EndEarly) {
+            return;
+        }
         let mut places: Vec<Place> =
             self.hands.iter().filter(|hand| !hand.lies_empty()).map(|hand| hand.id.into()).collect();
         if !self.bank.is_empty() || self.bank_stray > 0 {

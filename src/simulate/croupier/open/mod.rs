@@ -171,8 +171,12 @@ impl<'a> Open<'a> {
         }
         let end = self.emit(Event::End {});
         for (kind, place) in std::mem::take(&mut self.at_end) {
-            self.found(kind, place);
+            let row = self.found(kind, place);
+            if kind.plan().act == Act::EndEarly {
+                self.left_open(row);
+            }
         }
+        self.rota.found_past = self.rota.found_before + self.truth.len() as u64;
         // whatever the house does here is no pass any more
         let _ = self.comes_to(Point::Ended);
         end

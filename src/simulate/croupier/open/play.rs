@@ -303,13 +303,14 @@ impl Open<'_> {
     }
 
     /// Black Jacks that nothing of the bank's can tie are paid before the play.
-    fn pay_black_jacks(&mut self) {
+    pub(in super::super) fn pay_black_jacks(&mut self) {
         if self.bank.first().is_some_and(|&card| naive::is_ace(card) || naive::points(card) == 10) {
             return;
         }
         for hand in 0..self.hands.len() {
-            if naive::is_black_jack(&self.hands[hand].cards) && !self.hands[hand].void && !self.break_paid_at_once(hand)
-            {
+            let Hand { ref cards, void, settled, .. } = self.hands[hand];
+            let due = naive::is_black_jack(cards) && !void && !settled;
+            if due && !self.break_paid_at_once(hand) {
                 self.pay(hand);
             }
         }

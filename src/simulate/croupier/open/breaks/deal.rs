@@ -13,6 +13,7 @@ impl Open<'_> {
         let Some(kind) = self.armed else { return Ok(None) };
         let left = self.hands.len() - hand;
         match kind.plan().act {
+            Act::OmittedFirst if self.late_card_may_be_the_cut_card() => Ok(None),
             Act::PassedFirst | Act::OmittedFirst if left > 1 => {
                 let omits = kind.plan().act == Act::OmittedFirst;
                 if !self.here(left == 2 && !omits) || !self.takes(kind) {
@@ -35,6 +36,12 @@ impl Open<'_> {
             }
             _ => self.break_face_down(hand),
         }
+    }
+
+    /// Whether the cut card may come out where a box that was left out gets its card: for whom it then was is anybody's
+    /// guess.
+    fn late_card_may_be_the_cut_card(&self) -> bool {
+        self.rules.refills && !self.shoe.cut_card_out && self.shoe.before_cut_card() <= 2 * self.hands.len() + 2
     }
 
     /// A box's card lies covered and is turned.
@@ -118,11 +125,13 @@ impl Open<'_> {
         }
         let Some(kind) = self.armed else { return Ok(None) };
         let left = self.hands.len() - hand;
+        // an earlier hand has to play, for its box to be found out before its turn
+        let found_out = self.hands[..hand].iter().any(Hand::waits);
         match kind.plan().act {
+            Act::OmittedSecond if self.late_card_may_be_the_cut_card() => Ok(None),
             Act::PassedSecond | Act::OmittedSecond if left > 1 => {
-                // the first hand has to play, for its box to be found out before its turn
                 let omits = kind.plan().act == Act::OmittedSecond;
-                if (omits && hand == 0) || !self.here(left == 2 && !omits) || !self.takes(kind) {
+                if (omits && !found_out) || !self.here(left == 2 && !omits) || !self.takes(kind) {
                     return Ok(None);
                 }
                 let place = Place::Hand(self.hands[hand].id);
@@ -135,7 +144,7 @@ impl Open<'_> {
                 }
                 Ok(Some(2))
             }
-            Act::OmittedSecond if hand > 0 && self.takes(kind) => {
+            Act::OmittedSecond if found_out && self.takes(kind) => {
                 self.undealt = Some((hand, kind));
                 Ok(Some(1))
             }
@@ -145,7 +154,7 @@ impl Open<'_> {
 
     /// After the second card of the hand before `next`.
     pub(in super::super) fn break_during_second(&mut self, next: usize) -> Flow {
-        if let Some(kind) = self.intends(Act::ThirdInDelivery).filter(|_| !self.hands[0].void)
+        if let Some(kind) = self.intends(Act::ThirdInDelivery).filter(|_| !self.hands[0].void && !self.may_double(0))
             && self.here(next == self.hands.len())
         {
             let place = self.hands[0].id.into();
@@ -161,6 +170,10 @@ impl Open<'_> {
     pub(in super::super) fn break_at_ask(&mut self) -> Flow {
         if let Some((hand, kind)) = self.undealt {
             self.late_card(hand, kind)?;
+            // it may have made a Black Jack of it
+            if self.rules.blackjack_at_once {
+                self.pay_black_jacks();
+            }
         }
         self.play_begins();
         Ok(())

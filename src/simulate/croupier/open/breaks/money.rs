@@ -6,6 +6,9 @@ use crate::table::Outcome;
 impl Open<'_> {
     /// A bet is settled although the bank has cards to take; whether it never takes them.
     pub(in super::super) fn break_before_bank(&mut self) -> Flow<bool> {
+        if self.intends(Act::EndEarly).is_some() {
+            return self.end_early();
+        }
         self.break_insurance_early();
         self.break_black_jack_early();
         let Some(kind) = self.armed.filter(|kind| matches!(kind.plan().act, Act::CollectEarly | Act::PayEarly)) else {
@@ -48,6 +51,18 @@ impl Open<'_> {
         self.cleared(row);
         self.tell_bank_total();
         Ok(false)
+    }
+
+    /// The only hand ties with the bank as it lies, which draws no further.
+    fn end_early(&mut self) -> Flow<bool> {
+        self.draw_to_bank(Face::Up)?;
+        self.tell_bank_total();
+        let bank = self.bank_total();
+        let ties = bank < 17 && self.hands.len() == 1 && self.hands[0].total() == bank;
+        let Some(kind) = self.intends(Act::EndEarly).filter(|_| ties) else { return Ok(false) };
+        self.takes(kind);
+        self.at_end.push((kind, Some(Place::Bank)));
+        Ok(true)
     }
 
     /// The bank's total if it drew now.
