@@ -321,6 +321,30 @@ fn chips_laid_for_an_undue_double_are_no_part_of_the_stake_that_is_collected() {
 }
 
 #[test]
+fn a_hand_decided_before_the_others_is_settled_while_they_play() {
+    let mut bench = settling();
+    bench.felt.settling = false;
+    bench.felt.decided = Some(HandId::first(1));
+    bench.spot(1, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"1","amount":200} ch1"#]);
+    bench.spot(3, wire::BetSpot::Main, &[100, 100]);
+    assert!(bench.felt.log.iter().any(|line| line.contains(r#""ev":"bet","box":"3","amount":200"#)), "a bet is raised");
+}
+
+#[test]
+fn the_field_of_a_hand_that_was_split_off_shows_its_stake_and_is_no_bet() {
+    let mut bench = Bench::new();
+    bench.spot(1, wire::BetSpot::Main, &[100]).spot(1, wire::BetSpot::Split, &[100]);
+    bench.felt.log.clear();
+    let field = |hand: u8, chips: &[u32]| {
+        let chips = chips.iter().map(|&value| wire::Chip { uid: 1, value }).collect();
+        Observation::Chips(ChipsSaw::Spot { box_no: 1, hand, spot: wire::BetSpot::Main, chips })
+    };
+    bench.saw(Role::Chips, field(1, &[100])).tells(&[left("1b main 100", 3).as_str()]);
+    bench.felt.settling = true;
+    bench.saw(Role::Chips, field(1, &[])).tells(&[r#"{"ev":"collect","box":"1b","amount":100} ch4"#]);
+}
+
+#[test]
 fn in_settlement_a_spot_that_grows_is_paid_the_difference_and_then_left_alone_until_the_end() {
     let mut bench = settling();
     bench.spot(1, wire::BetSpot::Main, &[100, 200]).tells(&[r#"{"ev":"pay","box":"1","amount":200} ch1"#]);
@@ -494,6 +518,20 @@ fn what_the_dealer_enters_is_told_one_to_one() {
             r#"{"ev":"rule","by":"I-9","role":"room","decision":"void","finding":3}"#,
         ),
         (KeypadSaid::EndPass, r#"{"ev":"end"}"#),
+        (
+            KeypadSaid::Bank { how: wire::BankChange::Sold, player: Some(4), by: Some(3), amount: Some(5000) },
+            r#"{"ev":"bank","how":"sold","player":"P4","by":"P3","amount":5000}"#,
+        ),
+        (
+            KeypadSaid::Bank { how: wire::BankChange::Returned, player: None, by: Some(3), amount: None },
+            r#"{"ev":"bank","how":"returned","by":"P3"}"#,
+        ),
+        (KeypadSaid::BankCard { player: 3, card: CardCode(13) }, r#"{"ev":"bank_card","player":"P3","card":"AH"}"#),
+        (
+            KeypadSaid::Share { player: 3, what: wire::Share::Advance, amount: 5000 },
+            r#"{"ev":"share","player":"P3","what":"advance","amount":5000}"#,
+        ),
+        (KeypadSaid::OfferCut { player: 1 }, r#"{"ev":"offer_cut","player":"P1"}"#),
     ] {
         let mut bench = Bench::new();
         bench.said(said).tells(&[format!("{line} ke1").as_str()]);
