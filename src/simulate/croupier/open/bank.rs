@@ -25,7 +25,8 @@ impl Open<'_> {
         }
         let draws_on = hands.clone().any(|hand| self.is_in_play(hand));
         while self.bank.len() < 2 || (draws_on && self.bank_total() < 17) {
-            match self.intends(Act::BankSecondFaceDown).filter(|_| self.bank.len() == 1) {
+            let down = if self.bank.len() == 1 { self.commits(Act::BankSecondFaceDown) } else { None };
+            match down {
                 Some(kind) => self.bank_card_down(kind)?,
                 None => self.draw_to_bank(Face::Up)?,
             }
