@@ -48,7 +48,7 @@ impl Watch {
             self.candidate = found;
         }
         self.alike = self.alike.saturating_add(1);
-        if self.alike < self.alike_needed || self.told.as_ref() == Some(&self.candidate) {
+        if self.alike < self.alike_needed {
             return None;
         }
         let chips = self.candidate.iter().map(|&uid| Chip { uid, value: value(uid) });
@@ -58,6 +58,9 @@ impl Watch {
             return news.then_some(Observation::Device(DeviceState::ReadError));
         }
         self.told_too_many = false;
+        if self.told.as_ref() == Some(&self.candidate) {
+            return None;
+        }
         let Spot { box_no, hand, spot, .. } = self.spot;
         let saw = ChipsSaw::Spot { box_no, hand, spot, chips: chips.collect() };
         self.told = Some(self.candidate.clone());
