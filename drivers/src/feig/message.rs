@@ -204,11 +204,18 @@ impl<'a> Bytes<'a> {
     }
 }
 
+/// The answer to [`Request::Info`] has fewer bytes, that to [`Request::DeviceId`] as many or more: both answer the same
+/// command, and a late one must not be taken for the other.
+const DEVICE_ID_LEAST: usize = 12;
+
 /// Reads the answer to [`Request::Info`]; sizes of buffers may follow and are passed over.
 ///
 /// # Errors
-/// When it is too short.
+/// When it is too short or long.
 pub fn info(data: &[u8]) -> Result<Info, ReplyFault> {
+    if data.len() >= DEVICE_ID_LEAST {
+        return Err(ReplyFault::Long);
+    }
     let mut data = Bytes(data);
     let version = data.number()?;
     let _hardware = data.byte()?;
@@ -221,6 +228,9 @@ pub fn info(data: &[u8]) -> Result<Info, ReplyFault> {
 /// # Errors
 /// When it is too short.
 pub fn device_id(data: &[u8]) -> Result<u32, ReplyFault> {
+    if data.len() < DEVICE_ID_LEAST {
+        return Err(ReplyFault::Short);
+    }
     Ok(u32::from_be_bytes(Bytes(data).number()?))
 }
 

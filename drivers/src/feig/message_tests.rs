@@ -78,5 +78,7 @@ fn what_the_reader_is_stands_in_its_info() {
     let read = info(&data).unwrap();
     assert_eq!((read.version, read.model, read.tags & READS_ISO_15693 != 0), ([1, 4, 0], 0x50, true));
     assert!((0..7).all(|cut| info(&data[..cut]).is_err()));
-    assert_eq!(device_id(&[0, 0xBC, 0x61, 0x4E, 9]), Ok(12_345_678));
+    let id = [0, 0xBC, 0x61, 0x4E, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(device_id(&id), Ok(12_345_678));
+    assert_eq!((info(&id), device_id(&data)), (Err(ReplyFault::Long), Err(ReplyFault::Short)), "never one for the other");
 }

@@ -18,6 +18,13 @@ fn setup() -> Setup {
     }
 }
 
+/// The answer to the question for the device's number, 0000 12 and this byte.
+fn id(last: u8) -> [u8; 17] {
+    let mut body = [0; 17];
+    (body[3], body[4]) = (0x12, last);
+    body
+}
+
 /// A session, a clock, and what is answered to it.
 struct Rig {
     session: Session,
@@ -35,7 +42,7 @@ impl Rig {
     fn online(setup: Setup) -> Self {
         let mut rig = Self::new(setup);
         rig.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
-        rig.answer(0x66, &[0, 0, 0, 0x12, 0x34]);
+        rig.answer(0x66, &id(0x34));
         assert!(matches!(rig.said.as_slice(), [Said::Online { .. }]), "{:?}", rig.said);
         rig.said.clear();
         rig
@@ -120,7 +127,7 @@ fn a_reader_is_asked_what_it_is_before_anything_else() {
     assert_eq!(rig.said.len(), 1, "said once");
     let mut pinned = Rig::new(Setup { serial: Some("FEIG-00001234".to_owned()), ..setup() });
     pinned.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
-    pinned.answer(0x66, &[0, 0, 0, 0x12, 0x35]);
+    pinned.answer(0x66, &id(0x35));
     assert!(matches!(pinned.said.as_slice(), [Said::Refused(_)]), "{:?}", pinned.said);
     Rig::online(Setup { serial: Some("FEIG-00001234".to_owned()), ..setup() });
 }
