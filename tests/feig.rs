@@ -1,6 +1,6 @@
 //! The FEIG driver against the readers' twin over real pseudo-terminals and real TCP, and a station that runs on them.
 #![cfg(feature = "station")]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -182,11 +182,8 @@ async fn comes_back(twin: &FeigTwin, host: &mut Host, (goes, comes): (Lever, Lev
     assert!(host.link.counters().reconnects >= 3);
 }
 
-const LEVERS: [(Lever, Lever); 3] = [
-    (Lever::Unplug, Lever::Plug),
-    (Lever::Mute(true), Lever::Mute(false)),
-    (Lever::Slow(1200), Lever::Slow(0)),
-];
+const LEVERS: [(Lever, Lever); 3] =
+    [(Lever::Unplug, Lever::Plug), (Lever::Mute(true), Lever::Mute(false)), (Lever::Slow(1200), Lever::Slow(0))];
 
 #[tokio::test]
 async fn pulled_mute_and_slow_readers_on_a_port_are_absent_and_come_back() {
@@ -331,7 +328,7 @@ async fn over_a_line_with_faults_nothing_is_told_that_does_not_lie_there() {
         let place = Stormy { inner: SerialPort::new(path, 38_400).even(), seed, counts: Arc::clone(&counts) };
         let mut host = Host::new(|reports, stopped| spawn_over(place, setup(1, Timing::SERIAL), reports, stopped));
         host.until(|report| on_spot(report).filter(|(_, told)| told.is_empty())).await;
-        for n in 1..=4 {
+        for n in 1..=8 {
             twin.pull(put(0, UID + n - 1));
             let told = host.spot().await;
             assert_eq!(told, (1, chips(n)), "seed {seed}");
@@ -425,4 +422,26 @@ async fn a_station_takes_bets_from_the_readers_and_finds_chips_that_cannot_be_tr
     assert_eq!(seen.findings.len(), 3);
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert_eq!(station.stop().await.matches("\"chip_").count(), 3);
+}
+
+fn import(dir: &Path, table: &str) -> (Option<i32>, String) {
+    std::fs::write(dir.join("chips.csv"), table).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sabot"));
+    let output = command.current_dir(dir).args(["chips", "import", "chips.csv"]).output().unwrap();
+    let told = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(told).unwrap())
+}
+
+#[test]
+fn chips_are_imported_and_a_mistake_changes_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let (status, told) = import(dir.path(), "uid;value;state\nE004010000000001;500;\nE004010000000002;1000;valid\n");
+    assert_eq!((status, told.as_str()), (Some(0), "chips.jsonl: 2 added, 0 changed; 2 chips, 0 of them cancelled\n"));
+    let (status, told) = import(dir.path(), "uid,value,state\nE004010000000003,1000,cancelled\n");
+    assert_eq!((status, told.as_str()), (Some(0), "chips.jsonl: 1 added, 0 changed; 3 chips, 1 of them cancelled\n"));
+    assert_eq!(std::fs::read_to_string(dir.path().join("chips.jsonl")).unwrap(), REGISTRY);
+    let (status, told) = import(dir.path(), "uid,value\nE004010000000001,700\nE004010000000009,-1\n");
+    assert_eq!(status, Some(2));
+    assert!(told.starts_with("sabot chips import: chips.csv: line 3, column 18: `value`"), "{told}");
+    assert_eq!(std::fs::read_to_string(dir.path().join("chips.jsonl")).unwrap(), REGISTRY);
 }

@@ -78,5 +78,8 @@ fn import(args: &ImportArgs) -> Result<String, ImportError> {
     let (added, changed) = registry.merge(chips);
     registry.save(&args.registry)?;
     let (all, cancelled) = (registry.len(), registry.cancelled());
-    Ok(format!("{}: {added} added, {changed} changed; {all} chips, {cancelled} of them cancelled", args.registry.display()))
+    Ok(format!(
+        "{}: {added} added, {changed} changed; {all} chips, {cancelled} of them cancelled",
+        args.registry.display()
+    ))
 }

@@ -110,7 +110,8 @@ pub fn run(args: &TwinArgs) -> ExitCode {
         return ExitCode::from(2);
     };
     let stdin = BufReader::new(io::stdin());
-    let outcome = if args.stay { drive(role, link, stdin.chain(BufReader::new(Never))) } else { drive(role, link, stdin) };
+    let outcome =
+        if args.stay { drive(role, link, stdin.chain(BufReader::new(Never))) } else { drive(role, link, stdin) };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -31,7 +31,9 @@ fn drive(port: &Port, readers: u8, seed: u64, stay: bool) -> Result<(), FeigTwin
     let twin = Arc::new(FeigTwin::start(port, readers, seed)?);
     match (port, twin.address()) {
         (Port::Serial(path), _) => eprintln!("the FEIG readers are at {}", path.display()),
-        (Port::Tcp(_), address) => eprintln!("the FEIG readers listen on {}", address.map_or_else(String::new, |at| at.to_string())),
+        (Port::Tcp(_), address) => {
+            eprintln!("the FEIG readers listen on {}", address.map_or_else(String::new, |at| at.to_string()))
+        }
     }
     let (tell, told) = oneshot::channel();
     let obeying = Arc::clone(&twin);

@@ -181,6 +181,9 @@ fn parse_uid(text: &str) -> Option<u64> {
     u64::from_str_radix(text, 16).ok().filter(|_| text.len() == 16)
 }
 
+/// A spot of the felt.
+type At = (HandId, BetSpot);
+
 /// What is said of a chip: the status of a `device` event, and its detail.
 pub(super) type Word = (&'static str, Name);
 
@@ -189,7 +192,8 @@ pub(super) type Word = (&'static str, Name);
 pub(super) struct Book {
     registry: Registry,
     table: Name,
-    lying: HashMap<u64, Vec<((HandId, BetSpot), u64)>>,
+    /// Of each chip where it lies, and since when.
+    lying: HashMap<u64, Vec<(At, u64)>>,
     told: HashSet<(&'static str, u64)>,
 }
 
@@ -216,7 +220,7 @@ impl Book {
     }
 
     /// These chips lie there now; what is to be said of them.
-    pub(super) fn found(&mut self, at: (HandId, BetSpot), chips: &[wire::Chip], now: u64) -> Vec<Word> {
+    pub(super) fn found(&mut self, at: At, chips: &[wire::Chip], now: u64) -> Vec<Word> {
         let uids: Vec<u64> = chips.iter().map(|chip| chip.uid).collect();
         self.lay(at, &uids, now);
         let mut words = Vec::new();
@@ -235,7 +239,7 @@ impl Book {
         words
     }
 
-    fn lay(&mut self, at: (HandId, BetSpot), uids: &[u64], now: u64) {
+    fn lay(&mut self, at: At, uids: &[u64], now: u64) {
         for (uid, places) in &mut self.lying {
             if !uids.contains(uid) {
                 places.retain(|(place, _)| *place != at);
@@ -251,8 +255,9 @@ impl Book {
     }
 
     /// Since when chips lie on two spots of which nothing was said: where each came last.
-    fn doubled(&self) -> impl Iterator<Item = (u64, (HandId, BetSpot), u64)> {
-        let twice = self.lying.iter().filter(|(uid, places)| places.len() > 1 && !self.told.contains(&(DOUBLED, **uid)));
+    fn doubled(&self) -> impl Iterator<Item = (u64, At, u64)> {
+        let twice =
+            self.lying.iter().filter(|(uid, places)| places.len() > 1 && !self.told.contains(&(DOUBLED, **uid)));
         twice.filter_map(|(&uid, places)| places.iter().max_by_key(|(_, at)| *at).map(|&(place, at)| (uid, place, at)))
     }
 
@@ -277,7 +282,7 @@ const VALUE: &str = "chip_value";
 const OTHER_TABLE: &str = "chip_other_table";
 const STATUSES: [&str; 5] = [UNKNOWN, CANCELLED, DOUBLED, VALUE, OTHER_TABLE];
 
-fn detail((hand, spot): (HandId, BetSpot), uid: u64) -> Name {
+fn detail((hand, spot): At, uid: u64) -> Name {
     format_smolstr!("{hand} {} {uid:016X}", spot_word(spot))
 }
 

@@ -76,7 +76,11 @@ impl RawFeig {
             self.hold_ms.as_ref().map(|key| ("hold_ms", key.span())),
         ];
         let (key, span) = spans.into_iter().flatten().next()?;
-        Some(Fault::at(span, format!("`{key}` is for a device with driver = \"feig\""), "remove it, or name the driver"))
+        Some(Fault::at(
+            span,
+            format!("`{key}` is for a device with driver = \"feig\""),
+            "remove it, or name the driver",
+        ))
     }
 }
 
@@ -181,3 +185,7 @@ fn checked_spots(raw: &[Spanned<RawSpot>], boxes: u8, is_buffered: bool) -> Resu
     }
     Ok(spots)
 }
+
+#[cfg(test)]
+#[path = "readers_tests.rs"]
+mod tests;

@@ -80,5 +80,9 @@ fn what_the_reader_is_stands_in_its_info() {
     assert!((0..7).all(|cut| info(&data[..cut]).is_err()));
     let id = [0, 0xBC, 0x61, 0x4E, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     assert_eq!(device_id(&id), Ok(12_345_678));
-    assert_eq!((info(&id), device_id(&data)), (Err(ReplyFault::Long), Err(ReplyFault::Short)), "never one for the other");
+    assert_eq!(
+        (info(&id), device_id(&data)),
+        (Err(ReplyFault::Long), Err(ReplyFault::Short)),
+        "never one for the other"
+    );
 }

@@ -116,11 +116,7 @@ pub struct FeigConfig {
 
 /// Starts the task of the readers on one line. It ends when `shutdown` becomes true or its sender is dropped, or when
 /// nobody takes the reports any more. Must be called within a tokio runtime.
-pub fn spawn(
-    config: FeigConfig,
-    reports: mpsc::Sender<(Role, LinkReport)>,
-    shutdown: watch::Receiver<bool>,
-) -> Link {
+pub fn spawn(config: FeigConfig, reports: mpsc::Sender<(Role, LinkReport)>, shutdown: watch::Receiver<bool>) -> Link {
     match config.place {
         Place::Serial(port, baud) => spawn_over(SerialPort::new(port, baud).even(), config.setup, reports, shutdown),
         Place::Tcp(address) => spawn_over(TcpPort::new(address), config.setup, reports, shutdown),

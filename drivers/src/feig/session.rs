@@ -252,7 +252,8 @@ impl Session {
 
     fn told_info(&mut self, now: u64, info: message::Info) {
         if info.tags & READS_ISO_15693 == 0 {
-            return self.refuse(now, format!("a reader of model {:02X} answers that reads no ISO 15693 tags", info.model));
+            return self
+                .refuse(now, format!("a reader of model {:02X} answers that reads no ISO 15693 tags", info.model));
         }
         if self.turn == 0 {
             self.firmware = info.version;
@@ -398,7 +399,10 @@ impl Session {
             && !reader.ont
         {
             reader.ont = true;
-            tracing::info!(reader = reader.address, "the reader keeps tags silent that it has read (ONT): its field is reset each time");
+            tracing::info!(
+                reader = reader.address,
+                "the reader keeps tags silent that it has read (ONT): its field is reset each time"
+            );
         }
         self.value_or_settle(now);
         Ok(())

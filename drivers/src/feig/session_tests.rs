@@ -377,7 +377,11 @@ fn whatever_comes_the_session_neither_panics_nor_grows() {
         for _ in 0..20_000 {
             let request = rig.request();
             let body: Vec<u8> = (0..next() % 40).map(|_| next()).collect();
-            let mut body = if next() % 2 == 0 { body } else { [&[[0, 0x94, 0x93, 0x01][usize::from(next() % 4)]], &body[..]].concat() };
+            let mut body = if next() % 2 == 0 {
+                body
+            } else {
+                [&[[0, 0x94, 0x93, 0x01][usize::from(next() % 4)]], &body[..]].concat()
+            };
             if next() % 4 == 0 {
                 body = found([0, 0x94][usize::from(next() % 2)], &[u64::from(next()); 3]);
             }

@@ -57,13 +57,7 @@ pub(super) struct Supervisor<C, M> {
 }
 
 impl<C: Connect, M: Machine> Supervisor<C, M> {
-    pub(super) fn new(
-        place: C,
-        host: M,
-        desk: Arc<Desk>,
-        reports: Reports,
-        shutdown: watch::Receiver<bool>,
-    ) -> Self {
+    pub(super) fn new(place: C, host: M, desk: Arc<Desk>, reports: Reports, shutdown: watch::Receiver<bool>) -> Self {
         let presence = Presence::new(reports.role, place.place());
         let (clock, backoff, serial) = (Clock::start(), BACKOFF_MIN, String::new());
         Self { place, host, desk, reports, shutdown, presence, clock, backoff, serial }

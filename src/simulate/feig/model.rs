@@ -111,7 +111,8 @@ impl Bus {
 
     /// What every reader sends unasked, to show that it lives.
     pub(super) fn keep_alive(&self) -> Vec<u8> {
-        let alive = |address| Frame { form: Form::Advanced, address, command: KEEP_ALIVE, body: vec![0, 0, 0] }.encode();
+        let alive =
+            |address| Frame { form: Form::Advanced, address, command: KEEP_ALIVE, body: vec![0, 0, 0] }.encode();
         (0..self.readers.len()).filter_map(|at| alive(u8::try_from(at).ok()?).ok()).flatten().collect()
     }
 

@@ -60,7 +60,8 @@ pub fn read(text: &str) -> Result<Vec<(u64, Entry)>, CsvMistake> {
     let mut chips = Vec::new();
     let mut seen: HashMap<u64, usize> = HashMap::new();
     for (nth, line) in lines {
-        let (uid, entry, column) = chip(line, separator, &columns).map_err(|(column, what)| mistake(nth + 1, column, what))?;
+        let (uid, entry, column) =
+            chip(line, separator, &columns).map_err(|(column, what)| mistake(nth + 1, column, what))?;
         if let Some(first) = seen.insert(uid, nth + 1) {
             return Err(mistake(nth + 1, column, format!("`uid`: the chip stands in line {first} already")));
         }

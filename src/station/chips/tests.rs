@@ -33,8 +33,7 @@ fn statuses(words: &[Word]) -> Vec<&'static str> {
 fn a_table_of_chips_is_read_however_it_is_written() {
     let comma = "uid,value,state,table\nE00401000000000A,5000,,\nE00401000000000B,100,cancelled,BJ-07\n";
     let semicolon = "\u{feff}Value;\"UID\";Table;State\r\n5000;E00401000000000A;;valid\r\n\r\n100;e00401000000000b;\"BJ-07\";Cancelled\r\n";
-    let chips =
-        vec![(A, entry(5000, ChipState::Valid, None)), (B, entry(100, ChipState::Cancelled, Some("BJ-07")))];
+    let chips = vec![(A, entry(5000, ChipState::Valid, None)), (B, entry(100, ChipState::Cancelled, Some("BJ-07")))];
     assert_eq!(read_csv(comma).unwrap(), chips);
     assert_eq!(read_csv(semicolon).unwrap(), chips);
 }
@@ -65,7 +64,11 @@ fn a_registry_is_the_same_after_its_file_and_a_second_import_changes_only_what_d
     let mut registry = registry();
     registry.save(&path).unwrap();
     assert_eq!(Registry::load(&path).unwrap(), registry);
-    let again = [(A, entry(5000, ChipState::Cancelled, None)), (B, entry(5000, ChipState::Cancelled, None)), (9, entry(1, ChipState::Valid, None))];
+    let again = [
+        (A, entry(5000, ChipState::Cancelled, None)),
+        (B, entry(5000, ChipState::Cancelled, None)),
+        (9, entry(1, ChipState::Valid, None)),
+    ];
     assert_eq!(registry.merge(again), (1, 1));
     assert_eq!((registry.len(), registry.cancelled(), registry.values()), (4, 2, HashMap::from([(3, 100), (9, 1)])));
     std::fs::write(&path, format!("{HEAD}\n{{\"uid\":\"1\",\"value\":1,\"state\":\"valid\"}}\n")).unwrap();
