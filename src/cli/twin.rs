@@ -18,7 +18,7 @@ use super::run::stop_signal;
 use crate::simulate::feig::Port;
 use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
 
-/// The firmware of one device on a pseudo-terminal, its sensors driven by lines on standard input
+/// One simulated device on a pseudo-terminal, its sensors driven by lines on standard input
 ///
 /// A line is one observation as JSON, such as {"Shoe":{"Drawn":12}} or {"Keypad":"CloseBets"}, or a lever: unplug, plug,
 /// restart. docs/drivers.md shows lines for every device, and docs/wire-protocol.md what they mean. Blank lines and lines
@@ -33,9 +33,9 @@ use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
 ///
 /// Exit status: 0 when everything was acknowledged, 1 when it was stopped before, 2 when the port cannot be made.
 ///
-/// Examples: sabot twin shoe /tmp/shoe
-///           sabot twin feig --port /tmp/feig
-///           sabot twin feig --listen 127.0.0.1:10001 --readers 7
+/// Example: sabot twin shoe /tmp/shoe
+/// Example: sabot twin feig --port /tmp/feig
+/// Example: sabot twin feig --listen 127.0.0.1:10001 --readers 7
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub struct TwinArgs {
