@@ -308,9 +308,10 @@ impl<'a> Open<'a> {
         self.takes(kind).then_some(kind)
     }
 
-    /// Whether so many cards are left, or more would come.
+    /// Whether so many cards are left, with those retired where they would come again.
     pub(super) fn suffices(&self, cards: usize) -> bool {
-        self.rules.refills || self.shoe.left() >= cards
+        let again = if self.rules.refills { self.shoe.retired } else { 0 };
+        self.shoe.left() + again >= cards
     }
 
     /// Whether the bank's first card is an ace.

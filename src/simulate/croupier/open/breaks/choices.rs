@@ -46,7 +46,8 @@ impl Open<'_> {
         let (two, pair) = (cards.len() == 2 && !split, naive::is_pair(cards));
         let of_box = self.hands.iter().filter(|one| one.id.box_no == self.hands[hand].id.box_no).count();
         let fits = match kind.plan().act {
-            Act::Double | Act::DoubleChips => two && !self.may_double(hand),
+            // a pair may be split, and then doubled after all
+            Act::Double | Act::DoubleChips => two && !pair && !self.may_double(hand),
             Act::Split | Act::SplitChips => two && !pair,
             Act::SplitBeyond | Act::SplitBeyondChips => pair && of_box == self.rules.max_hands,
             _ => false,

@@ -197,7 +197,9 @@ impl Open<'_> {
 
     /// A Black Jack that it can tie is paid before its second card.
     fn break_black_jack_early(&mut self) {
-        let fits = |hand: &Hand| naive::is_black_jack(&hand.cards) && !hand.split && !hand.void && hand.insurance == 0;
+        let fits = |hand: &Hand| {
+            naive::is_black_jack(&hand.cards) && !hand.split && !hand.void && !hand.settled && hand.insurance == 0
+        };
         // somebody has to be left whom the bank draws for
         let others = (0..self.hands.len()).filter(|&hand| self.is_in_play(hand)).count() > 1;
         let hand = self.hands.iter().position(fits).filter(|_| others && self.next_bank_total() < 21);

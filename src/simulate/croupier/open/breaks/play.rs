@@ -47,8 +47,10 @@ impl Open<'_> {
         // the hand after the next would pass over two
         let Some(offset) = self.hands[hand + 1..].iter().position(Hand::waits) else { return Ok(()) };
         let later = hand + 1 + offset;
-        // a hit without the question whether to double would be a breach of its own
-        if self.may_double(later) {
+        // a hit without the question whether to double would be a breach of its own; a split ace has had its card, and
+        // waits for nothing though it may be split again
+        let Hand { split_ace, ref cards, .. } = self.hands[hand];
+        if self.may_double(later) || (split_ace && cards.len() > 1) {
             return Ok(());
         }
         if !self.takes(kind) {
