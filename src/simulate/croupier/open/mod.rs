@@ -89,6 +89,8 @@ pub(super) enum Point {
     Delivered,
     /// A hand's turn begins.
     Turn(usize),
+    /// A hand was asked about insurance.
+    Offered(usize),
     /// A hand is done with.
     TurnOver(usize),
     /// Everybody has played.
@@ -126,7 +128,7 @@ pub(super) struct Open<'a> {
     /// Findings the end of the pass must raise.
     pub(super) at_end: Vec<(Kind, Option<Place>)>,
     /// A hand left without what is due to it, until a later one gets its own.
-    passed_over: Option<Place>,
+    pub(super) passed_over: Option<Place>,
     /// Findings the first event of the play must raise.
     at_play: Vec<(Kind, Place)>,
 }
