@@ -125,7 +125,7 @@ impl Validator {
 
     /// Takes one event, the one on `line`, and adds what is answered.
     pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
-        self.state.infer_stands(event, &self.settings);
+        self.state.infer_choices(event, &self.settings);
         let ends = self.state.pass.open && matches!(event, Event::End {});
         let meaning = Meaning::read(&self.state, &self.settings, &self.duties, event);
         self.judge(event, &meaning);

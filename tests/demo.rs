@@ -85,6 +85,77 @@ fn c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed() {
     assert_eq!(answers.iter().filter(|answer| answer["out"] == "cleared").count(), 2);
 }
 
+/// Passes by the book under a regulation raise nothing, at the station or in the record.
+fn is_clean_under(regulation: &str, id: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--regulation", regulation, "--speed", "max", "--passes", "25", "--seed", "4", "--journal", "record"];
+    let (status, out) = finished(demo(folder.path(), &args));
+    assert_eq!(status, 0, "{out}");
+    assert!(out.contains(&format!("regulation {id},")) && out.contains(" 0 findings, 0 left in breach"), "{out}");
+    let record = fs::read_to_string(folder.path().join("record")).unwrap();
+    assert!(record.lines().next().unwrap().contains(&format!("\"regulation\":\"{id}\"")), "{record}");
+    assert!(!record.contains("bad_report"), "a device said what cannot be");
+    let answers = replayed(folder.path(), "record");
+    assert_eq!(findings(&answers), Vec::<&Value>::new());
+    assert_eq!(answers.last().unwrap()["passes"], 25);
+}
+
+/// What is broken under a regulation is found where it is broken, each time.
+fn is_found_under(regulation: &str, clause: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--regulation", regulation, "--speed", "max", "--passes", "6", "--irregularity", clause];
+    let (status, out) = finished(demo(folder.path(), &args));
+    assert_eq!(status, 0, "{out}");
+    let provision = clause.split('/').next().unwrap();
+    assert_eq!(out.matches(&format!("broken on purpose: {clause}")).count(), 3, "{out}");
+    assert_eq!(out.matches(&format!("  ! {provision} [")).count(), 3, "{out}");
+    assert_eq!(out.matches("  ! ").count(), 3, "nothing else is found: {out}");
+    // now and then the dealer leaves a remedy out on purpose
+    assert!(out.contains(&format!("cleared: {provision}")), "{out}");
+}
+
+const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/house.toml");
+
+#[test]
+fn every_house_is_dealt_by_the_book_without_a_finding() {
+    for house in ["club", "croupier-6"] {
+        is_clean_under(house, house);
+    }
+    is_clean_under(OWN, "casa-sur");
+}
+
+#[test]
+fn what_is_broken_in_another_house_is_found_and_cleared() {
+    is_found_under("croupier-6", "K10/insurance_chips");
+    is_found_under("croupier-6", "K0/stood");
+    is_found_under("club", "G24/stood");
+    is_found_under(OWN, "D12/draw");
+}
+
+#[test]
+fn the_record_of_an_own_regulation_is_replayed_without_its_file_and_other_rules_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("house.toml");
+    fs::copy(OWN, &file).unwrap();
+    let args = ["--regulation", "house.toml", "--speed", "max", "--passes", "4", "--irregularity", "D12/draw"];
+    let (status, out) = finished(demo(folder.path(), &[&args[..], &["--journal", "record"]].concat()));
+    assert_eq!(status, 0, "{out}");
+    let replay = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sabot"));
+        let out = command.args(["replay", "record"]).args(args).current_dir(folder.path()).output().unwrap();
+        assert!(out.status.success());
+        (out.stdout, String::from_utf8(out.stderr).unwrap())
+    };
+    let (then, told) = replay(&[]);
+    assert_eq!(told, "");
+    assert_eq!(replay(&["--regulation", "house.toml"]), (then.clone(), String::new()));
+    let changed = fs::read_to_string(&file).unwrap().replace("bank_hits_soft_17 = true", "bank_hits_soft_17 = false");
+    fs::write(&file, changed).unwrap();
+    assert!(replay(&["--regulation", "house.toml"]).1.contains("bank_hits_soft_17 was true and is false"));
+    fs::remove_file(&file).unwrap();
+    assert_eq!(replay(&[]), (then, String::new()), "the record needs no file");
+}
+
 #[test]
 fn several_irregularities_come_in_turn() {
     let folder = tempfile::tempdir().unwrap();
@@ -145,7 +216,8 @@ fn options_that_make_no_sense_are_refused_with_a_way_out() {
         (["--irregularity", "C17"], "no device of the table sees"),
         (["--journal", "record"], "name a new file"),
         (["--speed", "0"], "a number above 0"),
-        (["--regulation", "talla"], "sala-8"),
+        (["--regulation", "sala-9"], "no regulation `sala-9`"),
+        (["--regulation", "none.toml"], "docs/own-regulation.md"),
         (["--passes", "-1"], "a whole number from 1"),
         (["--passes", "0"], "a whole number from 1"),
         (["--seed", "x"], "a whole number from 0"),

@@ -4,14 +4,13 @@
 use alloc::vec::Vec;
 
 use super::cards::{Cards, Held};
-use super::marks::plays_before;
 use super::scene::{Drawn, Meaning, Role};
 use super::shoe::{Astray, Shoe};
 use super::state::{BettingBox, Request, Standing, State};
 use crate::table::Settings;
-use crate::table::event::{Choice, Question, Taken};
+use crate::table::event::{Choice, Taken};
 use crate::table::place::MAX_HANDS;
-use crate::table::settings::{Insured, Surrender};
+use crate::table::settings::Surrender;
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
 
 /// What a finding makes of the facts.
@@ -469,57 +468,6 @@ impl State {
         *given = given.saturating_add(paid);
         if early {
             self.note(id.box_no);
-        }
-    }
-
-    /// Where choices are not seen: hands before the one acted on, or all once the bank acts, are taken to have stood.
-    #[inline]
-    pub fn infer_stands(&mut self, event: &Event, settings: &Settings) {
-        if !self.observes.decisions && self.delivered() {
-            self.stood_before(event, settings);
-        }
-    }
-
-    fn stood_before(&mut self, event: &Event, settings: &Settings) {
-        let early = |id: &HandId| self.hand(*id).is_some_and(|hand| self.is_decided_early(hand, settings));
-        let ends_play = if self.plan.bank_covered { 2 } else { 1 };
-        let until = match event {
-            Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
-            Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
-            Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
-            Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. }
-                if settings.insurance_when == Insured::AfterPlay =>
-            {
-                None
-            }
-            Event::Draw { to: Some(Place::Bank), .. }
-                if self.pass.bank.owed == 0 && self.pass.bank.served >= ends_play =>
-            {
-                None
-            }
-            Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
-            // what is settled before the bank has played says nothing of the other hands
-            Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
-                if early(hand) =>
-            {
-                return;
-            }
-            Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
-            _ => return,
-        };
-        let first_box = self.plan.first_box;
-        for box_no in 1..=self.boxes {
-            let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) else {
-                continue;
-            };
-            for (hand_no, hand) in (0u8..).zip(&mut betting_box.hands[..betting_box.hands_in_play]) {
-                let id = HandId { box_no, hand: hand_no };
-                let before = until.is_none_or(|until| plays_before(id, until, first_box));
-                if before && hand.count() >= 2 && !hand.is_finished() {
-                    hand.stood = true;
-                }
-            }
-            self.note(box_no);
         }
     }
 }

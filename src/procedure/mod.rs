@@ -17,6 +17,7 @@ pub mod cards;
 pub mod due;
 pub mod duty;
 pub mod hand;
+mod infer;
 pub mod marks;
 pub mod rota;
 pub mod scene;

@@ -10,16 +10,42 @@ use super::croupier::sala8::kinds;
 use crate::table::event::{Announcement, Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Moved, Name, Place};
 
-/// Chips of the house, in cents.
-const CHIPS: [u32; 9] = [10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000];
+/// Chips of the houses, in cents.
+const CHIPS: [u32; 15] =
+    [10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1];
 /// First tag of the simulated chips: the manufacturer's part of a real one, then numbers.
 const FIRST_UID: u64 = 0xE004_0150_0000_0000;
+
+/// The same in the houses without a covered card: reports, chips moved a second time at a bet that was settled, and chips
+/// laid to one that cannot be settled yet, which look like a raised bet.
+const UNSEEN_ELSEWHERE: &[&str] = &[
+    "K2/pay_loser",
+    "K2/pay_21",
+    "K2/collect_winner",
+    "K11/paid",
+    "K13/collected",
+    "K15/pay_early",
+    "K17/reported",
+    "K0/report",
+    "K0/pay_nobody",
+    "G3/paid",
+    "G4/loser_paid",
+    "G4/pay_21",
+    "G4/winner_collected",
+    "G4/black_jack_collected",
+    "G7/early",
+    "G10/pay_early",
+    "G11/collected",
+    "G25/ruling",
+    "G0/report",
+];
 
 /// Whether the devices can tell of a break. The keypad has no key for reports, for who declared an ace, or for two
 /// requests in one moment; chips taken before the bank is done, or laid to a hand that was collected, look like other
 /// things.
 #[must_use]
 pub fn can_show(kind: Kind) -> bool {
+    let elsewhere = UNSEEN_ELSEWHERE.contains(&kind.clause());
     let unseen = [
         kinds::D4_ACE,
         kinds::C17,
@@ -29,7 +55,7 @@ pub fn can_show(kind: Kind) -> bool {
         kinds::D14_PAY_LOSER,
         kinds::C11_SETTLE,
     ];
-    !unseen.contains(&kind)
+    !elsewhere && !unseen.contains(&kind)
 }
 
 /// The sensors of a table, and what lies under them.
@@ -76,8 +102,9 @@ impl Senses {
             }
             Event::Bet { hand, spot, amount, player, .. } => {
                 self.bettor(*hand, *spot, *amount, player.as_ref().map(|name| number(name)), seen);
-                self.splits(*hand, *spot, *amount);
+                let before = self.on(*hand, *spot);
                 self.lies(*hand, *spot, *amount, seen);
+                self.splits(*hand, *spot, before, *amount, seen);
             }
             Event::Collect { hand, amount, spot } => self.chips_taken(*hand, *spot, *amount, seen),
             Event::Pay { hand, amount, spot } => {
@@ -165,21 +192,15 @@ impl Senses {
         self.split.clear();
     }
 
-    /// The equal bet of a split, laid beside the hand, is the stake of the hand that is split off.
-    fn splits(&mut self, hand: HandId, spot: BetSpot, amount: Cents) {
-        let before = self.on(hand, spot);
+    /// The equal bet of a split, shown beside the hand, is the stake on the field of the hand that is split off.
+    fn splits(&mut self, hand: HandId, spot: BetSpot, before: Cents, amount: Cents, seen: &mut Vec<Observation>) {
         if spot != BetSpot::Split || !self.own_fields || amount == before {
             return;
         }
         let split = self.split.entry(hand.box_no).or_default();
-        let field = |number: u8| (HandId { hand: number, ..hand }, BetSpot::Main);
-        if amount > before {
-            *split += 1;
-            self.spots.insert(field(*split), amount - before);
-        } else {
-            self.spots.remove(&field(*split));
-            *split = split.saturating_sub(1);
-        }
+        let (number, stake) = if amount > before { (*split + 1, amount - before) } else { (*split, 0) };
+        *split = if amount > before { number } else { number.saturating_sub(1) };
+        self.lies(HandId { hand: number, ..hand }, BetSpot::Main, stake, seen);
     }
 
     /// Where a hand's stake lies: that of a split's second hand beside the first one's, where it has no field of its own.

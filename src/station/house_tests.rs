@@ -56,7 +56,8 @@ fn a_mistake_is_told_as_a_person_reads_it() {
 
 #[test]
 fn every_mistake_names_its_line_and_key_and_a_way_out() {
-    let cases: &[(&str, &str, (usize, usize), &str, &str)] = &[
+    type Case = (&'static str, &'static str, (usize, usize), &'static str, &'static str);
+    let cases: &[Case] = &[
         ("without =", "wihtout =", (4, 1), "unknown key `wihtout`", "write `without`"),
         ("base = \"sala-8\"\n", "", (1, 1), "`base` is missing", "add for example `base = \"sala-8\"`"),
         ("\"sala-8\"", "\"sala8\"", (3, 8), "`base`: no regulation `sala8`", "write `sala-8`"),

@@ -335,7 +335,9 @@ impl Observer {
         {
             return event;
         }
-        if now == 0 && before == 0 {
+        // the field of a hand that was split off: its stake was bet beside the hand it came from
+        let of_split = hand.hand > 0 && spot == BetSpot::Main && before == 0;
+        if of_split || (now == 0 && before == 0) {
             return left_alone(hand, spot, now); // a bettor takes what was paid, after the end of the pass
         }
         // a badge is read before chips are laid; what is taken away was the bettor's, or is given back

@@ -321,6 +321,30 @@ fn chips_laid_for_an_undue_double_are_no_part_of_the_stake_that_is_collected() {
 }
 
 #[test]
+fn a_hand_decided_before_the_others_is_settled_while_they_play() {
+    let mut bench = settling();
+    bench.felt.settling = false;
+    bench.felt.decided = Some(HandId::first(1));
+    bench.spot(1, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"1","amount":200} ch1"#]);
+    bench.spot(3, wire::BetSpot::Main, &[100, 100]);
+    assert!(bench.felt.log.iter().any(|line| line.contains(r#""ev":"bet","box":"3","amount":200"#)), "a bet is raised");
+}
+
+#[test]
+fn the_field_of_a_hand_that_was_split_off_shows_its_stake_and_is_no_bet() {
+    let mut bench = Bench::new();
+    bench.spot(1, wire::BetSpot::Main, &[100]).spot(1, wire::BetSpot::Split, &[100]);
+    bench.felt.log.clear();
+    let field = |hand: u8, chips: &[u32]| {
+        let chips = chips.iter().map(|&value| wire::Chip { uid: 1, value }).collect();
+        Observation::Chips(ChipsSaw::Spot { box_no: 1, hand, spot: wire::BetSpot::Main, chips })
+    };
+    bench.saw(Role::Chips, field(1, &[100])).tells(&[left("1b main 100", 3).as_str()]);
+    bench.felt.settling = true;
+    bench.saw(Role::Chips, field(1, &[])).tells(&[r#"{"ev":"collect","box":"1b","amount":100} ch4"#]);
+}
+
+#[test]
 fn in_settlement_a_spot_that_grows_is_paid_the_difference_and_then_left_alone_until_the_end() {
     let mut bench = settling();
     bench.spot(1, wire::BetSpot::Main, &[100, 200]).tells(&[r#"{"ev":"pay","box":"1","amount":200} ch1"#]);
@@ -459,50 +483,6 @@ fn what_shoe_shuffler_and_antennas_see_is_told_one_to_one() {
 }
 
 #[test]
-fn what_the_dealer_enters_is_told_one_to_one() {
-    for (said, line) in [
-        (KeypadSaid::Seat { seat: 1, player: 7 }, r#"{"ev":"seat","seat":1,"player":"P7"}"#),
-        (KeypadSaid::Leave { seat: 1, player: 7 }, r#"{"ev":"leave","seat":1,"player":"P7"}"#),
-        (KeypadSaid::Request { box_no: 5, player: 7 }, r#"{"ev":"request","box":"5","player":"P7","t":0}"#),
-        (
-            KeypadSaid::Authorize { badge: 4, role: Authority::Inspector, what: Permit::NextCardsForBank },
-            r#"{"ev":"authorize","by":"I-4","role":"inspector","what":"next_cards_for_bank"}"#,
-        ),
-        (KeypadSaid::Cut { depth: 150, player: 1 }, r#"{"ev":"cut","depth":150,"by":"P1"}"#),
-        (KeypadSaid::CloseBets, r#"{"ev":"close_bets"}"#),
-        (
-            KeypadSaid::Ask { box_no: 2, hand: 1, about: Question::Insurance },
-            r#"{"ev":"ask","box":"2b","about":"insurance"}"#,
-        ),
-        (
-            KeypadSaid::Decide { box_no: 2, hand: 0, choice: Choice::EvenMoney, by: Some(3) },
-            r#"{"ev":"decide","box":"2","choice":"even_money","by":"P3"}"#,
-        ),
-        (KeypadSaid::Ace { box_no: 2, hand: 0, value: 11 }, r#"{"ev":"ace","box":"2","value":11}"#),
-        (
-            KeypadSaid::Total { place: wire::Place::Bank, value: 17 },
-            r#"{"ev":"announce","what":"total","box":"bank","value":17}"#,
-        ),
-        (KeypadSaid::NextCardsForBank, r#"{"ev":"announce","what":"next_cards_for_bank"}"#),
-        (KeypadSaid::Consent { box_no: 2, yes: false }, r#"{"ev":"consent","box":"2","yes":false}"#),
-        (
-            KeypadSaid::Choose { box_no: 2, hand: 0, option: Taken::NextCard },
-            r#"{"ev":"choose","box":"2","option":"next_card"}"#,
-        ),
-        (
-            KeypadSaid::Rule { badge: 9, role: Authority::Room, decision: Ruling::Void, finding: Some(3) },
-            r#"{"ev":"rule","by":"I-9","role":"room","decision":"void","finding":3}"#,
-        ),
-        (KeypadSaid::EndPass, r#"{"ev":"end"}"#),
-    ] {
-        let mut bench = Bench::new();
-        bench.said(said).tells(&[format!("{line} ke1").as_str()]);
-        // and the table log reads it
-        assert!(crate::table::line::event(line.as_bytes()).is_ok(), "{line}");
-    }
-}
-
-#[test]
 fn what_cannot_be_is_told_as_a_bad_report_and_nothing_is_made_of_it() {
     for (role, saw) in [
         (Role::Keypad, Observation::Keypad(KeypadSaid::Request { box_no: 6, player: 1 })),
@@ -599,3 +579,6 @@ proptest::proptest! {
         }
     }
 }
+
+#[path = "observe_entries_tests.rs"]
+mod entries_tests;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sabot::regulation::{self, Regulation};
 
 /// The houses that stand whole: of these nothing may be missing. Of any other, what there is is held to the same rules.
-const WHOLE: &[&str] = &["sala-8", "croupier-6"];
+const WHOLE: &[&str] = &["sala-8", "talla", "club", "croupier-6"];
 
 /// Prefix and numbers of a house's provisions, in the order of its text.
 type Provisions = &'static [(&'static str, RangeInclusive<u32>)];

@@ -97,3 +97,63 @@ draw 6C 3 -> card for box 1
 draw 7C 1 -> card for the bank",
     );
 }
+
+#[test]
+fn insurance_is_offered_when_all_have_played_and_settled_before_the_bank_draws_on() {
+    follow(
+        "open
+bet 1 400 P1, 2 400 P2, 3 300 P3
+close
+draw TD 3, AH 2, 8C 1, AS bank, 6H 3, KD 2
+even_money 2 -> card for box 1
+draw 9C 1 -> pay box 2: 4.00
+pay 2 400 -> ask: card or stand? box 3
+surrender 3 -> collect box 3: 2.00
+collect 3 200 -> ask: card or stand? box 1
+stand 1 -> ask: insurance? box 1
+ask 1 insurance -> card for the bank
+insure 1
+bet 1 insurance 200 -> card for the bank
+draw 2C bank -> collect the insurance of box 1: 2.00
+collect 1 200 insurance -> card for the bank
+draw 7D bank -> collect box 1: 4.00
+collect 1 400 -> clear the cards of box 3
+discard 3, 2, 1, bank -> end of the pass",
+    );
+}
+
+#[test]
+fn what_insurance_won_is_paid_before_anything_else() {
+    follow(
+        "open
+bet 1 400 P1, 2 400 P2
+close
+draw AH 2, TD 1, AS bank, KD 2, 9C 1 -> ask: card or stand? box 1
+stand 1 -> ask: insurance? box 2
+ask 2 insurance
+bet 2 insurance 200 -> ask: insurance? box 1
+ask 1 insurance
+decline 1 -> card for the bank
+draw KH bank -> pay the insurance of box 2: 4.00
+pay 2 400 insurance -> collect box 1: 4.00
+collect 1 400 -> clear the cards of box 2
+discard 2, 1, bank -> end of the pass",
+    );
+}
+
+#[test]
+fn with_everybody_out_of_play_the_bank_takes_no_card_unless_one_is_insured() {
+    follow(
+        "open
+bet 1 400 P1, 2 400 P2
+close
+draw TH 2, TD 1, AS bank, 6D 2, 6C 1 -> ask: card or stand? box 2
+surrender 2
+collect 2 200
+hit 1
+draw KC 1 -> collect box 1: 4.00
+bet 1 insurance 200 -> card for the bank
+draw 2C bank -> collect box 1: 4.00
+collect 1 200 insurance, 1 400 -> clear the cards of box 2",
+    );
+}

@@ -26,8 +26,8 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[],
     cases: &[Bi {
-        es: "más barajas que las dos de la norma interna",
-        en: "more decks than the two of the house rules",
+        es: "más barajas que las {max_decks} de la norma interna",
+        en: "more decks than the {max_decks} of the house rules",
     }],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
     check,

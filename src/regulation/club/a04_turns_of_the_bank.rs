@@ -19,8 +19,8 @@ pub static ARTICLE: Article = Article {
         en: "When the bank passes to another than the next player, to one who has had it in the session, for any other cause than the turn, in the middle of a play or before the cards must be shuffled; and when the first play of a new shoe closes with the banker of the one before.",
     },
     remedy: Bi {
-        es: "La banca va a quien corresponde. Lo que no es turno, o no lo es todavía, no la cambia de manos.",
-        en: "The bank goes to whose turn it is. What is no turn, or none yet, does not move it.",
+        es: "La banca va a quien corresponde. Lo que no es turno no la cambia de manos; quien la toma a destiempo ejerce, y de él se sigue contando.",
+        en: "The bank goes to whose turn it is. What is no turn does not move it; who takes it out of time banks, and the round is counted on from him.",
     },
     settings: &["banker"],
     example: include_str!("../../../docs/handbook/club/examples/A4/violating-not-the-next.jsonl"),
@@ -67,10 +67,9 @@ pub static ARTICLE: Article = Article {
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     match scene.event {
         Event::Bank { how: BankChange::Turn, player, .. } => {
-            let Some(case) = player.as_ref().and_then(|player| wrong_turn(player, scene)) else { return };
-            let raised = docket.raise(case, None);
-            if case == UNTIMELY {
-                raised.no_effect();
+            // whoever took it out of turn banks all the same
+            if let Some(case) = player.as_ref().and_then(|player| wrong_turn(player, scene)) {
+                docket.raise(case, None);
             }
         }
         Event::Bank { .. } => {
@@ -86,15 +85,12 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
 }
 
-/// A turn that is nobody's yet.
-const UNTIMELY: usize = 3;
-
 fn wrong_turn(player: &Name, scene: &Scene<'_>) -> Option<usize> {
     let (state, rota) = (scene.state, &scene.state.rota);
     let next = rota.banker.as_ref().map(|last| state.next_banker(last));
     match next {
-        _ if state.pass.dealing => Some(UNTIMELY),
-        Some(_) if !rota.turn_due => Some(UNTIMELY),
+        _ if state.pass.dealing => Some(3),
+        Some(_) if !rota.turn_due => Some(3),
         _ if rota.banked.contains(player) => Some(1),
         Some(Some(next)) if next != player => Some(0),
         _ => None,

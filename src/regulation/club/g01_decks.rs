@@ -32,7 +32,10 @@ pub static ARTICLE: Article = Article {
         },
     }],
     cases: &[
-        Bi { es: "se mezcló o cargó menos de dos barajas", en: "fewer than two decks were shuffled or loaded" },
+        Bi {
+            es: "se mezcló o cargó menos de {min_decks|1=una baraja|_={min_decks} barajas}",
+            en: "fewer than {min_decks|1=one deck was|_={min_decks} decks were} shuffled or loaded",
+        },
         Bi {
             es: "este naipe ya había salido tantas veces como barajas hay en el mazo",
             en: "this card had already come out as often as there are decks in the shoe",

@@ -27,7 +27,10 @@ pub static ARTICLE: Article = Article {
     file: file!(),
     readings: &[],
     cases: &[
-        Bi { es: "el Black Jack del {place} no se pagó 3 a 2", en: "the Black Jack of {place} was not paid 3 to 2" },
+        Bi {
+            es: "el Black Jack del {place} no se pagó {blackjack|3:2=3 a 2|_=al {blackjack}}",
+            en: "the Black Jack of {place} was not paid {blackjack|3:2=3 to 2|_={blackjack}}",
+        },
         Bi {
             es: "el {place} ganaba a la par y se le pagó otro importe",
             en: "{place} won even money and was paid another amount",

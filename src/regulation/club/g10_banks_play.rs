@@ -11,12 +11,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Juego de la banca", en: "The bank's play" },
     gist: Bi {
-        es: "Completas las manos de los jugadores, la banca toma su segunda carta; con 16 o menos pide y con 17 o más se planta, también si un as cuenta 11 para llegar de 17 a 21.",
-        en: "When the players' hands are complete the bank takes its second card; it draws on 16 or less and stands on 17 or more, also where an ace counts 11 to make 17 to 21.",
+        es: "Completas las manos de los jugadores, la banca toma su segunda carta; con 16 o menos pide y con {bank_stands:digits} o más se planta, también si un as cuenta 11 para llegar de {bank_stands:digits} a 21.",
+        en: "When the players' hands are complete the bank takes its second card; it draws on 16 or less and stands on {bank_stands:digits} or more, also where an ace counts 11 to make {bank_stands:digits} to 21.",
     },
     raised: Bi {
-        es: "Con una carta para la banca que ya tiene 17 o más, y al liquidar una apuesta que depende de la banca, o terminar la jugada, con la banca por debajo de 17 o sin su segunda carta.",
-        en: "At a card for a bank that has 17 or more, and when a bet that depends on the bank is settled, or the play ends, with the bank below 17 or without its second card.",
+        es: "Con una carta para la banca que ya tiene {bank_stands:digits} o más, y al liquidar una apuesta que depende de la banca, o terminar la jugada, con la banca por debajo de {bank_stands:digits} o sin su segunda carta.",
+        en: "At a card for a bank that has {bank_stands:digits} or more, and when a bet that depends on the bank is settled, or the play ends, with the bank below {bank_stands:digits} or without its second card.",
     },
     remedy: Bi {
         es: "La carta de más vuelve a su lugar en el mazo; la que falta se sirve antes de seguir pagando.",
@@ -28,8 +28,8 @@ pub static ARTICLE: Article = Article {
     readings: &[],
     cases: &[
         Bi {
-            es: "la banca pidió carta con 17 o más: vuelve al mazo",
-            en: "the bank drew at 17 or more: the card goes back to the shoe",
+            es: "la banca pidió carta con {bank_stands:digits} o más: vuelve al mazo",
+            en: "the bank drew at {bank_stands:digits} or more: the card goes back to the shoe",
         },
         Bi {
             es: "la banca no completó su mano y hay apuestas que dependen de ella: le falta carta",

@@ -44,8 +44,8 @@ pub static ARTICLE: Article = Article {
     ],
     cases: &[
         Bi {
-            es: "el {place} no puede doblar: no tiene 9, 10 ni 11 en dos cartas",
-            en: "{place} may not double: it does not have 9, 10 or 11 in two cards",
+            es: "el {place} no puede doblar: {double_on|nine_to_eleven=no tiene 9, 10 ni 11 en dos cartas|eleven=no tiene once en dos cartas|any=sólo se dobla con las dos primeras cartas, salvo Black Jack|_=aquí no se dobla}",
+            en: "{place} may not double: {double_on|nine_to_eleven=it does not have 9, 10 or 11 in two cards|eleven=it does not have eleven in two cards|any=only the first two cards are doubled, and no Black Jack|_=there is no doubling here}",
         },
         Bi {
             es: "lo puesto para doblar en el {place} no es igual a su apuesta",

@@ -39,12 +39,12 @@ pub static ARTICLE: Article = Article {
     ],
     cases: &[
         Bi {
-            es: "el {place} no puede dividir: no tiene dos cartas del mismo valor",
-            en: "{place} may not split: it does not have two cards of the same value",
+            es: "el {place} no puede dividir: no tiene dos cartas del mismo {pairs|value=valor|_=número}",
+            en: "{place} may not split: it does not have two cards of the same {pairs|value=value|_=number}",
         },
         Bi {
-            es: "el {place} no puede dividir de nuevo: ya hay cuatro manos",
-            en: "{place} may not split again: there are four hands already",
+            es: "el {place} no puede dividir de nuevo: ya hay {max_hands} manos",
+            en: "{place} may not split again: there are {max_hands} hands already",
         },
         Bi {
             es: "lo puesto para dividir el {place} no es igual a su apuesta",

@@ -27,8 +27,8 @@ pub static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 13,
         words: Bi {
-            es: "{bank_hits_soft_17|true=Con 17 y un as que vale 11 la banca pide.|_=La banca se planta también con 17 y un as que vale 11.} {bank_draws_against_blackjacks|true=Pide aunque sólo queden Black Jack en juego|_=No pide si sólo quedan Black Jack en juego}; si todas las manos se pasaron, no necesita pedir, y si pide no es falta.",
-            en: "{bank_hits_soft_17|true=On 17 with an ace counting 11 the bank draws.|_=The bank stands also on 17 with an ace counting 11.} {bank_draws_against_blackjacks|true=It draws even if only Black Jacks are left in play|_=It does not draw if only Black Jacks are left in play}; if every hand is over 21 it need not draw, and drawing is no breach.",
+            es: "{bank_hits_soft_17|true=Con {bank_stands:digits} y un as que vale 11 la banca pide.|_=La banca se planta también con {bank_stands:digits} y un as que vale 11.} {bank_draws_against_blackjacks|true=Pide aunque sólo queden Black Jack en juego|_=No pide si sólo quedan Black Jack en juego}; si todas las manos se pasaron, no necesita pedir, y si pide no es falta.",
+            en: "{bank_hits_soft_17|true=On {bank_stands:digits} with an ace counting 11 the bank draws.|_=The bank stands also on {bank_stands:digits} with an ace counting 11.} {bank_draws_against_blackjacks|true=It draws even if only Black Jacks are left in play|_=It does not draw if only Black Jacks are left in play}; if every hand is over 21 it need not draw, and drawing is no breach.",
         },
     }],
     cases: &[

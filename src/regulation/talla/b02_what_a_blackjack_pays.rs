@@ -11,12 +11,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Cobro del Black Jack", en: "What a Black Jack pays" },
     gist: Bi {
-        es: "El Black Jack del jugador cobra el doble de la apuesta, también cuando la banca completa 21 con más cartas; el de la banca cobra sencillo: sólo la apuesta de quien pierde.",
-        en: "A player's Black Jack is paid double the stake, also when the bank makes 21 with more cards; the bank's collects single: no more than the stake of who loses.",
+        es: "El Black Jack del jugador cobra {blackjack|2:1=el doble|_=el {blackjack}} de la apuesta, también cuando la banca completa 21 con más cartas; el de la banca cobra sencillo: sólo la apuesta de quien pierde.",
+        en: "A player's Black Jack is paid {blackjack|2:1=double|_={blackjack} of} the stake, also when the bank makes 21 with more cards; the bank's collects single: no more than the stake of who loses.",
     },
     raised: Bi {
-        es: "Al pagar un Black Jack ganador por otro importe que el doble de la apuesta; al fin del pase si quedó sin pagar; y al retirar, ante el Black Jack de la banca, otro importe que la apuesta de quien pierde. El de una mano abierta es de T-B8.",
-        en: "When a winning Black Jack is paid anything but double the stake; at the end of the pass if it was not paid; and when, before the bank's Black Jack, anything but the stake of a loser is collected. One on a split hand is T-B8's.",
+        es: "Al pagar un Black Jack ganador por otro importe que {blackjack|2:1=el doble|_=el {blackjack}} de la apuesta; al fin del pase si quedó sin pagar; y al retirar, ante el Black Jack de la banca, otro importe que la apuesta de quien pierde. El de una mano abierta es de T-B8.",
+        en: "When a winning Black Jack is paid anything but {blackjack|2:1=double|_={blackjack} of} the stake; at the end of the pass if it was not paid; and when, before the bank's Black Jack, anything but the stake of a loser is collected. One on a split hand is T-B8's.",
     },
     remedy: Bi { es: "Completar o devolver la diferencia.", en: "Make good or give back the difference." },
     settings: &["blackjack", "bank_draws_against_blackjacks"],
@@ -31,8 +31,8 @@ pub static ARTICLE: Article = Article {
     }],
     cases: &[
         Bi {
-            es: "mal pago del Black Jack del {place}: cobra el doble",
-            en: "the Black Jack of {place} was paid wrongly: it is paid double",
+            es: "mal pago del Black Jack del {place}: cobra {blackjack|2:1=el doble|_=el {blackjack}}",
+            en: "the Black Jack of {place} was paid wrongly: it is paid {blackjack|2:1=double|_={blackjack}}",
         },
         Bi {
             es: "ante el Black Jack de la banca se retiró del {place} otro importe que su apuesta",

@@ -10,12 +10,12 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Juego de la banca", en: "The bank's play" },
     gist: Bi {
-        es: "La banca pide con 16 y se planta en 17, también con as y seis, tengan lo que tengan los jugadores.",
-        en: "The bank draws on 16 and stands on 17, on ace and six too, whatever the players have.",
+        es: "La banca pide con 16 y se planta en {bank_stands:digits}, también con as y seis, tengan lo que tengan los jugadores.",
+        en: "The bank draws on 16 and stands on {bank_stands:digits}, on ace and six too, whatever the players have.",
     },
     raised: Bi {
-        es: "Con una carta para la banca que ya tiene 17 o más; y al saldar una apuesta contra ella, o al fin del pase, con la banca debajo de 17 o sin su segunda carta.",
-        en: "At a card for the bank when it has 17 or more; and when a bet against it is settled, or the pass ends, with the bank below 17 or without its second card.",
+        es: "Con una carta para la banca que ya tiene {bank_stands:digits} o más; y al saldar una apuesta contra ella, o al fin del pase, con la banca debajo de {bank_stands:digits} o sin su segunda carta.",
+        en: "At a card for the bank when it has {bank_stands:digits} or more; and when a bet against it is settled, or the pass ends, with the bank below {bank_stands:digits} or without its second card.",
     },
     remedy: Bi {
         es: "La carta de más se quema; la que falta se da.",
@@ -33,7 +33,8 @@ pub static ARTICLE: Article = Article {
     }],
     cases: &[
         Bi {
-            es: "la banca sacó carta con 17 o más: se quema", en: "the bank drew at 17 or more: the card is burned"
+            es: "la banca sacó carta con {bank_stands:digits} o más: se quema",
+            en: "the bank drew at {bank_stands:digits} or more: the card is burned",
         },
         Bi {
             es: "la banca no completó su juego: falta una carta",

@@ -1,6 +1,7 @@
 //! T-S4. When insurance is offered.
 
 use super::insurance::{self, Why};
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::table::event::Question;
 use crate::table::settings::Insured;
@@ -56,8 +57,9 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if scene.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.guesses() {
         return;
     }
-    // who was paid took single pay, though nobody may have heard it
-    for (id, hand) in state.live_hands().filter(|(_, hand)| hand.paid == 0) {
+    // who does not see choices does not see a surrender, or single pay that is still to be made
+    let may_be_out = |hand: &Hand| !state.observes.decisions && hand.may_have_ended();
+    for (id, hand) in state.live_hands().filter(|(_, hand)| !may_be_out(hand)) {
         if hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !docket.knows(2, Place::from(id)) {
             docket.raise(2, Place::from(id)).severity(Severity::Notice);
         }

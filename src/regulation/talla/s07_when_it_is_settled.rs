@@ -39,6 +39,9 @@ pub static ARTICLE: Article = Article {
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let state = scene.state;
     let bank = &state.pass.bank;
+    if state.guesses() {
+        return;
+    }
     match scene.event {
         Event::Pay { hand: id, spot: BetSpot::Insurance, .. }
         | Event::Collect { hand: id, spot: BetSpot::Insurance, .. } => {

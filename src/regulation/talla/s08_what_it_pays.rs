@@ -10,11 +10,11 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Pago del seguro", en: "What insurance pays" },
     gist: Bi {
-        es: "Si la banca tiene Black Jack, el seguro cobra el doble; si no, se retira y la banca sigue su juego.",
+        es: "Si la banca tiene Black Jack, el seguro cobra {insurance:times}; si no, se retira y la banca sigue su juego.",
         en: "Where the bank has a Black Jack, insurance is paid double; otherwise it is collected and the bank plays on.",
     },
     raised: Bi {
-        es: "Al pagar un seguro que perdió, o por otro importe que el doble; al retirar uno que ganó, o sólo en parte; y al fin del pase por cada seguro sin saldar.",
+        es: "Al pagar un seguro que perdió, o por otro importe que {insurance:times}; al retirar uno que ganó, o sólo en parte; y al fin del pase por cada seguro sin saldar.",
         en: "When insurance is paid that was lost, or paid anything but double; when it is collected though won, or in part only; and at the end of the pass for each insurance not settled.",
     },
     remedy: Bi {

@@ -11,7 +11,7 @@ pub static ARTICLE: Article = Article {
     severity: Severity::Irregularity,
     title: Bi { es: "Black Jack contra Black Jack, asegurado", en: "Black Jack against Black Jack, insured" },
     gist: Bi {
-        es: "Si el jugador y la banca tienen Black Jack, el seguro cobra el doble y las manos quedan en tablas.",
+        es: "Si el jugador y la banca tienen Black Jack, el seguro cobra {insurance:times} y las manos quedan en tablas.",
         en: "Where player and bank both have Black Jack, insurance is paid double and the hands tie.",
     },
     raised: Bi {

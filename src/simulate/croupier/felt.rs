@@ -71,9 +71,8 @@ impl Croupier {
     pub(super) fn next_card(&mut self) -> Option<Card> {
         // asked of every card, so that one seed deals the same cards whatever is broken
         let exhausted = self.shoe.exhausted(&mut self.rng);
-        match exhausted
-            .filter(|_| self.armed.is_some_and(|kind| kind.plan().when == When::Exhausted) && !self.next_card_matters())
-        {
+        let wanted = self.armed.is_some_and(|kind| kind.plan().when == When::Exhausted);
+        match exhausted.filter(|_| wanted && !self.shoe.put_back && !self.next_card_matters()) {
             Some(card) => {
                 self.shoe.count(card);
                 Some(card)

@@ -18,7 +18,9 @@ pub(super) struct Shoe {
     /// The cut card has come out.
     pub(super) cut_card_out: bool,
     /// The next card was put back: it has to come out again.
-    put_back: bool,
+    pub(super) put_back: bool,
+    /// The card that came out last had not been in it.
+    pub(super) out_of_nowhere: bool,
     /// Cards in the discard tray.
     pub(super) retired: usize,
     decks: u8,
@@ -34,6 +36,7 @@ impl Default for Shoe {
             behind: 0,
             cut_card_out: false,
             put_back: false,
+            out_of_nowhere: false,
             retired: 0,
             decks: 0,
             come_out: [0; DECK],
@@ -130,6 +133,7 @@ impl Shoe {
         self.next += 1;
         self.put_back = false;
         self.count(card);
+        self.out_of_nowhere = false;
         Some(card)
     }
 
@@ -146,6 +150,7 @@ impl Shoe {
 
     /// Notes a card that came out without having been in the shoe.
     pub(super) fn count(&mut self, card: Card) {
+        self.out_of_nowhere = true;
         if let Some(index) = card.index() {
             self.come_out[index] += 1;
         }

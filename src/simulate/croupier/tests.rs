@@ -184,7 +184,7 @@ fn no_break_is_waited_for_that_a_small_table_cannot_have() {
         let mut table = Croupier::new(Settings { boxes, ..croupier(house, 7, 1.0, house.kinds).settings });
         deal(&mut table, 1200, |_, _, _| {});
         let broken: u64 = table.breaks().map(|(_, count)| count).sum();
-        let least = if waits(house) { 850 } else { 1000 };
+        let least = if waits(house) { 750 } else { 1000 };
         assert!(broken > least, "{}, {boxes} boxes: {broken} of 1200 passes were broken", house.id);
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn possible(table: &Croupier, kind: Kind) -> bool {
         kinds::A4_SAME | kinds::A4_TURN => on && table.needs_shoe() && !rota.banked.is_empty(),
         kinds::A4_MID_SHOE => runs_on && shoe.drawn() > 0,
         kinds::G17_OLD_SHOE => on,
-        kinds::G21_NOT_EMPTY | kinds::G21_COUNT | kinds::G21_UNFINISHED => {
+        kinds::G21_NOT_EMPTY | kinds::G21_COUNT | kinds::G21_UNSHUFFLED | kinds::G21_UNFINISHED => {
             is_near(4) && !shoe.cut_card_is_next() && shoe.retired > 1
         }
         kinds::G22_BEGUN => runs_on && shoe.cut_card_is_next(),
@@ -146,7 +146,8 @@ impl Open<'_> {
             kinds::G21_NOT_EMPTY if self.shoe.cut_card_out && self.shoe.left() > 0 && self.takes(kind) => {
                 self.shuffle_retired(Some(kind));
             }
-            kinds::G24_ANOTHER => self.another_card_comes_out(kind, place)?,
+            // a card to a hand that may double is one it was not asked about (G12)
+            kinds::G24_ANOTHER if !self.may_double(hand) => self.another_card_comes_out(kind, place)?,
             _ => {}
         }
         Ok(())

@@ -3,7 +3,7 @@
 use crate::simulate::croupier::kind::{At, Kind, Mood, Plan, Row, When, kinds};
 use crate::simulate::croupier::open::{Act, Remedy};
 use At::{Bank, Hand, Next};
-use Remedy::{None, PutBack, Return, Rule};
+use Remedy::{None, PutBack, Return, Rule, Serve};
 
 const FIFTEEN: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 5)];
 const TEN: &[(At, u8)] = &[(Hand(0, 0), 6), (Hand(0, 1), 4)];
@@ -81,6 +81,8 @@ kinds! {
     G10_COLLECT "G10/collect_early" Plan::of(Act::CollectEarly, None);
     /// A winner paid before the bank has its second card.
     G10_PAY "G10/pay_early" Plan::of(Act::PayEarly, None);
+    /// A play ended with cards of the bank's to come.
+    G10_END "G10/end" Plan::of(Act::BreakOff, Serve);
     /// A hand not over collected though the bank is.
     G11_COLLECTED "G11/collected" Plan::of(Act::CollectFromOverBank, None);
     /// A double chosen without 9, 10 or 11.
@@ -169,6 +171,8 @@ kinds! {
     G21_NOT_EMPTY "G21/not_empty" RUNS_OUT;
     /// Not all retired cards shuffled.
     G21_COUNT "G21/count" RUNS_OUT;
+    /// Retired cards put in the shoe without a shuffle.
+    G21_UNSHUFFLED "G21/unshuffled" RUNS_OUT;
     /// A play for which the cards do not suffice broken off.
     G21_UNFINISHED "G21/unfinished" RUNS_OUT;
     /// A play begun though its first card was the cut card.

@@ -143,6 +143,7 @@ impl Open<'_> {
         // a part that was too small leaves something in the bank; what was paid without funds is nobody's to make good
         self.rota.funds = self.rota.funds.map(|funds| funds.max(0));
         self.rota.banked.clear();
+        self.rota.turned = false;
         self.rota.ahead = None;
     }
 }

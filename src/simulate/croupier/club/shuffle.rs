@@ -130,15 +130,24 @@ impl Open<'_> {
     pub(super) fn cut_card_was_for(&mut self, place: Place) {
         let bettor = self.hand_at(place).map(|hand| self.hands[hand].bettor.clone());
         self.rota.cut_card_to = bettor;
+        self.rota.turned = false;
     }
 
     /// No card is left for the play: those retired are shuffled and cut, and it goes on.
     pub(super) fn shuffle_the_retired(&mut self) -> Flow {
         self.emit(Event::Device { device: "shoe".into(), status: "empty".into(), detail: None });
-        if self.armed == Some(kinds::G21_UNFINISHED) {
+        let dealt = self.bank.len() == 1 && self.hands.iter().all(|hand| hand.cards.len() > 1);
+        if dealt && self.armed == Some(kinds::G21_UNFINISHED) {
             self.does(kinds::G21_UNFINISHED);
             self.at_end.push((kinds::G21_UNFINISHED, None));
-            return Err(PassVoid);
+            return Err(self.break_off());
+        }
+        if self.armed == Some(kinds::G21_UNSHUFFLED) {
+            self.does(kinds::G21_UNSHUFFLED);
+            self.load_retired();
+            self.found(kinds::G21_UNSHUFFLED, None);
+            self.found(kinds::G17_NO_CUT, None);
+            return Ok(());
         }
         let miscounted = self.armed == Some(kinds::G21_COUNT);
         if miscounted {
@@ -157,6 +166,12 @@ impl Open<'_> {
             self.found(kind, None);
         }
         self.offers_and_cuts(cards);
+        self.load_retired();
+    }
+
+    fn load_retired(&mut self) {
+        self.rota.turned = false;
+        let cards = self.shoe.retired as u32;
         self.emit(Event::Load { cards, cut_card: 0 });
         let felt: Vec<Card> = self.hands.iter().flat_map(|hand| &hand.cards).chain(&self.bank).copied().collect();
         self.refill_shoe(felt);

@@ -3,7 +3,7 @@
 use crate::simulate::croupier::kind::{At, Kind, Plan, Row, When, kinds};
 use crate::simulate::croupier::open::{Act, Remedy};
 use At::{Hand, Next};
-use Remedy::{None, Return, Rule};
+use Remedy::{None, Return, Rule, Serve};
 
 const FIFTEEN: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 5)];
 const PAIR: &[(At, u8)] = &[(Hand(0, 0), 8), (Hand(0, 1), 8)];
@@ -116,7 +116,7 @@ kinds! {
     /// A winner paid before the bank has its second card.
     K15_PAY "K15/pay_early" Plan::of(Act::PayEarly, None);
     /// The pass ended with the bank below 17.
-    K15_END "K15/end" Plan::of(Act::EndEarly, None);
+    K15_END "K15/end" Plan::of(Act::EndEarly, Serve);
     /// A decision by somebody else.
     K16_OTHER "K16/other" Plan::of(Act::DecidedByOther, None);
     /// A note of what no sensor sees.

@@ -18,6 +18,8 @@ pub(in super::super) enum Remedy {
     Burn,
     /// The card goes back to the shoe, to come out again.
     PutBack,
+    /// A card is due, and does not come any more.
+    Serve,
 }
 
 /// A way to break the book.
@@ -166,6 +168,8 @@ pub(in super::super) enum Act {
     // the bank and the settlement
     /// The bank draws though nobody plays against it.
     BankIdle,
+    /// The pass broken off though the bank has cards to take.
+    BreakOff,
     /// The bank draws though it stands.
     BankBeyond,
     /// A loser collected before the bank is done.

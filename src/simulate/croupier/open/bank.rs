@@ -17,12 +17,16 @@ impl Open<'_> {
         if !hands.clone().any(|hand| self.is_in_play(hand)) && !hands.clone().any(insured) {
             return self.break_idle();
         }
+        if self.bank.len() == 1 && self.any_in_play() && self.commits(Act::BreakOff).is_some() {
+            return Err(self.break_off());
+        }
         if self.break_before_bank()? {
             return Ok(());
         }
         let draws_on = hands.clone().any(|hand| self.is_in_play(hand));
         while self.bank.len() < 2 || (draws_on && self.bank_total() < 17) {
-            match self.intends(Act::BankSecondFaceDown).filter(|_| self.bank.len() == 1) {
+            let down = if self.bank.len() == 1 { self.commits(Act::BankSecondFaceDown) } else { None };
+            match down {
                 Some(kind) => self.bank_card_down(kind)?,
                 None => self.draw_to_bank(Face::Up)?,
             }
@@ -138,16 +142,21 @@ impl Open<'_> {
             }
             self.break_after_settling(hand)?;
         }
+        self.tell_settled();
+        self.comes_to(Point::Settled)?;
+        self.break_when_settled()
+    }
+
+    /// What every bet was owed.
+    pub(super) fn tell_settled(&mut self) {
         for hand in 0..self.hands.len() {
             let id = self.hands[hand].id;
             let main = self.owed(hand);
             self.settled.push(Settled { hand: id, spot: BetSpot::Main, owed: main });
-            if let Some(owed) = self.insurance_owed(hand) {
+            if let Some(owed) = self.insurance_owed(hand).filter(|_| self.bank.len() > 1) {
                 self.settled.push(Settled { hand: id, spot: BetSpot::Insurance, owed });
             }
         }
-        self.comes_to(Point::Settled)?;
-        self.break_when_settled()
     }
 
     pub(in super::super) fn settle_hand(&mut self, hand: usize) {

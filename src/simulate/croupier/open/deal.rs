@@ -31,7 +31,7 @@ impl Open<'_> {
     }
 
     fn bank_first(&mut self) -> Flow {
-        match self.intends(Act::BankFaceDown) {
+        match self.commits(Act::BankFaceDown) {
             Some(kind) => self.bank_card_down(kind)?,
             None => self.draw_to_bank(Face::Up)?,
         }

@@ -17,6 +17,7 @@ use core::ops::{Deref, DerefMut};
 pub(super) use self::acts::{Act, Remedy};
 use super::*;
 pub(super) use crate::simulate::naive::open::{self as law, Pays, SplitBlackJack};
+use crate::table::Outcome;
 use crate::table::event::{Choice, Question, Ruling};
 pub(super) use crate::table::settings::{DoubleOn, Insured, Pairs, Side, Surrender};
 
@@ -127,6 +128,8 @@ pub(super) struct Open<'a> {
     pub(super) not_the_same: Option<Kind>,
     /// Findings the end of the pass must raise.
     pub(super) at_end: Vec<(Kind, Option<Place>)>,
+    /// The pass ends as everything lies.
+    pub(super) broken_off: bool,
     /// A hand left without what is due to it, until a later one gets its own.
     pub(super) passed_over: Option<Place>,
     /// Findings the first event of the play must raise.
@@ -158,6 +161,7 @@ impl<'a> Open<'a> {
             overdraws: None,
             not_the_same: None,
             at_end: Vec::new(),
+            broken_off: false,
             passed_over: None,
             at_play: Vec::new(),
         }
@@ -166,15 +170,19 @@ impl<'a> Open<'a> {
     /// The whole pass, from the people to its end; the line of that.
     pub(super) fn pass(mut self) -> LineNo {
         if self.deal_pass().is_err() {
-            self.void_all();
+            if self.broken_off {
+                self.tell_settled();
+            } else {
+                self.void_all();
+            }
         }
-        if !self.comes_to(Point::Clearing).unwrap_or(false) {
+        if !self.broken_off && !self.comes_to(Point::Clearing).unwrap_or(false) {
             self.clear_felt();
         }
         let end = self.emit(Event::End {});
         for (kind, place) in std::mem::take(&mut self.at_end) {
             let row = self.found(kind, place);
-            if kind.plan().act == Act::EndEarly {
+            if kind.plan().remedy == Remedy::Serve {
                 self.left_open(row);
             }
         }
@@ -195,6 +203,42 @@ impl<'a> Open<'a> {
     /// Tells the house where the pass is; whether it has done there what the flow would.
     fn comes_to(&mut self, point: Point) -> Flow<bool> {
         (self.rules.at)(self, point)
+    }
+
+    /// The pass is broken off as everything lies, with the bank's first card alone: what nobody was given is told at the
+    /// end, and the bank's card that is due.
+    pub(super) fn break_off(&mut self) -> PassVoid {
+        self.broken_off = true;
+        let mut kinds = Vec::new();
+        if let Some(kind) = self.kind_of(Act::BreakOff).filter(|_| self.any_in_play()) {
+            kinds.push((kind, Some(Place::Bank)));
+        }
+        for hand in 0..self.hands.len() {
+            let place = Place::from(self.hands[hand].id);
+            if let Some(kind) = self.kind_of(Act::InsuranceUncollected).filter(|_| self.hands[hand].insurance > 0) {
+                kinds.push((kind, Some(place)));
+            }
+            let owed = self.owed(hand);
+            let act = match owed.outcome {
+                Outcome::Win => Act::WinnerUnpaid,
+                Outcome::Blackjack => Act::BlackJackUnpaid,
+                Outcome::Lose if self.hands[hand].is_over() => Act::OverUncollected,
+                Outcome::Lose => Act::LoserUncollected,
+                _ => continue,
+            };
+            if let Some(kind) = self.kind_of(act).filter(|_| !self.hands[hand].settled) {
+                kinds.push((kind, Some(place)));
+            }
+        }
+        if let Some(kind) = self.kind_of(Act::LeftOnFelt) {
+            kinds.push((kind, self.hands.first().map(|hand| hand.id.into())));
+        }
+        self.at_end.extend(kinds);
+        PassVoid
+    }
+
+    pub(super) fn any_in_play(&self) -> bool {
+        (0..self.hands.len()).any(|hand| self.is_in_play(hand))
     }
 
     /// Bets that came to nothing because the cards ran out.
@@ -228,7 +272,8 @@ impl<'a> Open<'a> {
         if let Some(kind) = self.not_the_same.take() {
             self.room_rules_on(kind, Some(to));
         }
-        if let Some(kind) = self.armed.filter(|kind| kind.plan().when == When::Exhausted) {
+        let kind = self.armed.filter(|kind| kind.plan().when == When::Exhausted);
+        if let Some(kind) = kind.filter(|_| self.shoe.out_of_nowhere) {
             self.does(kind);
             self.room_rules_on(kind, None);
         }

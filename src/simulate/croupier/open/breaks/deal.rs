@@ -59,7 +59,6 @@ impl Open<'_> {
 
     /// A card of the bank lies covered and is turned.
     pub(in super::super) fn bank_card_down(&mut self, kind: Kind) -> Flow {
-        self.takes(kind);
         self.draw_to_bank(Face::Down)?;
         self.found(kind, Some(Place::Bank));
         self.emit(Event::Reveal { at: Place::Bank, card: None });

@@ -37,7 +37,7 @@ impl Open<'_> {
         let row = self.found(kind, Some(to));
         let remedy = kind.plan().remedy;
         match remedy {
-            Remedy::None => self.lies_astray(to),
+            Remedy::None | Remedy::Serve => self.lies_astray(to),
             _ if self.unremedied => {
                 self.left_open(row);
                 self.lies_astray(to);

@@ -59,8 +59,9 @@ impl Open<'_> {
         self.tell_bank_total();
         let bank = self.bank_total();
         let ties = bank < 17 && self.hands.len() == 1 && self.hands[0].total() == bank;
-        let Some(kind) = self.intends(Act::EndEarly).filter(|_| ties) else { return Ok(false) };
-        self.takes(kind);
+        let Some(kind) = self.intends(Act::EndEarly).filter(|&kind| ties && self.takes(kind)) else {
+            return Ok(false);
+        };
         self.at_end.push((kind, Some(Place::Bank)));
         Ok(true)
     }

@@ -1,0 +1,59 @@
+use super::*;
+
+#[test]
+fn what_the_dealer_enters_is_told_one_to_one() {
+    for (said, line) in [
+        (KeypadSaid::Seat { seat: 1, player: 7 }, r#"{"ev":"seat","seat":1,"player":"P7"}"#),
+        (KeypadSaid::Leave { seat: 1, player: 7 }, r#"{"ev":"leave","seat":1,"player":"P7"}"#),
+        (KeypadSaid::Request { box_no: 5, player: 7 }, r#"{"ev":"request","box":"5","player":"P7","t":0}"#),
+        (
+            KeypadSaid::Authorize { badge: 4, role: Authority::Inspector, what: Permit::NextCardsForBank },
+            r#"{"ev":"authorize","by":"I-4","role":"inspector","what":"next_cards_for_bank"}"#,
+        ),
+        (KeypadSaid::Cut { depth: 150, player: 1 }, r#"{"ev":"cut","depth":150,"by":"P1"}"#),
+        (KeypadSaid::CloseBets, r#"{"ev":"close_bets"}"#),
+        (
+            KeypadSaid::Ask { box_no: 2, hand: 1, about: Question::Insurance },
+            r#"{"ev":"ask","box":"2b","about":"insurance"}"#,
+        ),
+        (
+            KeypadSaid::Decide { box_no: 2, hand: 0, choice: Choice::EvenMoney, by: Some(3) },
+            r#"{"ev":"decide","box":"2","choice":"even_money","by":"P3"}"#,
+        ),
+        (KeypadSaid::Ace { box_no: 2, hand: 0, value: 11 }, r#"{"ev":"ace","box":"2","value":11}"#),
+        (
+            KeypadSaid::Total { place: wire::Place::Bank, value: 17 },
+            r#"{"ev":"announce","what":"total","box":"bank","value":17}"#,
+        ),
+        (KeypadSaid::NextCardsForBank, r#"{"ev":"announce","what":"next_cards_for_bank"}"#),
+        (KeypadSaid::Consent { box_no: 2, yes: false }, r#"{"ev":"consent","box":"2","yes":false}"#),
+        (
+            KeypadSaid::Choose { box_no: 2, hand: 0, option: Taken::NextCard },
+            r#"{"ev":"choose","box":"2","option":"next_card"}"#,
+        ),
+        (
+            KeypadSaid::Rule { badge: 9, role: Authority::Room, decision: Ruling::Void, finding: Some(3) },
+            r#"{"ev":"rule","by":"I-9","role":"room","decision":"void","finding":3}"#,
+        ),
+        (KeypadSaid::EndPass, r#"{"ev":"end"}"#),
+        (
+            KeypadSaid::Bank { how: wire::BankChange::Sold, player: Some(4), by: Some(3), amount: Some(5000) },
+            r#"{"ev":"bank","how":"sold","player":"P4","by":"P3","amount":5000}"#,
+        ),
+        (
+            KeypadSaid::Bank { how: wire::BankChange::Returned, player: None, by: Some(3), amount: None },
+            r#"{"ev":"bank","how":"returned","by":"P3"}"#,
+        ),
+        (KeypadSaid::BankCard { player: 3, card: CardCode(13) }, r#"{"ev":"bank_card","player":"P3","card":"AH"}"#),
+        (
+            KeypadSaid::Share { player: 3, what: wire::Share::Advance, amount: 5000 },
+            r#"{"ev":"share","player":"P3","what":"advance","amount":5000}"#,
+        ),
+        (KeypadSaid::OfferCut { player: 1 }, r#"{"ev":"offer_cut","player":"P1"}"#),
+    ] {
+        let mut bench = Bench::new();
+        bench.said(said).tells(&[format!("{line} ke1").as_str()]);
+        // and the table log reads it
+        assert!(crate::table::line::event(line.as_bytes()).is_ok(), "{line}");
+    }
+}
