@@ -182,6 +182,8 @@ pub(in super::super) enum Act {
     CardInSettlement,
     /// A hand that loses by total paid.
     PayLoser,
+    /// One that loses to the bank's Black Jack.
+    PayLoserToBlackJack,
     /// A hand over 21 paid.
     PayOver,
     /// A tie paid.
@@ -214,6 +216,8 @@ pub(in super::super) enum Act {
     LeftOnFelt,
     /// A Black Jack that wins collected.
     CollectBlackJack,
+    /// One collected against a bank's 21 of more cards.
+    CollectBlackJackFrom21,
     /// A tie collected.
     CollectTie,
     /// A Black Jack against the bank's collected.
@@ -232,6 +236,8 @@ pub(in super::super) enum Act {
     BlackJackEarly,
     /// A loser not collected.
     LoserUncollected,
+    /// One that loses to the bank's Black Jack not collected.
+    UncollectedByBlackJack,
     /// A 21 of more cards not collected against the bank's Black Jack.
     TwentyOneUncollected,
     /// A hand over 21 not collected.
@@ -248,6 +254,8 @@ pub(in super::super) enum Act {
     DecideNobody,
     /// A loser's stake taken in two parts.
     CollectInParts,
+    /// The same, lost to the bank's Black Jack.
+    CollectInPartsByBlackJack,
     /// A card turned where none lies.
     RevealNothing,
     /// A consent nobody asked for.
@@ -270,6 +278,8 @@ const GOES_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 4), (Next(0), 10
 const WIN: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 9), (Bank(0), 10), (Bank(1), 8)];
 const TIE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 8), (Bank(0), 10), (Bank(1), 8)];
 const LOSE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 7), (Bank(0), 10), (Bank(1), 8)];
+const LOSE_TO_BLACK_JACK: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 7), (Bank(0), 10), (Bank(1), 1)];
+const BLACK_JACK_AND_21: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 1), (Bank(0), 10), (Bank(1), 5), (Bank(2), 6)];
 const BANK_SIXTEEN: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 2), (Bank(0), 10), (Bank(1), 6), (Bank(2), 3)];
 /// A tie, if the bank's hand were taken as it lies.
 const SIXTEENS: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 6), (Bank(0), 10), (Bank(1), 6)];
@@ -315,6 +325,10 @@ const fn cards_for(act: Act) -> (&'static [(At, u8)], Mood) {
         Act::CollectEarly => (BANK_SIXTEEN, Mood::StandPat),
         Act::EndEarly => (SIXTEENS, Mood::StandPat),
         Act::PayLoser | Act::LoserUncollected | Act::CollectInParts => (LOSE, Mood::StandPat),
+        Act::PayLoserToBlackJack | Act::UncollectedByBlackJack | Act::CollectInPartsByBlackJack => {
+            (LOSE_TO_BLACK_JACK, Mood::StandPat)
+        }
+        Act::CollectBlackJackFrom21 => (BLACK_JACK_AND_21, Mood::StandPat),
         Act::PayTie | Act::CollectTie => (TIE, Mood::StandPat),
         Act::PayTiedBlackJack | Act::CollectTiedBlackJack => (BLACK_JACKS, Mood::StandPat),
         Act::CollectBlackJack | Act::BlackJackAmount | Act::BlackJackUnpaid => (BLACK_JACK_WINS, Mood::StandPat),

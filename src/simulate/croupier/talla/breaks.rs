@@ -158,12 +158,12 @@ impl Open<'_> {
                 self.hands[hand].settled = true;
                 true
             }
-            kinds::X1_SINGLE_PAY | kinds::P1_SINGLE_PAY if fits => {
+            kinds::B10_SINGLE_PAY | kinds::P1_SINGLE_PAY if fits => {
                 self.takes_single_pay(hand);
                 self.pay(hand);
                 true
             }
-            kinds::T0_SINGLE_PAY if fits => {
+            kinds::S9_UNPAID if fits => {
                 self.takes_single_pay(hand);
                 true
             }
@@ -179,7 +179,7 @@ impl Open<'_> {
     /// Everybody has played and answered: a hand that took single pay wants more, or one that stood gives up half after all.
     pub(super) fn break_played(&mut self) -> Flow {
         if let (Some(kind), Some(hand)) = (self.armed, self.hands.iter().position(|hand| hand.even_money)) {
-            let words = [(kinds::X1_SINGLE_PAY, Choice::Double), (kinds::P1_SINGLE_PAY, Choice::Split)];
+            let words = [(kinds::B10_SINGLE_PAY, Choice::Double), (kinds::P1_SINGLE_PAY, Choice::Split)];
             self.says_or_lays(kind, hand, &words, &[]);
         }
         if self.armed.is_some() || !self.truth.is_empty() || !self.is_ready_to_risk() || !self.chance(3) {
@@ -226,7 +226,7 @@ impl Open<'_> {
         let Some(kind) = self.armed else { return false };
         let Hand { id, stake, surrendered, even_money, settled, .. } = self.hands[hand];
         let fits = match kind {
-            kinds::T0_SINGLE_PAY => even_money,
+            kinds::S9_UNPAID => even_money,
             kinds::R2_AMOUNT | kinds::R2_PAID | kinds::R2_UNCOLLECTED => surrendered,
             kinds::R3_AMOUNT | kinds::R3_PAID | kinds::R3_UNCOLLECTED => surrendered,
             _ => false,

@@ -16,11 +16,8 @@ const BLACK_JACK_AND_ACE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 1), (Ba
 const NINETEEN_AND_ACE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 9), (Bank(0), 1)];
 const TWO_BLACK_JACKS: &[(At, u8)] =
     &[(Hand(0, 0), 10), (Hand(0, 1), 1), (Hand(1, 0), 10), (Hand(1, 1), 1), (Bank(0), 9)];
-const BLACK_JACK_AND_21: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 1), (Bank(0), 10), (Bank(1), 5), (Bank(2), 6)];
 const SPLIT_ACES: &[(At, u8)] = &[(Hand(0, 0), 1), (Hand(0, 1), 1), (Next(0), 10), (Bank(0), 7)];
 const SPLIT_ACES_AND_ACE: &[(At, u8)] = &[(Hand(0, 0), 1), (Hand(0, 1), 1), (Next(0), 10), (Bank(0), 1)];
-const LOSE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 7), (Bank(0), 10), (Bank(1), 8)];
-const BANK_BLACK_JACK: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 7), (Bank(0), 10), (Bank(1), 1)];
 
 const OWN: Plan = Plan { when: When::Own, ..Plan::ANY };
 const GIVES_UP: Plan = Plan::cards(FIFTEEN);
@@ -46,17 +43,17 @@ kinds! {
     /// A Black Jack not paid.
     B2_UNPAID "T-B2/unpaid" Plan::of(Act::BlackJackUnpaid, None);
     /// A loser against the bank's Black Jack collected in two parts.
-    B2_PARTS "T-B2/collected" with(Act::CollectInParts, None, BANK_BLACK_JACK);
+    B2_PARTS "T-B2/collected" Plan::of(Act::CollectInPartsByBlackJack, None);
     /// A loser paid against the bank's Black Jack.
-    B3_PAID "T-B3/paid" with(Act::PayLoser, None, BANK_BLACK_JACK);
+    B3_PAID "T-B3/paid" Plan::of(Act::PayLoserToBlackJack, None);
     /// A 21 of more cards paid against it.
     B3_PAID_21 "T-B3/paid_21" Plan::of(Act::Pay21AgainstBlackJack, None);
     /// A loser not collected against it.
-    B3_UNCOLLECTED "T-B3/uncollected" with(Act::LoserUncollected, None, BANK_BLACK_JACK);
+    B3_UNCOLLECTED "T-B3/uncollected" Plan::of(Act::UncollectedByBlackJack, None);
     /// A 21 of more cards taken for its equal.
     B4_21 "T-B4/21_uncollected" Plan::of(Act::TwentyOneUncollected, None);
     /// A Black Jack collected against a 21 of more cards.
-    B4_COLLECTED "T-B4/collected" with(Act::CollectBlackJack, None, BLACK_JACK_AND_21);
+    B4_COLLECTED "T-B4/collected" Plan::of(Act::CollectBlackJackFrom21, None);
     /// A Black Jack paid against the bank's.
     B4_TIE_PAID "T-B4/tie_paid" Plan::of(Act::PayTiedBlackJack, None);
     /// A Black Jack collected against the bank's.
@@ -91,6 +88,8 @@ kinds! {
     B10_HIT "T-B10/hit" Plan::cards(BLACK_JACK);
     /// Chips to double a Black Jack.
     B10_CHIPS "T-B10/chips" returned(Plan::cards(BLACK_JACK));
+    /// A double of a Black Jack paid single.
+    B10_SINGLE_PAY "T-B10/single_pay" Plan::pat(BLACK_JACK_AND_ACE);
     /// Not half of an even stake insured.
     S2_AMOUNT "T-S2/amount" returned(Plan::pat(NINETEEN_AND_ACE));
     /// Not half of an odd stake insured, rounded up.
@@ -129,6 +128,8 @@ kinds! {
     S9_LATE "T-S9/late" with(Act::OwnInsured, None, BLACK_JACK_AND_ACE);
     /// Single pay paid double.
     S9_PAID "T-S9/paid" Plan::pat(BLACK_JACK_AND_ACE);
+    /// Single pay not paid.
+    S9_UNPAID "T-S9/unpaid" Plan::pat(BLACK_JACK_AND_ACE);
     /// An insured Black Jack paid against the bank's.
     S10_PAID "T-S10/paid" Plan::of(Act::PayInsuredBlackJack, None);
     /// An insured Black Jack collected against the bank's.
@@ -143,8 +144,6 @@ kinds! {
     X1_STOOD_CHIPS "T-X1/stood_chips" returned(Plan::pat(NINETEEN));
     /// A double of a hand given up.
     X1_SURRENDERED "T-X1/surrendered" returned(GIVES_UP);
-    /// A double of a hand paid single.
-    X1_SINGLE_PAY "T-X1/single_pay" returned(Plan::pat(BLACK_JACK_AND_ACE));
     /// Other chips than the stake to double.
     X2_AMOUNT "T-X2/amount" Plan::of(Act::DoubleAmount, Return);
     /// A further card to a doubled hand.
@@ -312,7 +311,7 @@ kinds! {
     /// A winner paid another amount.
     T0_AMOUNT "T0/amount" Plan::of(Act::WinnerAmount, Rule);
     /// A loser paid.
-    T0_LOSER "T0/loser_paid" with(Act::PayLoser, Rule, LOSE);
+    T0_LOSER "T0/loser_paid" Plan::of(Act::PayLoser, Rule);
     /// A winner collected.
     T0_WINNER "T0/winner_collected" Plan::of(Act::CollectWinner, Rule);
     /// A Black Jack collected.
@@ -322,9 +321,7 @@ kinds! {
     /// A winner not paid.
     T0_UNPAID "T0/unpaid" Plan::of(Act::WinnerUnpaid, None);
     /// A loser not collected.
-    T0_UNCOLLECTED "T0/uncollected" with(Act::LoserUncollected, None, LOSE);
-    /// Single pay not paid.
-    T0_SINGLE_PAY "T0/single_pay_unpaid" Plan::pat(BLACK_JACK_AND_ACE);
+    T0_UNCOLLECTED "T0/uncollected" Plan::of(Act::LoserUncollected, None);
     /// Something nobody provided for, told by a person.
     T0_REPORT "T0/report" Plan::of(Act::ReportUnforeseen, Rule);
     /// A payment to nobody.

@@ -182,6 +182,8 @@ impl Open<'_> {
             && let Some(kind) = self.commits(Act::InsureUntimely)
         {
             let amount = self.insurance_of(hand);
+            // chips that lie there when their time comes are good
+            self.unremedied &= late;
             self.undue_chips(kind, id, BetSpot::Insurance, amount, None);
         }
     }

@@ -90,6 +90,7 @@ impl Open<'_> {
             Outcome::Blackjack => Act::BlackJackUnpaid,
             Outcome::Lose if law::total(&self.hands[hand].cards) == 21 => Act::TwentyOneUncollected,
             Outcome::Lose if over => Act::OverUncollected,
+            Outcome::Lose if naive::is_black_jack(&self.bank) => Act::UncollectedByBlackJack,
             Outcome::Lose if !self.hands[hand].forfeit => Act::LoserUncollected,
             _ => return false,
         };
@@ -103,7 +104,9 @@ impl Open<'_> {
     /// A loser is collected, at once or in two parts.
     pub(in super::super) fn collect_or_break(&mut self, hand: usize, main: Owed) {
         let unit = self.settings.house.unit;
-        let kind = if main.lost > unit { self.commits(Act::CollectInParts) } else { None };
+        let banks = naive::is_black_jack(&self.bank);
+        let act = if banks { Act::CollectInPartsByBlackJack } else { Act::CollectInParts };
+        let kind = if main.lost > unit { self.commits(act) } else { None };
         let Some(kind) = kind else { return self.collect(hand) };
         let id = self.hands[hand].id;
         let spot = BetSpot::Main;
@@ -156,9 +159,11 @@ impl Open<'_> {
             Outcome::Push => (&[Act::PayTie], &[Act::CollectTie]),
             Outcome::Lose if self.hands[hand].is_over() => (&[Act::PayOver], &[]),
             Outcome::Lose if law::total(cards) == 21 => (&[Act::Pay21AgainstBlackJack], &[]),
+            Outcome::Lose if naive::is_black_jack(&self.bank) => (&[Act::PayLoserToBlackJack], &[]),
             Outcome::Lose => (&[Act::PayLoser], &[]),
             Outcome::Win | Outcome::Blackjack if self.bank_total() > 21 => (&[], &[Act::CollectFromOverBank]),
             Outcome::Win => (&[], &[Act::CollectWinner]),
+            Outcome::Blackjack if self.bank_total() == 21 => (&[], &[Act::CollectBlackJackFrom21]),
             Outcome::Blackjack => (&[], &[Act::CollectBlackJack]),
             _ => return,
         };
