@@ -49,12 +49,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     {
         return;
     }
-    if let Some((id, chips)) = double::asked(scene).filter(|(id, _)| stands(*id)) {
-        if chips || returning(scene, id, BetSpot::Double) {
-            double::refuse(0, id, scene, docket);
-        } else {
-            docket.raise(0, Place::from(id)).no_effect();
-        }
+    if let Some((id, _)) = double::asked(scene).filter(|(id, _)| stands(*id)) {
+        double::refuse(0, id, scene, docket);
     }
     if let Event::Decide { hand, choice: Choice::Hit, .. } = scene.event
         && stands(*hand)

@@ -83,13 +83,13 @@ kinds! {
     /// Such a one collected against the bank's.
     B9_COLLECTED "T-B9/collected" Plan::of(Act::CollectTiedSplitBlackJack, None);
     /// A Black Jack doubled.
-    B10_DOUBLE "T-B10/double" Plan::cards(BLACK_JACK);
+    B10_DOUBLE "T-B10/double" returned(Plan::cards(BLACK_JACK));
     /// A card asked for with a Black Jack.
     B10_HIT "T-B10/hit" Plan::cards(BLACK_JACK);
     /// Chips to double a Black Jack.
     B10_CHIPS "T-B10/chips" returned(Plan::cards(BLACK_JACK));
     /// A double of a Black Jack paid single.
-    B10_SINGLE_PAY "T-B10/single_pay" Plan::pat(BLACK_JACK_AND_ACE);
+    B10_SINGLE_PAY "T-B10/single_pay" returned(Plan::pat(BLACK_JACK_AND_ACE));
     /// Not half of an even stake insured.
     S2_AMOUNT "T-S2/amount" returned(Plan::pat(NINETEEN_AND_ACE));
     /// Not half of an odd stake insured, rounded up.
