@@ -119,7 +119,7 @@ pub(super) struct Open<'a> {
     table: &'a mut Croupier,
     pub(super) rules: &'static Rules,
     /// The hand a delivery has left out.
-    undealt: Option<(usize, Kind)>,
+    pub(super) undealt: Option<(usize, Kind)>,
     /// The finding whose card should have gone back to the shoe.
     not_put_back: Option<usize>,
     /// What paying more than the bank holds is found as.

@@ -90,7 +90,7 @@ impl Open<'_> {
         if matches!(self.armed, Some(kinds::Q4_AMOUNT | kinds::Q4_CHIPS)) && (last || self.chance(30)) {
             self.break_forgotten();
         }
-        if self.armed.is_some() || !self.truth.is_empty() || !self.chance(3) {
+        if self.armed.is_some() || !self.truth.is_empty() || self.undealt.is_some() || !self.chance(3) {
             return Ok(false);
         }
         let Some((id, player)) = self.free_box() else { return Ok(false) };

@@ -9,6 +9,17 @@ use crate::table::event::BankChange;
 const WAYS: &[BankChange] =
     &[BankChange::Taken, BankChange::Given, BankChange::Sold, BankChange::Returned, BankChange::Left];
 
+/// The breaks that are done when the pass has ended.
+const MOVES: &[Kind] = &[
+    kinds::B5_NONE,
+    kinds::B5_BANKER,
+    kinds::B5_SECOND,
+    kinds::B5_TURN,
+    kinds::B6_FIRST,
+    kinds::B7_BANK,
+    kinds::B8_SPLIT,
+];
+
 /// Whether a break is possible now: some need a bank that is drawn for in this pass, others one that is not.
 pub(super) fn possible(table: &Croupier, kind: Kind) -> bool {
     let drawn_for = table.rota.banker.is_none();
@@ -101,11 +112,14 @@ impl Open<'_> {
         let (fresh, unclear) = (std::mem::take(&mut self.rota.fresh), std::mem::take(&mut self.rota.unclear));
         let banks = naive::is_black_jack(&self.bank);
         let mut holders = self.black_jacks(false);
-        if let Some(kind) = self.armed {
+        if let Some(kind) = self.armed.filter(|kind| MOVES.contains(kind)) {
             return self.break_bank_move(kind, &holders, fresh, banks);
         }
-        // what was found in the pass may bear on who had what
-        if unclear || banks || holders.is_empty() || !self.truth.is_empty() || !self.chance(70) {
+        // what was found of the bank or of a box may bear on who had what
+        let found = |place: Place| self.truth.iter().any(|row| row.place == Some(place));
+        let of_bank = found(Place::Bank);
+        holders.retain(|hand| !hand.forfeit && !found(hand.id.into()));
+        if unclear || banks || of_bank || holders.is_empty() || !self.chance(70) {
             return;
         }
         let holder = self.rng.random_range(0..holders.len());

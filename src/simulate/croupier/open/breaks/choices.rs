@@ -69,7 +69,9 @@ impl Open<'_> {
 
     /// At a later question: a double of more than two cards.
     pub(in super::super) fn break_late_double(&mut self, hand: usize) {
-        let late = self.hands[hand].cards.len() > 2 && self.hands[hand].double == 0;
+        let Hand { ref cards, double, split, .. } = self.hands[hand];
+        // of a split, where none may be doubled, it is a breach of that
+        let late = cards.len() > 2 && double == 0 && (!split || self.rules.double_after_split);
         if let Some(kind) = self.armed.filter(|_| late)
             && matches!(kind.plan().act, Act::DoubleLate | Act::DoubleLateChips)
         {
