@@ -66,9 +66,13 @@ fn every_break_is_found_under_its_article_at_its_line_and_ends_as_it_must() {
 #[test]
 fn every_clause_broken_time_and_again_is_found_and_settled_alike_by_both_readings() {
     let folder = tempfile::tempdir().unwrap();
-    for (house, passes, seed) in
-        [("sala-8", "8000", "5"), ("sala-8", "8000", "6"), ("croupier-6", "6000", "5"), ("talla", "6000", "5")]
-    {
+    for (house, passes, seed) in [
+        ("sala-8", "8000", "5"),
+        ("sala-8", "8000", "6"),
+        ("croupier-6", "6000", "5"),
+        ("club", "8000", "5"),
+        ("talla", "8000", "5"),
+    ] {
         let how = ["--irregularities", "1", "--unremedied", "0.3", "--score", "--passes", passes, "--seed", seed];
         let args = [&["simulate", "--regulation", house][..], &how].concat();
         let (status, out, errors) = sabot(&args, folder.path());

@@ -51,16 +51,20 @@ impl Open<'_> {
         }
         let highest = drawn.iter().map(|&(_, card)| law::precedence(card)).max();
         let is_highest = |card: Card| Some(law::precedence(card)) == highest;
+        let winner = drawn.iter().find(|&&(_, card)| is_highest(card)).map(|(player, _)| player.clone());
         let lower = drawn.iter().any(|&(_, card)| !is_highest(card)) && self.takes(kinds::T1_LOWER);
         let those = drawn.into_iter().filter(|&(_, card)| is_highest(card) != lower).collect::<Vec<_>>();
         let one = self.rng.random_range(0..those.len().max(1));
         let banker = those.get(one).map(|(player, _)| player.clone());
         self.bank_changes(BankChange::Drawn, banker.clone(), None, None);
+        self.rota.banker = banker;
         if lower {
             self.found(kinds::T1_LOWER, None);
+            // it goes to whose it is after all
+            self.bank_changes(BankChange::Drawn, winner.clone(), None, None);
+            self.rota.banker = winner;
         }
-        self.rota.banker = banker;
-        (self.rota.fresh, self.rota.unclear) = (true, lower);
+        self.rota.fresh = true;
     }
 
     fn bank_changes(&mut self, how: BankChange, player: Option<Name>, by: Option<Name>, amount: Option<Cents>) {
