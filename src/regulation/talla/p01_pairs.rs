@@ -45,7 +45,7 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(asked) = split::asked(scene).filter(|asked| comes_late(*asked, scene)) {
+    if let Some(asked) = asked(scene).filter(|asked| comes_late(*asked, scene)) {
         asked.refused(Why::NoPair, scene).raise(1, scene, docket);
     }
     if let Some(refused) = refused(Why::NoPair, scene).filter(|of| !has_ten_with_figure(of.id, scene)) {
@@ -53,13 +53,15 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
 }
 
+/// A split asked for: chips put back, or taken off, open nothing (T-N5).
+fn asked(scene: &Scene<'_>) -> Option<Asked> {
+    let split_by = |id| scene.state.hand(id).map_or(0, |hand| hand.split_by);
+    split::asked(scene).filter(|asked| asked.chips.is_none_or(|amount| amount > split_by(asked.id)))
+}
+
 /// A split that may not be for that reason, its hand still being played.
 pub(super) fn refused(why: Why, scene: &Scene<'_>) -> Option<Refused> {
-    let asked = split::asked(scene).filter(|asked| !comes_late(*asked, scene) && !scene.state.guesses())?;
-    if scene.state.hand(asked.id).is_some_and(|hand| asked.chips.is_some_and(|amount| amount <= hand.split_by)) {
-        // chips put back, or taken off, open nothing (T-N5)
-        return None;
-    }
+    let asked = asked(scene).filter(|asked| !comes_late(*asked, scene) && !scene.state.guesses())?;
     let unread = |hand: &Hand| hand.count() == 2 && (hand.rank(0).is_none() || hand.rank(1).is_none());
     let may_be_pair = why == Why::NoPair && scene.state.hand(asked.id).is_some_and(unread);
     split::refused(scene).filter(|refused| refused.why == why && !may_be_pair)
