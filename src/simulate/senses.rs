@@ -100,10 +100,11 @@ impl Senses {
                 let decks = u8::try_from(*decks).unwrap_or(u8::MAX);
                 seen.push(Observation::Shuffler(ShufflerSaw::Done { decks, cards: small(*cards) }));
             }
-            Event::Bet { hand, spot, amount, player, .. } => {
+            Event::Bet { hand, spot, amount, player, chips } => {
                 self.bettor(*hand, *spot, *amount, player.as_ref().map(|name| number(name)), seen);
                 let before = self.on(*hand, *spot);
-                self.lies(*hand, *spot, *amount, seen);
+                let chips: Vec<Cents> = chips.iter().map(|chip| chip.value).collect();
+                self.lie(*hand, *spot, *amount, &chips, seen);
                 self.splits(*hand, *spot, before, *amount, seen);
             }
             Event::Collect { hand, amount, spot } => self.chips_taken(*hand, *spot, *amount, seen),
@@ -147,18 +148,27 @@ impl Senses {
 
     /// Chips worth `amount` now lie on a spot.
     fn lies(&mut self, hand: HandId, spot: BetSpot, amount: Cents, seen: &mut Vec<Observation>) {
+        self.lie(hand, spot, amount, &[], seen);
+    }
+
+    /// The same with the chips of these values, where it is told which they are.
+    fn lie(&mut self, hand: HandId, spot: BetSpot, amount: Cents, values: &[Cents], seen: &mut Vec<Observation>) {
         self.spots.insert((hand, spot), amount);
         let HandId { box_no, hand } = hand;
-        let chips = self.chips_worth(amount);
+        let chips = self.chips_worth(amount, values);
         seen.push(Observation::Chips(ChipsSaw::Spot { box_no, hand, spot: bet_spot(spot), chips }));
     }
 
-    /// The fewest chips worth so much, none of them seen before. What no chip is worth is left out.
-    fn chips_worth(&mut self, amount: Cents) -> heapless::Vec<wire::Chip, MAX_CHIPS> {
+    /// Chips of these values, and the fewest worth the rest, none of them seen before. What no chip is worth is left out.
+    fn chips_worth(&mut self, amount: Cents, values: &[Cents]) -> heapless::Vec<wire::Chip, MAX_CHIPS> {
         let mut chips = heapless::Vec::new();
         let mut rest = amount;
-        for value in CHIPS {
-            while rest >= Cents::from(value) {
+        let told = values.iter().filter_map(|&value| u32::try_from(value).ok());
+        for (value, most) in told.map(|value| (value, 1)).chain(CHIPS.map(|value| (value, usize::MAX))) {
+            for _ in 0..most {
+                if value == 0 || rest < Cents::from(value) {
+                    break;
+                }
                 self.chips += 1;
                 if chips.push(wire::Chip { uid: FIRST_UID + self.chips, value }).is_err() {
                     return chips;
@@ -385,7 +395,7 @@ mod tests {
     fn every_stake_of_the_table_lies_in_chips_one_antenna_reads() {
         let mut senses = Senses::default();
         for amount in (5_000..13_000_000).step_by(5_000) {
-            let chips = senses.chips_worth(amount);
+            let chips = senses.chips_worth(amount, &[]);
             assert_eq!(chips.iter().map(|chip| u64::from(chip.value)).sum::<u64>(), amount);
         }
     }
