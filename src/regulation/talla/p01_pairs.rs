@@ -1,9 +1,8 @@
 //! T-P1. Pairs.
 
-use super::p05_ten_with_figure::has_ten_with_figure;
-use crate::procedure::hand::Hand;
+use super::pairs::{asked, comes_late, has_ten_with_figure, refused};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::{self, Asked, Refused, Why};
+use crate::regulation::shared::split::{self, Why};
 
 /// T-P1: pairs.
 pub static ARTICLE: Article = Article {
@@ -51,25 +50,4 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Some(refused) = refused(Why::NoPair, scene).filter(|of| !has_ten_with_figure(of.id, scene)) {
         refused.raise(0, scene, docket);
     }
-}
-
-/// A split asked for: chips put back, or taken off, open nothing (T-N5).
-fn asked(scene: &Scene<'_>) -> Option<Asked> {
-    let split_by = |id| scene.state.hand(id).map_or(0, |hand| hand.split_by);
-    split::asked(scene).filter(|asked| asked.chips.is_none_or(|amount| amount > split_by(asked.id)))
-}
-
-/// A split that may not be for that reason, its hand still being played.
-pub(super) fn refused(why: Why, scene: &Scene<'_>) -> Option<Refused> {
-    let asked = asked(scene).filter(|asked| !comes_late(*asked, scene) && !scene.state.guesses())?;
-    let unread = |hand: &Hand| hand.count() == 2 && (hand.rank(0).is_none() || hand.rank(1).is_none());
-    let may_be_pair = why == Why::NoPair && scene.state.hand(asked.id).is_some_and(unread);
-    split::refused(scene).filter(|refused| refused.why == why && !may_be_pair)
-}
-
-/// A new split of two cards whose play is over.
-fn comes_late(asked: Asked, scene: &Scene<'_>) -> bool {
-    let hand = scene.state.hand(asked.id).filter(|hand| hand.count() == 2 && !asked.follows);
-    let is_over = |hand: &Hand| (hand.stood && scene.state.observes.decisions) || hand.void || hand.is_closed();
-    hand.is_some_and(is_over) && !has_ten_with_figure(asked.id, scene)
 }

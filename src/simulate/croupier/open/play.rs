@@ -29,7 +29,8 @@ impl Open<'_> {
 
     /// One hand until it stands, doubles, has 21, is over or given up.
     fn turn(&mut self, hand: usize) -> Flow {
-        if self.hands[hand].split && self.hands[hand].cards.len() == 1 && !self.hands[hand].void {
+        let Hand { split, void, forfeit, .. } = self.hands[hand];
+        if split && !void && !forfeit && self.hands[hand].cards.len() == 1 {
             self.draw_to_hand(hand, Face::Up)?;
             // two aces get one card each
             if self.hands[hand].split_ace && !self.may_split(hand) {

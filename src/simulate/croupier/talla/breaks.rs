@@ -86,6 +86,10 @@ impl Open<'_> {
         } else if naive::is_black_jack(cards) {
             self.break_black_jack(kind, hand);
         } else if cards.len() == 2 {
+            // a ten with a figure is no pair at any time
+            if kind.provision() == "T-P1" && naive::is_pair(cards) && !law::both_or_neither_figure(cards) {
+                return;
+            }
             let words = [(kinds::X1_STOOD, Choice::Double), (kinds::P1_STOOD, Choice::Split)];
             let chips = [(kinds::X1_STOOD_CHIPS, BetSpot::Double), (kinds::P1_STOOD_CHIPS, BetSpot::Split)];
             self.says_or_lays(kind, hand, &words, &chips);
@@ -107,6 +111,9 @@ impl Open<'_> {
     fn break_black_jack(&mut self, kind: Kind, hand: usize) {
         if kind == kinds::B5_DEALING {
             return self.break_taken_in_pass(kind, hand);
+        }
+        if kind == kinds::S9_NO_ACE && self.bank_shows_ace() {
+            return;
         }
         let words = [
             (kinds::B10_DOUBLE, Choice::Double),
@@ -227,8 +234,8 @@ impl Open<'_> {
         let Hand { id, stake, surrendered, even_money, settled, .. } = self.hands[hand];
         let fits = match kind {
             kinds::S9_UNPAID => even_money,
-            kinds::R2_AMOUNT | kinds::R2_PAID | kinds::R2_UNCOLLECTED => surrendered,
-            kinds::R3_AMOUNT | kinds::R3_PAID | kinds::R3_UNCOLLECTED => surrendered,
+            kinds::R2_AMOUNT | kinds::R2_PAID | kinds::R2_UNCOLLECTED => surrendered && stake % (2 * CHIP) == 0,
+            kinds::R3_AMOUNT | kinds::R3_PAID | kinds::R3_UNCOLLECTED => surrendered && stake % (2 * CHIP) > 0,
             _ => false,
         };
         if !fits || settled || !self.takes(kind) {
