@@ -16,6 +16,7 @@ struct Felt {
     spots: HashMap<(HandId, BetSpot), Cents>,
     void: Option<HandId>,
     undue_double: bool,
+    undue_insurance: bool,
     bettors: HashMap<u8, Name>,
     /// What was told: the event as the log writes it, then the origins.
     log: Vec<String>,
@@ -40,6 +41,10 @@ impl Table for Felt {
 
     fn doubled(&self, hand: HandId) -> Cents {
         if self.undue_double { 0 } else { self.on_spot(hand, BetSpot::Double) }
+    }
+
+    fn insured(&self, hand: HandId) -> bool {
+        !self.undue_insurance && self.on_spot(hand, BetSpot::Insurance) > 0
     }
 
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {

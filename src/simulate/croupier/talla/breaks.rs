@@ -131,6 +131,10 @@ impl Open<'_> {
             let left = if spot == BetSpot::Split { split_by - CHIP } else { 0 };
             self.put(id, spot, left, None);
             self.found(kind, Some(id.into()));
+            // a split's bet is paid where it lies: what is missing there would be missing of the pay
+            if self.settings.seen_by_devices && spot == BetSpot::Split {
+                self.put(id, spot, split_by, None);
+            }
         }
     }
 

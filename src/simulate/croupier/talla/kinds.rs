@@ -20,6 +20,8 @@ const SPLIT_ACES: &[(At, u8)] = &[(Hand(0, 0), 1), (Hand(0, 1), 1), (Next(0), 10
 const SPLIT_ACES_AND_ACE: &[(At, u8)] = &[(Hand(0, 0), 1), (Hand(0, 1), 1), (Next(0), 10), (Bank(0), 1)];
 
 const OWN: Plan = Plan { when: When::Own, ..Plan::ANY };
+/// Several players with a box each, as far as can be seen to: of one with several, no box is told.
+const A_BOX_EACH: Plan = Plan { seats: Some((3, 7)), bets: Some((1, 3)), ..Plan::ANY };
 const GIVES_UP: Plan = Plan::cards(FIFTEEN);
 const REPORTED: Plan = Plan::of(Act::Reported, None);
 
@@ -59,21 +61,21 @@ kinds! {
     /// A Black Jack collected against the bank's.
     B4_TIE_COLLECTED "T-B4/tie_collected" Plan::of(Act::CollectTiedBlackJack, None);
     /// The bank disposed of without a Black Jack.
-    B5_NONE "T-B5/no_black_jack" Plan::ANY;
+    B5_NONE "T-B5/no_black_jack" A_BOX_EACH;
     /// The bank disposed of by who has it.
     B5_BANKER "T-B5/banker" Plan::ANY;
     /// The bank taken while the pass is dealt.
-    B5_DEALING "T-B5/dealing" Plan::cards(BLACK_JACK);
+    B5_DEALING "T-B5/dealing" Plan { stack: BLACK_JACK, ..A_BOX_EACH };
     /// The bank taken when another has taken it already.
     B5_SECOND "T-B5/second" Plan { bets: Some((2, 7)), when: When::Own, ..Plan::cards(TWO_BLACK_JACKS) };
     /// The bank passed on by turn.
-    B5_TURN "T-B5/turn" Plan::ANY;
+    B5_TURN "T-B5/turn" A_BOX_EACH;
     /// The bank taken in the first pass after it was drawn for.
     B6_FIRST "T-B6/first_pass" Plan { stack: BLACK_JACK, ..OWN };
     /// The bank taken when it had a Black Jack too.
-    B7_BANK "T-B7/bank_too" Plan::pat(BLACK_JACKS);
+    B7_BANK "T-B7/bank_too" Plan { stack: BLACK_JACKS, mood: Mood::StandPat, ..A_BOX_EACH };
     /// The bank taken on a Black Jack of a split.
-    B8_SPLIT "T-B8/moved" with(Act::OwnSplit, None, SPLIT_ACES);
+    B8_SPLIT "T-B8/moved" Plan { stack: SPLIT_ACES, act: Act::OwnSplit, ..A_BOX_EACH };
     /// A Black Jack of a split paid double.
     B8_PAID "T-B8/paid" with(Act::SplitBlackJackAmount, None, SPLIT_ACES);
     /// A Black Jack of a split not paid.
