@@ -362,6 +362,14 @@ fn in_settlement_a_spot_that_grows_is_paid_the_difference_and_then_left_alone_un
 }
 
 #[test]
+fn chips_taken_from_an_undue_insurance_in_the_settlement_go_back_to_the_bettor() {
+    let mut bench = settling();
+    bench.felt.undue_insurance = true;
+    bench.spot(2, wire::BetSpot::Insurance, &[]);
+    bench.tells(&[r#"{"ev":"bet","box":"2","spot":"insurance","amount":0} ch1"#]);
+}
+
+#[test]
 fn insurance_is_settled_apart_from_the_hand() {
     let mut bench = settling();
     bench.spot(2, wire::BetSpot::Insurance, &[50, 100]);

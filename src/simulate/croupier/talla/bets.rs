@@ -62,14 +62,20 @@ impl Open<'_> {
         }
     }
 
-    /// The first hand stakes an odd number of chips, or an even one.
+    /// The first hand stakes an odd number of chips, or an even one; not one chip, where another amount than its half is
+    /// to be taken.
     fn first_stake(&mut self, odd: bool) {
         let Some(&Hand { id, stake, ref bettor, .. }) = self.hands.first() else { return };
-        if (stake / CHIP % 2 == 1) == odd {
+        let is_one = stake == CHIP && self.armed == Some(kinds::R3_AMOUNT);
+        if (stake / CHIP % 2 == 1) == odd && !is_one {
             return;
         }
         let player = bettor.clone();
-        let stake = if stake < self.header.limits.max { stake + CHIP } else { stake - CHIP };
+        let stake = match stake {
+            _ if is_one => 3 * CHIP,
+            stake if stake < self.header.limits.max => stake + CHIP,
+            stake => stake - CHIP,
+        };
         self.put(id, BetSpot::Main, stake, Some(player));
         self.hands[0].stake = stake;
     }

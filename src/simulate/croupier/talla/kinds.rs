@@ -295,7 +295,7 @@ kinds! {
     /// A second card while a box waits for its first.
     T0_EARLY "T0/early" Plan::of(Act::SecondTooSoon, Rule);
     /// A third card in the delivery.
-    T0_THIRD "T0/third" Plan::of(Act::ThirdInDelivery, Rule);
+    T0_THIRD "T0/third" with(Act::ThirdInDelivery, Rule, BLACK_JACK);
     /// A card nobody asked for.
     T0_UNDECIDED "T0/undecided" Plan::of(Act::CardUndecided, Rule);
     /// A card to a hand that stood.
