@@ -118,7 +118,7 @@ const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/house.toml");
 
 #[test]
 fn every_house_is_dealt_by_the_book_without_a_finding() {
-    for house in ["club", "croupier-6"] {
+    for house in ["talla", "club", "croupier-6"] {
         is_clean_under(house, house);
     }
     is_clean_under(OWN, "casa-sur");
@@ -129,6 +129,8 @@ fn what_is_broken_in_another_house_is_found_and_cleared() {
     is_found_under("croupier-6", "K10/insurance_chips");
     is_found_under("croupier-6", "K0/stood");
     is_found_under("club", "G24/stood");
+    is_found_under("talla", "T-R2/amount");
+    is_found_under("talla", "T-S4/late");
     is_found_under(OWN, "D12/draw");
 }
 

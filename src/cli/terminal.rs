@@ -69,7 +69,7 @@ impl Terminal {
 
     pub(super) fn waits_for_end_of_shoe(&self) {
         self.say(
-            "note     what you asked for comes at the end of a shoe, some twenty passes on; --speed max is soon there",
+            "note     what you asked for comes at the end of a shoe, or of several: tens of passes on; --speed max is soon there",
         );
     }
 

@@ -16,28 +16,31 @@ const CHIPS: [u32; 15] =
 /// First tag of the simulated chips: the manufacturer's part of a real one, then numbers.
 const FIRST_UID: u64 = 0xE004_0150_0000_0000;
 
-/// The same in the houses without a covered card: reports, chips moved a second time at a bet that was settled, and chips
-/// laid to one that cannot be settled yet, which look like a raised bet.
-const UNSEEN_ELSEWHERE: &[&str] = &[
-    "K2/pay_loser",
-    "K2/pay_21",
-    "K2/collect_winner",
-    "K11/paid",
-    "K13/collected",
-    "K15/pay_early",
-    "K17/reported",
-    "K0/report",
-    "K0/pay_nobody",
-    "G3/paid",
-    "G4/loser_paid",
-    "G4/pay_21",
-    "G4/winner_collected",
-    "G4/black_jack_collected",
-    "G7/early",
-    "G10/pay_early",
-    "G11/collected",
-    "G25/ruling",
-    "G0/report",
+/// Breaks of the houses without a covered card that no device can tell of.
+const UNSEEN_ELSEWHERE: &[&[&str]] = &[
+    // the keypad has no key for what a person reports
+    &["K17/reported", "K0/report", "G0/report"],
+    &[
+        "T-S6/reported",
+        "T-X6/reported",
+        "T-P6/reported",
+        "T-R4/reported",
+        "T-N3/reported",
+        "T-N4/reported",
+        "T0/report",
+    ],
+    // and the finding that a later ruling names is one of a report
+    &["G25/ruling"],
+    // chips moved a second time at a bet that was settled are the bettor's own
+    &["K2/pay_loser", "K2/pay_21", "K2/collect_winner", "K11/paid", "K13/collected"],
+    &["G3/paid", "G4/loser_paid", "G4/pay_21", "G4/winner_collected", "G4/black_jack_collected", "G11/collected"],
+    &["T-B3/paid", "T-B3/paid_21", "T-B4/collected", "T-R2/paid", "T-R3/paid"],
+    &["T-Q6/paid", "T0/loser_paid", "T0/winner_collected", "T0/black_jack_collected"],
+    // chips laid to a bet that cannot be settled yet look like a raised one, chips taken like one that is taken back
+    &["K15/pay_early", "G7/early", "G10/pay_early", "G16/paid_early"],
+    &["T-Q8/pay_early", "T-S7/paid_early", "T-S7/collected_early"],
+    // chips laid to an empty box are a bet on it
+    &["K0/pay_nobody", "G0/pay_nobody", "T0/pay_nobody"],
 ];
 
 /// Whether the devices can tell of a break. The keypad has no key for reports, for who declared an ace, or for two
@@ -45,7 +48,7 @@ const UNSEEN_ELSEWHERE: &[&str] = &[
 /// things.
 #[must_use]
 pub fn can_show(kind: Kind) -> bool {
-    let elsewhere = UNSEEN_ELSEWHERE.contains(&kind.clause());
+    let elsewhere = UNSEEN_ELSEWHERE.iter().any(|those| those.contains(&kind.clause()));
     let unseen = [
         kinds::D4_ACE,
         kinds::C17,
@@ -67,8 +70,9 @@ pub struct Senses {
     bettors: HashMap<u8, (u16, u16)>,
     /// Every hand of a split has a field of its own, where it is paid; else a box has one field beside its first.
     own_fields: bool,
-    /// Hands of each box that were split off.
-    split: HashMap<u8, u8>,
+    /// The bets of each hand's splits: the field each lies on, and what it is.
+    split: HashMap<(u8, u8), Vec<(u8, Cents)>>,
+    max_hands: u8,
     chips: u64,
 }
 
@@ -76,7 +80,7 @@ impl Senses {
     /// The sensors of a table whose boxes may be split into so many hands.
     #[must_use]
     pub fn of(max_hands: u8) -> Self {
-        Self { own_fields: max_hands > 2, ..Self::default() }
+        Self { own_fields: max_hands > 2, max_hands, ..Self::default() }
     }
 
     /// Adds what is seen when this happens, in order.
@@ -100,11 +104,11 @@ impl Senses {
                 let decks = u8::try_from(*decks).unwrap_or(u8::MAX);
                 seen.push(Observation::Shuffler(ShufflerSaw::Done { decks, cards: small(*cards) }));
             }
-            Event::Bet { hand, spot, amount, player, .. } => {
+            Event::Bet { hand, spot, amount, player, chips } => {
                 self.bettor(*hand, *spot, *amount, player.as_ref().map(|name| number(name)), seen);
-                let before = self.on(*hand, *spot);
-                self.lies(*hand, *spot, *amount, seen);
-                self.splits(*hand, *spot, before, *amount, seen);
+                let chips: Vec<Cents> = chips.iter().map(|chip| chip.value).collect();
+                self.lie(*hand, *spot, *amount, &chips, seen);
+                self.splits(*hand, *spot, *amount, seen);
             }
             Event::Collect { hand, amount, spot } => self.chips_taken(*hand, *spot, *amount, seen),
             Event::Pay { hand, amount, spot } => {
@@ -147,18 +151,27 @@ impl Senses {
 
     /// Chips worth `amount` now lie on a spot.
     fn lies(&mut self, hand: HandId, spot: BetSpot, amount: Cents, seen: &mut Vec<Observation>) {
+        self.lie(hand, spot, amount, &[], seen);
+    }
+
+    /// The same with the chips of these values, where it is told which they are.
+    fn lie(&mut self, hand: HandId, spot: BetSpot, amount: Cents, values: &[Cents], seen: &mut Vec<Observation>) {
         self.spots.insert((hand, spot), amount);
         let HandId { box_no, hand } = hand;
-        let chips = self.chips_worth(amount);
+        let chips = self.chips_worth(amount, values);
         seen.push(Observation::Chips(ChipsSaw::Spot { box_no, hand, spot: bet_spot(spot), chips }));
     }
 
-    /// The fewest chips worth so much, none of them seen before. What no chip is worth is left out.
-    fn chips_worth(&mut self, amount: Cents) -> heapless::Vec<wire::Chip, MAX_CHIPS> {
+    /// Chips of these values, and the fewest worth the rest, none of them seen before. What no chip is worth is left out.
+    fn chips_worth(&mut self, amount: Cents, values: &[Cents]) -> heapless::Vec<wire::Chip, MAX_CHIPS> {
         let mut chips = heapless::Vec::new();
         let mut rest = amount;
-        for value in CHIPS {
-            while rest >= Cents::from(value) {
+        let told = values.iter().filter_map(|&value| u32::try_from(value).ok());
+        for (value, most) in told.map(|value| (value, 1)).chain(CHIPS.map(|value| (value, usize::MAX))) {
+            for _ in 0..most {
+                if value == 0 || rest < Cents::from(value) {
+                    break;
+                }
                 self.chips += 1;
                 if chips.push(wire::Chip { uid: FIRST_UID + self.chips, value }).is_err() {
                     return chips;
@@ -192,15 +205,32 @@ impl Senses {
         self.split.clear();
     }
 
-    /// The equal bet of a split, shown beside the hand, is the stake on the field of the hand that is split off.
-    fn splits(&mut self, hand: HandId, spot: BetSpot, before: Cents, amount: Cents, seen: &mut Vec<Observation>) {
-        if spot != BetSpot::Split || !self.own_fields || amount == before {
+    /// The equal bet of a split, shown beside the hand, is the stake on the field of the hand that is split off. What is
+    /// less than such a bet, or makes it whole again, is moved beside the hand alone.
+    fn splits(&mut self, hand: HandId, spot: BetSpot, amount: Cents, seen: &mut Vec<Observation>) {
+        if spot != BetSpot::Split || !self.own_fields {
             return;
         }
-        let split = self.split.entry(hand.box_no).or_default();
-        let (number, stake) = if amount > before { (*split + 1, amount - before) } else { (*split, 0) };
-        *split = if amount > before { number } else { number.saturating_sub(1) };
-        self.lies(HandId { hand: number, ..hand }, BetSpot::Main, stake, seen);
+        let bets = self.split.entry((hand.box_no, hand.hand)).or_default();
+        let lying: Cents = bets.iter().map(|&(_, stake)| stake).sum();
+        let (field, stake) = match bets.last() {
+            Some(&(field, stake)) if lying >= amount + stake => {
+                bets.pop();
+                (field, 0)
+            }
+            _ if amount > lying => {
+                let fields = self.split.iter().filter(|((box_no, _), _)| *box_no == hand.box_no);
+                let field = fields.map(|(_, bets)| bets.len()).sum::<usize>() + 1;
+                let field = u8::try_from(field).unwrap_or(u8::MAX);
+                self.split.entry((hand.box_no, hand.hand)).or_default().push((field, amount - lying));
+                (field, amount - lying)
+            }
+            _ => return,
+        };
+        // where a box has its hands, no field is left
+        if field < self.max_hands {
+            self.lies(HandId { hand: field, ..hand }, BetSpot::Main, stake, seen);
+        }
     }
 
     /// Where a hand's stake lies: that of a split's second hand beside the first one's, where it has no field of its own.
@@ -385,7 +415,7 @@ mod tests {
     fn every_stake_of_the_table_lies_in_chips_one_antenna_reads() {
         let mut senses = Senses::default();
         for amount in (5_000..13_000_000).step_by(5_000) {
-            let chips = senses.chips_worth(amount);
+            let chips = senses.chips_worth(amount, &[]);
             assert_eq!(chips.iter().map(|chip| u64::from(chip.value)).sum::<u64>(), amount);
         }
     }

@@ -4,6 +4,7 @@ pub mod chips;
 pub mod config;
 mod display;
 mod entries;
+mod examples;
 mod findings;
 pub mod house;
 mod mistake;

@@ -57,6 +57,8 @@ pub trait Table {
     fn bettor(&self, box_no: u8) -> Option<Name>;
     /// What was added to a hand's stake by doubling, as far as it counts.
     fn doubled(&self, hand: HandId) -> Cents;
+    /// Whether a hand is insured: chips may also lie on its insurance that do not count and are to be given back.
+    fn insured(&self, hand: HandId) -> bool;
     /// What lies on a spot, as the events so far say.
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
     /// Something happened; it counts before the next question.
@@ -392,8 +394,8 @@ impl Observer {
         };
         let (bet, stake, before) = match spot {
             BetSpot::Insurance => {
-                let insured = table.on_spot(hand, spot);
-                (spot, insured, insured)
+                let lying = table.on_spot(hand, spot);
+                (spot, if table.insured(hand) { lying } else { 0 }, lying)
             }
             BetSpot::Double => (BetSpot::Main, main + table.doubled(hand), table.on_spot(hand, spot)),
             BetSpot::Main | BetSpot::Split => (BetSpot::Main, main + table.doubled(hand), main),

@@ -16,6 +16,7 @@ struct Felt {
     spots: HashMap<(HandId, BetSpot), Cents>,
     void: Option<HandId>,
     undue_double: bool,
+    undue_insurance: bool,
     bettors: HashMap<u8, Name>,
     /// What was told: the event as the log writes it, then the origins.
     log: Vec<String>,
@@ -40,6 +41,10 @@ impl Table for Felt {
 
     fn doubled(&self, hand: HandId) -> Cents {
         if self.undue_double { 0 } else { self.on_spot(hand, BetSpot::Double) }
+    }
+
+    fn insured(&self, hand: HandId) -> bool {
+        !self.undue_insurance && self.on_spot(hand, BetSpot::Insurance) > 0
     }
 
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
@@ -354,6 +359,14 @@ fn in_settlement_a_spot_that_grows_is_paid_the_difference_and_then_left_alone_un
     bench.spot(3, wire::BetSpot::Main, &[]).tells(&[left("3 main 0", 4).as_str()]);
     bench.spot(1, wire::BetSpot::Main, &[100]);
     assert!(bench.felt.log[0].starts_with(r#"{"ev":"bet","box":"1","amount":100,"#), "the next pass");
+}
+
+#[test]
+fn chips_taken_from_an_undue_insurance_in_the_settlement_go_back_to_the_bettor() {
+    let mut bench = settling();
+    bench.felt.undue_insurance = true;
+    bench.spot(2, wire::BetSpot::Insurance, &[]);
+    bench.tells(&[r#"{"ev":"bet","box":"2","spot":"insurance","amount":0} ch1"#]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use sabot_wire::message as wire;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::config::example;
+use super::examples::{TABLE, example};
 use super::mistake::Fault;
 
 /// Before the host and port of a reader on the network.
@@ -104,7 +104,7 @@ pub(super) fn feig(
 ) -> Result<FeigConfig, Fault> {
     let Some(spots) = raw.spots.as_ref().filter(|spots| !spots.get_ref().is_empty()) else {
         let span = raw.spots.as_ref().map_or(device, Spanned::span);
-        return Err(Fault::at(span, "the readers watch no spot", example("spots").replacen("write", "add", 1)));
+        return Err(Fault::at(span, "the readers watch no spot", example(TABLE, "spots").replacen("write", "add", 1)));
     };
     let is_buffered = raw.buffered.as_ref().is_some_and(|key| *key.get_ref());
     let values = match &raw.value_block {
@@ -122,7 +122,9 @@ pub(super) fn feig(
     let bounded = |key: &Option<Spanned<u64>>, name: &str, default: u64, (least, most): (u64, u64)| match key {
         None => Ok(default),
         Some(ms) if (least..=most).contains(ms.get_ref()) => Ok(*ms.get_ref()),
-        Some(ms) => Err(Fault::at(ms.span(), format!("`{name}` is {least} to {most} milliseconds"), example(name))),
+        Some(ms) => {
+            Err(Fault::at(ms.span(), format!("`{name}` is {least} to {most} milliseconds"), example(TABLE, name)))
+        }
     };
     let timing = if matches!(place, Place::Tcp(_)) { Timing::TCP } else { Timing::SERIAL };
     let setup = Setup {

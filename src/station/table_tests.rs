@@ -7,7 +7,7 @@ use sabot_wire::message::{Observation, Role};
 
 use super::*;
 use crate::simulate::croupier::sala8::{HOUSE, kinds};
-use crate::simulate::croupier::{Croupier, Kind, Rhythm, Settings};
+use crate::simulate::croupier::{Croupier, HOUSES, House, Kind, Rhythm, Settings};
 use crate::simulate::senses::{Senses, can_show};
 use crate::simulate::twin::role_of;
 use crate::table::{Event, Place};
@@ -31,7 +31,7 @@ fn both_ways(settings: Settings, passes: usize) -> Result<(), String> {
     let mut croupier = Croupier::new(settings);
     let (mut direct, mut seen) = (law(&croupier), law(&croupier));
     let mut observer = Observer::new(croupier.header(), Duration::from_secs(1));
-    let mut senses = Senses::default();
+    let mut senses = Senses::of(croupier.max_hands());
     let mut seqs = [0; 5];
     let mut now = 0;
     for role in Role::ALL {
@@ -117,6 +117,39 @@ fn breaks_of_every_kind_among_passes_by_the_book_are_found_through_the_devices()
         };
         both_ways(settings, 120).unwrap_or_else(|why| panic!("seed {seed}\n{why}"));
     }
+}
+
+/// The houses without a covered card.
+fn others() -> impl Iterator<Item = &'static House> {
+    HOUSES.iter().copied().filter(|house| house.id != HOUSE.id)
+}
+
+fn as_devices_see(house: &'static House, seed: u64, kinds: Vec<Kind>, rhythm: Rhythm) -> Settings {
+    Settings { seed, rhythm, kinds, seen_by_devices: true, ..Settings::of(house) }
+}
+
+#[test]
+fn every_house_by_the_book_is_told_by_its_devices_without_a_finding() {
+    for (house, seed) in others().flat_map(|house| (0..3).map(move |seed| (house, seed))) {
+        let settings = as_devices_see(house, seed, Vec::new(), Rhythm::Chance(0.0));
+        both_ways(settings, 150).unwrap_or_else(|why| panic!("{}, seed {seed}\n{why}", house.id));
+    }
+}
+
+#[test]
+fn every_break_in_every_house_that_devices_can_show_is_found_through_them() {
+    let mut differ = String::new();
+    for (house, &kind) in others().flat_map(|house| house.kinds.iter().map(move |kind| (house, kind))) {
+        if !can_show(kind) {
+            continue;
+        }
+        let passes = if kind.waits_for_end_of_shoe() { 60 } else { 12 };
+        let settings = as_devices_see(house, 3, vec![kind], Rhythm::Alternate);
+        if let Err(why) = both_ways(Settings { unremedied: 0.3, ..settings }, passes) {
+            differ.push_str(&format!("== {kind:?}\n{why}\n"));
+        }
+    }
+    assert!(differ.is_empty(), "{differ}");
 }
 
 #[test]

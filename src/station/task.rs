@@ -121,6 +121,10 @@ impl Table for Law {
         self.validator.state().hand(hand).map_or(0, |hand| hand.doubled_by)
     }
 
+    fn insured(&self, hand: HandId) -> bool {
+        self.validator.state().hand(hand).is_some_and(|hand| hand.insurance > 0)
+    }
+
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
         self.validator.on_spot(hand, spot)
     }

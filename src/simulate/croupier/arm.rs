@@ -63,7 +63,7 @@ impl Croupier {
         }
         let fresh = self.shoe.is_loaded() && self.shoe.drawn() < 40;
         match plan.when {
-            When::Any | When::Own => true,
+            When::Any | When::Own | When::Later => true,
             When::NewShoe => self.needs_shoe() || fresh,
             When::MidShoe => !self.needs_shoe() && self.shoe.drawn() > 0,
             When::AfterCutCard => self.shoe.cut_card_out && self.shoe.left() >= if refills { 1 } else { 36 },

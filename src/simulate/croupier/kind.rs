@@ -51,6 +51,8 @@ pub(super) enum When {
     Exhausted,
     /// When its house says so.
     Own,
+    /// The same, and that is at the end of a shoe or of a round of bankers.
+    Later,
 }
 
 /// What the pass of a break looks like.
@@ -145,10 +147,10 @@ impl Kind {
         clause.split_once('/').map_or(clause, |(provision, _)| provision)
     }
 
-    /// Whether it can be broken only when a shoe is nearly dealt out.
+    /// Whether it can be broken only when a shoe is nearly dealt out, or a later one prepared.
     #[must_use]
     pub const fn waits_for_end_of_shoe(self) -> bool {
-        matches!(self.plan().when, When::AfterCutCard | When::CutCardNear | When::Exhausted)
+        matches!(self.plan().when, When::AfterCutCard | When::CutCardNear | When::Exhausted | When::Later)
     }
 
     /// The kind of that clause, whichever house's: no two houses number a provision alike.

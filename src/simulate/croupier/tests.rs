@@ -133,7 +133,7 @@ fn passes_of_every_sort_are_dealt() {
 fn each_kind_is_broken_where_it_alone_is_asked_for() {
     for (house, &kind) in HOUSES.iter().flat_map(|house| house.kinds.iter().map(move |kind| (*house, kind))) {
         let mut table = croupier(house, 5, 0.8, &[kind]);
-        let passes = if kind.plan().when == When::Own { 1500 } else { 150 };
+        let passes = if is_own(kind) { 1500 } else { 150 };
         let mut rows = 0;
         deal(&mut table, passes, |croupier, events, first| {
             let lines = first..first + events.len() as LineNo;
@@ -151,9 +151,14 @@ fn each_kind_is_broken_where_it_alone_is_asked_for() {
     }
 }
 
+/// Whether only its house can tell when a break is possible.
+fn is_own(kind: Kind) -> bool {
+    matches!(kind.plan().when, When::Own | When::Later)
+}
+
 /// Whether a house has breaks whose time may not come in the pass that was meant for them.
 fn waits(house: &House) -> bool {
-    house.kinds.iter().any(|kind| kind.plan().when == When::Own)
+    house.kinds.iter().any(|&kind| is_own(kind))
 }
 
 #[test]
@@ -163,7 +168,7 @@ fn breaks_are_shared_out_evenly() {
         let passes = 37 * house.kinds.len();
         deal(&mut table, passes, |_, _, _| {});
         let counts = |own: bool| {
-            let those = table.breaks().filter(move |(kind, _)| (kind.plan().when == When::Own) == own);
+            let those = table.breaks().filter(move |(kind, _)| is_own(*kind) == own);
             those.map(|(_, count)| count).collect::<Vec<u64>>()
         };
         let (least, most) = (*counts(false).iter().min().unwrap(), *counts(false).iter().max().unwrap());

@@ -36,6 +36,7 @@ pub(super) fn possible(table: &Croupier, kind: Kind) -> bool {
         kinds::A4_SAME | kinds::A4_TURN => on && table.needs_shoe() && !rota.banked.is_empty(),
         kinds::A4_MID_SHOE => runs_on && shoe.drawn() > 0,
         kinds::G17_OLD_SHOE => on,
+        kinds::G17_SECOND => table.needs_shoe() && rota.cut_card_to.is_some(),
         kinds::G21_NOT_EMPTY | kinds::G21_COUNT | kinds::G21_UNSHUFFLED | kinds::G21_UNFINISHED => {
             is_near(4) && !shoe.cut_card_is_next() && shoe.retired > 1
         }

@@ -18,7 +18,8 @@ const TWO: Plan = Plan { bets: Some((2, 7)), ..Plan::ANY };
 const STAKE: Plan = Plan { remedy: Return, ..TWO };
 const THREE: Plan = Plan { bets: Some((3, 7)), when: When::NewShoe, ..Plan::ANY };
 const OWN: Plan = Plan { when: When::Own, ..Plan::ANY };
-const RUNS_OUT: Plan = Plan { when: When::Own, mood: Mood::Reckless, stack: SMALL, ..Plan::ANY };
+const LATER: Plan = Plan { when: When::Later, ..Plan::ANY };
+const RUNS_OUT: Plan = Plan { when: When::Later, mood: Mood::Reckless, stack: SMALL, ..Plan::ANY };
 
 kinds! {
     /// One deck shuffled.
@@ -136,7 +137,7 @@ kinds! {
     /// The cut offered to another than whose it is.
     G17_FIRST "G17/first_offer" THREE;
     /// Offered again to another than who sits at the banker's left.
-    G17_SECOND "G17/second_offer" THREE;
+    G17_SECOND "G17/second_offer" Plan { when: When::Later, ..THREE };
     /// A cut by somebody to whom it was not offered.
     G17_CUT_BY "G17/cut_by" THREE;
     /// A shoe that was not cut.
@@ -176,7 +177,7 @@ kinds! {
     /// A play for which the cards do not suffice broken off.
     G21_UNFINISHED "G21/unfinished" RUNS_OUT;
     /// A play begun though its first card was the cut card.
-    G22_BEGUN "G22/begun" OWN;
+    G22_BEGUN "G22/begun" LATER;
     /// The bank draws though nobody plays.
     G23_IDLE "G23/idle" Plan::of(Act::BankIdle, PutBack);
     /// A card drawn before there are bets.
@@ -214,11 +215,11 @@ kinds! {
     /// The cut card elsewhere.
     A3_CUT_CARD "A3/cut_card" Plan::SHOE;
     /// The bank to another than whose turn it is.
-    A4_TURN "A4/turn" OWN;
+    A4_TURN "A4/turn" LATER;
     /// The same banker for another shoe.
-    A4_SAME "A4/same" OWN;
+    A4_SAME "A4/same" LATER;
     /// A turn more when everybody has had one.
-    A4_ROUND "A4/round_over" OWN;
+    A4_ROUND "A4/round_over" LATER;
     /// The bank passed on before the cut card.
     A4_MID_SHOE "A4/mid_shoe" OWN;
     /// The bank passed on in a play.
@@ -242,11 +243,11 @@ kinds! {
     /// A participant who has not advanced.
     A7_MISSING "A7/missing" OWN;
     /// A new session without advances.
-    A7_NONE "A7/none" OWN;
+    A7_NONE "A7/none" LATER;
     /// More paid than the bank holds.
-    A7_BEYOND "A7/beyond_funds" Plan { when: When::Own, mood: Mood::StandPat, stack: BANK_OVER, ..Plan::ANY };
+    A7_BEYOND "A7/beyond_funds" Plan { when: When::Later, mood: Mood::StandPat, stack: BANK_OVER, ..Plan::ANY };
     /// An unequal part of the bank.
-    A7_DIVIDEND "A7/dividend" Plan { when: When::Own, mood: Mood::Reckless, ..Plan::ANY };
+    A7_DIVIDEND "A7/dividend" Plan { when: When::Later, mood: Mood::Reckless, ..Plan::ANY };
     /// A box without its first card.
     G0_FIRST "G0/omitted_first" Plan::of(Act::OmittedFirst, Rule);
     /// A box without its second card.
