@@ -11,6 +11,9 @@ pub const ISO_15693: u8 = 0x03;
 /// The bit of a reader's `TR-TYPE` word that says it reads ISO 15693.
 pub const READS_ISO_15693: u16 = 1 << 3;
 
+/// Tags one inventory may have, and one reader remember.
+pub const MAX_TAGS: usize = 256;
+
 /// A request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
@@ -143,6 +146,20 @@ pub enum ReplyFault {
     /// Records without the identifier of the tag.
     #[error("the reader's buffer is set up without identifiers")]
     NoIdentifier,
+}
+
+/// What an answer is not: one that can be used. The device's own report, or a fault of the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unusable {
+    /// The device reports it.
+    #[error("{0}")]
+    Device(Status),
+    /// The answer makes no sense.
+    #[error(transparent)]
+    Reply(#[from] ReplyFault),
+    /// More tags than any spot has room for.
+    #[error("more than {MAX_TAGS} tags in one field")]
+    TooManyTags,
 }
 
 /// Status and data of a reply.

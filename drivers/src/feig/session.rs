@@ -11,7 +11,8 @@ use sabot_wire::{PROTOCOL, SCHEMA};
 
 use super::frame::{Decoder, Frame};
 use super::message::{
-    self, ANY_READER, KEEP_ALIVE, READS_ISO_15693, ReplyFault, Request, Sighting, Status, device_id, sightings,
+    self, ANY_READER, KEEP_ALIVE, MAX_TAGS, READS_ISO_15693, ReplyFault, Request, Sighting, Status, Unusable,
+    device_id, sightings,
 };
 use super::spots::Watch;
 use super::{Setup, Values};
@@ -29,26 +30,10 @@ const SILENCE_MS: u64 = 900;
 const MISSES: u32 = 3;
 /// Faults in a row after which they are told as an observation.
 const FAULTS: u32 = 5;
-/// Tags one inventory may have, and one reader remember.
-const MAX_TAGS: usize = 256;
 /// Values of tags that are remembered.
 const MAX_VALUES: usize = 4096;
 /// Records read from a buffer at once.
 const RECORDS: u16 = 64;
-
-/// What an answer is not: one that can be used. The device's own report, or a fault of the protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unusable {
-    /// The device reports it.
-    #[error("{0}")]
-    Device(Status),
-    /// The answer makes no sense.
-    #[error(transparent)]
-    Reply(#[from] ReplyFault),
-    /// More tags than any spot has room for.
-    #[error("more than {MAX_TAGS} tags in one field")]
-    TooManyTags,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
