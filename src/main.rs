@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::{demo, journal, regulation, replay, run, score, simulate, twin};
+use sabot::cli::{chips, demo, journal, regulation, replay, run, score, simulate, twin};
 
 /// The controller of a dealer's station at a blackjack table: it holds what happens on the felt against the house's
 /// written regulation.
@@ -28,6 +28,7 @@ enum Command {
     Score(score::ScoreArgs),
     Journal(journal::JournalArgs),
     Twin(twin::TwinArgs),
+    Chips(chips::ChipsArgs),
 }
 
 fn main() -> ExitCode {
@@ -40,5 +41,6 @@ fn main() -> ExitCode {
         Command::Score(args) => score::run(&args),
         Command::Journal(args) => journal::run(&args),
         Command::Twin(args) => twin::run(&args),
+        Command::Chips(args) => chips::run(&args),
     }
 }

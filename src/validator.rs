@@ -179,6 +179,9 @@ impl Validator {
                 None => docket.report(self.regulation.not_provided_for, *place, true),
             }
         }
+        if let Some(place) = event.distrusts_chips() {
+            docket.distrust_chips(self.regulation.not_provided_for, place);
+        }
         if docket.without_effect {
             self.effects.push(Effect::NoEffect);
         }

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand.
 
+pub mod chips;
 pub mod dealing;
 pub mod demo;
 pub mod journal;
@@ -10,6 +11,7 @@ pub mod score;
 pub mod simulate;
 mod terminal;
 pub mod twin;
+mod twin_feig;
 
 use std::io::{self, IsTerminal};
 use std::net::SocketAddr;

@@ -1,7 +1,8 @@
 //! `sabot twin`: one simulated device on a pseudo-terminal, driven by lines.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +15,7 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
 use super::run::stop_signal;
+use crate::simulate::feig::Port;
 use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
 
 /// The firmware of one device on a pseudo-terminal, its sensors driven by lines on standard input
@@ -24,16 +26,36 @@ use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
 ///
 /// After the last line the twin waits until the host has acknowledged everything, and ends; --stay keeps it until Ctrl-C.
 ///
+/// feig is bought equipment: readers of FEIG on a pseudo-terminal (--port) or a TCP port (--listen), which see chips that
+/// are put and taken. Its levers: put UID [reader N] [antenna N] [value N], take UID, take all, mute, unmute, slow MS,
+/// noise PER_MILLE, duplicate on|off, restart, ont on|off, buffered on|off, status HEX|off, iso on|off, alive, unplug,
+/// plug. It stays until Ctrl-C, or ends with its levers where standard input is no terminal and --stay is not given.
+///
 /// Exit status: 0 when everything was acknowledged, 1 when it was stopped before, 2 when the port cannot be made.
 ///
-/// Example: sabot twin shoe /tmp/shoe
+/// Examples: sabot twin shoe /tmp/shoe
+///           sabot twin feig --port /tmp/feig
+///           sabot twin feig --listen 127.0.0.1:10001 --readers 7
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub struct TwinArgs {
     /// Which device.
     role: RoleName,
     /// Where to make the symbolic link to its port.
-    link: PathBuf,
+    #[arg(value_name = "LINK", required_unless_present_any = ["port", "listen"])]
+    link: Option<PathBuf>,
+    /// The same, in another spelling.
+    #[arg(long, value_name = "LINK", conflicts_with_all = ["link", "listen"])]
+    port: Option<PathBuf>,
+    /// Listen on this TCP port instead (feig).
+    #[arg(long, value_name = "ADDR:PORT", conflicts_with = "link", value_parser = super::address)]
+    listen: Option<SocketAddr>,
+    /// Readers on the line, addressed from 0 (feig).
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=255))]
+    readers: u8,
+    /// What noise does follows from it (feig).
+    #[arg(long, default_value = "1", value_parser = super::seed)]
+    seed: u64,
     /// Stay after the last line.
     #[arg(long)]
     stay: bool,
@@ -47,17 +69,20 @@ enum RoleName {
     Chips,
     Keypad,
     Display,
+    Feig,
 }
 
-impl From<RoleName> for Role {
-    fn from(name: RoleName) -> Self {
-        match name {
-            RoleName::Shoe => Self::Shoe,
-            RoleName::Shuffler => Self::Shuffler,
-            RoleName::Chips => Self::Chips,
-            RoleName::Keypad => Self::Keypad,
-            RoleName::Display => Self::Display,
-        }
+impl RoleName {
+    /// The role of a device that speaks the link.
+    const fn role(self) -> Option<Role> {
+        Some(match self {
+            Self::Shoe => Role::Shoe,
+            Self::Shuffler => Role::Shuffler,
+            Self::Chips => Role::Chips,
+            Self::Keypad => Role::Keypad,
+            Self::Display => Role::Display,
+            Self::Feig => return None,
+        })
     }
 }
 
@@ -75,8 +100,18 @@ enum Stopped {
 /// Runs the command.
 #[must_use]
 pub fn run(args: &TwinArgs) -> ExitCode {
+    let link = args.link.as_ref().or(args.port.as_ref());
+    let Some(role) = args.role.role() else {
+        let port = link.cloned().map(Port::Serial).or(args.listen.map(Port::Tcp));
+        return port.map_or(ExitCode::from(2), |port| super::twin_feig::run(&port, args.readers, args.seed, args.stay));
+    };
+    let Some(link) = link else {
+        eprintln!("sabot twin: the {role} twin has a serial port: name its LINK");
+        return ExitCode::from(2);
+    };
     let stdin = BufReader::new(io::stdin());
-    let outcome = if args.stay { drive(args, stdin.chain(BufReader::new(Never))) } else { drive(args, stdin) };
+    let outcome =
+        if args.stay { drive(role, link, stdin.chain(BufReader::new(Never))) } else { drive(role, link, stdin) };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -87,15 +122,14 @@ pub fn run(args: &TwinArgs) -> ExitCode {
 }
 
 /// Runs the twin, and beside it a printer of its screen, until the commands end or somebody stops it.
-fn drive(args: &TwinArgs, commands: impl BufRead + Send + 'static) -> Result<(), Stopped> {
-    let role = args.role.into();
+fn drive(role: Role, link: &Path, commands: impl BufRead + Send + 'static) -> Result<(), Stopped> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut interrupted = {
         let _in_runtime = runtime.enter();
         stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])?
     };
-    let twin = Arc::new(Twin::start(role, &args.link)?);
-    eprintln!("the {role} twin is at {}", args.link.display());
+    let twin = Arc::new(Twin::start(role, link)?);
+    eprintln!("the {role} twin is at {}", link.display());
     let ended = Arc::new(AtomicBool::new(false));
     let printer = (role == Role::Display).then(|| {
         let (twin, ended) = (Arc::clone(&twin), Arc::clone(&ended));

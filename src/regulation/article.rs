@@ -122,6 +122,13 @@ impl Article {
     }
 }
 
+/// The case of a chip that cannot be trusted. It is the same in every house, and of no article's own.
+const DISTRUSTED_CHIPS: usize = usize::MAX;
+const DISTRUSTED_CHIPS_TEXT: Case = Bi {
+    es: "ficha desconocida, anulada, duplicada o con otro valor: decide la sala ({place})",
+    en: "a chip is unknown, cancelled, doubled or of another value: the room decides ({place})",
+};
+
 /// A breach, as an article found it.
 #[derive(Debug, Clone)]
 pub struct Raised {
@@ -189,6 +196,12 @@ impl<'a> Docket<'a> {
         if asks_for_ruling {
             raised.part(Part::Rule);
         }
+    }
+
+    /// A reader says that a chip cannot be trusted: no article tells of it, so that it is the room's to decide.
+    pub fn distrust_chips(&mut self, article: &'static Article, place: Option<Place>) {
+        self.article = article;
+        self.raise(DISTRUSTED_CHIPS, place).severity(Severity::Integrity).part(Part::Rule);
     }
 
     /// Raises a finding.
@@ -338,7 +351,10 @@ impl Raised {
     /// What it says, in both languages, with the house's figures.
     #[must_use]
     pub fn text(&self, lang: Lang, settings: &Settings) -> Text {
-        let case = self.article.cases.get(self.case).copied().unwrap_or(self.article.title);
+        let case = match self.case {
+            DISTRUSTED_CHIPS => DISTRUSTED_CHIPS_TEXT,
+            case => self.article.cases.get(case).copied().unwrap_or(self.article.title),
+        };
         let (case_es, case_en) = (fill(case.es, settings, Lang::Es), fill(case.en, settings, Lang::En));
         let place = self.place.map(words::place);
         let named = |words: &str, place: Option<&str>| match place {

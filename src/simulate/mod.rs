@@ -3,6 +3,7 @@
 
 pub mod croupier;
 pub mod demo;
+pub mod feig;
 pub mod naive;
 pub mod score;
 pub mod senses;

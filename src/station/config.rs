@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sabot_drivers::LinkConfig;
+use sabot_drivers::feig::{self, FeigConfig, Place};
 use sabot_wire::message::{Role, SERIAL_BYTES};
 use serde::Deserialize;
 use toml::Spanned;
@@ -15,6 +16,7 @@ use toml::Spanned;
 use super::examples::{TABLE, example};
 use super::house::{self, Chosen, NotChosen};
 use super::mistake::{Fault, File, Source, nearest, utf8};
+use super::readers::{self, RawDriver, RawFeig, RawSpot};
 use crate::table::answer::Lang;
 use crate::table::place::MAX_BOXES;
 use crate::table::settings::Changes;
@@ -43,6 +45,10 @@ pub struct Config {
     pub place_wait: Duration,
     /// At most one of each role.
     pub devices: Vec<LinkConfig>,
+    /// Where the device with the role of the chip reader is one of FEIG's: how it is spoken to.
+    pub feig: Option<FeigConfig>,
+    /// The registry of the house's chips.
+    pub chip_registry: Option<PathBuf>,
 }
 
 impl Config {
@@ -102,6 +108,7 @@ struct Raw {
     listen: Option<Spanned<String>>,
     journal: Spanned<PathBuf>,
     place_wait_ms: Option<Spanned<u64>>,
+    chip_registry: Option<PathBuf>,
     #[serde(default)]
     settings: Changes,
     #[serde(default)]
@@ -129,6 +136,12 @@ struct RawDevice {
     port: Spanned<PathBuf>,
     baud: Option<Spanned<u32>>,
     serial: Option<Spanned<String>>,
+    driver: Option<Spanned<RawDriver>>,
+    spots: Option<Spanned<Vec<Spanned<RawSpot>>>>,
+    buffered: Option<Spanned<bool>>,
+    value_block: Option<Spanned<u8>>,
+    poll_ms: Option<Spanned<u64>>,
+    hold_ms: Option<Spanned<u64>>,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -178,6 +191,9 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
     if raw.journal.get_ref().as_os_str().is_empty() {
         return Err(Fault::at(raw.journal.span(), "the journal has no name", example(TABLE, "journal")));
     }
+    let chip_registry = raw.chip_registry.map(|path| folder.join(path));
+    let mut feig = None;
+    let devices = devices(raw.device, folder, (boxes, chip_registry.is_some()), &mut feig)?;
     Ok(Config {
         header,
         lang: match raw.lang {
@@ -187,7 +203,9 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         listen: listen(raw.listen.as_ref())?,
         journal: folder.join(raw.journal.get_ref()),
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,
-        devices: devices(raw.device, folder)?,
+        devices,
+        feig,
+        chip_registry,
     })
 }
 
@@ -210,14 +228,47 @@ fn place_wait(raw: Option<&Spanned<u64>>) -> Result<Duration, Fault> {
     }
 }
 
-fn devices(raw: Vec<RawDevice>, folder: &Path) -> Result<Vec<LinkConfig>, Fault> {
+fn devices(
+    raw: Vec<RawDevice>,
+    folder: &Path,
+    of_table: (u8, bool),
+    of_feig: &mut Option<FeigConfig>,
+) -> Result<Vec<LinkConfig>, Fault> {
     if raw.is_empty() {
         let instead = "add for example\n    [[device]]\n    role = \"shoe\"\n    port = \"/dev/sabot-shoe\"";
         return Err(Fault::at(0..0, "the table has no device", instead));
     }
     let mut roles: Vec<Role> = Vec::new();
     let mut ports: HashMap<PathBuf, Role> = HashMap::new();
-    raw.into_iter().map(|device| one_device(device, folder, &mut roles, &mut ports)).collect()
+    raw.into_iter()
+        .map(|mut device| {
+            let driver = device.driver.take();
+            let own = RawFeig {
+                spots: device.spots.take(),
+                buffered: device.buffered.take(),
+                value_block: device.value_block.take(),
+                poll_ms: device.poll_ms.take(),
+                hold_ms: device.hold_ms.take(),
+            };
+            let (span, port) = (device.role.span(), device.port.get_ref().clone());
+            let baud = device.baud.as_ref().map(|baud| *baud.get_ref());
+            let mut link = one_device(device, folder, &mut roles, &mut ports)?;
+            let Some(driver) = driver.filter(|driver| *driver.get_ref() == RawDriver::Feig) else {
+                return own.stray().map_or(Ok(link), Err);
+            };
+            if link.role != Role::Chips {
+                let what = format!("the driver `feig` reads chips, and this is the {}", link.role.name());
+                return Err(Fault::at(driver.span(), what, "write `role = \"chips\"`, or remove the driver"));
+            }
+            let place = readers::place(&port, baud, folder);
+            if let Place::Tcp(address) = &place {
+                link.port = PathBuf::from(address);
+            }
+            link.baud = baud.unwrap_or(feig::DEFAULT_BAUD);
+            *of_feig = Some(readers::feig(&own, place, link.serial.clone(), of_table, span)?);
+            Ok(link)
+        })
+        .collect()
 }
 
 fn one_device(

@@ -69,7 +69,7 @@ fn a_mistake_shows_file_line_and_the_line_itself() {
     let expected = "/etc/sabot/station.toml:12:1: unknown key `prot`\n\
                     12 | prot = \"/dev/chips\"\n   \
                        | ^^^^\n   \
-                       = write `port` (there are: role, port, baud, serial)";
+                       = write `port` (there are: role, port, baud, serial, driver, spots, buffered, value_block, poll_ms, hold_ms)";
     assert_eq!(shown, expected);
 }
 

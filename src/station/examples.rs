@@ -20,6 +20,13 @@ pub(super) const TABLE: Examples = &[
     ("port", "port = \"/dev/sabot-shoe\""),
     ("baud", "baud = 115200"),
     ("serial", "serial = \"SH-0001\""),
+    ("chip_registry", "chip_registry = \"chips.jsonl\""),
+    ("driver", "driver = \"feig\""),
+    ("spots", "spots = [{ box = 1, reader = 0 }, { box = 2, reader = 1 }]"),
+    ("buffered", "buffered = true"),
+    ("value_block", "value_block = 4"),
+    ("poll_ms", "poll_ms = 100"),
+    ("hold_ms", "hold_ms = 2000"),
 ];
 
 /// Of a house's own regulation.

@@ -1,5 +1,6 @@
 //! The station: configuration, devices, and the one task that owns a table.
 
+pub mod chips;
 pub mod config;
 mod display;
 mod entries;
@@ -9,15 +10,18 @@ pub mod house;
 mod mistake;
 pub mod observe;
 mod presence;
+mod readers;
 mod task;
 pub mod view;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use sabot_drivers::feig::{self, Values};
 use sabot_wire::message::Role;
 use tokio::sync::{mpsc, watch};
 
+use chips::{Book, Registry, RegistryError};
 use config::Config;
 use findings::Findings;
 use observe::Observer;
@@ -41,6 +45,9 @@ pub enum StationError {
     /// The regulation is not known.
     #[error(transparent)]
     Regulation(#[from] NoRegulation),
+    /// The registry of chips cannot be used.
+    #[error(transparent)]
+    Chips(#[from] RegistryError),
     /// The station has ended, and the last lines of the record could not be written. Their devices still hold what they
     /// tell.
     #[error("the record ends at line {line}: {why}; the devices keep what came after it for the next start")]
@@ -62,9 +69,15 @@ pub async fn run(
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
     let mut law = Law::new(Validator::new(config.header.clone())?.in_language(config.lang), Findings::new(config.lang));
-    let antennas = config.devices.iter().any(|device| device.role == Role::Chips);
+    // a bought reader sees chips, and no cards
+    let antennas = config.feig.is_none() && config.devices.iter().any(|device| device.role == Role::Chips);
+    let registry = config.chip_registry.as_deref().map(Registry::load).transpose()?;
+    let values = registry.as_ref().map(Registry::values).unwrap_or_default();
     let place_wait = if antennas { config.place_wait } else { Duration::ZERO };
     let mut observer = Observer::new(&config.header, place_wait);
+    if let Some(registry) = registry {
+        observer = observer.with_chips(Book::new(registry, config.header.table.clone()));
+    }
     let mut seen = LastSeen::default();
     let (journal, held) = journal::open(&config.journal, &config.header, |line, _, event| {
         law.step(line, event);
@@ -77,9 +90,20 @@ pub async fn run(
     }
     tracing::info!(journal = %config.journal.display(), lines = held.lines, "the record is open");
     let (reports, from_links) = mpsc::channel(REPORTS);
+    let values = Arc::new(values);
     let links = config.devices.iter().map(|device| {
         let resume = seen.resume(device, &held.last);
-        (device.role, sabot_drivers::spawn(device.clone(), resume, reports.clone(), shutdown.clone()))
+        let link = match &config.feig {
+            Some(readers) if device.role == Role::Chips => {
+                let mut readers = readers.clone();
+                if let Values::Known(known) = &mut readers.setup.values {
+                    known.clone_from(&values);
+                }
+                feig::spawn(readers, reports.clone(), shutdown.clone())
+            }
+            _ => sabot_drivers::spawn(device.clone(), resume, reports.clone(), shutdown.clone()),
+        };
+        (device.role, link)
     });
     let links = Spawned(links.collect());
     drop(reports);

@@ -14,6 +14,7 @@ use sabot_wire::message::{
 };
 use smol_str::format_smolstr;
 
+use super::chips::{Book, spot_word};
 use super::entries::{self, BadReport};
 use crate::journal::Origin;
 use crate::table::event::{Chip, Face};
@@ -93,6 +94,8 @@ pub struct Observer {
     late: VecDeque<u64>,
     bettors: [Option<Name>; MAX_BOXES],
     settled: HashSet<(HandId, BetSpot)>,
+    /// Where the house keeps a registry of its chips.
+    book: Option<Book>,
 }
 
 impl Observer {
@@ -110,7 +113,13 @@ impl Observer {
             late: VecDeque::new(),
             bettors: Default::default(),
             settled: HashSet::new(),
+            book: None,
         }
+    }
+
+    /// Holds every chip against the house's registry.
+    pub(super) fn with_chips(self, book: Book) -> Self {
+        Self { book: Some(book), ..self }
     }
 
     /// Takes note of an event of a record that is continued.
@@ -122,6 +131,9 @@ impl Observer {
             }
             _ => {}
         }
+        if let Some(book) = &mut self.book {
+            book.recall(event);
+        }
         self.note(event);
     }
 
@@ -131,6 +143,9 @@ impl Observer {
                 self.settled.insert((*hand, if *spot == BetSpot::Insurance { *spot } else { BetSpot::Main }));
             }
             Event::End {} => {
+                if let Some(book) = &mut self.book {
+                    book.recall(event);
+                }
                 self.settled.clear();
                 self.late.clear();
                 self.bettors = Default::default();
@@ -152,7 +167,8 @@ impl Observer {
     pub fn deadline(&self) -> Option<u64> {
         let drawn = self.drawn.as_ref().map(|drawn| drawn.until);
         let early = self.early.front().map(|arrival| arrival.at + self.patience());
-        drawn.into_iter().chain(early).min()
+        let doubled = self.book.as_ref().and_then(Book::deadline);
+        drawn.into_iter().chain(early).chain(doubled).min()
     }
 
     /// Time has passed: what waited long enough goes.
@@ -162,6 +178,9 @@ impl Observer {
         }
         while self.early.front().is_some_and(|arrival| arrival.at + self.patience() <= now) {
             self.tell_first_early(table);
+        }
+        for (status, detail) in self.book.as_mut().map(|book| book.tick(now)).unwrap_or_default() {
+            self.note_device(Role::Chips, status, Some(detail), table);
         }
     }
 
@@ -208,7 +227,7 @@ impl Observer {
         match (role, saw) {
             (Role::Shoe, Observation::Shoe(saw)) => self.shoe(*saw, origin, now, table),
             (Role::Shuffler, Observation::Shuffler(saw)) => self.shuffler(*saw, origin, table),
-            (Role::Chips, Observation::Chips(saw)) => self.chips(saw, origin, table),
+            (Role::Chips, Observation::Chips(saw)) => self.chips(saw, origin, now, table),
             (Role::Keypad, Observation::Keypad(said)) => self.keypad(said, origin, now, table),
             (_, Observation::Device(state)) => {
                 self.tell(device_event(role, state_word(*state), None), Some(origin), None, table);
@@ -301,10 +320,18 @@ impl Observer {
         self.tell(event, Some(origin), None, table);
     }
 
-    fn chips(&mut self, saw: &ChipsSaw, origin: Origin, table: &mut impl Table) {
+    fn chips(&mut self, saw: &ChipsSaw, origin: Origin, now: u64, table: &mut impl Table) {
         match self.chips_event(saw, table) {
             Ok(event) => self.tell(event, Some(origin), None, table),
-            Err(bad) => self.bad_report(Role::Chips, &bad, origin, table),
+            Err(bad) => return self.bad_report(Role::Chips, &bad, origin, table),
+        }
+        if let ChipsSaw::Spot { box_no, hand, spot, chips } = saw
+            && let Some(book) = &mut self.book
+        {
+            let at = (HandId { box_no: *box_no, hand: *hand }, entries::spot(*spot));
+            for (status, detail) in book.found(at, chips, now) {
+                self.note_device(Role::Chips, status, Some(detail), table);
+            }
         }
     }
 
@@ -403,12 +430,7 @@ fn device_event(role: Role, status: &str, detail: Option<Name>) -> Event {
 /// Chips that were moved without meaning for the pass. Recorded all the same: a record without gaps in a device's
 /// sequence numbers is one in which nothing is missing.
 fn left_alone(hand: HandId, spot: BetSpot, amount: Cents) -> Event {
-    let spot = match spot {
-        BetSpot::Main => "main",
-        BetSpot::Double => "double",
-        BetSpot::Split => "split",
-        BetSpot::Insurance => "insurance",
-    };
+    let spot = spot_word(spot);
     device_event(Role::Chips, "spot", Some(format_smolstr!("{hand} {spot} {amount}")))
 }
 

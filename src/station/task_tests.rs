@@ -64,6 +64,8 @@ fn config(place_wait: Duration) -> Config {
         listen: ([127, 0, 0, 1], 0).into(),
         journal: PathBuf::new(),
         place_wait,
+        feig: None,
+        chip_registry: None,
         devices: Role::ALL.into_iter().map(link).collect(),
     }
 }

@@ -471,6 +471,15 @@ impl Event {
         matches!(self, Self::Device { device, status, .. } if device == "shoe" && status == "empty")
     }
 
+    /// A chip reader reports a chip that cannot be trusted; where it lies, as far as that is told.
+    #[must_use]
+    pub fn distrusts_chips(&self) -> Option<Option<Place>> {
+        let Self::Device { device, status, detail } = self else { return None };
+        let distrusted = ["chip_unknown", "chip_cancelled", "chip_doubled", "chip_value"].contains(&status.as_str());
+        let place = || detail.as_ref()?.split(' ').next()?.parse().ok();
+        (device == "chips" && distrusted).then(place)
+    }
+
     /// Every box the event names, with the field that names it.
     pub fn boxes(&self) -> impl Iterator<Item = (&'static str, u8)> {
         let of = |place: &Place| match place {

@@ -2,11 +2,11 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use sabot_wire::host::Host;
 use sabot_wire::message::{DISPLAY_ROWS, Show};
 use tokio::sync::Notify;
 
 use super::Counters;
+use super::machine::Machine;
 
 /// Epochs of which an acknowledgement can wait at once: the device's, and those of devices it was swapped with.
 const EPOCHS: usize = 4;
@@ -58,7 +58,7 @@ impl Desk {
     }
 
     /// Hands everything that waits to the session.
-    pub(super) fn hand_over(&self, host: &mut Host) {
+    pub(super) fn hand_over(&self, host: &mut impl Machine) {
         let mut orders = lock(&self.orders);
         for (epoch, seq) in orders.acks.drain(..) {
             host.durable(epoch, seq);
@@ -78,16 +78,8 @@ impl Desk {
     }
 
     /// Takes over what the session has counted.
-    pub(super) fn count(&self, host: &Host, reconnects: u64) {
-        let counted = host.counters();
-        *lock(&self.counters) = Counters {
-            events: counted.events,
-            bad_frames: counted.bad_frames,
-            repeats: counted.repeats,
-            gaps: counted.gaps,
-            ignored: counted.ignored,
-            reconnects,
-        };
+    pub(super) fn count(&self, host: &impl Machine, reconnects: u64) {
+        *lock(&self.counters) = Counters { reconnects, ..host.counters() };
     }
 }
 

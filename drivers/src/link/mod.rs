@@ -5,6 +5,7 @@
 //! handle never blocks; what it is given (acknowledgements, texts) is state, replaced by what is newer.
 
 mod desk;
+pub mod machine;
 mod presence;
 mod supervise;
 
@@ -17,6 +18,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::transport::{Connect, SerialPort};
 use desk::Desk;
+use machine::Machine;
 use supervise::{Reports, Supervisor};
 
 /// Which device, and where.
@@ -143,15 +145,12 @@ pub fn spawn_over<C: Connect>(
     reports: mpsc::Sender<(Role, LinkReport)>,
     shutdown: watch::Receiver<bool>,
 ) -> Link {
-    let desk = Arc::new(Desk::default());
-    let link = Link { desk: Arc::clone(&desk) };
-    let reports = Reports::new(role, reports);
     let pinned = match serial.as_deref().map(heapless::String::try_from).transpose() {
         Ok(pinned) => pinned,
         Err(_) => {
             let serial = serial.unwrap_or_default();
-            tokio::spawn(supervise::refuse_for_good(reports, shutdown, serial));
-            return link;
+            tokio::spawn(supervise::refuse_for_good(Reports::new(role, reports), shutdown, serial));
+            return Link { desk: Arc::default() };
         }
     };
     let resume = resume.and_then(|Resume { serial, epoch, seq }| {
@@ -159,6 +158,19 @@ pub fn spawn_over<C: Connect>(
         Some(host::Resume { serial, epoch, seq })
     });
     let host = Host::new(Expect { role, serial: pinned }, resume);
-    tokio::spawn(Supervisor::new(place, host, desk, reports, shutdown).run());
+    spawn_machine(place, role, host, reports, shutdown)
+}
+
+/// Starts the task of one device that speaks any protocol: the supervision is the same for all.
+pub fn spawn_machine<C: Connect>(
+    place: C,
+    role: Role,
+    machine: impl Machine,
+    reports: mpsc::Sender<(Role, LinkReport)>,
+    shutdown: watch::Receiver<bool>,
+) -> Link {
+    let desk = Arc::new(Desk::default());
+    let link = Link { desk: Arc::clone(&desk) };
+    tokio::spawn(Supervisor::new(place, machine, desk, Reports::new(role, reports), shutdown).run());
     link
 }

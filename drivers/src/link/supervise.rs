@@ -6,9 +6,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sabot_wire::SILENCE_MS;
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::host::{Host, Missed, Report};
+use sabot_wire::host::Missed;
 use sabot_wire::message::{DeviceHello, Role};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc::error::TrySendError;
@@ -16,6 +15,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::desk::Desk;
+use super::machine::{Machine, Said};
 use super::presence::{Port, Presence};
 use super::{LinkReport, Seen};
 use crate::transport::Connect;
@@ -44,9 +44,9 @@ enum End {
     Unanswered(String),
 }
 
-pub(super) struct Supervisor<C> {
+pub(super) struct Supervisor<C, M> {
     place: C,
-    host: Host,
+    host: M,
     desk: Arc<Desk>,
     reports: Reports,
     shutdown: watch::Receiver<bool>,
@@ -56,14 +56,8 @@ pub(super) struct Supervisor<C> {
     serial: String,
 }
 
-impl<C: Connect> Supervisor<C> {
-    pub(super) fn new(
-        place: C,
-        host: Host,
-        desk: Arc<Desk>,
-        reports: Reports,
-        shutdown: watch::Receiver<bool>,
-    ) -> Self {
+impl<C: Connect, M: Machine> Supervisor<C, M> {
+    pub(super) fn new(place: C, host: M, desk: Arc<Desk>, reports: Reports, shutdown: watch::Receiver<bool>) -> Self {
         let presence = Presence::new(reports.role, place.place());
         let (clock, backoff, serial) = (Clock::start(), BACKOFF_MIN, String::new());
         Self { place, host, desk, reports, shutdown, presence, clock, backoff, serial }
@@ -157,22 +151,18 @@ impl<C: Connect> Supervisor<C> {
         self.desk.count(&self.host, self.presence.reconnects());
     }
 
-    fn report(&mut self, report: Report) {
+    fn report(&mut self, report: Said) {
         match report {
-            Report::Online { hello, missed } => self.online(hello, missed),
-            Report::Refused(refusal) => {
-                let why = refusal.to_string();
+            Said::Online { hello, missed } => self.online(hello, missed),
+            Said::Refused(why) => {
                 self.presence.refused(&why);
                 self.reports.queue.push_back(LinkReport::Refused(why));
             }
-            Report::Saw { epoch, seq, at_ms, saw } => {
+            Said::Saw { epoch, seq, at_ms, saw } => {
                 let (role, serial) = (self.reports.role, self.serial.clone());
                 self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, saw }));
             }
-            Report::Silent => {
-                let why = format!("no answer for {SILENCE_MS} ms, though the port is open: check power and cable");
-                self.absent(&why, Port::Open);
-            }
+            Said::Silent(why) => self.absent(&why, Port::Open),
         }
     }
 
@@ -272,7 +262,7 @@ impl Outgoing {
     }
 
     /// Takes the next frame of the session once the last one is with the port.
-    fn fill(&mut self, host: &mut Host, now_ms: u64) {
+    fn fill(&mut self, host: &mut impl Machine, now_ms: u64) {
         if !self.waiting() {
             self.at = 0;
             self.end = host.transmit(now_ms, &mut self.frame).map_or(0, <[u8]>::len);

@@ -50,6 +50,14 @@ pub enum OpenError {
         /// Who has it.
         holder: Holder,
     },
+    /// A device on the network does not take the connection.
+    #[error("{place} is not reached: {why} (is the device switched on, and on this network?)")]
+    Network {
+        /// Host and port.
+        place: String,
+        /// The system's words.
+        why: String,
+    },
     /// The system gave another reason.
     #[error("{place} cannot be opened: {why}")]
     Other {

@@ -1,4 +1,4 @@
-//! Serial ports: 8 data bits, no parity, 1 stop bit, no flow control; exclusive, with a lock file beside.
+//! Serial ports: 8 data bits, no parity (or an even one), 1 stop bit, no flow control; exclusive, with a lock file beside.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,7 @@ use super::lock::PortLock;
 pub struct SerialPort {
     path: PathBuf,
     baud: u32,
+    even: bool,
 }
 
 /// An open serial port; dropping it closes the port and lets go of the lock.
@@ -30,7 +31,13 @@ pub struct OpenPort {
 impl SerialPort {
     /// A port by its path; `baud` in bits a second.
     pub fn new(path: impl Into<PathBuf>, baud: u32) -> Self {
-        Self { path: path.into(), baud }
+        Self { path: path.into(), baud, even: false }
+    }
+
+    /// The same port with even parity.
+    #[must_use]
+    pub fn even(self) -> Self {
+        Self { even: true, ..self }
     }
 }
 
@@ -38,9 +45,9 @@ impl Connect for SerialPort {
     type Stream = OpenPort;
 
     async fn connect(&mut self) -> Result<OpenPort, OpenError> {
-        let (path, baud) = (self.path.clone(), self.baud);
+        let port = self.clone();
         // opening a port, and asking who has it, are calls into the system that may take long
-        let opening = tokio::task::spawn_blocking(move || open(&path, baud)).await;
+        let opening = tokio::task::spawn_blocking(move || open(&port)).await;
         opening.unwrap_or_else(|error| Err(OpenError::Other { place: self.place(), why: error.to_string() }))
     }
 
@@ -49,13 +56,15 @@ impl Connect for SerialPort {
     }
 }
 
-fn open(path: &Path, baud: u32) -> Result<OpenPort, OpenError> {
+fn open(port: &SerialPort) -> Result<OpenPort, OpenError> {
+    let path: &Path = &port.path;
+    let parity = if port.even { tokio_serial::Parity::Even } else { tokio_serial::Parity::None };
     let real = OpenError::before_opening(path)?;
     let lock =
         PortLock::take(&real).map_err(|holder| OpenError::InUse { place: path.display().to_string(), holder })?;
-    let builder = tokio_serial::new(real.to_string_lossy(), baud)
+    let builder = tokio_serial::new(real.to_string_lossy(), port.baud)
         .data_bits(tokio_serial::DataBits::Eight)
-        .parity(tokio_serial::Parity::None)
+        .parity(parity)
         .stop_bits(tokio_serial::StopBits::One)
         .flow_control(tokio_serial::FlowControl::None);
     let stream = SerialStream::open(&builder).map_err(|error| OpenError::from_serial(path, &error))?;

@@ -6,7 +6,7 @@
 mod board;
 mod body;
 mod cable;
-mod pty;
+pub(super) mod pty;
 mod run;
 mod sensors;
 mod thread;

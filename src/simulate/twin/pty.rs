@@ -14,7 +14,7 @@ use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 
 /// A pseudo-terminal and the link to it; both go when it is dropped.
 #[derive(Debug)]
-pub(super) struct Pty {
+pub(in crate::simulate) struct Pty {
     master: OwnedFd,
     /// Whether a host had the port open when it was last read.
     joined: bool,
@@ -24,7 +24,7 @@ pub(super) struct Pty {
 
 impl Pty {
     /// Opens a pseudo-terminal in raw mode and makes `link` lead to it.
-    pub(super) fn open(link: &Path) -> io::Result<Self> {
+    pub(in crate::simulate) fn open(link: &Path) -> io::Result<Self> {
         let pair = nix::pty::openpty(None, None)?;
         let mut mode = tcgetattr(&pair.slave)?;
         cfmakeraw(&mut mode);
@@ -51,12 +51,12 @@ impl Pty {
     }
 
     /// The end to wait for, while a host has the port open.
-    pub(super) fn waits(&self) -> Option<BorrowedFd<'_>> {
+    pub(in crate::simulate) fn waits(&self) -> Option<BorrowedFd<'_>> {
         self.joined.then(|| self.master.as_fd())
     }
 
     /// Hands over what has come, without waiting, and gives whether a host has the port open.
-    pub(super) fn read(&mut self, mut take: impl FnMut(&[u8])) -> io::Result<bool> {
+    pub(in crate::simulate) fn read(&mut self, mut take: impl FnMut(&[u8])) -> io::Result<bool> {
         let mut bytes = [0; 1024];
         self.joined = loop {
             match nix::unistd::read(&self.master, &mut bytes) {
@@ -71,7 +71,7 @@ impl Pty {
     }
 
     /// Writes what the port takes without waiting, and gives how much that is.
-    pub(super) fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+    pub(in crate::simulate) fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         match nix::unistd::write(&self.master, bytes) {
             Ok(count) => Ok(count),
             Err(Errno::EAGAIN | Errno::EINTR) => Ok(0),

@@ -1,0 +1,396 @@
+use sabot_wire::message::{BetSpot, Chip, ChipsSaw};
+
+use super::super::frame::Form;
+use super::super::{Spot, Timing};
+use super::*;
+
+const UID: u64 = 0xE004_0100_1234_5678;
+
+fn setup() -> Setup {
+    Setup {
+        spots: vec![Spot { box_no: 1, hand: 0, spot: BetSpot::Main, reader: None, antenna: None }],
+        values: Values::Known(std::sync::Arc::new(HashMap::from([(UID, 5000), (UID + 1, 100)]))),
+        buffered: false,
+        serial: None,
+        poll_ms: 100,
+        hold_ms: 2000,
+        timing: Timing::SERIAL,
+    }
+}
+
+/// The answer to the question for the device's number, 0000 12 and this byte.
+fn id(last: u8) -> [u8; 17] {
+    let mut body = [0; 17];
+    (body[3], body[4]) = (0x12, last);
+    body
+}
+
+/// A session, a clock, and what is answered to it.
+struct Rig {
+    session: Session,
+    now: u64,
+    said: Vec<Said>,
+}
+
+impl Rig {
+    fn new(setup: Setup) -> Self {
+        let mut session = Session::new(setup);
+        session.opened(0);
+        Self { session, now: 0, said: Vec::new() }
+    }
+
+    fn online(setup: Setup) -> Self {
+        let mut rig = Self::new(setup);
+        rig.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
+        rig.answer(0x66, &id(0x34));
+        assert!(matches!(rig.said.as_slice(), [Said::Online { .. }]), "{:?}", rig.said);
+        rig.said.clear();
+        rig
+    }
+
+    /// The next request, with the time it takes until it is sent.
+    fn request(&mut self) -> Vec<u8> {
+        let until = self.now + 10_000;
+        while self.now < until {
+            let mut out = [0; sabot_wire::frame::MAX_FRAME];
+            if let Some(bytes) = self.session.transmit(self.now, &mut out) {
+                return bytes.to_vec();
+            }
+            self.said.extend(self.session.tick(self.now));
+            self.now += 1;
+        }
+        panic!("no request comes");
+    }
+
+    fn hear(&mut self, bytes: &[u8]) {
+        let mut input = bytes;
+        while let Some(said) = self.session.receive(self.now, &mut input) {
+            self.said.push(said);
+        }
+    }
+
+    fn reply(&mut self, command: u8, body: &[u8]) {
+        let frame = Frame { form: Form::Advanced, address: 0, command, body: body.to_vec() };
+        self.hear(&frame.encode().unwrap());
+    }
+
+    /// Waits for a request of that command and answers it.
+    fn answer(&mut self, command: u8, body: &[u8]) -> Vec<u8> {
+        let request = self.request();
+        assert_eq!(request[4], command, "{request:02X?}");
+        self.now += 7;
+        self.reply(command, body);
+        request
+    }
+
+    fn reset(&mut self) {
+        self.answer(0x69, &[0]);
+    }
+
+    fn inventory(&mut self, uids: &[u64]) -> Vec<u8> {
+        let body = found(0, uids);
+        self.answer(0xB0, if uids.is_empty() { &[1] } else { &body })
+    }
+
+    fn observed(&mut self) -> Vec<Observation> {
+        let observation = |said| match said {
+            Said::Saw { saw, .. } => Some(saw),
+            _ => None,
+        };
+        self.said.drain(..).filter_map(observation).collect()
+    }
+}
+
+fn found(status: u8, uids: &[u64]) -> Vec<u8> {
+    let mut body = vec![status, uids.len() as u8];
+    for uid in uids {
+        body.extend([3, 0]);
+        body.extend(uid.to_be_bytes());
+    }
+    body
+}
+
+fn spot(chips: &[(u64, u32)]) -> Observation {
+    let chips = chips.iter().map(|&(uid, value)| Chip { uid, value }).collect();
+    Observation::Chips(ChipsSaw::Spot { box_no: 1, hand: 0, spot: BetSpot::Main, chips })
+}
+
+#[test]
+fn a_reader_is_asked_what_it_is_before_anything_else() {
+    let mut rig = Rig::new(setup());
+    assert_eq!(rig.request(), Request::Info.encode(ANY_READER).unwrap());
+    rig.reply(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x01]);
+    assert!(matches!(rig.said.as_slice(), [Said::Refused(_)]), "{:?}", rig.said);
+    for _ in 0..3 {
+        assert_eq!(rig.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x01])[5], 0);
+    }
+    assert_eq!(rig.said.len(), 1, "said once");
+    let mut pinned = Rig::new(Setup { serial: Some("FEIG-00001234".to_owned()), ..setup() });
+    pinned.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
+    pinned.answer(0x66, &id(0x35));
+    assert!(matches!(pinned.said.as_slice(), [Said::Refused(_)]), "{:?}", pinned.said);
+    Rig::online(Setup { serial: Some("FEIG-00001234".to_owned()), ..setup() });
+}
+
+#[test]
+fn five_milliseconds_pass_between_a_reply_and_the_next_request() {
+    let mut rig = Rig::new(setup());
+    rig.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
+    let heard = rig.now;
+    rig.request();
+    assert_eq!(rig.now - heard, 5);
+}
+
+#[test]
+fn a_spot_is_told_when_two_inventories_agree_and_again_only_when_it_changes() {
+    let mut rig = Rig::online(setup());
+    rig.reset();
+    rig.inventory(&[]);
+    assert_eq!(rig.observed(), []);
+    rig.inventory(&[]);
+    assert_eq!(rig.observed(), [spot(&[])]);
+    rig.inventory(&[UID]);
+    rig.inventory(&[UID + 1, UID]);
+    assert_eq!(rig.observed(), []);
+    for _ in 0..3 {
+        rig.inventory(&[UID, UID + 1]);
+    }
+    assert_eq!(rig.observed(), [spot(&[(UID, 5000), (UID + 1, 100)])]);
+    // one that is not in the registry is worth nothing
+    rig.inventory(&[UID, UID + 1, 9]);
+    rig.inventory(&[UID, UID + 1, 9]);
+    assert_eq!(rig.observed(), [spot(&[(9, 0), (UID, 5000), (UID + 1, 100)])]);
+}
+
+#[test]
+fn more_tags_than_fit_in_a_reply_are_asked_for_until_all_are_known() {
+    let mut rig = Rig::online(setup());
+    rig.reset();
+    for _ in 0..2 {
+        let first = rig.answer(0xB0, &found(0x94, &[UID]));
+        assert_eq!(first, Request::Inventory { more: false }.encode(ANY_READER).unwrap());
+        assert_eq!(rig.observed(), []);
+        let second = rig.answer(0xB0, &found(0, &[UID + 1, UID]));
+        assert_eq!(second, Request::Inventory { more: true }.encode(ANY_READER).unwrap());
+    }
+    assert_eq!(rig.observed(), [spot(&[(UID, 5000), (UID + 1, 100)])]);
+    assert_eq!(rig.session.counters().repeats, 2);
+}
+
+#[test]
+fn missing_tags_are_asked_for_once_more_after_the_field_was_reset() {
+    let mut rig = Rig::online(setup());
+    rig.reset();
+    rig.inventory(&[UID]);
+    rig.inventory(&[UID]);
+    assert_eq!(rig.observed().len(), 1);
+    // taken away: missing in the second look too
+    rig.inventory(&[]);
+    rig.reset();
+    rig.inventory(&[]);
+    rig.inventory(&[]);
+    rig.reset();
+    rig.inventory(&[]);
+    assert_eq!(rig.observed(), [spot(&[])]);
+    // kept silent: the second look finds it, and from then on the field is reset first
+    rig.inventory(&[UID]);
+    rig.inventory(&[]);
+    rig.reset();
+    rig.inventory(&[UID]);
+    assert_eq!(rig.observed(), [spot(&[(UID, 5000)])]);
+    for _ in 0..3 {
+        rig.reset();
+        rig.inventory(&[UID]);
+    }
+    assert_eq!(rig.observed(), []);
+}
+
+#[test]
+fn a_value_is_read_from_the_tag_once() {
+    let mut rig = Rig::online(Setup { values: Values::Block(4), ..setup() });
+    rig.reset();
+    rig.inventory(&[UID]);
+    let request = rig.answer(0xB0, &[0, 1, 4, 0, 0, 0, 0xC3, 0x50]);
+    assert_eq!(request, Request::ReadBlocks { uid: Some(UID), first: 4, count: 1 }.encode(ANY_READER).unwrap());
+    rig.inventory(&[UID]);
+    assert_eq!(rig.observed(), [spot(&[(UID, 50_000)])]);
+}
+
+#[test]
+fn faults_that_the_reader_reports_are_told_once_and_change_no_spot() {
+    let mut rig = Rig::online(setup());
+    rig.reset();
+    rig.inventory(&[UID]);
+    rig.inventory(&[UID]);
+    assert_eq!(rig.observed().len(), 1);
+    for status in [0x83, 0x0F, 0x02, 0x84, 0x95, 0x80, 0x81] {
+        let request = rig.request();
+        rig.now += 5;
+        rig.reply(request[4], &[status]);
+    }
+    assert_eq!(rig.observed(), [Observation::Device(DeviceState::ReadError)]);
+    rig.reset();
+    rig.inventory(&[UID]);
+    assert_eq!(rig.observed(), []);
+}
+
+#[test]
+fn too_many_chips_for_a_spot_are_a_fault_and_no_wrong_sum() {
+    let mut rig = Rig::online(setup());
+    rig.reset();
+    let many: Vec<u64> = (1..=21).collect();
+    for _ in 0..4 {
+        rig.inventory(&many);
+    }
+    assert_eq!(rig.observed(), [Observation::Device(DeviceState::ReadError)]);
+    rig.inventory(&many[..20]);
+    rig.reset();
+    rig.inventory(&many[..20]);
+    rig.inventory(&many[..20]);
+    assert!(matches!(rig.observed().as_slice(), [Observation::Chips(_)]));
+    for _ in 0..4 {
+        rig.inventory(&many);
+    }
+    assert_eq!(rig.observed(), [Observation::Device(DeviceState::ReadError)], "again, as it is another time");
+}
+
+#[test]
+fn a_reader_that_no_longer_answers_is_silent_within_a_second_and_one_that_answers_wrongly_too() {
+    for noise in [false, true] {
+        let mut rig = Rig::online(setup());
+        rig.reset();
+        let since = rig.now;
+        while rig.said.is_empty() {
+            rig.request();
+            if noise && rig.session.awaiting.is_some() {
+                rig.now += 5;
+                rig.hear(&[2, 0, 9, 0, 0xB0, 0, 0, 1, 2]);
+            }
+        }
+        assert!(matches!(rig.said.as_slice(), [Said::Silent(_)]), "{:?}", rig.said);
+        assert!((SILENCE_MS..SILENCE_MS + 200).contains(&(rig.now - since)), "{}", rig.now - since);
+        assert!(!rig.session.online());
+        assert_eq!(rig.session.counters().bad_frames > 0, noise);
+        let request = rig.request();
+        assert_eq!(request, Request::Info.encode(ANY_READER).unwrap());
+    }
+}
+
+#[test]
+fn late_answers_and_keep_alives_are_no_answers() {
+    let mut rig = Rig::online(setup());
+    rig.reset();
+    rig.inventory(&[UID]);
+    rig.now += 1;
+    rig.reply(0xB0, &found(0, &[UID + 1]));
+    rig.reply(KEEP_ALIVE, &[0, 0, 0]);
+    assert_eq!(rig.session.counters().ignored, 1);
+    let request = rig.request();
+    rig.reply(KEEP_ALIVE, &[0, 0, 0]);
+    rig.reply(0x66, &[0, 1]);
+    assert!(rig.session.awaiting.is_some(), "still waits for {request:02X?}");
+    rig.reply(0xB0, &found(0, &[UID]));
+    assert_eq!(rig.observed(), [spot(&[(UID, 5000)])]);
+}
+
+#[test]
+fn each_reader_of_a_bus_sees_its_own_spot() {
+    let of = |box_no, reader| Spot { box_no, hand: 0, spot: BetSpot::Main, reader: Some(reader), antenna: None };
+    let mut rig = Rig::new(Setup { spots: vec![of(1, 4), of(2, 3)], ..setup() });
+    let reply = |rig: &mut Rig, address, command, body: &[u8]| {
+        let request = rig.request();
+        assert_eq!((request[3], request[4]), (address, command));
+        let frame = |address| Frame { form: Form::Standard, address, command, body: body.to_vec() }.encode().unwrap();
+        rig.hear(&frame(9)); // another reader's
+        assert!(rig.session.awaiting.is_some());
+        rig.hear(&frame(address));
+    };
+    reply(&mut rig, 3, 0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
+    reply(&mut rig, 3, 0x66, &[0x80]);
+    reply(&mut rig, 4, 0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
+    let Some(Said::Online { hello, .. }) = rig.said.first() else { panic!("{:?}", rig.said) };
+    assert_eq!(hello.serial, "FEIG");
+    for round in 0..2 {
+        for (reader, uid) in [(3, UID), (4, UID + 1)] {
+            if round == 0 {
+                reply(&mut rig, reader, 0x69, &[0]);
+            }
+            reply(&mut rig, reader, 0xB0, &found(0, &[uid]));
+        }
+    }
+    let seen = rig.observed();
+    let Observation::Chips(ChipsSaw::Spot { box_no: first, chips, .. }) = &seen[0] else { panic!("{seen:?}") };
+    assert_eq!((seen.len(), *first, chips[0].uid), (2, 2, UID));
+    assert_eq!(seen[1], spot(&[(UID + 1, 100)]));
+}
+
+fn records(records: &[(u64, u8)]) -> Vec<u8> {
+    let mut body = vec![0, 0x11];
+    body.extend((records.len() as u16).to_be_bytes());
+    for (uid, antenna) in records {
+        body.extend([0, 14, 3, 0, 8]);
+        body.extend(uid.to_be_bytes());
+        body.push(*antenna);
+    }
+    body
+}
+
+#[test]
+fn records_of_a_buffer_are_cleared_only_when_what_came_of_them_is_on_disk() {
+    let of = |box_no, antenna| Spot { box_no, hand: 0, spot: BetSpot::Main, reader: None, antenna: Some(antenna) };
+    let mut rig = Rig::online(Setup { spots: vec![of(1, 1), of(2, 2)], buffered: true, ..setup() });
+    rig.answer(0x22, &[0x92]);
+    assert_eq!(rig.observed().len(), 2, "both are empty");
+    rig.answer(0x22, &records(&[(UID, 1), (UID, 1)]));
+    let told = rig.said.last().cloned();
+    assert_eq!(rig.observed(), [spot(&[(UID, 5000)])]);
+    // while it is not on disk nothing is cleared, nor does the tag grow old
+    for _ in 0..50 {
+        rig.answer(0x52, &[0]);
+    }
+    let Some(Said::Saw { epoch, seq, .. }) = told else { panic!("{told:?}") };
+    rig.session.durable(epoch, seq);
+    rig.answer(0x52, &[0]);
+    rig.answer(0x32, &[0]);
+    assert_eq!(rig.observed(), []);
+    // a line that went in between: the same records come again, and tell nothing new
+    rig.answer(0x22, &records(&[(UID, 1)]));
+    rig.answer(0x32, &[0]);
+    assert_eq!(rig.observed(), []);
+    let seen = rig.now;
+    while rig.said.is_empty() {
+        rig.answer(0x22, &[0x92]);
+    }
+    assert!((2000..2300).contains(&(rig.now - seen)), "{}", rig.now - seen);
+    assert_eq!(rig.observed(), [spot(&[])]);
+}
+
+#[test]
+fn whatever_comes_the_session_neither_panics_nor_grows() {
+    let mut random = 7_u64;
+    let mut next = || {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as u8
+    };
+    for buffered in [false, true] {
+        let mut rig = Rig::online(Setup { buffered, ..setup() });
+        for _ in 0..20_000 {
+            let request = rig.request();
+            let body: Vec<u8> = (0..next() % 40).map(|_| next()).collect();
+            let mut body = if next() % 2 == 0 {
+                body
+            } else {
+                [&[[0, 0x94, 0x93, 0x01][usize::from(next() % 4)]], &body[..]].concat()
+            };
+            if next() % 4 == 0 {
+                body = found([0, 0x94][usize::from(next() % 2)], &[u64::from(next()); 3]);
+            }
+            rig.now += u64::from(next() % 20);
+            rig.reply(request[4], &body);
+            rig.said.clear();
+            assert!(rig.session.found.len() <= MAX_TAGS + 255);
+            assert!(rig.session.readers.iter().all(|reader| reader.seen.len() <= MAX_TAGS));
+            assert!(rig.session.said.len() <= 4 && rig.session.values.len() <= MAX_VALUES);
+        }
+    }
+}

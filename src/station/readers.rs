@@ -1,0 +1,191 @@
+//! The keys of a bought chip reader in a table's configuration: `driver = "feig"`.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use sabot_drivers::feig::{
+    DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigConfig, Place, Setup, Spot, Timing, Values,
+};
+use sabot_wire::message as wire;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::examples::{TABLE, example};
+use super::mistake::Fault;
+
+/// Before the host and port of a reader on the network.
+const TCP: &str = "tcp:";
+/// Hands of a box, after splits.
+const HANDS: u8 = 4;
+const MAX_POLL_MS: u64 = 1000;
+const MAX_HOLD_MS: u64 = 60_000;
+
+/// The driver of a device.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum RawDriver {
+    /// This project's own link.
+    #[default]
+    Link,
+    /// FEIG readers.
+    Feig,
+}
+
+/// What only a FEIG reader has.
+#[derive(Deserialize, Default)]
+pub(super) struct RawFeig {
+    pub(super) spots: Option<Spanned<Vec<Spanned<RawSpot>>>>,
+    pub(super) buffered: Option<Spanned<bool>>,
+    pub(super) value_block: Option<Spanned<u8>>,
+    pub(super) poll_ms: Option<Spanned<u64>>,
+    pub(super) hold_ms: Option<Spanned<u64>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawSpot {
+    #[serde(rename = "box")]
+    box_no: u8,
+    #[serde(default)]
+    hand: u8,
+    #[serde(default)]
+    spot: RawBetSpot,
+    reader: Option<u8>,
+    antenna: Option<u8>,
+}
+
+#[derive(Deserialize, Clone, Copy, Default)]
+#[serde(rename_all = "snake_case")]
+enum RawBetSpot {
+    #[default]
+    Main,
+    Double,
+    Split,
+    Insurance,
+}
+
+impl RawFeig {
+    /// The first key that stands here, for a device that has none of them.
+    pub(super) fn stray(&self) -> Option<Fault> {
+        let spans = [
+            self.spots.as_ref().map(|key| ("spots", key.span())),
+            self.buffered.as_ref().map(|key| ("buffered", key.span())),
+            self.value_block.as_ref().map(|key| ("value_block", key.span())),
+            self.poll_ms.as_ref().map(|key| ("poll_ms", key.span())),
+            self.hold_ms.as_ref().map(|key| ("hold_ms", key.span())),
+        ];
+        let (key, span) = spans.into_iter().flatten().next()?;
+        Some(Fault::at(
+            span,
+            format!("`{key}` is for a device with driver = \"feig\""),
+            "remove it, or name the driver",
+        ))
+    }
+}
+
+/// Where a device of a bought kind is: a serial port beside the file, or `tcp:` and a host, with the port where it is
+/// another than 10001.
+pub(super) fn place(port: &Path, baud: Option<u32>, folder: &Path) -> Place {
+    match port.to_str().and_then(|port| port.strip_prefix(TCP)) {
+        Some(host) if host.contains(':') && !host.ends_with(']') => Place::Tcp(host.to_owned()),
+        Some(host) => Place::Tcp(format!("{host}:{DEFAULT_TCP_PORT}")),
+        None => Place::Serial(folder.join(port), baud.unwrap_or(DEFAULT_BAUD)),
+    }
+}
+
+/// The readers of a table with so many boxes. Values are known once the registry is read.
+pub(super) fn feig(
+    raw: &RawFeig,
+    place: Place,
+    serial: Option<String>,
+    (boxes, has_registry): (u8, bool),
+    device: std::ops::Range<usize>,
+) -> Result<FeigConfig, Fault> {
+    let Some(spots) = raw.spots.as_ref().filter(|spots| !spots.get_ref().is_empty()) else {
+        let span = raw.spots.as_ref().map_or(device, Spanned::span);
+        return Err(Fault::at(span, "the readers watch no spot", example(TABLE, "spots").replacen("write", "add", 1)));
+    };
+    let is_buffered = raw.buffered.as_ref().is_some_and(|key| *key.get_ref());
+    let values = match &raw.value_block {
+        None if has_registry => Values::Known(Arc::default()),
+        None => {
+            let what = "nothing says what the chips are worth";
+            return Err(Fault::at(device, what, "name a registry above (chip_registry), or here a value_block"));
+        }
+        Some(key) if is_buffered => {
+            let what = "a buffered reader is not asked for blocks";
+            return Err(Fault::at(key.span(), what, "remove it, and name a registry above (chip_registry)"));
+        }
+        Some(block) => Values::Block(*block.get_ref()),
+    };
+    let bounded = |key: &Option<Spanned<u64>>, name: &str, default: u64, (least, most): (u64, u64)| match key {
+        None => Ok(default),
+        Some(ms) if (least..=most).contains(ms.get_ref()) => Ok(*ms.get_ref()),
+        Some(ms) => Err(Fault::at(ms.span(), format!("`{name}` is {least} to {most} milliseconds"), example(TABLE, name))),
+    };
+    let timing = if matches!(place, Place::Tcp(_)) { Timing::TCP } else { Timing::SERIAL };
+    let setup = Setup {
+        spots: checked_spots(spots.get_ref(), boxes, is_buffered)?,
+        values,
+        buffered: is_buffered,
+        serial,
+        poll_ms: bounded(&raw.poll_ms, "poll_ms", DEFAULT_POLL_MS, (10, MAX_POLL_MS))?,
+        hold_ms: bounded(&raw.hold_ms, "hold_ms", DEFAULT_HOLD_MS, (500, MAX_HOLD_MS))?,
+        timing,
+    };
+    Ok(FeigConfig { place, setup })
+}
+
+fn checked_spots(raw: &[Spanned<RawSpot>], boxes: u8, is_buffered: bool) -> Result<Vec<Spot>, Fault> {
+    let (mut watched, mut watchers) = (HashSet::new(), HashSet::new());
+    let mut spots = Vec::new();
+    for spanned in raw {
+        let RawSpot { box_no, hand, spot, reader, antenna } = *spanned.get_ref();
+        let wrong = |what: String, instead: &str| Err(Fault::at(spanned.span(), what, instead));
+        if !(1..=boxes).contains(&box_no) || hand >= HANDS {
+            let what = format!("box {box_no}, hand {hand}: this table has {boxes} boxes, of hands 0 to {}", HANDS - 1);
+            return wrong(what, "name a box of this table");
+        }
+        if !watched.insert((box_no, hand, spot as u8)) {
+            return wrong("this spot stands here twice".to_owned(), "remove one of them");
+        }
+        if antenna.is_some() && !is_buffered {
+            let what = "only a buffered reader tells which antenna saw a chip".to_owned();
+            return wrong(what, "write `buffered = true` and set the reader up for it, or give each spot a reader");
+        }
+        if !watchers.insert((reader, antenna)) {
+            let what = "another spot has the same reader and antenna".to_owned();
+            return wrong(what, "give each spot a reader of its own address, or where readers are buffered an antenna");
+        }
+        let spot = match spot {
+            RawBetSpot::Main => wire::BetSpot::Main,
+            RawBetSpot::Double => wire::BetSpot::Double,
+            RawBetSpot::Split => wire::BetSpot::Split,
+            RawBetSpot::Insurance => wire::BetSpot::Insurance,
+        };
+        spots.push(Spot { box_no, hand, spot, reader, antenna });
+    }
+    if let Some(spanned) = raw.iter().find(|spanned| {
+        let of = |other: &Spanned<RawSpot>| other.get_ref().reader;
+        // address 255 reaches every reader: it can only be the one on the line
+        let any = |reader: Option<u8>| reader.is_none_or(|address| address == u8::MAX);
+        let alone = raw.iter().all(|other| of(other) == of(spanned));
+        (any(of(spanned)) && !alone) || of(spanned) == Some(u8::MAX)
+    }) {
+        let what = "a spot without a reader's address, on a line with several readers";
+        return Err(Fault::at(spanned.span(), what, "write for example `reader = 2`: addresses are 0 to 254"));
+    }
+    if let Some(spanned) = raw.iter().find(|spanned| {
+        let RawSpot { reader, antenna, .. } = spanned.get_ref();
+        antenna.is_none() && raw.iter().filter(|other| other.get_ref().reader == *reader).count() > 1
+    }) {
+        let what = "a spot without an antenna, of a reader with several";
+        return Err(Fault::at(spanned.span(), what, "write for example `antenna = 1`"));
+    }
+    Ok(spots)
+}
+
+#[cfg(test)]
+#[path = "readers_tests.rs"]
+mod tests;

@@ -1,0 +1,87 @@
+use std::path::{Path, PathBuf};
+
+use sabot_drivers::feig::{Place, Timing, Values};
+
+use crate::station::config::{Config, ConfigError, Mistake};
+
+const GOOD: &str = r#"table = "BJ-07"
+regulation = "sala-8"
+limits = { min = 1000, max = 100000 }
+journal = "BJ-07.jsonl"
+chip_registry = "chips.jsonl"
+[[device]]
+role = "chips"
+driver = "feig"
+port = "/dev/feig"
+spots = [{ box = 1, reader = 0 }, { box = 2, reader = 1, spot = "insurance" }]
+"#;
+
+fn parse(text: &str) -> Result<Config, Box<Mistake>> {
+    Config::parse(Path::new("/etc/sabot/station.toml"), text).map_err(|error| match error {
+        ConfigError::Mistake(mistake) => mistake,
+        other => panic!("{other}"),
+    })
+}
+
+/// The line and what is wrong after `from` was replaced by `to` in a good file.
+fn after(from: &str, to: &str) -> (usize, String) {
+    assert!(GOOD.contains(from), "nothing would be replaced");
+    let mistake = parse(&GOOD.replacen(from, to, 1)).unwrap_err();
+    assert!(!mistake.instead.is_empty());
+    (mistake.line, mistake.what)
+}
+
+#[test]
+fn readers_are_configured_with_their_spots() {
+    let config = parse(GOOD).unwrap();
+    let feig = config.feig.unwrap();
+    assert_eq!(feig.place, Place::Serial(PathBuf::from("/dev/feig"), 38_400));
+    assert_eq!((feig.setup.poll_ms, feig.setup.hold_ms, feig.setup.timing), (100, 2000, Timing::SERIAL));
+    let spots: Vec<_> = feig.setup.spots.iter().map(|spot| (spot.box_no, spot.reader)).collect();
+    assert_eq!((spots, feig.setup.buffered), (vec![(1, Some(0)), (2, Some(1))], false));
+    assert_eq!(config.chip_registry, Some(PathBuf::from("/etc/sabot/chips.jsonl")));
+    let buffered = "spots = [{ box = 1, antenna = 1 }, { box = 2, antenna = 2 }]\nbuffered = true\n";
+    let spots = GOOD.lines().last().unwrap();
+    assert!(parse(&GOOD.replace(spots, buffered)).unwrap().feig.unwrap().setup.buffered);
+    let by_tag = GOOD.replace("chip_registry = \"chips.jsonl\"\n", "") + "value_block = 4\n";
+    assert_eq!(parse(&by_tag).unwrap().feig.unwrap().setup.values, Values::Block(4));
+}
+
+#[test]
+fn a_reader_on_the_network_is_named_with_or_without_its_port() {
+    for (port, address) in
+        [("tcp:10.0.0.5", "10.0.0.5:10001"), ("tcp:[::1]", "[::1]:10001"), ("tcp:feig:4001", "feig:4001")]
+    {
+        let feig = parse(&GOOD.replace("/dev/feig", port)).unwrap().feig.unwrap();
+        assert_eq!((feig.place, feig.setup.timing), (Place::Tcp(address.to_owned()), Timing::TCP));
+    }
+}
+
+#[test]
+fn mistakes_are_told_where_they_stand() {
+    let is = |(line, what): (usize, String), expected: usize, words: &str| {
+        assert!(line == expected && what.contains(words), "line {line}: {what}");
+    };
+    is(after("role = \"chips\"", "role = \"shoe\""), 8, "reads chips");
+    is(after("driver = \"feig\"", "driver = \"fieg\""), 8, "fieg");
+    is(after("driver = \"feig\"\n", ""), 9, "`spots` is for a device with driver");
+    is(after("box = 1", "box = 8"), 10, "box 8");
+    is(after("box = 1", "box = 1, hand = 4"), 10, "hand 4");
+    is(after("reader = 1", "reader = 0"), 10, "same reader and antenna");
+    is(after(", reader = 1", ""), 10, "without a reader's address");
+    is(after("reader = 1", "reader = 255"), 10, "without a reader's address");
+    is(after("reader = 1", "reader = 1, antenna = 2"), 10, "only a buffered reader");
+    is(after("box = 2, reader = 1, spot = \"insurance\"", "box = 1, reader = 1"), 10, "twice");
+    is(
+        after("spots = [{ box = 1, reader = 0 }, { box = 2, reader = 1, spot = \"insurance\" }]", "spots = []"),
+        10,
+        "no spot",
+    );
+    is(after("chip_registry = \"chips.jsonl\"\n", ""), 6, "what the chips are worth");
+    is(after("driver = \"feig\"", "driver = \"feig\"\npoll_ms = 5"), 9, "10 to 1000");
+    is(after("driver = \"feig\"", "driver = \"feig\"\nhold_ms = 100"), 9, "500 to 60000");
+    is(after("driver = \"feig\"", "driver = \"feig\"\nbuffered = true\nvalue_block = 1"), 10, "not asked for blocks");
+    let mixed = "driver = \"feig\"\nbuffered = true";
+    let text = GOOD.replace("driver = \"feig\"", mixed).replace("reader = 1", "reader = 0, antenna = 1");
+    assert!(parse(&text).unwrap_err().what.contains("without an antenna"));
+}
