@@ -42,6 +42,14 @@ pub enum OpenError {
         /// What to do.
         way_out: String,
     },
+    /// Nothing answers at a network address.
+    #[error("nothing answers at {place}: {why} (is the device switched on, and the address right?)")]
+    Unreachable {
+        /// The address.
+        place: String,
+        /// The system's words.
+        why: String,
+    },
     /// Another process has it.
     #[error("{place} is in use by {holder}; end that program, or configure another port")]
     InUse {

@@ -1,4 +1,4 @@
-//! What bytes travel over: serial ports, a pipe in memory, and either of them with faults.
+//! What bytes travel over: serial ports, TCP, a pipe in memory, and any of them with faults.
 
 pub mod error;
 pub mod faulty;
@@ -6,6 +6,7 @@ pub mod lock;
 pub mod memory;
 mod process;
 pub mod serial;
+pub mod tcp;
 
 use std::future::Future;
 
@@ -15,6 +16,7 @@ pub use error::OpenError;
 pub use faulty::{FaultCounts, Faults, Faulty};
 pub use memory::{MemorySocket, memory};
 pub use serial::SerialPort;
+pub use tcp::TcpPlace;
 
 /// A place a device can be reached at, again and again: each call of [`Connect::connect`] opens it anew.
 pub trait Connect: Send + 'static {

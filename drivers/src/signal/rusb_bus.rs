@@ -1,0 +1,76 @@
+//! The system's USB, through libusb.
+
+use std::time::Duration;
+
+use rusb::{DeviceHandle, GlobalContext};
+
+use super::usb::{Bus, Device, Plug, UsbError};
+
+/// The tower has one interface.
+const INTERFACE: u8 = 0;
+/// A report is taken within so long.
+const SEND_WITHIN: Duration = Duration::from_millis(500);
+
+/// The USB of this machine.
+#[derive(Debug)]
+pub(super) struct System;
+
+impl Bus for System {
+    type Device = Open;
+
+    fn find(&self, vendor: u16, product: u16) -> Result<Option<Plug>, UsbError> {
+        let devices = rusb::devices().map_err(said)?;
+        let found = devices.iter().find(|device| {
+            let named = device.device_descriptor();
+            named.is_ok_and(|named| (named.vendor_id(), named.product_id()) == (vendor, product))
+        });
+        Ok(found.map(|device| Plug { bus: device.bus_number(), device: device.address() }))
+    }
+
+    fn open(&self, plug: Plug) -> Result<Open, UsbError> {
+        let devices = rusb::devices().map_err(said)?;
+        let there = devices.iter().find(|device| (device.bus_number(), device.address()) == (plug.bus, plug.device));
+        let device = there.ok_or_else(|| said(rusb::Error::NoDevice))?;
+        Ok(Open { handle: device.open().map_err(said)? })
+    }
+}
+
+/// An open device; dropping the handle lets go of the interface and closes it.
+#[derive(Debug)]
+pub(super) struct Open {
+    handle: DeviceHandle<GlobalContext>,
+}
+
+impl Device for Open {
+    fn kernel_holds(&self) -> Result<bool, UsbError> {
+        match self.handle.kernel_driver_active(INTERFACE) {
+            // a system whose drivers cannot be asked has none to take it from
+            Err(rusb::Error::NotSupported) => Ok(false),
+            holds => holds.map_err(said),
+        }
+    }
+
+    fn detach_kernel(&mut self) -> Result<(), UsbError> {
+        self.handle.detach_kernel_driver(INTERFACE).map_err(said)
+    }
+
+    fn claim(&mut self) -> Result<(), UsbError> {
+        self.handle.claim_interface(INTERFACE).map_err(said)
+    }
+
+    fn send(&mut self, endpoint: u8, report: &[u8]) -> Result<(), UsbError> {
+        match self.handle.write_interrupt(endpoint, report, SEND_WITHIN) {
+            Ok(sent) if sent == report.len() => Ok(()),
+            Ok(sent) => Err(UsbError::Other(format!("{sent} bytes of {} were taken", report.len()))),
+            Err(error) => Err(said(error)),
+        }
+    }
+}
+
+fn said(error: rusb::Error) -> UsbError {
+    match error {
+        rusb::Error::Access => UsbError::Denied,
+        rusb::Error::Busy => UsbError::Busy,
+        other => UsbError::Other(other.to_string()),
+    }
+}
