@@ -10,6 +10,7 @@ pub mod score;
 pub mod simulate;
 mod terminal;
 pub mod twin;
+mod twin_signal;
 
 use std::io::{self, IsTerminal};
 use std::net::SocketAddr;

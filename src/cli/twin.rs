@@ -1,4 +1,4 @@
-//! `sabot twin`: one simulated device on a pseudo-terminal, driven by lines.
+//! `sabot twin`: one simulated device, driven by lines: on a pseudo-terminal, or of those that are bought.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -14,6 +14,7 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
 use super::run::stop_signal;
+use super::twin_signal::{self, SignalTwin};
 use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
 
 /// The firmware of one device on a pseudo-terminal, its sensors driven by lines on standard input
@@ -26,13 +27,26 @@ use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
 ///
 /// Exit status: 0 when everything was acknowledged, 1 when it was stopped before, 2 when the port cannot be made.
 ///
+/// Equipment that is bought is simulated by commands of its own: `sabot twin patlite --help` and the others below.
+///
 /// Example: sabot twin shoe /tmp/shoe
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct TwinArgs {
+    #[command(subcommand)]
+    signal: Option<SignalTwin>,
+    #[command(flatten)]
+    firmware: Option<FirmwareArgs>,
+}
+
+/// A twin of a device of ours.
+#[derive(Debug, Args)]
+struct FirmwareArgs {
     /// Which device.
+    #[arg(required = true)]
     role: RoleName,
     /// Where to make the symbolic link to its port.
+    #[arg(required = true)]
     link: PathBuf,
     /// Stay after the last line.
     #[arg(long)]
@@ -75,6 +89,15 @@ enum Stopped {
 /// Runs the command.
 #[must_use]
 pub fn run(args: &TwinArgs) -> ExitCode {
+    match (&args.signal, &args.firmware) {
+        (Some(signal), _) => twin_signal::run(signal),
+        (None, Some(firmware)) => run_firmware(firmware),
+        // the parser lets neither pass
+        (None, None) => ExitCode::from(2),
+    }
+}
+
+fn run_firmware(args: &FirmwareArgs) -> ExitCode {
     let stdin = BufReader::new(io::stdin());
     let outcome = if args.stay { drive(args, stdin.chain(BufReader::new(Never))) } else { drive(args, stdin) };
     match outcome {
@@ -87,7 +110,7 @@ pub fn run(args: &TwinArgs) -> ExitCode {
 }
 
 /// Runs the twin, and beside it a printer of its screen, until the commands end or somebody stops it.
-fn drive(args: &TwinArgs, commands: impl BufRead + Send + 'static) -> Result<(), Stopped> {
+fn drive(args: &FirmwareArgs, commands: impl BufRead + Send + 'static) -> Result<(), Stopped> {
     let role = args.role.into();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut interrupted = {

@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sabot_drivers::LinkConfig;
+use sabot_drivers::signal::SignalConfig;
 use sabot_wire::message::{Role, SERIAL_BYTES};
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::house::{self, Chosen, NotChosen};
 use super::mistake::{Fault, File, Source, nearest, utf8};
+use super::signals::{self, RawSignal};
 use crate::table::answer::Lang;
 use crate::table::place::MAX_BOXES;
 use crate::table::settings::Changes;
@@ -42,6 +44,8 @@ pub struct Config {
     pub place_wait: Duration,
     /// At most one of each role.
     pub devices: Vec<LinkConfig>,
+    /// Lamps and small displays beside the pit display.
+    pub signals: Vec<SignalConfig>,
 }
 
 /// Why there is no configuration.
@@ -137,6 +141,8 @@ struct Raw {
     settings: Changes,
     #[serde(default)]
     device: Vec<RawDevice>,
+    #[serde(default)]
+    signal: Vec<RawSignal>,
 }
 
 #[derive(Deserialize)]
@@ -209,6 +215,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
     if raw.journal.get_ref().as_os_str().is_empty() {
         return Err(Fault::at(raw.journal.span(), "the journal has no name", example("journal")));
     }
+    let devices = devices(raw.device, folder)?;
     Ok(Config {
         header,
         lang: match raw.lang {
@@ -218,7 +225,8 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         listen: listen(raw.listen.as_ref())?,
         journal: folder.join(raw.journal.get_ref()),
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,
-        devices: devices(raw.device, folder)?,
+        signals: signals::configured(raw.signal, folder, &devices)?,
+        devices,
     })
 }
 
@@ -313,6 +321,12 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("port", "port = \"/dev/sabot-shoe\""),
     ("baud", "baud = 115200"),
     ("serial", "serial = \"SH-0001\""),
+    ("driver", "driver = \"patlite-pns\""),
+    ("address", "address = \"192.168.10.1:10000\""),
+    ("code_page", "code_page = 850"),
+    ("brightness", "brightness = 4"),
+    ("buzzer", "buzzer = \"until_entry\""),
+    ("colors", "colors = { notice = \"amber\", irregularity = \"red\", integrity = \"red blinking\" }"),
 ];
 
 pub(super) fn example(key: &str) -> String {

@@ -8,6 +8,7 @@ pub mod house;
 mod mistake;
 pub mod observe;
 mod presence;
+mod signals;
 mod task;
 pub mod view;
 
@@ -21,6 +22,7 @@ use config::Config;
 use findings::Findings;
 use observe::Observer;
 use presence::LastSeen;
+use signals::Signals;
 use task::{Clock, Law, Owner, Spawned};
 use view::Snapshot;
 
@@ -80,7 +82,12 @@ pub async fn run(
         let resume = seen.resume(device, &held.last);
         (device.role, sabot_drivers::spawn(device.clone(), resume, reports.clone(), shutdown.clone()))
     });
-    let links = Spawned(links.collect());
+    let links = links.collect();
+    let signals = config.signals.iter().map(|signal| {
+        let task = sabot_drivers::signal::spawn(signal, shutdown.clone());
+        (signal.clone(), task)
+    });
+    let links = Spawned { links, signals: Signals::new(signals.collect()) };
     drop(reports);
     let clock = Clock::starting_at(held.now);
     let owner = Owner::new(&config, law, observer, (journal, clock), links, snapshots);
