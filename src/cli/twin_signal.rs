@@ -20,7 +20,7 @@ const LEVERS: usize = 16;
 
 /// A bought signal, simulated.
 #[derive(Debug, Subcommand)]
-pub enum SignalTwin {
+pub(super) enum SignalTwin {
     Patlite(PatliteArgs),
     Pole(PoleArgs),
 }
@@ -36,7 +36,7 @@ pub enum SignalTwin {
 /// Example: sabot twin patlite --listen 127.0.0.1:10000
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub struct PatliteArgs {
+pub(super) struct PatliteArgs {
     /// Where it listens; port 0 takes any that is free.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:10000", value_parser = super::address)]
     listen: SocketAddr,
@@ -55,7 +55,7 @@ pub struct PatliteArgs {
 /// Example: sabot twin pole --protocol escpos --port /tmp/pole
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub struct PoleArgs {
+pub(super) struct PoleArgs {
     /// What it speaks.
     #[arg(long)]
     protocol: ProtocolName,
@@ -81,7 +81,7 @@ enum Ended {
 
 /// Runs the command.
 #[must_use]
-pub fn run(twin: &SignalTwin) -> ExitCode {
+pub(super) fn run(twin: &SignalTwin) -> ExitCode {
     match drive(twin) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

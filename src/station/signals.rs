@@ -173,7 +173,8 @@ pub(super) fn configured(
     for raw in raw {
         let (place, span) = (raw.place(), raw.place_span());
         let signal = one(raw, folder)?;
-        let taken_by_device = matches!(&signal, SignalConfig::Pole { port, .. } if devices.iter().any(|of| of.port == *port));
+        let taken_by_device =
+            matches!(&signal, SignalConfig::Pole { port, .. } if devices.iter().any(|of| of.port == *port));
         if taken_by_device || signals.iter().any(|other| other.place() == signal.place()) {
             let what = format!("another device or signal is at {place} already");
             return Err(Fault::at(span, what, "each has a place of its own: name this one's, or remove one"));
@@ -259,7 +260,11 @@ fn look(raw: &RawSignal) -> Result<Look, Fault> {
 
 fn display(raw: RawSignal, protocol: Protocol, folder: &Path) -> Result<SignalConfig, Fault> {
     let Some(port) = raw.port.filter(|port| !port.get_ref().as_os_str().is_empty()) else {
-        return Err(Fault::at(raw.driver.span(), "the display has no port", "add for example `port = \"/dev/sabot-pole\"`"));
+        return Err(Fault::at(
+            raw.driver.span(),
+            "the display has no port",
+            "add for example `port = \"/dev/sabot-pole\"`",
+        ));
     };
     if let Some(baud) = raw.baud.as_ref().filter(|baud| !(300..=115_200).contains(baud.get_ref())) {
         return Err(Fault::at(baud.span(), "no speed such a display runs at", "write for example `baud = 9600`"));
@@ -270,7 +275,13 @@ fn display(raw: RawSignal, protocol: Protocol, folder: &Path) -> Result<SignalCo
             850 => CodePage::Pc850,
             437 => CodePage::Pc437,
             0 => CodePage::Ascii,
-            _ => return Err(Fault::at(page.span(), "no code page that is known here", "write 850, 437, or 0 for plain letters")),
+            _ => {
+                return Err(Fault::at(
+                    page.span(),
+                    "no code page that is known here",
+                    "write 850, 437, or 0 for plain letters",
+                ));
+            }
         };
     }
     if let Some(brightness) = &raw.brightness {

@@ -82,8 +82,21 @@ mod tests {
     #[test]
     fn spanish_in_850_is_the_facts_bytes_and_both_pages_are_whole() {
         let facts = [
-            ('á', 0xA0), ('é', 0x82), ('í', 0xA1), ('ó', 0xA2), ('ú', 0xA3), ('ü', 0x81), ('ñ', 0xA4), ('Ñ', 0xA5),
-            ('Á', 0xB5), ('É', 0x90), ('Í', 0xD6), ('Ó', 0xE0), ('Ú', 0xE9), ('¿', 0xA8), ('¡', 0xAD),
+            ('á', 0xA0),
+            ('é', 0x82),
+            ('í', 0xA1),
+            ('ó', 0xA2),
+            ('ú', 0xA3),
+            ('ü', 0x81),
+            ('ñ', 0xA4),
+            ('Ñ', 0xA5),
+            ('Á', 0xB5),
+            ('É', 0x90),
+            ('Í', 0xD6),
+            ('Ó', 0xE0),
+            ('Ú', 0xE9),
+            ('¿', 0xA8),
+            ('¡', 0xAD),
         ];
         for (c, byte) in facts {
             assert_eq!(CodePage::Pc850.byte(c), byte, "{c}");

@@ -39,16 +39,7 @@ impl Report {
         }
         let [red, yellow, green, blue, white] = self.lamps;
         let [a, b] = self.notes;
-        [
-            0,
-            0,
-            pair(self.count, self.buzzer),
-            pair(a, b),
-            pair(red, yellow),
-            pair(green, blue),
-            pair(white, 0),
-            0,
-        ]
+        [0, 0, pair(self.count, self.buzzer), pair(a, b), pair(red, yellow), pair(green, blue), pair(white, 0), 0]
     }
 
     fn of(look: &Look, picture: &Picture) -> Self {

@@ -220,9 +220,8 @@ mod tests {
 
     #[test]
     fn a_buzzer_sounds_until_what_it_is_configured_for() {
-        let sounds = |buzzer, attention| {
-            Look { buzzer, ..Look::default() }.of(&Picture::new(Level::Integrity, attention, [])).1
-        };
+        let sounds =
+            |buzzer, attention| Look { buzzer, ..Look::default() }.of(&Picture::new(Level::Integrity, attention, [])).1;
         let at = |buzzer| [Attention::None, Attention::Unkeyed, Attention::New].map(|now| sounds(buzzer, now));
         assert_eq!(at(Buzzer::Off), [false, false, false]);
         assert_eq!(at(Buzzer::UntilEntry), [false, false, true]);

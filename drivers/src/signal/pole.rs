@@ -100,7 +100,17 @@ impl Pole {
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         let parts = vec![[[b' '; COLUMNS]; ROWS]];
-        Self { settings, parts, part: 0, turn_at: 0, again_at: 0, begun: false, healed: 0, fresh: false, new_picture: false }
+        Self {
+            settings,
+            parts,
+            part: 0,
+            turn_at: 0,
+            again_at: 0,
+            begun: false,
+            healed: 0,
+            fresh: false,
+            new_picture: false,
+        }
     }
 
     /// Everything a display needs after its power was away.

@@ -38,7 +38,8 @@ fn the_bytes_are_those_of_the_facts() {
 #[test]
 fn spanish_reads_right_and_capitals_lose_their_accent_where_the_letters_are_not_there() {
     let text = "¿Qué? ¡Acción!";
-    for (protocol, capitals) in [(Protocol::EscPos, "ÁÉÍÓÚÑ áéíóúñü"), (Protocol::Cd5220, "AÉIOUÑ áéíóúñü")] {
+    for (protocol, capitals) in [(Protocol::EscPos, "ÁÉÍÓÚÑ áéíóúñü"), (Protocol::Cd5220, "AÉIOUÑ áéíóúñü")]
+    {
         let (mut pole, mut display) = (Pole::new(Settings::usual(protocol)), PoleModel::new(protocol));
         pole.show(&picture(&[text, "ÁÉÍÓÚÑ áéíóúñü"]));
         pole.opened(0);
@@ -77,8 +78,7 @@ fn a_display_that_lost_its_power_or_bytes_is_right_again_after_some_seconds() {
         wanted.receive(&healthy);
         assert_eq!(sent(&mut pole, AGAIN_MS - 1), []);
         let again = sent(&mut pole, AGAIN_MS);
-        let half_commands: [&[u8]; 7] =
-            [b"", b"\x1b", b"\x1f", b"\x1f$", b"\x1f$\x01", b"\x1bl\x01", b"\x1bQA"];
+        let half_commands: [&[u8]; 7] = [b"", b"\x1b", b"\x1f", b"\x1f$", b"\x1f$\x01", b"\x1bl\x01", b"\x1bQA"];
         for half in half_commands {
             let mut display = PoleModel::new(protocol);
             display.receive(half);

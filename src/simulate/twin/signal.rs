@@ -47,7 +47,9 @@ pub enum Lever {
 
 /// A line that is no lever.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no lever; there are: mute, speak, slow MS, noise SEED, quiet, restart, unplug, plug, and for a tower set R A G B W BUZZER (0 to 4 each)")]
+#[error(
+    "`{0}` is no lever; there are: mute, speak, slow MS, noise SEED, quiet, restart, unplug, plug, and for a tower set R A G B W BUZZER (0 to 4 each)"
+)]
 pub struct NoLever(String);
 
 impl FromStr for Lever {
@@ -65,7 +67,8 @@ impl FromStr for Lever {
             ["unplug"] => Some(Self::Unplug),
             ["plug"] => Some(Self::Plug),
             ["set", ref lamps @ ..] => {
-                let lamps: Option<Vec<u8>> = lamps.iter().map(|lamp| lamp.parse().ok().filter(|lamp| *lamp <= 4)).collect();
+                let lamps: Option<Vec<u8>> =
+                    lamps.iter().map(|lamp| lamp.parse().ok().filter(|lamp| *lamp <= 4)).collect();
                 lamps.and_then(|lamps| lamps.try_into().ok()).map(Self::Set)
             }
             _ => None,
