@@ -1,8 +1,9 @@
 //! The system's USB, through libusb.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use rusb::{DeviceHandle, GlobalContext};
+use rusb::{Context, DeviceHandle, DeviceList, UsbContext};
 
 use super::usb::{Bus, Device, Plug, UsbError};
 
@@ -11,15 +12,29 @@ const INTERFACE: u8 = 0;
 /// A report is taken within so long.
 const SEND_WITHIN: Duration = Duration::from_millis(500);
 
-/// The USB of this machine.
-#[derive(Debug)]
-pub(super) struct System;
+/// The USB of this machine. The library is begun when it is first needed, and again while that fails: its own global one
+/// would panic on a machine without USB.
+#[derive(Debug, Default)]
+pub(super) struct System(Mutex<Option<Context>>);
+
+impl System {
+    fn devices(&self) -> Result<DeviceList<Context>, UsbError> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let context = match kept.take() {
+            Some(context) => context,
+            None => Context::new().map_err(|error| UsbError::NoUsb(error.to_string()))?,
+        };
+        let devices = context.devices().map_err(said);
+        *kept = Some(context);
+        devices
+    }
+}
 
 impl Bus for System {
     type Device = Open;
 
     fn find(&self, vendor: u16, product: u16) -> Result<Option<Plug>, UsbError> {
-        let devices = rusb::devices().map_err(said)?;
+        let devices = self.devices()?;
         let found = devices.iter().find(|device| {
             let named = device.device_descriptor();
             named.is_ok_and(|named| (named.vendor_id(), named.product_id()) == (vendor, product))
@@ -28,7 +43,7 @@ impl Bus for System {
     }
 
     fn open(&self, plug: Plug) -> Result<Open, UsbError> {
-        let devices = rusb::devices().map_err(said)?;
+        let devices = self.devices()?;
         let there = devices.iter().find(|device| (device.bus_number(), device.address()) == (plug.bus, plug.device));
         let device = there.ok_or_else(|| said(rusb::Error::NoDevice))?;
         Ok(Open { handle: device.open().map_err(said)? })
@@ -38,7 +53,7 @@ impl Bus for System {
 /// An open device; dropping the handle lets go of the interface and closes it.
 #[derive(Debug)]
 pub(super) struct Open {
-    handle: DeviceHandle<GlobalContext>,
+    handle: DeviceHandle<Context>,
 }
 
 impl Device for Open {

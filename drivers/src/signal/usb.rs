@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, DuplexStream};
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, interval_at};
 
 use super::lr6::REPORT;
@@ -46,6 +47,9 @@ pub enum UsbError {
     /// Another program has it.
     #[error("another program has it")]
     Busy,
+    /// The machine has no USB that the library can use.
+    #[error("this machine's USB cannot be used: {0}")]
+    NoUsb(String),
     /// Anything else, in the library's words.
     #[error("{0}")]
     Other(String),
@@ -99,7 +103,7 @@ pub trait Device: Send + 'static {
 /// The tower of this machine.
 #[cfg(feature = "usb")]
 pub(super) fn this_machine() -> UsbPlace<super::rusb_bus::System> {
-    UsbPlace::new(super::rusb_bus::System)
+    UsbPlace::new(super::rusb_bus::System::default())
 }
 
 /// Without libusb there is none, and the words say so.
@@ -145,7 +149,9 @@ impl<B: Bus> Connect for UsbPlace<B> {
 
     async fn connect(&mut self) -> Result<DuplexStream, OpenError> {
         let bus = Arc::clone(&self.bus);
-        let (plug, device) = waiting(move || take(&*bus)).await?;
+        let taken = spawn_blocking(move || take(&*bus)).await;
+        let (plug, device) =
+            taken.unwrap_or_else(|error| Err(OpenError::Other { place: self.place(), why: error.to_string() }))?;
         // one report: what is newer replaces what the device has not taken yet in the session, not here
         let (near, far) = tokio::io::duplex(REPORT);
         tokio::spawn(carry(Arc::clone(&self.bus), plug, device, far));
@@ -173,7 +179,7 @@ fn take<B: Bus>(bus: &B) -> Result<(Plug, B::Device), OpenError> {
     taken.map_err(|error| other(error.to_string()))
 }
 
-/// Carries reports to the device until it is gone or nobody sends any more.
+/// Carries reports to the device until it is gone or nobody sends any more. A call that does not end well is the end too.
 async fn carry<B: Bus>(bus: Arc<B>, plug: Plug, mut device: B::Device, mut reports: DuplexStream) {
     let mut look = interval_at(Instant::now() + LOOK_EVERY, LOOK_EVERY);
     let (mut report, mut filled) = ([0; REPORT], 0);
@@ -186,7 +192,7 @@ async fn carry<B: Bus>(bus: Arc<B>, plug: Plug, mut device: B::Device, mut repor
             },
             _ = look.tick() => {
                 let bus = Arc::clone(&bus);
-                if !waiting(move || is_there(&*bus, plug)).await {
+                if !spawn_blocking(move || is_there(&*bus, plug)).await.unwrap_or(false) {
                     return;
                 }
             }
@@ -194,11 +200,11 @@ async fn carry<B: Bus>(bus: Arc<B>, plug: Plug, mut device: B::Device, mut repor
         if filled == REPORT {
             filled = 0;
             let bus = Arc::clone(&bus);
-            let (back, sent) = waiting(move || {
+            let sending = spawn_blocking(move || {
                 let sent = send(&*bus, plug, &mut device, &report);
                 (device, sent)
-            })
-            .await;
+            });
+            let Ok((back, sent)) = sending.await else { return };
             device = back;
             if let Err(error) = sent {
                 tracing::debug!(place = PLACE, %error, "a report was not taken");
@@ -222,16 +228,6 @@ fn send<B: Bus>(bus: &B, plug: Plug, device: &mut B::Device, report: &[u8]) -> R
 
 fn is_there<B: Bus>(bus: &B, plug: Plug) -> bool {
     bus.find(VENDOR, PRODUCT) == Ok(Some(plug))
-}
-
-/// Calls what may wait, on a thread for that.
-async fn waiting<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> T {
-    match tokio::task::spawn_blocking(call).await {
-        Ok(value) => value,
-        // a call is given up only when the runtime ends, and this task with it; a panic goes on
-        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        Err(_) => std::future::pending().await,
-    }
 }
 
 #[cfg(test)]

@@ -171,3 +171,16 @@ async fn a_tower_that_another_program_has_is_absent_with_the_reason() {
     bus.with(|tower| tower.others = false);
     shows(&signal).await;
 }
+
+/// Whatever USB the machine has that runs this, none included.
+#[tokio::test]
+async fn on_this_machine_the_tower_is_looked_for_and_its_absence_has_a_reason() {
+    let (_stop, stopped) = tokio::sync::watch::channel(false);
+    let config = crate::signal::SignalConfig::Lr6 { look: Look::default() };
+    let signal = crate::signal::spawn(&config, stopped);
+    let looked = signal.wait_state(|state| match state {
+        SignalState::Absent(why) => why.contains(PLACE),
+        state => *state == SignalState::Shows,
+    });
+    assert!(tokio::time::timeout(Duration::from_secs(10), looked).await.is_ok(), "{:?}", signal.state());
+}
