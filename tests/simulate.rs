@@ -37,7 +37,7 @@ fn simulated(folder: &Path, house: &str, only: &[&str]) -> Vec<String> {
 #[test]
 fn by_the_book_the_validator_finds_nothing_and_owes_every_bet_what_the_croupier_owes_it() {
     let folder = tempfile::tempdir().unwrap();
-    for (house, seed) in [("sala-8", "1"), ("sala-8", "2"), ("croupier-6", "1"), ("club", "1")] {
+    for (house, seed) in [("sala-8", "1"), ("sala-8", "2"), ("croupier-6", "1"), ("club", "1"), ("talla", "1")] {
         for boxes in ["3", "5", "7"] {
             let args =
                 ["simulate", "--regulation", house, "--score", "--passes", "400", "--seed", seed, "--boxes", boxes];
@@ -52,7 +52,7 @@ fn by_the_book_the_validator_finds_nothing_and_owes_every_bet_what_the_croupier_
 #[test]
 fn every_break_is_found_under_its_article_at_its_line_and_ends_as_it_must() {
     let folder = tempfile::tempdir().unwrap();
-    for house in ["sala-8", "croupier-6"] {
+    for house in ["sala-8", "croupier-6", "talla"] {
         let rows = simulated(folder.path(), house, &[]);
         assert!(rows.len() > 300);
         let (status, out, errors) = sabot(&["score", "log", "truth"], folder.path());
@@ -66,7 +66,13 @@ fn every_break_is_found_under_its_article_at_its_line_and_ends_as_it_must() {
 #[test]
 fn every_clause_broken_time_and_again_is_found_and_settled_alike_by_both_readings() {
     let folder = tempfile::tempdir().unwrap();
-    for (house, passes, seed) in [("sala-8", "8000", "5"), ("sala-8", "8000", "6"), ("croupier-6", "6000", "5")] {
+    for (house, passes, seed) in [
+        ("sala-8", "8000", "5"),
+        ("sala-8", "8000", "6"),
+        ("croupier-6", "6000", "5"),
+        ("club", "8000", "5"),
+        ("talla", "8000", "5"),
+    ] {
         let how = ["--irregularities", "1", "--unremedied", "0.3", "--score", "--passes", passes, "--seed", seed];
         let args = [&["simulate", "--regulation", house][..], &how].concat();
         let (status, out, errors) = sabot(&args, folder.path());
@@ -160,7 +166,8 @@ fn what_cannot_be_broken_is_refused_with_a_way_out() {
     let (status, _, errors) = sabot(&["simulate", "--score", "--regulation", "bingo"], folder.path());
     assert_eq!(status, 2);
     assert!(
-        errors.contains("`bingo`") && ["sala-8", "club", "croupier-6"].iter().all(|house| errors.contains(house)),
+        errors.contains("`bingo`")
+            && ["sala-8", "talla", "club", "croupier-6"].iter().all(|house| errors.contains(house)),
         "{errors}"
     );
     let (status, _, errors) = sabot(&["simulate"], folder.path());

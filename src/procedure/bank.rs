@@ -120,19 +120,6 @@ impl Bank {
     }
 }
 
-/// D13. In the first two cards an ace counts 11 beside a six or more, else 1; a later one counts 11 only where the sum
-/// then lies in 17 to 21. Once counted it keeps its value: the text knows no soft totals.
-#[inline]
-pub(super) fn sum_with(tally: &Tally, later: LaterAce, points: u8, ace: bool) -> u8 {
-    let sum = tally.bank[later as usize].saturating_add(points);
-    let eleven = match tally.count {
-        0 => false,
-        1 => (tally.early_aces > 0) != ace && sum >= 7,
-        _ => ace && sum >= 7 && (later == LaterAce::From17 || sum <= 11),
-    };
-    if eleven { sum.saturating_add(10) } else { sum }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-use super::bank;
 use crate::table::settings::LaterAce;
 use crate::table::{Card, Rank};
 
@@ -55,7 +54,7 @@ impl Tally {
         let rank = held.card.rank();
         let points = rank.map_or(0, Rank::points);
         let ace = points == Rank::ACE.points();
-        self.bank = [LaterAce::Within21, LaterAce::From17].map(|later| bank::sum_with(self, later, points, ace));
+        self.bank = [LaterAce::Within21, LaterAce::From17].map(|later| sum_with(self, later, points, ace));
         match self.first.get_mut(self.count) {
             Some(first) => {
                 *first = rank;
@@ -124,4 +123,17 @@ impl FromIterator<Held> for Cards {
         cards.into_iter().for_each(|held| all.push(held));
         all
     }
+}
+
+/// D13. In the first two cards an ace counts 11 beside a six or more, else 1; a later one counts 11 only where the sum
+/// then lies in 17 to 21. Once counted it keeps its value: the text knows no soft totals.
+#[inline]
+fn sum_with(tally: &Tally, later: LaterAce, points: u8, ace: bool) -> u8 {
+    let sum = tally.bank[later as usize].saturating_add(points);
+    let eleven = match tally.count {
+        0 => false,
+        1 => (tally.early_aces > 0) != ace && sum >= 7,
+        _ => ace && sum >= 7 && (later == LaterAce::From17 || sum <= 11),
+    };
+    if eleven { sum.saturating_add(10) } else { sum }
 }

@@ -94,7 +94,7 @@ impl Hand {
     /// Nothing has been said of it or laid on it.
     #[must_use]
     pub fn is_blank(&self) -> bool {
-        self.cards.is_empty() && self.chips == [0; 4] && self.stake == 0 && self.asked == 0 && !self.void
+        self.cards.is_empty() && self.chips == [0; 4] && self.stake == 0 && self.asked == 0 && !self.void && !self.lost
     }
 
     /// Cards that count.

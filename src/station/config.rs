@@ -13,6 +13,7 @@ use sabot_wire::message::{Role, SERIAL_BYTES};
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::examples::{TABLE, example};
 use super::house::{self, Chosen, NotChosen};
 use super::mistake::{Fault, File, Source, nearest, utf8};
 use super::signals::{self, RawSignal};
@@ -21,7 +22,7 @@ use crate::table::place::MAX_BOXES;
 use crate::table::settings::Changes;
 use crate::table::{Header, Limits, Name, Observes};
 
-pub use super::mistake::Mistake;
+pub use super::mistake::{ConfigError, Mistake};
 
 /// Bits a second where a device names none.
 pub const DEFAULT_BAUD: u32 = 115_200;
@@ -46,38 +47,6 @@ pub struct Config {
     pub devices: Vec<LinkConfig>,
     /// Lamps and small displays beside the pit display.
     pub signals: Vec<SignalConfig>,
-}
-
-/// Why there is no configuration.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// The file cannot be read.
-    #[error("{}: {why}\n  = name the table's file with --config; docs/station.toml is an example to copy", path.display())]
-    Read {
-        /// Which file.
-        path: PathBuf,
-        /// Why not.
-        why: std::io::Error,
-    },
-    /// The file of settings cannot be read.
-    #[error("{}: {why}\n  = `sabot regulation settings > FILE` writes one to change", path.display())]
-    ReadSettings {
-        /// Which file.
-        path: PathBuf,
-        /// Why not.
-        why: std::io::Error,
-    },
-    /// The file of a house's own regulation cannot be read.
-    #[error("{}: {why}\n  = docs/own-regulation.md tells how one is written; a regulation there is goes by its identifier", path.display())]
-    ReadHouse {
-        /// Which file.
-        path: PathBuf,
-        /// Why not.
-        why: std::io::Error,
-    },
-    /// The file says something that cannot be.
-    #[error(transparent)]
-    Mistake(Box<Mistake>),
 }
 
 impl Config {
@@ -187,13 +156,13 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         }
     };
     if raw.table.get_ref().trim().is_empty() {
-        return Err(Fault::at(raw.table.span(), "the table has no name", example("table")));
+        return Err(Fault::at(raw.table.span(), "the table has no name", example(TABLE, "table")));
     }
     let limits = raw.limits.get_ref();
     if limits.max == 0 || limits.min > limits.max {
         let what = format!("no bet lies between a min of {} and a max of {}", limits.min, limits.max);
         let instead = if limits.max == 0 {
-            example("limits")
+            example(TABLE, "limits")
         } else {
             format!("the wrong way round? write `limits = {{ min = {}, max = {} }}`", limits.max, limits.min)
         };
@@ -213,7 +182,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         return Err(file.setting_fault(&wrong));
     }
     if raw.journal.get_ref().as_os_str().is_empty() {
-        return Err(Fault::at(raw.journal.span(), "the journal has no name", example("journal")));
+        return Err(Fault::at(raw.journal.span(), "the journal has no name", example(TABLE, "journal")));
     }
     let devices = devices(raw.device, folder)?;
     Ok(Config {
@@ -232,9 +201,9 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
 
 fn listen(raw: Option<&Spanned<String>>) -> Result<SocketAddr, Fault> {
     let Some(raw) = raw else { return Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, 8080))) };
-    raw.get_ref()
-        .parse()
-        .map_err(|_| Fault::at(raw.span(), format!("`{}` is no address with a port", raw.get_ref()), example("listen")))
+    raw.get_ref().parse().map_err(|_| {
+        Fault::at(raw.span(), format!("`{}` is no address with a port", raw.get_ref()), example(TABLE, "listen"))
+    })
 }
 
 fn place_wait(raw: Option<&Spanned<u64>>) -> Result<Duration, Fault> {
@@ -244,7 +213,7 @@ fn place_wait(raw: Option<&Spanned<u64>>) -> Result<Duration, Fault> {
         Some(ms) => Err(Fault::at(
             ms.span(),
             format!("a card may wait at most {MAX_PLACE_WAIT_MS} milliseconds"),
-            example("place_wait_ms"),
+            example(TABLE, "place_wait_ms"),
         )),
     }
 }
@@ -281,7 +250,7 @@ fn one_device(
     }
     roles.push(role);
     if device.port.get_ref().as_os_str().is_empty() {
-        return Err(Fault::at(device.port.span(), "the port has no name", example("port")));
+        return Err(Fault::at(device.port.span(), "the port has no name", example(TABLE, "port")));
     }
     let port = folder.join(device.port.get_ref());
     if let Some(other) = ports.insert(port.clone(), role) {
@@ -289,7 +258,7 @@ fn one_device(
         return Err(Fault::at(device.port.span(), what, "each device has a port of its own: name this one's"));
     }
     if let Some(baud) = device.baud.as_ref().filter(|baud| !(300..=4_000_000).contains(baud.get_ref())) {
-        return Err(Fault::at(baud.span(), "no speed a serial port runs at", example("baud")));
+        return Err(Fault::at(baud.span(), "no speed a serial port runs at", example(TABLE, "baud")));
     }
     if let Some(serial) = device.serial.as_ref().filter(|serial| !(1..=SERIAL_BYTES).contains(&serial.get_ref().len()))
     {
@@ -302,38 +271,6 @@ fn one_device(
         baud: device.baud.map_or(DEFAULT_BAUD, Spanned::into_inner),
         serial: device.serial.map(Spanned::into_inner),
     })
-}
-
-/// What each key looks like when it is right.
-const EXAMPLES: &[(&str, &str)] = &[
-    ("table", "table = \"BJ-07\""),
-    ("regulation", "regulation = \"sala-8\""),
-    ("boxes", "boxes = 7"),
-    ("limits", "limits = { min = 50000, max = 5000000 }"),
-    ("min", "min = 50000"),
-    ("max", "max = 5000000"),
-    ("observes", "observes = [\"places\", \"faces\", \"asks\", \"decisions\", \"announcements\"]"),
-    ("lang", "lang = \"es\""),
-    ("listen", "listen = \"127.0.0.1:8080\""),
-    ("journal", "journal = \"BJ-07.jsonl\""),
-    ("place_wait_ms", "place_wait_ms = 1500"),
-    ("role", "role = \"shoe\""),
-    ("port", "port = \"/dev/sabot-shoe\""),
-    ("baud", "baud = 115200"),
-    ("serial", "serial = \"SH-0001\""),
-    ("driver", "driver = \"patlite-pns\""),
-    ("address", "address = \"192.168.10.1:10000\""),
-    ("code_page", "code_page = 850"),
-    ("brightness", "brightness = 4"),
-    ("buzzer", "buzzer = \"until_entry\""),
-    ("colors", "colors = { notice = \"amber\", irregularity = \"red\", integrity = \"red blinking\" }"),
-];
-
-pub(super) fn example(key: &str) -> String {
-    EXAMPLES.iter().find(|(name, _)| *name == key).map_or_else(
-        || "docs/station.toml shows every key".to_owned(),
-        |(_, text)| format!("write for example `{text}`"),
-    )
 }
 
 #[cfg(test)]

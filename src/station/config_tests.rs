@@ -53,16 +53,16 @@ fn the_documented_example_is_read_and_its_optional_keys_show_the_defaults() {
 fn every_key_has_an_example_that_is_read() {
     for key in ["table", "regulation", "limits", "journal"] {
         let line = GOOD.lines().find(|line| line.starts_with(key)).unwrap();
-        let (_, example) = EXAMPLES.iter().find(|(name, _)| *name == key).unwrap();
+        let (_, example) = TABLE.iter().find(|(name, _)| *name == key).unwrap();
         Config::parse(Path::new("f"), &GOOD.replacen(line, example, 1))
             .unwrap_or_else(|error| panic!("{key}: {error}"));
     }
     for key in ["boxes", "observes", "lang", "listen", "place_wait_ms"] {
-        let (_, example) = EXAMPLES.iter().find(|(name, _)| *name == key).unwrap();
+        let (_, example) = TABLE.iter().find(|(name, _)| *name == key).unwrap();
         Config::parse(Path::new("f"), &format!("{example}\n{GOOD}")).unwrap_or_else(|error| panic!("{key}: {error}"));
     }
     for key in ["baud", "serial"] {
-        let (_, example) = EXAMPLES.iter().find(|(name, _)| *name == key).unwrap();
+        let (_, example) = TABLE.iter().find(|(name, _)| *name == key).unwrap();
         Config::parse(Path::new("f"), &format!("{GOOD}{example}\n")).unwrap_or_else(|error| panic!("{key}: {error}"));
     }
 }

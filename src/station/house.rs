@@ -7,8 +7,8 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 
-use super::config::ConfigError;
-use super::mistake::{Fault, File, Source, nearest, utf8};
+use super::examples::{HOUSE, example};
+use super::mistake::{ConfigError, Fault, File, Source, nearest, utf8};
 use crate::regulation::house::{Wrong, home};
 use crate::regulation::{self, Regulation};
 use crate::replay::Replay;
@@ -98,7 +98,8 @@ pub fn parse(path: &Path, text: &str) -> Result<Chosen, ConfigError> {
         fingerprint: None,
     };
     if rules.title.es.trim().is_empty() || rules.title.en.trim().is_empty() {
-        let fault = Fault::at(raw.title.span(), "`title`: it says nothing in one of the languages", example("title"));
+        let fault =
+            Fault::at(raw.title.span(), "`title`: it says nothing in one of the languages", example(HOUSE, "title"));
         return Err(file.mistake(fault));
     }
     let regulation =
@@ -127,7 +128,7 @@ fn fault(wrong: &Wrong, raw: &Raw, file: &Source<'_>) -> Fault {
         Wrong::Id(id, why) => Fault::at(
             raw.id.span(),
             format!("`id`: `{id}` cannot be the identifier of an own regulation: {why}"),
-            example("id"),
+            example(HOUSE, "id"),
         ),
         Wrong::Base(base) => {
             let all: Vec<&str> = regulation::ALL.iter().map(|regulation| &*regulation.id).collect();
@@ -137,25 +138,6 @@ fn fault(wrong: &Wrong, raw: &Raw, file: &Source<'_>) -> Fault {
         Wrong::With { nth, why, known } => of_list("with", &raw.with, *nth, why, known),
         Wrong::Setting(wrong) => file.setting_fault(wrong),
     }
-}
-
-/// What each key looks like when it is right.
-const EXAMPLES: &[(&str, &str)] = &[
-    ("id", "id = \"casa-sur\""),
-    ("title", "title = { es = \"Reglamento de la casa\", en = \"Regulation of the house\" }"),
-    ("base", "base = \"sala-8\""),
-    ("without", "without = [\"D10\"]"),
-    ("with", "with = [\"talla/T-R1\"]"),
-    ("settings", "[settings]"),
-    ("es", "es = \"Reglamento de la casa\""),
-    ("en", "en = \"Regulation of the house\""),
-];
-
-pub(super) fn example(key: &str) -> String {
-    EXAMPLES.iter().find(|(name, _)| *name == key).map_or_else(
-        || "docs/own-regulation.md shows every key".to_owned(),
-        |(_, text)| format!("write for example `{text}`"),
-    )
 }
 
 /// SHA-256 of what is judged by: the articles in order, each with the house it comes from, and every setting.

@@ -4,8 +4,40 @@ use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::config::{ConfigError, example};
+use super::examples::{HOUSE, TABLE, example};
 use crate::table::bounds::OutOfBounds;
+
+/// Why there is no configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("{}: {why}\n  = name the table's file with --config; docs/station.toml is an example to copy", path.display())]
+    Read {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        why: std::io::Error,
+    },
+    /// The file of settings cannot be read.
+    #[error("{}: {why}\n  = `sabot regulation settings > FILE` writes one to change", path.display())]
+    ReadSettings {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        why: std::io::Error,
+    },
+    /// The file of a house's own regulation cannot be read.
+    #[error("{}: {why}\n  = docs/own-regulation.md tells how one is written; a regulation there is goes by its identifier", path.display())]
+    ReadHouse {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        why: std::io::Error,
+    },
+    /// The file says something that cannot be.
+    #[error(transparent)]
+    Mistake(Box<Mistake>),
+}
 
 /// A mistake in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,7 +174,7 @@ impl Source<'_> {
     }
 
     fn example(&self, key: &str) -> String {
-        if self.kind == File::House { super::house::example(key) } else { example(key) }
+        example(if self.kind == File::House { HOUSE } else { TABLE }, key)
     }
 
     /// A setting that cannot be, where the file has it.
@@ -165,7 +197,7 @@ impl Source<'_> {
         let start = start.map_or(0, |line| line.as_ptr() as usize - self.text.as_ptr() as usize);
         let span = start..start + self.line_at(start).len();
         if journal.is_dir() {
-            return Some(Fault::at(span, "the journal is a folder", example("journal")));
+            return Some(Fault::at(span, "the journal is a folder", example(TABLE, "journal")));
         }
         let folder = journal.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())?;
         let what = format!("there is no folder {}", folder.display());

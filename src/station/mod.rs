@@ -3,6 +3,7 @@
 pub mod config;
 mod display;
 mod entries;
+mod examples;
 mod findings;
 pub mod house;
 mod mistake;

@@ -16,7 +16,7 @@ use sabot_wire::message::{KeypadSaid, Observation};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::config::example;
+use super::examples::{TABLE, example};
 use super::findings::Findings;
 use super::mistake::Fault;
 use super::view::{DeviceState, DeviceView};
@@ -230,11 +230,11 @@ fn one(raw: RawSignal, folder: &Path) -> Result<SignalConfig, Fault> {
 /// An address with a port; the port may be left out.
 fn address(raw: Option<&Spanned<String>>, driver: std::ops::Range<usize>) -> Result<SocketAddr, Fault> {
     let Some(raw) = raw else {
-        return Err(Fault::at(driver, "the tower has no address", example("address")));
+        return Err(Fault::at(driver, "the tower has no address", example(TABLE, "address")));
     };
     let text = raw.get_ref().trim();
     let whole = text.parse().ok().or_else(|| Some(SocketAddr::new(text.parse().ok()?, pns::PORT)));
-    whole.ok_or_else(|| Fault::at(raw.span(), format!("`{text}` is no network address"), example("address")))
+    whole.ok_or_else(|| Fault::at(raw.span(), format!("`{text}` is no network address"), example(TABLE, "address")))
 }
 
 fn look(raw: &RawSignal) -> Result<Look, Fault> {
@@ -286,7 +286,7 @@ fn display(raw: RawSignal, protocol: Protocol, folder: &Path) -> Result<SignalCo
     }
     if let Some(brightness) = &raw.brightness {
         if !(1..=4).contains(brightness.get_ref()) {
-            return Err(Fault::at(brightness.span(), "a brightness is 1 to 4", example("brightness")));
+            return Err(Fault::at(brightness.span(), "a brightness is 1 to 4", example(TABLE, "brightness")));
         }
         settings.brightness = *brightness.get_ref();
     }

@@ -2,6 +2,7 @@
 
 mod insurance;
 mod moving;
+mod pairs;
 mod payment;
 
 pub mod b01_blackjack;

@@ -1,9 +1,8 @@
 //! T-P1. Pairs.
 
-use super::p05_ten_with_figure::has_ten_with_figure;
-use crate::procedure::hand::Hand;
+use super::pairs::{asked, comes_late, has_ten_with_figure, refused};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::{self, Asked, Refused, Why};
+use crate::regulation::shared::split::{self, Why};
 
 /// T-P1: pairs.
 pub static ARTICLE: Article = Article {
@@ -45,29 +44,10 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(asked) = split::asked(scene).filter(|asked| comes_late(*asked, scene)) {
+    if let Some(asked) = asked(scene).filter(|asked| comes_late(*asked, scene)) {
         asked.refused(Why::NoPair, scene).raise(1, scene, docket);
     }
     if let Some(refused) = refused(Why::NoPair, scene).filter(|of| !has_ten_with_figure(of.id, scene)) {
         refused.raise(0, scene, docket);
     }
-}
-
-/// A split that may not be for that reason, its hand still being played.
-pub(super) fn refused(why: Why, scene: &Scene<'_>) -> Option<Refused> {
-    let asked = split::asked(scene).filter(|asked| !comes_late(*asked, scene) && !scene.state.guesses())?;
-    if scene.state.hand(asked.id).is_some_and(|hand| asked.chips.is_some_and(|amount| amount <= hand.split_by)) {
-        // chips put back, or taken off, open nothing (T-N5)
-        return None;
-    }
-    let unread = |hand: &Hand| hand.count() == 2 && (hand.rank(0).is_none() || hand.rank(1).is_none());
-    let may_be_pair = why == Why::NoPair && scene.state.hand(asked.id).is_some_and(unread);
-    split::refused(scene).filter(|refused| refused.why == why && !may_be_pair)
-}
-
-/// A new split of two cards whose play is over.
-fn comes_late(asked: Asked, scene: &Scene<'_>) -> bool {
-    let hand = scene.state.hand(asked.id).filter(|hand| hand.count() == 2 && !asked.follows);
-    let is_over = |hand: &Hand| (hand.stood && scene.state.observes.decisions) || hand.void || hand.is_closed();
-    hand.is_some_and(is_over) && !has_ten_with_figure(asked.id, scene)
 }

@@ -1,6 +1,6 @@
 //! T-P2. Equal bets on both hands.
 
-use super::p01_pairs::refused;
+use super::pairs::refused;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::Why;
 

@@ -1,6 +1,6 @@
 //! T-P3. Further splits.
 
-use super::p01_pairs::refused;
+use super::pairs::refused;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::{self, Why};
 

@@ -1,9 +1,8 @@
 //! T-P5. A ten with a figure.
 
-use super::p01_pairs::refused;
+use super::pairs::{has_ten_with_figure, refused};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::{self, Why};
-use crate::table::settings::Pairs;
 
 /// T-P5: a ten with a figure.
 pub static ARTICLE: Article = Article {
@@ -39,9 +38,4 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Some(refused) = refused(Why::NoPair, scene).filter(|refused| has_ten_with_figure(refused.id, scene)) {
         refused.raise(0, scene, docket);
     }
-}
-
-/// A hand's two cards count ten each and are no pair by their number.
-pub(super) fn has_ten_with_figure(id: HandId, scene: &Scene<'_>) -> bool {
-    scene.state.hand(id).is_some_and(|hand| hand.is_pair(Pairs::Value) && !hand.is_pair(Pairs::Figures))
 }

@@ -2,7 +2,7 @@
 
 use super::kind::Kind;
 use super::open::Rules;
-use super::{club, croupier6, sala8};
+use super::{club, croupier6, sala8, talla};
 use crate::table::settings::Changes;
 use crate::table::{Cents, Limits};
 
@@ -33,7 +33,7 @@ pub struct House {
 }
 
 /// Every house there is a croupier for.
-pub static ALL: &[&House] = &[&sala8::HOUSE, &club::HOUSE, &croupier6::HOUSE];
+pub static ALL: &[&House] = &[&sala8::HOUSE, &talla::HOUSE, &club::HOUSE, &croupier6::HOUSE];
 
 impl House {
     /// The house whose regulation bears that identifier.

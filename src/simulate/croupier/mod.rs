@@ -20,6 +20,7 @@ mod people;
 mod rota;
 pub mod sala8;
 mod shoe;
+pub mod talla;
 mod truth;
 
 use rand::{RngExt, SeedableRng};

@@ -7,7 +7,8 @@ impl Croupier {
     /// People leave and sit down between passes, `least` to `most` of them.
     pub(super) fn seat_and_leave(&mut self, least: usize, most: usize) {
         while self.seated() > most || (self.seated() > least && self.chance(8)) {
-            let Some(seat) = self.seat_where(Option::is_some) else { break };
+            let stays = self.rota.stays.then(|| self.rota.banker.clone()).flatten();
+            let Some(seat) = self.seat_where(|seat| seat.is_some() && *seat != stays) else { break };
             if let Some(player) = self.seats[seat].take() {
                 self.emit(Event::Leave { seat: seat as u8 + 1, player });
             }
@@ -26,7 +27,7 @@ impl Croupier {
         smol_str::format_smolstr!("P{}", self.people)
     }
 
-    pub(super) fn seat_where(&mut self, which: fn(&Option<Name>) -> bool) -> Option<usize> {
+    pub(super) fn seat_where(&mut self, which: impl Fn(&Option<Name>) -> bool) -> Option<usize> {
         let boxes = usize::from(self.header.boxes);
         let from = self.rng.random_range(0..boxes);
         (0..boxes).map(|step| (from + step) % boxes).find(|&seat| which(&self.seats[seat]))

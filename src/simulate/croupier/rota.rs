@@ -21,6 +21,12 @@ pub(super) struct Rota {
     pub(super) late: Vec<Name>,
     /// The bank has been passed on for the next shoe already.
     pub(super) turned: bool,
+    /// Who banks does not leave.
+    pub(super) stays: bool,
+    /// No pass has ended since the bank was drawn for.
+    pub(super) fresh: bool,
+    /// In this pass the bank was drawn for as it should not be: nobody moves it at its end.
+    pub(super) unclear: bool,
     /// Findings made in all passes before this one.
     pub(super) found_before: u64,
     /// Findings made up to the end of the last pass.

@@ -167,11 +167,16 @@ impl Shoe {
 
     /// Brings a card of that many points to the place `ahead` of the next card, by exchange with a later one.
     pub(super) fn stack(&mut self, ahead: usize, points: u8) {
+        self.stack_where(ahead, |card| naive::points(card) == points);
+    }
+
+    /// The same for a card of which more is asked.
+    pub(super) fn stack_where(&mut self, ahead: usize, which: impl Fn(Card) -> bool) {
         if ahead == 0 && self.put_back {
             return;
         }
         let at = self.next + ahead;
-        let found = self.cards.iter().skip(at).position(|&card| naive::points(card) == points);
+        let found = self.cards.iter().skip(at).position(|&card| which(card));
         if let Some(offset) = found {
             self.cards.swap(at, at + offset);
         }

@@ -51,11 +51,17 @@ pub fn may_count(cards: &[Card], totals: RangeInclusive<u8>) -> bool {
     totals.contains(&low) || (aces && totals.contains(&(low + 10)))
 }
 
+/// Whether it is a jack, a queen or a king.
+#[must_use]
+pub fn is_figure(card: Card) -> bool {
+    card.rank().is_some_and(|rank| rank.index() > 9)
+}
+
 /// Whether the cards are all figures (jack, queen, king), or none of them is.
 #[must_use]
 pub fn both_or_neither_figure(cards: &[Card]) -> bool {
-    let figure = |card: &Card| card.rank().is_some_and(|rank| rank.index() > 9);
-    cards.iter().all(figure) || !cards.iter().any(figure)
+    let figures = cards.iter().filter(|&&card| is_figure(card)).count();
+    figures == cards.len() || figures == 0
 }
 
 /// What a main bet that was played out is owed.
@@ -102,6 +108,16 @@ pub const fn surrendered(stake: Cents, chip: Cents) -> Owed {
 #[must_use]
 pub const fn even_money(stake: Cents) -> Owed {
     Owed { outcome: Outcome::Blackjack, stake, pay: stake, lost: 0 }
+}
+
+/// How a card ranks where the bank is drawn for: ace, king and so on down to the two; of equal ones hearts before
+/// diamonds, clubs and spades.
+#[must_use]
+pub fn precedence(card: Card) -> (u8, u8) {
+    let rank = card.rank().map_or(0, |rank| if is_ace(card) { 14 } else { rank.index() + 1 });
+    // in the order spades, hearts, diamonds, clubs
+    let suit = card.suit().map_or(0, |suit| [1, 4, 3, 2][usize::from(suit.index())]);
+    (rank, suit)
 }
 
 /// What a participant gets of a bank that is divided: the equal part, and one unit of what is left over where that many
@@ -161,6 +177,12 @@ mod tests {
             let owed = main_owed(Played { cards: &cards(hand), stake: 100, split }, &cards(bank), pays);
             assert_eq!((owed.outcome, owed.pay), (outcome, pay), "{hand} against {bank}");
         }
+    }
+
+    #[test]
+    fn the_bank_goes_by_rank_and_then_by_suit() {
+        let order = cards("AH AD AC AS KH KS QH JH TH TD 9H 2H 2D 2C 2S");
+        assert!(order.is_sorted_by(|one, other| precedence(*one) > precedence(*other)));
     }
 
     #[test]

@@ -15,7 +15,6 @@ pub(in super::super) enum Remedy {
     /// The chips, or what of them is too much, go back to the bettor.
     Return,
     /// The card is burned.
-    #[allow(dead_code)] // until a house burns
     Burn,
     /// The card goes back to the shoe, to come out again.
     PutBack,
@@ -29,6 +28,14 @@ pub(in super::super) enum Act {
     /// One the house does for itself, at a point of its own.
     #[default]
     Own,
+    /// The same on a hand that came of a split.
+    OwnSplit,
+    /// On one that was doubled.
+    OwnDoubled,
+    /// On one that has drawn a card and stands.
+    OwnDrawn,
+    /// On one that is insured.
+    OwnInsured,
 
     // people and bets
     /// A bet by a player who stands.
@@ -135,12 +142,18 @@ pub(in super::super) enum Act {
     InsureNoAce,
     /// Insurance when its time has not come, or is over.
     InsureUntimely,
+    /// A hand not asked about insurance when the bank takes its second card.
+    InsuranceUnasked,
     /// Another insurance than is allowed.
     InsureAmount,
     /// An insurance that is no multiple of what it must be.
     InsureMultiple,
     /// Insurance paid before the bank's second card.
     InsurancePaidEarly,
+    /// Insurance collected before it.
+    InsuranceCollectedEarly,
+    /// One that lost, when the bank takes its third card, not collected yet.
+    InsuranceLate,
     /// An insurance that won paid another amount.
     InsuranceAmount,
     /// One that lost paid.
@@ -169,6 +182,8 @@ pub(in super::super) enum Act {
     CardInSettlement,
     /// A hand that loses by total paid.
     PayLoser,
+    /// One that loses to the bank's Black Jack.
+    PayLoserToBlackJack,
     /// A hand over 21 paid.
     PayOver,
     /// A tie paid.
@@ -183,6 +198,16 @@ pub(in super::super) enum Act {
     CollectFromOverBank,
     /// An ace with a ten of a split paid another amount.
     SplitBlackJackAmount,
+    /// Such a one not paid.
+    SplitBlackJackUnpaid,
+    /// Such a one against the bank's Black Jack paid.
+    PayTiedSplitBlackJack,
+    /// Such a one collected.
+    CollectTiedSplitBlackJack,
+    /// A Black Jack against the bank's paid besides its insurance.
+    PayInsuredBlackJack,
+    /// Such a one collected.
+    CollectInsuredBlackJack,
     /// A later hand settled before an earlier one.
     SettleAhead,
     /// Cards cleared before those of an earlier place.
@@ -191,6 +216,8 @@ pub(in super::super) enum Act {
     LeftOnFelt,
     /// A Black Jack that wins collected.
     CollectBlackJack,
+    /// One collected against a bank's 21 of more cards.
+    CollectBlackJackFrom21,
     /// A tie collected.
     CollectTie,
     /// A Black Jack against the bank's collected.
@@ -209,6 +236,10 @@ pub(in super::super) enum Act {
     BlackJackEarly,
     /// A loser not collected.
     LoserUncollected,
+    /// One that loses to the bank's Black Jack not collected.
+    UncollectedByBlackJack,
+    /// A 21 of more cards not collected against the bank's Black Jack.
+    TwentyOneUncollected,
     /// A hand over 21 not collected.
     OverUncollected,
 
@@ -223,6 +254,8 @@ pub(in super::super) enum Act {
     DecideNobody,
     /// A loser's stake taken in two parts.
     CollectInParts,
+    /// The same, lost to the bank's Black Jack.
+    CollectInPartsByBlackJack,
     /// A card turned where none lies.
     RevealNothing,
     /// A consent nobody asked for.
@@ -245,6 +278,8 @@ const GOES_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 4), (Next(0), 10
 const WIN: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 9), (Bank(0), 10), (Bank(1), 8)];
 const TIE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 8), (Bank(0), 10), (Bank(1), 8)];
 const LOSE: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 7), (Bank(0), 10), (Bank(1), 8)];
+const LOSE_TO_BLACK_JACK: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 7), (Bank(0), 10), (Bank(1), 1)];
+const BLACK_JACK_AND_21: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 1), (Bank(0), 10), (Bank(1), 5), (Bank(2), 6)];
 const BANK_SIXTEEN: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 2), (Bank(0), 10), (Bank(1), 6), (Bank(2), 3)];
 /// A tie, if the bank's hand were taken as it lies.
 const SIXTEENS: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 6), (Bank(0), 10), (Bank(1), 6)];
@@ -265,6 +300,14 @@ const ACE_AND_PLAY: &[(At, u8)] =
     &[(Bank(0), 1), (Hand(0, 0), 10), (Hand(0, 1), 2), (Hand(1, 0), 10), (Hand(1, 1), 5), (Next(0), 5)];
 const INSURANCE_WINS: &[(At, u8)] = &[(Bank(0), 1), (Bank(1), 10), (Hand(0, 0), 10), (Hand(0, 1), 9)];
 const INSURANCE_LOSES: &[(At, u8)] = &[(Bank(0), 1), (Bank(1), 8), (Hand(0, 0), 10), (Hand(0, 1), 9)];
+const ACE_AND_THREE: &[(At, u8)] = &[(Bank(0), 1), (Bank(1), 3), (Hand(0, 0), 10), (Hand(0, 1), 9)];
+const BLACK_JACKS_INSURED: &[(At, u8)] = &[(Bank(0), 1), (Bank(1), 10), (Hand(0, 0), 10), (Hand(0, 1), 1)];
+const SPLIT_ACES: &[(At, u8)] = &[(Hand(0, 0), 1), (Hand(0, 1), 1), (Next(0), 10), (Bank(0), 7)];
+/// The only box splits, and the bank's second card comes after a card to each of its hands.
+const SPLIT_ACES_TIE: &[(At, u8)] =
+    &[(Hand(0, 0), 1), (Hand(0, 1), 1), (Next(0), 10), (Next(1), 5), (Next(2), 1), (Bank(0), 10)];
+const PAIR_AND_FIVE: &[(At, u8)] = &[(Hand(0, 0), 8), (Hand(0, 1), 8), (Next(0), 5), (Bank(0), 9)];
+const DRAWS: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 2), (Next(0), 3), (Bank(0), 9)];
 const BANK_OVER: &[(At, u8)] = &[(Hand(0, 0), 10), (Hand(0, 1), 9), (Bank(0), 10), (Bank(1), 6), (Bank(2), 10)];
 
 /// What lies where when something is done in the delivery, the play or the settlement, and how bettors play.
@@ -282,10 +325,14 @@ const fn cards_for(act: Act) -> (&'static [(At, u8)], Mood) {
         Act::CollectEarly => (BANK_SIXTEEN, Mood::StandPat),
         Act::EndEarly => (SIXTEENS, Mood::StandPat),
         Act::PayLoser | Act::LoserUncollected | Act::CollectInParts => (LOSE, Mood::StandPat),
+        Act::PayLoserToBlackJack | Act::UncollectedByBlackJack | Act::CollectInPartsByBlackJack => {
+            (LOSE_TO_BLACK_JACK, Mood::StandPat)
+        }
+        Act::CollectBlackJackFrom21 => (BLACK_JACK_AND_21, Mood::StandPat),
         Act::PayTie | Act::CollectTie => (TIE, Mood::StandPat),
         Act::PayTiedBlackJack | Act::CollectTiedBlackJack => (BLACK_JACKS, Mood::StandPat),
         Act::CollectBlackJack | Act::BlackJackAmount | Act::BlackJackUnpaid => (BLACK_JACK_WINS, Mood::StandPat),
-        Act::Pay21AgainstBlackJack => (TWENTY_ONE, Mood::StandPat),
+        Act::Pay21AgainstBlackJack | Act::TwentyOneUncollected => (TWENTY_ONE, Mood::StandPat),
         Act::CollectFromOverBank => (BANK_OVER, Mood::StandPat),
         Act::BlackJackLate => (BLACK_JACK_AT_ONCE, Mood::Usual),
         Act::BlackJackEarly => (BLACK_JACK_WINS, Mood::StandPat),
@@ -308,10 +355,20 @@ const fn cards_to_choose(act: Act) -> (&'static [(At, u8)], Mood) {
         Act::SplitBlackJackAmount => (SPLIT_TENS, Mood::Usual),
         Act::InsureNoAce => (NO_ACE, Mood::Usual),
         Act::InsureAmount | Act::InsureMultiple => (ACE, Mood::Usual),
+        Act::InsuranceUnasked | Act::OwnInsured => (ACE, Mood::StandPat),
+        Act::InsuranceLate => (ACE_AND_THREE, Mood::StandPat),
+        Act::PayInsuredBlackJack | Act::CollectInsuredBlackJack => (BLACK_JACKS_INSURED, Mood::StandPat),
+        Act::SplitBlackJackUnpaid => (SPLIT_ACES, Mood::Usual),
+        Act::PayTiedSplitBlackJack | Act::CollectTiedSplitBlackJack => (SPLIT_ACES_TIE, Mood::Usual),
+        Act::OwnSplit => (PAIR_AND_FIVE, Mood::Usual),
+        Act::OwnDoubled => (TEN, Mood::Usual),
+        Act::OwnDrawn => (DRAWS, Mood::Usual),
         Act::InsureUntimely => (ACE_AND_PLAY, Mood::Usual),
         Act::InsurancePaidEarly | Act::InsuranceAmount => (INSURANCE_WINS, Mood::StandPat),
         Act::InsuranceCollected | Act::InsuranceUnpaid => (INSURANCE_WINS, Mood::StandPat),
-        Act::InsurancePaid | Act::InsuranceUncollected => (INSURANCE_LOSES, Mood::StandPat),
+        Act::InsurancePaid | Act::InsuranceUncollected | Act::InsuranceCollectedEarly => {
+            (INSURANCE_LOSES, Mood::StandPat)
+        }
         _ => (&[], Mood::Usual),
     }
 }
@@ -326,6 +383,7 @@ impl Plan {
             Act::SecondTooSoon | Act::AskAhead | Act::DecideAhead | Act::DrawAhead => Some((2, 7)),
             Act::InsureUntimely | Act::ClearAhead | Act::BlackJackEarly => Some((2, 7)),
             Act::SettleAhead => Some((3, 7)),
+            Act::PayTiedSplitBlackJack | Act::CollectTiedSplitBlackJack => Some((1, 1)),
             Act::BankIdle => Some((1, 3)),
             _ => None,
         };

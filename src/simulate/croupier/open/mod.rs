@@ -90,6 +90,8 @@ pub(super) enum Point {
     Delivered,
     /// A hand's turn begins.
     Turn(usize),
+    /// A hand was asked about insurance.
+    Offered(usize),
     /// A hand is done with.
     TurnOver(usize),
     /// Everybody has played.
@@ -117,7 +119,7 @@ pub(super) struct Open<'a> {
     table: &'a mut Croupier,
     pub(super) rules: &'static Rules,
     /// The hand a delivery has left out.
-    undealt: Option<(usize, Kind)>,
+    pub(super) undealt: Option<(usize, Kind)>,
     /// The finding whose card should have gone back to the shoe.
     not_put_back: Option<usize>,
     /// What paying more than the bank holds is found as.
@@ -129,7 +131,7 @@ pub(super) struct Open<'a> {
     /// The pass ends as everything lies.
     pub(super) broken_off: bool,
     /// A hand left without what is due to it, until a later one gets its own.
-    passed_over: Option<Place>,
+    pub(super) passed_over: Option<Place>,
     /// Findings the first event of the play must raise.
     at_play: Vec<(Kind, Place)>,
 }
@@ -308,9 +310,10 @@ impl<'a> Open<'a> {
         self.takes(kind).then_some(kind)
     }
 
-    /// Whether so many cards are left, or more would come.
+    /// Whether so many cards are left, with those retired where they would come again.
     pub(super) fn suffices(&self, cards: usize) -> bool {
-        self.rules.refills || self.shoe.left() >= cards
+        let again = if self.rules.refills { self.shoe.retired } else { 0 };
+        self.shoe.left() + again >= cards
     }
 
     /// Whether the bank's first card is an ace.

@@ -72,8 +72,9 @@ impl Open<'_> {
         let boxes = usize::from(self.header.boxes);
         let (least, most) = self.plan.bets.map_or((1, boxes), |(least, most)| (least, most.min(boxes)));
         let most = if self.plan.empty_box { most.min(boxes - 1) } else { most };
+        let banker = self.rota.banker.clone();
         for box_no in 1..=self.header.boxes {
-            let seated = self.seats[usize::from(box_no) - 1].clone();
+            let seated = self.seats[usize::from(box_no) - 1].clone().filter(|player| Some(player) != banker.as_ref());
             if let Some(player) = seated.filter(|_| self.hands.len() < most && self.chance(90)) {
                 self.bet_on(box_no, player, true);
             }
@@ -81,7 +82,7 @@ impl Open<'_> {
         let least = least.max(self.hands.len());
         let bets = self.rng.random_range(least..=most.max(least));
         while self.hands.len() < bets {
-            let Some((box_no, player)) = self.empty_box().zip(self.seated_player(None)) else { break };
+            let Some((box_no, player)) = self.empty_box().zip(self.seated_player(banker.as_ref())) else { break };
             if self.chance(30) {
                 self.request(HandId::first(box_no), player.clone(), None);
             }

@@ -29,7 +29,8 @@ impl Open<'_> {
 
     /// One hand until it stands, doubles, has 21, is over or given up.
     fn turn(&mut self, hand: usize) -> Flow {
-        if self.hands[hand].split && self.hands[hand].cards.len() == 1 {
+        let Hand { split, void, forfeit, .. } = self.hands[hand];
+        if split && !void && !forfeit && self.hands[hand].cards.len() == 1 {
             self.draw_to_hand(hand, Face::Up)?;
             // two aces get one card each
             if self.hands[hand].split_ace && !self.may_split(hand) {
@@ -67,8 +68,11 @@ impl Open<'_> {
 
     /// The bettor may give up half on the first two cards.
     fn gives_up(&mut self, hand: usize) -> Flow<bool> {
-        let may =
-            self.rules.surrender != Surrender::Never && self.hands[hand].cards.len() == 2 && !self.hands[hand].split;
+        // a break that needs the first hand's cards needs it to be played
+        let may = (self.armed.is_none() || hand > 0)
+            && self.rules.surrender != Surrender::Never
+            && self.hands[hand].cards.len() == 2
+            && !self.hands[hand].split;
         if !may || !self.is_ready_to_risk() || !self.chance(8) {
             return Ok(false);
         }
@@ -264,7 +268,13 @@ impl Open<'_> {
                 continue;
             }
             let id = self.hands[hand].id;
+            if self.break_insurance_unasked(hand) {
+                continue;
+            }
             self.emit(Event::Ask { hand: id, about: Question::Insurance });
+            if self.comes_to(Point::Offered(hand))? {
+                continue;
+            }
             let black_jack = naive::is_black_jack(&self.hands[hand].cards) && !self.hands[hand].split;
             if self.break_insure_amount(hand) {
                 continue;

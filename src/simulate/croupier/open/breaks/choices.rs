@@ -16,13 +16,18 @@ impl Open<'_> {
                     | Act::DoubleSplitAce
                     | Act::DoubleSplitAceChips
                     | Act::SplitBlackJackAmount
+                    | Act::SplitBlackJackUnpaid
+                    | Act::PayTiedSplitBlackJack
+                    | Act::CollectTiedSplitBlackJack
+                    | Act::OwnSplit
             )
         })
     }
 
     /// Whether a break needs a hand to be doubled.
     pub(in super::super) fn break_wants_double(&self) -> bool {
-        self.armed.is_some_and(|kind| matches!(kind.plan().act, Act::DoubleAmount | Act::CardToDoubled))
+        let wants = |kind: Kind| matches!(kind.plan().act, Act::DoubleAmount | Act::CardToDoubled | Act::OwnDoubled);
+        self.armed.is_some_and(wants)
     }
 
     /// Whether a break needs a hand to be insured.
@@ -36,6 +41,11 @@ impl Open<'_> {
                     | Act::InsuranceCollected
                     | Act::InsuranceUnpaid
                     | Act::InsuranceUncollected
+                    | Act::InsuranceCollectedEarly
+                    | Act::InsuranceLate
+                    | Act::PayInsuredBlackJack
+                    | Act::CollectInsuredBlackJack
+                    | Act::OwnInsured
             )
         })
     }
@@ -44,11 +54,13 @@ impl Open<'_> {
     pub(in super::super) fn break_undue_choice(&mut self, hand: usize, kind: Kind) {
         let Hand { cards, split, .. } = &self.hands[hand];
         let (two, pair) = (cards.len() == 2 && !split, naive::is_pair(cards));
+        let splits = pair && (self.rules.pairs == Pairs::Value || law::both_or_neither_figure(cards));
         let of_box = self.hands.iter().filter(|one| one.id.box_no == self.hands[hand].id.box_no).count();
         let fits = match kind.plan().act {
-            Act::Double | Act::DoubleChips => two && !self.may_double(hand),
+            // a pair may be split, and then doubled after all
+            Act::Double | Act::DoubleChips => two && !pair && !self.may_double(hand),
             Act::Split | Act::SplitChips => two && !pair,
-            Act::SplitBeyond | Act::SplitBeyondChips => pair && of_box == self.rules.max_hands,
+            Act::SplitBeyond | Act::SplitBeyondChips => splits && of_box == self.rules.max_hands,
             _ => false,
         };
         if fits {
@@ -58,7 +70,9 @@ impl Open<'_> {
 
     /// At a later question: a double of more than two cards.
     pub(in super::super) fn break_late_double(&mut self, hand: usize) {
-        let late = self.hands[hand].cards.len() > 2 && self.hands[hand].double == 0;
+        let Hand { ref cards, double, split, .. } = self.hands[hand];
+        // of a split, where none may be doubled, it is a breach of that
+        let late = cards.len() > 2 && double == 0 && (!split || self.rules.double_after_split);
         if let Some(kind) = self.armed.filter(|_| late)
             && matches!(kind.plan().act, Act::DoubleLate | Act::DoubleLateChips)
         {
@@ -171,6 +185,8 @@ impl Open<'_> {
             && let Some(kind) = self.commits(Act::InsureUntimely)
         {
             let amount = self.insurance_of(hand);
+            // chips that lie there when their time comes are good
+            self.unremedied &= late;
             self.undue_chips(kind, id, BetSpot::Insurance, amount, None);
         }
     }
@@ -194,13 +210,28 @@ impl Open<'_> {
         let insured = |hand: &Hand| hand.insurance > 0 && !hand.void;
         let Some(hand) = self.hands.iter().position(insured) else { return };
         let Hand { id, insurance, .. } = self.hands[hand];
-        if self.affords(2 * insurance)
+        let spot = BetSpot::Insurance;
+        let kind = if self.affords(2 * insurance)
             && let Some(kind) = self.commits(Act::InsurancePaidEarly)
         {
-            self.pay_out(id, 2 * insurance, BetSpot::Insurance);
-            self.found(kind, Some(id.into()));
-            self.hands[hand].insurance_settled = true;
-        }
+            self.pay_out(id, 2 * insurance, spot);
+            kind
+        } else if let Some(kind) = self.commits(Act::InsuranceCollectedEarly) {
+            self.emit(Event::Collect { hand: id, amount: insurance, spot });
+            kind
+        } else {
+            return;
+        };
+        self.found(kind, Some(id.into()));
+        self.hands[hand].insurance_settled = true;
+    }
+
+    /// A hand that nobody asks about insurance.
+    pub(in super::super) fn break_insurance_unasked(&mut self, hand: usize) -> bool {
+        let Some(kind) = self.commits(Act::InsuranceUnasked) else { return false };
+        let place = self.hands[hand].id.into();
+        self.at_play.push((kind, place));
+        true
     }
 
     /// An insurance is settled otherwise than it should be, or not at all; whether it was.
@@ -213,6 +244,7 @@ impl Open<'_> {
             Act::InsurancePaid if !won => Some(2 * insurance),
             Act::InsuranceCollected | Act::InsuranceUnpaid if won => None,
             Act::InsuranceUncollected if !won => None,
+            Act::InsuranceLate if self.bank.len() == 2 && self.bank_total() < 17 => None,
             _ => return false,
         };
         if pays.is_some_and(|amount| !self.affords(amount)) || !self.takes(kind) {
@@ -226,6 +258,10 @@ impl Open<'_> {
             (None, Act::InsuranceCollected) => {
                 self.emit(Event::Collect { hand: id, amount: insurance, spot });
                 self.found(kind, Some(id.into()));
+            }
+            (None, Act::InsuranceLate) => {
+                self.at_play.push((kind, id.into()));
+                self.hands[hand].insurance_settled = false;
             }
             _ => self.at_end.push((kind, Some(id.into()))),
         }

@@ -18,6 +18,11 @@ const NOT_TO_COUNT: &[Ruling] = &[Ruling::Resume, Ruling::Resume, Ruling::Void];
 /// The same where no bet is concerned.
 const ON_THE_BANK: &[Ruling] = &[Ruling::Resume, Ruling::Stands];
 
+/// Whether a place is in the box of a hand.
+fn lies_in(place: Place, hand: &Hand) -> bool {
+    matches!(place, Place::Hand(id) if id.box_no == hand.id.box_no)
+}
+
 impl Open<'_> {
     /// The kind of this house that an act is; a break may have another one in its train.
     pub(in super::super) fn kind_of(&self, act: Act) -> Option<Kind> {
@@ -54,6 +59,8 @@ impl Open<'_> {
             }
             Remedy::Rule | Remedy::Return => {
                 let decision = rulings[self.rng.random_range(0..rulings.len())];
+                // it would be about every hand of the box
+                let decision = if self.has_settled_hand(to) { Ruling::Resume } else { decision };
                 self.rules(decision);
                 self.cleared(row);
                 self.card_was_ruled_on(card, to, decision);
@@ -83,11 +90,17 @@ impl Open<'_> {
             return;
         }
         self.lies_astray(to);
-        if let Some(hand) = self.hand_at(to) {
-            self.hands[hand].void |= decision == Ruling::Void;
-            self.hands[hand].forfeit |= decision == Ruling::Lose;
-            self.hands[hand].done |= decision == Ruling::Lose;
+        for hand in self.table.hands.iter_mut().filter(|hand| lies_in(to, hand)) {
+            hand.void |= decision == Ruling::Void;
+            hand.forfeit |= decision == Ruling::Lose;
+            hand.done |= decision == Ruling::Lose;
         }
+    }
+
+    /// Whether a hand of a split box was settled already, or is over.
+    fn has_settled_hand(&self, place: Place) -> bool {
+        let decided = |hand: &Hand| hand.split && (hand.settled || hand.is_over());
+        self.hands.iter().any(|hand| lies_in(place, hand) && decided(hand))
     }
 
     /// Something found that has no card in it, and what has to be done about it.

@@ -86,8 +86,11 @@ impl Open<'_> {
         let over = self.hands[hand].is_over();
         let act = match main.outcome {
             Outcome::Win => Act::WinnerUnpaid,
+            Outcome::Blackjack if self.hands[hand].split => Act::SplitBlackJackUnpaid,
             Outcome::Blackjack => Act::BlackJackUnpaid,
+            Outcome::Lose if law::total(&self.hands[hand].cards) == 21 => Act::TwentyOneUncollected,
             Outcome::Lose if over => Act::OverUncollected,
+            Outcome::Lose if naive::is_black_jack(&self.bank) => Act::UncollectedByBlackJack,
             Outcome::Lose if !self.hands[hand].forfeit => Act::LoserUncollected,
             _ => return false,
         };
@@ -101,7 +104,9 @@ impl Open<'_> {
     /// A loser is collected, at once or in two parts.
     pub(in super::super) fn collect_or_break(&mut self, hand: usize, main: Owed) {
         let unit = self.settings.house.unit;
-        let kind = if main.lost > unit { self.commits(Act::CollectInParts) } else { None };
+        let banks = naive::is_black_jack(&self.bank);
+        let act = if banks { Act::CollectInPartsByBlackJack } else { Act::CollectInParts };
+        let kind = if main.lost > unit { self.commits(act) } else { None };
         let Some(kind) = kind else { return self.collect(hand) };
         let id = self.hands[hand].id;
         let spot = BetSpot::Main;
@@ -129,30 +134,36 @@ impl Open<'_> {
         let amount = match main.pay {
             _ if act == Act::SplitBlackJackAmount => stake * pays / per,
             pay if pay > stake => stake,
-            pay if self.chance(50) => pay + unit,
+            pay if self.chance(50) || pay <= unit => pay + unit,
             pay => pay - unit,
         };
         self.pay_out(id, amount, BetSpot::Main);
-        self.found(kind, Some(id.into()));
+        self.noticed(kind, Some(id.into()));
         self.hands[hand].settled = true;
     }
 
     /// Money that goes the wrong way, after the right one.
     pub(in super::super) fn break_money(&mut self, hand: usize, main: Owed) {
-        let Hand { id, void, forfeit, .. } = self.hands[hand];
+        let Hand { id, void, forfeit, split, insurance, .. } = self.hands[hand];
         if void || forfeit {
             return;
         }
         let cards = &self.hands[hand].cards;
         let black_jack = naive::is_black_jack(cards);
         let (pays, collects): (&[Act], &[Act]) = match main.outcome {
+            Outcome::Push if black_jack && split => (&[Act::PayTiedSplitBlackJack], &[Act::CollectTiedSplitBlackJack]),
+            Outcome::Push if black_jack && insurance > 0 => {
+                (&[Act::PayInsuredBlackJack], &[Act::CollectInsuredBlackJack])
+            }
             Outcome::Push if black_jack => (&[Act::PayTiedBlackJack], &[Act::CollectTiedBlackJack]),
             Outcome::Push => (&[Act::PayTie], &[Act::CollectTie]),
             Outcome::Lose if self.hands[hand].is_over() => (&[Act::PayOver], &[]),
             Outcome::Lose if law::total(cards) == 21 => (&[Act::Pay21AgainstBlackJack], &[]),
+            Outcome::Lose if naive::is_black_jack(&self.bank) => (&[Act::PayLoserToBlackJack], &[]),
             Outcome::Lose => (&[Act::PayLoser], &[]),
             Outcome::Win | Outcome::Blackjack if self.bank_total() > 21 => (&[], &[Act::CollectFromOverBank]),
             Outcome::Win => (&[], &[Act::CollectWinner]),
+            Outcome::Blackjack if self.bank_total() == 21 => (&[], &[Act::CollectBlackJackFrom21]),
             Outcome::Blackjack => (&[], &[Act::CollectBlackJack]),
             _ => return,
         };
@@ -160,10 +171,10 @@ impl Open<'_> {
         let pays = if self.affords(amount) { pays } else { &[] };
         if let Some(kind) = self.commits_one(pays) {
             self.pay_out(id, amount, spot);
-            self.found(kind, Some(id.into()));
+            self.noticed(kind, Some(id.into()));
         } else if let Some(kind) = self.commits_one(collects) {
             self.emit(Event::Collect { hand: id, amount, spot });
-            self.found(kind, Some(id.into()));
+            self.noticed(kind, Some(id.into()));
         }
     }
 
@@ -197,7 +208,9 @@ impl Open<'_> {
 
     /// A Black Jack that it can tie is paid before its second card.
     fn break_black_jack_early(&mut self) {
-        let fits = |hand: &Hand| naive::is_black_jack(&hand.cards) && !hand.split && !hand.void && hand.insurance == 0;
+        let fits = |hand: &Hand| {
+            naive::is_black_jack(&hand.cards) && !hand.split && !hand.void && !hand.settled && hand.insurance == 0
+        };
         // somebody has to be left whom the bank draws for
         let others = (0..self.hands.len()).filter(|&hand| self.is_in_play(hand)).count() > 1;
         let hand = self.hands.iter().position(fits).filter(|_| others && self.next_bank_total() < 21);

@@ -47,8 +47,11 @@ impl Open<'_> {
         // the hand after the next would pass over two
         let Some(offset) = self.hands[hand + 1..].iter().position(Hand::waits) else { return Ok(()) };
         let later = hand + 1 + offset;
-        // a hit without the question whether to double would be a breach of its own
-        if self.may_double(later) {
+        // a hit without the question whether to double may be a breach of its own; a split ace has had its card, and waits
+        // for nothing though it may be split again
+        let Hand { split_ace, ref cards, .. } = self.hands[hand];
+        let unasked = self.kind_of(Act::DoubleUnasked).is_some() && self.may_double(later);
+        if unasked || (split_ace && cards.len() > 1) {
             return Ok(());
         }
         if !self.takes(kind) {
@@ -104,7 +107,8 @@ impl Open<'_> {
             Act::CardToOver | Act::PayOver | Act::OverUncollected | Act::WrongTotal => Some(total < 21),
             Act::DoubleLate | Act::DoubleLateChips if self.hands[hand].cards.len() == 2 => Some(true),
             Act::InsureUntimely if hand == 0 => Some(self.hands[hand].cards.len() == 2),
-            Act::Pay21AgainstBlackJack if hand == 0 => Some(total < 21),
+            Act::OwnDrawn if hand == 0 => Some(self.hands[hand].cards.len() == 2),
+            Act::Pay21AgainstBlackJack | Act::TwentyOneUncollected if hand == 0 => Some(total < 21),
             Act::CardToStood if total >= 12 => Some(false),
             _ => None,
         }

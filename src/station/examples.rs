@@ -1,0 +1,49 @@
+//! What each key of a TOML file looks like when it is right.
+
+/// Keys, each with a line that holds it.
+pub(super) type Examples = &'static [(&'static str, &'static str)];
+
+/// Of a table's configuration.
+pub(super) const TABLE: Examples = &[
+    ("table", "table = \"BJ-07\""),
+    ("regulation", "regulation = \"sala-8\""),
+    ("boxes", "boxes = 7"),
+    ("limits", "limits = { min = 50000, max = 5000000 }"),
+    ("min", "min = 50000"),
+    ("max", "max = 5000000"),
+    ("observes", "observes = [\"places\", \"faces\", \"asks\", \"decisions\", \"announcements\"]"),
+    ("lang", "lang = \"es\""),
+    ("listen", "listen = \"127.0.0.1:8080\""),
+    ("journal", "journal = \"BJ-07.jsonl\""),
+    ("place_wait_ms", "place_wait_ms = 1500"),
+    ("role", "role = \"shoe\""),
+    ("port", "port = \"/dev/sabot-shoe\""),
+    ("baud", "baud = 115200"),
+    ("serial", "serial = \"SH-0001\""),
+    ("driver", "driver = \"patlite-pns\""),
+    ("address", "address = \"192.168.10.1:10000\""),
+    ("code_page", "code_page = 850"),
+    ("brightness", "brightness = 4"),
+    ("buzzer", "buzzer = \"until_entry\""),
+    ("colors", "colors = { notice = \"amber\", irregularity = \"red\", integrity = \"red blinking\" }"),
+];
+
+/// Of a house's own regulation.
+pub(super) const HOUSE: Examples = &[
+    ("id", "id = \"casa-sur\""),
+    ("title", "title = { es = \"Reglamento de la casa\", en = \"Regulation of the house\" }"),
+    ("base", "base = \"sala-8\""),
+    ("without", "without = [\"D10\"]"),
+    ("with", "with = [\"talla/T-R1\"]"),
+    ("settings", "[settings]"),
+    ("es", "es = \"Reglamento de la casa\""),
+    ("en", "en = \"Regulation of the house\""),
+];
+
+/// What to write for a key, or where all keys stand.
+pub(super) fn example(of: Examples, key: &str) -> String {
+    let all = if of == HOUSE { "docs/own-regulation.md" } else { "docs/station.toml" };
+    of.iter()
+        .find(|(name, _)| *name == key)
+        .map_or_else(|| format!("{all} shows every key"), |(_, text)| format!("write for example `{text}`"))
+}
