@@ -122,7 +122,9 @@ pub(super) fn feig(
     let bounded = |key: &Option<Spanned<u64>>, name: &str, default: u64, (least, most): (u64, u64)| match key {
         None => Ok(default),
         Some(ms) if (least..=most).contains(ms.get_ref()) => Ok(*ms.get_ref()),
-        Some(ms) => Err(Fault::at(ms.span(), format!("`{name}` is {least} to {most} milliseconds"), example(TABLE, name))),
+        Some(ms) => {
+            Err(Fault::at(ms.span(), format!("`{name}` is {least} to {most} milliseconds"), example(TABLE, name)))
+        }
     };
     let timing = if matches!(place, Place::Tcp(_)) { Timing::TCP } else { Timing::SERIAL };
     let setup = Setup {
