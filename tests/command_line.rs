@@ -104,12 +104,27 @@ fn every_subcommand_and_option_explains_itself() {
         "twin",
         "chips",
         "chips import",
+        "twin patlite",
+        "twin pole",
     ] {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let args = &args[..];
         let help = String::from_utf8(sabot(args).stdout).unwrap();
         assert!(help.contains("Usage: sabot"), "{help}");
-        if ["demo", "run", "replay", "journal verify", "simulate", "score", "twin", "chips import"].contains(&command) {
+        if [
+            "demo",
+            "run",
+            "replay",
+            "journal verify",
+            "simulate",
+            "score",
+            "twin",
+            "twin patlite",
+            "twin pole",
+            "chips import",
+        ]
+        .contains(&command)
+        {
             assert!(help.contains(&format!("\nExample: sabot {command} ")), "{help}");
             assert!(help.contains("Exit status: "), "{help}");
         }

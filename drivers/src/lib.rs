@@ -4,8 +4,10 @@
 //! comings and goings, and hands the station each event exactly once. `docs/drivers.md` says what any driver here must
 //! do, and what these promise in numbers.
 
+mod backoff;
 pub mod feig;
 pub mod link;
+pub mod signal;
 pub mod transport;
 
 pub use link::{Counters, Link, LinkConfig, LinkReport, Resume, Seen, spawn, spawn_over};

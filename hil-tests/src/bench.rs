@@ -30,11 +30,15 @@ pub struct Setup {
     pub cables: Option<Faults>,
     /// Seed of the faults.
     pub seed: u64,
+    /// Language of what is shown at the table.
+    pub lang: &'static str,
+    /// More of the station's file: signals.
+    pub signals: String,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { places: true, cables: None, seed: 1 }
+        Self { places: true, cables: None, seed: 1, lang: "en", signals: String::new() }
     }
 }
 
@@ -260,12 +264,14 @@ fn configuration(setup: &Setup, folder: &Path, ports: &Path) -> String {
     }
     let mut text = format!(
         "table = \"bench\"\nregulation = \"sala-8\"\nboxes = 7\nlimits = {{ min = 1000, max = 1000000 }}\n\
-         observes = {observes:?}\nlang = \"en\"\nlisten = \"127.0.0.1:0\"\njournal = {:?}\n",
+         observes = {observes:?}\nlang = {:?}\nlisten = \"127.0.0.1:0\"\njournal = {:?}\n",
+        setup.lang,
         folder.join("journal.jsonl")
     );
     for role in Role::ALL {
         let port: PathBuf = ports.join(role.name());
         let _ = write!(text, "\n[[device]]\nrole = \"{role}\"\nport = {port:?}\n");
     }
+    text.push_str(&setup.signals);
     text
 }

@@ -12,7 +12,7 @@ use sabot_wire::message::{CardCode, DeviceHello, Observation, Role, ShoeSaw, ToH
 
 /// No antennas see cards here: with lines so bad, a card and its place arrive too far apart to be one.
 fn on_lines_with(faults: Faults, seed: u64) -> Bench {
-    Bench::with(&Setup { places: false, cables: Some(faults), seed })
+    Bench::with(&Setup { places: false, cables: Some(faults), seed, ..Setup::default() })
 }
 
 fn expect_exact(rig: &Bench) {

@@ -12,6 +12,7 @@ pub mod simulate;
 mod terminal;
 pub mod twin;
 mod twin_feig;
+mod twin_signal;
 
 use std::io::{self, IsTerminal};
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! `sabot twin`: one simulated device on a pseudo-terminal, driven by lines.
+//! `sabot twin`: one simulated device, driven by lines: on a pseudo-terminal, or of those that are bought.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
@@ -15,6 +15,7 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
 use super::run::stop_signal;
+use super::twin_signal::{self, SignalTwin};
 use crate::simulate::feig::Port;
 use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
 
@@ -36,10 +37,22 @@ use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
 /// Example: sabot twin shoe /tmp/shoe
 /// Example: sabot twin feig --port /tmp/feig
 /// Example: sabot twin feig --listen 127.0.0.1:10001 --readers 7
+///
+/// Other equipment that is bought is simulated by commands of its own: `sabot twin patlite --help` and the others below.
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct TwinArgs {
+    #[command(subcommand)]
+    signal: Option<SignalTwin>,
+    #[command(flatten)]
+    firmware: Option<FirmwareArgs>,
+}
+
+/// A twin of a device of ours.
+#[derive(Debug, Args)]
+struct FirmwareArgs {
     /// Which device.
+    #[arg(required = true)]
     role: RoleName,
     /// Where to make the symbolic link to its port.
     #[arg(value_name = "LINK", required_unless_present_any = ["port", "listen"])]
@@ -100,6 +113,15 @@ enum Stopped {
 /// Runs the command.
 #[must_use]
 pub fn run(args: &TwinArgs) -> ExitCode {
+    match (&args.signal, &args.firmware) {
+        (Some(signal), _) => twin_signal::run(signal),
+        (None, Some(firmware)) => run_firmware(firmware),
+        // the parser lets neither pass
+        (None, None) => ExitCode::from(2),
+    }
+}
+
+fn run_firmware(args: &FirmwareArgs) -> ExitCode {
     let link = args.link.as_ref().or(args.port.as_ref());
     let Some(role) = args.role.role() else {
         let port = link.cloned().map(Port::Serial).or(args.listen.map(Port::Tcp));

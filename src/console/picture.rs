@@ -293,7 +293,8 @@ fn device(view: &DeviceView, ui: &Ui) -> DevicePicture {
             DeviceState::Absent => "absent",
             DeviceState::Connecting => "connecting",
             DeviceState::Online => "online",
-            DeviceState::Refused => "refused",
+            // shown alike: the detail says which
+            DeviceState::Refused | DeviceState::Faulty => "refused",
         },
         about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
         detail: if well { String::new() } else { view.detail.clone() },

@@ -109,6 +109,7 @@ ui! {
     connecting: "Conectando", "Connecting";
     online: "En línea", "Online";
     refused: "Rechazado", "Refused";
+    faulty: "Con fallo", "Faulty";
     port: "Puerto", "Port";
     damaged_one: "trama dañada", "damaged frame";
     damaged_many: "tramas dañadas", "damaged frames";
@@ -183,6 +184,7 @@ impl Ui {
             DeviceState::Connecting => self.connecting,
             DeviceState::Online => self.online,
             DeviceState::Refused => self.refused,
+            DeviceState::Faulty => self.faulty,
         }
     }
 

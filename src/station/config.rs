@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use sabot_drivers::LinkConfig;
 use sabot_drivers::feig::{self, FeigConfig, Place};
+use sabot_drivers::signal::SignalConfig;
 use sabot_wire::message::{Role, SERIAL_BYTES};
 use serde::Deserialize;
 use toml::Spanned;
@@ -17,6 +18,7 @@ use super::examples::{TABLE, example};
 use super::house::{self, Chosen, NotChosen};
 use super::mistake::{Fault, File, Source, nearest, utf8};
 use super::readers::{self, RawDriver, RawFeig, RawSpot};
+use super::signals::{self, RawSignal};
 use crate::table::answer::Lang;
 use crate::table::place::MAX_BOXES;
 use crate::table::settings::Changes;
@@ -49,6 +51,8 @@ pub struct Config {
     pub feig: Option<FeigConfig>,
     /// The registry of the house's chips.
     pub chip_registry: Option<PathBuf>,
+    /// Lamps and small displays beside the pit display.
+    pub signals: Vec<SignalConfig>,
 }
 
 impl Config {
@@ -113,6 +117,8 @@ struct Raw {
     settings: Changes,
     #[serde(default)]
     device: Vec<RawDevice>,
+    #[serde(default)]
+    signal: Vec<RawSignal>,
 }
 
 #[derive(Deserialize)]
@@ -203,6 +209,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         listen: listen(raw.listen.as_ref())?,
         journal: folder.join(raw.journal.get_ref()),
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,
+        signals: signals::configured(raw.signal, folder, &devices)?,
         devices,
         feig,
         chip_registry,

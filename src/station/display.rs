@@ -69,15 +69,8 @@ impl Display {
     }
 
     fn picture(&self, felt: &Felt, findings: &Findings, fault: Option<&str>) -> Rows {
-        let mut above = Vec::new();
-        if fault.is_some() {
-            above.push(folded(match self.lang {
-                Lang::Es => "REGISTRO: el disco no escribe",
-                Lang::En => "RECORD: the disk does not write",
-            }));
-        }
-        above.extend(felt.due.iter().take(DUE_SHOWN).map(|due| folded(due.get(self.lang))));
-        let below = self.finding(felt, findings);
+        let above: Vec<_> = self.above(felt, fault).iter().map(|text| folded(text)).collect();
+        let below: Vec<_> = self.below(felt, findings).iter().flat_map(|text| folded(text)).collect();
         let kept = above.iter().map(Vec::len).sum::<usize>().min(DUE_ROWS);
         let below = cut(below, DISPLAY_ROWS - kept);
         let mut rows = Rows::default();
@@ -95,25 +88,46 @@ impl Display {
         rows
     }
 
-    /// The newest finding, where one is to be looked at.
-    fn finding(&self, felt: &Felt, findings: &Findings) -> Vec<Line> {
-        let mut current = findings.current(felt.pass);
-        let Some(view) = current.next() else { return self.banker(felt) };
-        let mut lines = folded(&self.title(view, current.count()));
-        if view.state == FindingState::Breach {
-            lines.extend(folded(words::remedies(&view.missing).get(self.lang)));
+    /// All of it as texts for signals that show little, the most important first: where a finding is to be looked at, it
+    /// comes before what is due.
+    pub(super) fn texts(&self, felt: &Felt, findings: &Findings, fault: Option<&str>) -> Vec<String> {
+        let (mut above, mut below) = (self.above(felt, fault), self.below(felt, findings));
+        if findings.current(felt.pass).next().is_none() {
+            above.append(&mut below);
+            return above;
         }
-        lines.extend(folded(view.finding.text.get(self.lang)));
-        lines
+        let due = above.split_off(usize::from(fault.is_some()));
+        above.append(&mut below);
+        above.extend(due);
+        above
     }
 
-    /// Who banks, where players do and nothing is to be told.
-    fn banker(&self, felt: &Felt) -> Vec<Line> {
-        let Some(banker) = &felt.banker else { return Vec::new() };
-        folded(&match self.lang {
-            Lang::Es => format!("banca: {banker}"),
-            Lang::En => format!("bank: {banker}"),
-        })
+    /// That the record cannot be written, and what is due.
+    fn above(&self, felt: &Felt, fault: Option<&str>) -> Vec<String> {
+        let fault = fault.map(|_| match self.lang {
+            Lang::Es => "REGISTRO: el disco no escribe".to_owned(),
+            Lang::En => "RECORD: the disk does not write".to_owned(),
+        });
+        let due = felt.due.iter().take(DUE_SHOWN).map(|due| due.get(self.lang).to_owned());
+        fault.into_iter().chain(due).collect()
+    }
+
+    /// The newest finding, where one is to be looked at; who banks, where players do and nothing is to be told.
+    fn below(&self, felt: &Felt, findings: &Findings) -> Vec<String> {
+        let mut current = findings.current(felt.pass);
+        let Some(view) = current.next() else {
+            let banker = felt.banker.as_ref().map(|banker| match self.lang {
+                Lang::Es => format!("banca: {banker}"),
+                Lang::En => format!("bank: {banker}"),
+            });
+            return banker.into_iter().collect();
+        };
+        let mut texts = vec![self.title(view, current.count())];
+        if view.state == FindingState::Breach {
+            texts.push(words::remedies(&view.missing).get(self.lang).to_owned());
+        }
+        texts.push(view.finding.text.get(self.lang).to_owned());
+        texts
     }
 
     fn title(&self, view: &FindingView, more: usize) -> String {

@@ -27,6 +27,11 @@ pub(super) const TABLE: Examples = &[
     ("value_block", "value_block = 4"),
     ("poll_ms", "poll_ms = 100"),
     ("hold_ms", "hold_ms = 2000"),
+    ("address", "address = \"192.168.10.1:10000\""),
+    ("code_page", "code_page = 850"),
+    ("brightness", "brightness = 4"),
+    ("buzzer", "buzzer = \"until_entry\""),
+    ("colors", "colors = { notice = \"amber\", irregularity = \"red\", integrity = \"red blinking\" }"),
 ];
 
 /// Of a house's own regulation.

@@ -153,11 +153,8 @@ impl Source<'_> {
             }
             _ if message.starts_with("duplicate key") => {
                 let key = self.text.get(span.clone()).unwrap_or("");
-                let instead = if self.line_at(span.start).starts_with("[device]") {
-                    DEVICE_HEAD.to_owned()
-                } else {
-                    "remove one of them".to_owned()
-                };
+                let head = head(self.line_at(span.start));
+                let instead = head.unwrap_or("remove one of them").to_owned();
                 (format!("`{key}` stands here twice"), instead)
             }
             [wrong, ..] if message.contains("` is not ") && message.contains(": ") => {
@@ -218,8 +215,8 @@ impl Source<'_> {
         let before = self.text.get(..at).unwrap_or("");
         let section = before.lines().rev().find(|line| line.starts_with('['));
         let line = self.line_at(at);
-        if line.starts_with("[device]") {
-            DEVICE_HEAD.to_owned()
+        if let Some(head) = head(line) {
+            head.to_owned()
         } else if self.kind == File::Settings || section.is_some_and(|section| section.starts_with("[settings]")) {
             "`sabot regulation settings` prints every setting with its value".to_owned()
         } else {
@@ -228,7 +225,16 @@ impl Source<'_> {
     }
 }
 
-const DEVICE_HEAD: &str = "a device begins with `[[device]]`, in two brackets";
+/// How the head on a line is written that has one bracket too few.
+fn head(line: &str) -> Option<&'static str> {
+    if line.starts_with("[device]") {
+        Some("a device begins with `[[device]]`, in two brackets")
+    } else if line.starts_with("[signal]") {
+        Some("a signal begins with `[[signal]]`, in two brackets")
+    } else {
+        None
+    }
+}
 
 /// The reader's words without the names of this program's types.
 fn plain(message: &str) -> String {
@@ -243,6 +249,7 @@ fn plain(message: &str) -> String {
         "a boolean" => "true or false",
         "a string" | "path string" => "a text in quotation marks",
         "struct RawLimits" => "a pair of min and max",
+        "struct RawColors" => "a table of levels and their lights",
         other => other,
     };
     format!("{found} where {expected} belongs")

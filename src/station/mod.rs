@@ -11,6 +11,7 @@ mod mistake;
 pub mod observe;
 mod presence;
 mod readers;
+mod signals;
 mod task;
 pub mod view;
 
@@ -26,6 +27,7 @@ use config::Config;
 use findings::Findings;
 use observe::Observer;
 use presence::LastSeen;
+use signals::Signals;
 use task::{Clock, Law, Owner, Spawned};
 use view::Snapshot;
 
@@ -105,7 +107,12 @@ pub async fn run(
         };
         (device.role, link)
     });
-    let links = Spawned(links.collect());
+    let links = links.collect();
+    let signals = config.signals.iter().map(|signal| {
+        let task = sabot_drivers::signal::spawn(signal, shutdown.clone());
+        (signal.clone(), task)
+    });
+    let links = Spawned { links, signals: Signals::new(signals.collect()) };
     drop(reports);
     let clock = Clock::starting_at(held.now);
     let owner = Owner::new(&config, law, observer, (journal, clock), links, snapshots);

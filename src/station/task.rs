@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sabot_drivers::signal::Picture;
 use sabot_drivers::{Counters, Link, LinkReport, Seen};
 use sabot_wire::message::{Role, Show};
 use tokio::sync::{mpsc, watch};
@@ -17,7 +18,8 @@ use super::display::Display;
 use super::findings::Findings;
 use super::observe::{Observer, Table, Told};
 use super::presence::Presence;
-use super::view::Snapshot;
+use super::signals::{Alarm, Signals};
+use super::view::{DeviceView, Snapshot};
 use crate::journal::{Durable, Journal, Origin, Record};
 use crate::table::felt::HandState;
 use crate::table::{Answer, BetSpot, Cents, Felt, HandId, LineNo, Name, Phase, Severity};
@@ -32,16 +34,23 @@ pub(super) trait Links {
     fn ack(&self, role: Role, epoch: u32, seq: u32);
     /// For the pit display.
     fn show(&self, show: Show);
+    /// For the signals.
+    fn signal(&self, picture: &Picture);
+    /// How the signals are.
+    fn signals(&self) -> Vec<DeviceView>;
     /// What a link has counted.
     fn counters(&self, role: Role) -> Option<Counters>;
 }
 
-/// The links as they are spawned.
-pub(super) struct Spawned(pub(super) Vec<(Role, Link)>);
+/// The links and signals as they are spawned.
+pub(super) struct Spawned {
+    pub(super) links: Vec<(Role, Link)>,
+    pub(super) signals: Signals,
+}
 
 impl Spawned {
     fn of(&self, role: Role) -> Option<&Link> {
-        self.0.iter().find(|(of, _)| *of == role).map(|(_, link)| link)
+        self.links.iter().find(|(of, _)| *of == role).map(|(_, link)| link)
     }
 }
 
@@ -56,6 +65,14 @@ impl Links for Spawned {
         if let Some(link) = self.of(Role::Display) {
             link.show(show);
         }
+    }
+
+    fn signal(&self, picture: &Picture) {
+        self.signals.show(picture);
+    }
+
+    fn signals(&self) -> Vec<DeviceView> {
+        self.signals.views()
     }
 
     fn counters(&self, role: Role) -> Option<Counters> {
@@ -171,6 +188,9 @@ pub(super) struct Owner<L> {
     journal: Journal,
     presence: Presence,
     display: Display,
+    alarm: Alarm,
+    /// The signals as they were last told to everybody.
+    signals: Vec<DeviceView>,
     clock: Clock,
     /// Observations whose line is not known to be on disk, in the order of the lines.
     awaited: VecDeque<Awaited>,
@@ -194,6 +214,8 @@ impl<L: Links> Owner<L> {
             journal,
             presence: Presence::new(&config.devices),
             display: Display::new(config.lang),
+            alarm: Alarm::default(),
+            signals: Vec::new(),
             clock,
             awaited: VecDeque::new(),
             fault: None,
@@ -211,6 +233,7 @@ impl<L: Links> Owner<L> {
         let mut durable = self.journal.durable();
         let mut unwritable = false;
         let mut counting = tokio::time::interval(COUNT_EVERY);
+        self.signals = self.links.signals();
         self.refresh();
         loop {
             let deadline = self.observer.deadline().map(|ms| self.clock.at(ms));
@@ -241,8 +264,13 @@ impl<L: Links> Owner<L> {
         if let LinkReport::Saw(Seen { serial, epoch, seq, saw, .. }) = report {
             self.presence.met(&serial, role);
             let origin = Origin(Name::from(serial), epoch, seq);
+            // what this entry itself is found to be is acknowledged by a later one
+            let acknowledged = self.alarm.saw(&saw);
             self.observer.take(role, &saw, origin, now, &mut self.law);
             self.tell(now);
+            if acknowledged {
+                self.signal(&self.law.validator.felt());
+            }
         } else if let Some((status, detail)) = self.presence.take(role, &report) {
             match report {
                 LinkReport::Missed(_) => self.observer.note_device(role, status, detail, &mut self.law),
@@ -284,6 +312,14 @@ impl<L: Links> Owner<L> {
     fn show(&mut self, felt: &Felt, news: Option<Severity>) {
         let links = &self.links;
         self.display.update(felt, &self.law.findings, news, self.fault.as_deref(), |show| links.show(show));
+        news.into_iter().for_each(|severity| self.alarm.raised(severity));
+        self.signal(felt);
+    }
+
+    fn signal(&mut self, felt: &Felt) {
+        let (findings, fault) = (&self.law.findings, self.fault.as_deref());
+        let texts = self.display.texts(felt, findings, fault);
+        self.links.signal(&self.alarm.picture(felt, findings, fault.is_some(), texts));
     }
 
     /// Lines are on disk: their devices may forget them.
@@ -309,6 +345,9 @@ impl<L: Links> Owner<L> {
                 news |= self.presence.count(role, counters);
             }
         }
+        let signals = self.links.signals();
+        news |= signals != self.signals;
+        self.signals = signals;
         if news {
             self.publish(self.law.validator.felt());
         }
@@ -328,7 +367,7 @@ impl<L: Links> Owner<L> {
             line: self.journal.lines(),
             felt,
             findings: self.law.findings.list().cloned().collect(),
-            devices: self.presence.views(),
+            devices: self.presence.views().into_iter().chain(self.signals.iter().cloned()).collect(),
             journal_fault: self.fault.clone(),
         }));
     }

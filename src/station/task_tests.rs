@@ -31,6 +31,12 @@ impl Links for Noted {
         self.0.send_modify(|did| did.push(Did::Show(show)));
     }
 
+    fn signal(&self, _: &Picture) {}
+
+    fn signals(&self) -> Vec<DeviceView> {
+        Vec::new()
+    }
+
     fn counters(&self, role: Role) -> Option<Counters> {
         (role == Role::Shoe).then(|| Counters { bad_frames: 3, repeats: 2, ..Counters::default() })
     }
@@ -67,6 +73,7 @@ fn config(place_wait: Duration) -> Config {
         feig: None,
         chip_registry: None,
         devices: Role::ALL.into_iter().map(link).collect(),
+        signals: Vec::new(),
     }
 }
 

@@ -48,12 +48,14 @@ pub enum DeviceState {
     Online,
     /// Answers, but not as what the configuration names (role, protocol, schema).
     Refused,
+    /// Answers, and reports a fault of its own.
+    Faulty,
 }
 
 /// A device as the pit sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DeviceView {
-    /// Its role, as the configuration writes it: shoe, shuffler, chips, keypad, display.
+    /// Its role, as the configuration writes it: shoe, shuffler, chips, keypad, display; of a signal its driver.
     pub role: String,
     /// Its port.
     pub port: String,

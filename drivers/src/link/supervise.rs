@@ -1,7 +1,6 @@
 //! The task of one device: opens, speaks, notices the end, opens again.
 
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,12 +17,9 @@ use super::desk::Desk;
 use super::machine::{Machine, Said};
 use super::presence::{Port, Presence};
 use super::{LinkReport, Seen};
+use crate::backoff::Backoff;
 use crate::transport::Connect;
 
-/// Wait before the first attempt to open again; doubled with each that fails.
-const BACKOFF_MIN: Duration = Duration::from_millis(25);
-/// Longest wait between two attempts, before the jitter of a quarter either way.
-const BACKOFF_MAX: Duration = Duration::from_millis(500);
 /// An open port without a hello for so long is no device.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 /// An open port without a hello for so long is opened anew.
@@ -52,14 +48,14 @@ pub(super) struct Supervisor<C, M> {
     shutdown: watch::Receiver<bool>,
     presence: Presence,
     clock: Clock,
-    backoff: Duration,
+    backoff: Backoff,
     serial: String,
 }
 
 impl<C: Connect, M: Machine> Supervisor<C, M> {
     pub(super) fn new(place: C, host: M, desk: Arc<Desk>, reports: Reports, shutdown: watch::Receiver<bool>) -> Self {
         let presence = Presence::new(reports.role, place.place());
-        let (clock, backoff, serial) = (Clock::start(), BACKOFF_MIN, String::new());
+        let (clock, backoff, serial) = (Clock::start(), Backoff::new(), String::new());
         Self { place, host, desk, reports, shutdown, presence, clock, backoff, serial }
     }
 
@@ -78,7 +74,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 },
                 Err(error) => self.absent(&error.to_string(), Port::Closed),
             }
-            let pause = self.next_pause();
+            let pause = self.backoff.next();
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => return,
                 delivered = self.reports.deliver_all() => if delivered.is_err() {
@@ -168,7 +164,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
 
     fn online(&mut self, hello: DeviceHello, missed: Option<Missed>) {
         self.presence.online(&hello);
-        self.backoff = BACKOFF_MIN;
+        self.backoff.reset();
         self.serial.clear();
         self.serial.push_str(&hello.serial);
         if let Some(missed) = missed {
@@ -222,13 +218,6 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             }
         }
         outgoing.deadline().map_or(wake, |at| wake.min(at))
-    }
-
-    fn next_pause(&mut self) -> Duration {
-        let pause = self.backoff;
-        self.backoff = (pause * 2).min(BACKOFF_MAX);
-        // between three and five quarters of it
-        pause * 3 / 4 + pause / 2 * random_below(1024) / 1024
     }
 }
 
@@ -373,10 +362,4 @@ pub(super) async fn refuse_for_good(mut reports: Reports, mut shutdown: watch::R
 
 fn gone(error: &io::Error) -> String {
     format!("the device or its cable is gone ({error})")
-}
-
-/// A random number below `limit`; keeps devices from trying in step, and decides nothing else.
-fn random_below(limit: u32) -> u32 {
-    let random = RandomState::new().build_hasher().finish() % u64::from(limit.max(1));
-    u32::try_from(random).unwrap_or(0)
 }

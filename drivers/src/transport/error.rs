@@ -42,6 +42,14 @@ pub enum OpenError {
         /// What to do.
         way_out: String,
     },
+    /// Nothing answers at a network address.
+    #[error("nothing answers at {place}: {why} (is the device switched on, and the address right?)")]
+    Unreachable {
+        /// The address.
+        place: String,
+        /// The system's words.
+        why: String,
+    },
     /// Another process has it.
     #[error("{place} is in use by {holder}; end that program, or configure another port")]
     InUse {
@@ -49,14 +57,6 @@ pub enum OpenError {
         place: String,
         /// Who has it.
         holder: Holder,
-    },
-    /// A device on the network does not take the connection.
-    #[error("{place} is not reached: {why} (is the device switched on, and on this network?)")]
-    Network {
-        /// Host and port.
-        place: String,
-        /// The system's words.
-        why: String,
     },
     /// The system gave another reason.
     #[error("{place} cannot be opened: {why}")]

@@ -1,4 +1,4 @@
-//! What bytes travel over: serial ports, a pipe in memory, and either of them with faults.
+//! What bytes travel over: serial ports, TCP, a pipe in memory, and any of them with faults.
 
 pub mod error;
 pub mod faulty;

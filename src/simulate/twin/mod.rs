@@ -9,6 +9,7 @@ mod cable;
 pub(super) mod pty;
 mod run;
 mod sensors;
+pub mod signal;
 mod thread;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,186 @@
+use std::sync::Mutex;
+
+use super::*;
+use crate::signal::lr6::Lr6;
+use crate::signal::{Attention, Level, Look, Picture, Signal, SignalState, spawn_over};
+
+/// A bus with at most one tower on it. What libusb and the kernel do is not proved by it; what is asked of them is.
+#[derive(Debug, Clone, Default)]
+struct Fake(Arc<Mutex<Tower>>);
+
+#[derive(Debug, Default)]
+struct Tower {
+    plug: Option<Plug>,
+    kernel: bool,
+    others: bool,
+    /// Transfers that fail before one passes.
+    failing: u32,
+    did: Vec<&'static str>,
+    reports: Vec<Vec<u8>>,
+}
+
+struct Open(Fake, Plug);
+
+impl Fake {
+    fn with<T>(&self, look: impl FnOnce(&mut Tower) -> T) -> T {
+        look(&mut self.0.lock().unwrap())
+    }
+
+    fn plug(&self, device: u8) {
+        self.with(|tower| {
+            tower.plug = Some(Plug { bus: 1, device });
+            tower.kernel = true;
+        });
+    }
+
+    async fn last_report(&self, wanted: &[u8]) {
+        for _ in 0..400 {
+            if self.with(|tower| tower.reports.last().is_some_and(|last| last == wanted)) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{wanted:02x?} did not come: {:02x?}", self.with(|tower| tower.reports.clone()));
+    }
+}
+
+impl Bus for Fake {
+    type Device = Open;
+
+    fn find(&self, vendor: u16, product: u16) -> Result<Option<Plug>, UsbError> {
+        assert_eq!((vendor, product), (0x191A, 0x8003));
+        Ok(self.with(|tower| tower.plug))
+    }
+
+    fn open(&self, plug: Plug) -> Result<Open, UsbError> {
+        self.with(|tower| tower.did.push("open"));
+        Ok(Open(self.clone(), plug))
+    }
+}
+
+impl Device for Open {
+    fn kernel_holds(&self) -> Result<bool, UsbError> {
+        Ok(self.0.with(|tower| tower.kernel))
+    }
+
+    fn detach_kernel(&mut self) -> Result<(), UsbError> {
+        self.0.with(|tower| {
+            tower.did.push("detach");
+            tower.kernel = false;
+        });
+        Ok(())
+    }
+
+    fn claim(&mut self) -> Result<(), UsbError> {
+        self.0.with(|tower| {
+            tower.did.push("claim");
+            if tower.kernel || tower.others { Err(UsbError::Busy) } else { Ok(()) }
+        })
+    }
+
+    fn send(&mut self, endpoint: u8, report: &[u8]) -> Result<(), UsbError> {
+        assert_eq!(endpoint, 1);
+        let plug = self.1;
+        self.0.with(|tower| {
+            if tower.plug != Some(plug) {
+                return Err(UsbError::Other("Pipe error".to_owned()));
+            }
+            if tower.failing > 0 {
+                tower.failing -= 1;
+                return Err(UsbError::Other("Input/Output Error".to_owned()));
+            }
+            tower.reports.push(report.to_vec());
+            Ok(())
+        })
+    }
+}
+
+const GREEN: [u8; 8] = [0, 0, 0, 0, 0, 0x10, 0, 0];
+const RED: [u8; 8] = [0, 0, 0, 0, 0x10, 0, 0, 0];
+
+fn signal(bus: &Fake) -> (Signal, tokio::sync::watch::Sender<bool>) {
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    (spawn_over(UsbPlace::new(bus.clone()), "patlite-lr6", Lr6::new(Look::default()), stopped), stop)
+}
+
+async fn shows(signal: &Signal) {
+    let shows = signal.wait_state(|state| *state == SignalState::Shows);
+    assert!(tokio::time::timeout(Duration::from_secs(5), shows).await.is_ok(), "{:?}", signal.state());
+}
+
+async fn absent(signal: &Signal) -> String {
+    let away = signal.wait_state(|state| matches!(state, SignalState::Absent(why) if !why.contains("not looked")));
+    match tokio::time::timeout(Duration::from_secs(5), away).await {
+        Ok(Some(SignalState::Absent(why))) => why,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn the_kernels_driver_is_detached_and_pictures_become_reports() {
+    let bus = Fake::default();
+    bus.plug(4);
+    let (signal, _stop) = signal(&bus);
+    shows(&signal).await;
+    bus.last_report(&GREEN).await;
+    assert_eq!(bus.with(|tower| tower.did.clone()), ["open", "detach", "claim"]);
+    signal.show(Picture::new(Level::Irregularity, Attention::None, []));
+    bus.last_report(&RED).await;
+}
+
+#[tokio::test]
+async fn unplugged_it_is_absent_within_a_second_and_plugged_anew_it_shows_what_is_wanted_now() {
+    let bus = Fake::default();
+    let (signal, _stop) = signal(&bus);
+    assert!(absent(&signal).await.contains("plugged in"));
+    bus.plug(4);
+    shows(&signal).await;
+    bus.with(|tower| tower.plug = None);
+    let pulled = Instant::now();
+    absent(&signal).await;
+    assert!(pulled.elapsed() < Duration::from_secs(1), "{:?}", pulled.elapsed());
+    signal.show(Picture::new(Level::Irregularity, Attention::None, []));
+    bus.plug(5);
+    bus.last_report(&RED).await;
+    assert_eq!(signal.counters().reconnects, 1);
+}
+
+#[tokio::test]
+async fn a_transfer_that_fails_is_tried_again_while_the_tower_is_there() {
+    let bus = Fake::default();
+    bus.plug(4);
+    bus.with(|tower| tower.failing = TRIES - 1);
+    let (signal, _stop) = signal(&bus);
+    bus.last_report(&GREEN).await;
+    assert_eq!(bus.with(|tower| tower.did.iter().filter(|did| **did == "open").count()), 1);
+    bus.with(|tower| tower.failing = TRIES);
+    signal.show(Picture::new(Level::Irregularity, Attention::None, []));
+    // given up, opened anew, and told what is wanted
+    bus.last_report(&RED).await;
+    assert_eq!(bus.with(|tower| tower.did.iter().filter(|did| **did == "open").count()), 2);
+}
+
+#[tokio::test]
+async fn a_tower_that_another_program_has_is_absent_with_the_reason() {
+    let bus = Fake::default();
+    bus.plug(4);
+    bus.with(|tower| tower.others = true);
+    let (signal, _stop) = signal(&bus);
+    let why = absent(&signal).await;
+    assert!(why.contains("another program has it"), "{why}");
+    bus.with(|tower| tower.others = false);
+    shows(&signal).await;
+}
+
+/// Whatever USB the machine has that runs this, none included.
+#[tokio::test]
+async fn on_this_machine_the_tower_is_looked_for_and_its_absence_has_a_reason() {
+    let (_stop, stopped) = tokio::sync::watch::channel(false);
+    let config = crate::signal::SignalConfig::Lr6 { look: Look::default() };
+    let signal = crate::signal::spawn(&config, stopped);
+    let looked = signal.wait_state(|state| match state {
+        SignalState::Absent(why) => why.contains(PLACE),
+        state => *state == SignalState::Shows,
+    });
+    assert!(tokio::time::timeout(Duration::from_secs(10), looked).await.is_ok(), "{:?}", signal.state());
+}
