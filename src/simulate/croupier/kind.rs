@@ -1,12 +1,10 @@
 //! A way to break the book, and what a pass must look like for it. Each house lists its own.
 
 use core::fmt;
-use core::str::FromStr;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
-use super::house;
-use super::open::acts::{Act, Remedy};
+use super::act::{Act, Remedy};
 
 /// A card the pass needs: where, counted as the book deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -152,35 +150,10 @@ impl Kind {
     pub const fn waits_for_end_of_shoe(self) -> bool {
         matches!(self.plan().when, When::AfterCutCard | When::CutCardNear | When::Exhausted | When::Later)
     }
-
-    /// The kind of that clause, whichever house's: no two houses number a provision alike.
-    #[must_use]
-    pub fn named(clause: &str) -> Option<Self> {
-        house::ALL.iter().flat_map(|house| house.kinds).copied().find(|kind| kind.clause() == clause)
-    }
-}
-
-/// A clause that no croupier breaks.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is nothing a croupier can break; sabot simulate --list names all")]
-pub struct UnknownClause(String);
-
-impl FromStr for Kind {
-    type Err = UnknownClause;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::named(text).ok_or_else(|| UnknownClause(text.into()))
-    }
 }
 
 impl Serialize for Kind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.clause())
-    }
-}
-
-impl<'de> Deserialize<'de> for Kind {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }

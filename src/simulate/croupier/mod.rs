@@ -8,12 +8,14 @@
 //! and how it deals. `sala8` deals the game with a covered bank card; `open` the one without, which the other houses
 //! share.
 
+mod act;
 mod arm;
 pub mod club;
 pub mod croupier6;
 mod felt;
 mod hand;
 mod house;
+mod houses;
 mod kind;
 mod open;
 mod people;
@@ -28,8 +30,9 @@ use rand_chacha::ChaCha8Rng;
 
 use self::hand::Hand;
 use self::house::Game;
-pub use self::house::{ALL as HOUSES, House, UnknownHouse, UnknownKind};
-pub use self::kind::{Kind, UnknownClause};
+pub use self::house::{House, UnknownKind};
+pub use self::houses::{ALL as HOUSES, UnknownClause, UnknownHouse};
+pub use self::kind::Kind;
 use self::kind::{Mood, Plan, When};
 use self::open::Open;
 use self::rota::Rota;
@@ -158,7 +161,7 @@ impl Croupier {
     #[must_use]
     pub fn new(mut settings: Settings) -> Self {
         let Settings { house, ref changes, ref left_out, .. } = settings;
-        let can = |kind: &Kind| !left_out.contains(&kind.provision()) && house.can_break(*kind, changes);
+        let can = |kind: &Kind| !left_out.contains(&kind.provision()) && (house.can_break)(*kind, changes);
         settings.kinds.retain(can);
         let header = Header {
             v: 1,

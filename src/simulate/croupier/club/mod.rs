@@ -19,6 +19,8 @@ pub static HOUSE: House = House {
     unit: UNIT,
     limits: Limits { min: 100, max: 5_000 },
     game: Game::Open(&RULES),
+    heeded: &[],
+    can_break: house::any,
 };
 
 static RULES: Rules = Rules {

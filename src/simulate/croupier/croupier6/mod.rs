@@ -7,8 +7,15 @@ use super::open::{DoubleOn, Insured, Pairs, Pays, Rules, Side, SplitBlackJack, S
 use super::*;
 
 /// `croupier-6`.
-pub static HOUSE: House =
-    House { id: "croupier-6", kinds: kinds::ALL, unit: STEP, limits: house::LIMITS, game: Game::Open(&RULES) };
+pub static HOUSE: House = House {
+    id: "croupier-6",
+    kinds: kinds::ALL,
+    unit: STEP,
+    limits: house::LIMITS,
+    game: Game::Open(&RULES),
+    heeded: &[],
+    can_break: house::any,
+};
 
 static RULES: Rules = Rules {
     decks: 6,

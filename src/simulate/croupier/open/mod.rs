@@ -14,7 +14,7 @@ mod play;
 
 use core::ops::{Deref, DerefMut};
 
-pub(super) use self::acts::{Act, Remedy};
+pub(super) use super::act::{Act, Remedy};
 use super::*;
 pub(super) use crate::simulate::naive::open::{self as law, Pays, SplitBlackJack};
 use crate::table::Outcome;

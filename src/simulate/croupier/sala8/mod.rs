@@ -15,16 +15,23 @@ mod play;
 use core::ops::{Deref, DerefMut};
 
 use self::book::Book;
-pub(super) use self::book::HEEDED;
+use self::book::HEEDED;
 use super::*;
 use crate::simulate::naive::sala8 as law;
 
 /// `sala-8`.
-pub static HOUSE: House =
-    House { id: "sala-8", kinds: kinds::ALL, unit: STEP, limits: house::LIMITS, game: Game::Covered };
+pub static HOUSE: House = House {
+    id: "sala-8",
+    kinds: kinds::ALL,
+    unit: STEP,
+    limits: house::LIMITS,
+    game: Game::Covered,
+    heeded: HEEDED,
+    can_break,
+};
 
 /// Whether a house with those changes can be broken so.
-pub(super) fn can_break(kind: Kind, changes: &Changes) -> bool {
+fn can_break(kind: Kind, changes: &Changes) -> bool {
     Book::of(changes).allows(kind)
 }
 

@@ -21,6 +21,8 @@ pub static HOUSE: House = House {
     unit: CHIP,
     limits: Limits { min: CHIP, max: 100 * CHIP },
     game: Game::Open(&RULES),
+    heeded: &[],
+    can_break: house::any,
 };
 
 static RULES: Rules = Rules {
