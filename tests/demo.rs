@@ -129,8 +129,8 @@ fn what_is_broken_in_another_house_is_found_and_cleared() {
     is_found_under("croupier-6", "K10/insurance_chips");
     is_found_under("croupier-6", "K0/stood");
     is_found_under("club", "G24/stood");
-    is_found_under("talla", "T-R2/amount");
-    is_found_under("talla", "T-S4/late");
+    is_found_under("talla", "T-S2/amount");
+    is_found_under("talla", "T-Q8/beyond");
     is_found_under(OWN, "D12/draw");
 }
 
