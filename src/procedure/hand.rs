@@ -264,22 +264,25 @@ impl Hand {
         self.split && self.begins_with_ace()
     }
 
+    /// It ended whatever its cards: a choice, a finding or its settlement did it.
+    const fn is_ended(&self) -> bool {
+        self.void | self.lost | self.stood | self.doubled | self.is_closed() | self.settled.is_some()
+    }
+
     /// It has stood, doubled, reached 21 or gone over, or is without effect.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        let is_done = self.void | self.lost | self.stood | self.doubled | self.is_closed() | self.settled.is_some();
         // a covered card finishes nothing: that would tell what it is
         let at_21 = || self.is_blackjack() || self.total().is_some_and(|total| total.points >= 21);
-        is_done || (self.count() >= 2 && !self.is_covered() && (self.one_card_only || at_21()))
+        self.is_ended() || (self.count() >= 2 && !self.is_covered() && (self.one_card_only || at_21()))
     }
 
     /// Nothing but 21 finished it, and that is no Black Jack: neither two cards unsplit nor, where a split hand may have
     /// one, split.
     #[must_use]
     pub fn is_finished_by_21(&self, settings: &Settings) -> bool {
-        let ended = self.void | self.lost | self.stood | self.doubled | self.is_closed() | self.settled.is_some();
         let enough = self.count() > 2 || (self.split && !settings.split_blackjack && self.count() == 2);
-        !ended && !self.one_card_only && enough && self.total().is_some_and(|total| total.points == 21)
+        !self.is_ended() && !self.one_card_only && enough && self.total().is_some_and(|total| total.points == 21)
     }
 
     /// It chose to double and its card has not come.

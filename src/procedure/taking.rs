@@ -113,7 +113,8 @@ impl Taking {
 }
 
 /// Cards that duties want moved from one place to another.
-fn to_move(duties: &[Duty], from: Place, to: Place) -> usize {
+#[must_use]
+pub fn to_move(duties: &[Duty], from: Place, to: Place) -> usize {
     let parts = duties.iter().flat_map(|duty| &duty.parts).copied();
     parts.filter_map(|mut part| part.left_to_move(from, to).copied()).sum()
 }

@@ -38,12 +38,9 @@ pub mod g25_earlier_plays;
 
 use alloc::borrow::Cow;
 
+use super::shared::open_table::OPEN_TABLE;
 use super::{Article, Regulation, Title};
-use crate::table::event::Face;
-use crate::table::settings::{
-    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, RunOut, Settings, Side,
-    Span, Surrender,
-};
+use crate::table::settings::{Banker, DoubleOn, Insured, Misdealt, Rate, RunOut, Settings, Side, Span};
 
 /// The articles, in the order of the text.
 pub static ARTICLES: &[&Article] = &[
@@ -89,49 +86,25 @@ pub static CLUB: Regulation = Regulation {
     settings: Settings {
         min_decks: 2,
         max_decks: 2,
-        min_bets: 0,
-        min_seated: 0,
-        max_seated: 7,
-        cut_deeper_than: 0,
-        behind_cut_card: Span(0, u32::MAX),
         behind_cut_card_each: 3,
         cards_run_out: RunOut::Reshuffle,
         banker: Banker::ByTurn,
         first_box: Side::Right,
-        bank_second_card: BankSecond::AfterPlay,
         misdealt: Misdealt::Back,
-        bank_stands: 17,
-        bank_hits_soft_17: false,
-        bank_ace: BankAce::Best,
-        bank_later_ace: LaterAce::Within21,
-        bank_draws_against_blackjacks: true,
-        ace_is_declared: false,
-        hit_at_21: true,
-        losers_first: false,
-        blackjack: Rate { pays: 3, per: 2 },
         blackjack_at_once: true,
-        even_money: false,
         split_blackjack: false,
         split_ten_blackjack: Rate { pays: 1, per: 1 },
-        split_ace_blackjack: Rate { pays: 1, per: 1 },
         double_on: DoubleOn::NineToEleven,
         double_after_split: true,
         double_is_offered: true,
-        double_card: Face::Up,
-        pairs: Pairs::Value,
         max_hands: 4,
         split_aces_one_card: true,
         insurance_when: Insured::BeforePlay,
-        insurance: Rate { pays: 2, per: 1 },
-        insurance_part: Rate { pays: 1, per: 2 },
         insurance_may_be_less: true,
-        surrender: Surrender::Never,
-        chip: 1,
-        forgotten_bet: false,
         bet_multiple: 10,
         insurance_multiple: 5,
         max_to_min: Span(4, 50),
-        stake_of_lost_cards: Astray::Lose,
+        ..OPEN_TABLE
     },
     articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &g00_the_room_decides::ARTICLE,

@@ -52,19 +52,7 @@ pub static ARTICLE: Article = Article {
             en: "the pass ended with cards on the table: {place}",
         },
     ],
-    on: &[
-        On::Card(Role::Hit),
-        On::Card(Role::Unasked),
-        On::Card(Role::Double),
-        On::Card(Role::SplitSecond),
-        On::Card(Role::Undue),
-        On::Event(Kind::Ask),
-        On::Event(Kind::Decide),
-        On::Event(Kind::Announce),
-        On::Event(Kind::Pay),
-        On::Event(Kind::Move),
-        On::Event(Kind::End),
-    ],
+    on: on![turns::ON, &[On::Event(Kind::Announce), On::Event(Kind::Pay), On::Event(Kind::Move), On::Event(Kind::End)],],
     check,
 };
 

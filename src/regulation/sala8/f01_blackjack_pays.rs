@@ -1,7 +1,7 @@
 //! F1. Payment of a Black Jack.
 
-use super::payment::{Owing, underpaid};
 use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
 use crate::table::Outcome;
 
 /// F1: payment of a black jack.
@@ -29,7 +29,8 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(Owing { place, outcome: Outcome::Blackjack, split_ace: false }) = underpaid(scene) {
-        docket.raise(0, place);
+    let wrong = money::paid_wrongly(scene).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
+    if let Some(wrong) = wrong.filter(|wrong| !wrong.hand.is_split_ace()) {
+        docket.raise(0, wrong.place());
     }
 }

@@ -1,7 +1,7 @@
 //! F2. Even payment.
 
-use super::payment::{Owing, underpaid};
 use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
 use crate::table::Outcome;
 
 /// F2: even payment.
@@ -29,7 +29,7 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(Owing { place, outcome: Outcome::Win, .. }) = underpaid(scene) {
-        docket.raise(0, place);
+    if let Some(wrong) = money::paid_wrongly(scene).filter(|wrong| wrong.owed.outcome == Outcome::Win) {
+        docket.raise(0, wrong.place());
     }
 }

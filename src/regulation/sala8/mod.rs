@@ -1,8 +1,6 @@
 //! `sala-8`: the casino floor's regulation. Eight decks or more, a covered card for the bank, an inspector, and the
 //! complementary dispositions on misdeals and burned cards. One file an article.
 
-mod payment;
-
 pub mod c01_seated_players_bet;
 pub mod c02_empty_box;
 pub mod c03_late_bets;

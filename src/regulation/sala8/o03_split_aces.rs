@@ -1,7 +1,7 @@
 //! O3. Opening aces.
 
-use super::payment::{Owing, underpaid};
 use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
 use crate::regulation::shared::split::{self, Why};
 use crate::table::Outcome;
 use crate::table::event::Choice;
@@ -56,7 +56,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Some(refused) = split::refused(scene).filter(|refused| refused.aces) {
         refused.raise(usize::from(refused.why == Why::Amount), scene, docket);
     }
-    if let Some(Owing { place, outcome: Outcome::Blackjack, split_ace: true }) = underpaid(scene) {
-        docket.raise(2, place);
+    let wrong = money::paid_wrongly(scene).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
+    if let Some(wrong) = wrong.filter(|wrong| wrong.hand.is_split_ace()) {
+        docket.raise(2, wrong.place());
     }
 }

@@ -8,6 +8,7 @@ pub(super) mod delivery;
 pub(super) mod double;
 pub(super) mod money;
 pub(super) mod odd;
+pub(super) mod open_table;
 pub(super) mod split;
 pub(super) mod total;
 pub(super) mod turns;

@@ -43,32 +43,36 @@ impl Mistake<'_> {
 
 /// The mistakes an event makes with main bets: one at a payment or collection, any number at the end of a pass.
 pub(in crate::regulation) fn mistakes<'a>(scene: &Scene<'a>) -> Vec<Mistake<'a>> {
-    let state = scene.state;
-    if state.guesses() {
-        return Vec::new();
-    }
-    let one = |id: HandId, wrong: &dyn Fn(&Hand, Owed) -> Option<Wrong>| {
-        let (hand, owed) = (state.hand(id)?, scene.owed?);
-        Some(Mistake { id, hand, owed, wrong: wrong(hand, owed)? })
-    };
     match scene.event {
-        Event::Pay { hand, amount, spot } if *spot != BetSpot::Insurance => one(*hand, &|hand, owed| match owed.pay {
-            0 => Some(Wrong::Paid),
-            pay => (hand.paid.saturating_add(*amount) != pay).then_some(Wrong::Amount),
-        })
-        .into_iter()
-        .collect(),
-        Event::Collect { hand, amount, spot } if *spot != BetSpot::Insurance => {
-            one(*hand, &|hand, owed| match owed.lost {
-                0 => Some(Wrong::Collected),
-                lost => (hand.collected.saturating_add(*amount) != lost).then_some(Wrong::Part),
-            })
-            .into_iter()
-            .collect()
-        }
-        Event::End {} => unsettled(scene),
-        _ => Vec::new(),
+        Event::End {} if !scene.state.guesses() => unsettled(scene),
+        _ => mistake(scene).into_iter().collect(),
     }
+}
+
+/// The mistake a payment or collection makes.
+fn mistake<'a>(scene: &Scene<'a>) -> Option<Mistake<'a>> {
+    let (Event::Pay { hand: id, amount, spot } | Event::Collect { hand: id, amount, spot }) = scene.event else {
+        return None;
+    };
+    if *spot == BetSpot::Insurance || scene.state.guesses() {
+        return None;
+    }
+    let (hand, owed) = (scene.state.hand(*id)?, scene.owed?);
+    let (due, done, needless, wrong) = match scene.event {
+        Event::Pay { .. } => (owed.pay, hand.paid, Wrong::Paid, Wrong::Amount),
+        _ => (owed.lost, hand.collected, Wrong::Collected, Wrong::Part),
+    };
+    let wrong = match due {
+        0 => needless,
+        due if done.saturating_add(*amount) != due => wrong,
+        _ => return None,
+    };
+    Some(Mistake { id: *id, hand, owed, wrong })
+}
+
+/// A winning main bet that was paid something else than it is owed.
+pub(in crate::regulation) fn paid_wrongly<'a>(scene: &Scene<'a>) -> Option<Mistake<'a>> {
+    mistake(scene).filter(|mistake| mistake.wrong == Wrong::Amount)
 }
 
 fn unsettled<'a>(scene: &Scene<'a>) -> Vec<Mistake<'a>> {

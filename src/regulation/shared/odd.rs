@@ -2,6 +2,7 @@
 
 use crate::procedure::cards::Held;
 use crate::procedure::hand::Hand;
+use crate::procedure::taking::to_move;
 use crate::regulation::prelude::*;
 use crate::table::event::{Choice, Face};
 use crate::table::settings::{Banker, Misdealt, Surrender};
@@ -84,8 +85,8 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
             // where misdealt cards go back to the shoe they may do so late as well
             let goes_back = *to == Place::Shoe && settings.misdealt == Misdealt::Back;
             let taken = if goes_back { scene.taking.due } else { scene.taking.count() };
-            let back = !matches!(to, Place::Burn | Place::Discard) && taken > to_move(scene, *from, *to);
-            let burned = *to == Place::Burn && scene.taking.due > to_move(scene, *from, *to);
+            let back = !matches!(to, Place::Burn | Place::Discard) && taken > may_move(scene, *from, *to);
+            let burned = *to == Place::Burn && scene.taking.due > may_move(scene, *from, *to);
             at(*from, back || burned || cleared_early(scene).is_some())
         }
         Event::End {} if !state.pass.open => Some(None),
@@ -140,20 +141,11 @@ fn is_odd_reveal(scene: &Scene<'_>, place: Place, card: Option<Card>) -> bool {
     early || card.is_some_and(|card| contradicts(state.lying_at(place), card))
 }
 
-/// Cards some duty wants moved from one place to another.
-fn to_move(scene: &Scene<'_>, from: Place, to: Place) -> usize {
-    let parts = scene.duties.iter().flat_map(|duty| &duty.parts);
-    parts
-        .map(|part| match (part, to) {
-            (Part::Burn { place, left }, Place::Burn) | (Part::PutBack { place, left }, Place::Shoe)
-                if *place == from =>
-            {
-                *left
-            }
-            (Part::AskConsent(hand), Place::Burn) if Place::from(*hand) == from => usize::MAX / 64,
-            _ => 0,
-        })
-        .sum()
+/// Cards that may go from one place to another: those some duty wants moved, or all of a hand that may still refuse them.
+fn may_move(scene: &Scene<'_>, from: Place, to: Place) -> usize {
+    let mut parts = scene.duties.iter().flat_map(|duty| &duty.parts);
+    let asked = |part: &Part| matches!(part, Part::AskConsent(hand) if Place::from(*hand) == from);
+    if to == Place::Burn && parts.any(asked) { usize::MAX } else { to_move(scene.duties, from, to) }
 }
 
 /// Cards lie covered, and none of them is this one.

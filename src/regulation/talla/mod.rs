@@ -59,12 +59,9 @@ pub mod x06_crosswise;
 
 use alloc::borrow::Cow;
 
+use super::shared::open_table::OPEN_TABLE;
 use super::{Article, Regulation, Title};
-use crate::table::event::Face;
-use crate::table::settings::{
-    Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, RunOut, Settings, Side,
-    Span, Surrender,
-};
+use crate::table::settings::{Banker, DoubleOn, Insured, Misdealt, Pairs, Rate, Settings, Side, Surrender};
 
 /// The articles, in the order of the text.
 pub static ARTICLES: &[&Article] = &[
@@ -126,51 +123,21 @@ pub static TALLA: Regulation = Regulation {
     id: Cow::Borrowed("talla"),
     title: Title::of("Talla: la banca entre los jugadores", "Talla: the bank among the players"),
     settings: Settings {
-        min_decks: 1,
-        max_decks: u32::MAX,
-        min_bets: 0,
-        min_seated: 0,
-        max_seated: 7,
-        cut_deeper_than: 0,
-        behind_cut_card: Span(0, u32::MAX),
-        behind_cut_card_each: 0,
-        cards_run_out: RunOut::Room,
         banker: Banker::OnBlackJack,
         first_box: Side::Right,
-        bank_second_card: BankSecond::AfterPlay,
         misdealt: Misdealt::Burn,
-        bank_stands: 17,
-        bank_hits_soft_17: false,
-        bank_ace: BankAce::Best,
-        bank_later_ace: LaterAce::Within21,
-        bank_draws_against_blackjacks: true,
-        ace_is_declared: false,
-        hit_at_21: true,
-        losers_first: false,
         blackjack: Rate { pays: 2, per: 1 },
-        blackjack_at_once: false,
         even_money: true,
-        split_blackjack: true,
         split_ten_blackjack: Rate { pays: 1, per: 1 },
-        split_ace_blackjack: Rate { pays: 1, per: 1 },
         double_on: DoubleOn::Any,
-        double_after_split: false,
-        double_is_offered: false,
-        double_card: Face::Up,
         pairs: Pairs::Figures,
         max_hands: 4,
         split_aces_one_card: true,
         insurance_when: Insured::AfterPlay,
-        insurance: Rate { pays: 2, per: 1 },
-        insurance_part: Rate { pays: 1, per: 2 },
-        insurance_may_be_less: false,
         surrender: Surrender::Early,
         chip: 100,
         forgotten_bet: true,
-        bet_multiple: 1,
-        insurance_multiple: 1,
-        max_to_min: Span(1, u32::MAX),
-        stake_of_lost_cards: Astray::Lose,
+        ..OPEN_TABLE
     },
     articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &t00_the_room_decides::ARTICLE,

@@ -31,6 +31,21 @@ pub(super) enum Mood {
     Reckless,
 }
 
+impl Mood {
+    /// Of a hundred bettors with that total, how many take another card.
+    pub(super) const fn take_a_card(self, total: u8) -> u32 {
+        match (self, total) {
+            (Self::StandPat, _) => 0,
+            (Self::Reckless, _) | (Self::Usual, ..=8) => 100,
+            (Self::Usual, 9..=11) => 97,
+            (Self::Usual, 12..=14) => 60,
+            (Self::Usual, 15..=16) => 45,
+            (Self::Usual, 17) => 6,
+            (Self::Usual, _) => 1,
+        }
+    }
+}
+
 /// When a break is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) enum When {

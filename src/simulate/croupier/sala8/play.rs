@@ -223,15 +223,7 @@ impl Sala8<'_> {
         if self.shoe.left() < 16 {
             return false;
         }
-        let percent = match (self.plan.mood, self.hands[hand].total()) {
-            (Mood::StandPat, _) => 0,
-            (Mood::Reckless, _) | (Mood::Usual, ..=8) => 100,
-            (Mood::Usual, 9..=11) => 97,
-            (Mood::Usual, 12..=14) => 60,
-            (Mood::Usual, 15..=16) => 45,
-            (Mood::Usual, 17) => 6,
-            (Mood::Usual, _) => 1,
-        };
+        let percent = self.plan.mood.take_a_card(self.hands[hand].total());
         self.chance(percent)
     }
 }
