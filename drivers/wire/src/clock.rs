@@ -34,7 +34,13 @@ impl Clock {
     pub const fn age_ms(&self, now_ms: u64, device_ms: u32) -> u32 {
         let then = self.host_ms + (device_ms.wrapping_sub(self.device_ms) as i32) as i64;
         let age = now_ms as i64 - then;
-        if age < 0 { 0 } else if age > u32::MAX as i64 { u32::MAX } else { age as u32 }
+        if age < 0 {
+            0
+        } else if age > u32::MAX as i64 {
+            u32::MAX
+        } else {
+            age as u32
+        }
     }
 }
 

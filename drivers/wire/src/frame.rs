@@ -228,7 +228,11 @@ impl Decoder {
     /// assert_eq!(decoder.next::<ToDevice>(&mut input, None), None);
     /// # Ok::<(), sabot_wire::frame::EncodeError>(())
     /// ```
-    pub fn next<M: DeserializeOwned>(&mut self, input: &mut &[u8], mut channel: Option<&mut Channel>) -> Option<Got<M>> {
+    pub fn next<M: DeserializeOwned>(
+        &mut self,
+        input: &mut &[u8],
+        mut channel: Option<&mut Channel>,
+    ) -> Option<Got<M>> {
         while let Some((&byte, rest)) = input.split_first() {
             *input = rest;
             if byte != 0 {

@@ -34,7 +34,8 @@ fn every_frame_of_version_1_is_encoded_and_decoded_as_ever() {
 
 #[test]
 fn a_device_of_version_1_is_refused_as_such() {
-    let (_, _, hex) = rows().find(|(_, message, _)| message.contains("\"Hello\":{\"protocol\":1,\"role\":\"Shoe\"")).expect("a shoe");
+    let (_, _, hex) =
+        rows().find(|(_, message, _)| message.contains("\"Hello\":{\"protocol\":1,\"role\":\"Shoe\"")).expect("a shoe");
     let hex: String = hex.split_whitespace().collect();
     let frame: Vec<u8> = hex.as_bytes().chunks(2).map(byte).collect();
     let expect = Expect { role: Role::Shoe, serial: None };

@@ -42,7 +42,10 @@ fn every_variant_of_the_schema_has_golden_bytes() {
         for variant in shape.split(" | ").filter(|_| shape.contains(" | ")) {
             let name: String = variant.chars().take_while(char::is_ascii_alphanumeric).collect();
             let quoted = format!("\"{name}\"");
-            assert!([GOLDEN, BEFORE[0], BEFORE[1]].iter().any(|file| file.contains(&quoted)), "{name} of {line} is missing");
+            assert!(
+                [GOLDEN, BEFORE[0], BEFORE[1]].iter().any(|file| file.contains(&quoted)),
+                "{name} of {line} is missing"
+            );
         }
     }
 }

@@ -29,7 +29,8 @@ fn tapped(pair: &mut Pair, now: u64) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
 #[test]
 fn equal_cards_look_different_on_the_line_and_no_two_sessions_alike() {
     let line = |life: u8, boots: u32, card: u8| {
-        let mut pair = Pair::of(host_with(any_shoe(), key(1), life, None), shoe_with(vec![0; 1500], boots, 9, Some(key(1))));
+        let mut pair =
+            Pair::of(host_with(any_shoe(), key(1), life, None), shoe_with(vec![0; 1500], boots, 9, Some(key(1))));
         pair.talk(0);
         pair.shoe.observe(0, &drawn(card)).expect("room");
         let first = pair.shoe_sends(0).line;
@@ -147,7 +148,10 @@ fn a_lost_answer_is_asked_for_again_with_the_same_challenge() {
     pair.shoe_gets(0, &challenge.line);
     pair.shoe_sends(0); // lost
     let again = pair.host_sends(250);
-    assert_eq!(again.says, challenge.says.into_iter().filter(|says| matches!(says, ToDevice::Challenge(_))).collect::<Vec<_>>());
+    assert_eq!(
+        again.says,
+        challenge.says.into_iter().filter(|says| matches!(says, ToDevice::Challenge(_))).collect::<Vec<_>>()
+    );
     pair.shoe_gets(250, &again.line);
     assert!(matches!(pair.talk(251).0[..], [Report::Online { .. }]));
 }

@@ -14,9 +14,7 @@ use crate::frame::{Decoder, Got, MAX_FRAME, encode, encode_sealed};
 use crate::message::{DeviceHello, Key, Nonce, Observation, Ready, SERIAL_BYTES, Show, ToDevice, ToHost};
 use crate::screen::Screen;
 use crate::seal::{Channel, Nonces, Parties};
-use crate::{
-    CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HANDSHAKE_MS, HOST_HELLO_MS, PING_MS, PROTOCOL, SCHEMA, SILENCE_MS,
-};
+use crate::{CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HANDSHAKE_MS, HOST_HELLO_MS, PING_MS, PROTOCOL, SCHEMA, SILENCE_MS};
 
 pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume};
 
@@ -288,7 +286,10 @@ impl<K: Keyring> Host<K> {
         let Some(key) = self.keys.key(&hello.serial) else {
             return self.refuse(Refusal::Unpaired { serial: hello.serial });
         };
-        if self.handshake.as_ref().is_some_and(|begun| begun.serial == hello.serial && begun.begun_at + HANDSHAKE_MS > now_ms)
+        if self
+            .handshake
+            .as_ref()
+            .is_some_and(|begun| begun.serial == hello.serial && begun.begun_at + HANDSHAKE_MS > now_ms)
         {
             return None; // it is being asked already
         }
