@@ -196,6 +196,10 @@ impl<K: Keyring> Host<K> {
                     self.told(now_ms, message)
                 }
                 Got::Clear(message) => self.said(now_ms, message),
+                Got::Again => {
+                    self.counters.repeats += 1;
+                    None
+                }
                 Got::Shut => self.shut(),
             };
             if report.is_some() {
@@ -278,6 +282,10 @@ impl<K: Keyring> Host<K> {
         if self.state == State::Closed || self.is_stale(&hello) {
             self.counters.ignored += 1;
             self.ack_due |= self.online(); // a device says hello again when the first acknowledgement was lost
+            return None;
+        }
+        if self.online() && self.known.first().is_some_and(|known| known.serial != hello.serial) {
+            self.counters.ignored += 1; // a device that is in session is not replaced by words: it falls silent first
             return None;
         }
         if let Some(refusal) = self.refusal(&hello) {
