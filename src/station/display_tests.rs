@@ -1,6 +1,6 @@
+use super::super::care;
 use super::*;
 use crate::table::answer::{Finding, Text};
-use crate::table::felt::Words;
 use crate::table::{Answer, Place, Remedy};
 
 fn words(es: &str, en: &str) -> Words {
@@ -32,7 +32,7 @@ fn felt(due: &[&str]) -> Felt {
 /// What is sent: `row text`, `lamp`, `buzz`.
 fn sent(display: &mut Display, felt: &Felt, findings: &Findings, news: Option<Severity>) -> Vec<String> {
     let mut out = Vec::new();
-    display.update(felt, findings, news, None, |show| {
+    display.update(felt, findings, news, &[], |show| {
         out.push(match show {
             Show::Line { row, text } => format!("{row} {text}"),
             Show::Lamp(lamp) => format!("{lamp:?}"),
@@ -71,7 +71,7 @@ fn a_finding_lights_the_lamp_buzzes_and_says_what_to_do_first_and_everything_onc
 fn only_what_changed_is_sent() {
     let findings = Findings::new(Lang::Es);
     let mut display = Display::new(Lang::Es);
-    sent(&mut display, &felt(&["carta para el casillero 1"]), &findings, None);
+    sent(&mut display, &felt(&["carta para el casillero 1"]), &findings, &[]);
     assert!(sent(&mut display, &felt(&["carta para el casillero 1"]), &findings, None).is_empty());
     assert_eq!(
         sent(&mut display, &felt(&["carta para el casillero 2"]), &findings, None),
@@ -84,7 +84,7 @@ fn a_cleared_finding_is_taken_away_and_a_breach_stays_with_what_is_missing() {
     let mut findings = Findings::new(Lang::En);
     let mut display = Display::new(Lang::En);
     findings.take(c7());
-    sent(&mut display, &felt(&[]), &findings, None);
+    sent(&mut display, &felt(&[]), &findings, &[]);
     findings.take(Answer::Breach { finding: 1, line: 20, missing: vec![Remedy::Serve { to: Place::Bank }] });
     assert_eq!(
         sent(&mut display, &felt(&[]), &findings, None),
@@ -99,7 +99,9 @@ fn a_cleared_finding_is_taken_away_and_a_breach_stays_with_what_is_missing() {
 fn a_record_that_cannot_be_written_is_shown_before_anything_else() {
     let mut display = Display::new(Lang::Es);
     let mut out = Vec::new();
-    display.update(&felt(&["x"]), &Findings::new(Lang::Es), None, Some("no space"), |show| out.push(show));
+    display.update(&felt(&["x"]), &Findings::new(Lang::Es), None, &[care::unwritten_at_the_table()], |show| {
+        out.push(show)
+    });
     assert!(out.contains(&Show::Lamp(Lamp::Amber)));
     assert!(out.iter().any(|show| matches!(show, Show::Line { row: 0, text } if text.starts_with("REGISTRO"))));
     assert!(out.iter().any(|show| matches!(show, Show::Line { row: 1, text } if text == "x")));
@@ -113,7 +115,7 @@ fn what_is_due_now_is_told_whole_beside_the_longest_finding() {
     let Answer::Finding(mut finding) = c7() else { unreachable!() };
     finding.text.es = "palabras ".repeat(60);
     findings.take(Answer::Finding(finding));
-    let rows = Display::new(Lang::Es).picture(&felt(&[now, then, "dar carta a la banca"]), &findings, None);
+    let rows = Display::new(Lang::Es).picture(&felt(&[now, then, "dar carta a la banca"]), &findings, &[]);
     let rows: Vec<&str> = rows.iter().map(|row| row.as_str()).collect();
     assert_eq!(rows[..2].join(" "), now);
     assert_eq!(rows[2..4], [then, "C7 BANCA"]);
@@ -122,10 +124,10 @@ fn what_is_due_now_is_told_whole_beside_the_longest_finding() {
 
 #[test]
 fn at_most_four_things_are_due_on_the_display_each_whole() {
-    let rows = Display::new(Lang::Es).picture(&felt(&["a", "b", "c", "d", "e"]), &Findings::new(Lang::Es), None);
+    let rows = Display::new(Lang::Es).picture(&felt(&["a", "b", "c", "d", "e"]), &Findings::new(Lang::Es), &[]);
     assert_eq!(rows.iter().filter(|row| !row.is_empty()).count(), 4);
     let long = "pagar ".repeat(50);
-    let rows = Display::new(Lang::Es).picture(&felt(&["a", &long]), &Findings::new(Lang::Es), None);
+    let rows = Display::new(Lang::Es).picture(&felt(&["a", &long]), &Findings::new(Lang::Es), &[]);
     assert_eq!(rows.iter().filter(|row| !row.is_empty()).count(), 1, "{rows:?}");
 }
 
@@ -159,9 +161,9 @@ fn where_players_bank_the_last_row_says_who_until_something_is_to_be_told() {
     let mut felt = felt(&["carta para la banca"]);
     felt.banker = Some("P3".into());
     let last = DISPLAY_ROWS - 1;
-    let rows = sent(&mut display, &felt, &findings, None);
+    let rows = sent(&mut display, &felt, &findings, &[]);
     assert_eq!(rows, ["Green", "0 carta para la banca", &format!("{last} banca: P3")]);
     findings.take(c7());
-    let told = sent(&mut display, &felt, &findings, None);
+    let told = sent(&mut display, &felt, &findings, &[]);
     assert!(told.iter().all(|row| !row.contains("banca: P3")), "{told:?}");
 }

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sabot_drivers::LinkConfig;
+use sabot_drivers::{Counters, LinkConfig};
 use sabot_wire::host::Missed;
 use sabot_wire::message::{
     self as wire, Authority, CardCode, ChipsSaw, DeviceHello, KeypadSaid, Lamp, Observation, Permit, ShoeSaw,
@@ -37,8 +37,9 @@ impl Links for Noted {
         Vec::new()
     }
 
-    fn counters(&self, role: Role) -> Option<Counters> {
-        (role == Role::Shoe).then(|| Counters { bad_frames: 3, repeats: 2, ..Counters::default() })
+    fn line(&self, role: Role) -> Option<LineState> {
+        let counters = Counters { bad_frames: 3, repeats: 2, ..Counters::default() };
+        (role == Role::Shoe).then(|| LineState { counters, ..LineState::default() })
     }
 }
 
@@ -108,7 +109,7 @@ impl Bench {
         *seq += 1;
         let seq = *seq;
         let serial = role.name().to_owned();
-        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw };
+        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw, when: None };
         self.reports.send((role, LinkReport::Saw(seen))).await.unwrap();
         seq
     }

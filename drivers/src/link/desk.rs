@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use sabot_wire::message::{DISPLAY_ROWS, Show};
 use tokio::sync::Notify;
 
-use super::Counters;
+use super::LineState;
 use super::machine::Machine;
 
 /// Epochs of which an acknowledgement can wait at once: the device's, and those of devices it was swapped with.
@@ -14,7 +14,7 @@ const EPOCHS: usize = 4;
 #[derive(Debug, Default)]
 pub(super) struct Desk {
     orders: Mutex<Orders>,
-    counters: Mutex<Counters>,
+    line: Mutex<LineState>,
     wake: Notify,
 }
 
@@ -73,13 +73,13 @@ impl Desk {
         self.wake.notified().await;
     }
 
-    pub(super) fn counters(&self) -> Counters {
-        *lock(&self.counters)
+    pub(super) fn line(&self) -> LineState {
+        *lock(&self.line)
     }
 
-    /// Takes over what the session has counted.
-    pub(super) fn count(&self, host: &impl Machine, reconnects: u64) {
-        *lock(&self.counters) = Counters { reconnects, ..host.counters() };
+    /// Takes over what was found out.
+    pub(super) fn found(&self, line: LineState) {
+        *lock(&self.line) = line;
     }
 }
 

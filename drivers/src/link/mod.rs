@@ -4,10 +4,13 @@
 //! channel is full it reads no more from the port: the device keeps its events in its ring, and nothing is lost. The
 //! handle never blocks; what it is given (acknowledgements, texts) is state, replaced by what is newer.
 
+mod dating;
 mod desk;
 pub mod machine;
 mod presence;
+pub mod quality;
 mod supervise;
+mod watched;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,11 +18,14 @@ use std::sync::Arc;
 use sabot_wire::host::{self, Expect, Host, Missed};
 use sabot_wire::message::{DeviceHello, Observation, Role, Show};
 use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 
 use crate::transport::{Connect, SerialPort};
 use desk::Desk;
-use machine::Machine;
+use machine::{DeviceClock, Machine};
+use quality::Quality;
 use supervise::{Reports, Supervisor};
+use watched::Watched;
 
 /// Which device, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +67,8 @@ pub enum LinkReport {
     Refused(String),
     /// An event.
     Saw(Seen),
+    /// The line has become poor, or good again.
+    Quality(Quality),
 }
 
 /// An event of a device.
@@ -78,6 +86,30 @@ pub struct Seen {
     pub at_ms: u32,
     /// What it saw.
     pub saw: Observation,
+    /// When, as far as that is known.
+    pub when: Option<When>,
+}
+
+/// When a device saw something, by the host's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct When {
+    /// When it was received.
+    pub received: Instant,
+    /// How long before that it was seen, milliseconds.
+    pub age_ms: u64,
+    /// How wrong that may be, milliseconds either way.
+    pub error_ms: u32,
+}
+
+/// What a link has found out of its line and its device's clock.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LineState {
+    /// What came so far.
+    pub counters: Counters,
+    /// How good the line is, with the newest figures.
+    pub quality: Quality,
+    /// The device's clock against the link's own, which begins with the link.
+    pub clock: Option<DeviceClock>,
 }
 
 /// What came over a link since it was spawned.
@@ -93,6 +125,14 @@ pub struct Counters {
     pub gaps: u64,
     /// Sound events outside a session, and stale hellos.
     pub ignored: u64,
+    /// Frames received, sound or not; 0 where the protocol has none to be counted.
+    pub frames: u64,
+    /// Times one or more frames were missing between others.
+    pub lost: u64,
+    /// Events that came again though all were acknowledged: the acknowledgement did not arrive.
+    pub unheard: u64,
+    /// Frames that were whole and not of this device and session: replayed, put in, or of another key.
+    pub forged: u64,
     /// Times the device came back into session, a restart of it included.
     pub reconnects: u64,
 }
@@ -118,7 +158,13 @@ impl Link {
     /// What came so far.
     #[must_use]
     pub fn counters(&self) -> Counters {
-        self.desk.counters()
+        self.line().counters
+    }
+
+    /// The line and the device's clock, as they are now.
+    #[must_use]
+    pub fn line(&self) -> LineState {
+        self.desk.line()
     }
 }
 
@@ -157,7 +203,7 @@ pub fn spawn_over<C: Connect>(
         let serial = heapless::String::try_from(serial.as_str()).ok()?;
         Some(host::Resume { serial, epoch, seq })
     });
-    let host = Host::new(Expect { role, serial: pinned }, resume);
+    let host = Watched::new(Host::new(Expect { role, serial: pinned }, resume));
     spawn_machine(place, role, host, reports, shutdown)
 }
 

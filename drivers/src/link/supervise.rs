@@ -13,10 +13,12 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
+use super::dating::Dates;
 use super::desk::Desk;
-use super::machine::{Machine, Said};
+use super::machine::{DeviceClock, Machine, Said};
 use super::presence::{Port, Presence};
-use super::{LinkReport, Seen};
+use super::quality::Judge;
+use super::{Counters, LineState, LinkReport, Seen, When};
 use crate::backoff::Backoff;
 use crate::transport::Connect;
 
@@ -26,6 +28,10 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 const REOPEN_AFTER: Duration = Duration::from_secs(5);
 /// A frame not taken for so long: nobody reads at the other end.
 const WRITE_WITHIN: Duration = Duration::from_secs(1);
+/// A session's clock that stood still for less has not.
+const STOOD: Duration = Duration::from_millis(1);
+/// For so long a session may still go by what it learnt before its clock stood still.
+const STOOD_LATELY: Duration = Duration::from_secs(60);
 /// Bytes read at once.
 const READ_BYTES: usize = 1024;
 
@@ -49,14 +55,17 @@ pub(super) struct Supervisor<C, M> {
     presence: Presence,
     clock: Clock,
     backoff: Backoff,
+    judge: Judge,
+    dates: Dates,
     serial: String,
 }
 
 impl<C: Connect, M: Machine> Supervisor<C, M> {
     pub(super) fn new(place: C, host: M, desk: Arc<Desk>, reports: Reports, shutdown: watch::Receiver<bool>) -> Self {
         let presence = Presence::new(reports.role, place.place());
-        let (clock, backoff, serial) = (Clock::start(), Backoff::new(), String::new());
-        Self { place, host, desk, reports, shutdown, presence, clock, backoff, serial }
+        let (clock, backoff, judge) = (Clock::start(), Backoff::new(), Judge::default());
+        let (dates, serial) = (Dates::default(), String::new());
+        Self { place, host, desk, reports, shutdown, presence, clock, backoff, judge, dates, serial }
     }
 
     pub(super) async fn run(mut self) {
@@ -132,11 +141,22 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             if !blocked && let Some(why) = self.check(&mut watchdog) {
                 break End::Unanswered(why);
             }
+            self.judge();
         };
         self.clock.stand_still(false);
         self.host.closed();
-        self.desk.count(&self.host, self.presence.reconnects());
+        self.judge();
         end
+    }
+
+    /// Holds what was counted against what a good line does.
+    fn judge(&mut self) {
+        let counters = Counters { reconnects: self.presence.reconnects(), ..self.host.counters() };
+        if let Some(quality) = self.judge.take(self.clock.now_ms(), &counters) {
+            self.presence.judged(&quality);
+            self.reports.queue.push_back(LinkReport::Quality(quality));
+        }
+        self.desk.found(LineState { counters, quality: self.judge.quality(), clock: self.dates.clock() });
     }
 
     /// Takes bytes from the port.
@@ -144,7 +164,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         while let Some(report) = self.host.receive(self.clock.now_ms(), &mut input) {
             self.report(report);
         }
-        self.desk.count(&self.host, self.presence.reconnects());
+        self.look_at_the_clock();
     }
 
     fn report(&mut self, report: Said) {
@@ -155,14 +175,34 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 self.reports.queue.push_back(LinkReport::Refused(why));
             }
             Said::Saw { epoch, seq, at_ms, saw } => {
-                let (role, serial) = (self.reports.role, self.serial.clone());
-                self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, saw }));
+                let (role, serial, when) = (self.reports.role, self.serial.clone(), self.when(seq, at_ms));
+                self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, saw, when }));
             }
             Said::Silent(why) => self.absent(&why, Port::Open),
         }
     }
 
+    /// When an event that has just come was seen.
+    fn when(&mut self, seq: u32, at_ms: u32) -> Option<When> {
+        self.look_at_the_clock();
+        let age = self.dates.age(self.clock.true_ms(), seq, at_ms)?;
+        Some(When { received: Instant::now(), age_ms: age.ms, error_ms: age.error_ms })
+    }
+
+    /// Takes over what the session has found out of the device's clock.
+    fn look_at_the_clock(&mut self) {
+        // what the session learnt before its own clock stood still, and since, does not fit together
+        if self.clock.stood_lately() {
+            return;
+        }
+        if let Some(clock) = self.host.clock() {
+            let offset_ms = clock.offset_ms.saturating_add_unsigned(self.clock.stood_ms());
+            self.dates.estimated(self.clock.true_ms(), DeviceClock { offset_ms, ..clock });
+        }
+    }
+
     fn online(&mut self, hello: DeviceHello, missed: Option<Missed>) {
+        self.dates.online(&hello.serial, (hello.boots, hello.epoch), self.host.fresh());
         self.presence.online(&hello);
         self.backoff.reset();
         self.serial.clear();
@@ -271,25 +311,46 @@ struct Clock {
     start: Instant,
     stood: Duration,
     standing: Option<Instant>,
+    /// When it last went on.
+    went_on: Option<Instant>,
 }
 
 impl Clock {
     fn start() -> Self {
-        Self { start: Instant::now(), stood: Duration::ZERO, standing: None }
+        Self { start: Instant::now(), stood: Duration::ZERO, standing: None, went_on: None }
     }
 
     fn stand_still(&mut self, still: bool) {
         if still {
             self.standing.get_or_insert_with(Instant::now);
         } else if let Some(since) = self.standing.take() {
-            self.stood += since.elapsed();
+            let now = Instant::now();
+            self.stood += now - since;
+            // a moment is less than a clock can be known to
+            if now - since >= STOOD {
+                self.went_on = Some(now);
+            }
         }
+    }
+
+    /// Whether it stood still a while ago, or does.
+    fn stood_lately(&self) -> bool {
+        self.standing.is_some() || self.went_on.is_some_and(|at| at.elapsed() < STOOD_LATELY)
+    }
+
+    /// How long it stood still so far, milliseconds.
+    fn stood_ms(&self) -> u64 {
+        millis(self.stood)
+    }
+
+    /// Milliseconds since the link was made, none left out.
+    fn true_ms(&self) -> u64 {
+        millis(self.start.elapsed())
     }
 
     fn now_ms(&self) -> u64 {
         let now = self.standing.unwrap_or_else(Instant::now);
-        let ms = now.saturating_duration_since(self.start).saturating_sub(self.stood).as_millis();
-        u64::try_from(ms).unwrap_or(u64::MAX)
+        millis(now.saturating_duration_since(self.start).saturating_sub(self.stood))
     }
 
     fn instant(&self, at_ms: u64) -> Instant {
@@ -358,6 +419,10 @@ pub(super) async fn refuse_for_good(mut reports: Reports, mut shutdown: watch::R
         _ = shutdown.wait_for(|stop| *stop) => {}
         _ = reports.deliver_all() => {}
     }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn gone(error: &io::Error) -> String {
