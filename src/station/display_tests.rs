@@ -71,7 +71,7 @@ fn a_finding_lights_the_lamp_buzzes_and_says_what_to_do_first_and_everything_onc
 fn only_what_changed_is_sent() {
     let findings = Findings::new(Lang::Es);
     let mut display = Display::new(Lang::Es);
-    sent(&mut display, &felt(&["carta para el casillero 1"]), &findings, &[]);
+    sent(&mut display, &felt(&["carta para el casillero 1"]), &findings, None);
     assert!(sent(&mut display, &felt(&["carta para el casillero 1"]), &findings, None).is_empty());
     assert_eq!(
         sent(&mut display, &felt(&["carta para el casillero 2"]), &findings, None),
@@ -84,7 +84,7 @@ fn a_cleared_finding_is_taken_away_and_a_breach_stays_with_what_is_missing() {
     let mut findings = Findings::new(Lang::En);
     let mut display = Display::new(Lang::En);
     findings.take(c7());
-    sent(&mut display, &felt(&[]), &findings, &[]);
+    sent(&mut display, &felt(&[]), &findings, None);
     findings.take(Answer::Breach { finding: 1, line: 20, missing: vec![Remedy::Serve { to: Place::Bank }] });
     assert_eq!(
         sent(&mut display, &felt(&[]), &findings, None),
@@ -161,9 +161,9 @@ fn where_players_bank_the_last_row_says_who_until_something_is_to_be_told() {
     let mut felt = felt(&["carta para la banca"]);
     felt.banker = Some("P3".into());
     let last = DISPLAY_ROWS - 1;
-    let rows = sent(&mut display, &felt, &findings, &[]);
+    let rows = sent(&mut display, &felt, &findings, None);
     assert_eq!(rows, ["Green", "0 carta para la banca", &format!("{last} banca: P3")]);
     findings.take(c7());
-    let told = sent(&mut display, &felt, &findings, &[]);
+    let told = sent(&mut display, &felt, &findings, None);
     assert!(told.iter().all(|row| !row.contains("banca: P3")), "{told:?}");
 }

@@ -332,17 +332,17 @@ impl<L: Links> Owner<L> {
         self.show(&felt, news);
         for Told { event, origin, paired } in self.law.told.drain(..) {
             let line = self.journal.lines() + 1;
-            let mut seen = None;
-            for told in origin.iter().chain(&paired) {
+            let mut sightings = origin.iter().chain(&paired).map(|told| {
                 let Origin(serial, epoch, seq) = told;
                 if let Some(role) = self.presence.role_of(serial) {
                     self.awaited.push_back(Awaited { line, role, epoch: *epoch, seq: *seq, since: t });
                 }
-                // the first of them is the origin
-                if let Some(at) = self.sighted.iter().position(|(of, _)| of == told) {
-                    seen = seen.or(Some(self.sighted.swap_remove(at).1).filter(|_| Some(told) == origin.as_ref()));
-                }
-            }
+                let at = self.sighted.iter().position(|(of, _)| of == told)?;
+                Some(self.sighted.swap_remove(at).1)
+            });
+            // the first is that of the origin; nothing is told that only a second device saw
+            let seen = sightings.next().flatten();
+            sightings.for_each(drop);
             self.journal.append(Record { event, t, origin, paired, seen });
         }
         debug_assert_eq!(self.journal.lines(), self.law.lines, "the validator and the record count the same lines");
