@@ -10,6 +10,5 @@ pub mod link;
 pub mod signal;
 pub mod transport;
 
-pub use link::machine::DeviceClock;
 pub use link::quality::{Complaint, Quality, Trouble};
 pub use link::{Counters, LineState, Link, LinkConfig, LinkReport, Resume, Seen, When, spawn, spawn_over};

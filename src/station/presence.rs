@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use sabot_drivers::{DeviceClock, LineState, LinkConfig, LinkReport, Quality, Resume};
+use sabot_drivers::{LineState, LinkConfig, LinkReport, Quality, Resume};
 use sabot_wire::host::Missed;
 use sabot_wire::message::{DeviceHello, Role};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::care;
-use super::view::{ClockView, DeviceFigures, DeviceState, DeviceView};
+use super::view::{DeviceFigures, DeviceState, DeviceView};
 use crate::table::felt::Words;
 use crate::table::{Event, Name};
 
@@ -125,7 +125,7 @@ impl Presence {
     /// Takes over what a link has found out; true when that is news to people.
     pub(super) fn count(&mut self, role: Role, line: &LineState) -> bool {
         let Some(device) = self.of(role) else { return false };
-        let LineState { counters, quality, clock } = line;
+        let LineState { counters, quality } = line;
         let view = &mut device.view;
         // that a line is poor is told by the link, once; here are its newest figures
         let poor = match (&view.poor, quality) {
@@ -143,7 +143,7 @@ impl Presence {
             unheard: counters.unheard,
             forged: counters.forged,
             reconnects: counters.reconnects,
-            clock: clock.map(clock_view),
+            clock: None,
         };
         news
     }
@@ -168,11 +168,6 @@ impl Presence {
     fn of(&mut self, role: Role) -> Option<&mut Device> {
         self.devices.iter_mut().find(|device| device.role == role)
     }
-}
-
-const fn clock_view(clock: DeviceClock) -> ClockView {
-    let DeviceClock { offset_ms, error_ms, round_trip_ms } = clock;
-    ClockView { offset_ms, error_ms, round_trip_ms }
 }
 
 fn described(hello: &DeviceHello) -> String {

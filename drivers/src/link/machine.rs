@@ -38,17 +38,6 @@ pub enum Said {
     Silent(String),
 }
 
-/// What a session has found out of its device's clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DeviceClock {
-    /// The host's clock is the device's and this, milliseconds.
-    pub offset_ms: i64,
-    /// How wrong that may be, milliseconds either way.
-    pub error_ms: u32,
-    /// The round trip it was learnt from, milliseconds.
-    pub round_trip_ms: u32,
-}
-
 /// A session: bytes in, bytes out, time an argument (milliseconds of any clock that does not go back).
 pub trait Machine: Send + 'static {
     /// The line is open.
@@ -67,14 +56,6 @@ pub trait Machine: Send + 'static {
     fn online(&self) -> bool;
     /// What came so far; times the device came back are counted by the supervision.
     fn counters(&self) -> Counters;
-    /// What is known of the device's clock, against the `now_ms` of this session; a device without one has none.
-    fn clock(&self) -> Option<DeviceClock> {
-        None
-    }
-    /// The first event of the device's present start: the times of those before it are of an earlier one's clock.
-    fn fresh(&self) -> u32 {
-        0
-    }
     /// Every event up to and with `seq` of `epoch` is on disk.
     fn durable(&mut self, epoch: u32, seq: u32);
     /// For a display.

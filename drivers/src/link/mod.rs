@@ -4,7 +4,6 @@
 //! channel is full it reads no more from the port: the device keeps its events in its ring, and nothing is lost. The
 //! handle never blocks; what it is given (acknowledgements, texts) is state, replaced by what is newer.
 
-mod dating;
 mod desk;
 pub mod machine;
 mod presence;
@@ -22,7 +21,7 @@ use tokio::time::Instant;
 
 use crate::transport::{Connect, SerialPort};
 use desk::Desk;
-use machine::{DeviceClock, Machine};
+use machine::Machine;
 use quality::Quality;
 use supervise::{Reports, Supervisor};
 use watched::Watched;
@@ -108,8 +107,6 @@ pub struct LineState {
     pub counters: Counters,
     /// How good the line is, with the newest figures.
     pub quality: Quality,
-    /// The device's clock against the link's own, which begins with the link.
-    pub clock: Option<DeviceClock>,
 }
 
 /// What came over a link since it was spawned.

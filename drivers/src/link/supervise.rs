@@ -13,12 +13,11 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::dating::Dates;
 use super::desk::Desk;
-use super::machine::{DeviceClock, Machine, Said};
+use super::machine::{Machine, Said};
 use super::presence::{Port, Presence};
 use super::quality::Judge;
-use super::{Counters, LineState, LinkReport, Seen, When};
+use super::{Counters, LineState, LinkReport, Seen};
 use crate::backoff::Backoff;
 use crate::transport::Connect;
 
@@ -28,10 +27,6 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 const REOPEN_AFTER: Duration = Duration::from_secs(5);
 /// A frame not taken for so long: nobody reads at the other end.
 const WRITE_WITHIN: Duration = Duration::from_secs(1);
-/// A session's clock that stood still for less has not.
-const STOOD: Duration = Duration::from_millis(1);
-/// For so long a session may still go by what it learnt before its clock stood still.
-const STOOD_LATELY: Duration = Duration::from_secs(60);
 /// Bytes read at once.
 const READ_BYTES: usize = 1024;
 
@@ -56,7 +51,6 @@ pub(super) struct Supervisor<C, M> {
     clock: Clock,
     backoff: Backoff,
     judge: Judge,
-    dates: Dates,
     serial: String,
 }
 
@@ -64,8 +58,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
     pub(super) fn new(place: C, host: M, desk: Arc<Desk>, reports: Reports, shutdown: watch::Receiver<bool>) -> Self {
         let presence = Presence::new(reports.role, place.place());
         let (clock, backoff, judge) = (Clock::start(), Backoff::new(), Judge::default());
-        let (dates, serial) = (Dates::default(), String::new());
-        Self { place, host, desk, reports, shutdown, presence, clock, backoff, judge, dates, serial }
+        Self { place, host, desk, reports, shutdown, presence, clock, backoff, judge, serial: String::new() }
     }
 
     pub(super) async fn run(mut self) {
@@ -156,7 +149,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             self.presence.judged(&quality);
             self.reports.queue.push_back(LinkReport::Quality(quality));
         }
-        self.desk.found(LineState { counters, quality: self.judge.quality(), clock: self.dates.clock() });
+        self.desk.found(LineState { counters, quality: self.judge.quality() });
     }
 
     /// Takes bytes from the port.
@@ -164,7 +157,6 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         while let Some(report) = self.host.receive(self.clock.now_ms(), &mut input) {
             self.report(report);
         }
-        self.look_at_the_clock();
     }
 
     fn report(&mut self, report: Said) {
@@ -175,34 +167,22 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 self.reports.queue.push_back(LinkReport::Refused(why));
             }
             Said::Saw { epoch, seq, at_ms, saw } => {
-                let (role, serial, when) = (self.reports.role, self.serial.clone(), self.when(seq, at_ms));
-                self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, saw, when }));
+                let (role, serial) = (self.reports.role, self.serial.clone());
+                self.reports.queue.push_back(LinkReport::Saw(Seen {
+                    role,
+                    serial,
+                    epoch,
+                    seq,
+                    at_ms,
+                    saw,
+                    when: None,
+                }));
             }
             Said::Silent(why) => self.absent(&why, Port::Open),
         }
     }
 
-    /// When an event that has just come was seen.
-    fn when(&mut self, seq: u32, at_ms: u32) -> Option<When> {
-        self.look_at_the_clock();
-        let age = self.dates.age(self.clock.true_ms(), seq, at_ms)?;
-        Some(When { received: Instant::now(), age_ms: age.ms, error_ms: age.error_ms })
-    }
-
-    /// Takes over what the session has found out of the device's clock.
-    fn look_at_the_clock(&mut self) {
-        // what the session learnt before its own clock stood still, and since, does not fit together
-        if self.clock.stood_lately() {
-            return;
-        }
-        if let Some(clock) = self.host.clock() {
-            let offset_ms = clock.offset_ms.saturating_add_unsigned(self.clock.stood_ms());
-            self.dates.estimated(self.clock.true_ms(), DeviceClock { offset_ms, ..clock });
-        }
-    }
-
     fn online(&mut self, hello: DeviceHello, missed: Option<Missed>) {
-        self.dates.online(&hello.serial, (hello.boots, hello.epoch), self.host.fresh());
         self.presence.online(&hello);
         self.backoff.reset();
         self.serial.clear();
@@ -311,46 +291,25 @@ struct Clock {
     start: Instant,
     stood: Duration,
     standing: Option<Instant>,
-    /// When it last went on.
-    went_on: Option<Instant>,
 }
 
 impl Clock {
     fn start() -> Self {
-        Self { start: Instant::now(), stood: Duration::ZERO, standing: None, went_on: None }
+        Self { start: Instant::now(), stood: Duration::ZERO, standing: None }
     }
 
     fn stand_still(&mut self, still: bool) {
         if still {
             self.standing.get_or_insert_with(Instant::now);
         } else if let Some(since) = self.standing.take() {
-            let now = Instant::now();
-            self.stood += now - since;
-            // a moment is less than a clock can be known to
-            if now - since >= STOOD {
-                self.went_on = Some(now);
-            }
+            self.stood += since.elapsed();
         }
-    }
-
-    /// Whether it stood still a while ago, or does.
-    fn stood_lately(&self) -> bool {
-        self.standing.is_some() || self.went_on.is_some_and(|at| at.elapsed() < STOOD_LATELY)
-    }
-
-    /// How long it stood still so far, milliseconds.
-    fn stood_ms(&self) -> u64 {
-        millis(self.stood)
-    }
-
-    /// Milliseconds since the link was made, none left out.
-    fn true_ms(&self) -> u64 {
-        millis(self.start.elapsed())
     }
 
     fn now_ms(&self) -> u64 {
         let now = self.standing.unwrap_or_else(Instant::now);
-        millis(now.saturating_duration_since(self.start).saturating_sub(self.stood))
+        let ms = now.saturating_duration_since(self.start).saturating_sub(self.stood).as_millis();
+        u64::try_from(ms).unwrap_or(u64::MAX)
     }
 
     fn instant(&self, at_ms: u64) -> Instant {
@@ -419,10 +378,6 @@ pub(super) async fn refuse_for_good(mut reports: Reports, mut shutdown: watch::R
         _ = shutdown.wait_for(|stop| *stop) => {}
         _ = reports.deliver_all() => {}
     }
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn gone(error: &io::Error) -> String {

@@ -4,7 +4,7 @@ use sabot_wire::host::Host;
 use sabot_wire::message::Show;
 
 use super::Counters;
-use super::machine::{DeviceClock, Frame, Machine, Said};
+use super::machine::{Frame, Machine, Said};
 
 /// The session and what was seen of it.
 #[derive(Debug)]
@@ -85,14 +85,6 @@ impl Machine for Watched {
     fn counters(&self) -> Counters {
         let counted = Machine::counters(&self.host);
         Counters { frames: self.frames, unheard: self.unheard, lost: self.lost, ..counted }
-    }
-
-    fn clock(&self) -> Option<DeviceClock> {
-        Machine::clock(&self.host)
-    }
-
-    fn fresh(&self) -> u32 {
-        Machine::fresh(&self.host)
     }
 
     fn durable(&mut self, epoch: u32, seq: u32) {

@@ -26,6 +26,7 @@ pub(crate) struct TestDevice {
     session: Arc<Mutex<Session>>,
     boots: AtomicU32,
     began: Instant,
+    poll_ms: AtomicU32,
     pub(crate) shown: Arc<Mutex<Vec<Show>>>,
 }
 
@@ -41,8 +42,14 @@ impl TestDevice {
             session: Arc::new(Mutex::new(Device::new(identity(role, 1), ring))),
             boots: AtomicU32::new(1),
             began: Instant::now(),
+            poll_ms: AtomicU32::new(2),
             shown: Arc::default(),
         })
+    }
+
+    /// It looks at its ring only so often: for tests of hours.
+    pub(crate) fn polls_every_ms(&self, ms: u32) {
+        self.poll_ms.store(ms, Ordering::Relaxed);
     }
 
     fn now(&self) -> u32 {
@@ -94,7 +101,12 @@ impl TestDevice {
             }
             cable.write_all(&out).await?;
             // a device polls its sensors: it looks at its ring every few milliseconds
-            let Ok(read) = timeout(Duration::from_millis(2), cable.read(&mut buffer)).await else { continue };
+            let Ok(read) =
+                timeout(Duration::from_millis(self.poll_ms.load(Ordering::Relaxed).into()), cable.read(&mut buffer))
+                    .await
+            else {
+                continue;
+            };
             let mut input = match read? {
                 0 => return Ok(()),
                 count => &buffer[..count],
