@@ -89,8 +89,8 @@ pub struct Complaint {
 impl Complaint {
     /// How often in parts of a thousand of the frames received.
     #[must_use]
-    pub const fn per_mille(&self) -> u64 {
-        if self.frames == 0 { 0 } else { self.count * 1000 / self.frames }
+    pub fn per_mille(&self) -> u64 {
+        (self.count * 1000).checked_div(self.frames).unwrap_or(0)
     }
 
     /// How many minutes the figures are of.

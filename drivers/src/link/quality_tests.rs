@@ -116,7 +116,8 @@ fn a_mended_line_is_good_again_after_minutes_of_proof_and_not_by_silence() {
 
 #[test]
 fn other_troubles_are_told_by_what_is_likely_and_a_slow_table_is_none() {
-    let cases: [(fn(&mut Counters), &str); 4] = [
+    type Happens = fn(&mut Counters);
+    let cases: [(Happens, &str); 4] = [
         (|counters| counters.lost += 1, "the adapter or its hub drops data: frames missing 6 times in the last minute"),
         (
             |counters| counters.unheard += 1,
