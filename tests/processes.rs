@@ -88,9 +88,12 @@ impl Table {
 
     fn start_twin(&mut self, role: Role) {
         let port = self.path(role.name());
-        let shown = fs::File::create(self.path(&format!("{role}.shown"))).unwrap();
-        let twin = &["twin", role.name(), port.to_str().unwrap()];
-        let mut process = sabot(twin).stdin(Stdio::piped()).stdout(shown).spawn().unwrap();
+        let (keys, shown) = (self.path("keys.toml"), fs::File::create(self.path(&format!("{role}.shown"))).unwrap());
+        let mut process = sabot(&["twin", role.name(), port.to_str().unwrap(), "--keys", keys.to_str().unwrap()])
+            .stdin(Stdio::piped())
+            .stdout(shown)
+            .spawn()
+            .unwrap();
         let stdin = process.stdin.take();
         self.twins.insert(role, Twin { process: Process(process), stdin, sent: 0 });
     }

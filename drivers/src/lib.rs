@@ -10,5 +10,6 @@ pub mod link;
 pub mod signal;
 pub mod transport;
 
+pub use link::machine::Distrust;
 pub use link::quality::{Complaint, Quality, Trouble};
-pub use link::{Counters, LineState, Link, LinkConfig, LinkReport, Resume, Seen, When, spawn, spawn_over};
+pub use link::{Counters, Expected, LineState, Link, LinkConfig, LinkReport, Resume, Seen, When, spawn, spawn_over};

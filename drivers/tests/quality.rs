@@ -7,7 +7,7 @@ mod device;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use device::{Inbox, TestDevice};
+use device::{Inbox, TestDevice, expected};
 use sabot_drivers::link::{LinkReport, spawn_over};
 use sabot_drivers::transport::{Connect, Faults, Faulty, OpenError, memory};
 use sabot_drivers::{Complaint, Quality, Trouble};
@@ -79,7 +79,7 @@ async fn evening(flip: u32, seed: u64) -> (Vec<(Duration, Quality)>, Vec<(Durati
     shoe.polls_every_ms(40);
     let (sender, reports) = mpsc::channel(64);
     let (_stop, stopped) = watch::channel(false);
-    let _link = spawn_over(place, Role::Shoe, None, None, sender, stopped);
+    let _link = spawn_over(place, expected(Role::Shoe), None, sender, stopped);
     let mut inbox = Inbox { reports };
     let cable = shoe.run_on(socket.plug(4096));
     let bad = turns(&mut inbox, Instant::now() + 15 * MINUTE).await;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use device::{Inbox, TestDevice, draw, eventually};
+use device::{Inbox, TestDevice, draw, eventually, expected};
 use sabot_drivers::link::{LinkReport, spawn_over};
 use sabot_drivers::transport::memory;
 use sabot_wire::message::{DeviceState, Observation, Role};
@@ -36,9 +36,10 @@ struct Dealt {
 async fn minutes_of_cards_at_full_speed_to_a_host_that_is_slow_or_stands_come_once_and_in_order() {
     let (place, socket) = memory();
     let shoe = TestDevice::new(Role::Shoe, 4096);
+    shoe.polls_every_ms(10);
     let (sender, reports) = mpsc::channel(ROOM);
     let (_stop, stopped) = watch::channel(false);
-    let link = spawn_over(place, Role::Shoe, None, None, sender, stopped);
+    let link = spawn_over(place, expected(Role::Shoe), None, sender, stopped);
     let mut inbox = Inbox { reports };
     shoe.run_on(socket.plug(512));
     inbox.online().await;

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use sabot_drivers::{LineState, LinkConfig, LinkReport, Quality, Resume};
+use sabot_drivers::{Distrust, LineState, LinkConfig, LinkReport, Quality, Resume};
+use sabot_wire::clock::Clock;
 use sabot_wire::host::Missed;
-use sabot_wire::message::{DeviceHello, Role};
+use sabot_wire::message::{DeviceHello, Role, Started};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::care;
-use super::view::{DeviceFigures, DeviceState, DeviceView};
+use super::view::{ClockView, DeviceFigures, DeviceState, DeviceView};
 use crate::table::felt::Words;
 use crate::table::{Event, Name};
 
@@ -93,8 +94,17 @@ impl Presence {
                 String::new(),
                 device.told.filter(|told| *told == "online").map(|_| "offline"),
             ),
-            LinkReport::Online(hello) => (DeviceState::Online, described(hello), Some("online")),
-            LinkReport::Refused(why) => (DeviceState::Refused, why.clone(), Some("refused")),
+            LinkReport::Online { hello, started } => (DeviceState::Online, described(hello, started), Some("online")),
+            LinkReport::Refused { why, distrust } => {
+                let status = match distrust {
+                    Some(Distrust::Unpaired) => "unpaired",
+                    Some(Distrust::Swapped) => "swapped",
+                    Some(Distrust::Downgraded) => "downgraded",
+                    None => "refused",
+                };
+                (DeviceState::Refused, why.clone(), Some(status))
+            }
+            LinkReport::Forged => return Some(("forged", None)),
             LinkReport::Missed(missed) => {
                 if matches!(missed, Missed::RingLost { .. }) {
                     device.hold(false, device.held_up); // it has begun a ring anew
@@ -125,7 +135,7 @@ impl Presence {
     /// Takes over what a link has found out; true when that is news to people.
     pub(super) fn count(&mut self, role: Role, line: &LineState) -> bool {
         let Some(device) = self.of(role) else { return false };
-        let LineState { counters, quality } = line;
+        let LineState { counters, quality, clock } = line;
         let view = &mut device.view;
         // that a line is poor is told by the link, once; here are its newest figures
         let poor = match (&view.poor, quality) {
@@ -143,7 +153,7 @@ impl Presence {
             unheard: counters.unheard,
             forged: counters.forged,
             reconnects: counters.reconnects,
-            clock: None,
+            clock: clock.as_ref().map(clock_view),
         };
         news
     }
@@ -170,9 +180,20 @@ impl Presence {
     }
 }
 
-fn described(hello: &DeviceHello) -> String {
+const fn clock_view(clock: &Clock) -> ClockView {
+    let within = clock.within_ms;
+    ClockView { offset_ms: clock.offset_ms(), error_ms: within, round_trip_ms: within.saturating_mul(2) }
+}
+
+fn described(hello: &DeviceHello, started: &Started) -> String {
     let [major, minor, patch] = hello.firmware;
-    format!("{}{AFTER_SERIAL}{major}.{minor}.{patch}, start {}", hello.serial, hello.boots)
+    let why = match started {
+        Started::Power | Started::Unknown => String::new(),
+        Started::Reset => " (reset)".to_owned(),
+        Started::Watchdog => " (watchdog)".to_owned(),
+        Started::Panic { file, line } => format!(" (panic at {file}:{line})"),
+    };
+    format!("{}{AFTER_SERIAL}{major}.{minor}.{patch}, start {}{why}", hello.serial, hello.boots)
 }
 
 fn missed_events(missed: Missed) -> Status {

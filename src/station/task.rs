@@ -179,7 +179,7 @@ impl Clock {
     /// When a device saw something, by this clock.
     fn sighted(&self, when: &When) -> Sighted {
         let received = self.base + millis(when.received.saturating_duration_since(self.started));
-        let at_ms = i64::try_from(received).unwrap_or(i64::MAX).saturating_sub_unsigned(when.age_ms);
+        let at_ms = i64::try_from(received).unwrap_or(i64::MAX).saturating_sub_unsigned(when.age_ms.into());
         Sighted { at_ms, error_ms: when.error_ms }
     }
 }
@@ -305,7 +305,7 @@ impl<L: Links> Owner<L> {
             }
         } else if let Some((status, detail)) = self.presence.take(role, &report) {
             match report {
-                LinkReport::Missed(_) | LinkReport::Quality(_) => {
+                LinkReport::Missed(_) | LinkReport::Quality(_) | LinkReport::Forged => {
                     self.observer.note_device(role, status, detail, &mut self.law)
                 }
                 _ => self.observer.device(role, status, detail, now, &mut self.law),

@@ -6,6 +6,7 @@
 
 mod desk;
 pub mod machine;
+pub mod pair;
 mod presence;
 pub mod quality;
 mod supervise;
@@ -14,14 +15,15 @@ mod watched;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use sabot_wire::host::{self, Expect, Host, Missed};
-use sabot_wire::message::{DeviceHello, Observation, Role, Show};
+use sabot_wire::clock::Clock;
+use sabot_wire::host::{self, Expect, Host, Keyring, Missed};
+use sabot_wire::message::{DeviceHello, Observation, Role, Show, Started};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use crate::transport::{Connect, SerialPort};
 use desk::Desk;
-use machine::Machine;
+use machine::{Distrust, Machine};
 use quality::Quality;
 use supervise::{Reports, Supervisor};
 use watched::Watched;
@@ -59,11 +61,23 @@ pub enum LinkReport {
     /// The port is open; the device has not said hello yet.
     Connecting,
     /// In session. Said again when the device has restarted.
-    Online(DeviceHello),
+    Online {
+        /// What it says of itself.
+        hello: DeviceHello,
+        /// Why it has started.
+        started: Started,
+    },
     /// Events of the device that will never come. Follows [`LinkReport::Online`].
     Missed(Missed),
-    /// Another device than the configured one answers; in words.
-    Refused(String),
+    /// Another device than the configured one answers.
+    Refused {
+        /// Why it is refused, in words.
+        why: String,
+        /// What of that makes it suspect.
+        distrust: Option<Distrust>,
+    },
+    /// A frame was played again or invented: somebody is at the cable. Said once a session.
+    Forged,
     /// An event.
     Saw(Seen),
     /// The line has become poor, or good again.
@@ -95,7 +109,7 @@ pub struct When {
     /// When it was received.
     pub received: Instant,
     /// How long before that it was seen, milliseconds.
-    pub age_ms: u64,
+    pub age_ms: u32,
     /// How wrong that may be, milliseconds either way.
     pub error_ms: u32,
 }
@@ -107,6 +121,8 @@ pub struct LineState {
     pub counters: Counters,
     /// How good the line is, with the newest figures.
     pub quality: Quality,
+    /// The device's clock beside the session's, while it is in session and its protocol tells its time.
+    pub clock: Option<Clock>,
 }
 
 /// What came over a link since it was spawned.
@@ -120,7 +136,7 @@ pub struct Counters {
     pub repeats: u64,
     /// Events that came before their turn and were dropped; the device was asked to send again.
     pub gaps: u64,
-    /// Sound events outside a session, and stale hellos.
+    /// Sound messages outside a session, and stale hellos.
     pub ignored: u64,
     /// Frames received, sound or not; 0 where the protocol has none to be counted.
     pub frames: u64,
@@ -128,7 +144,7 @@ pub struct Counters {
     pub lost: u64,
     /// Events that came again though all were acknowledged: the acknowledgement did not arrive.
     pub unheard: u64,
-    /// Frames that were whole and not of this device and session: replayed, put in, or of another key.
+    /// Undamaged frames that do not open in the session: replayed or invented.
     pub forged: u64,
     /// Times the device came back into session, a restart of it included.
     pub reconnects: u64,
@@ -171,28 +187,45 @@ impl Link {
 /// Must be called within a tokio runtime.
 pub fn spawn(
     config: LinkConfig,
+    keys: impl Keyring + Send + 'static,
     resume: Option<Resume>,
     reports: mpsc::Sender<(Role, LinkReport)>,
     shutdown: watch::Receiver<bool>,
 ) -> Link {
     let place = SerialPort::new(&config.port, config.baud);
-    spawn_over(place, config.role, config.serial, resume, reports, shutdown)
+    spawn_over(place, Expected { role: config.role, serial: config.serial, keys }, resume, reports, shutdown)
+}
+
+/// The device that belongs on a port.
+#[derive(Debug)]
+pub struct Expected<K> {
+    /// What it is for.
+    pub role: Role,
+    /// Its serial number, when only that one device may be there.
+    pub serial: Option<String>,
+    /// The keys of the devices that may be used.
+    pub keys: K,
 }
 
 /// [`spawn`], over any place: a pipe in memory, a line with faults.
 pub fn spawn_over<C: Connect>(
     place: C,
-    role: Role,
-    serial: Option<String>,
+    expected: Expected<impl Keyring + Send + 'static>,
     resume: Option<Resume>,
     reports: mpsc::Sender<(Role, LinkReport)>,
     shutdown: watch::Receiver<bool>,
 ) -> Link {
-    let pinned = match serial.as_deref().map(heapless::String::try_from).transpose() {
-        Ok(pinned) => pinned,
-        Err(_) => {
-            let serial = serial.unwrap_or_default();
-            tokio::spawn(supervise::refuse_for_good(Reports::new(role, reports), shutdown, serial));
+    let Expected { role, serial, keys } = expected;
+    let serial = serial.as_deref().map(heapless::String::try_from).transpose().map_err(|_| {
+        format!(
+            "the configuration pins serial number `{}`, and those have 16 bytes at the most",
+            serial.as_deref().unwrap_or_default()
+        )
+    });
+    let (entropy, serial) = match entropy().and_then(|entropy| Ok((entropy, serial?))) {
+        Ok(both) => both,
+        Err(why) => {
+            tokio::spawn(supervise::refuse_for_good(Reports::new(role, reports), shutdown, why));
             return Link { desk: Arc::default() };
         }
     };
@@ -200,8 +233,15 @@ pub fn spawn_over<C: Connect>(
         let serial = heapless::String::try_from(serial.as_str()).ok()?;
         Some(host::Resume { serial, epoch, seq })
     });
-    let host = Watched::new(Host::new(Expect { role, serial: pinned }, resume));
+    let host = Watched::new(Host::new(Expect { role, serial }, keys, &entropy, resume));
     spawn_machine(place, role, host, reports, shutdown)
+}
+
+/// What a session's numbers are drawn from.
+fn entropy() -> Result<[u8; 32], String> {
+    let mut entropy = [0; 32];
+    getrandom::fill(&mut entropy).map_err(|error| format!("the system gives no random numbers: {error}"))?;
+    Ok(entropy)
 }
 
 /// Starts the task of one device that speaks any protocol: the supervision is the same for all.

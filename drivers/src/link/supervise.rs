@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::Missed;
-use sabot_wire::message::{DeviceHello, Role};
+use sabot_wire::message::{DeviceHello, Role, Started};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
@@ -17,7 +17,7 @@ use super::desk::Desk;
 use super::machine::{Machine, Said};
 use super::presence::{Port, Presence};
 use super::quality::Judge;
-use super::{Counters, LineState, LinkReport, Seen};
+use super::{Counters, LineState, LinkReport, Seen, When};
 use crate::backoff::Backoff;
 use crate::transport::Connect;
 
@@ -27,6 +27,8 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 const REOPEN_AFTER: Duration = Duration::from_secs(5);
 /// A frame not taken for so long: nobody reads at the other end.
 const WRITE_WITHIN: Duration = Duration::from_secs(1);
+/// How far two clocks may drift apart, parts of a million: of two crystals, with some to spare.
+const DRIFT_PPM: u128 = 200;
 /// Bytes read at once.
 const READ_BYTES: usize = 1024;
 
@@ -51,6 +53,9 @@ pub(super) struct Supervisor<C, M> {
     clock: Clock,
     backoff: Backoff,
     judge: Judge,
+    /// Since when the device is in session, and when the one before ended.
+    online_since: Option<Instant>,
+    ended: Option<Instant>,
     serial: String,
 }
 
@@ -58,7 +63,20 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
     pub(super) fn new(place: C, host: M, desk: Arc<Desk>, reports: Reports, shutdown: watch::Receiver<bool>) -> Self {
         let presence = Presence::new(reports.role, place.place());
         let (clock, backoff, judge) = (Clock::start(), Backoff::new(), Judge::default());
-        Self { place, host, desk, reports, shutdown, presence, clock, backoff, judge, serial: String::new() }
+        Self {
+            place,
+            host,
+            desk,
+            reports,
+            shutdown,
+            presence,
+            clock,
+            backoff,
+            judge,
+            online_since: None,
+            ended: None,
+            serial: String::new(),
+        }
     }
 
     pub(super) async fn run(mut self) {
@@ -104,7 +122,9 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         let end = loop {
             self.reports.offer();
             let blocked = self.reports.waiting();
-            self.clock.stand_still(blocked);
+            if let Some(stood) = self.clock.stand_still(blocked) {
+                self.host.stood_still(stood);
+            }
             self.desk.hand_over(&mut self.host);
             outgoing.fill(&mut self.host, self.clock.now_ms());
             let wake_at = self.wake_at(&outgoing, &watchdog);
@@ -149,7 +169,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             self.presence.judged(&quality);
             self.reports.queue.push_back(LinkReport::Quality(quality));
         }
-        self.desk.found(LineState { counters, quality: self.judge.quality() });
+        self.desk.found(LineState { counters, quality: self.judge.quality(), clock: self.host.clock() });
     }
 
     /// Takes bytes from the port.
@@ -161,40 +181,58 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
 
     fn report(&mut self, report: Said) {
         match report {
-            Said::Online { hello, missed } => self.online(hello, missed),
-            Said::Refused(why) => {
+            Said::Online { hello, started, missed } => self.online(hello, started, missed),
+            Said::Refused { why, distrust } => {
                 self.presence.refused(&why);
-                self.reports.queue.push_back(LinkReport::Refused(why));
+                self.reports.queue.push_back(LinkReport::Refused { why, distrust });
             }
-            Said::Saw { epoch, seq, at_ms, saw } => {
+            Said::Forged => {
+                tracing::error!(role = %self.reports.role, serial = %self.serial, "a frame was replayed or invented: look at the cable");
+                self.reports.queue.push_back(LinkReport::Forged);
+            }
+            Said::Saw { epoch, seq, at_ms, age_ms, saw } => {
                 let (role, serial) = (self.reports.role, self.serial.clone());
-                self.reports.queue.push_back(LinkReport::Saw(Seen {
-                    role,
-                    serial,
-                    epoch,
-                    seq,
-                    at_ms,
-                    saw,
-                    when: None,
-                }));
+                let when = age_ms.and_then(|age_ms| self.when(age_ms));
+                self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, saw, when }));
             }
             Said::Silent(why) => self.absent(&why, Port::Open),
         }
     }
 
-    fn online(&mut self, hello: DeviceHello, missed: Option<Missed>) {
+    /// When an event that has just come was seen, so many milliseconds ago by what is known of the device's clock.
+    fn when(&self, age_ms: u32) -> Option<When> {
+        let (clock, age) = (self.host.clock()?, Duration::from_millis(age_ms.into()));
+        // what was kept through an absence may be dated by what was known before it
+        let was_kept = self.online_since.is_none_or(|since| since.elapsed() < age);
+        let apart = self.ended.filter(|_| was_kept).map_or(age, |ended| ended.elapsed().max(age));
+        let drifted = apart.as_millis() * DRIFT_PPM / 1_000_000;
+        let error_ms = clock.within_ms.saturating_add(u32::try_from(drifted).unwrap_or(u32::MAX)).saturating_add(1);
+        Some(When { received: Instant::now(), age_ms, error_ms })
+    }
+
+    fn online(&mut self, hello: DeviceHello, started: Started, missed: Option<Missed>) {
         self.presence.online(&hello);
+        self.offline();
+        self.online_since = Some(Instant::now());
         self.backoff.reset();
         self.serial.clear();
         self.serial.push_str(&hello.serial);
         if let Some(missed) = missed {
             tracing::error!(role = %self.reports.role, serial = %hello.serial, ?missed, "events of the device are lost");
         }
-        self.reports.queue.push_back(LinkReport::Online(hello));
+        self.reports.queue.push_back(LinkReport::Online { hello, started });
         self.reports.queue.extend(missed.map(LinkReport::Missed));
     }
 
+    /// A session ends, where there was one.
+    fn offline(&mut self) {
+        if self.online_since.take().is_some() {
+            self.ended = Some(Instant::now());
+        }
+    }
+
     fn absent(&mut self, why: &str, port: Port) {
+        self.offline();
         if self.presence.absent(why, port) {
             self.reports.queue.push_back(LinkReport::Absent(why.to_owned()));
         }
@@ -298,12 +336,15 @@ impl Clock {
         Self { start: Instant::now(), stood: Duration::ZERO, standing: None }
     }
 
-    fn stand_still(&mut self, still: bool) {
+    /// Gives for how many milliseconds they stood, when they go on.
+    fn stand_still(&mut self, still: bool) -> Option<u64> {
         if still {
             self.standing.get_or_insert_with(Instant::now);
-        } else if let Some(since) = self.standing.take() {
-            self.stood += since.elapsed();
+            return None;
         }
+        let stood = self.standing.take()?.elapsed();
+        self.stood += stood;
+        u64::try_from(stood.as_millis()).ok()
     }
 
     fn now_ms(&self) -> u64 {
@@ -368,12 +409,11 @@ impl Reports {
     }
 }
 
-/// For a configuration that no device can fit.
-pub(super) async fn refuse_for_good(mut reports: Reports, mut shutdown: watch::Receiver<bool>, serial: String) {
+/// For what no device can mend.
+pub(super) async fn refuse_for_good(mut reports: Reports, mut shutdown: watch::Receiver<bool>, why: String) {
     let role = reports.role;
-    let why = format!("the configuration pins serial number `{serial}`, and serial numbers have 16 bytes at the most");
     tracing::warn!(%role, why, "device is not there");
-    reports.queue.push_back(LinkReport::Refused(why));
+    reports.queue.push_back(LinkReport::Refused { why, distrust: None });
     tokio::select! {
         _ = shutdown.wait_for(|stop| *stop) => {}
         _ = reports.deliver_all() => {}

@@ -1,6 +1,7 @@
 //! A session of the link, watched for what its own counters do not tell of the line.
 
-use sabot_wire::host::Host;
+use sabot_wire::clock::Clock;
+use sabot_wire::host::{Host, Keyring};
 use sabot_wire::message::Show;
 
 use super::Counters;
@@ -8,8 +9,8 @@ use super::machine::{Frame, Machine, Said};
 
 /// The session and what was seen of it.
 #[derive(Debug)]
-pub(super) struct Watched {
-    host: Host,
+pub(super) struct Watched<K> {
+    host: Host<K>,
     /// Frames so far, sound or not: pieces between two delimiters.
     frames: u64,
     in_frame: bool,
@@ -21,8 +22,8 @@ pub(super) struct Watched {
     in_gap: bool,
 }
 
-impl Watched {
-    pub(super) const fn new(host: Host) -> Self {
+impl<K: Keyring + Send + 'static> Watched<K> {
+    pub(super) const fn new(host: Host<K>) -> Self {
         Self { host, frames: 0, in_frame: false, told: None, durable: None, unheard: 0, lost: 0, in_gap: false }
     }
 
@@ -34,7 +35,7 @@ impl Watched {
     }
 }
 
-impl Machine for Watched {
+impl<K: Keyring + Send + 'static> Machine for Watched<K> {
     fn opened(&mut self, now_ms: u64) {
         self.in_frame = false;
         self.in_gap = false;
@@ -85,6 +86,14 @@ impl Machine for Watched {
     fn counters(&self) -> Counters {
         let counted = Machine::counters(&self.host);
         Counters { frames: self.frames, unheard: self.unheard, lost: self.lost, ..counted }
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        Machine::clock(&self.host)
+    }
+
+    fn stood_still(&mut self, ms: u64) {
+        Machine::stood_still(&mut self.host, ms);
     }
 
     fn durable(&mut self, epoch: u32, seq: u32) {
