@@ -78,6 +78,7 @@ impl TestHost {
                 self.last.get_or_insert(Resume { serial: hello.serial, epoch: hello.epoch, seq: 0 });
             }
             Report::Refused(refusal) => panic!("{refusal}"),
+            Report::Forged => panic!("a clean line forges nothing"),
             Report::Silent => {}
         }
     }
