@@ -11,6 +11,8 @@ use serde_json::Value;
 const SENSED_MS: i64 = 250;
 /// An estimate worth its name, over a pseudo-terminal on a busy machine.
 const WITHIN_MS: i64 = 100;
+/// How far the record's clock may be from the system's, by which the test goes.
+const CLOCKS_MS: i64 = 50;
 
 fn unix_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -46,7 +48,7 @@ fn expect_seen(rig: &Bench, player: u16, at: i64) -> i64 {
     let late = began + seen - at;
     println!("player {player}: seen {late} ms after it was entered, within {within} ms; taken {} ms later", t - seen);
     assert!(within <= WITHIN_MS, "player {player}: {line}");
-    assert!((-within - 1..=within + SENSED_MS).contains(&late), "player {player}, {late} ms off: {line}");
+    assert!((-within - CLOCKS_MS..=within + SENSED_MS).contains(&late), "player {player}, {late} ms off: {line}");
     t - seen
 }
 
@@ -87,10 +89,11 @@ fn a_restart_in_the_absence_dates_what_came_before_it_and_two_leave_out_what_can
     assert!(expect_seen(&rig, 2, after) >= 600 - SENSED_MS);
 
     rig.unplug(Role::Keypad);
-    sits_down(&rig, 3);
-    rig.restart(Role::Keypad);
-    sits_down(&rig, 4);
-    rig.restart(Role::Keypad);
+    for player in [3, 4] {
+        sits_down(&rig, player);
+        sleep(Duration::from_millis(500)); // seen before the power goes
+        rig.restart(Role::Keypad);
+    }
     let last = sits_down(&rig, 5);
     rig.plug(Role::Keypad);
     rig.settle();
