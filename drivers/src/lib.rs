@@ -11,4 +11,5 @@ pub mod signal;
 pub mod transport;
 
 pub use link::machine::Distrust;
-pub use link::{Counters, Expected, Link, LinkConfig, LinkReport, Resume, Seen, spawn, spawn_over};
+pub use link::quality::{Complaint, Quality, Trouble};
+pub use link::{Counters, Expected, LineState, Link, LinkConfig, LinkReport, Resume, Seen, When, spawn, spawn_over};

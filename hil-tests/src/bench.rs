@@ -166,6 +166,12 @@ impl Bench {
         self.station.as_ref().is_some_and(|station| !station.task.is_finished())
     }
 
+    /// The devices' twins.
+    #[must_use]
+    pub fn twins(&self) -> &Twins {
+        &self.twins
+    }
+
     /// The record as it stands on disk.
     #[must_use]
     pub fn journal(&self) -> Record {

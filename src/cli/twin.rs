@@ -160,9 +160,14 @@ fn drive(role: Role, link: &Path, key: Option<Key>, commands: impl BufRead + Sen
     let twin = Arc::new(Twin::start(role, link, key)?);
     eprintln!("the {role} twin is at {}", link.display());
     let ended = Arc::new(AtomicBool::new(false));
-    let printer = (role == Role::Display).then(|| {
+    let printer = match role {
+        Role::Display => Some(print_screens as fn(&Twin, &AtomicBool)),
+        Role::Shoe => Some(print_lamp as fn(&Twin, &AtomicBool)),
+        _ => None,
+    };
+    let printer = printer.map(|print| {
         let (twin, ended) = (Arc::clone(&twin), Arc::clone(&ended));
-        thread::spawn(move || print_screens(&twin, &ended))
+        thread::spawn(move || print(&twin, &ended))
     });
     let (tell, told) = oneshot::channel();
     let driven = Arc::clone(&twin);
@@ -191,6 +196,21 @@ fn print_screens(twin: &Twin, ended: &AtomicBool) {
             return; // nobody reads it
         }
         shown = Some(screen);
+    }
+}
+
+fn print_lamp(twin: &Twin, ended: &AtomicBool) {
+    let mut lit = false;
+    while !ended.load(Ordering::Relaxed) {
+        if !twin.wait_do_not_draw(Duration::from_millis(200), !lit) {
+            continue;
+        }
+        lit = !lit;
+        let said = if lit { "--- lamp lit: do not draw" } else { "--- lamp off: draw" };
+        let mut out = io::stdout().lock();
+        if writeln!(out, "{said}").and_then(|()| out.flush()).is_err() {
+            return; // nobody reads it
+        }
     }
 }
 

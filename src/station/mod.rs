@@ -1,5 +1,6 @@
 //! The station: configuration, devices, and the one task that owns a table.
 
+mod care;
 pub mod chips;
 pub mod config;
 mod display;

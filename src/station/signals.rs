@@ -84,14 +84,7 @@ impl Signals {
         for (config, signal) in signals {
             let same = named.iter().filter(|(view, _)| view.role.split(' ').next() == Some(config.driver())).count();
             let role = if same == 0 { config.driver().to_owned() } else { format!("{} {}", config.driver(), same + 1) };
-            let view = DeviceView {
-                role,
-                port: config.place(),
-                state: DeviceState::Absent,
-                detail: String::new(),
-                bad_frames: 0,
-                repeats: 0,
-            };
+            let view = DeviceView { role, port: config.place(), ..DeviceView::default() };
             named.push((view, signal));
         }
         Self(named)

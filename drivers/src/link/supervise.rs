@@ -16,7 +16,8 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::desk::Desk;
 use super::machine::{Machine, Said};
 use super::presence::{Port, Presence};
-use super::{LinkReport, Seen};
+use super::quality::Judge;
+use super::{Counters, LineState, LinkReport, Seen, When};
 use crate::backoff::Backoff;
 use crate::transport::Connect;
 
@@ -26,6 +27,8 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 const REOPEN_AFTER: Duration = Duration::from_secs(5);
 /// A frame not taken for so long: nobody reads at the other end.
 const WRITE_WITHIN: Duration = Duration::from_secs(1);
+/// How far two clocks may drift apart, parts of a million: of two crystals, with some to spare.
+const DRIFT_PPM: u128 = 200;
 /// Bytes read at once.
 const READ_BYTES: usize = 1024;
 
@@ -49,14 +52,31 @@ pub(super) struct Supervisor<C, M> {
     presence: Presence,
     clock: Clock,
     backoff: Backoff,
+    judge: Judge,
+    /// Since when the device is in session, and when the one before ended.
+    online_since: Option<Instant>,
+    ended: Option<Instant>,
     serial: String,
 }
 
 impl<C: Connect, M: Machine> Supervisor<C, M> {
     pub(super) fn new(place: C, host: M, desk: Arc<Desk>, reports: Reports, shutdown: watch::Receiver<bool>) -> Self {
         let presence = Presence::new(reports.role, place.place());
-        let (clock, backoff, serial) = (Clock::start(), Backoff::new(), String::new());
-        Self { place, host, desk, reports, shutdown, presence, clock, backoff, serial }
+        let (clock, backoff, judge) = (Clock::start(), Backoff::new(), Judge::default());
+        Self {
+            place,
+            host,
+            desk,
+            reports,
+            shutdown,
+            presence,
+            clock,
+            backoff,
+            judge,
+            online_since: None,
+            ended: None,
+            serial: String::new(),
+        }
     }
 
     pub(super) async fn run(mut self) {
@@ -134,11 +154,22 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             if !blocked && let Some(why) = self.check(&mut watchdog) {
                 break End::Unanswered(why);
             }
+            self.judge();
         };
         self.clock.stand_still(false);
         self.host.closed();
-        self.desk.count(&self.host, self.presence.reconnects());
+        self.judge();
         end
+    }
+
+    /// Holds what was counted against what a good line does.
+    fn judge(&mut self) {
+        let counters = Counters { reconnects: self.presence.reconnects(), ..self.host.counters() };
+        if let Some(quality) = self.judge.take(self.clock.now_ms(), &counters) {
+            self.presence.judged(&quality);
+            self.reports.queue.push_back(LinkReport::Quality(quality));
+        }
+        self.desk.found(LineState { counters, quality: self.judge.quality(), clock: self.host.clock() });
     }
 
     /// Takes bytes from the port.
@@ -146,7 +177,6 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         while let Some(report) = self.host.receive(self.clock.now_ms(), &mut input) {
             self.report(report);
         }
-        self.desk.count(&self.host, self.presence.reconnects());
     }
 
     fn report(&mut self, report: Said) {
@@ -162,14 +192,28 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             }
             Said::Saw { epoch, seq, at_ms, age_ms, saw } => {
                 let (role, serial) = (self.reports.role, self.serial.clone());
-                self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, age_ms, saw }));
+                let when = age_ms.and_then(|age_ms| self.when(age_ms));
+                self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, saw, when }));
             }
             Said::Silent(why) => self.absent(&why, Port::Open),
         }
     }
 
+    /// When an event that has just come was seen, so many milliseconds ago by what is known of the device's clock.
+    fn when(&self, age_ms: u32) -> Option<When> {
+        let (clock, age) = (self.host.clock()?, Duration::from_millis(age_ms.into()));
+        // what was kept through an absence may be dated by what was known before it
+        let was_kept = self.online_since.is_none_or(|since| since.elapsed() < age);
+        let apart = self.ended.filter(|_| was_kept).map_or(age, |ended| ended.elapsed().max(age));
+        let drifted = apart.as_millis() * DRIFT_PPM / 1_000_000;
+        let error_ms = clock.within_ms.saturating_add(u32::try_from(drifted).unwrap_or(u32::MAX)).saturating_add(1);
+        Some(When { received: Instant::now(), age_ms, error_ms })
+    }
+
     fn online(&mut self, hello: DeviceHello, started: Started, missed: Option<Missed>) {
         self.presence.online(&hello);
+        self.offline();
+        self.online_since = Some(Instant::now());
         self.backoff.reset();
         self.serial.clear();
         self.serial.push_str(&hello.serial);
@@ -180,7 +224,15 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         self.reports.queue.extend(missed.map(LinkReport::Missed));
     }
 
+    /// A session ends, where there was one.
+    fn offline(&mut self) {
+        if self.online_since.take().is_some() {
+            self.ended = Some(Instant::now());
+        }
+    }
+
     fn absent(&mut self, why: &str, port: Port) {
+        self.offline();
         if self.presence.absent(why, port) {
             self.reports.queue.push_back(LinkReport::Absent(why.to_owned()));
         }

@@ -156,6 +156,13 @@ impl Twin {
         self.board.wait_idle(timeout)
     }
 
+    /// Waits until the shoe's lamp "do not draw" is lit, or is not, at most so long; gives whether that is so. It is lit
+    /// while the ring has no room for one more event.
+    #[must_use]
+    pub fn wait_do_not_draw(&self, timeout: Duration, lit: bool) -> bool {
+        self.board.wait_do_not_draw(timeout, lit)
+    }
+
     /// What a display shows now; the next change is waited for with [`Twin::wait_screen`].
     #[must_use]
     pub fn screen(&self) -> Screen {
@@ -230,6 +237,13 @@ impl Twins {
     #[must_use]
     pub fn wait_pending(&self, count: usize, timeout: Duration) -> bool {
         self.board.wait_pending(count, timeout)
+    }
+
+    /// Waits until the shoe's lamp "do not draw" is lit, or is not, at most so long; gives whether that is so. It is lit
+    /// while the ring has no room for one more event.
+    #[must_use]
+    pub fn wait_do_not_draw(&self, timeout: Duration, lit: bool) -> bool {
+        self.board.wait_do_not_draw(timeout, lit)
     }
 
     /// What the display shows.
