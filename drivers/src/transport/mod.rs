@@ -4,8 +4,10 @@ pub mod error;
 pub mod faulty;
 pub mod lock;
 pub mod memory;
+pub mod name;
 mod process;
 pub mod serial;
+pub mod sysfs;
 pub mod tcp;
 
 use std::future::Future;
@@ -15,7 +17,10 @@ use tokio::io::{AsyncRead, AsyncWrite};
 pub use error::OpenError;
 pub use faulty::{FaultCounts, Faults, Faulty};
 pub use memory::{MemorySocket, memory};
+pub use name::PortName;
+pub use process::Holder;
 pub use serial::SerialPort;
+pub use sysfs::Sysfs;
 pub use tcp::TcpPort;
 
 /// A place a device can be reached at, again and again: each call of [`Connect::connect`] opens it anew.
