@@ -66,6 +66,9 @@ fn parse(line: &str) -> Result<Vec<Term>, String> {
         if attribute.is_some() != known.1 || !known.2.contains(&op) {
             return Err(format!("`{key}` does not go with that attribute or `{op}`"));
         }
+        if value.is_empty() && key != "ENV" {
+            return Err(format!("`{key}` cannot be empty"));
+        }
         terms.push(Term { key: key.to_owned(), attribute, op: op.to_owned(), value: value.to_owned() });
         match after.trim_start() {
             "" => return Ok(terms),
@@ -114,6 +117,7 @@ struct Event {
     set: Texts,
     group: Option<String>,
     runs: usize,
+    run: String,
 }
 
 impl Event {
@@ -157,7 +161,7 @@ impl Event {
                 ("SYMLINK", _) => drop(self.links.insert(value)),
                 ("GROUP", _) => self.group = Some(value),
                 ("IMPORT", _) => self.env.extend(self.interface.clone().map(|no| ("ID_USB_INTERFACE_NUM".into(), no))),
-                ("RUN", _) if value.is_empty() => self.runs = 0,
+                ("RUN", _) => (self.runs, self.run) = (1, value),
                 ("GOTO", _) => return Some(value),
                 _ => {}
             }
@@ -290,10 +294,12 @@ fn bought_equipment_is_the_groups_and_modem_manager_and_brltty_keep_off_what_is_
         assert_eq!(event.env.get("ID_MM_DEVICE_IGNORE").map(String::as_str), Some("1"), "{vendor}:{product}");
         // what brltty's own rules do in between
         event.env.extend(texts(&[("BRLTTY_BRAILLE_DRIVER", "sk"), ("SYSTEMD_WANTS", "brltty-device@.service")]));
-        event.runs = 1;
+        event.runs = 2;
         let event = event.through(&after_brltty);
         let of = |name: &str| event.env.get(name).map_or("", String::as_str);
-        assert_eq!((of("BRLTTY_BRAILLE_DRIVER"), of("SYSTEMD_WANTS"), event.runs), ("", "", 0));
+        assert_eq!((of("BRLTTY_BRAILLE_DRIVER"), of("SYSTEMD_WANTS")), ("", ""));
+        // an empty list cannot be written
+        assert_eq!((event.runs, event.run.as_str()), (1, "/bin/true"));
     }
     // a braille display, a modem: not the station's
     let mut other = plugged("0904", "2000", "Braille").through(&rules);
@@ -301,6 +307,6 @@ fn bought_equipment_is_the_groups_and_modem_manager_and_brltty_keep_off_what_is_
     other.env.extend(texts(&[("BRLTTY_BRAILLE_DRIVER", "sk"), ("SYSTEMD_WANTS", "brltty-device@.service")]));
     assert_eq!(other.through(&after_brltty).env["BRLTTY_BRAILLE_DRIVER"], "sk");
     let mut quiet = plugged("0403", "6001", "USB Serial").through(&rules);
-    quiet.runs = 1;
-    assert_eq!(quiet.through(&after_brltty).runs, 1, "where brltty asks for nothing, nothing is taken back");
+    quiet.runs = 2;
+    assert_eq!(quiet.through(&after_brltty).runs, 2, "where brltty asks for nothing, nothing is taken back");
 }

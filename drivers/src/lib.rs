@@ -6,6 +6,7 @@
 
 mod backoff;
 pub mod feig;
+mod guard;
 pub mod link;
 pub mod signal;
 pub mod transport;

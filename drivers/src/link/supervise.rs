@@ -18,6 +18,7 @@ use super::machine::{Machine, Said};
 use super::presence::{Port, Presence};
 use super::{LinkReport, Seen};
 use crate::backoff::Backoff;
+use crate::guard::{self, Panicked, guarded, guarded_call};
 use crate::transport::Connect;
 
 /// An open port without a hello for so long is no device.
@@ -49,6 +50,7 @@ pub(super) struct Supervisor<C, M> {
     presence: Presence,
     clock: Clock,
     backoff: Backoff,
+    failures: Backoff,
     serial: String,
 }
 
@@ -56,7 +58,8 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
     pub(super) fn new(place: C, host: M, desk: Arc<Desk>, reports: Reports, shutdown: watch::Receiver<bool>) -> Self {
         let presence = Presence::new(reports.role, place.place());
         let (clock, backoff, serial) = (Clock::start(), Backoff::new(), String::new());
-        Self { place, host, desk, reports, shutdown, presence, clock, backoff, serial }
+        let failures = Backoff::after_failure();
+        Self { place, host, desk, reports, shutdown, presence, clock, backoff, failures, serial }
     }
 
     pub(super) async fn run(mut self) {
@@ -66,15 +69,18 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 _ = stop.wait_for(|stop| *stop) => return,
                 opened = self.place.connect() => opened,
             };
-            match opened {
-                Ok(stream) => match self.session(stream).await {
-                    End::Stop => return,
-                    End::Gone(why) => self.absent(&why, Port::Closed),
-                    End::Unanswered(why) => self.absent(&why, Port::Open),
+            let pause = match opened {
+                Ok(stream) => match guarded(self.session(stream)).await {
+                    Ok(End::Stop) => return,
+                    Ok(End::Gone(why)) => self.ended(&why, Port::Closed),
+                    Ok(End::Unanswered(why)) => self.ended(&why, Port::Open),
+                    Err(Panicked) => self.failed(),
                 },
-                Err(error) => self.absent(&error.to_string(), Port::Closed),
-            }
-            let pause = self.backoff.next();
+                Err(error) => {
+                    self.absent(&error.to_string(), Port::Closed);
+                    self.backoff.next()
+                }
+            };
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => return,
                 delivered = self.reports.deliver_all() => if delivered.is_err() {
@@ -86,6 +92,28 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 () = sleep(pause) => {}
             }
         }
+    }
+
+    /// A session has ended by itself. Gives how long to wait.
+    fn ended(&mut self, why: &str, port: Port) -> Duration {
+        self.failures.reset();
+        self.absent(why, port);
+        self.backoff.next()
+    }
+
+    /// The session has panicked. What it knew of the last events stays, so that none is told twice; the port is closed
+    /// already, and the device begins anew with a hello. Gives how long to wait.
+    fn failed(&mut self) -> Duration {
+        let pause = self.failures.next();
+        let (role, again_ms) = (self.reports.role, pause.as_millis());
+        tracing::error!(%role, again_ms, "the driver of a device has failed and is started anew");
+        self.clock.stand_still(false);
+        let closed = guarded_call(|| self.host.closed());
+        if closed.is_err() {
+            tracing::debug!(%role, "it failed in closing, too");
+        }
+        self.absent(guard::WHY, Port::Closed);
+        pause
     }
 
     /// Speaks with whatever is on the port until it ends. The port is closed when this returns.
