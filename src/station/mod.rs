@@ -9,6 +9,7 @@ mod findings;
 pub mod house;
 mod mistake;
 pub mod observe;
+mod ports;
 mod presence;
 mod readers;
 mod signals;

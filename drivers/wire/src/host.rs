@@ -24,6 +24,28 @@ pub struct Expect {
     pub serial: Option<String<SERIAL_BYTES>>,
 }
 
+impl Expect {
+    /// Why a device that says this is not the one, where it is not.
+    #[must_use]
+    pub fn refusal(&self, hello: &DeviceHello) -> Option<Refusal> {
+        if hello.protocol != PROTOCOL {
+            return Some(Refusal::Protocol { found: hello.protocol });
+        }
+        if hello.role != self.role {
+            return Some(Refusal::Role { expected: self.role, found: hello.role });
+        }
+        if hello.schema != SCHEMA {
+            return Some(Refusal::Schema { found: hello.schema });
+        }
+        match &self.serial {
+            Some(pinned) if *pinned != hello.serial => {
+                Some(Refusal::Serial { expected: pinned.clone(), found: hello.serial.clone() })
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The last durable event of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resume {
@@ -260,30 +282,12 @@ impl Host {
         None
     }
 
-    fn refusal(&self, hello: &DeviceHello) -> Option<Refusal> {
-        if hello.protocol != PROTOCOL {
-            return Some(Refusal::Protocol { found: hello.protocol });
-        }
-        if hello.role != self.expect.role {
-            return Some(Refusal::Role { expected: self.expect.role, found: hello.role });
-        }
-        if hello.schema != SCHEMA {
-            return Some(Refusal::Schema { found: hello.schema });
-        }
-        match &self.expect.serial {
-            Some(pinned) if *pinned != hello.serial => {
-                Some(Refusal::Serial { expected: pinned.clone(), found: hello.serial.clone() })
-            }
-            _ => None,
-        }
-    }
-
     fn greeted(&mut self, now_ms: u64, hello: DeviceHello) -> Option<Report> {
         if self.state == State::Closed {
             self.counters.ignored += 1;
             return None;
         }
-        if let Some(refusal) = self.refusal(&hello) {
+        if let Some(refusal) = self.expect.refusal(&hello) {
             let news = self.state != State::Refused(refusal.clone());
             self.state = State::Refused(refusal.clone());
             self.hello_due = true;
