@@ -28,6 +28,7 @@ use config::Config;
 use findings::Findings;
 use observe::Observer;
 use presence::LastSeen;
+pub(crate) use presence::described;
 use signals::Signals;
 use task::{Clock, Law, Owner, Spawned};
 use view::Snapshot;

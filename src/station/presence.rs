@@ -100,7 +100,8 @@ impl Presence {
     }
 }
 
-fn described(hello: &DeviceHello) -> String {
+/// What a device says of itself, in words.
+pub(crate) fn described(hello: &DeviceHello) -> String {
     let [major, minor, patch] = hello.firmware;
     format!("{}{AFTER_SERIAL}{major}.{minor}.{patch}, start {}", hello.serial, hello.boots)
 }

@@ -247,5 +247,8 @@ fn natural(name: &str) -> (String, u64) {
 }
 
 #[cfg(test)]
+#[path = "sysfs_tree.rs"]
+mod sysfs_tree;
+#[cfg(test)]
 #[path = "sysfs_tests.rs"]
 mod tests;

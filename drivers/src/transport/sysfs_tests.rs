@@ -1,90 +1,14 @@
-use std::fs;
 use std::os::unix::fs::symlink;
 
+use super::sysfs_tree::Tree;
 use super::*;
 use crate::transport::{Connect, SerialPort};
 use tokio::io::AsyncReadExt;
 use tokio::io::AsyncWriteExt;
 use tokio_serial::SerialPort as _;
 
-/// A tree laid out as Linux lays out `/sys`, and its `/dev`.
-struct Tree {
-    folder: tempfile::TempDir,
-}
-
-impl Tree {
-    fn new() -> Self {
-        let tree = Self { folder: tempfile::tempdir().unwrap() };
-        for folder in ["sys/class/tty", "sys/bus/usb/devices", "dev"] {
-            fs::create_dir_all(tree.path(folder)).unwrap();
-        }
-        // as every machine has them: a console, and places of the 8250 driver with and without a chip
-        fs::create_dir_all(tree.path("sys/devices/virtual/tty/tty0")).unwrap();
-        symlink("../../devices/virtual/tty/tty0", tree.path("sys/class/tty/tty0")).unwrap();
-        tree.platform("ttyS0", "4");
-        tree.platform("ttyS1", "0");
-        tree
-    }
-
-    fn path(&self, path: &str) -> PathBuf {
-        self.folder.path().join(path)
-    }
-
-    fn sysfs(&self) -> Sysfs {
-        Sysfs::at(self.path("sys"), self.path("dev"))
-    }
-
-    fn file(&self, path: &str, text: &str) {
-        let path = self.path(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, format!("{text}\n")).unwrap();
-    }
-
-    fn platform(&self, name: &str, kind: &str) {
-        let device = format!("devices/pnp0/00:{name}/00:{name}:0/00:{name}:0.0");
-        self.file(&format!("sys/{device}/tty/{name}/type"), kind);
-        symlink("../../../00:".to_owned() + name + ":0.0", self.path(&format!("sys/{device}/tty/{name}/device")))
-            .unwrap();
-        symlink(format!("../../{device}/tty/{name}"), self.path(&format!("sys/class/tty/{name}"))).unwrap();
-    }
-
-    /// A device plugged at `at` (`1-1`), with its number on the bus.
-    fn usb(&self, at: &str, number: u8, ids: (&str, &str), serial: Option<&str>, name: &str) {
-        let device = format!("sys/devices/pci0000:00/0000:00:14.0/usb1/{at}");
-        self.file(&format!("{device}/idVendor"), ids.0);
-        self.file(&format!("{device}/idProduct"), ids.1);
-        self.file(&format!("{device}/bDeviceClass"), "00");
-        self.file(&format!("{device}/busnum"), "1");
-        self.file(&format!("{device}/devnum"), &number.to_string());
-        self.file(&format!("{device}/product"), name);
-        if let Some(serial) = serial {
-            self.file(&format!("{device}/serial"), serial);
-        }
-        let link = self.path(&format!("sys/bus/usb/devices/{at}"));
-        symlink(format!("../../../devices/pci0000:00/0000:00:14.0/usb1/{at}"), link).unwrap();
-    }
-
-    /// `ttyUSB…` has a folder of its own under its interface, `ttyACM…` has not.
-    fn port(&self, at: &str, interface: u8, name: &str, driver: &str) {
-        let device = format!("devices/pci0000:00/0000:00:14.0/usb1/{at}/{at}:1.{interface}");
-        self.file(&format!("sys/{device}/bInterfaceNumber"), &format!("{interface:02x}"));
-        let own = if name.starts_with("ttyUSB") { format!("{device}/{name}") } else { device.clone() };
-        fs::create_dir_all(self.path(&format!("sys/{own}/tty/{name}"))).unwrap();
-        symlink("../..", self.path(&format!("sys/{own}/tty/{name}/device"))).unwrap();
-        symlink(format!("/nowhere/drivers/{driver}"), self.path(&format!("sys/{own}/driver"))).unwrap();
-        if driver == "ftdi_sio" {
-            self.file(&format!("sys/{own}/latency_timer"), "16");
-        }
-        symlink(format!("../../{own}/tty/{name}"), self.path(&format!("sys/class/tty/{name}"))).unwrap();
-    }
-
-    fn unplug(&self, at: &str, names: &[&str]) {
-        fs::remove_dir_all(self.path(&format!("sys/devices/pci0000:00/0000:00:14.0/usb1/{at}"))).unwrap();
-        fs::remove_file(self.path(&format!("sys/bus/usb/devices/{at}"))).unwrap();
-        for name in names {
-            fs::remove_file(self.path(&format!("sys/class/tty/{name}"))).unwrap();
-        }
-    }
+fn sysfs(tree: &Tree) -> Sysfs {
+    Sysfs::at(tree.path("sys"), tree.path("dev"))
 }
 
 #[test]
@@ -96,7 +20,7 @@ fn ports_with_hardware_are_listed_with_what_is_known_of_them() {
     tree.port("1-1", 0, "ttyACM0", "cdc_acm");
     tree.usb("1-3", 5, ("1a86", "7523"), None, "USB Serial");
     tree.port("1-3", 0, "ttyUSB9", "ch341-uart");
-    let ports = tree.sysfs().ports();
+    let ports = sysfs(&tree).ports();
     let names: Vec<String> =
         ports.iter().map(|port| port.path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
     assert_eq!(names, ["ttyACM0", "ttyS0", "ttyUSB9", "ttyUSB10"], "a console and an empty place are no ports");
@@ -108,7 +32,7 @@ fn ports_with_hardware_are_listed_with_what_is_known_of_them() {
     assert_eq!((&ports[1].usb, ports[1].interface), (&None, None));
     assert_eq!(ports[2].usb.as_ref().unwrap().serial, None);
     assert_eq!((ports[3].driver.as_deref(), ports[3].latency_ms), (Some("ftdi_sio"), Some(16)));
-    let numbers: Vec<u8> = tree.sysfs().usb_devices().iter().map(|device| device.number).collect();
+    let numbers: Vec<u8> = sysfs(&tree).usb_devices().iter().map(|device| device.number).collect();
     assert_eq!(numbers, [4, 5, 9]);
     let nothing = Sysfs::at(tree.path("none"), tree.path("dev"));
     assert!(nothing.ports().is_empty() && nothing.usb_devices().is_empty());
@@ -121,7 +45,7 @@ fn a_serial_number_names_a_port_or_says_in_words_why_not() {
     tree.port("1-2", 0, "ttyUSB0", "ftdi_sio");
     tree.usb("1-4", 3, ("0403", "6011"), Some("QUAD"), "FT4232H");
     (0..4).for_each(|interface| tree.port("1-4", interface, &format!("ttyUSB{}", 1 + interface), "ftdi_sio"));
-    let resolve = |serial: &str, interface| tree.sysfs().resolve(serial, interface);
+    let resolve = |serial: &str, interface| sysfs(&tree).resolve(serial, interface);
     let why = |serial: &str, interface| resolve(serial, interface).unwrap_err().to_string();
     assert_eq!(resolve("A10KZ4QP", None), Ok(tree.path("dev/ttyUSB0")));
     assert_eq!(resolve("A10KZ4QP", Some(0)), Ok(tree.path("dev/ttyUSB0")));
@@ -148,7 +72,7 @@ fn a_serial_number_names_a_port_or_says_in_words_why_not() {
 #[tokio::test]
 async fn a_replugged_device_is_found_under_its_new_number() {
     let tree = Tree::new();
-    let mut port = SerialPort::new("usb:SH-0001", 115_200).looked_up_in(tree.sysfs());
+    let mut port = SerialPort::new("usb:SH-0001", 115_200).looked_up_in(sysfs(&tree));
     let why = port.connect().await.unwrap_err().to_string();
     assert!(why.starts_with("no USB device with the serial number SH-0001 is attached"), "{why}");
     for (number, name) in [(4, "ttyACM0"), (5, "ttyACM3")] {
