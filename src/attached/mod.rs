@@ -243,7 +243,7 @@ impl Survey {
         };
         let is_port = |device: &sysfs::UsbDevice| ports.iter().any(|port| port.usb.as_ref() == Some(device));
         let is_lr6 = |device: &sysfs::UsbDevice| (device.vendor, device.product) == (usb::VENDOR, usb::PRODUCT);
-        let unused = devices.iter().filter(|device| !is_port(device) && !(has_lr6 && is_lr6(device)));
+        let unused = devices.iter().filter(|device| !is_port(device) && (!has_lr6 || !is_lr6(device)));
         unused.map(unused_usb).collect()
     }
 }

@@ -194,11 +194,7 @@ impl Sysfs {
 fn others(ports: &[Attached]) -> String {
     let mut serials: Vec<&String> = ports.iter().filter_map(|port| port.usb.as_ref()?.serial.as_ref()).collect();
     serials.dedup();
-    if serials.is_empty() {
-        "; no USB device with a serial port and a serial number is".to_owned()
-    } else {
-        format!("; attached are {}", listed(serials.into_iter().cloned()))
-    }
+    if serials.is_empty() { String::new() } else { format!(" attached are {}", listed(serials.into_iter().cloned())) }
 }
 
 fn listed(names: impl Iterator<Item = String>) -> String {

@@ -56,7 +56,7 @@ fn a_serial_number_names_a_port_or_says_in_words_why_not() {
     assert!(why("QUAD", Some(7)).contains("has no port on interface 7: write one of usb:QUAD#0"));
     assert_eq!(
         why("A10", None),
-        "no USB device with the serial number A10 is attached (is it plugged in?; attached are A10KZ4QP, QUAD)",
+        "no USB device with the serial number A10 is attached (is it plugged in? attached are A10KZ4QP, QUAD)",
         "a part of a serial number is none"
     );
     tree.usb("1-5", 6, ("191a", "8003"), Some("LR6"), "LR6-USB");
