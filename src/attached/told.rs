@@ -9,13 +9,15 @@ use hyper::{Request, StatusCode};
 use hyper_util::rt::TokioIo;
 use serde::Deserialize;
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::inquiry::Wanted;
 use super::{DeviceState, State};
 
 /// A station on this machine or in this house answers within that.
 const WITHIN: Duration = Duration::from_millis(700);
+/// Until a station that is starting is asked again.
+const STARTING: Duration = Duration::from_millis(50);
 /// A snapshot is far smaller.
 const MAX_BYTES: usize = 4 << 20;
 
@@ -46,12 +48,23 @@ impl Told {
 
 /// Asks the station that serves its page there; nothing when none of this table does.
 pub(super) async fn ask(address: SocketAddr, table: &str, notes: &mut Vec<String>) -> Option<Told> {
-    let told = timeout(WITHIN, snapshot(reachable(address))).await.ok()??;
+    let told = timeout(WITHIN, begun(reachable(address))).await.ok()??;
     if told.table == table {
         return Some(told);
     }
     notes.push(format!("at {address} the station of another table answers: {}", told.table));
     None
+}
+
+/// The first snapshot that names a table: a station that is starting has a page before it has a picture.
+async fn begun(address: SocketAddr) -> Option<Told> {
+    loop {
+        let told = snapshot(address).await?;
+        if !told.table.is_empty() {
+            return Some(told);
+        }
+        sleep(STARTING).await;
+    }
 }
 
 /// An address that listens on every network is reached on this machine.
