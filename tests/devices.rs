@@ -296,6 +296,33 @@ fn bought_equipment_is_asked_its_own_question_or_none() {
     assert!(of(&told, "escpos")["says"].as_str().unwrap().contains("answers nothing"), "{told}");
 }
 
+/// Run by a user who may not open the port: by nobody where the test is root, else on a port of one's own that is shut.
+#[test]
+fn a_port_that_may_not_be_opened_is_told_with_its_group_and_the_command_that_helps() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
+    let table = Table::new(&device("keypad"));
+    let pair = by_hand(&table.path("keypad"), |_| {});
+    let port = nix::unistd::ttyname(&pair.slave).unwrap();
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    mode(table.folder.path(), 0o755);
+    let copy = table.path("sabot");
+    fs::copy(env!("CARGO_BIN_EXE_sabot"), &copy).unwrap();
+    let mut command = Command::new(copy);
+    command.args(["devices", "--json", "--config", &table.config()]).env("TMPDIR", table.folder.path());
+    if fs::metadata(table.config()).unwrap().uid() == 0 {
+        mode(&port, 0o660);
+        command.uid(65_534).gid(65_534);
+    } else {
+        mode(&port, 0o060);
+    }
+    let output = command.output().unwrap();
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let why = wrong(&told, "keypad");
+    assert!(why.starts_with("permission denied for ") && why.contains("usermod -aG "), "{why}");
+}
+
 /// Lines of a process as they come.
 fn lines_of(child: &mut Child) -> Arc<Mutex<Vec<String>>> {
     let lines = Arc::new(Mutex::new(Vec::new()));
