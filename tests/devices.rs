@@ -251,6 +251,10 @@ fn a_running_station_is_believed_and_not_disturbed_and_one_that_does_not_answer_
     assert!(shoe_told["says"].as_str().unwrap().starts_with("TWIN-SHOE, firmware "), "{told}");
     assert_eq!(shoe_told["holder"]["pid"], Value::from(station.0.id()), "{told}");
     assert_eq!(shoe_told["holder"]["name"], "sabot");
+    // named from where the file lies, ports are the same ports
+    let mut here = sabot(&["devices", "--config", "station.toml", "--listen", &address]);
+    let output = here.current_dir(table.folder.path()).stdout(Stdio::piped()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
     // its page is not where the configuration says: the holder is all that is known
     let (status, told) = table.told(&[]);
     assert_eq!((status, &told["station"]), (Some(1), &Value::Null));

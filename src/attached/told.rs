@@ -42,7 +42,12 @@ pub(super) struct View {
 impl Told {
     /// What it tells of a device.
     pub(super) fn of(&self, one: &Wanted) -> Option<&View> {
-        self.devices.iter().find(|view| view.role == one.role && view.port == one.port)
+        // the station may have been started in another folder, and its file named otherwise
+        let same = |port: &str| {
+            let whole = |port: &str| std::path::absolute(port).ok();
+            port == one.port || (one.serial().is_some() && whole(port) == whole(&one.port))
+        };
+        self.devices.iter().find(|view| view.role == one.role && same(&view.port))
     }
 }
 
