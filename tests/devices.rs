@@ -84,7 +84,9 @@ impl Table {
     /// A twin of a device of ours, at its port.
     fn twin(&self, role: &str, port: &str) -> Process {
         let link = self.path(port);
-        let twin = sabot(&["twin", role, link.to_str().unwrap(), "--stay"]).spawn().unwrap();
+        let keys = self.path("keys.toml");
+        let twin = sabot(&["twin", role, link.to_str().unwrap(), "--keys", keys.to_str().unwrap(), "--stay"]);
+        let twin = { twin }.spawn().unwrap();
         eventually("the twin has its port", || link.exists().then_some(()));
         Process(twin)
     }
@@ -325,6 +327,17 @@ fn a_port_that_may_not_be_opened_is_told_with_its_group_and_the_command_that_hel
     assert_eq!(output.status.code(), Some(1));
     let why = wrong(&told, "keypad");
     assert!(why.starts_with("permission denied for ") && why.contains("usermod -aG "), "{why}");
+}
+
+#[test]
+fn a_device_that_was_never_paired_is_told_with_the_command_that_pairs_it() {
+    let table = Table::new(&device("keypad"));
+    let port = table.path("keypad");
+    let (_twin, _) = table.twin_of(&["twin", "keypad", port.to_str().unwrap(), "--stay"]);
+    eventually("the twin has its port", || port.exists().then_some(()));
+    let (status, told) = table.told(&[]);
+    assert_eq!(status, Some(1));
+    assert!(wrong(&told, "keypad").contains("is not paired with this station: run `sabot device pair`"), "{told}");
 }
 
 /// Lines of a process as they come.

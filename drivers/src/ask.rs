@@ -4,7 +4,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use sabot_wire::frame::{Decoder, MAX_FRAME, encode};
+use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};
 use sabot_wire::message::{DeviceHello, ToDevice, ToHost};
 use sabot_wire::{HOST_HELLO_MS, PROTOCOL, SCHEMA};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -53,7 +53,8 @@ trait Question {
     fn heard(&mut self, now_ms: u64, input: &[u8]) -> Option<Answer>;
 }
 
-/// Asks a device that speaks the link for its hello. It is not opened by that: it keeps what it has seen.
+/// Asks a device that speaks the link for its hello, which it says in clear. It is not opened by that: it keeps what it has
+/// seen. Whether it holds its key is not asked.
 ///
 /// # Errors
 /// When the place cannot be opened now.
@@ -150,8 +151,9 @@ impl Question for Hello {
     }
 
     fn heard(&mut self, _: u64, mut input: &[u8]) -> Option<Answer> {
-        while let Some(message) = self.decoder.next::<ToHost>(&mut input) {
-            if let ToHost::Hello(hello) = message {
+        while let Some(got) = self.decoder.next::<ToHost>(&mut input, None) {
+            // what is sealed is not for who only asks
+            if let Got::Clear(ToHost::Hello(hello)) = got {
                 return Some(Answer::Hello(hello));
             }
         }
@@ -184,8 +186,8 @@ impl Question for Readers {
 fn answered(said: Said) -> Option<Answer> {
     match said {
         Said::Online { hello, .. } => Some(Answer::Hello(hello)),
-        Said::Refused(why) => Some(Answer::Refused(why)),
-        Said::Saw { .. } | Said::Silent(_) => None,
+        Said::Refused { why, .. } => Some(Answer::Refused(why)),
+        Said::Saw { .. } | Said::Silent(_) | Said::Forged => None,
     }
 }
 

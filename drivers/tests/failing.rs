@@ -13,7 +13,7 @@ use sabot_drivers::link::{Counters, Link, LinkReport, spawn_machine, spawn_over}
 use sabot_drivers::signal::{Picture, Session, SignalState, Trouble};
 use sabot_drivers::transport::{Connect, OpenError, memory};
 use sabot_wire::host::{Expect, Host};
-use sabot_wire::message::{Role, Show};
+use sabot_wire::message::{Key, Role, Show};
 use tokio::io::{AsyncWriteExt, DuplexStream};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -33,7 +33,7 @@ fn step_on(mine: &AtomicU32) {
 
 /// The link's own session, with mines.
 struct Mined {
-    host: Host,
+    host: Host<Key>,
     mines: Mines,
 }
 
@@ -88,7 +88,7 @@ impl Machine for Mined {
 fn mined(place: impl Connect, mines: &Mines) -> (Link, Inbox, watch::Sender<bool>) {
     let (sender, reports) = mpsc::channel(64);
     let (stop, stopped) = watch::channel(false);
-    let host = Host::new(Expect { role: Role::Shoe, serial: None }, None);
+    let host = Host::new(Expect { role: Role::Shoe, serial: None }, device::key(), &[7; 32], None);
     let link = spawn_machine(place, Role::Shoe, Mined { host, mines: mines.clone() }, sender, stopped);
     (link, Inbox { reports }, stop)
 }
@@ -103,7 +103,7 @@ async fn a_driver_that_panics_is_started_anew_and_no_event_is_lost_or_doubled() 
     let (beside, beside_socket) = memory();
     let (sender, reports) = mpsc::channel(64);
     let (_stop_beside, stopped) = watch::channel(false);
-    let _beside = spawn_over(beside, Role::Keypad, None, None, sender, stopped);
+    let _beside = spawn_over(beside, device::expected(Role::Keypad), None, sender, stopped);
     let mut beside = Inbox { reports };
     TestDevice::new(Role::Keypad, 4096).run_on(beside_socket.plug(4096));
     beside.online().await;
@@ -128,7 +128,7 @@ async fn a_driver_that_panics_is_started_anew_and_no_event_is_lost_or_doubled() 
                         shoe.run_on(socket.plug(4096));
                     }
                 }
-                LinkReport::Online(_) => online = true,
+                LinkReport::Online { .. } => online = true,
                 LinkReport::Saw(seen) => {
                     came += 1;
                     assert_eq!((seen.seq, &seen.saw), (came, &draw((came - 1) as u8)));

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use sabot_drivers::ask::{self, Answer};
@@ -10,13 +10,14 @@ use sabot_drivers::feig::{FeigConfig, Place};
 use sabot_drivers::signal::SignalConfig;
 use sabot_drivers::transport::{PortName, SerialPort, Sysfs, lock_holder};
 use sabot_drivers::{LinkConfig, transport};
-use sabot_wire::host::Expect;
-use sabot_wire::message::{DeviceHello, Role};
+use sabot_wire::host::{Expect, Refusal};
+use sabot_wire::message::{DeviceHello, Role, Started};
 use tokio::task::JoinHandle;
 
 use super::Kind;
 use crate::station::config::Config;
 use crate::station::described;
+use crate::station::keys::KeyFile;
 
 /// What was wrong is asked again after so long. What was fine is not: opening a port resets some boards.
 const AGAIN: Duration = Duration::from_secs(5);
@@ -44,7 +45,8 @@ pub(super) struct Wanted {
 /// How it is asked.
 #[derive(Debug, Clone)]
 pub(super) enum Way {
-    Link(LinkConfig),
+    /// With where the keys are.
+    Link(LinkConfig, PathBuf),
     Feig(FeigConfig),
     Signal(SignalConfig),
     Lr6,
@@ -62,7 +64,7 @@ pub(super) fn wanted(config: &Config) -> Vec<Wanted> {
     let device = |device: &LinkConfig| {
         let (driver, way) = match &config.feig {
             Some(feig) if device.role == Role::Chips => ("feig", Way::Feig(feig.clone())),
-            _ => ("link", Way::Link(device.clone())),
+            _ => ("link", Way::Link(device.clone(), config.keys.clone())),
         };
         Wanted { role: device.role.name().to_owned(), driver, port: device.port.display().to_string(), way }
     };
@@ -84,7 +86,7 @@ impl Wanted {
     /// Its serial port, where it is at one, and the speed.
     pub(super) fn serial(&self) -> Option<(&Path, u32)> {
         match &self.way {
-            Way::Link(link) => Some((&link.port, link.baud)),
+            Way::Link(link, _) => Some((&link.port, link.baud)),
             Way::Feig(FeigConfig { place: Place::Serial(port, baud), .. })
             | Way::Signal(SignalConfig::Pole { port, baud, .. }) => Some((port, *baud)),
             Way::Feig(_) | Way::Signal(_) | Way::Lr6 => None,
@@ -185,14 +187,14 @@ fn node(real: &Path) -> Option<Node> {
 async fn outcome(one: Wanted, sysfs: Sysfs) -> Outcome {
     let port = |port: &Path, baud| SerialPort::new(port, baud).looked_up_in(sysfs);
     let answer = match &one.way {
-        Way::Link(link) => ask::link(port(&link.port, link.baud)).await,
+        Way::Link(link, _) => ask::link(port(&link.port, link.baud)).await,
         Way::Feig(feig) => ask::feig(feig).await,
         Way::Signal(SignalConfig::Pole { port: path, baud, .. }) => ask::opens(port(path, *baud)).await,
         Way::Signal(SignalConfig::Pns { address, .. }) => ask::pns(*address).await,
         Way::Signal(SignalConfig::Lr6 { .. }) | Way::Lr6 => return lr6().await,
     };
     let (says, wrong) = match answer {
-        Ok(Answer::Hello(hello)) => (Some(described(&hello)), refusal(&one.way, &hello)),
+        Ok(Answer::Hello(hello)) => (Some(described(&hello, &Started::Unknown)), refusal(&one.way, &hello)),
         Ok(Answer::There) => (Some(there(one.driver).to_owned()), None),
         Ok(Answer::Refused(why)) => (None, Some(why)),
         Ok(Answer::Silent { noise: true }) => {
@@ -218,9 +220,16 @@ fn there(driver: &str) -> &'static str {
 /// Why the device is not the configured one.
 fn refusal(way: &Way, hello: &DeviceHello) -> Option<String> {
     // bought equipment was compared by its own session
-    let Way::Link(link) = way else { return None };
+    let Way::Link(link, keys) = way else { return None };
     let serial = link.serial.as_deref().and_then(|serial| serial.try_into().ok());
-    Expect { role: link.role, serial }.refusal(hello).map(|refusal| refusal.to_string())
+    if let Some(refusal) = (Expect { role: link.role, serial }).refusal(hello) {
+        return Some(refusal.to_string());
+    }
+    match KeyFile::new(keys.clone()).load() {
+        Ok(keys) if keys.contains_key(hello.serial.as_str()) => None,
+        Ok(_) => Some(Refusal::Unpaired { serial: hello.serial.clone() }.to_string()),
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 async fn lr6() -> Outcome {

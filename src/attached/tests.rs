@@ -3,7 +3,12 @@ use std::path::Path;
 use super::tree::Tree;
 use super::*;
 use crate::simulate::twin::Twin;
-use sabot_wire::message::Role;
+use crate::station::keys::KeyFile;
+use sabot_wire::message::{Key, Role};
+
+fn key() -> Key {
+    Key::new([3; 16])
+}
 
 /// A machine whose kernel has no USB that the library can use.
 fn no_usb() -> Result<Vec<Enumerated>, UsbError> {
@@ -68,11 +73,15 @@ async fn a_device_configured_by_its_usb_serial_number_is_found_asked_and_followe
     let tree = Tree::new();
     let of_shoe =
         "[[device]]\nrole = \"shoe\"\nport = \"usb:A10KZ4QP\"\n[[device]]\nrole = \"keypad\"\nport = \"usb:GONE\"\n";
-    let mut here = survey(&tree, no_usb, Some(config(of_shoe)));
+    let mut config = config(of_shoe);
+    config.keys = tree.path("keys.toml");
+    let keys = KeyFile::new(config.keys.clone());
+    let mut here = survey(&tree, no_usb, Some(config));
     let before = look(&mut here).await;
     assert!(before.devices[0].wrong[0].starts_with("no USB device with the serial number A10KZ4QP is attached"));
     adapter(&tree, "ttyUSB4");
-    let twin = Twin::start(Role::Shoe, &tree.path("dev/ttyUSB4")).unwrap();
+    let twin = Twin::start(Role::Shoe, &tree.path("dev/ttyUSB4"), Some(key())).unwrap();
+    keys.add("TWIN-SHOE", &key()).unwrap();
     let now = look(&mut here).await;
     let shoe = &now.devices[0];
     assert_eq!((shoe.state, shoe.role.as_deref(), shoe.port.as_str()), (State::Fine, Some("shoe"), "usb:A10KZ4QP"));
@@ -95,7 +104,7 @@ async fn two_names_of_one_port_and_names_that_change_are_pointed_at() {
     let tree = Tree::new();
     adapter(&tree, "ttyUSB4");
     let port = tree.path("dev/ttyUSB4");
-    let twin = Twin::start(Role::Shoe, &port).unwrap();
+    let twin = Twin::start(Role::Shoe, &port, Some(key())).unwrap();
     let twice = format!(
         "[[device]]\nrole = \"shoe\"\nport = \"usb:A10KZ4QP\"\n[[device]]\nrole = \"chips\"\nport = \"{}\"\n",
         port.display()
