@@ -104,6 +104,7 @@ fn every_subcommand_and_option_explains_itself() {
         "twin",
         "chips",
         "chips import",
+        "devices",
         "twin patlite",
         "twin pole",
     ] {
@@ -122,6 +123,7 @@ fn every_subcommand_and_option_explains_itself() {
             "twin patlite",
             "twin pole",
             "chips import",
+            "devices",
         ]
         .contains(&command)
         {

@@ -4,8 +4,10 @@
 //! comings and goings, and hands the station each event exactly once. `docs/drivers.md` says what any driver here must
 //! do, and what these promise in numbers.
 
+pub mod ask;
 mod backoff;
 pub mod feig;
+mod guard;
 pub mod link;
 pub mod signal;
 pub mod transport;

@@ -17,6 +17,7 @@ use toml::Spanned;
 use super::examples::{TABLE, example};
 use super::house::{self, Chosen, NotChosen};
 use super::mistake::{Fault, File, Source, nearest, utf8};
+use super::ports;
 use super::readers::{self, RawDriver, RawFeig, RawSpot};
 use super::signals::{self, RawSignal};
 use crate::table::answer::Lang;
@@ -252,7 +253,7 @@ fn devices(
         return Err(Fault::at(0..0, "the table has no device", instead));
     }
     let mut roles: Vec<Role> = Vec::new();
-    let mut ports: HashMap<PathBuf, Role> = HashMap::new();
+    let mut taken: HashMap<PathBuf, Role> = HashMap::new();
     raw.into_iter()
         .map(|mut device| {
             let driver = device.driver.take();
@@ -265,7 +266,7 @@ fn devices(
             };
             let (span, port) = (device.role.span(), device.port.get_ref().clone());
             let baud = device.baud.as_ref().map(|baud| *baud.get_ref());
-            let mut link = one_device(device, folder, &mut roles, &mut ports)?;
+            let mut link = one_device(device, folder, &mut roles, &mut taken)?;
             let Some(driver) = driver.filter(|driver| *driver.get_ref() == RawDriver::Feig) else {
                 return own.stray().map_or(Ok(link), Err);
             };
@@ -288,7 +289,7 @@ fn one_device(
     device: RawDevice,
     folder: &Path,
     roles: &mut Vec<Role>,
-    ports: &mut HashMap<PathBuf, Role>,
+    taken: &mut HashMap<PathBuf, Role>,
 ) -> Result<LinkConfig, Fault> {
     let role = match device.role.get_ref() {
         RawRole::Shoe => Role::Shoe,
@@ -305,11 +306,8 @@ fn one_device(
         return Err(Fault::at(device.role.span(), what, instead));
     }
     roles.push(role);
-    if device.port.get_ref().as_os_str().is_empty() {
-        return Err(Fault::at(device.port.span(), "the port has no name", example(TABLE, "port")));
-    }
-    let port = folder.join(device.port.get_ref());
-    if let Some(other) = ports.insert(port.clone(), role) {
+    let port = ports::named(&device.port, folder)?;
+    if let Some(other) = taken.insert(port.clone(), role) {
         let what = format!("the port of the device with the role `{}`", other.name());
         return Err(Fault::at(device.port.span(), what, "each device has a port of its own: name this one's"));
     }

@@ -159,7 +159,7 @@ const TEN_OF_HEARTS: u8 = 22;
 fn a_drawn_card_and_its_antenna_make_one_draw() {
     let mut bench = Bench::new();
     bench.drawn(TEN_OF_HEARTS).tells(&[]);
-    assert_eq!(bench.observer.deadline(), Some(WAIT));
+    assert_eq!(bench.observer.deadline(), Some(EARLY_MS + WAIT));
     bench.arrives(place(2)).tells(&[r#"{"ev":"draw","card":"TH","to":"2","face":"up"} sh1+ch1"#]);
     assert_eq!(bench.observer.deadline(), None);
     bench

@@ -185,7 +185,8 @@ const fn clock_view(clock: &Clock) -> ClockView {
     ClockView { offset_ms: clock.offset_ms(), error_ms: within, round_trip_ms: within.saturating_mul(2) }
 }
 
-fn described(hello: &DeviceHello, started: &Started) -> String {
+/// What a device says of itself, in words.
+pub(crate) fn described(hello: &DeviceHello, started: &Started) -> String {
     let [major, minor, patch] = hello.firmware;
     let why = match started {
         Started::Power | Started::Unknown => String::new(),

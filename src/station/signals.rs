@@ -19,6 +19,7 @@ use toml::Spanned;
 use super::examples::{TABLE, example};
 use super::findings::Findings;
 use super::mistake::Fault;
+use super::ports;
 use super::view::{DeviceState, DeviceView};
 use crate::table::{Felt, Severity};
 
@@ -284,7 +285,7 @@ fn display(raw: RawSignal, protocol: Protocol, folder: &Path) -> Result<SignalCo
         settings.brightness = *brightness.get_ref();
     }
     let baud = raw.baud.map_or(pole::BAUD, Spanned::into_inner);
-    Ok(SignalConfig::Pole { port: folder.join(port.into_inner()), baud, settings })
+    Ok(SignalConfig::Pole { port: ports::named(&port, folder)?, baud, settings })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What the station tells its readers (page, display, metrics): one picture, whole, after every event.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::table::answer::Finding;
 use crate::table::felt::{Felt, Words};
@@ -37,7 +37,7 @@ pub struct FindingView {
 }
 
 /// Whether a device is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeviceState {
     /// Its port cannot be opened, or is gone.

@@ -19,6 +19,7 @@ use super::presence::{Port, Presence};
 use super::quality::Judge;
 use super::{Counters, LineState, LinkReport, Seen, When};
 use crate::backoff::Backoff;
+use crate::guard::{self, Panicked, guarded, guarded_call};
 use crate::transport::Connect;
 
 /// An open port without a hello for so long is no device.
@@ -52,6 +53,7 @@ pub(super) struct Supervisor<C, M> {
     presence: Presence,
     clock: Clock,
     backoff: Backoff,
+    failures: Backoff,
     judge: Judge,
     /// Since when the device is in session, and when the one before ended.
     online_since: Option<Instant>,
@@ -72,6 +74,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             presence,
             clock,
             backoff,
+            failures: Backoff::after_failure(),
             judge,
             online_since: None,
             ended: None,
@@ -86,15 +89,18 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 _ = stop.wait_for(|stop| *stop) => return,
                 opened = self.place.connect() => opened,
             };
-            match opened {
-                Ok(stream) => match self.session(stream).await {
-                    End::Stop => return,
-                    End::Gone(why) => self.absent(&why, Port::Closed),
-                    End::Unanswered(why) => self.absent(&why, Port::Open),
+            let pause = match opened {
+                Ok(stream) => match guarded(self.session(stream)).await {
+                    Ok(End::Stop) => return,
+                    Ok(End::Gone(why)) => self.ended(&why, Port::Closed),
+                    Ok(End::Unanswered(why)) => self.ended(&why, Port::Open),
+                    Err(Panicked) => self.failed(),
                 },
-                Err(error) => self.absent(&error.to_string(), Port::Closed),
-            }
-            let pause = self.backoff.next();
+                Err(error) => {
+                    self.absent(&error.to_string(), Port::Closed);
+                    self.backoff.next()
+                }
+            };
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => return,
                 delivered = self.reports.deliver_all() => if delivered.is_err() {
@@ -106,6 +112,28 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 () = sleep(pause) => {}
             }
         }
+    }
+
+    /// A session has ended by itself. Gives how long to wait.
+    fn ended(&mut self, why: &str, port: Port) -> Duration {
+        self.failures.reset();
+        self.absent(why, port);
+        self.backoff.next()
+    }
+
+    /// The session has panicked. What it knew of the last events stays, so that none is told twice; the port is closed
+    /// already, and the device begins anew with a hello. Gives how long to wait.
+    fn failed(&mut self) -> Duration {
+        let pause = self.failures.next();
+        let (role, again_ms) = (self.reports.role, pause.as_millis());
+        tracing::error!(%role, again_ms, "the driver of a device has failed and is started anew");
+        self.clock.stand_still(false);
+        let closed = guarded_call(|| self.host.closed());
+        if closed.is_err() {
+            tracing::debug!(%role, "it failed in closing, too");
+        }
+        self.absent(guard::WHY, Port::Closed);
+        pause
     }
 
     /// Speaks with whatever is on the port until it ends. The port is closed when this returns.

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use rusb::{Context, DeviceHandle, DeviceList, UsbContext};
 
-use super::usb::{Bus, Device, Plug, UsbError};
+use super::usb::{Bus, Device, Enumerated, Plug, UsbError};
 
 /// The tower has one interface.
 const INTERFACE: u8 = 0;
+/// The class of hubs.
+const HUB: u8 = 9;
 /// A report is taken within so long.
 const SEND_WITHIN: Duration = Duration::from_millis(500);
 
@@ -27,6 +29,18 @@ impl System {
         let devices = context.devices().map_err(said);
         *kept = Some(context);
         devices
+    }
+
+    /// Every device but hubs.
+    pub(super) fn enumerated(&self) -> Result<Vec<Enumerated>, UsbError> {
+        let device = |device: rusb::Device<Context>| {
+            let named = device.device_descriptor().ok().filter(|named| named.class_code() != HUB)?;
+            let plug = Plug { bus: device.bus_number(), device: device.address() };
+            Some(Enumerated { plug, vendor: named.vendor_id(), product: named.product_id() })
+        };
+        let mut devices: Vec<Enumerated> = self.devices()?.iter().filter_map(device).collect();
+        devices.sort_by_key(|device| (device.plug.bus, device.plug.device));
+        Ok(devices)
     }
 }
 

@@ -42,7 +42,10 @@ pub struct Plug {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UsbError {
     /// The user may not open it.
-    #[error("permission denied; a udev rule must give the station's user the device")]
+    #[error(
+        "permission denied: a udev rule must give the group `dialout` the device (packaging/udev/60-sabot.rules), and the \
+         station's user must be in it: `usermod -aG dialout USER`, then start it anew"
+    )]
     Denied,
     /// Another program has it.
     #[error("another program has it")]
@@ -54,6 +57,51 @@ pub enum UsbError {
     #[error("{0}")]
     Other(String),
 }
+
+/// A device on this machine's USB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Enumerated {
+    /// Where it is plugged.
+    pub plug: Plug,
+    /// Its vendor number.
+    pub vendor: u16,
+    /// Its product number.
+    pub product: u16,
+}
+
+/// Every device on this machine's USB, hubs left out, by bus and number. Nothing is opened. Waits for the system.
+///
+/// # Errors
+/// When the machine has no USB, or does not say what is there.
+#[cfg(feature = "usb")]
+pub fn enumerated() -> Result<Vec<Enumerated>, UsbError> {
+    super::rusb_bus::System::default().enumerated()
+}
+
+/// Whether the tower is enumerated, and may be opened; whoever has it keeps it.
+#[cfg(feature = "usb")]
+pub(crate) fn lr6_opens() -> Result<bool, UsbError> {
+    let bus = super::rusb_bus::System::default();
+    let plug = bus.find(VENDOR, PRODUCT)?;
+    plug.map(|plug| bus.open(plug)).transpose().map(|open| open.is_some())
+}
+
+/// This program knows no USB.
+///
+/// # Errors
+/// Always.
+#[cfg(not(feature = "usb"))]
+pub fn enumerated() -> Result<Vec<Enumerated>, UsbError> {
+    Err(UsbError::NoUsb(BUILT_WITHOUT.to_owned()))
+}
+
+#[cfg(not(feature = "usb"))]
+pub(crate) fn lr6_opens() -> Result<bool, UsbError> {
+    Err(UsbError::NoUsb(BUILT_WITHOUT.to_owned()))
+}
+
+#[cfg(not(feature = "usb"))]
+const BUILT_WITHOUT: &str = "this program was built without USB: build it with the feature `usb`";
 
 /// A way to USB devices: the system's, or a fake's. Every call may wait.
 pub trait Bus: Send + Sync + 'static {
@@ -121,8 +169,7 @@ impl Connect for NoUsb {
     type Stream = DuplexStream;
 
     async fn connect(&mut self) -> Result<DuplexStream, OpenError> {
-        let why = "this program was built without USB: build it with the feature `usb`".to_owned();
-        Err(OpenError::Other { place: PLACE.to_owned(), why })
+        Err(OpenError::Other { place: PLACE.to_owned(), why: BUILT_WITHOUT.to_owned() })
     }
 
     fn place(&self) -> String {

@@ -5,7 +5,9 @@ use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use super::name::BadName;
 use super::process::{self, Holder};
+use super::sysfs::NoPort;
 
 /// Why a port could not be opened. The text is for the person at the table and ends in a way out.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +44,12 @@ pub enum OpenError {
         /// What to do.
         way_out: String,
     },
+    /// No port of that USB serial number.
+    #[error(transparent)]
+    Usb(#[from] NoPort),
+    /// No name of a port.
+    #[error(transparent)]
+    Name(#[from] BadName),
     /// Nothing answers at a network address.
     #[error("nothing answers at {place}: {why} (is the device switched on, and the address right?)")]
     Unreachable {

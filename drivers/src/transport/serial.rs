@@ -11,13 +11,16 @@ use tokio_serial::SerialStream;
 use super::Connect;
 use super::error::OpenError;
 use super::lock::PortLock;
+use super::name::PortName;
+use super::sysfs::Sysfs;
 
-/// A serial port by its path, and how fast it runs.
+/// A serial port by its [name](PortName), and how fast it runs.
 #[derive(Debug, Clone)]
 pub struct SerialPort {
-    path: PathBuf,
+    name: PathBuf,
     baud: u32,
     even: bool,
+    sysfs: Sysfs,
 }
 
 /// An open serial port; dropping it closes the port and lets go of the lock.
@@ -29,15 +32,21 @@ pub struct OpenPort {
 }
 
 impl SerialPort {
-    /// A port by its path; `baud` in bits a second.
-    pub fn new(path: impl Into<PathBuf>, baud: u32) -> Self {
-        Self { path: path.into(), baud, even: false }
+    /// A port by its path, or as `usb:SERIAL` by the serial number of its USB device; `baud` in bits a second.
+    pub fn new(name: impl Into<PathBuf>, baud: u32) -> Self {
+        Self { name: name.into(), baud, even: false, sysfs: Sysfs::default() }
     }
 
     /// The same port with even parity.
     #[must_use]
     pub fn even(self) -> Self {
         Self { even: true, ..self }
+    }
+
+    /// The same port, USB serial numbers looked up in another tree than this machine's.
+    #[must_use]
+    pub fn looked_up_in(self, sysfs: Sysfs) -> Self {
+        Self { sysfs, ..self }
     }
 }
 
@@ -52,12 +61,12 @@ impl Connect for SerialPort {
     }
 
     fn place(&self) -> String {
-        self.path.display().to_string()
+        self.name.display().to_string()
     }
 }
 
 fn open(port: &SerialPort) -> Result<OpenPort, OpenError> {
-    let path: &Path = &port.path;
+    let path: &Path = &PortName::of(&port.name)?.resolve(&port.sysfs)?;
     let parity = if port.even { tokio_serial::Parity::Even } else { tokio_serial::Parity::None };
     let real = OpenError::before_opening(path)?;
     let lock =

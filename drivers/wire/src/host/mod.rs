@@ -259,24 +259,6 @@ impl<K: Keyring> Host<K> {
         news.then_some(Report::Refused(refusal))
     }
 
-    fn refusal(&self, hello: &DeviceHello) -> Option<Refusal> {
-        if hello.protocol != PROTOCOL {
-            return Some(Refusal::Protocol { found: hello.protocol });
-        }
-        if hello.role != self.expect.role {
-            return Some(Refusal::Role { expected: self.expect.role, found: hello.role });
-        }
-        if hello.schema != SCHEMA {
-            return Some(Refusal::Schema { found: hello.schema });
-        }
-        match &self.expect.serial {
-            Some(pinned) if *pinned != hello.serial => {
-                Some(Refusal::Serial { expected: pinned.clone(), found: hello.serial.clone() })
-            }
-            _ => None,
-        }
-    }
-
     /// A device says who it is. Nothing of that is believed but that it may be worth a challenge.
     fn greeted(&mut self, now_ms: u64, hello: DeviceHello) -> Option<Report> {
         if self.state == State::Closed || self.is_stale(&hello) {
@@ -288,7 +270,7 @@ impl<K: Keyring> Host<K> {
             self.counters.ignored += 1; // a device that is in session is not replaced by words: it falls silent first
             return None;
         }
-        if let Some(refusal) = self.refusal(&hello) {
+        if let Some(refusal) = self.expect.refusal(&hello) {
             return self.refuse(refusal);
         }
         let Some(key) = self.keys.key(&hello.serial) else {
@@ -343,7 +325,7 @@ impl<K: Keyring> Host<K> {
     /// The device has proved that it holds its key, and says who it is once more; or it says so again within the session.
     fn ready(&mut self, now_ms: u64, ready: Ready) -> Option<Report> {
         let Ready { hello, started, fresh, at_ms } = ready;
-        if let Some(refusal) = self.refusal(&hello) {
+        if let Some(refusal) = self.expect.refusal(&hello) {
             return self.refuse(refusal);
         }
         let handshake = self.handshake.take_if(|handshake| handshake.answer.is_some());
