@@ -7,6 +7,7 @@
 mod backoff;
 pub mod feig;
 pub mod link;
+pub mod scanner;
 pub mod signal;
 pub mod transport;
 

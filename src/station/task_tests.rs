@@ -71,6 +71,7 @@ fn config(place_wait: Duration) -> Config {
         journal: PathBuf::new(),
         place_wait,
         feig: None,
+        scanner: None,
         chip_registry: None,
         devices: Role::ALL.into_iter().map(link).collect(),
         signals: Vec::new(),
