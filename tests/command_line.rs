@@ -106,6 +106,7 @@ fn every_subcommand_and_option_explains_itself() {
         "chips import",
         "twin patlite",
         "twin pole",
+        "twin scanner",
     ] {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let args = &args[..];
@@ -121,6 +122,7 @@ fn every_subcommand_and_option_explains_itself() {
             "twin",
             "twin patlite",
             "twin pole",
+            "twin scanner",
             "chips import",
         ]
         .contains(&command)

@@ -39,7 +39,7 @@ use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
 /// Example: sabot twin feig --port /tmp/feig
 /// Example: sabot twin feig --listen 127.0.0.1:10001 --readers 7
 ///
-/// Other equipment that is bought is simulated by commands of its own: `sabot twin patlite --help` and the others below.
+/// Other equipment that is bought is simulated by commands of its own: `sabot twin scanner --help` and the others below.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct TwinArgs {

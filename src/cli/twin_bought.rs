@@ -67,9 +67,7 @@ pub(super) fn feig(port: &Port, readers: u8, seed: u64, stay: bool) -> ExitCode 
         };
         Ok((twin, format!("the FEIG readers {place}")))
     };
-    run(stay, start, |twin, lines, complain| {
-        twin.obey(lines, |line, bad| complain(line, &bad))
-    })
+    run(stay, start, |twin, lines, complain| twin.obey(lines, |line, bad| complain(line, &bad)))
 }
 
 /// Runs a card scanner likewise.
@@ -82,9 +80,7 @@ pub(super) fn scanner(args: &ScannerArgs) -> ExitCode {
         let twin = ScannerTwin::start(args.port.clone(), protocol, args.seed)?;
         Ok((twin, format!("the scanner is at {}", args.port.display())))
     };
-    run(args.stay, start, |twin, lines, complain| {
-        twin.obey(lines, |line, bad| complain(line, &bad))
-    })
+    run(args.stay, start, |twin, lines, complain| twin.obey(lines, |line, bad| complain(line, &bad)))
 }
 
 /// Starts a twin, says where it is, and keeps it.

@@ -226,7 +226,8 @@ fn symbols(raw: &RawCards) -> Result<Symbols, Fault> {
         return Err(Fault::at(head, what, "give every card of every deck a symbol, or write `unique = false`"));
     }
     if raw.unique && raw.load.is_empty() {
-        let what = "where symbols are unique the table must have one for a shoe that is loaded: all may pass again then";
+        let what =
+            "where symbols are unique the table must have one for a shoe that is loaded: all may pass again then";
         return Err(Fault::at(head, what, example(CARDS, "load")));
     }
     Ok(symbols)

@@ -17,7 +17,7 @@ use tokio::sync::{mpsc, watch};
 use crate::link::{Link, LinkReport, spawn_machine};
 use crate::transport::{Connect, SerialPort};
 
-pub use ssi::SsiSession;
+pub use ssi::{ProtocolFault, SsiSession};
 pub use symbols::{BadSymbol, MAX_SYMBOL, Symbols};
 pub use text::TextSession;
 
@@ -92,9 +92,7 @@ pub fn spawn_over<C: Connect>(
     shutdown: watch::Receiver<bool>,
 ) -> Link {
     match setup.protocol {
-        Protocol::Lines { ack } => {
-            spawn_machine(place, Role::Shoe, TextSession::new(setup, ack), reports, shutdown)
-        }
+        Protocol::Lines { ack } => spawn_machine(place, Role::Shoe, TextSession::new(setup, ack), reports, shutdown),
         Protocol::Ssi => spawn_machine(place, Role::Shoe, SsiSession::new(setup), reports, shutdown),
     }
 }

@@ -18,7 +18,7 @@ const POLL_MS: u64 = 250;
 /// A scanner that sleeps needs so long to wake, milliseconds.
 const WAKING_MS: u64 = 20;
 /// Without an answer for so long the scanner is gone, milliseconds…
-const SILENCE_MS: u64 = 900;
+const SILENCE_MS: u64 = 850;
 /// … and as many requests.
 const MISSES: u32 = 2;
 /// A scan that was started is started again after so long: it ends by itself where nothing passes. Milliseconds.
@@ -31,6 +31,30 @@ const REFUSED_MS: u64 = 900;
 const PREFIX: &str = "SSI-";
 /// Letters of that word.
 const WORD: usize = 12;
+
+/// What a sound packet says that no scanner of a table should: a fault of the protocol.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProtocolFault {
+    /// What was read comes in pieces.
+    #[error(
+        "the scanner sends what it has read in several packets: no symbol of a card is that long, and it is refused"
+    )]
+    Continued,
+    /// The first question was not answered.
+    #[error("the scanner does not tell which software it runs")]
+    Denied,
+    /// Or with nothing.
+    #[error("the scanner names no software that it runs")]
+    Nameless,
+    /// Another scanner than the configured one.
+    #[error("the scanner {serial} answers where {pinned} is configured")]
+    Another {
+        /// Which answers.
+        serial: String,
+        /// Which should.
+        pinned: String,
+    },
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -120,7 +144,8 @@ impl SsiSession {
         let awaited = self.awaiting.map(|awaiting| awaiting.opcode);
         match (packet.opcode, awaited) {
             (opcode::DECODE_DATA, _) if self.state == State::Online => self.read(now, packet),
-            (opcode::REPLY_REVISION, Some(opcode::REQUEST_REVISION)) => {
+            // one that comes late says the same
+            (opcode::REPLY_REVISION, None | Some(opcode::REQUEST_REVISION)) => {
                 self.answered(now);
                 if self.state != State::Online {
                     self.told_revision(now, &packet.data);
@@ -152,7 +177,7 @@ impl SsiSession {
                 self.scan = Scan::Itself;
             }
             opcode::REQUEST_REVISION if self.state != State::Online => {
-                self.refuse(now, "the scanner does not tell which software it runs");
+                self.refuse(now, &ProtocolFault::Denied);
             }
             _ => {}
         }
@@ -163,21 +188,21 @@ impl SsiSession {
         let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
         let word: String = word.iter().filter(|byte| plain(byte)).take(WORD).map(|&byte| char::from(byte)).collect();
         if word.is_empty() {
-            return self.refuse(now, "the scanner names no software that it runs");
+            return self.refuse(now, &ProtocolFault::Nameless);
         }
         let serial = format!("{PREFIX}{word}");
         if let Some(pinned) = self.reads.pinned().filter(|pinned| *pinned != serial) {
-            let why = format!("the scanner {serial} answers where {pinned} is configured");
-            return self.refuse(now, &why);
+            let pinned = pinned.to_owned();
+            return self.refuse(now, &ProtocolFault::Another { serial, pinned });
         }
         self.state = State::Online;
         (self.scan, self.owed, self.next_ms) = (Scan::Start(now), None, now);
         self.reads.online(&serial);
     }
 
-    fn refuse(&mut self, now: u64, why: &str) {
+    fn refuse(&mut self, now: u64, why: &ProtocolFault) {
         if self.state != State::Refused {
-            self.reads.said.push_back(Said::Refused(why.to_owned()));
+            self.reads.said.push_back(Said::Refused(why.to_string()));
         }
         self.state = State::Refused;
         self.next_ms = now + REFUSED_MS;
@@ -188,10 +213,7 @@ impl SsiSession {
         if packet.status & CONTINUED != 0 {
             self.send_nak = Some(cause::DENIED);
             if !again {
-                tracing::warn!(
-                    "the scanner sends what it has read in several packets: no symbol of a card is that long, and it is \
-                     refused"
-                );
+                tracing::warn!("{}", ProtocolFault::Continued);
                 self.reads.counters.bad_frames += 1;
                 self.reads.trouble(now);
             }
@@ -247,8 +269,10 @@ impl SsiSession {
         }
         if self.owed.take_if(|owed| self.reads.is_durable(owed.seq)).is_some() {
             self.reads.acknowledged(now);
-            if self.scan != Scan::Itself {
-                self.scan = Scan::Start(now); // a scan ends with what it has read
+            if self.scan == Scan::Itself {
+                self.next_ms = now + POLL_MS;
+            } else {
+                (self.scan, self.next_ms) = (Scan::Start(now), now); // a scan ends with what it has read
             }
             return Packet::from_host(opcode::ACK, 0, Vec::new()).encode();
         }

@@ -170,7 +170,8 @@ impl Model for Bus {
     fn obey(&mut self, _: u64, lever: Lever) -> Vec<Vec<u8>> {
         match lever {
             Lever::Put { uid, reader, antenna, value } => {
-                if !self.put(reader, antenna, uid, value) {
+                let is_there = self.put(reader, antenna, uid, value);
+                if !is_there {
                     eprintln!("there is no reader {reader} on this line");
                 }
             }

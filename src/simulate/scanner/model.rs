@@ -146,9 +146,9 @@ impl Scanner {
         Some(reply)
     }
 
-    /// What comes while it sleeps wakes it, and is lost.
+    /// What comes while it sleeps wakes it, and is lost. It does not sleep while it waits for an acknowledgement.
     fn hears(&mut self, now: u64) -> bool {
-        if now.saturating_sub(self.last_ms) > AWAKE_MS {
+        if self.pending.is_none() && now.saturating_sub(self.last_ms) > AWAKE_MS {
             self.wakes_at = now + WAKING_MS;
         }
         self.last_ms = now;
