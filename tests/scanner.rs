@@ -285,6 +285,31 @@ fn a_station_that_is_killed_at_any_moment_draws_every_card_once() {
     assert!(sabot(&["journal", "verify", record.to_str().unwrap()]).status().unwrap().success());
 }
 
+/// Nothing deterministic hits the moment between disk and acknowledgement, so the scanner does not hear it.
+#[test]
+fn a_card_whose_acknowledgement_is_lost_is_drawn_once_by_the_same_station_and_by_the_next() {
+    let mut table = Table::new("protocol = \"ssi\"", &["ssi"]);
+    for (n, card) in ["AS", "KH", "AS", "2C"].into_iter().enumerate() {
+        table.pull("deaf on");
+        table.pass(card);
+        table.until("it is recorded", |record| drawn(record).len() == n + 1);
+        std::thread::sleep(Duration::from_millis(100));
+        if n >= 2 {
+            table.station.as_mut().unwrap().kill();
+        }
+        table.pull("deaf off");
+        if n >= 2 {
+            table.start_station();
+        }
+        // it is sent again after 2 s
+        std::thread::sleep(Duration::from_millis(2300));
+        table.all_recorded();
+    }
+    // and an equal card is another one
+    table.pass("2C");
+    table.all_recorded();
+}
+
 #[test]
 fn the_table_of_the_documentation_is_whole_and_damage_makes_no_card_of_another() {
     let folder = tempfile::tempdir().unwrap();
@@ -314,8 +339,16 @@ fn the_table_of_the_documentation_is_whole_and_damage_makes_no_card_of_another()
 }
 
 /// Faults fall on pieces that end at a zero byte, of which every packet has some.
-const WEATHER: Faults =
-    Faults { flip: 1_500, lose: 700, noise: 700, cut: 4_000, double: 6_000, swap: 0, delay: 50_000, delay_ms_max: 8 };
+const WEATHER: Faults = Faults {
+    flip: 5_000,
+    lose: 2_500,
+    noise: 2_500,
+    cut: 12_000,
+    double: 18_000,
+    swap: 0,
+    delay: 50_000,
+    delay_ms_max: 8,
+};
 
 /// A serial port whose line has faults both ways, another seed each time it is opened.
 struct Stormy {
@@ -361,7 +394,7 @@ async fn over_a_line_with_faults_every_card_is_told_once_and_no_other() {
     let (sender, mut reports) = mpsc::channel(64);
     let (_stop, stopped) = watch::channel(false);
     let host = spawn_over(place, setup, sender, stopped);
-    for (n, (symbol, means)) in (1..).zip(&cards[..26]) {
+    for (n, (symbol, means)) in (1..).zip(&cards) {
         twin.pull(Lever::Scan(symbol.clone()));
         let seen = loop {
             let (_, report) = timeout(PATIENCE, reports.recv()).await.unwrap().unwrap();
@@ -374,5 +407,5 @@ async fn over_a_line_with_faults_every_card_is_told_once_and_no_other() {
     }
     let damage: u64 = counts.lock().unwrap().iter().map(|counts| counts.damage()).sum();
     eprintln!("{damage} faults, {:?}", host.counters());
-    assert!(damage > 5 && host.counters().bad_frames > 2, "too mild: {damage}, {:?}", host.counters());
+    assert!(damage > 10 && host.counters().bad_frames > 5, "too mild: {damage}, {:?}", host.counters());
 }

@@ -12,15 +12,15 @@ use crate::link::Counters;
 use crate::link::machine::{Frame as Buffer, Machine, Said};
 
 /// A scanner that has not answered for so long will not, milliseconds.
-const RESPONSE_MS: u64 = 300;
+const RESPONSE_MS: u64 = 200;
 /// Between two requests while nothing else happens, milliseconds.
-const POLL_MS: u64 = 250;
+const POLL_MS: u64 = 200;
 /// A scanner that sleeps needs so long to wake, milliseconds.
 const WAKING_MS: u64 = 20;
 /// Without an answer for so long the scanner is gone, milliseconds…
-const SILENCE_MS: u64 = 850;
+const SILENCE_MS: u64 = 800;
 /// … and as many requests.
-const MISSES: u32 = 2;
+const MISSES: u32 = 3;
 /// A scan that was started is started again after so long: it ends by itself where nothing passes. Milliseconds.
 const SCAN_MS: u64 = 3000;
 /// What was read and is not on disk after so long: no more is to be read. Milliseconds.

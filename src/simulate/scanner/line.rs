@@ -11,6 +11,8 @@ pub enum Lever {
     Duplicate(bool),
     /// Its host starts every scan (SSI), or it scans by itself.
     ByHost(bool),
+    /// It hears nothing of what its host sends, or does again.
+    Deaf(bool),
     /// It sends nothing, or does again.
     Mute(bool),
     /// What it sends comes that much later, milliseconds.
@@ -28,7 +30,7 @@ pub enum Lever {
 /// A line that names no lever. What it said may be the symbol of a card, and is not repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no lever; there are: scan SYMBOL, noread, duplicate on|off, trigger host|self, mute, unmute, slow MS, noise PER_MILLE, \
+    "no lever; there are: scan SYMBOL, noread, duplicate on|off, trigger host|self, deaf on|off, mute, unmute, slow MS, noise PER_MILLE, \
      restart, unplug, plug"
 )]
 pub struct BadLever;
@@ -46,6 +48,8 @@ pub(super) fn parse(text: &str) -> Result<Option<Lever>, BadLever> {
         ("noread", "") => Lever::NoRead,
         ("duplicate", "on") => Lever::Duplicate(true),
         ("duplicate", "off") => Lever::Duplicate(false),
+        ("deaf", "on") => Lever::Deaf(true),
+        ("deaf", "off") => Lever::Deaf(false),
         ("trigger", "host") => Lever::ByHost(true),
         ("trigger", "self") => Lever::ByHost(false),
         ("mute", "") => Lever::Mute(true),

@@ -47,6 +47,7 @@ pub(super) struct Scanner {
     pending: Option<Pending>,
     twice: bool,
     by_host: bool,
+    deaf: bool,
     /// Until when a scan goes on that its host has started.
     scans_until: u64,
     last_ms: u64,
@@ -63,6 +64,7 @@ impl Scanner {
             pending: None,
             twice: false,
             by_host: false,
+            deaf: false,
             scans_until: 0,
             last_ms: 0,
             wakes_at: 0,
@@ -185,7 +187,9 @@ impl Model for Scanner {
             Lever::Restart => OfLine::Restart,
             Lever::Unplug => OfLine::Unplug,
             Lever::Plug => OfLine::Plug,
-            Lever::Scan(_) | Lever::NoRead | Lever::Duplicate(_) | Lever::ByHost(_) => return None,
+            Lever::Scan(_) | Lever::NoRead | Lever::Duplicate(_) | Lever::ByHost(_) | Lever::Deaf(_) => {
+                return None;
+            }
         })
     }
 
@@ -198,6 +202,7 @@ impl Model for Scanner {
             }
             Lever::Duplicate(twice) => self.twice = twice,
             Lever::ByHost(by_host) => self.by_host = by_host,
+            Lever::Deaf(deaf) => self.deaf = deaf,
             _ => {} // those of the line
         }
         Vec::new()
@@ -205,6 +210,7 @@ impl Model for Scanner {
 
     fn receive(&mut self, now: u64, bytes: &[u8]) -> Vec<Vec<u8>> {
         let hears = self.hears(now);
+        let bytes = if self.deaf { &[] } else { bytes };
         match self.protocol {
             Protocol::Lines { ack: false } => Vec::new(),
             Protocol::Lines { ack: true } => bytes.iter().filter_map(|&byte| self.line_answer(now, byte)).collect(),
