@@ -11,4 +11,5 @@ pub mod scanner;
 pub mod signal;
 pub mod transport;
 
-pub use link::{Counters, Link, LinkConfig, LinkReport, Resume, Seen, spawn, spawn_over};
+pub use link::machine::Distrust;
+pub use link::{Counters, Expected, Link, LinkConfig, LinkReport, Resume, Seen, spawn, spawn_over};

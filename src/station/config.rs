@@ -30,6 +30,8 @@ pub use super::mistake::{ConfigError, Mistake};
 
 /// Bits a second where a device names none.
 pub const DEFAULT_BAUD: u32 = 115_200;
+/// Where the keys of the devices are when the file does not say.
+pub const DEFAULT_KEYS: &str = "keys.toml";
 /// How long a drawn card waits for an antenna where the file does not say.
 pub const DEFAULT_PLACE_WAIT: Duration = Duration::from_millis(1500);
 const MAX_PLACE_WAIT_MS: u64 = 10_000;
@@ -53,6 +55,8 @@ pub struct Config {
     pub feig: Option<FeigConfig>,
     /// Where the device with the role of the shoe is a card scanner: how it is spoken to.
     pub scanner: Option<ScannerConfig>,
+    /// The keys of the devices, which `sabot device pair` writes.
+    pub keys: PathBuf,
     /// The registry of the house's chips.
     pub chip_registry: Option<PathBuf>,
     /// Lamps and small displays beside the pit display.
@@ -119,6 +123,7 @@ struct Raw {
     listen: Option<Spanned<String>>,
     journal: Spanned<PathBuf>,
     place_wait_ms: Option<Spanned<u64>>,
+    keys: Option<PathBuf>,
     chip_registry: Option<PathBuf>,
     #[serde(default)]
     settings: Changes,
@@ -225,6 +230,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         devices,
         feig: bought.feig,
         scanner: bought.scanner,
+        keys: folder.join(raw.keys.unwrap_or_else(|| PathBuf::from(DEFAULT_KEYS))),
         chip_registry,
     })
 }

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use sabot_wire::message::{CardCode, DeviceHello, DeviceState, Observation, Role, ShoeSaw};
+use sabot_wire::message::{CardCode, DeviceHello, DeviceState, Observation, Role, ShoeSaw, Started};
 use sabot_wire::{PROTOCOL, SCHEMA};
 
 use super::Setup;
@@ -89,10 +89,12 @@ impl Reads {
             }
         }
         let twice = self.setup.symbols.unique() && self.has_passed(text, saw);
-        self.saw(now, Observation::Shoe(saw));
+        // what is sent again was read some time ago
+        let age_ms = (!again).then_some(0);
+        self.saw(now, age_ms, Observation::Shoe(saw));
         if twice {
             tracing::warn!("a symbol that is one card's alone has passed twice since the shoe was loaded");
-            self.saw(now, Observation::Device(DeviceState::ReadError));
+            self.saw(now, age_ms, Observation::Device(DeviceState::ReadError));
         }
         let seq = self.seq;
         self.last = Some(Last { text: Some(text.into()), saw, seen: Some(now), seq, until: u64::MAX });
@@ -114,14 +116,14 @@ impl Reads {
 
     /// Something came that cannot be understood, and may have been a card.
     pub(super) fn trouble(&mut self, now: u64) {
-        self.saw(now, Observation::Device(DeviceState::ReadError));
+        self.saw(now, Some(0), Observation::Device(DeviceState::ReadError));
     }
 
-    fn saw(&mut self, now: u64, saw: Observation) {
+    fn saw(&mut self, now: u64, age_ms: Option<u32>, saw: Observation) {
         self.seq += 1;
         self.counters.events += 1;
         let at_ms = u32::try_from(now & u64::from(u32::MAX)).unwrap_or(0);
-        self.said.push_back(Said::Saw { epoch: self.epoch, seq: self.seq, at_ms, saw });
+        self.said.push_back(Said::Saw { epoch: self.epoch, seq: self.seq, at_ms, age_ms, saw });
     }
 
     /// The acknowledgement goes out.
@@ -162,7 +164,7 @@ impl Reads {
             epoch: self.epoch,
             oldest: self.seq + 1,
         };
-        self.said.push_back(Said::Online { hello, missed: None });
+        self.said.push_back(Said::Online { hello, started: Started::Unknown, missed: None });
     }
 
     pub(super) fn pinned(&self) -> Option<&str> {

@@ -202,7 +202,7 @@ impl SsiSession {
 
     fn refuse(&mut self, now: u64, why: &ProtocolFault) {
         if self.state != State::Refused {
-            self.reads.said.push_back(Said::Refused(why.to_string()));
+            self.reads.said.push_back(Said::Refused { why: why.to_string(), distrust: None });
         }
         self.state = State::Refused;
         self.next_ms = now + REFUSED_MS;
