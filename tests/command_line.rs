@@ -107,6 +107,7 @@ fn every_subcommand_and_option_explains_itself() {
         "devices",
         "twin patlite",
         "twin pole",
+        "twin scanner",
     ] {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let args = &args[..];
@@ -122,6 +123,7 @@ fn every_subcommand_and_option_explains_itself() {
             "twin",
             "twin patlite",
             "twin pole",
+            "twin scanner",
             "chips import",
             "devices",
         ]

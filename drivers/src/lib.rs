@@ -9,6 +9,7 @@ mod backoff;
 pub mod feig;
 mod guard;
 pub mod link;
+pub mod scanner;
 pub mod signal;
 pub mod transport;
 

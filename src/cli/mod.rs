@@ -13,7 +13,7 @@ pub mod score;
 pub mod simulate;
 mod terminal;
 pub mod twin;
-mod twin_feig;
+mod twin_bought;
 mod twin_signal;
 
 use std::io::{self, IsTerminal};

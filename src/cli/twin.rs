@@ -9,14 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use sabot_wire::message::{Key, Lamp, Role};
 use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
 use super::run::stop_signal;
+use super::twin_bought::{self, ScannerArgs};
 use super::twin_signal::{self, SignalTwin};
-use crate::simulate::feig::Port;
+use crate::simulate::Port;
 use crate::simulate::twin::{Screen, Twin, TwinError, paired_key, run_one};
 
 /// One simulated device on a pseudo-terminal, its sensors driven by lines on standard input
@@ -38,14 +39,22 @@ use crate::simulate::twin::{Screen, Twin, TwinError, paired_key, run_one};
 /// Example: sabot twin feig --port /tmp/feig
 /// Example: sabot twin feig --listen 127.0.0.1:10001 --readers 7
 ///
-/// Other equipment that is bought is simulated by commands of its own: `sabot twin patlite --help` and the others below.
+/// Other equipment that is bought is simulated by commands of its own: `sabot twin scanner --help` and the others below.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct TwinArgs {
     #[command(subcommand)]
-    signal: Option<SignalTwin>,
+    bought: Option<BoughtTwin>,
     #[command(flatten)]
     firmware: Option<FirmwareArgs>,
+}
+
+/// A twin of bought equipment that has a command of its own.
+#[derive(Debug, Subcommand)]
+enum BoughtTwin {
+    Scanner(ScannerArgs),
+    #[command(flatten)]
+    Signal(SignalTwin),
 }
 
 /// A twin of a device of ours.
@@ -117,8 +126,9 @@ enum Stopped {
 /// Runs the command.
 #[must_use]
 pub fn run(args: &TwinArgs) -> ExitCode {
-    match (&args.signal, &args.firmware) {
-        (Some(signal), _) => twin_signal::run(signal),
+    match (&args.bought, &args.firmware) {
+        (Some(BoughtTwin::Scanner(args)), _) => twin_bought::scanner(args),
+        (Some(BoughtTwin::Signal(signal)), _) => twin_signal::run(signal),
         (None, Some(firmware)) => run_firmware(firmware),
         // the parser lets neither pass
         (None, None) => ExitCode::from(2),
@@ -129,7 +139,7 @@ fn run_firmware(args: &FirmwareArgs) -> ExitCode {
     let link = args.link.as_ref().or(args.port.as_ref());
     let Some(role) = args.role.role() else {
         let port = link.cloned().map(Port::Serial).or(args.listen.map(Port::Tcp));
-        return port.map_or(ExitCode::from(2), |port| super::twin_feig::run(&port, args.readers, args.seed, args.stay));
+        return port.map_or(ExitCode::from(2), |port| twin_bought::feig(&port, args.readers, args.seed, args.stay));
     };
     let Some(link) = link else {
         eprintln!("sabot twin: the {role} twin has a serial port: name its LINK");

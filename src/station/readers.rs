@@ -31,6 +31,19 @@ pub(super) enum RawDriver {
     Link,
     /// FEIG readers.
     Feig,
+    /// A card scanner.
+    Scanner,
+}
+
+impl RawDriver {
+    /// Its name, and the role and sight of what it drives, where that is one kind of device.
+    pub(super) const fn is_for(self) -> Option<(&'static str, wire::Role, &'static str)> {
+        match self {
+            Self::Link => None,
+            Self::Feig => Some(("feig", wire::Role::Chips, "chips")),
+            Self::Scanner => Some(("scanner", wire::Role::Shoe, "cards")),
+        }
+    }
 }
 
 /// What only a FEIG reader has.

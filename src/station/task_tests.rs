@@ -74,6 +74,7 @@ fn config(place_wait: Duration) -> Config {
         journal: PathBuf::new(),
         place_wait,
         feig: None,
+        scanner: None,
         keys: PathBuf::new(),
         chip_registry: None,
         devices: Role::ALL.into_iter().map(link).collect(),
