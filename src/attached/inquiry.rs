@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use sabot_drivers::ask::{self, Answer};
 use sabot_drivers::feig::{FeigConfig, Place};
+use sabot_drivers::scanner::ScannerConfig;
 use sabot_drivers::signal::SignalConfig;
 use sabot_drivers::transport::{PortName, SerialPort, Sysfs, lock_holder};
 use sabot_drivers::{LinkConfig, transport};
@@ -48,6 +49,7 @@ pub(super) enum Way {
     /// With where the keys are.
     Link(LinkConfig, PathBuf),
     Feig(FeigConfig),
+    Scanner(ScannerConfig),
     Signal(SignalConfig),
     Lr6,
 }
@@ -62,8 +64,9 @@ pub(super) struct Outcome {
 /// Every device of a configuration, in its order.
 pub(super) fn wanted(config: &Config) -> Vec<Wanted> {
     let device = |device: &LinkConfig| {
-        let (driver, way) = match &config.feig {
-            Some(feig) if device.role == Role::Chips => ("feig", Way::Feig(feig.clone())),
+        let (driver, way) = match (device.role, &config.feig, &config.scanner) {
+            (Role::Chips, Some(feig), _) => ("feig", Way::Feig(feig.clone())),
+            (Role::Shoe, _, Some(scanner)) => ("scanner", Way::Scanner(scanner.clone())),
             _ => ("link", Way::Link(device.clone(), config.keys.clone())),
         };
         Wanted { role: device.role.name().to_owned(), driver, port: device.port.display().to_string(), way }
@@ -87,6 +90,7 @@ impl Wanted {
     pub(super) fn serial(&self) -> Option<(&Path, u32)> {
         match &self.way {
             Way::Link(link, _) => Some((&link.port, link.baud)),
+            Way::Scanner(scanner) => Some((&scanner.port, scanner.baud)),
             Way::Feig(FeigConfig { place: Place::Serial(port, baud), .. })
             | Way::Signal(SignalConfig::Pole { port, baud, .. }) => Some((port, *baud)),
             Way::Feig(_) | Way::Signal(_) | Way::Lr6 => None,
@@ -189,7 +193,8 @@ async fn outcome(one: Wanted, sysfs: Sysfs) -> Outcome {
     let answer = match &one.way {
         Way::Link(link, _) => ask::link(port(&link.port, link.baud)).await,
         Way::Feig(feig) => ask::feig(feig).await,
-        Way::Signal(SignalConfig::Pole { port: path, baud, .. }) => ask::opens(port(path, *baud)).await,
+        Way::Scanner(ScannerConfig { port: path, baud, .. })
+        | Way::Signal(SignalConfig::Pole { port: path, baud, .. }) => ask::opens(port(path, *baud)).await,
         Way::Signal(SignalConfig::Pns { address, .. }) => ask::pns(*address).await,
         Way::Signal(SignalConfig::Lr6 { .. }) | Way::Lr6 => return lr6().await,
     };
@@ -210,10 +215,10 @@ async fn outcome(one: Wanted, sysfs: Sysfs) -> Outcome {
 }
 
 fn there(driver: &str) -> &'static str {
-    if driver == "patlite-pns" {
-        "answers with what it shows"
-    } else {
-        "its port opens; a pole display answers nothing"
+    match driver {
+        "patlite-pns" => "answers with what it shows",
+        "scanner" => "its port opens; a scanner speaks when a card passes",
+        _ => "its port opens; a pole display answers nothing",
     }
 }
 
