@@ -7,4 +7,5 @@ pub mod feig;
 pub mod naive;
 pub mod score;
 pub mod senses;
+pub mod soak;
 pub mod twin;

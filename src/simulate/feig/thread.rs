@@ -6,6 +6,9 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
 use super::model::Bus;
 use super::{FeigTwinError, Lever, Port};
 use crate::simulate::twin::pty::Pty;
@@ -98,7 +101,7 @@ pub(super) struct Running {
     slow_ms: u64,
     noise: u32,
     duplicate: bool,
-    random: u64,
+    random: ChaCha8Rng,
 }
 
 impl Running {
@@ -113,7 +116,7 @@ impl Running {
             slow_ms: 0,
             noise: 0,
             duplicate: false,
-            random: seed,
+            random: ChaCha8Rng::seed_from_u64(seed),
         })
     }
 
@@ -192,22 +195,13 @@ impl Running {
             return;
         }
         for byte in &mut reply {
-            if self.next_random() % 1000 < u64::from(self.noise) {
-                *byte ^= 1 << (self.next_random() % 8);
+            if self.random.random_range(0..1000) < self.noise {
+                *byte ^= 1 << self.random.random_range(0..8);
             }
         }
         if self.duplicate {
             self.outgoing.push_back((now + self.slow_ms, reply.clone()));
         }
         self.outgoing.push_back((now + self.slow_ms, reply));
-    }
-
-    /// SplitMix64: the same seed damages the same bytes.
-    fn next_random(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
     }
 }

@@ -202,7 +202,8 @@ impl Body {
 }
 
 /// Serial number of the simulated device of a role.
-const fn serial(role: Role) -> &'static str {
+#[must_use]
+pub const fn serial(role: Role) -> &'static str {
     match role {
         Role::Shoe => "TWIN-SHOE",
         Role::Shuffler => "TWIN-SHUFFLER",

@@ -20,6 +20,7 @@ use sabot_wire::message::{ChipsSaw, DeviceState, Observation, Role};
 
 use board::Board;
 pub use board::Screen;
+pub use body::serial;
 pub use run::{BadLine, Problem, run_one};
 use thread::{Command, Levers};
 
@@ -144,6 +145,13 @@ impl Twin {
     #[must_use]
     pub fn wait_idle(&self, timeout: Duration) -> bool {
         self.board.wait_idle(timeout)
+    }
+
+    /// Waits until no more than `count` things that its sensors saw wait for the host, at most so long; gives whether
+    /// that is so.
+    #[must_use]
+    pub fn wait_pending(&self, count: usize, timeout: Duration) -> bool {
+        self.board.wait_pending(count, timeout)
     }
 
     /// What a display shows now; the next change is waited for with [`Twin::wait_screen`].
