@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use libfuzzer_sys::fuzz_target;
 use sabot_fuzz::Script;
-use sabot_wire::frame::MAX_SEALED;
+use sabot_wire::frame::MAX_CHECKED;
 use sabot_wire::message::Observation;
 use sabot_wire::ring::{MIN_RING, Restored, Ring};
 
@@ -14,7 +14,7 @@ const RING: usize = MIN_RING + 300;
 
 /// What the ring holds, as a device would send it.
 fn content(ring: &mut Ring<Vec<u8>>) -> Option<VecDeque<Vec<u8>>> {
-    let mut out = [0; MAX_SEALED];
+    let mut out = [0; MAX_CHECKED];
     let held = ring.oldest()..ring.next();
     held.map(|seq| ring.read(seq, &mut out).map(|length| out[..length].to_vec())).collect()
 }
@@ -33,7 +33,7 @@ fuzz_target!(|data: &[u8]| {
                 let before = ring.next();
                 if let Ok(seq) = ring.push(script.word(), &saw) {
                     assert_eq!(seq, before);
-                    let mut out = [0; MAX_SEALED];
+                    let mut out = [0; MAX_CHECKED];
                     let length = ring.read(seq, &mut out);
                     kept.push_back(out[..length.expect("it was just kept")].to_vec());
                 }
