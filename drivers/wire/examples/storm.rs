@@ -23,8 +23,8 @@ use rand_chacha::ChaCha8Rng;
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME, crc32c, encode, encode_sealed};
 use sabot_wire::heapless::Vec as Bounded;
 use sabot_wire::message::{
-    BetSpot, CardCode, Chip, ChipsSaw, Choice, DeviceHello, Face, Key, KeypadSaid, MAX_CHIPS, Nonce, Observation, Place,
-    Role, ShoeSaw, ShufflerSaw, ToHost,
+    BetSpot, CardCode, Chip, ChipsSaw, Choice, DeviceHello, Face, Key, KeypadSaid, MAX_CHIPS, Nonce, Observation,
+    Place, Role, ShoeSaw, ShufflerSaw, ToHost,
 };
 use sabot_wire::seal::{Channel, Parties};
 use sabot_wire::{PROTOCOL, SCHEMA};
@@ -192,7 +192,17 @@ impl Storm {
         let message = hello(&mut dice);
         let frame = encode(&message, &mut out).expect("it fits").to_vec();
         let (decoder, kept, counts) = (Decoder::new(), VecDeque::with_capacity(KEPT), Counts::default());
-        Self { dice, device, host, decoder, number: 0, taken: 0, kept, last: Sent { frame, message, number: None }, counts }
+        Self {
+            dice,
+            device,
+            host,
+            decoder,
+            number: 0,
+            taken: 0,
+            kept,
+            last: Sent { frame, message, number: None },
+            counts,
+        }
     }
 
     fn sealed(&mut self) -> Sent {

@@ -14,7 +14,8 @@ use sabot_wire::message::Role;
 
 use super::SoakError;
 use super::process::Usage;
-use crate::simulate::twin::Twin;
+use crate::simulate::twin::{Twin, TwinError, paired_key};
+use crate::station::config::DEFAULT_KEYS;
 use crate::table::Header;
 
 /// How long the station may take to stop.
@@ -55,9 +56,13 @@ impl Folder {
         fs::write(&path, toml).map_err(|why| SoakError::File { path, why })
     }
 
-    /// The twins of these roles.
+    /// The twins of these roles, paired with the station.
     pub(super) fn twins(&self, roles: &[Role]) -> Result<Vec<Twin>, SoakError> {
-        roles.iter().map(|&role| Twin::start(role, &self.path(role.name())).map_err(SoakError::from)).collect()
+        let start = |&role: &Role| {
+            let key = paired_key(role, &self.path(DEFAULT_KEYS)).map_err(TwinError::from)?;
+            Ok(Twin::start(role, &self.path(role.name()), Some(key))?)
+        };
+        roles.iter().map(start).collect()
     }
 }
 

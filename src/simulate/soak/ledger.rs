@@ -214,7 +214,7 @@ impl State {
                 told.presence.back_at = Some(at);
             }
             "ring_full" | "ring_free" => told.of_its_ring += 1,
-            "ring_lost" | "events_missed" | "refused" => {
+            "ring_lost" | "events_missed" | "refused" | "unpaired" | "swapped" | "downgraded" | "forged" => {
                 self.faults.wrong += 1;
                 self.faults.say(format!("the {role}: {status}"));
             }
