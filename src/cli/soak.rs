@@ -12,9 +12,9 @@ use clap::{Args, ValueEnum};
 use tokio::signal::unix::SignalKind;
 
 use super::run::stop_signal;
-use crate::simulate::soak::{self, AtRest, Boxes, Delays, Idle, Outcome, Plan, SoakError};
+use crate::simulate::soak::{self, AtRest, Boxes, Cycled, Idle, Outcome, Plan, SoakError};
 
-/// A device must be on record as gone within this.
+/// A device must be shown as gone within this.
 const GONE_WITHIN: Duration = Duration::from_secs(1);
 /// And as back within this.
 const BACK_WITHIN: Duration = Duration::from_secs(3);
@@ -31,8 +31,8 @@ const IDLE_KIB: u64 = 40 * 1024;
 ///
 /// The station is `sabot run` in a process of its own, with its record on disk; the devices are their own firmware on
 /// pseudo-terminals. A table goes on all the time, at about 100 observations a second, while five cables are pulled and
-/// put back, overlapping; one time in eight a device loses its power as well. At the end: how long the record took to
-/// say that a device is gone and that it is back, what is lost or doubled, the station's memory and handles after the
+/// put back, overlapping; one time in eight a device loses its power as well. At the end: how long the page took to
+/// show that a device is gone and that it is back, what is lost or doubled, the station's memory and handles after the
 /// warm-up and at the end, and what it uses of a core while a device is away. With --idle nothing is pulled: a station
 /// with every device and an open page rests and is measured, with a chip reader of our own and with seven bought ones.
 ///
@@ -159,13 +159,14 @@ fn stopped() -> io::Result<Arc<AtomicBool>> {
 }
 
 fn tell(outcome: &Outcome) {
-    say("\nmilliseconds until on record     gone:  p50    p99    max    back:  p50    p99    max");
-    let mut all = Delays::default();
-    for (role, delays) in &outcome.delays {
-        all.add(delays);
-        say(&row(&role.to_string(), delays));
+    let mut all = Cycled::default();
+    say("\nmilliseconds until shown on the page       gone:  p50    p99    max    back:  p50    p99    max");
+    for (role, cycled) in &outcome.cycled {
+        all.add(cycled);
+        say(&row(&role.to_string(), &cycled.gone.shown, &cycled.back.shown));
     }
-    say(&row("all", &all));
+    say(&row("all", &all.gone.shown, &all.back.shown));
+    say(&row("on record", &all.gone.recorded, &all.back.recorded));
     say("\nat rest       cycles     memory KiB  handles");
     for AtRest { cycles, usage, .. } in &outcome.at_rest {
         say(&format!("{cycles:>20} {:>14} {:>8}", usage.memory_kib, usage.handles));
@@ -182,11 +183,10 @@ fn tell(outcome: &Outcome) {
     }
 }
 
-fn row(name: &str, delays: &Delays) -> String {
+fn row(name: &str, gone: &[Duration], back: &[Duration]) -> String {
     let ms = |delays: &[Duration], part| format!("{:>6.0}", 1000.0 * quantile(delays, part).as_secs_f64());
     let three = |delays: &[Duration]| [50, 99, 100].map(|part| ms(delays, part)).join(" ");
-    let count = delays.gone.len();
-    format!("{name:<10} {count:>6} cycles              {}           {}", three(&delays.gone), three(&delays.back))
+    format!("{name:<10} {:>6} cycles                      {}           {}", gone.len(), three(gone), three(back))
 }
 
 /// The least delay that `part` per cent of all do not exceed.
@@ -207,16 +207,18 @@ fn judge(outcome: &Outcome) -> Vec<String> {
     if outcome.gone_unasked > 0 {
         missed.push(format!("{} times a device was on record as gone that was there", outcome.gone_unasked));
     }
-    for (role, delays) in &outcome.delays {
+    for (role, cycled) in &outcome.cycled {
         let late = |delays: &[Duration], bound| delays.iter().filter(|delay| **delay > bound).count();
-        let (gone, back) = (late(&delays.gone, GONE_WITHIN), late(&delays.back, BACK_WITHIN));
+        let (gone, back) = (late(&cycled.gone.shown, GONE_WITHIN), late(&cycled.back.shown, BACK_WITHIN));
         if gone > 0 {
-            missed
-                .push(format!("the {role} was missed too late {gone} times: more than {} ms", GONE_WITHIN.as_millis()));
+            missed.push(format!(
+                "the {role} was shown as gone too late {gone} times: more than {} ms",
+                GONE_WITHIN.as_millis()
+            ));
         }
         if back > 0 {
             missed.push(format!(
-                "the {role} was resumed too late {back} times: more than {} ms",
+                "the {role} was shown as back too late {back} times: more than {} ms",
                 BACK_WITHIN.as_millis()
             ));
         }
@@ -275,17 +277,22 @@ mod tests {
     use sabot_wire::message::Role;
 
     use super::*;
-    use crate::simulate::soak::{Faults, Usage};
+    use crate::simulate::soak::{Delays, Faults, Usage};
 
     fn ms(ms: u64) -> Duration {
         Duration::from_millis(ms)
+    }
+
+    /// The record may be later than the page.
+    fn delays(worst: u64) -> Delays {
+        Delays { shown: vec![ms(worst), ms(3)], recorded: vec![ms(worst + 2), ms(5)] }
     }
 
     fn outcome() -> Outcome {
         let usage = Usage { memory_kib: 10_000, peak_kib: 12_000, handles: 20, processor: ms(10) };
         let rest = |cycles| AtRest { cycles, usage, elapsed: ms(cycles) };
         Outcome {
-            delays: vec![(Role::Shoe, Delays { gone: vec![ms(1000), ms(3)], back: vec![ms(3000), ms(9)] })],
+            cycled: vec![(Role::Shoe, Cycled { gone: delays(1000), back: delays(3000) })],
             at_rest: vec![rest(1), rest(10)],
             seen: 10,
             lines: 20,
@@ -308,8 +315,8 @@ mod tests {
         assert!(missed(|o| o.faults.doubled = 1).contains("record"));
         assert!(missed(|o| o.faults.wrong = 1).contains("record"));
         assert!(missed(|o| o.gone_unasked = 2).contains("2 times"));
-        assert!(missed(|o| o.delays[0].1.gone.push(ms(1001))).contains("missed too late 1 times"));
-        assert!(missed(|o| o.delays[0].1.back.push(ms(3001))).contains("resumed too late 1 times"));
+        assert!(missed(|o| o.cycled[0].1.gone.shown.push(ms(1001))).contains("gone too late 1 times"));
+        assert!(missed(|o| o.cycled[0].1.back.shown.push(ms(3001))).contains("back too late 1 times"));
         assert!(missed(|o| o.at_rest[1].usage.handles = 21).contains("21 at the end"));
         assert!(missed(|o| o.at_rest[1].usage.memory_kib += GROWTH_KIB + 1).contains("KiB"));
         assert!(missed(|o| o.away[0].1 = 5.0).contains("the shoe away"));

@@ -2,17 +2,20 @@
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use sabot_wire::message::Role;
+use serde::Deserialize;
 
 use super::SoakError;
+use super::ledger::Ledger;
 use super::process::Usage;
 use crate::simulate::twin::{Twin, TwinError, paired_key};
 use crate::station::config::DEFAULT_KEYS;
@@ -20,6 +23,8 @@ use crate::table::Header;
 
 /// How long the station may take to stop.
 const STOPPING: Duration = Duration::from_secs(20);
+/// How the page marks a device that is there.
+const ONLINE: &str = "online";
 /// How long a page may stay silent: it hears a pulse every second.
 const PAGE_SILENCE: Duration = Duration::from_secs(10);
 
@@ -105,21 +110,29 @@ impl Station {
         Usage::of(self.process.id())
     }
 
-    /// Opens the table's page, as a browser does, and reads what is sent to it until the station ends.
-    pub(super) fn open_page(&self) -> Result<(), SoakError> {
+    /// Opens the table's page, as a browser does, and tells the ledger which devices it shows as there, until the station
+    /// ends.
+    pub(super) fn open_page(&self, ledger: &Arc<Ledger>) -> Result<(), SoakError> {
         let mut page = TcpStream::connect(&self.address)?;
         page.set_read_timeout(Some(PAGE_SILENCE))?;
         let host = &self.address;
         write!(page, "GET /events HTTP/1.1\r\nHost: {host}\r\nAccept: text/event-stream\r\n\r\n")?;
         let mut answer = BufReader::new(page);
-        let mut first = String::new();
-        answer.read_line(&mut first)?;
-        if !first.contains(" 200 ") {
-            return Err(SoakError::NoPage(first.trim().to_owned()));
+        let mut line = String::new();
+        answer.read_line(&mut line)?;
+        if !line.contains(" 200 ") {
+            return Err(SoakError::NoPage(line.trim().to_owned()));
         }
+        let ledger = Arc::clone(ledger);
         std::thread::Builder::new().name("page".to_owned()).spawn(move || {
-            let mut bytes = [0; 4096];
-            while answer.read(&mut bytes).is_ok_and(|count| count > 0) {}
+            line.clear();
+            while answer.read_line(&mut line).is_ok_and(|count| count > 0) {
+                let at = Instant::now();
+                line.strip_prefix("data:").into_iter().flat_map(devices).for_each(|(role, there)| {
+                    ledger.shows(role, there, at);
+                });
+                line.clear();
+            }
         })?;
         Ok(())
     }
@@ -161,5 +174,40 @@ impl Drop for Station {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
+    }
+}
+
+/// Which devices a picture shows, and whether as there; none where they have not changed.
+fn devices(picture: &str) -> Vec<(Role, bool)> {
+    #[derive(Default, Deserialize)]
+    struct Parts {
+        #[serde(default)]
+        devices: String,
+    }
+    #[derive(Default, Deserialize)]
+    struct Picture {
+        #[serde(default)]
+        parts: Parts,
+    }
+    let parts = serde_json::from_str::<Picture>(picture).unwrap_or_default().parts;
+    let shown = |role: &Role| {
+        let (_, after) = parts.devices.split_once(&format!("id=\"device-{role}\" class=\"device "))?;
+        Some((*role, after.split('"').next()? == ONLINE))
+    };
+    Role::ALL.iter().filter_map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_tells_which_devices_are_there() {
+        let item = |role: &str, class: &str| format!("<li id=\"device-{role}\" class=\"device {class}\" title=\"x\">");
+        let html = format!("<ul>{}{}</ul>", item("shoe", ONLINE), item("keypad", "absent"));
+        let picture = serde_json::json!({"version": "1", "title": "x", "parts": {"devices": html}}).to_string();
+        assert_eq!(devices(&picture), [(Role::Shoe, true), (Role::Keypad, false)]);
+        assert_eq!(devices(r#"{"version":"1","title":"x","parts":{"due":"x"}}"#), []);
+        assert_eq!(devices(" 12"), [], "a pulse");
     }
 }

@@ -21,20 +21,38 @@ const LONG: u32 = 20;
 /// One time in eight its power goes too.
 const POWER: u32 = 8;
 
-/// How long the record took to say that a device is gone, and that it is back.
+/// How long the page took to show something, and the record to say it: each cycle.
 #[derive(Debug, Clone, Default)]
 pub struct Delays {
-    /// From the cable pulled to the line in the record, each cycle.
-    pub gone: Vec<Duration>,
-    /// From the cable put back to the line in the record, each cycle.
-    pub back: Vec<Duration>,
+    /// On the page.
+    pub shown: Vec<Duration>,
+    /// On record, which waits for the disk.
+    pub recorded: Vec<Duration>,
 }
 
 impl Delays {
+    fn add(&mut self, since: Instant, (shown, recorded): (Instant, Instant)) {
+        self.shown.push(shown.saturating_duration_since(since));
+        self.recorded.push(recorded.saturating_duration_since(since));
+    }
+}
+
+/// From the cable pulled to the device gone, and from the cable put back to the device back.
+#[derive(Debug, Clone, Default)]
+pub struct Cycled {
+    /// Gone.
+    pub gone: Delays,
+    /// Back.
+    pub back: Delays,
+}
+
+impl Cycled {
     /// Adds those of another.
     pub fn add(&mut self, other: &Self) {
-        self.gone.extend(&other.gone);
-        self.back.extend(&other.back);
+        for (all, more) in [(&mut self.gone, &other.gone), (&mut self.back, &other.back)] {
+            all.shown.extend(&more.shown);
+            all.recorded.extend(&more.recorded);
+        }
     }
 }
 
@@ -43,7 +61,7 @@ impl Delays {
 pub(super) struct Cycles {
     pub(super) role: Role,
     pub(super) rng: ChaCha8Rng,
-    pub(super) delays: Delays,
+    pub(super) cycled: Cycled,
 }
 
 impl Cycles {
@@ -70,23 +88,31 @@ impl Cycles {
         Ok(())
     }
 
-    /// Pulls the cable, and waits until that is on record.
+    /// Pulls the cable, and waits until that is on the page and on record.
     pub(super) fn pull(&mut self, twin: &Twin, ledger: &Ledger) -> Result<(), SoakError> {
         let before = ledger.presence(self.role).gone;
         let pulled = Instant::now();
         twin.unplug();
-        let gone = ledger.wait(self.role, super::PATIENCE, |now| now.gone_at.filter(|_| now.gone > before));
-        self.delays.gone.push(gone.ok_or(SoakError::NotMissed(self.role))?.saturating_duration_since(pulled));
+        let gone = ledger.wait(self.role, super::PATIENCE, |now| {
+            let (there, shown) = now.shown?;
+            let recorded = now.gone_at.filter(|_| now.gone > before)?;
+            (!there).then_some((shown, recorded))
+        });
+        self.cycled.gone.add(pulled, gone.ok_or(SoakError::NotMissed(self.role))?);
         Ok(())
     }
 
-    /// Puts it back, and waits until that is on record.
+    /// Puts it back, and waits until that is on the page and on record.
     pub(super) fn plug(&mut self, twin: &Twin, ledger: &Ledger) -> Result<(), SoakError> {
         let before = ledger.presence(self.role).back;
         let plugged = Instant::now();
         twin.plug();
-        let back = ledger.wait(self.role, super::PATIENCE, |now| now.back_at.filter(|_| now.back > before));
-        self.delays.back.push(back.ok_or(SoakError::NotResumed(self.role))?.saturating_duration_since(plugged));
+        let back = ledger.wait(self.role, super::PATIENCE, |now| {
+            let (there, shown) = now.shown?;
+            let recorded = now.back_at.filter(|_| now.back > before)?;
+            there.then_some((shown, recorded))
+        });
+        self.cycled.back.add(plugged, back.ok_or(SoakError::NotResumed(self.role))?);
         Ok(())
     }
 }

@@ -59,8 +59,8 @@ pub fn idle(boxes: Boxes, time: Duration, program: &std::path::Path, folder: Pat
     folder.configure(load.header(), &roles, &more)?;
     let twins = folder.twins(&roles)?;
     let mut station = Station::start(program, &folder)?;
-    station.open_page()?;
     let ledger = Arc::new(Ledger::default());
+    station.open_page(&ledger)?;
     // a shoe, bets, the first delivery
     let (mut cards, mut rest) = (0, false);
     for saw in load.pass() {

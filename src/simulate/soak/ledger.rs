@@ -19,9 +19,11 @@ const LOOK: Duration = Duration::from_millis(2);
 /// Faults that are kept in words; all are counted.
 const WORDS: usize = 10;
 
-/// When a device's coming and going was last on record, and how often it was.
+/// When a device's coming and going was last on the page and on record, and how often it was on record.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Presence {
+    /// Whether the page shows it as there, and since when.
+    pub(super) shown: Option<(bool, Instant)>,
     pub(super) gone: u64,
     pub(super) gone_at: Option<Instant>,
     pub(super) back: u64,
@@ -110,6 +112,15 @@ impl Ledger {
         let (state, _) =
             self.grown.wait_timeout_while(self.state(), timeout, missing).unwrap_or_else(PoisonError::into_inner);
         found(&state.told[role as usize].presence)
+    }
+
+    /// The page shows a device as there, or as not there.
+    pub(super) fn shows(&self, role: Role, there: bool, at: Instant) {
+        let shown = &mut self.state().told[role as usize].presence.shown;
+        if shown.is_none_or(|(before, _)| before != there) {
+            *shown = Some((there, at));
+            self.grown.notify_all();
+        }
     }
 
     /// Reads the record as it grows, until `ended`; then once more, to its end.

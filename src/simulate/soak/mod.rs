@@ -20,7 +20,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use sabot_wire::message::Role;
 
-pub use cycles::Delays;
+pub use cycles::{Cycled, Delays};
 pub use idle::{Boxes, Idle, idle};
 pub use ledger::Faults;
 pub use process::Usage;
@@ -29,7 +29,7 @@ use super::feig::FeigTwinError;
 use super::twin::{Twin, TwinError, serial};
 use bench::{Folder, Station};
 use cycles::Cycles;
-use ledger::Ledger;
+use ledger::{Ledger, Presence};
 use load::Load;
 
 /// What has not happened after so long will not.
@@ -71,11 +71,11 @@ pub enum SoakError {
     /// It does not stop.
     #[error("the station does not stop when it is told to")]
     DoesNotEnd,
-    /// A pulled cable was never on record.
-    #[error("the {0} was unplugged, and the record does not say so after {s} seconds", s = PATIENCE.as_secs())]
+    /// A pulled cable was never on the page and on record.
+    #[error("the {0} was unplugged, and page and record do not say so after {s} seconds", s = PATIENCE.as_secs())]
     NotMissed(Role),
     /// A device that was plugged in was never resumed.
-    #[error("the {0} was plugged in, and the record does not say so after {s} seconds", s = PATIENCE.as_secs())]
+    #[error("the {0} was plugged in, and page and record do not say so after {s} seconds", s = PATIENCE.as_secs())]
     NotResumed(Role),
     /// A device keeps what it sees, and nobody acknowledges it.
     #[error("the {0} holds what it saw, and nobody takes it from it")]
@@ -117,8 +117,8 @@ pub struct AtRest {
 /// What the soak found.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// Each device's delays.
-    pub delays: Vec<(Role, Delays)>,
+    /// Each device's cycles.
+    pub cycled: Vec<(Role, Cycled)>,
     /// The station at rest, after the warm-up first.
     pub at_rest: Vec<AtRest>,
     /// What the twins saw.
@@ -145,18 +145,19 @@ pub fn run(plan: &Plan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)) ->
     folder.configure(load.header(), &Role::ALL, "")?;
     let twins = folder.twins(&Role::ALL)?;
     let mut station = Station::start(&plan.program, &folder)?;
-    station.open_page()?;
     let reader = Reader::start(&folder)?;
+    station.open_page(&reader.ledger)?;
     let ledger = &*reader.ledger;
     for role in Role::ALL {
-        ledger.wait(role, PATIENCE, |now| now.back_at).ok_or(SoakError::NotResumed(role))?;
+        let there = |now: &Presence| now.back_at.filter(|_| now.shown.is_some_and(|(there, _)| there));
+        ledger.wait(role, PATIENCE, there).ok_or(SoakError::NotResumed(role))?;
     }
     let mut cycles: Vec<Cycles> = Role::ALL
         .into_iter()
         .map(|role| {
             let mut rng = ChaCha8Rng::seed_from_u64(plan.seed);
             rng.set_stream(1 + role as u64);
-            Cycles { role, rng, delays: Delays::default() }
+            Cycles { role, rng, cycled: Cycled::default() }
         })
         .collect();
     let (began, mut at_rest, mut done, mut busy) = (Instant::now(), Vec::new(), 0, Busy::default());
@@ -171,14 +172,14 @@ pub fn run(plan: &Plan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)) ->
         progress(&rest);
         at_rest.push(rest);
     }
-    let delays: Vec<(Role, Delays)> = cycles.iter().map(|one| (one.role, one.delays.clone())).collect();
+    let cycled = cycles.iter().map(|one| (one.role, one.cycled.clone())).collect();
     let away = while_away(plan, &station, &twins, &mut cycles, ledger).map_err(|why| station.why(why))?;
     station.stop()?;
     let ledger = reader.end()?;
-    let pulled: u64 = cycles.iter().map(|one| one.delays.gone.len() as u64).sum();
+    let pulled: u64 = cycles.iter().map(|one| one.cycled.gone.recorded.len() as u64).sum();
     let gone: u64 = Role::ALL.into_iter().map(|role| ledger.presence(role).gone).sum();
     Ok(Outcome {
-        delays,
+        cycled,
         at_rest,
         seen: load.seen.iter().map(|&seen| u64::from(seen)).sum(),
         lines: ledger.lines(),

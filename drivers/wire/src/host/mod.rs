@@ -80,6 +80,8 @@ pub struct Host<K> {
     ack_due: bool,
     forged: bool,
     heard_at: u64,
+    /// When the first ping went out that nothing has come after.
+    asked_at: Option<u64>,
     ping_at: u64,
     pings: u32,
 }
@@ -111,6 +113,7 @@ impl<K: Keyring> Host<K> {
             ack_due: false,
             forged: false,
             heard_at: 0,
+            asked_at: None,
             ping_at: 0,
             pings: 0,
         }
@@ -143,7 +146,7 @@ impl<K: Keyring> Host<K> {
         self.hello_due = true;
         self.hello_at = None;
         self.ack_due = false;
-        self.heard_at = now_ms;
+        (self.heard_at, self.asked_at) = (now_ms, None);
     }
 
     /// Whether the right device is in session.
@@ -192,7 +195,7 @@ impl<K: Keyring> Host<K> {
         loop {
             let report = match self.decoder.next(input, self.channel.as_mut())? {
                 Got::Sealed(message) => {
-                    self.heard_at = now_ms;
+                    (self.heard_at, self.asked_at) = (now_ms, None);
                     self.told(now_ms, message)
                 }
                 Got::Clear(message) => self.said(now_ms, message),
@@ -416,7 +419,7 @@ impl<K: Keyring> Host<K> {
 
     /// Notices silence. Call it at [`Host::wake_at`], or more often.
     pub fn tick(&mut self, now_ms: u64) -> Option<Report> {
-        if self.online() && now_ms.saturating_sub(self.heard_at) >= SILENCE_MS {
+        if self.online() && self.silent_at().is_some_and(|at| at <= now_ms) {
             self.ask(now_ms);
             return Some(Report::Silent);
         }
@@ -456,6 +459,7 @@ impl<K: Keyring> Host<K> {
         }
         if now_ms >= self.ping_wanted_at() {
             self.ping_at = now_ms;
+            self.asked_at.get_or_insert(now_ms);
             self.pings = self.pings.wrapping_add(1);
             return Some(ToDevice::Ping(self.pings));
         }
@@ -486,6 +490,12 @@ impl<K: Keyring> Host<K> {
         Some(self.hello_at.map_or(0, |at| at + gap))
     }
 
+    /// When the device is gone if nothing comes until then. A ping must have had its time: a host that was itself held up
+    /// has not asked.
+    fn silent_at(&self) -> Option<u64> {
+        self.asked_at.map(|asked| (self.heard_at + SILENCE_MS).max(asked + PING_MS))
+    }
+
     fn ping_wanted_at(&self) -> u64 {
         (self.ping_at.max(self.heard_at) + PING_MS).min(self.ping_at + CLOCK_MS)
     }
@@ -499,7 +509,10 @@ impl<K: Keyring> Host<K> {
         if !self.online() {
             return asking;
         }
-        let mut at = self.ping_wanted_at().min(self.heard_at + SILENCE_MS);
+        let mut at = self.ping_wanted_at();
+        if let Some(silent) = self.silent_at() {
+            at = at.min(silent);
+        }
         if let Some(refresh) = self.screen.refresh_at() {
             at = at.min(refresh);
         }
