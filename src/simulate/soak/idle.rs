@@ -61,6 +61,10 @@ pub fn idle(boxes: Boxes, time: Duration, program: &std::path::Path, folder: Pat
     let mut station = Station::start(program, &folder)?;
     let ledger = Arc::new(Ledger::default());
     station.open_page(&ledger)?;
+    for role in Role::ALL {
+        let there = ledger.wait(role, PATIENCE, |now| now.shown.filter(|(there, _)| *there));
+        there.ok_or(SoakError::NotResumed(role))?;
+    }
     // a shoe, bets, the first delivery
     let (mut cards, mut rest) = (0, false);
     for saw in load.pass() {
