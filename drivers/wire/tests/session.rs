@@ -8,7 +8,7 @@ use common::pair::{Pair, any_shoe, cards, drawn, host_with, serial, shoe_with};
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::host::{Expect, Missed, Refusal, Report, Resume};
 use sabot_wire::message::{DeviceHello, DeviceState, Lamp, Observation, Role, Show, ToDevice, ToHost};
-use sabot_wire::{PING_MS, PROTOCOL, RESEND_MS, SCHEMA, SILENCE_MS, WINDOW};
+use sabot_wire::{HANDSHAKE_MS, PING_MS, PROTOCOL, RESEND_MS, SCHEMA, SILENCE_MS, WINDOW};
 
 fn hello(change: impl FnOnce(&mut DeviceHello)) -> Vec<u8> {
     let mut hello = DeviceHello {
@@ -209,6 +209,24 @@ fn what_is_not_expected_is_refused_once_with_its_reason_and_gives_way_to_the_rig
         assert!(!pair.host.online());
         assert!(matches!(pair.talk(1).0[..], [Report::Online { .. }]), "replaced by the right one");
     }
+}
+
+#[test]
+fn a_device_whose_ready_was_kept_back_until_the_handshake_was_given_up_is_reported_before_its_events() {
+    let mut pair = Pair::new();
+    pair.shoe.observe(0, &drawn(7)).expect("ready");
+    let hello = pair.shoe_sends(0).line;
+    assert_eq!(pair.host_gets(0, &hello), []);
+    let challenge = pair.host_sends(0).line;
+    assert_eq!(pair.shoe_gets(0, &challenge), []);
+    let late = pair.shoe_sends(0);
+    let begins = late.line.iter().enumerate().filter(|(_, byte)| **byte == 0).nth(1).expect("two frames").0 + 1;
+    let [ToHost::Answer { .. }, ToHost::Ready(_)] = &late.says[..] else { panic!("{late:?}") };
+    assert_eq!(pair.host_gets(0, &late.line[..begins]), [], "the answer");
+    assert_eq!(pair.host.tick(HANDSHAKE_MS), None);
+    let reports = pair.host_gets(HANDSHAKE_MS, &late.line[begins..]);
+    assert!(matches!(reports[..], [Report::Online { .. }]), "{reports:?}");
+    assert_eq!(cards(&pair.talk(HANDSHAKE_MS).0), [7]);
 }
 
 #[test]

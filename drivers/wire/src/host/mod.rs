@@ -68,6 +68,8 @@ pub struct Host<K> {
     state: State,
     handshake: Option<Handshake>,
     channel: Option<Channel>,
+    /// Nothing but an answer has come over this channel: its device has not said yet that it is ready.
+    unready: bool,
     /// Most recent first.
     known: Vec<Known, REMEMBERED>,
     decoder: Decoder,
@@ -102,6 +104,7 @@ impl<K: Keyring> Host<K> {
             state: State::Closed,
             handshake: None,
             channel: None,
+            unready: false,
             known,
             decoder: Decoder::new(),
             counters: Counters::default(),
@@ -331,7 +334,7 @@ impl<K: Keyring> Host<K> {
             return self.refuse(Refusal::Key { serial });
         }
         handshake.answer = Some(nonce);
-        self.channel = Some(channel);
+        (self.channel, self.unready) = (Some(channel), true);
         None
     }
 
@@ -342,7 +345,8 @@ impl<K: Keyring> Host<K> {
             return self.refuse(refusal);
         }
         let handshake = self.handshake.take_if(|handshake| handshake.answer.is_some());
-        let again = handshake.is_none();
+        // the line may have kept it back until the handshake was given up
+        let again = !core::mem::take(&mut self.unready);
         let same_device = self.known.first().is_some_and(|known| known.serial == hello.serial);
         if let Some(sent_at) = handshake.and_then(|handshake| handshake.sent_at) {
             let starts = match self.last_boots {
