@@ -41,7 +41,9 @@ fuzz_target!(|data: &[u8]| {
             }
             3 => {
                 let saw = postcard::from_bytes::<Observation>(script.bytes());
-                if device.ready() && let Ok(saw) = saw {
+                if device.ready()
+                    && let Ok(saw) = saw
+                {
                     device.observe(now, &saw).expect("ready promises a place");
                     seen += 1;
                 }
