@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::{chips, demo, device, devices, journal, regulation, replay, run, score, simulate, twin};
+use sabot::cli::{chips, demo, device, devices, journal, regulation, replay, run, score, simulate, soak, twin};
 
 /// The controller of a dealer's station at a blackjack table: it holds what happens on the felt against the house's
 /// written regulation.
@@ -31,6 +31,7 @@ enum Command {
     Chips(chips::ChipsArgs),
     Devices(devices::DevicesArgs),
     Device(device::DeviceArgs),
+    Soak(soak::SoakArgs),
 }
 
 fn main() -> ExitCode {
@@ -46,5 +47,6 @@ fn main() -> ExitCode {
         Command::Chips(args) => chips::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Device(args) => device::run(&args),
+        Command::Soak(args) => soak::run(&args),
     }
 }

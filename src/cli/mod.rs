@@ -11,6 +11,7 @@ pub mod replay;
 pub mod run;
 pub mod score;
 pub mod simulate;
+pub mod soak;
 mod terminal;
 pub mod twin;
 mod twin_bought;

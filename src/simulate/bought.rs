@@ -8,6 +8,9 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
 use super::twin::pty::Pty;
 
 /// Between two looks at the line.
@@ -238,7 +241,7 @@ struct Running<M: Model> {
     slow_ms: u64,
     noise: u32,
     double: bool,
-    random: u64,
+    random: ChaCha8Rng,
 }
 
 impl<M: Model> Running<M> {
@@ -253,7 +256,7 @@ impl<M: Model> Running<M> {
             slow_ms: 0,
             noise: 0,
             double: false,
-            random: seed,
+            random: ChaCha8Rng::seed_from_u64(seed),
         })
     }
 
@@ -314,8 +317,8 @@ impl<M: Model> Running<M> {
                 continue;
             }
             for byte in &mut reply {
-                if self.next_random() % 1000 < u64::from(self.noise) {
-                    *byte ^= 1 << (self.next_random() % 8);
+                if self.random.random_range(0..1000) < self.noise {
+                    *byte ^= 1 << self.random.random_range(0..8);
                 }
             }
             if self.double {
@@ -323,14 +326,5 @@ impl<M: Model> Running<M> {
             }
             self.outgoing.push_back((now + self.slow_ms, reply));
         }
-    }
-
-    /// SplitMix64: the same seed damages the same bytes.
-    fn next_random(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
     }
 }

@@ -9,6 +9,7 @@ pub mod naive;
 pub mod scanner;
 pub mod score;
 pub mod senses;
+pub mod soak;
 pub mod twin;
 
 pub use bought::{BoughtTwinError, Port};

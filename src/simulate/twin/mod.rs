@@ -22,6 +22,7 @@ use crate::station::config::DEFAULT_KEYS;
 use crate::station::keys::{KeyFile, KeysError, random_key};
 use board::Board;
 pub use board::Screen;
+pub use body::serial;
 pub use run::{BadLine, Problem, run_one};
 use thread::{Command, Levers};
 
@@ -161,6 +162,13 @@ impl Twin {
     #[must_use]
     pub fn wait_do_not_draw(&self, timeout: Duration, lit: bool) -> bool {
         self.board.wait_do_not_draw(timeout, lit)
+    }
+
+    /// Waits until no more than `count` things that its sensors saw wait for the host, at most so long; gives whether
+    /// that is so.
+    #[must_use]
+    pub fn wait_pending(&self, count: usize, timeout: Duration) -> bool {
+        self.board.wait_pending(count, timeout)
     }
 
     /// What a display shows now; the next change is waited for with [`Twin::wait_screen`].

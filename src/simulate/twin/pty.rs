@@ -9,7 +9,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 
 /// A pseudo-terminal and the link to it; both go when it is dropped.
@@ -29,6 +29,8 @@ impl Pty {
         let mut mode = tcgetattr(&pair.slave)?;
         cfmakeraw(&mut mode);
         tcsetattr(&pair.slave, SetArg::TCSANOW, &mode)?;
+        // a process that is started meanwhile must not keep the port open after the cable is pulled
+        fcntl(&pair.master, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
         let port = nix::unistd::ttyname(&pair.slave)?;
         let flags = OFlag::from_bits_truncate(fcntl(&pair.master, FcntlArg::F_GETFL)?);
         fcntl(&pair.master, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
