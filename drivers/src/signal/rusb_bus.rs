@@ -9,8 +9,8 @@ use super::usb::{Bus, Device, Plug, UsbError};
 
 /// The tower has one interface.
 const INTERFACE: u8 = 0;
-/// A report is taken within so long.
-const SEND_WITHIN: Duration = Duration::from_millis(500);
+/// A report is taken within so long; three tries are over before the supervision gives the line up.
+const SEND_WITHIN: Duration = Duration::from_millis(250);
 
 /// The USB of this machine. The library is begun when it is first needed, and again while that fails: its own global one
 /// would panic on a machine without USB.
@@ -33,13 +33,13 @@ impl System {
 impl Bus for System {
     type Device = Open;
 
-    fn find(&self, vendor: u16, product: u16) -> Result<Option<Plug>, UsbError> {
+    fn find(&self, vendor: u16, product: u16) -> Result<Vec<Plug>, UsbError> {
         let devices = self.devices()?;
-        let found = devices.iter().find(|device| {
+        let found = devices.iter().filter(|device| {
             let named = device.device_descriptor();
             named.is_ok_and(|named| (named.vendor_id(), named.product_id()) == (vendor, product))
         });
-        Ok(found.map(|device| Plug { bus: device.bus_number(), device: device.address() }))
+        Ok(found.map(|device| Plug { bus: device.bus_number(), device: device.address() }).collect())
     }
 
     fn open(&self, plug: Plug) -> Result<Open, UsbError> {
@@ -50,27 +50,19 @@ impl Bus for System {
     }
 }
 
-/// An open device; dropping the handle lets go of the interface and closes it.
+/// An open device; dropping the handle lets go of the interface, gives it back to the kernel's driver and closes it.
 #[derive(Debug)]
 pub(super) struct Open {
     handle: DeviceHandle<Context>,
 }
 
 impl Device for Open {
-    fn kernel_holds(&self) -> Result<bool, UsbError> {
-        match self.handle.kernel_driver_active(INTERFACE) {
-            // a system whose drivers cannot be asked has none to take it from
-            Err(rusb::Error::NotSupported) => Ok(false),
-            holds => holds.map_err(said),
-        }
-    }
-
-    fn detach_kernel(&mut self) -> Result<(), UsbError> {
-        self.handle.detach_kernel_driver(INTERFACE).map_err(said)
-    }
-
     fn claim(&mut self) -> Result<(), UsbError> {
-        self.handle.claim_interface(INTERFACE).map_err(said)
+        match self.handle.set_auto_detach_kernel_driver(true) {
+            // a system whose drivers cannot be detached: claiming tells whether one is in the way
+            Ok(()) | Err(rusb::Error::NotSupported) => self.handle.claim_interface(INTERFACE).map_err(said),
+            Err(error) => Err(said(error)),
+        }
     }
 
     fn send(&mut self, endpoint: u8, report: &[u8]) -> Result<(), UsbError> {
@@ -86,6 +78,7 @@ fn said(error: rusb::Error) -> UsbError {
     match error {
         rusb::Error::Access => UsbError::Denied,
         rusb::Error::Busy => UsbError::Busy,
+        rusb::Error::Timeout => UsbError::Slow,
         other => UsbError::Other(other.to_string()),
     }
 }
