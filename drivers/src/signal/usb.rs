@@ -26,8 +26,6 @@ use crate::transport::{Connect, OpenError};
 pub const VENDOR: u16 = 0x191A;
 /// Its product number.
 pub const PRODUCT: u16 = 0x8003;
-/// Where reports go.
-pub const ENDPOINT: u8 = 1;
 /// What a person calls the place.
 pub const PLACE: &str = "USB 191a:8003";
 
@@ -54,6 +52,9 @@ pub enum UsbError {
     /// Another program has it.
     #[error("another program has it")]
     Busy,
+    /// Its descriptors name no endpoint for reports.
+    #[error("it has no interrupt endpoint that takes reports: no LR6-USB")]
+    NoEndpoint,
     /// It was not taken in time.
     #[error("it does not take what is sent")]
     Slow,
@@ -91,11 +92,11 @@ pub trait Device: Send + 'static {
     /// When another program has it, or it is not given.
     fn claim(&mut self) -> Result<(), UsbError>;
 
-    /// Sends a report to an interrupt endpoint.
+    /// Sends a report to its interrupt endpoint.
     ///
     /// # Errors
     /// When it was not taken whole.
-    fn send(&mut self, endpoint: u8, report: &[u8]) -> Result<(), UsbError>;
+    fn send(&mut self, report: &[u8]) -> Result<(), UsbError>;
 }
 
 /// The tower of this machine.
@@ -254,7 +255,8 @@ impl<B: Bus> AsyncRead for Reports<B> {
 impl<B: Bus> Drop for Reports<B> {
     /// Letting go waits for the system's own driver, which speaks with the device: not on a thread that others need.
     fn drop(&mut self) {
-        if let (Line::Free(device), Ok(runtime)) = (std::mem::replace(&mut self.line, Line::Lost), Handle::try_current())
+        if let (Line::Free(device), Ok(runtime)) =
+            (std::mem::replace(&mut self.line, Line::Lost), Handle::try_current())
         {
             runtime.spawn_blocking(move || drop(device));
         }
@@ -265,7 +267,7 @@ impl<B: Bus> Drop for Reports<B> {
 fn send<B: Bus>(bus: &B, plug: Plug, device: &mut B::Device, report: &[u8]) -> Result<(), UsbError> {
     let mut tries = 1;
     loop {
-        match device.send(ENDPOINT, report) {
+        match device.send(report) {
             Ok(()) => return Ok(()),
             Err(error) if tries == TRIES || !is_there(bus, plug) => return Err(error),
             Err(_) => tries += 1,

@@ -72,8 +72,7 @@ impl Device for Open {
         })
     }
 
-    fn send(&mut self, endpoint: u8, report: &[u8]) -> Result<(), UsbError> {
-        assert_eq!(endpoint, 1);
+    fn send(&mut self, report: &[u8]) -> Result<(), UsbError> {
         let plug = self.1;
         self.0.with(|tower| {
             if tower.plug != Some(plug) {

@@ -62,9 +62,10 @@ impl Driver {
 
     /// Waits until it is absent for that reason, and gives how long it took.
     fn absent(&self, why: &str) -> Duration {
-        wait_until(&format!("the driver without a tower ({why}; {:?})", self.signal.state()), || {
-            matches!(self.signal.state(), SignalState::Absent(said) if said.contains(why))
-        })
+        wait_until(
+            &format!("the driver without a tower ({why}; {:?})", self.signal.state()),
+            || matches!(self.signal.state(), SignalState::Absent(said) if said.contains(why)),
+        )
     }
 
     /// Ends it as the station does.
@@ -125,6 +126,7 @@ fn given_back() -> String {
 fn unplugged_in_a_transfer() -> String {
     let twin = twin();
     twin.plug(PORTS[0]).unwrap();
+    held_by(LR6.serial, HID);
     let driver = Driver::start();
     lit(&twin, "green");
     fill(&driver, &twin);

@@ -6,8 +6,8 @@
 //! a host has opened the port, and by events from then on.
 
 use std::io;
-use std::os::unix::fs::FileTypeExt;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;

@@ -128,7 +128,11 @@ pub fn ports() -> Result<Vec<String>, UsbTwinError> {
         let mut names: Vec<String> =
             fs::read_dir(UDCS)?.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
         names.sort();
-        if names.is_empty() { Err(io::Error::new(io::ErrorKind::NotFound, "there is no device port")) } else { Ok(names) }
+        if names.is_empty() {
+            Err(io::Error::new(io::ErrorKind::NotFound, "there is no device port"))
+        } else {
+            Ok(names)
+        }
     };
     list().map_err(at(Path::new(UDCS), "cannot be read"))
 }

@@ -9,6 +9,7 @@ use std::thread::{self, JoinHandle};
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use sabot_drivers::signal::lr6::REPORT;
 use sabot_drivers::signal::model::lr6::Lr6Model;
 use sabot_drivers::signal::usb::{PRODUCT, VENDOR};
 use tokio::sync::{mpsc, watch};
@@ -24,8 +25,8 @@ pub const LR6: Identity<'static> =
 
 /// What reports look like, for the host's HID driver: 8 bytes in, 8 bytes out, of the vendor's own meaning.
 const REPORTS: [u8; 27] = [
-    0x06, 0x00, 0xff, 0x09, 0x01, 0xa1, 0x01, 0x09, 0x02, 0x15, 0x00, 0x26, 0xff, 0x00, 0x75, 0x08, 0x95, 0x08, 0x81, 0x02,
-    0x09, 0x03, 0x95, 0x08, 0x91, 0x02, 0xc0,
+    0x06, 0x00, 0xff, 0x09, 0x01, 0xa1, 0x01, 0x09, 0x02, 0x15, 0x00, 0x26, 0xff, 0x00, 0x75, 0x08, 0x95, 0x08, 0x81,
+    0x02, 0x09, 0x03, 0x95, 0x08, 0x91, 0x02, 0xc0,
 ];
 /// An interface of class HID with two endpoints, and its HID descriptor.
 const INTERFACE: [u8; 18] =
@@ -256,7 +257,8 @@ fn answer(ep0: &mut File, setup: Setup) -> io::Result<usize> {
 
 /// Takes reports until it is time to end. A read waits for a report until the plug is pulled.
 fn take_reports(path: &Path, shared: &Shared) {
-    let mut bytes = [0; 64];
+    // no longer than a report: one of full length does not end a longer read
+    let mut bytes = [0; REPORT];
     while shared.wait_awake(|tower| tower.enabled && !tower.mute) {
         let read = File::open(path).and_then(|mut endpoint| endpoint.read(&mut bytes));
         match read {
