@@ -69,9 +69,10 @@ impl Shared {
         let mut tower = self.tower();
         change(&mut tower);
         let now = tower.model.to_string();
+        // told before another change can be made: the last word must be the newest
+        self.shows.send_if_modified(|before| std::mem::replace(before, now.clone()) != now);
         drop(tower);
         self.changed.notify_all();
-        self.shows.send_if_modified(|before| std::mem::replace(before, now.clone()) != now);
     }
 
     /// Waits until reports may be taken; false when it is time to end.
