@@ -1,9 +1,9 @@
 //! The UART and the session over it, the same for every device.
 
 use embedded_io::{Read, ReadReady, Write, WriteReady};
-use sabot_wire::device::Device;
+use sabot_wire::device::{Device, Order};
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::message::{Observation, Show};
+use sabot_wire::message::{Key, Observation, Show};
 use sabot_wire::ring::RingIsFull;
 
 /// Bytes read at once.
@@ -26,13 +26,23 @@ pub struct Link<U, M> {
     sent: usize,
     heard_at_ms: Option<u32>,
     line_errors: u32,
+    new_key: Option<Key>,
 }
 
 impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     /// A link that has said nothing yet.
     #[must_use]
     pub fn new(uart: U, device: Device<M>) -> Self {
-        Self { uart, device, frame: [0; MAX_FRAME], length: 0, sent: 0, heard_at_ms: None, line_errors: 0 }
+        Self {
+            uart,
+            device,
+            frame: [0; MAX_FRAME],
+            length: 0,
+            sent: 0,
+            heard_at_ms: None,
+            line_errors: 0,
+            new_key: None,
+        }
     }
 
     /// The session.
@@ -44,6 +54,16 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     /// The UART.
     pub const fn uart_mut(&mut self) -> &mut U {
         &mut self.uart
+    }
+
+    /// The key that the device was given since this was last asked: the board keeps it where a power cut does not reach it.
+    pub const fn take_new_key(&mut self) -> Option<Key> {
+        self.new_key.take()
+    }
+
+    /// While `allowed`, a host may give the device another key than it has: a switch that only a technician reaches.
+    pub const fn allow_pairing(&mut self, allowed: bool) {
+        self.device.allow_pairing(allowed);
     }
 
     /// Whether one more observation has a place: only then may a sensor be read.
@@ -90,8 +110,11 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
                 return;
             }
             self.heard_at_ms = Some(now_ms);
-            while let Some(shown) = self.device.receive(now_ms, &mut input) {
-                show(shown);
+            while let Some(order) = self.device.receive(now_ms, &mut input) {
+                match order {
+                    Order::Show(shown) => show(shown),
+                    Order::Keep(key) => self.new_key = Some(key),
+                }
             }
         }
     }

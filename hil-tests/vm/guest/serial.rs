@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use sabot::simulate::twin::Twin;
 use sabot::simulate::twin::usb::gadget::{Function, Gadget, Identity};
+use sabot::simulate::twin::{Twin, paired_key};
+use sabot::station::keys::KeyFile;
 use sabot_drivers::link::{Link, LinkConfig, LinkReport, Seen, spawn};
 use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw};
 use tokio::runtime::{Builder, Runtime};
@@ -35,6 +36,8 @@ const VENDOR: u16 = 0x1d6b;
 const PRODUCT: u16 = 0x0104;
 /// Where a rule of udev would have made a link to the shoe's port.
 const BY_ROLE: &str = "/dev/sabot-shoe";
+/// The keys that station and devices have in common.
+const KEYS: &str = "/tmp/keys.toml";
 /// The shoe's number in the firmware.
 const SHOE: &str = "TWIN-SHOE";
 
@@ -54,7 +57,7 @@ struct Shoe {
 impl Shoe {
     fn new() -> Self {
         let usb = gadget("shoe", "USB-SHOE");
-        Self { twin: Twin::start(Role::Shoe, &usb.tty().unwrap()).unwrap(), usb }
+        Self { twin: twin(Role::Shoe, &usb), usb }
     }
 
     fn plugged() -> (Self, PathBuf) {
@@ -68,6 +71,12 @@ impl Shoe {
             self.twin.saw(Observation::Shoe(ShoeSaw::Drawn(card(n)))).unwrap();
         }
     }
+}
+
+/// The firmware of a role, paired with the station, on the port of a gadget.
+fn twin(role: Role, usb: &Gadget) -> Twin {
+    let key = paired_key(role, Path::new(KEYS)).unwrap();
+    Twin::start(role, &usb.tty().unwrap(), Some(key)).unwrap()
 }
 
 fn card(n: u32) -> CardCode {
@@ -95,7 +104,7 @@ impl Station {
         let told: Arc<Mutex<Vec<LinkReport>>> = Arc::default();
         let link: Link = {
             let _in_runtime = runtime.enter();
-            spawn(config, None, sender, stopped)
+            spawn(config, KeyFile::new(KEYS.into()), None, sender, stopped)
         };
         let kept = Arc::clone(&told);
         runtime.spawn(async move {
@@ -121,7 +130,7 @@ impl Station {
     }
 
     fn online(&self) -> Duration {
-        self.last_is("the shoe online", |report| matches!(report, LinkReport::Online(_)))
+        self.last_is("the shoe online", |report| matches!(report, LinkReport::Online { .. }))
     }
 
     fn absent(&self) -> Duration {
@@ -239,13 +248,13 @@ fn replugged() -> String {
 
 fn refused() -> String {
     let usb = gadget("keypad", "USB-KEYPAD");
-    let keypad = Twin::start(Role::Keypad, &usb.tty().unwrap()).unwrap();
+    let keypad = twin(Role::Keypad, &usb);
     usb.plug(PORTS[0]).unwrap();
     let port = tty_of("USB-KEYPAD");
     let station = Station::start(&port, None);
     let mut words = String::new();
     station.told("a refusal", |report| match report {
-        LinkReport::Refused(why) => {
+        LinkReport::Refused { why, .. } => {
             words.clone_from(why);
             why.contains("keypad")
         }
@@ -255,13 +264,24 @@ fn refused() -> String {
     drop(keypad);
     drop(usb);
     // a shoe, and not this one
-    let (_shoe, port) = Shoe::plugged();
+    let (shoe, port) = Shoe::plugged();
     let station = Station::start(&port, Some("SH-0007"));
     station.told(
         "a refusal",
-        |report| matches!(report, LinkReport::Refused(why) if why.contains("SH-0007") && why.contains(SHOE)),
+        |report| matches!(report, LinkReport::Refused { why, .. } if why.contains("SH-0007") && why.contains(SHOE)),
     );
     assert_eq!(station.seen(), []);
+    drop(station);
+    drop(shoe);
+    // the right number, and no key that the station knows
+    let usb = gadget("unpaired", "USB-SHOE");
+    let unpaired = Twin::start(Role::Shoe, &usb.tty().unwrap(), None).unwrap();
+    usb.plug(PORTS[0]).unwrap();
+    let station = Station::start(&tty_of("USB-SHOE"), Some(SHOE));
+    let suspect = |report: &LinkReport| matches!(report, LinkReport::Refused { distrust: Some(_), .. });
+    station.told("a refusal of an unpaired shoe", suspect);
+    assert_eq!(station.seen(), []);
+    drop(unpaired);
     words
 }
 
@@ -292,7 +312,8 @@ fn stranger() -> String {
     }
     station.told("no device", |report| matches!(report, LinkReport::Absent(why) if why.contains("makes no sense")));
     let asked = got.lock().unwrap().split(|byte| *byte == 0).filter(|frame| !frame.is_empty()).count();
-    let may = begun.elapsed().as_millis() / 250 + 1;
+    // one every 250 ms, and what a line that is opened anew asks
+    let may = begun.elapsed().as_millis() / 200 + 2;
     assert!((1..=may).contains(&(asked as u128)), "{asked} frames in {:?}", begun.elapsed());
     drop(station);
     usb.unplug();
@@ -312,7 +333,7 @@ fn hangs() -> String {
     let kept = Arc::clone(&longest);
     let told = Arc::clone(&station.told);
     station.runtime.block_on(async move {
-        let end = Instant::now() + Duration::from_secs(14);
+        let end = Instant::now() + Duration::from_secs(9);
         while Instant::now() < end {
             let before = Instant::now();
             tokio::time::sleep(Duration::from_millis(10)).await;
