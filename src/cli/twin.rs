@@ -63,7 +63,7 @@ struct FirmwareArgs {
     /// Which device.
     #[arg(required = true)]
     role: RoleName,
-    /// Where to make the symbolic link to its port.
+    /// Where to make the symbolic link to its port; or a tty that is there, such as a USB gadget's /dev/ttyGS0.
     #[arg(value_name = "LINK", required_unless_present_any = ["port", "listen"])]
     link: Option<PathBuf>,
     /// The same, in another spelling.

@@ -59,6 +59,8 @@ pub(super) struct Supervisor<C, M> {
     online_since: Option<Instant>,
     ended: Option<Instant>,
     serial: String,
+    /// Bytes that came so far.
+    heard: u64,
 }
 
 impl<C: Connect, M: Machine> Supervisor<C, M> {
@@ -79,6 +81,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             online_since: None,
             ended: None,
             serial: String::new(),
+            heard: 0,
         }
     }
 
@@ -142,7 +145,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         let mut stop = self.shutdown.clone();
         let mut buffer = [0; READ_BYTES];
         let mut outgoing = Outgoing::new();
-        let mut watchdog = Watchdog { since: Instant::now(), bad_frames: self.host.counters().bad_frames };
+        let mut watchdog = Watchdog { since: Instant::now(), heard: self.heard };
         self.host.opened(self.clock.now_ms());
         if self.presence.opened() {
             self.reports.queue.push_back(LinkReport::Connecting);
@@ -202,6 +205,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
 
     /// Takes bytes from the port.
     fn received(&mut self, mut input: &[u8]) {
+        self.heard += input.len() as u64;
         while let Some(report) = self.host.receive(self.clock.now_ms(), &mut input) {
             self.report(report);
         }
@@ -273,15 +277,19 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         }
         if self.host.online() || self.presence.is_refused() {
             watchdog.since = Instant::now();
-            watchdog.bad_frames = self.host.counters().bad_frames;
+            watchdog.heard = self.heard;
             return None;
         }
         let unanswered = watchdog.since.elapsed();
         if unanswered < ANSWER_WITHIN {
             return None;
         }
-        let noise = self.host.counters().bad_frames > watchdog.bad_frames;
-        let guess = if noise { "what comes makes no sense: check the speed" } else { "check power and cable" };
+        // bad frames would not do: text has none, for it has no ends of frames
+        let guess = if self.heard > watchdog.heard {
+            "what comes makes no sense: check the speed"
+        } else {
+            "check power and cable"
+        };
         let why = format!("no answer, though the port is open: {guess}");
         if self.presence.is_connecting() {
             self.absent(&why, Port::Open);
@@ -311,7 +319,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
 #[derive(Debug)]
 struct Watchdog {
     since: Instant,
-    bad_frames: u64,
+    heard: u64,
 }
 
 /// The frame on its way to the port.

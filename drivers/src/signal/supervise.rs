@@ -261,5 +261,8 @@ async fn abandoned(mut handles: watch::Receiver<Picture>) {
 }
 
 fn gone(error: &io::Error) -> LineFault {
-    LineFault::Io(error.to_string())
+    match error.kind() {
+        io::ErrorKind::TimedOut => LineFault::Stuck,
+        _ => LineFault::Io(error.to_string()),
+    }
 }

@@ -66,6 +66,14 @@ pub enum OpenError {
         /// Who has it.
         holder: Holder,
     },
+    /// This program has not finished closing it: the system waits for what was sent before.
+    #[error(
+        "{place} is still being closed: the device does not take what was sent to it (unplug it, and plug it in again)"
+    )]
+    Closing {
+        /// The port.
+        place: String,
+    },
     /// The system gave another reason.
     #[error("{place} cannot be opened: {why}")]
     Other {

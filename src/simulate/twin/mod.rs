@@ -11,6 +11,8 @@ mod run;
 mod sensors;
 pub mod signal;
 mod thread;
+#[cfg(target_os = "linux")]
+pub mod usb;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
