@@ -1,9 +1,8 @@
 //! How much of their stacks the images use.
 
-use sabot_hil_tests::board::Board;
 use sabot_wire::message::Role;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, board};
 
 /// Bytes that must be left.
 const SPARE: u32 = 256;
@@ -13,7 +12,7 @@ const STACK: u32 = 0x1600;
 #[ignore = "wants QEMU and the images"]
 fn every_image_in_session_has_stack_to_spare() {
     for role in [Role::Shoe, Role::Shuffler, Role::Chips, Role::Keypad] {
-        let board = Board::start(role, "ANY", None);
+        let board = board(role, "ANY");
         Desk::open(&board).online();
         let used = board.stack(STACK);
         println!("stack of the {role}: {used} of {STACK} bytes");
