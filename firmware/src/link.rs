@@ -35,6 +35,8 @@ pub struct Link<U, M> {
 
 impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     /// A link that has said nothing yet.
+    // inlined: what it returns would else lie on a board's stack twice while it is put together
+    #[inline(always)]
     #[must_use]
     pub fn new(uart: U, device: Device<M>) -> Self {
         Self {
@@ -104,6 +106,8 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     }
 
     /// Takes what has come over the line; `show` gets what the host wants shown.
+    // neither this nor `transmit` is inlined: what each needs of a board's stack is not needed at the same time
+    #[inline(never)]
     pub fn receive(&mut self, now_ms: u32, mut show: impl FnMut(Show)) {
         for _ in 0..PER_POLL {
             let mut chunk = [0; CHUNK];
@@ -131,6 +135,7 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     }
 
     /// Sends what is due, as much as the UART takes at once.
+    #[inline(never)]
     pub fn transmit(&mut self, now_ms: u32) {
         let mut begun = 0;
         let before = self.stuck_since_ms.take();

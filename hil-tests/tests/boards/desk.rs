@@ -59,7 +59,7 @@ impl Desk {
         }
     }
 
-    /// The next observation, whatever sessions come and go meanwhile. Each comes once, in its place.
+    /// The next observation, in the same session. Each comes once, in its place.
     pub(crate) fn saw(&mut self) -> Observation {
         loop {
             match self.next() {
@@ -73,7 +73,7 @@ impl Desk {
                     self.link.ack(seen.epoch, seen.seq);
                     return seen.saw;
                 }
-                LinkReport::Online { .. } | LinkReport::Absent(_) | LinkReport::Connecting => {}
+                LinkReport::Absent(_) | LinkReport::Connecting => {}
                 other => panic!("instead of an event: {other:?}"),
             }
         }

@@ -50,14 +50,15 @@ fn without_power_the_ring_is_lost_and_its_epoch_is_another_one() {
 #[ignore = "wants QEMU and the images"]
 fn a_board_whose_clock_stands_still_is_reset_by_its_watchdog_and_says_so() {
     let board = board(Role::Shoe, "SH-0001");
+    let mut head = board.sensor();
     let mut desk = Desk::open(&board);
     desk.online();
-    board.sensor().write_all(b"AS\r").unwrap();
+    head.write_all(b"AS\r").unwrap();
     desk.expect([drawn(0)]);
     board.write(SYST_CSR, 0);
     let (hello, started) = desk.online();
     assert_eq!((hello.boots, started), (2, Started::Watchdog));
-    board.sensor().write_all(b"2S\r").unwrap();
+    head.write_all(b"2S\r").unwrap();
     desk.expect([drawn(1)]);
 }
 

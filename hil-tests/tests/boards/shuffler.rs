@@ -7,8 +7,8 @@ use sabot_wire::message::{Observation, Role, ShufflerSaw};
 
 use crate::desk::{Desk, board};
 
-/// Edges of port B that no interrupt has taken yet.
-const PORT_B_EDGES: u32 = 0x4000_5414;
+/// Interrupts of port B that nobody has taken yet.
+const PORT_B_EDGES: u32 = 0x4000_5418;
 
 #[test]
 #[ignore = "wants QEMU and the images"]
@@ -31,8 +31,11 @@ fn a_shuffle_is_counted_pulse_by_pulse_and_the_contacts_are_told() {
     for _ in 0..416 {
         board.set(counter, true);
         board.set(counter, false);
-        // machines count a card every few milliseconds; the test goes on when the interrupt has taken the last
-        while board.read(PORT_B_EDGES) != 0 {}
+        // machines count a card every few milliseconds; and the interrupt must have taken the last
+        board.wait_ms(1);
+        while board.read(PORT_B_EDGES) != 0 {
+            board.wait_ms(1);
+        }
     }
     board.set(ready, true);
     desk.expect([Observation::Shuffler(ShufflerSaw::Done { decks: 8, cards: 416 })]);
