@@ -49,11 +49,24 @@ pub enum CardSighting {
 
 /// The antennas under the felt.
 pub trait ChipAntenna {
-    /// Reads every chip on the `index`th spot. Returns at once: a slow reader gives its last whole inventory.
+    /// Goes on reading; called in every round. Antennas that read by themselves need nothing of it.
+    fn scan(&mut self, now_ms: u32) {
+        let _ = now_ms;
+    }
+
+    /// Whether there is a whole inventory of the `index`th spot since it was last asked for. Antennas that always have
+    /// one say so.
+    fn fresh(&mut self, index: usize) -> bool {
+        let _ = index;
+        true
+    }
+
+    /// Puts every chip on the `index`th spot into `chips`, which is empty. Returns at once: a slow reader gives its last
+    /// whole inventory.
     ///
     /// # Errors
     /// When the antenna did not answer or read garbage.
-    fn chips(&mut self, index: usize) -> Result<Vec<Chip, MAX_CHIPS>, ReadFault>;
+    fn chips(&mut self, index: usize, chips: &mut Vec<Chip, MAX_CHIPS>) -> Result<(), ReadFault>;
 
     /// The next thing seen of tagged cards, each once. A felt without card antennas sees none.
     fn card(&mut self) -> Option<CardSighting> {
@@ -61,11 +74,28 @@ pub trait ChipAntenna {
     }
 }
 
-/// What lies on a spot, short enough to keep for every spot.
+impl<A: ChipAntenna + ?Sized> ChipAntenna for &mut A {
+    fn scan(&mut self, now_ms: u32) {
+        (**self).scan(now_ms);
+    }
+
+    fn fresh(&mut self, index: usize) -> bool {
+        (**self).fresh(index)
+    }
+
+    fn chips(&mut self, index: usize, chips: &mut Vec<Chip, MAX_CHIPS>) -> Result<(), ReadFault> {
+        (**self).chips(index, chips)
+    }
+
+    fn card(&mut self) -> Option<CardSighting> {
+        (**self).card()
+    }
+}
+
+/// What lies on a spot, short enough to keep for every spot: 64 bits that differ where the chips do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Print {
-    chips: u32,
-    sum: u64,
+    sum: u32,
     crc: u32,
 }
 
@@ -79,8 +109,8 @@ impl Print {
             bytes[4..12].copy_from_slice(&chip.uid.to_le_bytes());
             bytes[12..].copy_from_slice(&chip.value.to_le_bytes());
             print.crc = crc32c(&bytes);
-            print.chips += 1;
-            print.sum += u64::from(chip.value);
+            // of the identifiers too: chips of one value differ in nothing else
+            print.sum = print.sum.rotate_left(5) ^ chip.value ^ (chip.uid as u32) ^ ((chip.uid >> 32) as u32);
         }
         print
     }
@@ -108,14 +138,19 @@ impl<const N: usize> Reported<N> {
         if self.check == self.reckon() { self } else { Self::nothing() }
     }
 
+    /// Copies this over another, without a third on the way.
+    pub fn copy_to(&self, other: &mut Self) {
+        other.prints.copy_from_slice(&self.prints);
+        other.check = self.check;
+    }
+
     fn reckon(&self) -> u32 {
         let mut check = 0;
         for print in &self.prints {
-            let mut bytes = [0; 20];
+            let mut bytes = [0; 12];
             bytes[..4].copy_from_slice(&u32::to_le_bytes(check));
-            bytes[4..8].copy_from_slice(&print.chips.to_le_bytes());
-            bytes[8..16].copy_from_slice(&print.sum.to_le_bytes());
-            bytes[16..].copy_from_slice(&print.crc.to_le_bytes());
+            bytes[4..8].copy_from_slice(&print.sum.to_le_bytes());
+            bytes[8..].copy_from_slice(&print.crc.to_le_bytes());
             check = crc32c(&bytes);
         }
         check
@@ -129,8 +164,12 @@ impl<const N: usize> Reported<N> {
     }
 }
 
-/// What a spot reads now, since when, where that differs from what was reported.
-type Changing = Option<(Print, u32)>;
+/// What a spot reads now and since when, where that differs from what was reported.
+#[derive(Debug, Clone, Copy, Default)]
+struct Changing {
+    print: Print,
+    since_ms: u32,
+}
 
 /// A chip reader with `N` spots.
 #[derive(Debug)]
@@ -142,6 +181,8 @@ pub struct ChipReader<A, U, M, const N: usize> {
     changing: [Changing; N],
     /// Spots that did not answer when last read.
     faults: [bool; N],
+    /// Spots that read otherwise than was reported.
+    differs: [bool; N],
     /// Spot to look at next: each gets its turn, however many change.
     turn: usize,
     link: Link<U, M>,
@@ -149,6 +190,8 @@ pub struct ChipReader<A, U, M, const N: usize> {
 
 impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> ChipReader<A, U, M, N> {
     /// A reader that has just started. `reported` comes from before a reset, or is [`Reported::nothing`].
+    // inlined: what it returns would else lie on a board's stack twice while it is put together
+    #[inline(always)]
     pub fn new(
         antenna: A,
         spots: [Spot; N],
@@ -162,7 +205,8 @@ impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> Chip
             spots,
             settle_ms,
             reported: reported.restore(),
-            changing: [None; N],
+            changing: [Changing::default(); N],
+            differs: [false; N],
             faults: [false; N],
             turn: 0,
             link: Link::new(uart, device),
@@ -176,51 +220,55 @@ impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> Chip
             let Some(saw) = self.antenna.card() else { break };
             self.observe(now_ms, &Observation::Chips(card(saw)));
         }
+        self.antenna.scan(now_ms);
         for _ in 0..N {
             if !self.link.ready() {
                 break; // this spot's turn comes when the ring has room
             }
-            self.look(now_ms, self.turn);
+            if self.antenna.fresh(self.turn) {
+                self.look(now_ms, self.turn);
+            }
             self.turn = (self.turn + 1) % N;
         }
         self.link.transmit(now_ms);
     }
 
+    // never inlined: what it needs of the stack is not needed by what the loop calls beside it
+    #[inline(never)]
     fn look(&mut self, now_ms: u32, index: usize) {
-        let read = self.antenna.chips(index);
-        let (Some(spot), Some(before), Some(changing), Some(fault)) = (
-            self.spots.get(index).copied(),
-            self.reported.prints.get(index).copied(),
-            self.changing.get_mut(index),
-            self.faults.get_mut(index),
-        ) else {
+        let (Some(Spot { box_no, hand, spot }), Some(before)) =
+            (self.spots.get(index).copied(), self.reported.prints.get(index).copied())
+        else {
+            return;
+        };
+        // read into the report itself: there is one copy of what may be twenty chips
+        let mut report = Observation::Chips(ChipsSaw::Spot { box_no, hand, spot, chips: Vec::new() });
+        let Observation::Chips(ChipsSaw::Spot { chips, .. }) = &mut report else { return };
+        let read = self.antenna.chips(index, chips);
+        let print = Print::of(sorted(chips));
+        let (Some(changing), Some(differs), Some(fault)) =
+            (self.changing.get_mut(index), self.differs.get_mut(index), self.faults.get_mut(index))
+        else {
             return;
         };
         let news = read.is_err() && !*fault;
         *fault = read.is_err();
-        let Ok(mut chips) = read else {
+        if read.is_err() {
             if news {
                 self.observe(now_ms, &Observation::Device(DeviceState::ReadError));
             }
             return;
-        };
-        chips.sort_unstable_by_key(|chip| chip.uid);
-        let print = Print::of(&chips);
-        if print == before {
-            *changing = None;
+        }
+        let same = *differs && changing.print == print;
+        *differs = print != before;
+        if !same {
+            *changing = Changing { print, since_ms: now_ms };
+        }
+        if !*differs || now_ms.wrapping_sub(changing.since_ms) < self.settle_ms {
             return;
         }
-        let since = match *changing {
-            Some((same, since)) if same == print => since,
-            _ => now_ms,
-        };
-        *changing = Some((print, since));
-        if now_ms.wrapping_sub(since) < self.settle_ms {
-            return;
-        }
-        *changing = None;
-        let Spot { box_no, hand, spot } = spot;
-        self.observe(now_ms, &Observation::Chips(ChipsSaw::Spot { box_no, hand, spot, chips }));
+        *differs = false;
+        self.observe(now_ms, &report);
         // after the ring: a reset between the two reports the spot twice rather than never
         self.reported.set(index, print);
     }
@@ -251,6 +299,20 @@ impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> Chip
     }
 }
 
+/// The chips in the order of their UIDs. They are few, and a board's memory is small: the plainest way.
+fn sorted(chips: &mut [Chip]) -> &[Chip] {
+    for end in 1..chips.len() {
+        for at in (1..=end).rev() {
+            if let Some([a, b]) = chips.get_mut(at - 1..=at)
+                && a.uid > b.uid
+            {
+                core::mem::swap(a, b);
+            }
+        }
+    }
+    chips
+}
+
 const fn card(saw: CardSighting) -> ChipsSaw {
     match saw {
         CardSighting::Arrived(place, face) => ChipsSaw::CardArrived { place, face },
@@ -278,8 +340,8 @@ mod tests {
     }
 
     impl ChipAntenna for Felt {
-        fn chips(&mut self, index: usize) -> Lies {
-            self.spots.borrow()[index].clone()
+        fn chips(&mut self, index: usize, chips: &mut Vec<Chip, MAX_CHIPS>) -> Result<(), ReadFault> {
+            self.spots.borrow()[index].clone().map(|lies| *chips = lies)
         }
 
         fn card(&mut self) -> Option<CardSighting> {
@@ -357,7 +419,7 @@ mod tests {
         for (damaged, expected) in [(false, std::vec![spot(2, &[3])]), (true, std::vec![spot(1, &[1]), spot(2, &[3])])]
         {
             if damaged {
-                reported.prints[0].sum += 1;
+                reported.prints[0].sum ^= 1;
             }
             let mut rig = Rig::new(Role::Chips);
             let mut second = reader(&felt, &rig, reported.clone());

@@ -157,7 +157,7 @@ fn seal<'o>(
 }
 
 /// The body before a checksum that holds.
-fn whole(checked: &[u8]) -> Option<&[u8]> {
+pub(crate) fn whole(checked: &[u8]) -> Option<&[u8]> {
     let (body, crc) = checked.split_last_chunk::<CRC_BYTES>()?;
     (crc32c(body) == u32::from_le_bytes(*crc)).then_some(body)
 }

@@ -1,0 +1,117 @@
+//! Memory that a reset does not clear, and the ways into a reset.
+
+use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
+use core::panic::PanicInfo;
+
+use cortex_m::interrupt::free;
+use cortex_m::peripheral::SCB;
+use cortex_m_rt::{ExceptionFrame, exception};
+use sabot_firmware::chips::Reported;
+use sabot_firmware::kept::{self, KEPT_BYTES, LastWord};
+use sabot_firmware::provision::{PAGE_BYTES, Page};
+
+/// Spots of a chip reader.
+pub const SPOTS: usize = 28;
+
+/// Memory that start-up code neither clears nor fills, where it is put into the section `.uninit`.
+pub struct Uncleared<T>(UnsafeCell<MaybeUninit<T>>);
+
+// SAFETY: every use below is inside a critical section or happens once, before anything else can.
+unsafe impl<T> Sync for Uncleared<T> {}
+
+impl<T> Uncleared<T> {
+    #[expect(clippy::new_without_default, reason = "only statics are made of it")]
+    /// As the last start left it.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(UnsafeCell::new(MaybeUninit::uninit()))
+    }
+
+    /// What the memory holds. The black box keeps the compiler from concluding that nobody has ever written it.
+    ///
+    /// # Safety
+    /// Any bytes must make a `T`, and no other reference may be in use.
+    unsafe fn get(&'static self) -> &'static mut T {
+        // SAFETY: as demanded of the caller; the memory is there for good.
+        unsafe { &mut *core::hint::black_box(self.0.get()).cast::<T>() }
+    }
+}
+
+#[unsafe(link_section = ".uninit.kept")]
+static KEPT: Uncleared<[u8; KEPT_BYTES]> = Uncleared::new();
+#[unsafe(link_section = ".uninit.page")]
+static PAGE: Uncleared<[u8; PAGE_BYTES]> = Uncleared::new();
+#[unsafe(link_section = ".uninit.spots")]
+static REPORTED: Uncleared<Reported<SPOTS>> = Uncleared::new();
+
+impl<const N: usize> Uncleared<[u8; N]> {
+    /// The bytes.
+    ///
+    /// # Safety
+    /// To be called once for each static.
+    pub(crate) unsafe fn bytes(&'static self) -> &'static mut [u8; N] {
+        // SAFETY: bytes are bytes; called once, so there is no second reference.
+        unsafe { self.get() }
+    }
+}
+
+/// The memory of an image's ring: `ring!(EVENTS, 1536)` has 1536 bytes for events that the host does not have on disk yet.
+#[macro_export]
+macro_rules! ring {
+    ($name:ident, $bytes:literal) => {
+        // SAFETY: the section is one of RAM that start-up code leaves alone, which `Uncleared` counts with.
+        #[unsafe(link_section = ".uninit.ring")]
+        static $name: $crate::kept::Uncleared<[u8; $bytes]> = $crate::kept::Uncleared::new();
+    };
+}
+
+/// Does something with the memory of starts and last words.
+pub(crate) fn with<T>(work: impl FnOnce(&mut [u8; KEPT_BYTES]) -> T) -> T {
+    // SAFETY: bytes are bytes; interrupts are off and the reference does not leave, so it is the only one.
+    free(|_| work(unsafe { KEPT.get() }))
+}
+
+/// Serial number and key as they were last set, where the flash did not take them. Lost with the power.
+pub(crate) fn page() -> Option<Page> {
+    // SAFETY: as in `with`.
+    free(|_| Page::read(unsafe { PAGE.get() }))
+}
+
+/// Keeps serial number and key; none: forgets them.
+pub(crate) fn keep_page(page: Option<&Page>) {
+    // SAFETY: as in `with`.
+    free(|_| *unsafe { PAGE.get() } = page.map_or([0; PAGE_BYTES], Page::write));
+}
+
+/// What was last reported of each spot, as the last start left it.
+#[must_use]
+pub fn reported() -> Reported<SPOTS> {
+    // SAFETY: as in `with`; it consists of whole numbers, of which any bytes make one.
+    free(|_| unsafe { REPORTED.get() }.clone()).restore()
+}
+
+/// Keeps what was last reported of each spot.
+pub fn keep_reported(reported: &Reported<SPOTS>) {
+    // SAFETY: as in `reported`.
+    free(|_| reported.copy_to(unsafe { REPORTED.get() }));
+}
+
+/// Says the last word and resets.
+pub(crate) fn reset_after(word: LastWord<'_>) -> ! {
+    with(|memory| kept::leave_word(memory, word));
+    cortex_m::asm::dsb();
+    SCB::sys_reset()
+}
+
+#[panic_handler]
+fn panic(info: &PanicInfo<'_>) -> ! {
+    let (file, line) = info.location().map_or(("?", 0), |place| (place.file(), place.line()));
+    reset_after(LastWord::Panic { file, line })
+}
+
+/// A fault of the processor: its address takes the place of the line.
+#[exception]
+unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
+    reset_after(LastWord::Panic { file: "fault, program counter", line: frame.pc() })
+}
