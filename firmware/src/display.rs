@@ -17,6 +17,8 @@ pub trait Panel {
     fn line(&mut self, row: u8, text: &str);
     /// Empties every row.
     fn clear(&mut self);
+    /// Called every round: slow hardware writes some of what it has kept. Never takes longer than a UART's queue lasts.
+    fn work(&mut self, _now_ms: u32) {}
 }
 
 /// What a display is made of; each output is active high.
@@ -74,6 +76,7 @@ impl<P: Panel, O: OutputPin, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Display<P, O
             switch(&mut self.parts.buzzer, sounds);
             self.buzzing = self.buzzing.filter(|_| sounds);
         }
+        self.parts.panel.work(now_ms);
         self.link.transmit(now_ms);
     }
 

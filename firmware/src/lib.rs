@@ -11,6 +11,7 @@
 //! | [`chips`] | the chip reader | one antenna a betting spot, tagged cards |
 //! | [`keypad`] | the dealer's keypad | entries |
 //! | [`display`] | the pit display | text panel, lamps, buzzer |
+//! | [`glass`], [`ssd0323`] | the pit display's panel | an OLED of 128 by 64 points on SPI |
 //! | [`link`] | all of them | the UART and the session of `sabot-wire` |
 //! | [`debounce`] | switches and contacts | |
 //!
@@ -18,15 +19,17 @@
 //! until the host has it on disk.
 #![no_std]
 
-pub use {embedded_hal, embedded_io, sabot_wire};
+pub use {embedded_graphics, embedded_hal, embedded_io, sabot_wire};
 
 pub mod chips;
 pub mod debounce;
 pub mod display;
+pub mod glass;
 pub mod keypad;
 pub mod link;
 pub mod shoe;
 pub mod shuffler;
+pub mod ssd0323;
 
 #[cfg(test)]
 mod testing;
