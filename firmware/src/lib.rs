@@ -7,6 +7,7 @@
 //! | module | device | sensors and outputs |
 //! |---|---|---|
 //! | [`shoe`] | the shoe | card reader, load cell, gate, lid and housing switches, "do not draw" lamp |
+//! | [`head`] | the shoe | its scanner head, which speaks lines on a UART |
 //! | [`shuffler`] | the shuffler's box | door, ready and fault contacts, card counter |
 //! | [`chips`] | the chip reader | one antenna a betting spot, tagged cards |
 //! | [`keypad`] | the dealer's keypad | entries |
@@ -14,6 +15,8 @@
 //! | [`glass`], [`ssd0323`] | the pit display's panel | an OLED of 128 by 64 points on SPI |
 //! | [`link`] | all of them | the UART and the session of `sabot-wire` |
 //! | [`debounce`] | switches and contacts | |
+//! | [`kept`] | all of them | starts counted, reasons of resets, in RAM that is not cleared |
+//! | [`duties`] | all of them | when the watchdog may be fed |
 //!
 //! A sensor is only read while its observation has a place in the ring of unacknowledged events: what was read is kept
 //! until the host has it on disk.
@@ -24,7 +27,10 @@ pub use {embedded_graphics, embedded_hal, embedded_io, sabot_wire};
 pub mod chips;
 pub mod debounce;
 pub mod display;
+pub mod duties;
 pub mod glass;
+pub mod head;
+pub mod kept;
 pub mod keypad;
 pub mod link;
 pub mod shoe;

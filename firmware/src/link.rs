@@ -10,6 +10,8 @@ use sabot_wire::ring::RingIsFull;
 const CHUNK: usize = 64;
 /// Chunks taken and frames begun in one poll: sensors must not wait for a line that never rests.
 const PER_POLL: usize = 8;
+/// Milliseconds in which a UART that works has sent what it was given, many times over.
+pub const STUCK_MS: u32 = 500;
 
 /// What every UART here can do; implemented for whatever can.
 pub trait Uart: Read + ReadReady + Write + WriteReady {}
@@ -25,6 +27,8 @@ pub struct Link<U, M> {
     length: usize,
     sent: usize,
     heard_at_ms: Option<u32>,
+    /// Since when the UART takes nothing of a frame.
+    stuck_since_ms: Option<u32>,
     line_errors: u32,
 }
 
@@ -32,7 +36,7 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     /// A link that has said nothing yet.
     #[must_use]
     pub fn new(uart: U, device: Device<M>) -> Self {
-        Self { uart, device, frame: [0; MAX_FRAME], length: 0, sent: 0, heard_at_ms: None, line_errors: 0 }
+        Self { uart, device, frame: [0; MAX_FRAME], length: 0, sent: 0, heard_at_ms: None, stuck_since_ms: None, line_errors: 0 }
     }
 
     /// The session.
@@ -62,6 +66,12 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     #[must_use]
     pub fn quiet_ms(&self, now_ms: u32) -> Option<u32> {
         self.heard_at_ms.map(|at| now_ms.wrapping_sub(at))
+    }
+
+    /// Whether what is to be sent goes out: no when the UART has taken nothing of it for [`STUCK_MS`].
+    #[must_use]
+    pub fn moves(&self, now_ms: u32) -> bool {
+        self.stuck_since_ms.is_none_or(|since| now_ms.wrapping_sub(since) < STUCK_MS)
     }
 
     /// Keeps an observation until the host has it on disk.
@@ -99,17 +109,25 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     /// Sends what is due, as much as the UART takes at once.
     pub fn transmit(&mut self, now_ms: u32) {
         let mut begun = 0;
+        let before = self.stuck_since_ms.take();
+        let mut moved = false;
         loop {
             while self.sent < self.length {
                 let rest = self.frame.get(self.sent..self.length).unwrap_or_default();
                 let taken = match self.uart.write_ready() {
                     Ok(true) => self.uart.write(rest),
-                    Ok(false) => return,
+                    Ok(false) => Ok(0),
                     Err(error) => Err(error),
                 };
                 match taken {
-                    Ok(0) => return,
-                    Ok(taken) => self.sent += taken,
+                    Ok(0) => {
+                        self.stuck_since_ms = Some(if moved { now_ms } else { before.unwrap_or(now_ms) });
+                        return;
+                    }
+                    Ok(taken) => {
+                        self.sent += taken;
+                        moved = true;
+                    }
                     Err(_) => {
                         // the frame is torn: its event is sent again when no acknowledgement comes
                         self.line_errors = self.line_errors.saturating_add(1);
@@ -160,6 +178,24 @@ mod tests {
         });
         assert_eq!(rig.seen, [drawn(1)]);
         assert!(link.device().ring().is_empty());
+    }
+
+    #[test]
+    fn a_uart_that_takes_nothing_more_is_noticed_and_a_slow_one_is_not() {
+        let rig = Rig::new(Role::Shoe);
+        let mut link = Link::new(rig.uart.clone(), device(Role::Shoe));
+        for now in 0..2 * STUCK_MS {
+            rig.uart.0.borrow_mut().room = usize::from(now % 100 == 0);
+            link.transmit(now);
+            assert!(link.moves(now));
+        }
+        for now in 2 * STUCK_MS..4 * STUCK_MS {
+            link.transmit(now);
+        }
+        assert!(!link.moves(4 * STUCK_MS));
+        rig.uart.0.borrow_mut().room = usize::MAX;
+        link.transmit(4 * STUCK_MS);
+        assert!(link.moves(4 * STUCK_MS));
     }
 
     #[test]

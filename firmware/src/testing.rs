@@ -21,6 +21,13 @@ use sabot_wire::ring::{MIN_RING, Ring};
 #[derive(Debug, Clone)]
 pub(crate) struct FakeUart(pub(crate) Rc<RefCell<Line>>);
 
+impl Default for FakeUart {
+    fn default() -> Self {
+        let line = Line { to_device: VecDeque::new(), from_device: Vec::new(), room: usize::MAX, fails: false };
+        Self(Rc::new(RefCell::new(line)))
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Line {
     pub(crate) to_device: VecDeque<u8>,
@@ -104,10 +111,9 @@ pub(crate) struct Rig {
 
 impl Rig {
     pub(crate) fn new(role: Role) -> Self {
-        let line = Line { to_device: VecDeque::new(), from_device: Vec::new(), room: usize::MAX, fails: false };
         let mut host = Host::new(Expect { role, serial: None }, None);
         host.opened(0);
-        Self { uart: FakeUart(Rc::new(RefCell::new(line))), host, seen: Vec::new(), keeps: true }
+        Self { uart: FakeUart::default(), host, seen: Vec::new(), keeps: true }
     }
 
     pub(crate) fn show(&mut self, show: Show) {

@@ -1,0 +1,40 @@
+//! The shoe: host on UART0, scanner head on UART1, three switches, one lamp.
+#![no_std]
+#![no_main]
+
+use core::cell::RefCell;
+
+use cortex_m_rt::entry;
+use lm3s6965::{Interrupt, interrupt};
+use sabot_firmware::debounce::DEBOUNCE_MS;
+use sabot_firmware::head::Head;
+use sabot_firmware::sabot_wire::message::Role;
+use sabot_firmware::shoe::{Parts, Shoe};
+use sabot_lm3s6965evb::gpio::{Pin, Port};
+use sabot_lm3s6965evb::uart::Parity;
+use sabot_lm3s6965evb::{Board, uart, unmask};
+
+uart!(HOST: UART0, Uart0, 256, 128);
+uart!(HEAD: UART1, Uart1, 256, 16);
+
+#[entry]
+fn main() -> ! {
+    let board = Board::start();
+    let head = RefCell::new(Head::new(HEAD.open(9600, Parity::None)));
+    let parts = Parts {
+        reader: &head,
+        load: &head,
+        gate_open: Pin::new(Port::B, 0).input(),
+        lid_open: Pin::new(Port::B, 1).input(),
+        housing_open: Pin::new(Port::B, 2).input(),
+        do_not_draw: Pin::new(Port::F, 0).output(),
+        rest_ms: DEBOUNCE_MS,
+    };
+    let mut shoe = Shoe::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shoe, "SH-0001"));
+    unmask(Interrupt::UART0);
+    unmask(Interrupt::UART1);
+    board.run(|now_ms| {
+        shoe.poll(now_ms);
+        shoe.link().moves(now_ms)
+    })
+}

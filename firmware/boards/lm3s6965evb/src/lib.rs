@@ -1,0 +1,103 @@
+//! TI's LM3S6965 evaluation board (Cortex-M3), which QEMU emulates as `lm3s6965evb`: what is the board's own.
+//!
+//! What decides is in `sabot-firmware`. Here are the pins, the UARTs, the clock, the watchdog, the memory that a reset
+//! does not clear, and a main loop; an image (`src/bin`) says which pin is what. `docs/firmware.md` has the pins.
+#![no_std]
+
+pub mod gpio;
+pub mod kept;
+mod reg;
+pub mod system;
+pub mod uart;
+mod watchdog;
+
+use cortex_m::peripheral::NVIC;
+use lm3s6965::Interrupt;
+use sabot_firmware::FIRMWARE;
+use sabot_firmware::duties::{Duties, Duty};
+use sabot_firmware::kept::Start;
+use sabot_firmware::sabot_wire::device::{Device, Identity};
+use sabot_firmware::sabot_wire::message::Role;
+use sabot_firmware::sabot_wire::ring::Ring;
+
+use crate::kept::RING_BYTES;
+use crate::watchdog::Watchdog;
+
+/// A session whose ring lies in memory that a reset does not clear.
+pub type Session = Device<&'static mut [u8; RING_BYTES]>;
+
+/// The board, started.
+#[derive(Debug)]
+pub struct Board {
+    watchdog: Watchdog,
+    start: Start,
+}
+
+impl Board {
+    /// Starts clock and watchdog, and counts the start.
+    ///
+    /// # Panics
+    /// When it is called twice, or the clock does not start: a mistake that the next start tells.
+    #[must_use]
+    pub fn start() -> Self {
+        let taken = cortex_m::Peripherals::take();
+        let Some(core) = taken else { panic!("the board is started once") };
+        let start = kept::with(|memory| sabot_firmware::kept::begin(memory, system::cause()));
+        system::start_clock(core.SYST);
+        Self { watchdog: Watchdog::start(), start }
+    }
+
+    /// The session of a device on this board.
+    ///
+    /// # Panics
+    /// When the ring's memory is too small for a ring: the images' own constant.
+    #[must_use]
+    pub fn session(&self, role: Role, serial: &str) -> Session {
+        let Ok((ring, _)) = Ring::restore(kept::ring(), self.start.boots) else {
+            panic!("the ring's memory is too small")
+        };
+        let serial = serial.try_into().unwrap_or_default();
+        Device::new(Identity { role, serial, firmware: FIRMWARE, boots: self.start.boots }, ring)
+    }
+
+    /// The main loop: `round` is called with the milliseconds since the start whenever something may have happened, at
+    /// least every millisecond, and gives whether the line moves. The watchdog is fed once every duty has run.
+    pub fn run(mut self, mut round: impl FnMut(u32) -> bool) -> ! {
+        let mut duties = Duties::new();
+        loop {
+            let now_ms = system::now_ms();
+            duties.clock(now_ms);
+            if round(now_ms) {
+                duties.done(Duty::Line);
+            }
+            duties.done(Duty::Device);
+            assert!(stack_is_sound(), "the stack has reached its end");
+            duties.done(Duty::Stack);
+            if duties.all_done() {
+                self.watchdog.feed();
+            }
+            cortex_m::asm::wfi();
+        }
+    }
+}
+
+/// Lets an interrupt through. Its handler must be there: `uart!` and the images write them.
+pub fn unmask(interrupt: Interrupt) {
+    // SAFETY: no code here relies on an interrupt being masked; critical sections mask all.
+    unsafe { NVIC::unmask(interrupt) }
+}
+
+unsafe extern "C" {
+    static _stack_end: [u32; STACK_GUARD];
+}
+
+/// Words at the far end of the stack that nothing may ever reach.
+const STACK_GUARD: usize = 16;
+
+/// Whether the far end of the stack still has the paint of the start.
+fn stack_is_sound() -> bool {
+    const PAINT: u32 = 0xCCCC_CCCC;
+    // SAFETY: the linker puts the symbol at the stack's far end, and the stack is larger than the guard. Volatile, for
+    // what writes there is no code the compiler sees.
+    (0..STACK_GUARD).all(|word| unsafe { (&raw const _stack_end).cast::<u32>().add(word).read_volatile() } == PAINT)
+}

@@ -1,0 +1,209 @@
+//! What a device remembers of its earlier starts: how often it has started and how the last start ended.
+//!
+//! A board puts these bytes in RAM that its start-up code leaves alone, calls [`begin`] once, and has its panic and
+//! watchdog handlers call [`leave_word`] before they reset it.
+//!
+//! ```text
+//! magic | starts | line           u32 each, little-endian
+//! kind of last word, length of file, 24 bytes of file
+//! CRC-32C of all before
+//! ```
+
+use heapless::String;
+use sabot_wire::frame::crc32c;
+
+/// Bytes of the name of a source file.
+pub const FILE_BYTES: usize = 24;
+
+const MAGIC: u32 = u32::from_le_bytes(*b"SBK1");
+const HEAD: usize = 14;
+const BODY: usize = HEAD + FILE_BYTES;
+/// Bytes of memory this takes.
+pub const KEPT_BYTES: usize = BODY + 4;
+
+const NO_WORD: u8 = 0;
+const WATCHDOG: u8 = 1;
+const PANIC: u8 = 2;
+
+/// Why a device has started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Started {
+    /// It got power.
+    Power,
+    /// Its reset button, or a programmer.
+    Reset,
+    /// Its watchdog was not fed: some duty hung.
+    Watchdog,
+    /// It found a mistake of its own and gave up.
+    Panic {
+        /// Source file, its last bytes where the name is longer.
+        file: String<FILE_BYTES>,
+        /// Line in it.
+        line: u32,
+    },
+    /// It does not know.
+    Unknown,
+}
+
+/// What the part itself knows of why it was reset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// Power came, or fell too low.
+    PowerOn,
+    /// The reset line.
+    Button,
+    /// The watchdog.
+    Watchdog,
+    /// The program asked for it.
+    Software,
+}
+
+/// What a program says before it resets itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LastWord<'a> {
+    /// The watchdog was not fed.
+    Watchdog,
+    /// A mistake of its own.
+    Panic {
+        /// Source file.
+        file: &'a str,
+        /// Line in it.
+        line: u32,
+    },
+}
+
+/// A start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Start {
+    /// Starts so far, this one included, as long as the memory kept its power.
+    pub boots: u32,
+    /// Why.
+    pub started: Started,
+}
+
+#[derive(Default)]
+struct Kept {
+    boots: u32,
+    line: u32,
+    kind: u8,
+    file: String<FILE_BYTES>,
+}
+
+impl Kept {
+    fn read(memory: &[u8; KEPT_BYTES]) -> Option<Self> {
+        let (body, crc) = memory.split_last_chunk::<4>()?;
+        if crc32c(body) != u32::from_le_bytes(*crc) {
+            return None;
+        }
+        let (words, rest) = body.split_first_chunk::<12>()?;
+        let word = |at: usize| Some(u32::from_le_bytes(words.get(at..at + 4)?.try_into().ok()?));
+        let (&kind, rest) = rest.split_first()?;
+        let (&length, file) = rest.split_first()?;
+        let file = core::str::from_utf8(file.get(..usize::from(length))?).ok()?;
+        (word(0)? == MAGIC).then_some(Self { boots: word(4)?, line: word(8)?, kind, file: file.try_into().ok()? })
+    }
+
+    fn write(&self, memory: &mut [u8; KEPT_BYTES]) {
+        let mut body = [0; BODY];
+        let name = self.file.as_bytes();
+        let head = [MAGIC, self.boots, self.line].into_iter().flat_map(u32::to_le_bytes);
+        let bytes = head.chain([self.kind, name.len() as u8]).chain(name.iter().copied());
+        body.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
+        if let Some((place, crc)) = memory.split_last_chunk_mut::<4>() {
+            place.copy_from_slice(&body);
+            *crc = crc32c(&body).to_le_bytes();
+        }
+    }
+
+    fn said(&mut self, word: LastWord<'_>) {
+        match word {
+            LastWord::Watchdog => self.kind = WATCHDOG,
+            LastWord::Panic { file, line } => {
+                self.kind = PANIC;
+                self.line = line;
+                // the end of a path says more than its beginning
+                let from = (file.len().saturating_sub(FILE_BYTES)..=file.len()).find_map(|from| file.get(from..));
+                self.file = from.unwrap_or_default().try_into().unwrap_or_default();
+            }
+        }
+    }
+}
+
+/// Counts this start and says why it came about. `cause` is what the part itself knows; where it knows nothing, only
+/// what the program said last is known.
+pub fn begin(memory: &mut [u8; KEPT_BYTES], cause: Option<Cause>) -> Start {
+    let kept = Kept::read(memory);
+    let started = match (&kept, cause) {
+        (None, None | Some(Cause::PowerOn)) | (Some(Kept { kind: NO_WORD, .. }), Some(Cause::PowerOn)) => Started::Power,
+        (Some(Kept { kind: PANIC, file, line, .. }), _) => Started::Panic { file: file.clone(), line: *line },
+        (Some(Kept { kind: WATCHDOG, .. }), _) | (_, Some(Cause::Watchdog)) => Started::Watchdog,
+        (_, Some(Cause::Button)) => Started::Reset,
+        _ => Started::Unknown,
+    };
+    let boots = kept.map_or(0, |kept| kept.boots).saturating_add(1);
+    Kept { boots, ..Kept::default() }.write(memory);
+    Start { boots, started }
+}
+
+/// Keeps the reason of the reset that follows.
+pub fn leave_word(memory: &mut [u8; KEPT_BYTES], word: LastWord<'_>) {
+    let mut kept = Kept::read(memory).unwrap_or_default();
+    kept.said(word);
+    kept.write(memory);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn panic(file: &str, line: u32) -> Started {
+        Started::Panic { file: file.try_into().expect("short"), line }
+    }
+
+    #[test]
+    fn starts_are_counted_and_the_last_word_is_told_once() {
+        let mut memory = [0xA5; KEPT_BYTES];
+        assert_eq!(begin(&mut memory, None), Start { boots: 1, started: Started::Power });
+        leave_word(&mut memory, LastWord::Panic { file: "firmware/src/bin/keypad.rs", line: 70_000 });
+        let told = begin(&mut memory, Some(Cause::Software));
+        assert_eq!(told, Start { boots: 2, started: panic("rmware/src/bin/keypad.rs", 70_000) });
+        assert_eq!(begin(&mut memory, Some(Cause::Button)), Start { boots: 3, started: Started::Reset });
+        leave_word(&mut memory, LastWord::Watchdog);
+        assert_eq!(begin(&mut memory, None), Start { boots: 4, started: Started::Watchdog });
+        assert_eq!(begin(&mut memory, None), Start { boots: 5, started: Started::Unknown });
+    }
+
+    #[test]
+    fn what_the_part_knows_counts_where_the_program_said_nothing() {
+        for (cause, started) in [
+            (Cause::PowerOn, Started::Power),
+            (Cause::Button, Started::Reset),
+            (Cause::Watchdog, Started::Watchdog),
+            (Cause::Software, Started::Unknown),
+        ] {
+            let mut memory = [0; KEPT_BYTES];
+            begin(&mut memory, None);
+            assert_eq!(begin(&mut memory, Some(cause)).started, started);
+        }
+    }
+
+    #[test]
+    fn any_damaged_byte_is_a_new_memory_and_never_a_wrong_word() {
+        let mut sound = [0; KEPT_BYTES];
+        begin(&mut sound, None);
+        leave_word(&mut sound, LastWord::Panic { file: "shoe.rs", line: 3 });
+        for at in 0..KEPT_BYTES {
+            let mut memory = sound;
+            memory[at] ^= 0x10;
+            assert_eq!(begin(&mut memory, None), Start { boots: 1, started: Started::Power }, "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_file_name_is_cut_between_letters() {
+        let mut memory = [0; KEPT_BYTES];
+        begin(&mut memory, None);
+        leave_word(&mut memory, LastWord::Panic { file: "ññññññññññññ.rs", line: 1 });
+        assert_eq!(begin(&mut memory, None).started, panic("ññññññññññ.rs", 1));
+    }
+}
