@@ -60,18 +60,39 @@ const LOWER: u8 = ALL << (BAR / BAND_HEIGHT as i32);
 
 type Row = heapless::String<LINE_BYTES>;
 
-/// The rows of a pit display on an SSD0323. Needs 1.3 KiB; sends a band or the settings a round, never more.
+/// What a [`Glass`] keeps in memory: the rows' texts, and the band under work. 1.2 KiB that lie better in a `static`, where
+/// the build counts them, than on a stack, where each move takes them twice.
 #[derive(Debug)]
-pub struct Glass<SPI, DC> {
-    chip: Ssd0323<SPI, DC>,
+pub struct Memory {
     rows: [Row; DISPLAY_ROWS],
     band: Band,
+}
+
+impl Memory {
+    /// Empty rows.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { rows: [const { Row::new() }; DISPLAY_ROWS], band: Band::new() }
+    }
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The rows of a pit display on an SSD0323. Sends a band or the settings a round, never more.
+#[derive(Debug)]
+pub struct Glass<'a, SPI, DC> {
+    chip: Ssd0323<SPI, DC>,
+    memory: &'a mut Memory,
     /// Bands that the panel does not show as they are, a bit each.
     stale: u8,
     /// Whether the panel has its settings, and whether it is lit.
     set: bool,
     lit: bool,
-    /// The other rows have changed, and are to be shown from their first page.
+    /// The rows have changed, and are to be shown from their first page.
     turned_back: bool,
     page: usize,
     paged_at_ms: u32,
@@ -81,13 +102,12 @@ pub struct Glass<SPI, DC> {
     faults: u32,
 }
 
-impl<SPI: SpiDevice, DC: OutputPin> Glass<SPI, DC> {
+impl<'a, SPI: SpiDevice, DC: OutputPin> Glass<'a, SPI, DC> {
     /// A panel that has just got its voltage: it is lit when the first picture is in it.
-    pub const fn new(chip: Ssd0323<SPI, DC>) -> Self {
+    pub const fn new(chip: Ssd0323<SPI, DC>, memory: &'a mut Memory) -> Self {
         Self {
             chip,
-            rows: [const { Row::new() }; DISPLAY_ROWS],
-            band: Band::new(),
+            memory,
             stale: ALL,
             set: false,
             lit: false,
@@ -111,7 +131,7 @@ impl<SPI: SpiDevice, DC: OutputPin> Glass<SPI, DC> {
     }
 
     fn turn(&mut self, now_ms: u32) {
-        let pages = picture(&self.rows).pages();
+        let pages = picture(&self.memory.rows).pages();
         if core::mem::take(&mut self.turned_back) {
             (self.page, self.paged_at_ms) = (0, now_ms);
         } else if pages > 1 && now_ms.wrapping_sub(self.paged_at_ms) >= PAGE_MS {
@@ -129,10 +149,10 @@ impl<SPI: SpiDevice, DC: OutputPin> Glass<SPI, DC> {
             #[expect(clippy::cast_possible_truncation, reason = "at most 7")]
             let number = self.stale.trailing_zeros() as u8;
             let top = i32::from(number) * BAND_HEIGHT as i32;
-            let Ok(()) = self.band.clear(Gray4::BLACK);
-            let Ok(()) =
-                Picture { page: self.page, ..picture(&self.rows) }.draw(&mut self.band.translated(Point::new(0, -top)));
-            self.chip.draw(number, &self.band)?;
+            let Memory { rows, band } = &mut *self.memory;
+            let Ok(()) = band.clear(Gray4::BLACK);
+            let Ok(()) = Picture { page: self.page, ..picture(rows) }.draw(&mut band.translated(Point::new(0, -top)));
+            self.chip.draw(number, band)?;
             self.stale &= self.stale - 1;
         } else if !self.lit {
             self.chip.light()?;
@@ -146,9 +166,9 @@ impl<SPI: SpiDevice, DC: OutputPin> Glass<SPI, DC> {
     }
 }
 
-impl<SPI: SpiDevice, DC: OutputPin> Panel for Glass<SPI, DC> {
+impl<SPI: SpiDevice, DC: OutputPin> Panel for Glass<'_, SPI, DC> {
     fn line(&mut self, row: u8, text: &str) {
-        let Some(line) = self.rows.get_mut(usize::from(row)) else { return };
+        let Some(line) = self.memory.rows.get_mut(usize::from(row)) else { return };
         let mut shown = Row::new();
         for c in text.chars().map(plain) {
             if shown.push(c).is_err() {
@@ -163,8 +183,8 @@ impl<SPI: SpiDevice, DC: OutputPin> Panel for Glass<SPI, DC> {
     }
 
     fn clear(&mut self) {
-        if self.rows.iter().any(|row| !row.is_empty()) {
-            self.rows.iter_mut().for_each(Row::clear);
+        if self.memory.rows.iter().any(|row| !row.is_empty()) {
+            self.memory.rows.iter_mut().for_each(Row::clear);
             self.stale = ALL;
             self.turned_back = true;
         }

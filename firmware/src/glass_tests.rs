@@ -152,13 +152,17 @@ impl OutputPin for Wire {
     }
 }
 
-fn glass() -> (Glass<Wire, Wire>, Wire) {
+fn on(wire: &Wire) -> Glass<'static, Wire, Wire> {
+    Glass::new(Ssd0323::new(wire.clone(), wire.clone()), Box::leak(Box::default()))
+}
+
+fn glass() -> (Glass<'static, Wire, Wire>, Wire) {
     let wire = Wire::default();
-    (Glass::new(Ssd0323::new(wire.clone(), wire.clone())), wire)
+    (on(&wire), wire)
 }
 
 /// Rounds until nothing is left to do, each a millisecond; then what is seen.
-fn settled(glass: &mut Glass<Wire, Wire>, wire: &Wire, now_ms: u32) -> String {
+fn settled(glass: &mut Glass<'static, Wire, Wire>, wire: &Wire, now_ms: u32) -> String {
     for round in 0..11 {
         glass.work(now_ms + round);
     }
@@ -166,7 +170,7 @@ fn settled(glass: &mut Glass<Wire, Wire>, wire: &Wire, now_ms: u32) -> String {
     wire.0.borrow().picture()
 }
 
-fn show(glass: &mut Glass<Wire, Wire>, rows: &[&str]) {
+fn show(glass: &mut Glass<'static, Wire, Wire>, rows: &[&str]) {
     glass.clear();
     (0u8..).zip(rows).for_each(|(row, text)| glass.line(row, text));
 }
@@ -330,7 +334,7 @@ fn a_silent_host_is_shown_and_old_text_lamp_and_buzzer_are_not() {
     let (red, amber, green, buzzer) = <(FakePin, FakePin, FakePin, FakePin)>::default();
     let pins = || [&red, &amber, &green, &buzzer].map(|pin| pin.0.get());
     let parts = Parts {
-        panel: Glass::new(Ssd0323::new(wire.clone(), wire.clone())),
+        panel: on(&wire),
         red: red.clone(),
         amber: amber.clone(),
         green: green.clone(),

@@ -202,7 +202,16 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_a_card_that_could_not_be_read() {
         let senseless: [&[u8]; 11] = [
-            b"7", b"H", b"17H", b"7X", b"7h", b"LOAD", b"LOAD 416", b"LOAD 52 416", b"LOAD 99999 1", b"7H 8H",
+            b"7",
+            b"H",
+            b"17H",
+            b"7X",
+            b"7h",
+            b"LOAD",
+            b"LOAD 416",
+            b"LOAD 52 416",
+            b"LOAD 99999 1",
+            b"7H 8H",
             b"\xFF\x00H",
         ];
         for line in senseless {

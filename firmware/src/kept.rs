@@ -134,7 +134,9 @@ impl Kept {
 pub fn begin(memory: &mut [u8; KEPT_BYTES], cause: Option<Cause>) -> Start {
     let kept = Kept::read(memory);
     let started = match (&kept, cause) {
-        (None, None | Some(Cause::PowerOn)) | (Some(Kept { kind: NO_WORD, .. }), Some(Cause::PowerOn)) => Started::Power,
+        (None, None | Some(Cause::PowerOn)) | (Some(Kept { kind: NO_WORD, .. }), Some(Cause::PowerOn)) => {
+            Started::Power
+        }
         (Some(Kept { kind: PANIC, file, line, .. }), _) => Started::Panic { file: file.clone(), line: *line },
         (Some(Kept { kind: WATCHDOG, .. }), _) | (_, Some(Cause::Watchdog)) => Started::Watchdog,
         (_, Some(Cause::Button)) => Started::Reset,

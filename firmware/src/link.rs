@@ -36,7 +36,16 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     /// A link that has said nothing yet.
     #[must_use]
     pub fn new(uart: U, device: Device<M>) -> Self {
-        Self { uart, device, frame: [0; MAX_FRAME], length: 0, sent: 0, heard_at_ms: None, stuck_since_ms: None, line_errors: 0 }
+        Self {
+            uart,
+            device,
+            frame: [0; MAX_FRAME],
+            length: 0,
+            sent: 0,
+            heard_at_ms: None,
+            stuck_since_ms: None,
+            line_errors: 0,
+        }
     }
 
     /// The session.

@@ -23,6 +23,7 @@
 mod bench;
 mod expect;
 pub mod line;
+pub mod qemu;
 mod record;
 pub mod script;
 mod verbs;

@@ -1,10 +1,11 @@
 //! A board that QEMU emulates: its UARTs are pseudo-terminals; its pins and its panel are read through QMP.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -33,12 +34,15 @@ impl Emulated {
         let folder = must("a folder for the board", tempfile::tempdir());
         let socket = folder.path().join("qmp");
         let qmp = format!("unix:{},server=on,wait=off", socket.display());
+        let said = folder.path().join("said");
+        let log = must("a file for what QEMU says", File::create(&said));
         let mut qemu = Command::new("qemu-system-arm");
         qemu.args(["-M", "lm3s6965evb", "-display", "none", "-monitor", "none", "-net", "none"])
             .args(["-serial", "pty", "-serial", "pty", "-serial", "pty", "-qmp", &qmp, "-kernel"])
             .arg(image)
             .stdin(Stdio::null())
-            .stdout(Stdio::null());
+            .stdout(Stdio::null())
+            .stderr(log);
         let mut qemu = must("qemu-system-arm", qemu.spawn());
         let begun = Instant::now();
         let control = loop {
@@ -46,9 +50,9 @@ impl Emulated {
                 Ok(control) => break control,
                 Err(error) if begun.elapsed() > PATIENCE => {
                     let _ = qemu.kill();
-                    panic!("QEMU's control socket: {error}");
+                    panic!("QEMU's control socket: {error}; {}", std::fs::read_to_string(&said).unwrap_or_default());
                 }
-                Err(_) => std::thread::yield_now(),
+                Err(_) => std::thread::sleep(Duration::from_millis(5)),
             }
         };
         must("a limit on the control socket", control.set_read_timeout(Some(PATIENCE)));
@@ -96,6 +100,14 @@ impl Emulated {
         self.execute("screendump", &json!({ "filename": path }));
         let bytes = must("the emulator's picture", std::fs::read(&path));
         Picture::from_ppm(&bytes).unwrap_or_else(|| panic!("no picture of a panel: {} bytes", bytes.len()))
+    }
+
+    /// What the panel shows now, as a PNG for the eye.
+    ///
+    /// # Panics
+    /// When the emulator does not write it.
+    pub fn screenshot(&mut self, path: &Path) {
+        self.execute("screendump", &json!({ "filename": path, "format": "png" }));
     }
 
     fn execute(&mut self, command: &str, arguments: &Value) -> Value {

@@ -7,6 +7,7 @@
 pub mod gpio;
 pub mod kept;
 mod reg;
+pub mod ssi;
 pub mod system;
 pub mod uart;
 mod watchdog;

@@ -1,0 +1,42 @@
+//! The pit display: host on UART0, the board's OLED on the SSI, three lamps, a buzzer.
+#![no_std]
+#![no_main]
+
+use cortex_m_rt::entry;
+use lm3s6965::{Interrupt, interrupt};
+use embedded_hal::digital::OutputPin;
+use sabot_firmware::display::{Display, Parts};
+use sabot_firmware::glass::{Glass, Memory};
+use sabot_firmware::sabot_wire::message::Role;
+use sabot_firmware::ssd0323::Ssd0323;
+use sabot_lm3s6965evb::gpio::{Pin, Port};
+use sabot_lm3s6965evb::ssi::Ssi;
+use sabot_lm3s6965evb::uart::Parity;
+use sabot_lm3s6965evb::{Board, uart, unmask};
+
+uart!(HOST: UART0, Uart0, 512, 128);
+
+/// What the OLED's controller takes at the most is 4 MHz.
+const OLED_HZ: u32 = 3_500_000;
+
+#[entry]
+fn main() -> ! {
+    static mut PICTURE: Memory = Memory::new();
+    let board = Board::start();
+    let Ok(()) = Pin::new(Port::D, 0).output().set_high(); // the memory card leaves the bus
+    let Ok(()) = Pin::new(Port::C, 6).output().set_high(); // the OLED's 15 V
+    let oled = Ssd0323::new(Ssi::open(OLED_HZ), Pin::new(Port::C, 7).output());
+    let parts = Parts {
+        panel: Glass::new(oled, PICTURE),
+        red: Pin::new(Port::B, 0).output(),
+        amber: Pin::new(Port::B, 1).output(),
+        green: Pin::new(Port::B, 2).output(),
+        buzzer: Pin::new(Port::B, 3).output(),
+    };
+    let mut display = Display::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Display, "DI-0001"));
+    unmask(Interrupt::UART0);
+    board.run(|now_ms| {
+        display.poll(now_ms);
+        display.link().moves(now_ms)
+    })
+}
