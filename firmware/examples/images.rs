@@ -1,0 +1,67 @@
+//! How much of its microcontroller each image takes: prints a table, and fails when an image is over its limit.
+//!
+//! ```sh
+//! cargo run -p sabot-firmware --example images -- target/thumb/thumbv7m-none-eabi/release/shoe …
+//! ```
+
+use std::error::Error;
+use std::path::Path;
+use std::process::ExitCode;
+
+use object::elf::{FileHeader32, SHF_ALLOC, SHT_NOBITS};
+use object::read::elf::{ElfFile, FileHeader as _, SectionHeader as _};
+use object::{Endianness, Object as _, ObjectSymbol as _};
+
+type Elf<'a> = ElfFile<'a, FileHeader32<Endianness>>;
+
+const KIB: u64 = 1024;
+/// Flash and RAM of an image, bytes.
+const LIMIT: (u64, u64) = (32 * KIB, 8 * KIB);
+/// Of the display's, which has letters and a picture.
+const DISPLAY_LIMIT: (u64, u64) = (64 * KIB, 16 * KIB);
+/// Where RAM begins on a Cortex-M.
+const RAM: u64 = 0x2000_0000;
+
+struct Sizes {
+    flash: u64,
+    variables: u64,
+    stack: u64,
+}
+
+fn sizes(bytes: &[u8]) -> Result<Sizes, Box<dyn Error>> {
+    let elf = Elf::parse(bytes)?;
+    let endian = elf.endian();
+    let (mut flash, mut variables) = (0, 0);
+    for section in elf.elf_header().section_headers(endian, bytes)? {
+        if section.sh_flags(endian).contains(SHF_ALLOC) {
+            let size = u64::from(section.sh_size(endian));
+            // what is initialised lies in flash, and variables in both
+            flash += if section.sh_type(endian) == SHT_NOBITS { 0 } else { size };
+            variables += if u64::from(section.sh_addr(endian)) >= RAM { size } else { 0 };
+        }
+    }
+    let address = |name: &str| {
+        let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(name));
+        symbol.map(|symbol| symbol.address()).ok_or_else(|| format!("the image has no symbol {name}"))
+    };
+    Ok(Sizes { flash, variables, stack: address("_stack_start")?.saturating_sub(address("_stack_end")?) })
+}
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let mut over = false;
+    println!("image       flash of limit    variables +  stack =    RAM of limit   bytes");
+    for path in std::env::args().skip(1) {
+        let name = Path::new(&path).file_name().map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
+        let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
+        let Sizes { flash, variables, stack } = sizes(&bytes).map_err(|error| format!("{path}: {error}"))?;
+        let (most_flash, most_ram) = if name.ends_with("display") { DISPLAY_LIMIT } else { LIMIT };
+        let ram = variables + stack;
+        let too_large = flash > most_flash || ram > most_ram;
+        over |= too_large;
+        println!(
+            "{name:<10} {flash:>6} of {most_flash:>5}    {variables:>9} + {stack:>6} = {ram:>6} of {most_ram:>5}{}",
+            if too_large { "   OVER" } else { "" }
+        );
+    }
+    Ok(if over { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
