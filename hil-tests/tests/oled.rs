@@ -67,9 +67,8 @@ impl Host {
 }
 
 fn board() -> Emulated {
-    let image = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../firmware/boards/lm3s6965evb/target/thumbv7m-none-eabi/release/display");
-    assert!(image.exists(), "{} is not there: build it first", image.display());
+    let image = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/thumb/thumbv7m-none-eabi/release/display");
+    assert!(image.exists(), "{} is not there: firmware/build makes it", image.display());
     Emulated::start(&image)
 }
 
