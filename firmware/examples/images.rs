@@ -51,7 +51,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut over = false;
     println!("image       flash of limit    variables +  stack =    RAM of limit   bytes");
     for path in std::env::args().skip(1) {
-        let name = Path::new(&path).file_name().map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
+        let name =
+            Path::new(&path).file_name().map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
         let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
         let Sizes { flash, variables, stack } = sizes(&bytes).map_err(|error| format!("{path}: {error}"))?;
         let (most_flash, most_ram) = if name.ends_with("display") { DISPLAY_LIMIT } else { LIMIT };

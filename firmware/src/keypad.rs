@@ -7,6 +7,12 @@ use crate::link::{Link, Uart};
 
 /// Where entries come from: scanned keys, badge reader and key switches put together.
 pub trait Entries {
+    /// Looks at the keys; called in every round, whether or not an entry has a place. Sources that keep their entries
+    /// themselves need not look.
+    fn scan(&mut self, now_ms: u32) {
+        let _ = now_ms;
+    }
+
     /// The next entry, if there is one; each is given once. Returns at once.
     fn next(&mut self) -> Option<KeypadSaid>;
 }
@@ -27,6 +33,7 @@ impl<E: Entries, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Keypad<E, U, M> {
     /// One round: line in, entries, line out. Never blocks.
     pub fn poll(&mut self, now_ms: u32) {
         self.link.receive(now_ms, |_| {});
+        self.entries.scan(now_ms);
         while self.link.ready() {
             let Some(said) = self.entries.next() else { break };
             let kept = self.link.observe(now_ms, &Observation::Keypad(said));

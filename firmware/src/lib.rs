@@ -9,14 +9,18 @@
 //! | [`shoe`] | the shoe | card reader, load cell, gate, lid and housing switches, "do not draw" lamp |
 //! | [`head`] | the shoe | its scanner head, which speaks lines on a UART |
 //! | [`shuffler`] | the shuffler's box | door, ready and fault contacts, card counter |
+//! | [`pulses`] | the shuffler | its card counter and the switch of its decks |
 //! | [`chips`] | the chip reader | one antenna a betting spot, tagged cards |
+//! | [`module`] | the chip reader | a reader module and the multiplexer of its antennas |
 //! | [`keypad`] | the dealer's keypad | entries |
+//! | [`matrix`], [`keys`] | the keypad | its keys, and what they mean |
 //! | [`display`] | the pit display | text panel, lamps, buzzer |
 //! | [`glass`], [`ssd0323`] | the pit display's panel | an OLED of 128 by 64 points on SPI |
 //! | [`link`] | all of them | the UART and the session of `sabot-wire` |
 //! | [`debounce`] | switches and contacts | |
 //! | [`kept`] | all of them | starts counted, reasons of resets, in RAM that is not cleared |
 //! | [`duties`] | all of them | when the watchdog may be fed |
+//! | [`provision`] | all of them | serial number and key, in a page of flash |
 //!
 //! A sensor is only read while its observation has a place in the ring of unacknowledged events: what was read is kept
 //! until the host has it on disk.
@@ -32,7 +36,12 @@ pub mod glass;
 pub mod head;
 pub mod kept;
 pub mod keypad;
+pub mod keys;
 pub mod link;
+pub mod matrix;
+pub mod module;
+pub mod provision;
+pub mod pulses;
 pub mod shoe;
 pub mod shuffler;
 pub mod ssd0323;

@@ -1,35 +1,86 @@
 //! Memory that a reset does not clear, and the ways into a reset.
 
+use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
 use core::panic::PanicInfo;
-use core::ptr::addr_of_mut;
 
+use cortex_m::interrupt::free;
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::{ExceptionFrame, exception};
+use sabot_firmware::chips::Reported;
 use sabot_firmware::kept::{self, KEPT_BYTES, LastWord};
+use sabot_firmware::provision::{PAGE_BYTES, Page};
 
 /// Bytes for events that the host does not have on disk yet: some seventy cards.
 pub const RING_BYTES: usize = 1536;
+/// Spots of a chip reader.
+pub const SPOTS: usize = 28;
 
-/// Start-up code neither clears nor fills this section. All bytes are initialised as far as the compiler may know: it
-/// cannot see that nobody has.
+/// Memory that start-up code neither clears nor fills.
+struct Uncleared<T>(UnsafeCell<MaybeUninit<T>>);
+
+// SAFETY: every use below is inside a critical section or happens once, before anything else can.
+unsafe impl<T> Sync for Uncleared<T> {}
+
+impl<T> Uncleared<T> {
+    const fn new() -> Self {
+        Self(UnsafeCell::new(MaybeUninit::uninit()))
+    }
+
+    /// What the memory holds. The black box keeps the compiler from concluding that nobody has ever written it.
+    ///
+    /// # Safety
+    /// Any bytes must make a `T`, and no other reference may be in use.
+    unsafe fn get(&'static self) -> &'static mut T {
+        // SAFETY: as demanded of the caller; the memory is there for good.
+        unsafe { &mut *core::hint::black_box(self.0.get()).cast::<T>() }
+    }
+}
+
 #[unsafe(link_section = ".uninit.ring")]
-static mut RING: [u8; RING_BYTES] = [0; RING_BYTES];
+static RING: Uncleared<[u8; RING_BYTES]> = Uncleared::new();
 #[unsafe(link_section = ".uninit.kept")]
-static mut KEPT: [u8; KEPT_BYTES] = [0; KEPT_BYTES];
+static KEPT: Uncleared<[u8; KEPT_BYTES]> = Uncleared::new();
+#[unsafe(link_section = ".uninit.page")]
+static PAGE: Uncleared<[u8; PAGE_BYTES]> = Uncleared::new();
+#[unsafe(link_section = ".uninit.spots")]
+static REPORTED: Uncleared<Reported<SPOTS>> = Uncleared::new();
 
 /// The ring's memory. Only [`crate::Board::start`] takes it, which runs once.
 pub(crate) fn ring() -> &'static mut [u8; RING_BYTES] {
-    // SAFETY: called once, so there is no second reference; the black box keeps the compiler from taking the static's
-    // initial value for what the memory holds.
-    unsafe { &mut *core::hint::black_box(addr_of_mut!(RING)) }
+    // SAFETY: bytes are bytes; called once, so there is no second reference.
+    unsafe { RING.get() }
 }
 
 /// Does something with the memory of starts and last words.
 pub(crate) fn with<T>(work: impl FnOnce(&mut [u8; KEPT_BYTES]) -> T) -> T {
-    cortex_m::interrupt::free(|_| {
-        // SAFETY: interrupts are off and the reference does not leave, so it is the only one; the black box as above.
-        work(unsafe { &mut *core::hint::black_box(addr_of_mut!(KEPT)) })
-    })
+    // SAFETY: bytes are bytes; interrupts are off and the reference does not leave, so it is the only one.
+    free(|_| work(unsafe { KEPT.get() }))
+}
+
+/// Serial number and key as they were last set, where the flash did not take them. Lost with the power.
+pub(crate) fn page() -> Option<Page> {
+    // SAFETY: as in `with`.
+    free(|_| Page::read(unsafe { PAGE.get() }))
+}
+
+/// Keeps serial number and key; none: forgets them.
+pub(crate) fn keep_page(page: Option<&Page>) {
+    // SAFETY: as in `with`.
+    free(|_| *unsafe { PAGE.get() } = page.map_or([0; PAGE_BYTES], Page::write));
+}
+
+/// What was last reported of each spot, as the last start left it.
+#[must_use]
+pub fn reported() -> Reported<SPOTS> {
+    // SAFETY: as in `with`; it consists of whole numbers, of which any bytes make one.
+    free(|_| unsafe { REPORTED.get() }.clone()).restore()
+}
+
+/// Keeps what was last reported of each spot.
+pub fn keep_reported(reported: &Reported<SPOTS>) {
+    // SAFETY: as in `reported`.
+    free(|_| unsafe { REPORTED.get() }.clone_from(reported));
 }
 
 /// Says the last word and resets.

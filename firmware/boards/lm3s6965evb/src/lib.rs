@@ -4,6 +4,7 @@
 //! does not clear, and a main loop; an image (`src/bin`) says which pin is what. `docs/firmware.md` has the pins.
 #![no_std]
 
+mod flash;
 pub mod gpio;
 pub mod kept;
 mod reg;
@@ -17,7 +18,9 @@ use lm3s6965::Interrupt;
 use sabot_firmware::FIRMWARE;
 use sabot_firmware::duties::{Duties, Duty};
 use sabot_firmware::kept::Start;
+use sabot_firmware::provision::Page;
 use sabot_firmware::sabot_wire::device::{Device, Identity};
+use sabot_firmware::sabot_wire::frame::crc32c;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::sabot_wire::ring::Ring;
 
@@ -48,17 +51,17 @@ impl Board {
         Self { watchdog: Watchdog::start(), start }
     }
 
-    /// The session of a device on this board.
+    /// The session of a device on this board. To be asked for once.
     ///
     /// # Panics
     /// When the ring's memory is too small for a ring: the images' own constant.
     #[must_use]
-    pub fn session(&self, role: Role, serial: &str) -> Session {
-        let Ok((ring, _)) = Ring::restore(kept::ring(), self.start.boots) else {
-            panic!("the ring's memory is too small")
-        };
-        let serial = serial.try_into().unwrap_or_default();
-        Device::new(Identity { role, serial, firmware: FIRMWARE, boots: self.start.boots }, ring)
+    pub fn session(&self, role: Role) -> Session {
+        let page = kept::page().or_else(flash::read).unwrap_or_else(|| Page::blank(role));
+        let noise = noise();
+        let fresh_epoch = noise.first().copied().unwrap_or_default() ^ self.start.boots;
+        let Ok((ring, _)) = Ring::restore(kept::ring(), fresh_epoch) else { panic!("the ring's memory is too small") };
+        Device::new(Identity { role, serial: page.serial, firmware: FIRMWARE, boots: self.start.boots }, ring)
     }
 
     /// The main loop: `round` is called with the milliseconds since the start whenever something may have happened, at
@@ -80,6 +83,21 @@ impl Board {
             cortex_m::asm::wfi();
         }
     }
+}
+
+/// What no start has had before: RAM that nothing uses comes up with random bits when the power does. After a reset it is
+/// the same, and the count of starts is another.
+fn noise() -> [u32; 4] {
+    const UNUSED: usize = 0x2000_4000;
+    const END: usize = 0x2001_0000;
+    const QUARTER: usize = (END - UNUSED) / 4;
+    core::array::from_fn(|quarter| {
+        (0..QUARTER / 4).fold(0, |noise: u32, word| {
+            // SAFETY: the part has RAM there and no image uses it. Volatile, for nothing the compiler sees writes it.
+            let bits = unsafe { ((UNUSED + quarter * QUARTER + 4 * word) as *const u32).read_volatile() };
+            crc32c(&(noise ^ bits).to_le_bytes()) ^ noise.rotate_left(1)
+        })
+    })
 }
 
 /// Lets an interrupt through. Its handler must be there: `uart!` and the images write them.

@@ -30,7 +30,7 @@ fn main() -> ! {
         do_not_draw: Pin::new(Port::F, 0).output(),
         rest_ms: DEBOUNCE_MS,
     };
-    let mut shoe = Shoe::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shoe, "SH-0001"));
+    let mut shoe = Shoe::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shoe));
     unmask(Interrupt::UART0);
     unmask(Interrupt::UART1);
     board.run(|now_ms| {

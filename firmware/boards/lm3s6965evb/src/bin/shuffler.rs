@@ -1,0 +1,46 @@
+//! The box on a shuffler: host on UART0, three contacts, the pulses of its card counter, the switch of its decks.
+#![no_std]
+#![no_main]
+
+use cortex_m_rt::entry;
+use lm3s6965::{Interrupt, interrupt};
+use sabot_firmware::debounce::DEBOUNCE_MS;
+use sabot_firmware::pulses::{PulseCounter, Pulses};
+use sabot_firmware::sabot_wire::message::Role;
+use sabot_firmware::shuffler::{Parts, Shuffler};
+use sabot_lm3s6965evb::gpio::{Pin, Port, heard};
+use sabot_lm3s6965evb::uart::Parity;
+use sabot_lm3s6965evb::{Board, uart, unmask};
+
+uart!(HOST: UART0, Uart0, 256, 128);
+
+static PULSES: Pulses = Pulses::new();
+const COUNTER: Pin = Pin::new(Port::B, 3);
+
+/// A card has passed the counter.
+#[interrupt]
+fn GPIOB() {
+    heard(COUNTER);
+    PULSES.heard();
+}
+
+#[entry]
+fn main() -> ! {
+    let board = Board::start();
+    let input = |number| Pin::new(Port::B, number).input();
+    COUNTER.input().listen();
+    let parts = Parts {
+        counter: PulseCounter::new(&PULSES, [input(4), input(5), input(6)]),
+        door_open: input(0),
+        ready: input(1),
+        fault: input(2),
+        rest_ms: DEBOUNCE_MS,
+    };
+    let mut shuffler = Shuffler::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shuffler));
+    unmask(Interrupt::UART0);
+    unmask(Interrupt::GPIOB);
+    board.run(|now_ms| {
+        shuffler.poll(now_ms);
+        shuffler.link().moves(now_ms)
+    })
+}

@@ -1,0 +1,36 @@
+//! Makes the page of flash that gives a device its serial number, and where wanted its key.
+//!
+//! ```sh
+//! cargo run -p sabot-firmware --example provision -- SH-0001 sh-0001.bin [KEY]
+//! ```
+//!
+//! KEY is 32 hexadecimal digits; without it the device waits to be paired. The file holds what is secret: only its owner
+//! may read it.
+
+use std::error::Error;
+use std::io::Write as _;
+
+use sabot_firmware::provision::{KEY_BYTES, Page};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(serial), Some(file)) = (arguments.next(), arguments.next()) else {
+        return Err("usage: provision SERIAL FILE [KEY]".into());
+    };
+    let key = arguments.next().map(|text| key(&text)).transpose()?;
+    let serial = serial.as_str().try_into().map_err(|_| "a serial number has 16 bytes at the most")?;
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut out = options.open(&file).map_err(|error| format!("{file}: {error}"))?;
+    out.write_all(&Page { serial, key }.write())?;
+    Ok(())
+}
+
+fn key(text: &str) -> Result<[u8; KEY_BYTES], Box<dyn Error>> {
+    let wrong = "a key has 32 hexadecimal digits";
+    let digits = (0..text.len()).step_by(2).map(|at| text.get(at..at + 2).ok_or(wrong));
+    let bytes = digits.map(|digits| Ok(u8::from_str_radix(digits?, 16)?)).collect::<Result<Vec<_>, Box<dyn Error>>>();
+    bytes?.try_into().map_err(|_| wrong.into())
+}

@@ -1,0 +1,375 @@
+//! What the keys of the dealer's keypad mean: which key lies where, and which keys make which entry.
+//!
+//! An entry is a function key, its fields parted by NEXT, and ENTER. A field that may be left out is empty; CLEAR drops what
+//! was typed, and so does half a minute without a key. What makes no entry is refused: the keypad's lamp is lit until the
+//! next key.
+//!
+//! ```text
+//!   7      8     9      HIT     STAND   DOUBLE
+//!   4      5     6      DECIDE  ASK     ACE
+//!   1      2     3      TOTAL   CHOOSE  CONSENT
+//!   CLEAR  0     NEXT   PLAYER  BANK    CARDS
+//!   ENTER  CUT   CLOSE  END     AUTH    RULE
+//! ```
+//!
+//! | key | fields, `[ ]` may be left out | entry |
+//! |---|---|---|
+//! | HIT, STAND, DOUBLE | box, \[hand\], \[by\] | `Decide` |
+//! | DECIDE | choice, box, \[hand\], \[by\] | `Decide`; choice 1 hit, 2 stand, 3 double, 4 split, 5 insure, 6 decline, 7 surrender, 8 even money |
+//! | ASK | box, \[hand\], about | `Ask`; about 1 insurance, 2 double, 3 ace, 4 split, 5 card, 6 surrender |
+//! | ACE | box, \[hand\], value | `Ace` |
+//! | TOTAL | value, \[box\], \[hand\] | `Total` of a hand; without a box, of the bank |
+//! | CHOOSE | box, \[hand\], option | `Choose`; 1 withdraw, 2 next card, 3 play |
+//! | CONSENT | box, answer | `Consent`; 1 yes, 0 no |
+//! | PLAYER | 1, seat, player | `Seat` |
+//! | PLAYER | 2, seat, player | `Leave` |
+//! | PLAYER | 3, box, player | `Request` |
+//! | PLAYER | 4, box, player | `Bettor` |
+//! | CUT | depth, player | `Cut` |
+//! | CUT | player | `OfferCut` |
+//! | CLOSE | | `CloseBets` |
+//! | END | | `EndPass` |
+//! | CARDS | | `NextCardsForBank` |
+//! | AUTH | badge, role, what | `Authorize`; role 1 inspector, 2 table chief, 3 room; what 1 shuffle, 2 next cards for the bank, 3 change of decks |
+//! | RULE | badge, role, decision, \[finding\] | `Rule`; decision 1 void, 2 stands, 3 lose, 4 resume |
+//! | BANK | 1 to 7, \[player\], \[by\], \[amount\] | `Bank`; 1 drawn, 2 taken, 3 left, 4 given, 5 sold, 6 returned, 7 turn |
+//! | BANK | 8 or 9, player, amount | `Share`; 8 advance, 9 dividend |
+//! | BANK | 10, player, suit, rank | `BankCard`; suit 1 spades, 2 hearts, 3 diamonds, 4 clubs, rank 1 ace to 13 king |
+//!
+//! Boxes count from 1; hands from 0, which is also what a hand left out means.
+
+use embedded_hal::digital::{InputPin, OutputPin};
+use heapless::Deque;
+use sabot_wire::message::{
+    Authority, BankChange, CardCode, Choice, KeypadSaid, Permit, Place as Where, Question, Ruling, Share, Taken,
+};
+
+use crate::keypad::Entries;
+use crate::matrix::{Matrix, Place};
+
+/// Rows of the keypad.
+pub const ROWS: usize = 5;
+/// Columns of the keypad.
+pub const COLUMNS: usize = 6;
+/// Milliseconds without a key after which a half-typed entry is dropped.
+pub const ABANDONED_MS: u32 = 30_000;
+/// Fields of the longest entry.
+const FIELDS: usize = 4;
+/// What a field may be at the most: twelve digits.
+const MOST: u64 = 999_999_999_999;
+/// Keys that wait while an entry has no place in the ring.
+const WAITING: usize = 16;
+
+/// A key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key {
+    /// 0 to 9.
+    Digit(u8),
+    /// Ends a field.
+    Next,
+    /// Ends the entry.
+    Enter,
+    /// Drops what was typed.
+    Clear,
+    /// Begins an entry.
+    Function(Function),
+}
+
+/// What an entry is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the table above says each of them")]
+pub enum Function {
+    Hit,
+    Stand,
+    Double,
+    Decide,
+    Ask,
+    Ace,
+    Total,
+    Choose,
+    Consent,
+    Player,
+    Bank,
+    Cards,
+    Cut,
+    Close,
+    End,
+    Authorize,
+    Rule,
+}
+
+/// Which key lies where.
+pub const LAYOUT: [[Key; COLUMNS]; ROWS] = {
+    use Function::{
+        Ace, Ask, Authorize, Bank, Cards, Choose, Close, Consent, Cut, Decide, Double, End, Hit, Player, Rule, Stand,
+        Total,
+    };
+    use Key::{Clear, Digit as D, Enter, Function as F, Next};
+    [
+        [D(7), D(8), D(9), F(Hit), F(Stand), F(Double)],
+        [D(4), D(5), D(6), F(Decide), F(Ask), F(Ace)],
+        [D(1), D(2), D(3), F(Total), F(Choose), F(Consent)],
+        [Clear, D(0), Next, F(Player), F(Bank), F(Cards)],
+        [Enter, F(Cut), F(Close), F(End), F(Authorize), F(Rule)],
+    ]
+};
+
+/// What came of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Typed {
+    /// More is to come.
+    Open,
+    /// An entry.
+    Entry(KeypadSaid),
+    /// It makes no sense here; what was typed is dropped.
+    Refused,
+}
+
+/// An entry as it is typed.
+#[derive(Debug, Default)]
+pub struct Typing {
+    function: Option<Function>,
+    fields: heapless::Vec<Option<u64>, FIELDS>,
+    touched_ms: u32,
+}
+
+impl Typing {
+    /// Nothing typed.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { function: None, fields: heapless::Vec::new(), touched_ms: 0 }
+    }
+
+    /// A key was pressed.
+    pub fn press(&mut self, now_ms: u32, key: Key) -> Typed {
+        if now_ms.wrapping_sub(self.touched_ms) >= ABANDONED_MS {
+            self.clear();
+        }
+        self.touched_ms = now_ms;
+        let made = match key {
+            Key::Function(function) => {
+                self.clear();
+                self.function = Some(function);
+                self.fields.push(None).is_ok().then_some(Typed::Open)
+            }
+            Key::Clear => {
+                self.clear();
+                Some(Typed::Open)
+            }
+            Key::Digit(digit) => self.digit(digit),
+            Key::Next => self.function.and_then(|_| self.fields.push(None).is_ok().then_some(Typed::Open)),
+            Key::Enter => {
+                let entry = self.function.and_then(|function| entry(function, &self.fields));
+                self.clear();
+                entry.map(Typed::Entry)
+            }
+        };
+        made.unwrap_or_else(|| {
+            self.clear();
+            Typed::Refused
+        })
+    }
+
+    fn digit(&mut self, digit: u8) -> Option<Typed> {
+        let field = self.fields.last_mut()?;
+        let longer = field.unwrap_or(0) * 10 + u64::from(digit);
+        *field = Some(longer);
+        (longer <= MOST).then_some(Typed::Open)
+    }
+
+    fn clear(&mut self) {
+        self.function = None;
+        self.fields.clear();
+    }
+}
+
+/// The fields of an entry, taken one after the other.
+struct Fields<'a>(&'a [Option<u64>]);
+
+impl Fields<'_> {
+    /// The next field, which may be left out. `None` when it is too large.
+    fn may<T: TryFrom<u64>>(&mut self) -> Option<Option<T>> {
+        let Some((field, rest)) = self.0.split_first() else { return Some(None) };
+        self.0 = rest;
+        field.map(|value| T::try_from(value).ok()).map_or(Some(None), |value| value.map(Some))
+    }
+
+    /// The next field, which must be there.
+    fn need<T: TryFrom<u64>>(&mut self) -> Option<T> {
+        self.may()?
+    }
+
+    /// The hand, which is the first where it is left out.
+    fn hand(&mut self) -> Option<u8> {
+        Some(self.may()?.unwrap_or(0))
+    }
+
+    /// One of these, counted from 1.
+    fn one_of<T: Copy>(&mut self, choices: &[T]) -> Option<T> {
+        let number: usize = self.need()?;
+        choices.get(number.checked_sub(1)?).copied()
+    }
+}
+
+const CHOICES: [Choice; 8] = [
+    Choice::Hit,
+    Choice::Stand,
+    Choice::Double,
+    Choice::Split,
+    Choice::Insure,
+    Choice::Decline,
+    Choice::Surrender,
+    Choice::EvenMoney,
+];
+const QUESTIONS: [Question; 6] =
+    [Question::Insurance, Question::Double, Question::Ace, Question::Split, Question::Card, Question::Surrender];
+const ROLES: [Authority; 3] = [Authority::Inspector, Authority::TableChief, Authority::Room];
+const PERMITS: [Permit; 3] = [Permit::Shuffle, Permit::NextCardsForBank, Permit::DeckChange];
+const RULINGS: [Ruling; 4] = [Ruling::Void, Ruling::Stands, Ruling::Lose, Ruling::Resume];
+const OPTIONS: [Taken; 3] = [Taken::Withdraw, Taken::NextCard, Taken::Play];
+const CHANGES: [BankChange; 7] = [
+    BankChange::Drawn,
+    BankChange::Taken,
+    BankChange::Left,
+    BankChange::Given,
+    BankChange::Sold,
+    BankChange::Returned,
+    BankChange::Turn,
+];
+
+/// The entry that these fields make, if they make one.
+fn entry(function: Function, fields: &[Option<u64>]) -> Option<KeypadSaid> {
+    let mut f = Fields(fields);
+    let decide = |choice, f: &mut Fields<'_>| {
+        Some(KeypadSaid::Decide { box_no: f.need()?, hand: f.hand()?, choice, by: f.may()? })
+    };
+    let said = match function {
+        Function::Hit => decide(Choice::Hit, &mut f)?,
+        Function::Stand => decide(Choice::Stand, &mut f)?,
+        Function::Double => decide(Choice::Double, &mut f)?,
+        Function::Decide => {
+            let choice = f.one_of(&CHOICES)?;
+            decide(choice, &mut f)?
+        }
+        Function::Ask => KeypadSaid::Ask { box_no: f.need()?, hand: f.hand()?, about: f.one_of(&QUESTIONS)? },
+        Function::Ace => KeypadSaid::Ace { box_no: f.need()?, hand: f.hand()?, value: f.need()? },
+        Function::Total => {
+            let value = f.need()?;
+            let place = match f.may()? {
+                Some(box_no) => Where::Hand { box_no, hand: f.hand()? },
+                None => Where::Bank,
+            };
+            KeypadSaid::Total { place, value }
+        }
+        Function::Choose => KeypadSaid::Choose { box_no: f.need()?, hand: f.hand()?, option: f.one_of(&OPTIONS)? },
+        Function::Consent => KeypadSaid::Consent {
+            box_no: f.need()?,
+            yes: match f.need::<u8>()? {
+                0 => false,
+                1 => true,
+                _ => return None,
+            },
+        },
+        Function::Player => player(&mut f)?,
+        Function::Bank => bank(&mut f)?,
+        Function::Cards => KeypadSaid::NextCardsForBank,
+        Function::Cut => match (f.need()?, f.may()?) {
+            (depth, Some(player)) => KeypadSaid::Cut { depth, player },
+            (player, None) => KeypadSaid::OfferCut { player },
+        },
+        Function::Close => KeypadSaid::CloseBets,
+        Function::End => KeypadSaid::EndPass,
+        Function::Authorize => {
+            KeypadSaid::Authorize { badge: f.need()?, role: f.one_of(&ROLES)?, what: f.one_of(&PERMITS)? }
+        }
+        Function::Rule => KeypadSaid::Rule {
+            badge: f.need()?,
+            role: f.one_of(&ROLES)?,
+            decision: f.one_of(&RULINGS)?,
+            finding: f.may()?,
+        },
+    };
+    // whatever is left over was meant to say something: an entry without it would say something else
+    f.0.iter().all(Option::is_none).then_some(said)
+}
+
+fn player(f: &mut Fields<'_>) -> Option<KeypadSaid> {
+    let what: u8 = f.need()?;
+    let (place, player) = (f.need()?, f.need()?);
+    match what {
+        1 => Some(KeypadSaid::Seat { seat: place, player }),
+        2 => Some(KeypadSaid::Leave { seat: place, player }),
+        3 => Some(KeypadSaid::Request { box_no: place, player }),
+        4 => Some(KeypadSaid::Bettor { box_no: place, player }),
+        _ => None,
+    }
+}
+
+fn bank(f: &mut Fields<'_>) -> Option<KeypadSaid> {
+    let what: usize = f.need()?;
+    match what {
+        1..=7 => {
+            let how = CHANGES.get(what - 1).copied()?;
+            Some(KeypadSaid::Bank { how, player: f.may()?, by: f.may()?, amount: f.may()? })
+        }
+        8 => Some(KeypadSaid::Share { player: f.need()?, what: Share::Advance, amount: f.need()? }),
+        9 => Some(KeypadSaid::Share { player: f.need()?, what: Share::Dividend, amount: f.need()? }),
+        10 => {
+            let player = f.need()?;
+            let (suit, rank): (u8, u8) = (f.need()?, f.need()?);
+            let card = ((1..=4).contains(&suit) && (1..=13).contains(&rank)).then(|| (suit - 1) * 13 + rank - 1)?;
+            Some(KeypadSaid::BankCard { player, card: CardCode(card) })
+        }
+        _ => None,
+    }
+}
+
+/// The keys of a keypad as a source of entries, with the lamp of what is refused.
+#[derive(Debug)]
+pub struct Keys<R, C, L> {
+    matrix: Matrix<R, C, ROWS, COLUMNS>,
+    refused: L,
+    typing: Typing,
+    waiting: Deque<(u32, Key), WAITING>,
+}
+
+impl<R: OutputPin, C: InputPin, L: OutputPin> Keys<R, C, L> {
+    /// Keys of which none was pressed. `refused` is high while the lamp is lit.
+    #[must_use]
+    pub const fn new(matrix: Matrix<R, C, ROWS, COLUMNS>, refused: L) -> Self {
+        Self { matrix, refused, typing: Typing::new(), waiting: Deque::new() }
+    }
+
+    fn light(&mut self, refused: bool) {
+        // a lamp that cannot be switched has nobody to be reported to but the eye that sees it dark
+        let _ = self.refused.set_state(refused.into());
+    }
+}
+
+impl<R: OutputPin, C: InputPin, L: OutputPin> Entries for Keys<R, C, L> {
+    fn scan(&mut self, now_ms: u32) {
+        while let Some(Place { row, column }) = self.matrix.scan(now_ms) {
+            let key = LAYOUT.get(row).and_then(|row| row.get(column)).copied();
+            // a key too many while the ring is full: its user sees that it was not taken
+            let taken = key.is_some_and(|key| self.waiting.push_back((now_ms, key)).is_ok());
+            if !taken {
+                self.light(true);
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<KeypadSaid> {
+        while let Some((at_ms, key)) = self.waiting.pop_front() {
+            let typed = self.typing.press(at_ms, key);
+            self.light(typed == Typed::Refused);
+            if let Typed::Entry(said) = typed {
+                return Some(said);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+#[path = "keys_tests.rs"]
+mod tests;

@@ -1,0 +1,119 @@
+//! What makes one device of many: its serial number and its key, in a page of flash of their own.
+//!
+//! A page is written when a device is made (`cargo run -p sabot-firmware --example provision`), and again when a host gives
+//! the device another key. All images of a role are alike; the page is what differs.
+//!
+//! ```text
+//! magic, u32 little-endian | length of the serial number, 16 bytes of it | 1 or 0 | key, 16 bytes | CRC-32C
+//! ```
+
+use heapless::String;
+use sabot_wire::frame::crc32c;
+use sabot_wire::message::{Role, SERIAL_BYTES};
+
+const MAGIC: u32 = u32::from_le_bytes(*b"SBP1");
+/// Bytes of a key.
+pub const KEY_BYTES: usize = 16;
+const BODY: usize = 4 + 1 + SERIAL_BYTES + 1 + KEY_BYTES;
+/// Bytes of a page's content: whole words, as flash is written in them.
+pub const PAGE_BYTES: usize = (BODY + 4).next_multiple_of(4);
+
+/// A page's content.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Page {
+    /// Serial number, as printed on the housing.
+    pub serial: String<SERIAL_BYTES>,
+    /// The key, once the device was paired.
+    pub key: Option<[u8; KEY_BYTES]>,
+}
+
+impl core::fmt::Debug for Page {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Page").field("serial", &self.serial).field("paired", &self.key.is_some()).finish()
+    }
+}
+
+impl Page {
+    /// What a device without a page calls itself: `NEW-SHOE`, without a key.
+    #[must_use]
+    pub fn blank(role: Role) -> Self {
+        let mut serial = String::new();
+        // every role's name is short enough, which a test holds
+        let _ = serial.push_str("NEW-");
+        let _ = role.name().chars().try_for_each(|letter| serial.push(letter.to_ascii_uppercase()));
+        Self { serial, key: None }
+    }
+
+    /// The page these bytes hold; `None` when they hold none.
+    #[must_use]
+    pub fn read(bytes: &[u8; PAGE_BYTES]) -> Option<Self> {
+        let (body, rest) = bytes.split_first_chunk::<BODY>()?;
+        if u32::from_le_bytes(*rest.first_chunk()?) != crc32c(body) {
+            return None;
+        }
+        let (magic, body) = body.split_first_chunk::<4>()?;
+        let (&length, body) = body.split_first()?;
+        let (serial, body) = body.split_first_chunk::<SERIAL_BYTES>()?;
+        let (&paired, key) = body.split_first()?;
+        let serial = core::str::from_utf8(serial.get(..usize::from(length))?).ok()?.try_into().ok()?;
+        let key = if paired == 1 { Some(key.try_into().ok()?) } else { None };
+        (u32::from_le_bytes(*magic) == MAGIC).then_some(Self { serial, key })
+    }
+
+    /// The page as bytes.
+    #[must_use]
+    pub fn write(&self) -> [u8; PAGE_BYTES] {
+        let mut bytes = [0; PAGE_BYTES];
+        let serial = self.serial.bytes().chain(core::iter::repeat(0)).take(SERIAL_BYTES);
+        let head = MAGIC.to_le_bytes().into_iter().chain([self.serial.len() as u8]).chain(serial);
+        let key = [u8::from(self.key.is_some())].into_iter().chain(self.key.unwrap_or_default());
+        bytes.iter_mut().zip(head.chain(key)).for_each(|(place, byte)| *place = byte);
+        if let Some((body, rest)) = bytes.split_first_chunk_mut::<BODY>() {
+            let crc = crc32c(body).to_le_bytes();
+            rest.iter_mut().zip(crc).for_each(|(place, byte)| *place = byte);
+        }
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    extern crate std;
+
+    fn page(key: Option<[u8; KEY_BYTES]>) -> Page {
+        Page { serial: "SH-0001".try_into().expect("short"), key }
+    }
+
+    #[test]
+    fn a_page_is_read_as_it_was_written() {
+        for page in [
+            page(None),
+            page(Some([7; KEY_BYTES])),
+            Page { serial: "0123456789abcdef".try_into().expect("fits"), key: None },
+        ] {
+            assert_eq!(Page::read(&page.write()), Some(page));
+        }
+    }
+
+    #[test]
+    fn erased_empty_and_damaged_flash_holds_no_page() {
+        assert_eq!(Page::read(&[0xFF; PAGE_BYTES]), None);
+        assert_eq!(Page::read(&[0; PAGE_BYTES]), None);
+        let sound = page(Some([9; KEY_BYTES])).write();
+        for at in 0..BODY + 4 {
+            let mut damaged = sound;
+            damaged[at] ^= 0x40;
+            assert_eq!(Page::read(&damaged), None, "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_blank_device_is_named_after_its_role_and_its_key_is_never_shown() {
+        let names = Role::ALL.map(|role| Page::blank(role).serial);
+        assert_eq!(names, ["NEW-SHOE", "NEW-SHUFFLER", "NEW-CHIPS", "NEW-KEYPAD", "NEW-DISPLAY"]);
+        let shown = std::format!("{:?}", page(Some([0xAB; KEY_BYTES])));
+        assert_eq!(shown, "Page { serial: \"SH-0001\", paired: true }");
+    }
+}
