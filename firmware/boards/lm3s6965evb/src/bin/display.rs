@@ -33,7 +33,7 @@ fn main() -> ! {
         green: Pin::new(Port::B, 2).output(),
         buzzer: Pin::new(Port::B, 3).output(),
     };
-    let mut display = Display::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Display, "DI-0001"));
+    let mut display = Display::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Display));
     unmask(Interrupt::UART0);
     board.run(|now_ms| {
         display.poll(now_ms);
