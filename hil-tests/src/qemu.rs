@@ -91,6 +91,18 @@ impl Emulated {
         level.unwrap_or_else(|| panic!("{line}: {said}")).to_le_bytes()[0]
     }
 
+    /// Bytes at the stack's far end, which is the first of the RAM, that nothing has reached since the start.
+    ///
+    /// # Panics
+    /// When the emulator does not tell.
+    pub fn untouched_stack(&mut self) -> usize {
+        const PAINT: u8 = 0xCC;
+        let path = self.folder.path().join("stack");
+        self.execute("pmemsave", &json!({ "val": 0x2000_0000_u32, "size": 4096, "filename": path }));
+        let stack = must("the emulator's memory", std::fs::read(&path));
+        stack.iter().take_while(|byte| **byte == PAINT).count()
+    }
+
     /// What the panel shows now.
     ///
     /// # Panics

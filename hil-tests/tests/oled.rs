@@ -134,6 +134,9 @@ fn the_emulated_panel_shows_the_approved_pictures_with_their_accents() {
     expect_picture(&mut board, "finding-1");
     expect_picture(&mut board, "finding-2");
     expect_picture(&mut board, "finding-1");
+    let untouched = board.untouched_stack();
+    assert!(untouched >= 512, "{untouched} bytes of the stack are left");
+    println!("{untouched} bytes of the stack were never reached");
 }
 
 #[test]

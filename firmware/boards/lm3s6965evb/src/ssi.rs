@@ -88,7 +88,9 @@ impl SpiDevice for Ssi {
             match operation {
                 Operation::Write(bytes) => self.write(bytes),
                 Operation::DelayNs(ns) => cortex_m::asm::delay(CLOCK_HZ / 1_000_000 * ns.div_ceil(1000)),
-                Operation::Read(_) | Operation::Transfer(..) | Operation::TransferInPlace(_) => return Err(OnlyListens),
+                Operation::Read(_) | Operation::Transfer(..) | Operation::TransferInPlace(_) => {
+                    return Err(OnlyListens);
+                }
             }
         }
         Ok(())

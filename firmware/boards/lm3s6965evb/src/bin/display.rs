@@ -3,8 +3,8 @@
 #![no_main]
 
 use cortex_m_rt::entry;
-use lm3s6965::{Interrupt, interrupt};
 use embedded_hal::digital::OutputPin;
+use lm3s6965::{Interrupt, interrupt};
 use sabot_firmware::display::{Display, Parts};
 use sabot_firmware::glass::{Glass, Memory};
 use sabot_firmware::sabot_wire::message::Role;
