@@ -150,7 +150,8 @@ impl<'a, SPI: SpiDevice, DC: OutputPin> Glass<'a, SPI, DC> {
             let number = self.stale.trailing_zeros() as u8;
             let top = i32::from(number) * BAND_HEIGHT as i32;
             let Memory { rows, band } = &mut *self.memory;
-            let Ok(()) = band.clear(Gray4::BLACK);
+            // black; `clear` would go through it point by point
+            band.data_mut().fill(0);
             let Ok(()) = Picture { page: self.page, ..picture(rows) }.draw(&mut band.translated(Point::new(0, -top)));
             self.chip.draw(number, band)?;
             self.stale &= self.stale - 1;
