@@ -95,6 +95,7 @@ pub struct Glass<'a, SPI, DC> {
     /// The rows have changed, and are to be shown from their first page.
     turned_back: bool,
     page: usize,
+    pages: usize,
     paged_at_ms: u32,
     refreshed_at_ms: u32,
     /// When the panel could not be reached the last time; how often.
@@ -113,6 +114,7 @@ impl<'a, SPI: SpiDevice, DC: OutputPin> Glass<'a, SPI, DC> {
             lit: false,
             turned_back: true,
             page: 0,
+            pages: 0,
             paged_at_ms: 0,
             refreshed_at_ms: 0,
             failed_at_ms: None,
@@ -131,11 +133,11 @@ impl<'a, SPI: SpiDevice, DC: OutputPin> Glass<'a, SPI, DC> {
     }
 
     fn turn(&mut self, now_ms: u32) {
-        let pages = picture(&self.memory.rows).pages();
         if core::mem::take(&mut self.turned_back) {
+            self.pages = picture(&self.memory.rows).pages();
             (self.page, self.paged_at_ms) = (0, now_ms);
-        } else if pages > 1 && now_ms.wrapping_sub(self.paged_at_ms) >= PAGE_MS {
-            (self.page, self.paged_at_ms) = ((self.page + 1) % pages, now_ms);
+        } else if self.pages > 1 && now_ms.wrapping_sub(self.paged_at_ms) >= PAGE_MS {
+            (self.page, self.paged_at_ms) = ((self.page + 1) % self.pages, now_ms);
             self.stale |= LOWER;
         }
     }
