@@ -61,15 +61,34 @@ pub trait ChipAntenna {
         true
     }
 
-    /// Reads every chip on the `index`th spot. Returns at once: a slow reader gives its last whole inventory.
+    /// Puts every chip on the `index`th spot into `chips`, which is empty. Returns at once: a slow reader gives its last
+    /// whole inventory.
     ///
     /// # Errors
     /// When the antenna did not answer or read garbage.
-    fn chips(&mut self, index: usize) -> Result<Vec<Chip, MAX_CHIPS>, ReadFault>;
+    fn chips(&mut self, index: usize, chips: &mut Vec<Chip, MAX_CHIPS>) -> Result<(), ReadFault>;
 
     /// The next thing seen of tagged cards, each once. A felt without card antennas sees none.
     fn card(&mut self) -> Option<CardSighting> {
         None
+    }
+}
+
+impl<A: ChipAntenna + ?Sized> ChipAntenna for &mut A {
+    fn scan(&mut self, now_ms: u32) {
+        (**self).scan(now_ms);
+    }
+
+    fn fresh(&mut self, index: usize) -> bool {
+        (**self).fresh(index)
+    }
+
+    fn chips(&mut self, index: usize, chips: &mut Vec<Chip, MAX_CHIPS>) -> Result<(), ReadFault> {
+        (**self).chips(index, chips)
+    }
+
+    fn card(&mut self) -> Option<CardSighting> {
+        (**self).card()
     }
 }
 
@@ -199,26 +218,28 @@ impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> Chip
         self.link.transmit(now_ms);
     }
 
+    // never inlined: what it needs of the stack is not needed by what the loop calls beside it
+    #[inline(never)]
     fn look(&mut self, now_ms: u32, index: usize) {
-        let read = self.antenna.chips(index);
-        let (Some(spot), Some(before), Some(changing), Some(fault)) = (
-            self.spots.get(index).copied(),
-            self.reported.prints.get(index).copied(),
-            self.changing.get_mut(index),
-            self.faults.get_mut(index),
-        ) else {
+        let (Some(Spot { box_no, hand, spot }), Some(before)) =
+            (self.spots.get(index).copied(), self.reported.prints.get(index).copied())
+        else {
             return;
         };
+        // read into the report itself: there is one copy of what may be twenty chips
+        let mut report = Observation::Chips(ChipsSaw::Spot { box_no, hand, spot, chips: Vec::new() });
+        let Observation::Chips(ChipsSaw::Spot { chips, .. }) = &mut report else { return };
+        let read = self.antenna.chips(index, chips);
+        let print = Print::of(sorted(chips));
+        let (Some(changing), Some(fault)) = (self.changing.get_mut(index), self.faults.get_mut(index)) else { return };
         let news = read.is_err() && !*fault;
         *fault = read.is_err();
-        let Ok(mut chips) = read else {
+        if read.is_err() {
             if news {
                 self.observe(now_ms, &Observation::Device(DeviceState::ReadError));
             }
             return;
-        };
-        chips.sort_unstable_by_key(|chip| chip.uid);
-        let print = Print::of(&chips);
+        }
         if print == before {
             *changing = None;
             return;
@@ -232,8 +253,7 @@ impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> Chip
             return;
         }
         *changing = None;
-        let Spot { box_no, hand, spot } = spot;
-        self.observe(now_ms, &Observation::Chips(ChipsSaw::Spot { box_no, hand, spot, chips }));
+        self.observe(now_ms, &report);
         // after the ring: a reset between the two reports the spot twice rather than never
         self.reported.set(index, print);
     }
@@ -264,6 +284,20 @@ impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> Chip
     }
 }
 
+/// The chips in the order of their UIDs. They are few, and a board's memory is small: the plainest way.
+fn sorted(chips: &mut [Chip]) -> &[Chip] {
+    for end in 1..chips.len() {
+        for at in (1..=end).rev() {
+            if let Some([a, b]) = chips.get_mut(at - 1..=at)
+                && a.uid > b.uid
+            {
+                core::mem::swap(a, b);
+            }
+        }
+    }
+    chips
+}
+
 const fn card(saw: CardSighting) -> ChipsSaw {
     match saw {
         CardSighting::Arrived(place, face) => ChipsSaw::CardArrived { place, face },
@@ -291,8 +325,8 @@ mod tests {
     }
 
     impl ChipAntenna for Felt {
-        fn chips(&mut self, index: usize) -> Lies {
-            self.spots.borrow()[index].clone()
+        fn chips(&mut self, index: usize, chips: &mut Vec<Chip, MAX_CHIPS>) -> Result<(), ReadFault> {
+            self.spots.borrow()[index].clone().map(|lies| *chips = lies)
         }
 
         fn card(&mut self) -> Option<CardSighting> {

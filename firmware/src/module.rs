@@ -28,12 +28,12 @@ pub const ANSWER_MS: u32 = 300;
 /// Milliseconds of silence within a frame after which its rest will not come.
 pub const BROKEN_MS: u32 = 30;
 /// Values of chips that are remembered.
-const REMEMBERED: usize = 48;
+const REMEMBERED: usize = 32;
 
 /// Bytes of the longest request: a block of a tag.
 const REQUEST: usize = 19;
-/// Bytes of the longest answer that is taken: an inventory of as many tags as a spot may have, and some.
-const ANSWER: usize = 264;
+/// Bytes of the longest answer that is taken: an inventory of as many tags as a spot may have, and its frame.
+const ANSWER: usize = 212;
 const STX: u8 = 0x02;
 const ADVANCED: usize = 7;
 const STANDARD: usize = 5;
@@ -196,6 +196,8 @@ impl<U: Uart, O: OutputPin, const BITS: usize> Module<U, O, BITS> {
     }
 
     /// One look at the field or the answer.
+    // never inlined: as `ChipReader::look`
+    #[inline(never)]
     fn advance(&mut self, now_ms: u32, since_ms: u32) -> Result<(), ReadFault> {
         if self.step == Step::Field {
             if now_ms.wrapping_sub(since_ms) >= SWITCH_MS {
@@ -307,11 +309,11 @@ impl<U: Uart, O: OutputPin, const BITS: usize> ChipAntenna for Module<U, O, BITS
         self.told.is_some() && index == self.turn
     }
 
-    fn chips(&mut self, index: usize) -> Result<Vec<Chip, MAX_CHIPS>, ReadFault> {
+    fn chips(&mut self, index: usize, chips: &mut Vec<Chip, MAX_CHIPS>) -> Result<(), ReadFault> {
         let told = self.told.take().filter(|_| index == self.turn).unwrap_or(Err(ReadFault));
         self.turn = (self.turn + 1) % self.antennas;
         self.since_ms = None;
-        told.map(|()| self.chips.clone())
+        told.map(|()| chips.clone_from(&self.chips))
     }
 }
 

@@ -57,8 +57,9 @@ fn inventory(
             uart.0.borrow_mut().to_device.extend(answers.next().into_iter().flatten());
         }
         if module.fresh(index) {
-            let told = module.chips(index).map(|chips| chips.iter().map(|chip| (chip.uid, chip.value)).collect());
-            return (asked, told);
+            let mut chips = Vec::new();
+            let told = module.chips(index, &mut chips);
+            return (asked, told.map(|()| chips.iter().map(|chip| (chip.uid, chip.value)).collect()));
         }
     }
     panic!("nothing was told");

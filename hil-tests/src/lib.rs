@@ -21,9 +21,9 @@
 //! where a device it needs is away); what is expected is waited for, until [`PATIENCE`]. Nothing sleeps in between.
 
 mod bench;
+pub mod board;
 mod expect;
 pub mod line;
-pub mod qemu;
 mod record;
 pub mod script;
 mod verbs;
@@ -45,6 +45,18 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 #[must_use]
 pub fn place(text: &str) -> sabot::table::Place {
     must("a place of the script", text.parse())
+}
+
+/// Waits until something is so.
+///
+/// # Panics
+/// When it is not after [`PATIENCE`].
+pub fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
+    let end = std::time::Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(std::time::Instant::now() < end, "it never came about: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// A rig that cannot go on says why and fails the test.

@@ -255,8 +255,9 @@ impl FeltWorld {
 }
 
 impl ChipAntenna for FeltWorld {
-    fn chips(&mut self, index: usize) -> Result<Inventory, ReadFault> {
-        self.chips.borrow().get(index).cloned().ok_or(ReadFault)
+    fn chips(&mut self, index: usize, chips: &mut Inventory) -> Result<(), ReadFault> {
+        chips.clone_from(self.chips.borrow().get(index).ok_or(ReadFault)?);
+        Ok(())
     }
 
     fn card(&mut self) -> Option<CardSighting> {

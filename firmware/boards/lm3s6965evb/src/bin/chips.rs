@@ -28,10 +28,10 @@ fn spots() -> [Spot; SPOTS] {
 fn main() -> ! {
     let board = Board::start();
     let multiplexer = Multiplexer([0, 1, 2, 3, 4].map(|number| Pin::new(Port::B, number).output()));
-    let module = Module::new(MODULE.open(38_400, Parity::Even), multiplexer, SPOTS, VALUE_BLOCK);
+    let mut module = Module::new(MODULE.open(38_400, Parity::Even), multiplexer, SPOTS, VALUE_BLOCK);
     let line = HOST.open(115_200, Parity::None);
     let session = board.session(Role::Chips);
-    let mut reader = ChipReader::new(module, spots(), SETTLE_MS, kept::reported(), line, session);
+    let mut reader = ChipReader::new(&mut module, spots(), SETTLE_MS, kept::reported(), line, session);
     unmask(Interrupt::UART0);
     unmask(Interrupt::UART1);
     board.run(|now_ms| {
