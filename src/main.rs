@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::{chips, demo, journal, regulation, replay, run, score, simulate, twin};
+use sabot::cli::{chips, demo, device, journal, regulation, replay, run, score, simulate, twin};
 
 /// The controller of a dealer's station at a blackjack table: it holds what happens on the felt against the house's
 /// written regulation.
@@ -29,6 +29,7 @@ enum Command {
     Journal(journal::JournalArgs),
     Twin(twin::TwinArgs),
     Chips(chips::ChipsArgs),
+    Device(device::DeviceArgs),
 }
 
 fn main() -> ExitCode {
@@ -42,5 +43,6 @@ fn main() -> ExitCode {
         Command::Journal(args) => journal::run(&args),
         Command::Twin(args) => twin::run(&args),
         Command::Chips(args) => chips::run(&args),
+        Command::Device(args) => device::run(&args),
     }
 }

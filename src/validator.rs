@@ -179,8 +179,8 @@ impl Validator {
                 None => docket.report(self.regulation.not_provided_for, *place, true),
             }
         }
-        if let Some(place) = event.distrusts_chips() {
-            docket.distrust_chips(self.regulation.not_provided_for, place);
+        if let Some(what) = event.distrusts() {
+            docket.distrust(self.regulation.not_provided_for, what);
         }
         if docket.without_effect {
             self.effects.push(Effect::NoEffect);

@@ -82,7 +82,7 @@ impl Host {
 
     async fn online(&mut self) -> String {
         self.until(|report| match report {
-            LinkReport::Online(hello) => Some(hello.serial.to_string()),
+            LinkReport::Online { hello, .. } => Some(hello.serial.to_string()),
             _ => None,
         })
         .await
@@ -210,7 +210,7 @@ async fn a_reader_of_other_tags_is_refused_and_taken_when_it_is_changed() {
     let mut host = Host::on(Place::Serial(path, 38_400), setup(1, Timing::SERIAL));
     let why = host
         .until(|report| match report {
-            LinkReport::Refused(why) => Some(why.clone()),
+            LinkReport::Refused { why, .. } => Some(why.clone()),
             _ => None,
         })
         .await;

@@ -87,7 +87,11 @@ impl Table {
 
     fn start_twin(&mut self, role: Role) {
         let port = self.path(role.name());
-        let mut process = sabot(&["twin", role.name(), port.to_str().unwrap()]).stdin(Stdio::piped()).spawn().unwrap();
+        let keys = self.path("keys.toml");
+        let mut process = sabot(&["twin", role.name(), port.to_str().unwrap(), "--keys", keys.to_str().unwrap()])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
         let stdin = process.stdin.take();
         self.twins.insert(role, Twin { process: Process(process), stdin, sent: 0 });
     }

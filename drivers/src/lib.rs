@@ -10,4 +10,5 @@ pub mod link;
 pub mod signal;
 pub mod transport;
 
-pub use link::{Counters, Link, LinkConfig, LinkReport, Resume, Seen, spawn, spawn_over};
+pub use link::machine::Distrust;
+pub use link::{Counters, Expected, Link, LinkConfig, LinkReport, Resume, Seen, spawn, spawn_over};

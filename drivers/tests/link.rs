@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use device::{Inbox, TestDevice, draw, eventually};
-use sabot_drivers::link::{Link, LinkConfig, LinkReport, Resume, spawn, spawn_over};
+use device::{Inbox, TestDevice, draw, eventually, expected, key};
+use sabot_drivers::link::{Expected, Link, LinkConfig, LinkReport, Resume, spawn, spawn_over};
 use sabot_drivers::transport::{Connect, FaultCounts, Faults, Faulty, OpenError, memory};
-use sabot_wire::frame::Decoder;
+use sabot_wire::frame::{Decoder, Got};
 use sabot_wire::message::{Lamp, Observation, Role, Show, ToDevice};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::sync::{mpsc, watch};
@@ -21,7 +21,7 @@ use tokio_serial::{SerialPort as _, SerialStream};
 fn shoe_on<C: Connect>(place: C, resume: Option<Resume>, room: usize) -> (Link, Inbox, watch::Sender<bool>) {
     let (sender, reports) = mpsc::channel(room);
     let (stop, stopped) = watch::channel(false);
-    let link = spawn_over(place, Role::Shoe, None, resume, sender, stopped);
+    let link = spawn_over(place, expected(Role::Shoe), resume, sender, stopped);
     (link, Inbox { reports }, stop)
 }
 
@@ -196,7 +196,7 @@ async fn a_silent_device_is_absent_within_a_second_and_back_when_it_speaks() {
     relay.unmute();
     let spoken = Instant::now();
     match inbox.next().await {
-        LinkReport::Online(_) => assert!(spoken.elapsed() < Duration::from_secs(3)),
+        LinkReport::Online { .. } => assert!(spoken.elapsed() < Duration::from_secs(3)),
         other => panic!("an open port without a device is no news: {other:?}"),
     }
 }
@@ -245,14 +245,14 @@ async fn another_role_is_refused_in_words_and_is_sent_nothing_but_the_question()
     let (place, socket) = memory();
     let (sender, reports) = mpsc::channel(64);
     let (_stop, stopped) = watch::channel(false);
-    let link = spawn_over(place, Role::Display, None, None, sender, stopped);
+    let link = spawn_over(place, expected(Role::Display), None, sender, stopped);
     link.show(Show::Lamp(Lamp::Red));
     let mut inbox = Inbox { reports };
     let keypad = TestDevice::new(Role::Keypad, 4096);
     keypad.run_on(socket.plug(4096));
     let why = inbox
         .until(|report| match report {
-            LinkReport::Refused(why) => Some(why.clone()),
+            LinkReport::Refused { why, .. } => Some(why.clone()),
             _ => None,
         })
         .await;
@@ -274,8 +274,8 @@ async fn nothing_but_hellos_is_sent_before_the_device_has_said_who_it_is() {
     while hellos < 5 {
         let count = cable.read(&mut buffer).await.unwrap();
         let mut input = &buffer[..count];
-        while let Some(message) = decoder.next::<ToDevice>(&mut input) {
-            assert!(matches!(message, ToDevice::Hello { .. }), "{message:?}");
+        while let Some(message) = decoder.next::<ToDevice>(&mut input, None) {
+            assert!(matches!(message, Got::Clear(ToDevice::Hello { .. })), "{message:?}");
             hellos += 1;
         }
     }
@@ -328,7 +328,7 @@ async fn what_a_display_shows_is_kept_while_it_is_away_and_only_the_newest() {
     let (place, socket) = memory();
     let (sender, reports) = mpsc::channel(64);
     let (_stop, stopped) = watch::channel(false);
-    let link = spawn_over(place, Role::Display, None, None, sender, stopped);
+    let link = spawn_over(place, expected(Role::Display), None, sender, stopped);
     let mut inbox = Inbox { reports };
     let line = |text: &str| Show::Line { row: 0, text: heapless::String::try_from(text).unwrap() };
     for n in 0..50 {
@@ -395,9 +395,10 @@ async fn a_pinned_serial_number_too_long_for_any_device_is_refused_in_words() {
     let (sender, reports) = mpsc::channel(4);
     let (_stop, stopped) = watch::channel(false);
     let pinned = Some("a serial number without end".to_owned());
-    let _link = spawn_over(Nowhere(Arc::default()), Role::Shoe, pinned, None, sender, stopped);
+    let expected = Expected { serial: pinned, ..expected(Role::Shoe) };
+    let _link = spawn_over(Nowhere(Arc::default()), expected, None, sender, stopped);
     match (Inbox { reports }).next().await {
-        LinkReport::Refused(why) => assert!(why.contains("without end") && why.contains("16"), "{why}"),
+        LinkReport::Refused { why, .. } => assert!(why.contains("without end") && why.contains("16"), "{why}"),
         other => panic!("{other:?}"),
     }
 }
@@ -419,7 +420,7 @@ async fn a_pseudo_terminal_whose_other_end_closes_is_gone_at_once_and_found_agai
     let (sender, reports) = mpsc::channel(64);
     let (_stop, stopped) = watch::channel(false);
     let config = LinkConfig { role: Role::Shoe, port: port.clone(), baud: 115_200, serial: None };
-    let link = spawn(config, None, sender, stopped);
+    let link = spawn(config, key(), None, sender, stopped);
     let mut inbox = Inbox { reports };
     assert!(inbox.absent().await.contains("no such port"));
     let (cable, slave) = plug();

@@ -6,7 +6,7 @@ mod device;
 use std::sync::Arc;
 use std::time::Duration;
 
-use device::{Inbox, TestDevice, eventually};
+use device::{Inbox, TestDevice, eventually, expected};
 use sabot_drivers::link::spawn_over;
 use sabot_drivers::transport::memory;
 use sabot_wire::message::Role;
@@ -38,7 +38,7 @@ async fn a_loss_is_one_warning_and_a_recovery_one_line_and_no_card_is_logged() {
     let shoe = TestDevice::new(Role::Shoe, 4096);
     let (sender, reports) = mpsc::channel(64);
     let (_stop, stopped) = watch::channel(false);
-    let link = spawn_over(place, Role::Shoe, None, None, sender, stopped);
+    let link = spawn_over(place, expected(Role::Shoe), None, sender, stopped);
     let mut inbox = Inbox { reports };
     eventually("it was looked for and not found", || !logged.0.lock().unwrap().is_empty()).await;
     let cable = shoe.run_on(socket.plug(4096));

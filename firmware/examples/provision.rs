@@ -10,7 +10,8 @@
 use std::error::Error;
 use std::io::Write as _;
 
-use sabot_firmware::provision::{KEY_BYTES, Page};
+use sabot_firmware::provision::Page;
+use sabot_firmware::sabot_wire::message::{KEY_BYTES, Key};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -28,9 +29,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn key(text: &str) -> Result<[u8; KEY_BYTES], Box<dyn Error>> {
+fn key(text: &str) -> Result<Key, Box<dyn Error>> {
     let wrong = "a key has 32 hexadecimal digits";
     let digits = (0..text.len()).step_by(2).map(|at| text.get(at..at + 2).ok_or(wrong));
     let bytes = digits.map(|digits| Ok(u8::from_str_radix(digits?, 16)?)).collect::<Result<Vec<_>, Box<dyn Error>>>();
-    bytes?.try_into().map_err(|_| wrong.into())
+    let bytes: [u8; KEY_BYTES] = bytes?.try_into().map_err(|_| wrong)?;
+    Ok(Key::new(bytes))
 }

@@ -11,9 +11,7 @@
 
 use heapless::String;
 use sabot_wire::frame::crc32c;
-
-/// Bytes of the name of a source file.
-pub const FILE_BYTES: usize = 24;
+use sabot_wire::message::{FILE_BYTES, Started};
 
 const MAGIC: u32 = u32::from_le_bytes(*b"SBK1");
 const HEAD: usize = 14;
@@ -24,26 +22,6 @@ pub const KEPT_BYTES: usize = BODY + 4;
 const NO_WORD: u8 = 0;
 const WATCHDOG: u8 = 1;
 const PANIC: u8 = 2;
-
-/// Why a device has started.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Started {
-    /// It got power.
-    Power,
-    /// Its reset button, or a programmer.
-    Reset,
-    /// Its watchdog was not fed: some duty hung.
-    Watchdog,
-    /// It found a mistake of its own and gave up.
-    Panic {
-        /// Source file, its last bytes where the name is longer.
-        file: String<FILE_BYTES>,
-        /// Line in it.
-        line: u32,
-    },
-    /// It does not know.
-    Unknown,
-}
 
 /// What the part itself knows of why it was reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

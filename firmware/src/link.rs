@@ -1,9 +1,9 @@
 //! The UART and the session over it, the same for every device.
 
 use embedded_io::{Read, ReadReady, Write, WriteReady};
-use sabot_wire::device::Device;
+use sabot_wire::device::{Device, Order};
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::message::{Observation, Show};
+use sabot_wire::message::{Key, Observation, Show};
 use sabot_wire::ring::RingIsFull;
 
 /// Bytes read at once.
@@ -30,6 +30,7 @@ pub struct Link<U, M> {
     /// Since when the UART takes nothing of a frame.
     stuck_since_ms: Option<u32>,
     line_errors: u32,
+    new_key: Option<Key>,
 }
 
 impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
@@ -45,6 +46,7 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
             heard_at_ms: None,
             stuck_since_ms: None,
             line_errors: 0,
+            new_key: None,
         }
     }
 
@@ -57,6 +59,16 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     /// The UART.
     pub const fn uart_mut(&mut self) -> &mut U {
         &mut self.uart
+    }
+
+    /// The key that the device was given since this was last asked: the board keeps it where a power cut does not reach it.
+    pub const fn take_new_key(&mut self) -> Option<Key> {
+        self.new_key.take()
+    }
+
+    /// While `allowed`, a host may give the device another key than it has: a switch that only a technician reaches.
+    pub const fn allow_pairing(&mut self, allowed: bool) {
+        self.device.allow_pairing(allowed);
     }
 
     /// Whether one more observation has a place: only then may a sensor be read.
@@ -109,8 +121,11 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
                 return;
             }
             self.heard_at_ms = Some(now_ms);
-            while let Some(shown) = self.device.receive(now_ms, &mut input) {
-                show(shown);
+            while let Some(order) = self.device.receive(now_ms, &mut input) {
+                match order {
+                    Order::Show(shown) => show(shown),
+                    Order::Keep(key) => self.new_key = Some(key),
+                }
             }
         }
     }

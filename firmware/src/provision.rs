@@ -9,28 +9,20 @@
 
 use heapless::String;
 use sabot_wire::frame::crc32c;
-use sabot_wire::message::{Role, SERIAL_BYTES};
+use sabot_wire::message::{KEY_BYTES, Key, Role, SERIAL_BYTES};
 
 const MAGIC: u32 = u32::from_le_bytes(*b"SBP1");
-/// Bytes of a key.
-pub const KEY_BYTES: usize = 16;
 const BODY: usize = 4 + 1 + SERIAL_BYTES + 1 + KEY_BYTES;
 /// Bytes of a page's content: whole words, as flash is written in them.
 pub const PAGE_BYTES: usize = (BODY + 4).next_multiple_of(4);
 
 /// A page's content.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
     /// Serial number, as printed on the housing.
     pub serial: String<SERIAL_BYTES>,
     /// The key, once the device was paired.
-    pub key: Option<[u8; KEY_BYTES]>,
-}
-
-impl core::fmt::Debug for Page {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Page").field("serial", &self.serial).field("paired", &self.key.is_some()).finish()
-    }
+    pub key: Option<Key>,
 }
 
 impl Page {
@@ -56,7 +48,7 @@ impl Page {
         let (serial, body) = body.split_first_chunk::<SERIAL_BYTES>()?;
         let (&paired, key) = body.split_first()?;
         let serial = core::str::from_utf8(serial.get(..usize::from(length))?).ok()?.try_into().ok()?;
-        let key = if paired == 1 { Some(key.try_into().ok()?) } else { None };
+        let key = if paired == 1 { Some(Key::new(*key.first_chunk()?)) } else { None };
         (u32::from_le_bytes(*magic) == MAGIC).then_some(Self { serial, key })
     }
 
@@ -66,7 +58,7 @@ impl Page {
         let mut bytes = [0; PAGE_BYTES];
         let serial = self.serial.bytes().chain(core::iter::repeat(0)).take(SERIAL_BYTES);
         let head = MAGIC.to_le_bytes().into_iter().chain([self.serial.len() as u8]).chain(serial);
-        let key = [u8::from(self.key.is_some())].into_iter().chain(self.key.unwrap_or_default());
+        let key = [u8::from(self.key.is_some())].into_iter().chain(self.key.iter().flat_map(|key| *key.bytes()));
         bytes.iter_mut().zip(head.chain(key)).for_each(|(place, byte)| *place = byte);
         if let Some((body, rest)) = bytes.split_first_chunk_mut::<BODY>() {
             let crc = crc32c(body).to_le_bytes();
@@ -83,6 +75,7 @@ mod tests {
     extern crate std;
 
     fn page(key: Option<[u8; KEY_BYTES]>) -> Page {
+        let key = key.map(Key::new);
         Page { serial: "SH-0001".try_into().expect("short"), key }
     }
 
@@ -114,6 +107,6 @@ mod tests {
         let names = Role::ALL.map(|role| Page::blank(role).serial);
         assert_eq!(names, ["NEW-SHOE", "NEW-SHUFFLER", "NEW-CHIPS", "NEW-KEYPAD", "NEW-DISPLAY"]);
         let shown = std::format!("{:?}", page(Some([0xAB; KEY_BYTES])));
-        assert_eq!(shown, "Page { serial: \"SH-0001\", paired: true }");
+        assert_eq!(shown, "Page { serial: \"SH-0001\", key: Some(Key(..)) }");
     }
 }

@@ -14,7 +14,7 @@ use embedded_io::{ErrorType, Read, ReadReady, Write, WriteReady};
 use sabot_wire::device::{Device, Identity};
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Expect, Host, Report};
-use sabot_wire::message::{Observation, Role, Show};
+use sabot_wire::message::{Key, Observation, Role, Show, Started};
 use sabot_wire::ring::{MIN_RING, Ring};
 
 /// A UART whose both ends are in reach; it takes `room` bytes more from the device.
@@ -102,7 +102,7 @@ impl WriteReady for FakeUart {
 /// The host at the other end.
 pub(crate) struct Rig {
     pub(crate) uart: FakeUart,
-    host: Host,
+    host: Host<Key>,
     /// What the host was told.
     pub(crate) seen: Vec<Observation>,
     /// Whether the host acknowledges.
@@ -111,7 +111,7 @@ pub(crate) struct Rig {
 
 impl Rig {
     pub(crate) fn new(role: Role) -> Self {
-        let mut host = Host::new(Expect { role, serial: None }, None);
+        let mut host = Host::new(Expect { role, serial: None }, key(), &[0; 32], None);
         host.opened(0);
         Self { uart: FakeUart::default(), host, seen: Vec::new(), keeps: true }
     }
@@ -148,6 +148,11 @@ impl Rig {
     }
 }
 
+/// The key of the device and of its host.
+fn key() -> Key {
+    Key::new([0x5B; 16])
+}
+
 /// A device's session with the smallest ring there may be.
 pub(crate) fn device(role: Role) -> Device<Vec<u8>> {
     device_on(role, vec![0; MIN_RING])
@@ -156,7 +161,8 @@ pub(crate) fn device(role: Role) -> Device<Vec<u8>> {
 pub(crate) fn device_on(role: Role, memory: Vec<u8>) -> Device<Vec<u8>> {
     let (ring, _) = Ring::restore(memory, 5).expect("large enough");
     let serial = "TEST".try_into().expect("short");
-    Device::new(Identity { role, serial, firmware: [0, 0, 1], boots: 1 }, ring)
+    let (started, key, entropy) = (Started::Power, Some(key()), [0; 16]);
+    Device::new(Identity { role, serial, firmware: [0, 0, 1], boots: 1, started, key, entropy }, ring)
 }
 
 /// A pin that the test moves or watches.

@@ -264,9 +264,10 @@ fn configuration(setup: &Setup, folder: &Path, ports: &Path) -> String {
     }
     let mut text = format!(
         "table = \"bench\"\nregulation = \"sala-8\"\nboxes = 7\nlimits = {{ min = 1000, max = 1000000 }}\n\
-         observes = {observes:?}\nlang = {:?}\nlisten = \"127.0.0.1:0\"\njournal = {:?}\n",
+         observes = {observes:?}\nlang = {:?}\nlisten = \"127.0.0.1:0\"\njournal = {:?}\nkeys = {:?}\n",
         setup.lang,
-        folder.join("journal.jsonl")
+        folder.join("journal.jsonl"),
+        folder.join("devices/keys.toml")
     );
     for role in Role::ALL {
         let port: PathBuf = ports.join(role.name());

@@ -17,7 +17,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use sabot_firmware::provision::Page;
-use sabot_wire::message::Role;
+use sabot_wire::message::{Key, Role};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -100,7 +100,7 @@ impl Board {
     /// # Panics
     /// When something of [`Board::missing`] is missing, or QEMU does not start.
     #[must_use]
-    pub fn start(role: Role, serial: &str, key: Option<[u8; 16]>) -> Self {
+    pub fn start(role: Role, serial: &str, key: Option<Key>) -> Self {
         let folder = must("a folder for the board", tempfile::tempdir());
         let page = Page { serial: must("a serial number", serial.try_into()), key };
         must("the page", std::fs::write(folder.path().join("page"), page.write()));
@@ -149,6 +149,11 @@ impl Board {
         board.link_port();
         board.wait_until_it_runs();
         board
+    }
+
+    /// Lets the board run for a while by itself: nothing of it can be seen from outside that would tell when it is done.
+    pub fn wait_ms(&self, ms: u64) {
+        std::thread::sleep(Duration::from_millis(ms));
     }
 
     /// The role whose image runs.

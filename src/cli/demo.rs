@@ -21,7 +21,7 @@ use crate::simulate::demo::{Dealer, Progress, Speed};
 use crate::simulate::senses;
 use crate::simulate::twin::{TwinError, Twins};
 use crate::station::StationError;
-use crate::station::config::{Config, ConfigError};
+use crate::station::config::{Config, ConfigError, DEFAULT_KEYS};
 use crate::station::view::{DeviceState, Snapshot};
 use crate::table::Header;
 use crate::table::answer::Lang;
@@ -207,7 +207,7 @@ fn configuration(args: &DemoArgs, header: &Header, folder: &Path) -> Result<Conf
         None => PathBuf::from(&args.regulation),
     };
     let mut toml = format!(
-        "table = \"{}\"\nregulation = {}\nboxes = {}\nlimits = {{ min = {}, max = {} }}\nlang = \"{lang}\"\nlisten = \"{}\"\njournal = {}\n",
+        "table = \"{}\"\nregulation = {}\nboxes = {}\nlimits = {{ min = {}, max = {} }}\nlang = \"{lang}\"\nlisten = \"{}\"\njournal = {}\nkeys = {}\n",
         header.table,
         text(&regulation),
         header.boxes,
@@ -215,6 +215,7 @@ fn configuration(args: &DemoArgs, header: &Header, folder: &Path) -> Result<Conf
         header.limits.max,
         args.listen,
         text(&journal),
+        text(&folder.join("ports").join(DEFAULT_KEYS)),
     );
     for role in sabot_wire::message::Role::ALL {
         let port = folder.join("ports").join(role.name());

@@ -3,6 +3,7 @@
 pub mod chips;
 pub mod dealing;
 pub mod demo;
+pub mod device;
 pub mod journal;
 pub mod regulation;
 pub mod replay;

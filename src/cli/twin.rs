@@ -10,19 +10,19 @@ use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use sabot_wire::message::{Lamp, Role};
+use sabot_wire::message::{Key, Lamp, Role};
 use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
 use super::run::stop_signal;
 use super::twin_signal::{self, SignalTwin};
 use crate::simulate::feig::Port;
-use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
+use crate::simulate::twin::{Screen, Twin, TwinError, paired_key, run_one};
 
 /// One simulated device on a pseudo-terminal, its sensors driven by lines on standard input
 ///
 /// A line is one observation as JSON, such as {"Shoe":{"Drawn":12}} or {"Keypad":"CloseBets"}, or a lever: unplug, plug,
-/// restart. docs/drivers.md shows lines for every device, and docs/wire-protocol.md what they mean. Blank lines and lines
+/// restart, pair (somebody holds the pairing switch). docs/drivers.md shows lines for every device, and docs/wire-protocol.md what they mean. Blank lines and lines
 /// from # on are passed over. What a display shows is printed whenever it changes.
 ///
 /// After the last line the twin waits until the host has acknowledged everything, and ends; --stay keeps it until Ctrl-C.
@@ -34,7 +34,7 @@ use crate::simulate::twin::{Screen, Twin, TwinError, run_one};
 ///
 /// Exit status: 0 when everything was acknowledged, 1 when it was stopped before, 2 when the port cannot be made.
 ///
-/// Example: sabot twin shoe /tmp/shoe
+/// Example: sabot twin shoe /tmp/shoe --keys keys.toml
 /// Example: sabot twin feig --port /tmp/feig
 /// Example: sabot twin feig --listen 127.0.0.1:10001 --readers 7
 ///
@@ -69,6 +69,10 @@ struct FirmwareArgs {
     /// What noise does follows from it (feig).
     #[arg(long, default_value = "1", value_parser = super::seed)]
     seed: u64,
+    /// The station's keys: the twin takes its own from there, and puts a new one there where it has none. Without it the
+    /// twin is still to be paired (sabot device pair).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["listen"])]
+    keys: Option<PathBuf>,
     /// Stay after the last line.
     #[arg(long)]
     stay: bool,
@@ -132,8 +136,11 @@ fn run_firmware(args: &FirmwareArgs) -> ExitCode {
         return ExitCode::from(2);
     };
     let stdin = BufReader::new(io::stdin());
-    let outcome =
-        if args.stay { drive(role, link, stdin.chain(BufReader::new(Never))) } else { drive(role, link, stdin) };
+    let outcome = match args.keys.as_deref().map(|keys| paired_key(role, keys)).transpose() {
+        Err(error) => Err(Stopped::Twin(error.into())),
+        Ok(key) if args.stay => drive(role, link, key, stdin.chain(BufReader::new(Never))),
+        Ok(key) => drive(role, link, key, stdin),
+    };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -144,13 +151,13 @@ fn run_firmware(args: &FirmwareArgs) -> ExitCode {
 }
 
 /// Runs the twin, and beside it a printer of its screen, until the commands end or somebody stops it.
-fn drive(role: Role, link: &Path, commands: impl BufRead + Send + 'static) -> Result<(), Stopped> {
+fn drive(role: Role, link: &Path, key: Option<Key>, commands: impl BufRead + Send + 'static) -> Result<(), Stopped> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut interrupted = {
         let _in_runtime = runtime.enter();
         stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])?
     };
-    let twin = Arc::new(Twin::start(role, link)?);
+    let twin = Arc::new(Twin::start(role, link, key)?);
     eprintln!("the {role} twin is at {}", link.display());
     let ended = Arc::new(AtomicBool::new(false));
     let printer = (role == Role::Display).then(|| {

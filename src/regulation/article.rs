@@ -7,7 +7,7 @@ use crate::procedure::apply::Effect;
 use crate::procedure::duty::Part;
 use crate::procedure::scene::{Role, Scene};
 use crate::table::answer::{Lang, Text};
-use crate::table::event::{Choice, Permit, Taken};
+use crate::table::event::{Choice, Distrust, Permit, Taken};
 use crate::table::settings::Misdealt;
 use crate::table::words;
 use crate::table::{BetSpot, Card, Cents, HandId, Place, Settings, Severity};
@@ -122,8 +122,14 @@ impl Article {
     }
 }
 
-/// The case of a chip that cannot be trusted. It is the same in every house, and of no article's own.
+/// The cases of chips and of devices that cannot be trusted. They are the same in every house, and of no
+/// article's own.
 const DISTRUSTED_CHIPS: usize = usize::MAX;
+const DISTRUSTED_DEVICE: usize = usize::MAX - 1;
+const DISTRUSTED_DEVICE_TEXT: Case = Bi {
+    es: "un aparato no es el que debe ser, o alguien se mezcla en su cable: lo que diga no es de fiar; decide la sala",
+    en: "a device is not the one it must be, or somebody meddles with its cable: what it says cannot be trusted; the room decides",
+};
 const DISTRUSTED_CHIPS_TEXT: Case = Bi {
     es: "ficha desconocida, anulada, duplicada o con otro valor: decide la sala ({place})",
     en: "a chip is unknown, cancelled, doubled or of another value: the room decides ({place})",
@@ -198,10 +204,14 @@ impl<'a> Docket<'a> {
         }
     }
 
-    /// A reader says that a chip cannot be trusted: no article tells of it, so that it is the room's to decide.
-    pub fn distrust_chips(&mut self, article: &'static Article, place: Option<Place>) {
+    /// Chips or a device cannot be trusted: no article tells of it, so that it is the room's to decide.
+    pub fn distrust(&mut self, article: &'static Article, what: Distrust) {
         self.article = article;
-        self.raise(DISTRUSTED_CHIPS, place).severity(Severity::Integrity).part(Part::Rule);
+        let (case, place) = match what {
+            Distrust::Chips(place) => (DISTRUSTED_CHIPS, place),
+            Distrust::Device => (DISTRUSTED_DEVICE, None),
+        };
+        self.raise(case, place).severity(Severity::Integrity).part(Part::Rule);
     }
 
     /// Raises a finding.
@@ -353,6 +363,7 @@ impl Raised {
     pub fn text(&self, lang: Lang, settings: &Settings) -> Text {
         let case = match self.case {
             DISTRUSTED_CHIPS => DISTRUSTED_CHIPS_TEXT,
+            DISTRUSTED_DEVICE => DISTRUSTED_DEVICE_TEXT,
             case => self.article.cases.get(case).copied().unwrap_or(self.article.title),
         };
         let (case_es, case_en) = (fill(case.es, settings, Lang::Es), fill(case.en, settings, Lang::En));

@@ -28,6 +28,8 @@ pub use super::mistake::{ConfigError, Mistake};
 
 /// Bits a second where a device names none.
 pub const DEFAULT_BAUD: u32 = 115_200;
+/// Where the keys of the devices are when the file does not say.
+pub const DEFAULT_KEYS: &str = "keys.toml";
 /// How long a drawn card waits for an antenna where the file does not say.
 pub const DEFAULT_PLACE_WAIT: Duration = Duration::from_millis(1500);
 const MAX_PLACE_WAIT_MS: u64 = 10_000;
@@ -49,6 +51,8 @@ pub struct Config {
     pub devices: Vec<LinkConfig>,
     /// Where the device with the role of the chip reader is one of FEIG's: how it is spoken to.
     pub feig: Option<FeigConfig>,
+    /// The keys of the devices, which `sabot device pair` writes.
+    pub keys: PathBuf,
     /// The registry of the house's chips.
     pub chip_registry: Option<PathBuf>,
     /// Lamps and small displays beside the pit display.
@@ -112,6 +116,7 @@ struct Raw {
     listen: Option<Spanned<String>>,
     journal: Spanned<PathBuf>,
     place_wait_ms: Option<Spanned<u64>>,
+    keys: Option<PathBuf>,
     chip_registry: Option<PathBuf>,
     #[serde(default)]
     settings: Changes,
@@ -212,6 +217,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         signals: signals::configured(raw.signal, folder, &devices)?,
         devices,
         feig,
+        keys: folder.join(raw.keys.unwrap_or_else(|| PathBuf::from(DEFAULT_KEYS))),
         chip_registry,
     })
 }

@@ -20,6 +20,7 @@ pub(super) const TABLE: Examples = &[
     ("port", "port = \"/dev/sabot-shoe\""),
     ("baud", "baud = 115200"),
     ("serial", "serial = \"SH-0001\""),
+    ("keys", "keys = \"keys.toml\""),
     ("chip_registry", "chip_registry = \"chips.jsonl\""),
     ("driver", "driver = \"feig\""),
     ("spots", "spots = [{ box = 1, reader = 0 }, { box = 2, reader = 1 }]"),

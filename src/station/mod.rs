@@ -7,6 +7,7 @@ mod entries;
 mod examples;
 mod findings;
 pub mod house;
+pub mod keys;
 mod mistake;
 pub mod observe;
 mod presence;
@@ -25,6 +26,7 @@ use tokio::sync::{mpsc, watch};
 use chips::{Book, Registry, RegistryError};
 use config::Config;
 use findings::Findings;
+use keys::{KeyFile, KeysError};
 use observe::Observer;
 use presence::LastSeen;
 use signals::Signals;
@@ -47,6 +49,9 @@ pub enum StationError {
     /// The regulation is not known.
     #[error(transparent)]
     Regulation(#[from] NoRegulation),
+    /// The keys of the devices cannot be used.
+    #[error(transparent)]
+    Keys(#[from] KeysError),
     /// The registry of chips cannot be used.
     #[error(transparent)]
     Chips(#[from] RegistryError),
@@ -73,6 +78,8 @@ pub async fn run(
     let mut law = Law::new(Validator::new(config.header.clone())?.in_language(config.lang), Findings::new(config.lang));
     // a bought reader sees chips, and no cards
     let antennas = config.feig.is_none() && config.devices.iter().any(|device| device.role == Role::Chips);
+    // a mistake in them is told now; who is paired is asked when a device comes
+    KeyFile::new(config.keys.clone()).load()?;
     let registry = config.chip_registry.as_deref().map(Registry::load).transpose()?;
     let values = registry.as_ref().map(Registry::values).unwrap_or_default();
     let place_wait = if antennas { config.place_wait } else { Duration::ZERO };
@@ -103,7 +110,10 @@ pub async fn run(
                 }
                 feig::spawn(readers, reports.clone(), shutdown.clone())
             }
-            _ => sabot_drivers::spawn(device.clone(), resume, reports.clone(), shutdown.clone()),
+            _ => {
+                let keys = KeyFile::new(config.keys.clone());
+                sabot_drivers::spawn(device.clone(), keys, resume, reports.clone(), shutdown.clone())
+            }
         };
         (device.role, link)
     });

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use sabot_drivers::{Counters, LinkConfig, LinkReport, Resume};
+use sabot_drivers::{Counters, Distrust, LinkConfig, LinkReport, Resume};
 use sabot_wire::host::Missed;
-use sabot_wire::message::{DeviceHello, Role};
+use sabot_wire::message::{DeviceHello, Role, Started};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::view::{DeviceState, DeviceView};
@@ -74,8 +74,17 @@ impl Presence {
                 String::new(),
                 device.told.filter(|told| *told == "online").map(|_| "offline"),
             ),
-            LinkReport::Online(hello) => (DeviceState::Online, described(hello), Some("online")),
-            LinkReport::Refused(why) => (DeviceState::Refused, why.clone(), Some("refused")),
+            LinkReport::Online { hello, started } => (DeviceState::Online, described(hello, started), Some("online")),
+            LinkReport::Refused { why, distrust } => {
+                let status = match distrust {
+                    Some(Distrust::Unpaired) => "unpaired",
+                    Some(Distrust::Swapped) => "swapped",
+                    Some(Distrust::Downgraded) => "downgraded",
+                    None => "refused",
+                };
+                (DeviceState::Refused, why.clone(), Some(status))
+            }
+            LinkReport::Forged => return Some(("forged", None)),
             LinkReport::Missed(missed) => return Some(missed_events(*missed)),
             LinkReport::Saw(_) => return None,
         };
@@ -100,9 +109,15 @@ impl Presence {
     }
 }
 
-fn described(hello: &DeviceHello) -> String {
+fn described(hello: &DeviceHello, started: &Started) -> String {
     let [major, minor, patch] = hello.firmware;
-    format!("{}{AFTER_SERIAL}{major}.{minor}.{patch}, start {}", hello.serial, hello.boots)
+    let why = match started {
+        Started::Power | Started::Unknown => String::new(),
+        Started::Reset => " (reset)".to_owned(),
+        Started::Watchdog => " (watchdog)".to_owned(),
+        Started::Panic { file, line } => format!(" (panic at {file}:{line})"),
+    };
+    format!("{}{AFTER_SERIAL}{major}.{minor}.{patch}, start {}{why}", hello.serial, hello.boots)
 }
 
 fn missed_events(missed: Missed) -> Status {

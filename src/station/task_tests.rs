@@ -4,7 +4,7 @@ use std::time::Duration;
 use sabot_drivers::LinkConfig;
 use sabot_wire::host::Missed;
 use sabot_wire::message::{
-    self as wire, Authority, CardCode, ChipsSaw, DeviceHello, KeypadSaid, Lamp, Observation, Permit, ShoeSaw,
+    self as wire, Authority, CardCode, ChipsSaw, DeviceHello, KeypadSaid, Lamp, Observation, Permit, ShoeSaw, Started,
 };
 
 use super::*;
@@ -71,6 +71,7 @@ fn config(place_wait: Duration) -> Config {
         journal: PathBuf::new(),
         place_wait,
         feig: None,
+        keys: PathBuf::new(),
         chip_registry: None,
         devices: Role::ALL.into_iter().map(link).collect(),
         signals: Vec::new(),
@@ -97,7 +98,11 @@ impl Bench {
         let task = tokio::spawn(owner.run(from_links, stop));
         let mut bench = Self { reports, did, snapshots, shutdown, task, disk, seqs: [0; 5] };
         for role in Role::ALL {
-            bench.reports.send((role, LinkReport::Online(hello(role)))).await.unwrap();
+            bench
+                .reports
+                .send((role, LinkReport::Online { hello: hello(role), started: Started::Power }))
+                .await
+                .unwrap();
         }
         bench.until(|snapshot| snapshot.line == 6).await;
         bench
@@ -108,7 +113,7 @@ impl Bench {
         *seq += 1;
         let seq = *seq;
         let serial = role.name().to_owned();
-        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw };
+        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, age_ms: None, saw };
         self.reports.send((role, LinkReport::Saw(seen))).await.unwrap();
         seq
     }
@@ -256,10 +261,18 @@ async fn devices_that_come_go_and_miss_events_are_shown_and_recorded() {
     let shoe = |snapshot: &Arc<Snapshot>| snapshot.devices[0].clone();
     let snapshot = bench.until(|snapshot| shoe(snapshot).detail == "permission denied").await;
     assert_eq!((shoe(&snapshot).state, snapshot.line), (DeviceState::Absent, 7), "recorded once");
-    bench.reports.send((Role::Shoe, LinkReport::Online(hello(Role::Shoe)))).await.unwrap();
+    bench
+        .reports
+        .send((Role::Shoe, LinkReport::Online { hello: hello(Role::Shoe), started: Started::Power }))
+        .await
+        .unwrap();
     bench.reports.send((Role::Shoe, LinkReport::Missed(Missed::Forgotten { from: 3, to: 4 }))).await.unwrap();
     bench.until(|snapshot| snapshot.line == 9 && shoe(snapshot).state == DeviceState::Online).await;
-    bench.reports.send((Role::Shoe, LinkReport::Refused("a keypad answers".to_owned()))).await.unwrap();
+    bench
+        .reports
+        .send((Role::Shoe, LinkReport::Refused { why: "a keypad answers".to_owned(), distrust: None }))
+        .await
+        .unwrap();
     let snapshot = bench.until(|snapshot| shoe(snapshot).state == DeviceState::Refused).await;
     assert_eq!(snapshot.devices[0].detail, "a keypad answers");
     bench.until(|snapshot| shoe(snapshot).bad_frames == 3 && shoe(snapshot).repeats == 2).await;

@@ -428,6 +428,15 @@ impl Kind {
     ];
 }
 
+/// What of the equipment cannot be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distrust {
+    /// A chip; where it lies, as far as that is told.
+    Chips(Option<Place>),
+    /// A device, or its cable.
+    Device,
+}
+
 impl Event {
     /// Which event it is.
     #[must_use]
@@ -471,13 +480,18 @@ impl Event {
         matches!(self, Self::Device { device, status, .. } if device == "shoe" && status == "empty")
     }
 
-    /// A chip reader reports a chip that cannot be trusted; where it lies, as far as that is told.
+    /// A device reports what cannot be trusted, or cannot be trusted itself.
     #[must_use]
-    pub fn distrusts_chips(&self) -> Option<Option<Place>> {
+    pub fn distrusts(&self) -> Option<Distrust> {
         let Self::Device { device, status, detail } = self else { return None };
-        let distrusted = ["chip_unknown", "chip_cancelled", "chip_doubled", "chip_value"].contains(&status.as_str());
         let place = || detail.as_ref()?.split(' ').next()?.parse().ok();
-        (device == "chips" && distrusted).then(place)
+        match status.as_str() {
+            "chip_unknown" | "chip_cancelled" | "chip_doubled" | "chip_value" if device == "chips" => {
+                Some(Distrust::Chips(place()))
+            }
+            "unpaired" | "swapped" | "downgraded" | "forged" => Some(Distrust::Device),
+            _ => None,
+        }
     }
 
     /// Every box the event names, with the field that names it.

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use sabot_wire::message::{DeviceHello, DeviceState, Observation, Role, Show};
+use sabot_wire::message::{DeviceHello, DeviceState, Observation, Role, Show, Started};
 use sabot_wire::{PROTOCOL, SCHEMA};
 
 use super::frame::{Decoder, Frame};
@@ -259,7 +259,7 @@ impl Session {
 
     fn refuse(&mut self, now: u64, why: String) {
         if self.state != State::Refused {
-            self.said.push_back(Said::Refused(why));
+            self.said.push_back(Said::Refused { why, distrust: None });
         }
         self.state = State::Refused;
         (self.turn, self.step) = (0, Step::Info);
@@ -292,7 +292,7 @@ impl Session {
             epoch: self.epoch,
             oldest: self.seq + 1,
         };
-        self.said.push_back(Said::Online { hello, missed: None });
+        self.said.push_back(Said::Online { hello, started: Started::Unknown, missed: None });
         self.begin(0);
     }
 
@@ -487,7 +487,7 @@ impl Session {
         self.seq += 1;
         self.counters.events += 1;
         let at_ms = u32::try_from(now & u64::from(u32::MAX)).unwrap_or(0);
-        self.said.push_back(Said::Saw { epoch: self.epoch, seq: self.seq, at_ms, saw });
+        self.said.push_back(Said::Saw { epoch: self.epoch, seq: self.seq, at_ms, age_ms: Some(0), saw });
     }
 
     /// The request was not answered, or not so that it could be understood.

@@ -120,7 +120,7 @@ fn a_reader_is_asked_what_it_is_before_anything_else() {
     let mut rig = Rig::new(setup());
     assert_eq!(rig.request(), Request::Info.encode(ANY_READER).unwrap());
     rig.reply(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x01]);
-    assert!(matches!(rig.said.as_slice(), [Said::Refused(_)]), "{:?}", rig.said);
+    assert!(matches!(rig.said.as_slice(), [Said::Refused { .. }]), "{:?}", rig.said);
     for _ in 0..3 {
         assert_eq!(rig.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x01])[5], 0);
     }
@@ -128,7 +128,7 @@ fn a_reader_is_asked_what_it_is_before_anything_else() {
     let mut pinned = Rig::new(Setup { serial: Some("FEIG-00001234".to_owned()), ..setup() });
     pinned.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
     pinned.answer(0x66, &id(0x35));
-    assert!(matches!(pinned.said.as_slice(), [Said::Refused(_)]), "{:?}", pinned.said);
+    assert!(matches!(pinned.said.as_slice(), [Said::Refused { .. }]), "{:?}", pinned.said);
     Rig::online(Setup { serial: Some("FEIG-00001234".to_owned()), ..setup() });
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use sabot_wire::clock::Clock;
 use sabot_wire::message::{DISPLAY_ROWS, Show};
 use tokio::sync::Notify;
 
@@ -15,6 +16,7 @@ const EPOCHS: usize = 4;
 pub(super) struct Desk {
     orders: Mutex<Orders>,
     counters: Mutex<Counters>,
+    clock: Mutex<Option<Clock>>,
     wake: Notify,
 }
 
@@ -77,8 +79,13 @@ impl Desk {
         *lock(&self.counters)
     }
 
-    /// Takes over what the session has counted.
+    pub(super) fn clock(&self) -> Option<Clock> {
+        *lock(&self.clock)
+    }
+
+    /// Takes over what the session has counted, and its clock.
     pub(super) fn count(&self, host: &impl Machine, reconnects: u64) {
+        *lock(&self.clock) = host.clock();
         *lock(&self.counters) = Counters { reconnects, ..host.counters() };
     }
 }

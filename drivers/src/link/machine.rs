@@ -1,9 +1,10 @@
 //! What the supervision needs of a session, whatever protocol it speaks.
 
-use sabot_wire::SILENCE_MS;
+use sabot_wire::clock::Clock;
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::host::{Host, Missed, Report};
-use sabot_wire::message::{DeviceHello, Observation, Show};
+use sabot_wire::host::{Host, Keyring, Missed, Refusal, Report};
+use sabot_wire::message::{DeviceHello, Observation, Show, Started};
+use sabot_wire::{PROTOCOL, SILENCE_MS};
 
 use super::Counters;
 
@@ -18,11 +19,20 @@ pub enum Said {
     Online {
         /// What it says of itself.
         hello: DeviceHello,
+        /// Why it has started, where its protocol tells.
+        started: Started,
         /// Events that will never come.
         missed: Option<Missed>,
     },
-    /// Another device answers; in words.
-    Refused(String),
+    /// Another device answers.
+    Refused {
+        /// Why it is refused, in words.
+        why: String,
+        /// What of that makes it suspect.
+        distrust: Option<Distrust>,
+    },
+    /// A frame was played again or invented: somebody is at the cable.
+    Forged,
     /// An event.
     Saw {
         /// Epoch of the device's ring, or of this session.
@@ -31,11 +41,24 @@ pub enum Said {
         seq: u32,
         /// The device's clock, or the session's, milliseconds.
         at_ms: u32,
+        /// How long ago it was seen, milliseconds, where that is known.
+        age_ms: Option<u32>,
         /// What was seen.
         saw: Observation,
     },
     /// It no longer answers; in words.
     Silent(String),
+}
+
+/// Why a device that is refused may not be what it seems.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distrust {
+    /// It was never given a key that this station knows.
+    Unpaired,
+    /// It is another than the one that belongs there, or does not hold its key.
+    Swapped,
+    /// It speaks an older version of the link, which is not sealed.
+    Downgraded,
 }
 
 /// A session: bytes in, bytes out, time an argument (milliseconds of any clock that does not go back).
@@ -56,13 +79,19 @@ pub trait Machine: Send + 'static {
     fn online(&self) -> bool;
     /// What came so far; times the device came back are counted by the supervision.
     fn counters(&self) -> Counters;
+    /// The device's clock beside the session's, where it has one.
+    fn clock(&self) -> Option<Clock> {
+        None
+    }
+    /// The session's milliseconds have stood still for so many while the world went on.
+    fn stood_still(&mut self, _ms: u64) {}
     /// Every event up to and with `seq` of `epoch` is on disk.
     fn durable(&mut self, epoch: u32, seq: u32);
     /// For a display.
     fn show(&mut self, show: Show);
 }
 
-impl Machine for Host {
+impl<K: Keyring + Send + 'static> Machine for Host<K> {
     fn opened(&mut self, now_ms: u64) {
         Self::opened(self, now_ms);
     }
@@ -99,8 +128,17 @@ impl Machine for Host {
             repeats: counted.repeats,
             gaps: counted.gaps,
             ignored: counted.ignored,
+            forged: counted.forged,
             reconnects: 0,
         }
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        Self::clock(self)
+    }
+
+    fn stood_still(&mut self, ms: u64) {
+        Self::stood_still(self, ms);
     }
 
     fn durable(&mut self, epoch: u32, seq: u32) {
@@ -114,11 +152,21 @@ impl Machine for Host {
 
 fn said(report: Report) -> Said {
     match report {
-        Report::Online { hello, missed } => Said::Online { hello, missed },
-        Report::Refused(refusal) => Said::Refused(refusal.to_string()),
-        Report::Saw { epoch, seq, at_ms, saw } => Said::Saw { epoch, seq, at_ms, saw },
+        Report::Online { hello, started, missed } => Said::Online { hello, started, missed },
+        Report::Refused(refusal) => Said::Refused { why: refusal.to_string(), distrust: distrust(&refusal) },
+        Report::Saw { epoch, seq, at_ms, age_ms, saw } => Said::Saw { epoch, seq, at_ms, age_ms, saw },
+        Report::Forged => Said::Forged,
         Report::Silent => {
             Said::Silent(format!("no answer for {SILENCE_MS} ms, though the port is open: check power and cable"))
         }
+    }
+}
+
+fn distrust(refusal: &Refusal) -> Option<Distrust> {
+    match refusal {
+        Refusal::Unpaired { .. } => Some(Distrust::Unpaired),
+        Refusal::Key { .. } | Refusal::Serial { .. } => Some(Distrust::Swapped),
+        Refusal::Protocol { found } if *found < PROTOCOL => Some(Distrust::Downgraded),
+        Refusal::Protocol { .. } | Refusal::Schema { .. } | Refusal::Role { .. } => None,
     }
 }

@@ -6,19 +6,21 @@
 
 mod desk;
 pub mod machine;
+pub mod pair;
 mod presence;
 mod supervise;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use sabot_wire::host::{self, Expect, Host, Missed};
-use sabot_wire::message::{DeviceHello, Observation, Role, Show};
+use sabot_wire::clock::Clock;
+use sabot_wire::host::{self, Expect, Host, Keyring, Missed};
+use sabot_wire::message::{DeviceHello, Observation, Role, Show, Started};
 use tokio::sync::{mpsc, watch};
 
 use crate::transport::{Connect, SerialPort};
 use desk::Desk;
-use machine::Machine;
+use machine::{Distrust, Machine};
 use supervise::{Reports, Supervisor};
 
 /// Which device, and where.
@@ -54,11 +56,23 @@ pub enum LinkReport {
     /// The port is open; the device has not said hello yet.
     Connecting,
     /// In session. Said again when the device has restarted.
-    Online(DeviceHello),
+    Online {
+        /// What it says of itself.
+        hello: DeviceHello,
+        /// Why it has started.
+        started: Started,
+    },
     /// Events of the device that will never come. Follows [`LinkReport::Online`].
     Missed(Missed),
-    /// Another device than the configured one answers; in words.
-    Refused(String),
+    /// Another device than the configured one answers.
+    Refused {
+        /// Why it is refused, in words.
+        why: String,
+        /// What of that makes it suspect.
+        distrust: Option<Distrust>,
+    },
+    /// A frame was played again or invented: somebody is at the cable. Said once a session.
+    Forged,
     /// An event.
     Saw(Seen),
 }
@@ -76,6 +90,8 @@ pub struct Seen {
     pub seq: u32,
     /// The device's clock, milliseconds since its start.
     pub at_ms: u32,
+    /// How long ago it was seen when it was told, milliseconds, where the device's clock of then is known.
+    pub age_ms: Option<u32>,
     /// What it saw.
     pub saw: Observation,
 }
@@ -91,8 +107,10 @@ pub struct Counters {
     pub repeats: u64,
     /// Events that came before their turn and were dropped; the device was asked to send again.
     pub gaps: u64,
-    /// Sound events outside a session, and stale hellos.
+    /// Sound messages outside a session, and stale hellos.
     pub ignored: u64,
+    /// Undamaged frames that do not open in the session: replayed or invented.
+    pub forged: u64,
     /// Times the device came back into session, a restart of it included.
     pub reconnects: u64,
 }
@@ -115,6 +133,12 @@ impl Link {
         self.desk.show(show);
     }
 
+    /// The device's clock beside the session's, while it is in session and its protocol tells its time.
+    #[must_use]
+    pub fn clock(&self) -> Option<Clock> {
+        self.desk.clock()
+    }
+
     /// What came so far.
     #[must_use]
     pub fn counters(&self) -> Counters {
@@ -128,28 +152,45 @@ impl Link {
 /// Must be called within a tokio runtime.
 pub fn spawn(
     config: LinkConfig,
+    keys: impl Keyring + Send + 'static,
     resume: Option<Resume>,
     reports: mpsc::Sender<(Role, LinkReport)>,
     shutdown: watch::Receiver<bool>,
 ) -> Link {
     let place = SerialPort::new(&config.port, config.baud);
-    spawn_over(place, config.role, config.serial, resume, reports, shutdown)
+    spawn_over(place, Expected { role: config.role, serial: config.serial, keys }, resume, reports, shutdown)
+}
+
+/// The device that belongs on a port.
+#[derive(Debug)]
+pub struct Expected<K> {
+    /// What it is for.
+    pub role: Role,
+    /// Its serial number, when only that one device may be there.
+    pub serial: Option<String>,
+    /// The keys of the devices that may be used.
+    pub keys: K,
 }
 
 /// [`spawn`], over any place: a pipe in memory, a line with faults.
 pub fn spawn_over<C: Connect>(
     place: C,
-    role: Role,
-    serial: Option<String>,
+    expected: Expected<impl Keyring + Send + 'static>,
     resume: Option<Resume>,
     reports: mpsc::Sender<(Role, LinkReport)>,
     shutdown: watch::Receiver<bool>,
 ) -> Link {
-    let pinned = match serial.as_deref().map(heapless::String::try_from).transpose() {
-        Ok(pinned) => pinned,
-        Err(_) => {
-            let serial = serial.unwrap_or_default();
-            tokio::spawn(supervise::refuse_for_good(Reports::new(role, reports), shutdown, serial));
+    let Expected { role, serial, keys } = expected;
+    let serial = serial.as_deref().map(heapless::String::try_from).transpose().map_err(|_| {
+        format!(
+            "the configuration pins serial number `{}`, and those have 16 bytes at the most",
+            serial.as_deref().unwrap_or_default()
+        )
+    });
+    let (entropy, serial) = match entropy().and_then(|entropy| Ok((entropy, serial?))) {
+        Ok(both) => both,
+        Err(why) => {
+            tokio::spawn(supervise::refuse_for_good(Reports::new(role, reports), shutdown, why));
             return Link { desk: Arc::default() };
         }
     };
@@ -157,8 +198,15 @@ pub fn spawn_over<C: Connect>(
         let serial = heapless::String::try_from(serial.as_str()).ok()?;
         Some(host::Resume { serial, epoch, seq })
     });
-    let host = Host::new(Expect { role, serial: pinned }, resume);
+    let host = Host::new(Expect { role, serial }, keys, &entropy, resume);
     spawn_machine(place, role, host, reports, shutdown)
+}
+
+/// What a session's numbers are drawn from.
+fn entropy() -> Result<[u8; 32], String> {
+    let mut entropy = [0; 32];
+    getrandom::fill(&mut entropy).map_err(|error| format!("the system gives no random numbers: {error}"))?;
+    Ok(entropy)
 }
 
 /// Starts the task of one device that speaks any protocol: the supervision is the same for all.

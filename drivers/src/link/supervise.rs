@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::Missed;
-use sabot_wire::message::{DeviceHello, Role};
+use sabot_wire::message::{DeviceHello, Role, Started};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
@@ -102,7 +102,9 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         let end = loop {
             self.reports.offer();
             let blocked = self.reports.waiting();
-            self.clock.stand_still(blocked);
+            if let Some(stood) = self.clock.stand_still(blocked) {
+                self.host.stood_still(stood);
+            }
             self.desk.hand_over(&mut self.host);
             outgoing.fill(&mut self.host, self.clock.now_ms());
             let wake_at = self.wake_at(&outgoing, &watchdog);
@@ -149,20 +151,24 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
 
     fn report(&mut self, report: Said) {
         match report {
-            Said::Online { hello, missed } => self.online(hello, missed),
-            Said::Refused(why) => {
+            Said::Online { hello, started, missed } => self.online(hello, started, missed),
+            Said::Refused { why, distrust } => {
                 self.presence.refused(&why);
-                self.reports.queue.push_back(LinkReport::Refused(why));
+                self.reports.queue.push_back(LinkReport::Refused { why, distrust });
             }
-            Said::Saw { epoch, seq, at_ms, saw } => {
+            Said::Forged => {
+                tracing::error!(role = %self.reports.role, serial = %self.serial, "a frame was replayed or invented: look at the cable");
+                self.reports.queue.push_back(LinkReport::Forged);
+            }
+            Said::Saw { epoch, seq, at_ms, age_ms, saw } => {
                 let (role, serial) = (self.reports.role, self.serial.clone());
-                self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, saw }));
+                self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, age_ms, saw }));
             }
             Said::Silent(why) => self.absent(&why, Port::Open),
         }
     }
 
-    fn online(&mut self, hello: DeviceHello, missed: Option<Missed>) {
+    fn online(&mut self, hello: DeviceHello, started: Started, missed: Option<Missed>) {
         self.presence.online(&hello);
         self.backoff.reset();
         self.serial.clear();
@@ -170,7 +176,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         if let Some(missed) = missed {
             tracing::error!(role = %self.reports.role, serial = %hello.serial, ?missed, "events of the device are lost");
         }
-        self.reports.queue.push_back(LinkReport::Online(hello));
+        self.reports.queue.push_back(LinkReport::Online { hello, started });
         self.reports.queue.extend(missed.map(LinkReport::Missed));
     }
 
@@ -278,12 +284,15 @@ impl Clock {
         Self { start: Instant::now(), stood: Duration::ZERO, standing: None }
     }
 
-    fn stand_still(&mut self, still: bool) {
+    /// Gives for how many milliseconds they stood, when they go on.
+    fn stand_still(&mut self, still: bool) -> Option<u64> {
         if still {
             self.standing.get_or_insert_with(Instant::now);
-        } else if let Some(since) = self.standing.take() {
-            self.stood += since.elapsed();
+            return None;
         }
+        let stood = self.standing.take()?.elapsed();
+        self.stood += stood;
+        u64::try_from(stood.as_millis()).ok()
     }
 
     fn now_ms(&self) -> u64 {
@@ -348,12 +357,11 @@ impl Reports {
     }
 }
 
-/// For a configuration that no device can fit.
-pub(super) async fn refuse_for_good(mut reports: Reports, mut shutdown: watch::Receiver<bool>, serial: String) {
+/// For what no device can mend.
+pub(super) async fn refuse_for_good(mut reports: Reports, mut shutdown: watch::Receiver<bool>, why: String) {
     let role = reports.role;
-    let why = format!("the configuration pins serial number `{serial}`, and serial numbers have 16 bytes at the most");
     tracing::warn!(%role, why, "device is not there");
-    reports.queue.push_back(LinkReport::Refused(why));
+    reports.queue.push_back(LinkReport::Refused { why, distrust: None });
     tokio::select! {
         _ = shutdown.wait_for(|stop| *stop) => {}
         _ = reports.deliver_all() => {}

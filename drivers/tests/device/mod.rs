@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use sabot_drivers::link::{LinkReport, Seen};
-use sabot_wire::device::{Device, Identity};
+use sabot_drivers::link::{Expected, LinkReport, Seen};
+use sabot_wire::device::{Device, Identity, Order};
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw, Show};
+use sabot_wire::message::{CardCode, Key, Observation, Role, ShoeSaw, Show, Started};
 use sabot_wire::ring::Ring;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
@@ -29,8 +29,20 @@ pub(crate) struct TestDevice {
     pub(crate) shown: Arc<Mutex<Vec<Show>>>,
 }
 
+/// The key of the device and of its host.
+pub(crate) fn key() -> Key {
+    Key::new([0x5B; 16])
+}
+
+/// The device in this role, and nothing else of it, belongs there.
+pub(crate) fn expected(role: Role) -> Expected<Key> {
+    Expected { role, serial: None, keys: key() }
+}
+
 fn identity(role: Role, boots: u32) -> Identity {
-    Identity { role, serial: heapless::String::try_from("T-0001").unwrap(), firmware: [0, 1, 0], boots }
+    let serial = heapless::String::try_from("T-0001").unwrap();
+    let (started, key, entropy) = (Started::Power, Some(key()), [boots as u8; 16]);
+    Identity { role, serial, firmware: [0, 1, 0], boots, started, key, entropy }
 }
 
 impl TestDevice {
@@ -100,8 +112,10 @@ impl TestDevice {
                 count => &buffer[..count],
             };
             let mut session = self.session.lock().unwrap();
-            while let Some(show) = session.receive(self.now(), &mut input) {
-                self.shown.lock().unwrap().push(show);
+            while let Some(order) = session.receive(self.now(), &mut input) {
+                if let Order::Show(show) = order {
+                    self.shown.lock().unwrap().push(show);
+                }
             }
         }
     }
@@ -132,7 +146,7 @@ impl Inbox {
     }
 
     pub(crate) async fn online(&mut self) {
-        self.until(|report| matches!(report, LinkReport::Online(_)).then_some(())).await;
+        self.until(|report| matches!(report, LinkReport::Online { .. }).then_some(())).await;
     }
 
     pub(crate) async fn absent(&mut self) -> String {

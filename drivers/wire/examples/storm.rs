@@ -12,7 +12,7 @@
 
 use std::process::ExitCode;
 
-use sabot_wire::frame::{Decoder, MAX_FRAME, encode};
+use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};
 use sabot_wire::heapless::Vec as Bounded;
 use sabot_wire::message::{
     BetSpot, CardCode, Chip, ChipsSaw, Choice, DeviceHello, Face, KeypadSaid, MAX_CHIPS, Observation, Place, Role,
@@ -140,15 +140,15 @@ impl Storm {
         frame.push(0);
         self.damaged[way] += 1;
         let mut input = frame.as_slice();
-        while let Some(told) = self.decoder.next::<ToHost>(&mut input) {
-            if !sent.contains(&told) {
+        while let Some(told) = self.decoder.next::<ToHost>(&mut input, None) {
+            if !matches!(&told, Got::Clear(told) if sent.contains(told)) {
                 return Err(format!("{}: {frame:02x?} became {told:?}; sent was {sent:?}", WAYS[way]));
             }
             self.harmless += 1;
         }
         if n.is_multiple_of(SOUND_EVERY) {
             let mut input = other;
-            if self.decoder.next::<ToHost>(&mut input).as_ref() != Some(&sent[1]) {
+            if self.decoder.next::<ToHost>(&mut input, None) != Some(Got::Clear(sent[1].clone())) {
                 return Err(format!("{other:02x?} was not taken: {:?}", sent[1]));
             }
             self.sound += 1;

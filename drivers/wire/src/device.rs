@@ -1,8 +1,11 @@
 //! The device's side of a session: bytes and milliseconds in, frames out. No port, no clock, no allocation.
 
-use crate::frame::{Decoder, MAX_FRAME, MAX_SEALED, encode, wrap};
-use crate::message::{DeviceHello, DeviceState, Observation, Role, SERIAL_BYTES, Show, ToDevice, ToHost};
+use crate::frame::{Decoder, Got, MAX_CHECKED, MAX_FRAME, encode, encode_kept, encode_sealed};
+use crate::message::{
+    DeviceHello, DeviceState, Key, Nonce, Observation, Ready, Role, SERIAL_BYTES, Show, Started, ToDevice, ToHost,
+};
 use crate::ring::{HEADROOM, Ring, RingIsFull};
+use crate::seal::{Channel, Nonces, Parties};
 use crate::{DEVICE_HELLO_MS, PROTOCOL, RESEND_MAX_MS, RESEND_MS, SCHEMA, WINDOW};
 
 /// Who a device is: fixed while it runs.
@@ -16,6 +19,34 @@ pub struct Identity {
     pub firmware: [u8; 3],
     /// Times the device has started, this one included.
     pub boots: u32,
+    /// Why it has started.
+    pub started: Started,
+    /// The key it was given, if ever one was.
+    pub key: Option<Key>,
+    /// Something that differs at each start, even where the count of starts was lost: noise of a sensor, a random number. It
+    /// need not be secret.
+    pub entropy: [u8; 16],
+}
+
+/// What the host wants of the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// Show this.
+    Show(Show),
+    /// Keep this key where a power cut does not reach it. The session uses it already.
+    Keep(Key),
+}
+
+/// A sealed session, and what is due in it.
+#[derive(Debug)]
+struct Session {
+    challenge: Nonce,
+    answer: Nonce,
+    proof: [u8; 16],
+    channel: Channel,
+    answer_due: bool,
+    ready_due: bool,
+    ping: Option<u32>,
 }
 
 /// A device's session, over a ring of events in memory `M`.
@@ -28,12 +59,20 @@ pub struct Device<M> {
     identity: Identity,
     ring: Ring<M>,
     decoder: Decoder,
-    /// The host has acknowledged this ring since the device started: events may go out.
+    nonces: Nonces,
+    session: Option<Session>,
+    /// The host has acknowledged this ring in this session: events may go out.
     open: bool,
     full: bool,
+    /// First event of this start.
+    fresh: u32,
+    /// A new key may be given though there is one.
+    pairing: bool,
+    unpaired_due: bool,
+    damaged: bool,
+    shut: u64,
     hello_due: bool,
     hello_at_ms: u32,
-    pong: Option<u32>,
     /// Next event to send.
     cursor: u32,
     /// When an event was last sent or acknowledged.
@@ -46,16 +85,24 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
     #[must_use]
     pub fn new(identity: Identity, ring: Ring<M>) -> Self {
         let full = ring.free() < HEADROOM;
-        let cursor = ring.oldest();
+        let (cursor, fresh) = (ring.oldest(), ring.next());
+        let key = identity.key.as_ref().map(Key::bytes).map_or(&[][..], |key| key);
+        let nonces = Nonces::new(&[key, &identity.entropy, &identity.boots.to_le_bytes()]);
         Self {
             identity,
             ring,
             decoder: Decoder::new(),
+            nonces,
+            session: None,
             open: false,
             full,
+            fresh,
+            pairing: false,
+            unpaired_due: false,
+            damaged: false,
+            shut: 0,
             hello_due: true,
             hello_at_ms: 0,
-            pong: None,
             cursor,
             moved_at_ms: 0,
             patience_ms: RESEND_MS,
@@ -75,10 +122,33 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         &self.ring
     }
 
-    /// Whether the host has acknowledged this device since it started.
+    /// Whether a host that holds the key has acknowledged this device.
     #[must_use]
     pub const fn in_session(&self) -> bool {
         self.open
+    }
+
+    /// Whether the device was given a key.
+    #[must_use]
+    pub const fn paired(&self) -> bool {
+        self.identity.key.is_some()
+    }
+
+    /// While `allowed`, a host may give the device another key than it has: a switch that only a technician reaches.
+    pub const fn allow_pairing(&mut self, allowed: bool) {
+        self.pairing = allowed;
+    }
+
+    /// Whether the ring's memory was found damaged: the board must start anew, which gives the ring up.
+    #[must_use]
+    pub const fn damaged(&self) -> bool {
+        self.damaged
+    }
+
+    /// Frames received that came undamaged and did not open: replayed, invented, or of a host with another key.
+    #[must_use]
+    pub const fn shut_frames(&self) -> u64 {
+        self.shut
     }
 
     /// Frames received that were damaged or made no sense.
@@ -110,22 +180,83 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         Ok(seq)
     }
 
-    /// Takes received bytes: answers them by what [`Device::transmit`] sends next, and gives what is to be shown.
+    /// Takes received bytes: answers them by what [`Device::transmit`] sends next, and gives what the board must do.
     /// Call it until it gives `None`; `input` is used up then.
-    pub fn receive(&mut self, now_ms: u32, input: &mut &[u8]) -> Option<Show> {
-        while let Some(message) = self.decoder.next(input) {
-            match message {
-                ToDevice::Ack { epoch, seq } => self.acknowledged(now_ms, epoch, seq),
-                ToDevice::Hello { .. } => {
-                    self.hello_due = true;
-                    self.rewind();
-                    self.patience_ms = RESEND_MS;
+    pub fn receive(&mut self, now_ms: u32, input: &mut &[u8]) -> Option<Order> {
+        loop {
+            let channel = self.session.as_mut().map(|session| &mut session.channel);
+            let order = match self.decoder.next(input, channel)? {
+                Got::Clear(message) => self.asked(message),
+                Got::Sealed(message) => self.told(now_ms, message),
+                Got::Shut => {
+                    self.shut = self.shut.saturating_add(1);
+                    None
                 }
-                ToDevice::Ping(number) => self.pong = Some(number),
-                ToDevice::Show(show) => return Some(show),
+            };
+            if order.is_some() {
+                return order;
             }
         }
+    }
+
+    /// What anybody may say.
+    fn asked(&mut self, message: ToDevice) -> Option<Order> {
+        match message {
+            ToDevice::Hello { .. } => self.hello_due = true,
+            ToDevice::Challenge(challenge) => self.challenged(challenge),
+            ToDevice::Pair(key) if self.pairing || self.identity.key.is_none() => {
+                self.identity.key = Some(key.clone());
+                self.nonces = Nonces::new(&[key.bytes(), &self.identity.entropy, &self.nonces.next().0]);
+                self.session = None;
+                self.open = false;
+                return Some(Order::Keep(key));
+            }
+            _ => {}
+        }
         None
+    }
+
+    /// What only the host can say.
+    fn told(&mut self, now_ms: u32, message: ToDevice) -> Option<Order> {
+        match message {
+            ToDevice::Ack { epoch, seq } => self.acknowledged(now_ms, epoch, seq),
+            ToDevice::Hello { .. } => {
+                if let Some(session) = &mut self.session {
+                    session.ready_due = true;
+                }
+                self.rewind();
+                self.patience_ms = RESEND_MS;
+            }
+            ToDevice::Ping(number) => {
+                if let Some(session) = &mut self.session {
+                    session.ping = Some(number);
+                }
+            }
+            ToDevice::Show(show) => return Some(Order::Show(show)),
+            ToDevice::Challenge(_) | ToDevice::Pair(_) => {}
+        }
+        None
+    }
+
+    fn challenged(&mut self, challenge: Nonce) {
+        let Some(key) = &self.identity.key else {
+            self.unpaired_due = true;
+            return;
+        };
+        if let Some(session) = self.session.as_mut().filter(|session| session.challenge == challenge) {
+            // the answer was lost: the same again, or the two ends would part
+            (session.answer_due, session.ready_due) = (true, true);
+            return;
+        }
+        let answer = self.nonces.next();
+        let Identity { role, serial, .. } = &self.identity;
+        let parties = Parties { role: *role, serial, challenge: &challenge, answer: &answer };
+        let (channel, proof) = Channel::of_device(key, &parties);
+        let (answer_due, ready_due) = (true, true);
+        self.session = Some(Session { challenge, answer, proof, channel, answer_due, ready_due, ping: None });
+        self.open = false;
+        self.rewind();
+        self.patience_ms = RESEND_MS;
     }
 
     fn acknowledged(&mut self, now_ms: u32, epoch: u32, seq: u32) {
@@ -154,38 +285,57 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         if self.hello_due || (!self.open && now_ms.wrapping_sub(self.hello_at_ms) >= DEVICE_HELLO_MS) {
             self.hello_due = false;
             self.hello_at_ms = now_ms;
-            return encode(&ToHost::Hello(self.hello()), out).ok();
+            return encode(&ToHost::Hello(hello(&self.identity, &self.ring)), out).ok();
         }
-        if let Some(number) = self.pong.take() {
-            return encode(&ToHost::Pong(number), out).ok();
+        if self.unpaired_due {
+            self.unpaired_due = false;
+            return encode(&ToHost::Unpaired, out).ok();
         }
-        if !self.open {
+        let session = self.session.as_mut()?;
+        if session.answer_due {
+            session.answer_due = false;
+            let Session { challenge: to, answer: nonce, proof, .. } = *session;
+            return encode(&ToHost::Answer { to, nonce, proof }, out).ok();
+        }
+        if session.ready_due {
+            session.ready_due = false;
+            let hello = hello(&self.identity, &self.ring);
+            let ready = Ready { hello, started: self.identity.started.clone(), fresh: self.fresh, at_ms: now_ms };
+            return encode_sealed(&ToHost::Ready(ready), &mut session.channel, out).ok();
+        }
+        if let Some(ping) = session.ping.take() {
+            return encode_sealed(&ToHost::Time { ping, at_ms: now_ms }, &mut session.channel, out).ok();
+        }
+        if !self.open || self.damaged {
             return None;
         }
         let under_way = self.cursor.saturating_sub(self.ring.oldest());
         if under_way > 0 && now_ms.wrapping_sub(self.moved_at_ms) >= self.patience_ms {
-            self.rewind();
+            self.cursor = self.ring.oldest();
             self.patience_ms = (self.patience_ms * 2).min(RESEND_MAX_MS);
         } else if under_way >= WINDOW {
             return None;
         }
-        let mut sealed = [0; MAX_SEALED];
-        let length = self.ring.read(self.cursor, &mut sealed)?;
+        let mut checked = [0; MAX_CHECKED];
+        let length = self.ring.read(self.cursor, &mut checked)?;
+        let frame = encode_kept(checked.get(..length)?, &mut session.channel, out);
+        // what is not as it was entered must not go out as if the device had seen it
+        self.damaged = frame.is_none();
         self.cursor += 1;
         self.moved_at_ms = now_ms;
-        wrap(sealed.get(..length)?, out).ok()
+        frame
     }
+}
 
-    fn hello(&self) -> DeviceHello {
-        DeviceHello {
-            protocol: PROTOCOL,
-            role: self.identity.role,
-            serial: self.identity.serial.clone(),
-            firmware: self.identity.firmware,
-            schema: SCHEMA,
-            boots: self.identity.boots,
-            epoch: self.ring.epoch(),
-            oldest: self.ring.oldest(),
-        }
+fn hello<M: AsRef<[u8]> + AsMut<[u8]>>(identity: &Identity, ring: &Ring<M>) -> DeviceHello {
+    DeviceHello {
+        protocol: PROTOCOL,
+        role: identity.role,
+        serial: identity.serial.clone(),
+        firmware: identity.firmware,
+        schema: SCHEMA,
+        boots: identity.boots,
+        epoch: ring.epoch(),
+        oldest: ring.oldest(),
     }
 }

@@ -1,8 +1,10 @@
 //! Messages as bytes on a line.
 //!
 //! ```text
-//! 00 | COBS( postcard(message) | CRC-32C of the postcard bytes, little-endian ) | 00
+//! 00 | COBS( body | CRC-32C of the body, little-endian ) | 00
 //! ```
+//!
+//! The body is a message as postcard writes it, or such a body sealed ([`crate::seal`]).
 //!
 //! A frame begins and ends at a zero byte, so that noise before it is shed with the frame it would have spoilt; one zero
 //! between two frames is enough for a decoder, and any number does no harm.
@@ -11,7 +13,8 @@ use crc::{CRC_32_ISCSI, Crc};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::message::{LINE_BYTES, MAX_CHIPS, MAX_TAGGED_CARDS, SERIAL_BYTES};
+use crate::message::{FILE_BYTES, LINE_BYTES, MAX_CHIPS, MAX_TAGGED_CARDS, SERIAL_BYTES};
+use crate::seal::{Channel, HEAD_BYTES, SEAL_BYTES, SEALED};
 
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
 
@@ -43,86 +46,145 @@ const STATE_BODY: usize = EVENT_HEAD + TAG;
 /// Bytes of a full spot's event, at the most: the longest of all.
 const SPOT_BODY: usize = EVENT_HEAD + TAG + BYTE + BYTE + TAG + BYTE + MAX_CHIPS * (VARINT_64 + VARINT_32);
 const HELLO_BODY: usize = TAG + BYTE + TAG + BYTE + SERIAL_BYTES + 3 + VARINT_32 * 4;
+const READY_BODY: usize = HELLO_BODY + TAG + BYTE + FILE_BYTES + VARINT_32 * 3;
 const SHOW_LINE_BODY: usize = TAG + TAG + BYTE + BYTE + LINE_BYTES;
 /// Longest entry of the keypad: a ruling.
 const RULE_BODY: usize = EVENT_HEAD + TAG + VARINT_16 + TAG + TAG + BYTE + VARINT_32;
 
 /// Bytes of the longest message's postcard body.
-pub const MAX_BODY: usize = larger(larger(SPOT_BODY, HELLO_BODY), larger(SHOW_LINE_BODY, RULE_BODY));
+pub const MAX_BODY: usize = larger(larger(SPOT_BODY, READY_BODY), larger(SHOW_LINE_BODY, RULE_BODY));
 /// Bytes of the longest body with its checksum.
-pub const MAX_SEALED: usize = MAX_BODY + CRC_BYTES;
+pub const MAX_CHECKED: usize = MAX_BODY + CRC_BYTES;
+/// Bytes of the longest body, sealed, with its checksum.
+pub const MAX_SEALED: usize = SEAL_BYTES + MAX_CHECKED;
 /// Bytes of the longest frame on the line, both zeros included.
 pub const MAX_FRAME: usize = framed(MAX_SEALED);
-/// Bytes of a drawn card's frame on the line, at the most, both zeros included.
-pub const MAX_DRAWN_FRAME: usize = framed(DRAWN_BODY + CRC_BYTES);
+/// Bytes of a drawn card's frame on the line, sealed, at the most, both zeros included.
+pub const MAX_DRAWN_FRAME: usize = framed(SEAL_BYTES + DRAWN_BODY + CRC_BYTES);
 /// Bytes of a device state's body with its checksum, at the most.
-pub(crate) const MAX_STATE_SEALED: usize = STATE_BODY + CRC_BYTES;
+pub(crate) const MAX_STATE_CHECKED: usize = STATE_BODY + CRC_BYTES;
 
 /// COBS adds one byte and one more for every 254; then come the two zeros.
-const fn framed(sealed: usize) -> usize {
-    sealed + 1 + sealed / 254 + 2
+const fn framed(inside: usize) -> usize {
+    inside + 1 + inside / 254 + 2
 }
 
 // A length is one byte only below 128; the shoe's promise; and the ring keeps lengths in two bytes.
 const _: () = assert!(MAX_CHIPS < 128 && MAX_TAGGED_CARDS < 128 && LINE_BYTES < 128 && SERIAL_BYTES < 128);
-const _: () = assert!(MAX_DRAWN_FRAME <= 21);
-const _: () = assert!(MAX_SEALED <= u16::MAX as usize);
+const _: () = assert!(MAX_DRAWN_FRAME <= 40);
+const _: () = assert!(MAX_CHECKED <= u16::MAX as usize);
 
 /// Why a message did not become a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
-    /// The buffer is shorter than the message; [`MAX_SEALED`] and [`MAX_FRAME`] are always enough.
+    /// The buffer is shorter than the message; [`MAX_CHECKED`] and [`MAX_FRAME`] are always enough.
     #[error("the buffer of {0} bytes is too short for the message")]
     NoRoom(usize),
 }
 
-/// Writes a message's body and checksum, the inside of a frame. Gives its length.
+/// Writes a message's body and checksum. Gives its length.
 ///
 /// # Errors
-/// When `out` is too short; [`MAX_SEALED`] bytes never are.
-pub fn seal<M: Serialize>(message: &M, out: &mut [u8]) -> Result<usize, EncodeError> {
+/// When `out` is too short; [`MAX_CHECKED`] bytes never are.
+pub fn check_in<M: Serialize>(message: &M, out: &mut [u8]) -> Result<usize, EncodeError> {
     let room = out.len();
     let body = postcard::to_slice(message, out).map_err(|_| EncodeError::NoRoom(room))?.len();
+    sum(body, out)
+}
+
+/// Puts the checksum behind a body of that length.
+fn sum(body: usize, out: &mut [u8]) -> Result<usize, EncodeError> {
+    let room = out.len();
     let crc = crc32c(out.get(..body).unwrap_or_default()).to_le_bytes();
     let end = body + CRC_BYTES;
     out.get_mut(body..end).ok_or(EncodeError::NoRoom(room))?.copy_from_slice(&crc);
     Ok(end)
 }
 
-/// Writes a sealed body as a frame. Gives the frame.
-///
-/// # Errors
-/// When `out` is too short; [`MAX_FRAME`] bytes never are for a body of this protocol.
-pub fn wrap<'o>(sealed: &[u8], out: &'o mut [u8]) -> Result<&'o [u8], EncodeError> {
+/// Writes a body with its checksum as a frame. Gives the frame.
+fn wrap<'o>(checked: &[u8], out: &'o mut [u8]) -> Result<&'o [u8], EncodeError> {
     let full = EncodeError::NoRoom(out.len());
     let inner = out.get_mut(1..).ok_or(full)?;
-    let end = 1 + cobs::try_encode(sealed, inner).map_err(|_| full)?;
+    let end = 1 + cobs::try_encode(checked, inner).map_err(|_| full)?;
     *out.first_mut().ok_or(full)? = 0;
     *out.get_mut(end).ok_or(full)? = 0;
     out.get(..=end).ok_or(full)
 }
 
-/// Writes a message as a frame into `out` and gives the frame.
+/// Writes a message as a clear frame into `out` and gives the frame.
 ///
 /// # Errors
 /// When `out` is too short; [`MAX_FRAME`] bytes never are.
 pub fn encode<'o, M: Serialize>(message: &M, out: &'o mut [u8]) -> Result<&'o [u8], EncodeError> {
-    let mut sealed = [0; MAX_SEALED];
-    let end = seal(message, &mut sealed)?;
-    wrap(sealed.get(..end).unwrap_or_default(), out)
+    let mut checked = [0; MAX_CHECKED];
+    let end = check_in(message, &mut checked)?;
+    wrap(checked.get(..end).unwrap_or_default(), out)
 }
 
-/// Reads a sealed body back: the checksum must hold, the message must use every byte.
-#[must_use]
-pub fn open<M: DeserializeOwned>(sealed: &[u8]) -> Option<M> {
-    let (body, crc) = sealed.split_last_chunk::<CRC_BYTES>()?;
-    if crc32c(body) != u32::from_le_bytes(*crc) {
-        return None;
-    }
+/// Writes a message as a sealed frame into `out` and gives the frame.
+///
+/// # Errors
+/// When `out` is too short; [`MAX_FRAME`] bytes never are.
+pub fn encode_sealed<'o, M: Serialize>(
+    message: &M,
+    channel: &mut Channel,
+    out: &'o mut [u8],
+) -> Result<&'o [u8], EncodeError> {
+    let mut inside = [0; MAX_SEALED];
+    let room = inside.get_mut(HEAD_BYTES..).unwrap_or_default();
+    let body = postcard::to_slice(message, room).map_err(|_| EncodeError::NoRoom(MAX_SEALED))?.len();
+    seal(body, inside, channel, out)
+}
+
+/// Writes a body with its checksum, as the ring keeps it, as a sealed frame. `None` when the checksum does not hold: the
+/// memory it came from is damaged.
+pub(crate) fn encode_kept<'o>(checked: &[u8], channel: &mut Channel, out: &'o mut [u8]) -> Option<&'o [u8]> {
+    let body = whole(checked)?;
+    let mut inside = [0; MAX_SEALED];
+    inside.get_mut(HEAD_BYTES..HEAD_BYTES + body.len())?.copy_from_slice(body);
+    seal(body.len(), inside, channel, out).ok()
+}
+
+fn seal<'o>(
+    body: usize,
+    mut inside: [u8; MAX_SEALED],
+    channel: &mut Channel,
+    out: &'o mut [u8],
+) -> Result<&'o [u8], EncodeError> {
+    let sealed = channel.seal(body, &mut inside).ok_or(EncodeError::NoRoom(MAX_SEALED))?;
+    let end = sum(sealed, &mut inside)?;
+    wrap(inside.get(..end).unwrap_or_default(), out)
+}
+
+/// The body before a checksum that holds.
+pub(crate) fn whole(checked: &[u8]) -> Option<&[u8]> {
+    let (body, crc) = checked.split_last_chunk::<CRC_BYTES>()?;
+    (crc32c(body) == u32::from_le_bytes(*crc)).then_some(body)
+}
+
+/// A message that uses every byte of a body.
+fn read<M: DeserializeOwned>(body: &[u8]) -> Option<M> {
     match postcard::take_from_bytes(body) {
         Ok((message, [])) => Some(message),
         _ => None,
     }
+}
+
+/// Reads a body with its checksum back: the checksum must hold, the message must use every byte.
+#[must_use]
+pub fn check_out<M: DeserializeOwned>(checked: &[u8]) -> Option<M> {
+    read(whole(checked)?)
+}
+
+/// What a frame held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Got<M> {
+    /// A message that anybody may have written.
+    Clear(M),
+    /// A message of the other end of the channel.
+    Sealed(M),
+    /// A frame that came undamaged and does not open: of another session or key, repeated, or invented.
+    Shut,
 }
 
 /// Finds frames in a stream of bytes, in bounded memory.
@@ -151,21 +213,26 @@ impl Decoder {
         Self { held: [0; MAX_FRAME], length: 0, bad: 0 }
     }
 
-    /// The next whole and undamaged message of `input`, which moves on past it; `None` once `input` is used up.
+    /// The next undamaged frame of `input`, which moves on past it; `None` once `input` is used up. Without a channel no
+    /// sealed frame opens.
     ///
     /// ```
-    /// use sabot_wire::frame::{Decoder, MAX_FRAME, encode};
+    /// use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};
     /// use sabot_wire::message::ToDevice;
     ///
     /// let mut buffer = [0; MAX_FRAME];
     /// let frame = encode(&ToDevice::Ping(7), &mut buffer)?;
     /// let mut decoder = Decoder::new();
     /// let mut input = frame;
-    /// assert_eq!(decoder.next(&mut input), Some(ToDevice::Ping(7)));
-    /// assert_eq!(decoder.next::<ToDevice>(&mut input), None);
+    /// assert_eq!(decoder.next(&mut input, None), Some(Got::Clear(ToDevice::Ping(7))));
+    /// assert_eq!(decoder.next::<ToDevice>(&mut input, None), None);
     /// # Ok::<(), sabot_wire::frame::EncodeError>(())
     /// ```
-    pub fn next<M: DeserializeOwned>(&mut self, input: &mut &[u8]) -> Option<M> {
+    pub fn next<M: DeserializeOwned>(
+        &mut self,
+        input: &mut &[u8],
+        mut channel: Option<&mut Channel>,
+    ) -> Option<Got<M>> {
         while let Some((&byte, rest)) = input.split_first() {
             *input = rest;
             if byte != 0 {
@@ -174,10 +241,10 @@ impl Decoder {
                 }
                 self.length = self.length.saturating_add(1);
             } else if self.length > 0 {
-                let message = self.finish();
+                let got = self.finish(channel.as_deref_mut());
                 self.length = 0;
-                if message.is_some() {
-                    return message;
+                if got.is_some() {
+                    return got;
                 }
                 self.bad = self.bad.saturating_add(1);
             }
@@ -185,10 +252,18 @@ impl Decoder {
         None
     }
 
-    fn finish<M: DeserializeOwned>(&mut self) -> Option<M> {
+    fn finish<M: DeserializeOwned>(&mut self, channel: Option<&mut Channel>) -> Option<Got<M>> {
         let encoded = self.held.get_mut(..self.length)?;
         let end = cobs::decode_in_place(encoded).ok()?;
-        open(encoded.get(..end)?)
+        let body = whole(encoded.get(..end)?)?.len();
+        let body = encoded.get_mut(..body)?;
+        if body.first() != Some(&SEALED) {
+            return read(body).map(Got::Clear);
+        }
+        match channel.and_then(|channel| channel.open(body)) {
+            Some(body) => read(body).map(Got::Sealed),
+            None => Some(Got::Shut),
+        }
     }
 
     /// Forgets a half-received frame: what follows comes from another opening of the port.

@@ -1,12 +1,14 @@
-//! The device link of sabot, version 1: what a device and its host say to each other, and how it survives the cable.
+//! The device link of sabot, version 2: what a device and its host say to each other, and how it survives the cable.
 //!
 //! | module | what it is |
 //! |---|---|
 //! | [`message`] | the messages, plain data |
 //! | [`frame`] | messages as bytes on a line: postcard, CRC-32C, COBS |
+//! | [`seal`] | frames that only the two ends can write and read |
 //! | [`ring`] | events a device keeps until they are acknowledged, in memory that outlives a reset |
 //! | [`device`] | the device's side of a session |
 //! | [`host`] | the host's side of a session |
+//! | [`clock`] | what time it was when the device's clock showed this |
 //!
 //! Nothing here reads a clock, touches a port or allocates: bytes and milliseconds come in, bytes and reports go out.
 //! `docs/wire-protocol.md` says the same to somebody who writes a device in another language.
@@ -15,17 +17,20 @@
 
 pub use heapless;
 
+pub mod clock;
 pub mod device;
 pub mod frame;
 pub mod host;
 pub mod message;
 pub mod ring;
+mod screen;
+pub mod seal;
 
 /// Version of the link.
-pub const PROTOCOL: u8 = 1;
+pub const PROTOCOL: u8 = 2;
 
 /// Text of the message schema; a test holds it against [`message`].
-pub const SCHEMA_TEXT: &str = include_str!("../schema-v1.txt");
+pub const SCHEMA_TEXT: &str = include_str!("../schema-v2.txt");
 
 /// Hash of the message schema: CRC-32C of [`SCHEMA_TEXT`]. Both sides say it in their hello and part when it differs.
 pub const SCHEMA: u32 = frame::crc32c(SCHEMA_TEXT.as_bytes());
@@ -45,6 +50,12 @@ pub const HOST_HELLO_MS: u64 = 250;
 pub const GAP_HELLO_MS: u64 = 50;
 /// Milliseconds of silence after which the host pings, and from one ping to the next.
 pub const PING_MS: u64 = 250;
+/// Milliseconds from one ping to the next for the device's clock, however much else comes.
+pub const CLOCK_MS: u64 = 2000;
+/// Milliseconds from one challenge of the host to the next until the device is ready.
+pub const CHALLENGE_MS: u64 = 250;
+/// Milliseconds after which a device that was challenged and is not ready is asked anew.
+pub const HANDSHAKE_MS: u64 = 1000;
 /// Milliseconds of silence after which the host takes the device for gone.
 pub const SILENCE_MS: u64 = 900;
 /// Milliseconds from one repetition of what the display shows to the next: a line lost to noise comes back.

@@ -8,23 +8,23 @@
 //! ```text
 //! header A (32 bytes) | header B (32 bytes) | entries, round and round
 //! header: magic, number, epoch, first sequence number, count, start, used, CRC-32C      (u32 each, little-endian)
-//! entry:  length (u16) | postcard body of the event | CRC-32C of the body               (what a frame carries)
+//! entry:  length (u16) | postcard body of the event | CRC-32C of the body
 //! ```
 
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use crate::frame::{MAX_SEALED, MAX_STATE_SEALED, crc32c, open, seal};
-use crate::message::{Observation, ToHost};
+use crate::frame::{MAX_CHECKED, MAX_STATE_CHECKED, check_in, crc32c, whole};
+use crate::message::Observation;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"SBR1");
 const WORDS: usize = 8;
 const HEADER: usize = WORDS * 4;
 const LENGTH: usize = 2;
 /// Bytes of the longest entry.
-const MAX_ENTRY: usize = LENGTH + MAX_SEALED;
+const MAX_ENTRY: usize = LENGTH + MAX_CHECKED;
 /// Free bytes below which the ring counts as full: room for one more event of any kind, for saying that the ring is
 /// full, and for saying that it has room again.
-pub(crate) const HEADROOM: usize = MAX_ENTRY + 2 * (LENGTH + MAX_STATE_SEALED);
+pub(crate) const HEADROOM: usize = MAX_ENTRY + 2 * (LENGTH + MAX_STATE_CHECKED);
 /// Least bytes of memory a ring works in.
 pub const MIN_RING: usize = 2 * HEADER + 2 * HEADROOM;
 
@@ -193,12 +193,12 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
         }
         let mut entry = [0; MAX_ENTRY];
         let event = EventRef::Event { seq, at_ms, saw };
-        let sealed = seal(&event, entry.get_mut(LENGTH..).unwrap_or_default()).map_err(|_| RingIsFull)?;
-        let length = u16::try_from(sealed).map_err(|_| RingIsFull)?;
+        let checked = check_in(&event, entry.get_mut(LENGTH..).unwrap_or_default()).map_err(|_| RingIsFull)?;
+        let length = u16::try_from(checked).map_err(|_| RingIsFull)?;
         if let Some(place) = entry.first_chunk_mut::<LENGTH>() {
             *place = length.to_le_bytes();
         }
-        let whole = LENGTH + sealed;
+        let whole = LENGTH + checked;
         if whole > self.free() {
             return Err(RingIsFull);
         }
@@ -232,9 +232,9 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
         header.first - old.first
     }
 
-    /// Copies an event's sealed body (what a frame carries) into `out` and gives its length; `None` when the ring does
+    /// Copies an event's body with its checksum into `out` and gives its length; `None` when the ring does
     /// not hold it.
-    pub fn read(&mut self, seq: u32, out: &mut [u8; MAX_SEALED]) -> Option<usize> {
+    pub fn read(&mut self, seq: u32, out: &mut [u8; MAX_CHECKED]) -> Option<usize> {
         if seq < self.header.first || seq >= self.next() {
             return None;
         }
@@ -298,16 +298,16 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
         }
         let mut at = header.start;
         let mut walked = 0;
-        let mut sealed = [0; MAX_SEALED];
+        let mut checked = [0; MAX_CHECKED];
         for n in 0..header.count {
             let length = self.length_at(at);
             walked += u64::from(length) + LENGTH as u64;
-            let Some(place) = sealed.get_mut(..length as usize).filter(|_| walked <= u64::from(header.used)) else {
+            let Some(place) = checked.get_mut(..length as usize).filter(|_| walked <= u64::from(header.used)) else {
                 return false;
             };
             self.read_at(self.wrapped(at, LENGTH as u32), place);
-            match open(place) {
-                Some(ToHost::Event { seq, .. }) if header.first.checked_add(n) == Some(seq) => {}
+            match head_of(place) {
+                Some(EventHead::Event { seq }) if header.first.checked_add(n) == Some(seq) => {}
                 _ => return false,
             }
             at = self.wrapped(at, length + LENGTH as u32);
@@ -316,10 +316,21 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
     }
 }
 
-/// [`ToHost::Event`] without owning the observation.
+/// [`ToHost::Event`](crate::message::ToHost::Event) without owning the observation.
 #[derive(serde::Serialize)]
 enum EventRef<'a> {
     Event { seq: u32, at_ms: u32, saw: &'a Observation },
+}
+
+/// How [`ToHost::Event`](crate::message::ToHost::Event) begins. Its checksum holds for the rest; reading that too would
+/// cost a device kilobytes of code.
+#[derive(serde::Deserialize)]
+enum EventHead {
+    Event { seq: u32 },
+}
+
+fn head_of(checked: &[u8]) -> Option<EventHead> {
+    postcard::take_from_bytes(whole(checked)?).ok().map(|(head, _rest)| head)
 }
 
 fn newest_header(bytes: &[u8]) -> Option<Header> {

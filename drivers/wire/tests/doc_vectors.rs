@@ -5,6 +5,7 @@ mod common;
 
 use common::vectors::check;
 use sabot_wire::frame::{MAX_BODY, MAX_DRAWN_FRAME, MAX_FRAME};
+use sabot_wire::seal::SEAL_BYTES;
 
 const DOC: &str = include_str!("../../../docs/wire-protocol.md");
 
@@ -17,12 +18,17 @@ fn block(name: &str) -> &'static str {
 #[test]
 fn the_vectors_of_the_document_are_what_the_code_sends_and_reads() {
     let rows: Vec<_> = block("vectors").lines().collect();
-    assert_eq!(rows.len(), 21);
+    assert_eq!(rows.len(), 26);
     for row in rows {
         let (head, hex) = row.rsplit_once(" = ").expect("message = frame");
         let (direction, message) = head.split_once(' ').expect("direction message");
         check(direction, message, hex);
     }
+}
+
+#[test]
+fn the_session_of_the_document_is_the_golden_one() {
+    assert_eq!(block("session"), include_str!("golden_v2_session.txt"));
 }
 
 #[test]
@@ -55,7 +61,8 @@ fn the_tags_of_the_document_are_those_of_the_schema() {
 #[test]
 fn the_numbers_of_the_document_are_the_constants() {
     use sabot_wire as wire;
-    let says = |text: String| assert!(DOC.replace('\n', " ").contains(&text), "the document does not say: {text}");
+    let flat = DOC.split_whitespace().collect::<Vec<_>>().join(" ");
+    let says = |text: String| assert!(flat.contains(&text), "the document does not say: {text}");
     says(format!("The longest body is {MAX_BODY} bytes"));
     says(format!("the longest frame with its zeros {MAX_FRAME}"));
     says(format!("More than {} bytes collected", MAX_FRAME - 2));
@@ -68,4 +75,7 @@ fn the_numbers_of_the_document_are_the_constants() {
     says(format!("at most every {} ms", wire::GAP_HELLO_MS));
     says(format!("After {} ms of silence** ping; after {} ms", wire::PING_MS, wire::SILENCE_MS));
     says(format!("all of it every {} ms", wire::REFRESH_MS));
+    says(format!("sealed {}, the longest frame", MAX_BODY + SEAL_BYTES));
+    says(format!("and every {} ms whatever comes", wire::CLOCK_MS));
+    says(format!("challenge every {} ms; after {} ms begin anew", wire::CHALLENGE_MS, wire::HANDSHAKE_MS));
 }

@@ -1,15 +1,20 @@
 //! Frames on a bad line: whatever comes, nothing but what was sent is read, and the next frame after damage is.
 #![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
 
+mod common;
+
+use common::ends::{ends, key};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use sabot_wire::frame::{
-    CRC_BYTES, Decoder, MAX_BODY, MAX_DRAWN_FRAME, MAX_FRAME, MAX_SEALED, crc32c, encode, open, seal,
+    CRC_BYTES, Decoder, Got, MAX_BODY, MAX_CHECKED, MAX_DRAWN_FRAME, MAX_FRAME, check_in, check_out, crc32c, encode,
+    encode_sealed,
 };
 use sabot_wire::message::{
-    BetSpot, CardCode, Chip, ChipsSaw, DeviceHello, LINE_BYTES, MAX_CHIPS, Observation, Role, ShoeSaw, Show, ToDevice,
-    ToHost,
+    BetSpot, CardCode, Chip, ChipsSaw, DeviceHello, FILE_BYTES, LINE_BYTES, MAX_CHIPS, Observation, Ready, Role,
+    ShoeSaw, Show, Started, ToDevice, ToHost,
 };
+use sabot_wire::seal::Channel;
 use serde::de::DeserializeOwned;
 
 fn frame<M: serde::Serialize>(message: &M) -> Vec<u8> {
@@ -17,8 +22,20 @@ fn frame<M: serde::Serialize>(message: &M) -> Vec<u8> {
     encode(message, &mut out).expect("it fits").to_vec()
 }
 
+fn sealed<M: serde::Serialize>(message: &M, channel: &mut Channel) -> Vec<u8> {
+    let mut out = [0; MAX_FRAME];
+    encode_sealed(message, channel, &mut out).expect("it fits").to_vec()
+}
+
 fn read_all<M: DeserializeOwned>(decoder: &mut Decoder, mut bytes: &[u8]) -> Vec<M> {
-    std::iter::from_fn(|| decoder.next(&mut bytes)).collect()
+    let mut read = Vec::new();
+    while let Some(got) = decoder.next(&mut bytes, None) {
+        match got {
+            Got::Clear(message) => read.push(message),
+            Got::Sealed(_) | Got::Shut => panic!("nothing was sealed"),
+        }
+    }
+    read
 }
 
 fn full_spot() -> ToHost {
@@ -33,20 +50,22 @@ fn the_checksum_is_crc_32c() {
 }
 
 #[test]
-fn a_drawn_card_takes_at_most_21_bytes_on_the_wire_whatever_the_numbers() {
+fn a_drawn_card_takes_at_most_40_bytes_on_the_wire_sealed_whatever_the_numbers() {
+    let (mut device, _) = ends(&key(1), &key(1));
     for card in [0, 51, 255] {
         let saw = Observation::Shoe(ShoeSaw::Drawn(CardCode(card)));
-        let bytes = frame(&ToHost::Event { seq: u32::MAX, at_ms: u32::MAX, saw });
+        let bytes = sealed(&ToHost::Event { seq: u32::MAX, at_ms: u32::MAX, saw }, &mut device);
         assert_eq!(bytes.len(), MAX_DRAWN_FRAME);
-        assert!(bytes.len() <= 21, "{} bytes", bytes.len());
+        assert!(bytes.len() <= 40, "{} bytes", bytes.len());
     }
 }
 
 #[test]
 fn the_longest_message_is_exactly_as_long_as_the_compiler_reckoned() {
-    let mut sealed = [0; MAX_SEALED];
-    assert_eq!(seal(&full_spot(), &mut sealed), Ok(MAX_BODY + CRC_BYTES));
-    assert!(frame(&full_spot()).len() <= MAX_FRAME);
+    let mut checked = [0; MAX_CHECKED];
+    assert_eq!(check_in(&full_spot(), &mut checked), Ok(MAX_BODY + CRC_BYTES));
+    let (mut device, _) = ends(&key(1), &key(1));
+    assert!(sealed(&full_spot(), &mut device).len() <= MAX_FRAME);
     let hello = DeviceHello {
         protocol: 255,
         role: Role::Display,
@@ -57,14 +76,17 @@ fn the_longest_message_is_exactly_as_long_as_the_compiler_reckoned() {
         epoch: u32::MAX,
         oldest: u32::MAX,
     };
-    assert!(frame(&ToHost::Hello(hello)).len() < MAX_FRAME);
+    assert!(frame(&ToHost::Hello(hello.clone())).len() < MAX_FRAME);
+    let started = Started::Panic { file: "f".repeat(FILE_BYTES).as_str().try_into().expect("it fits"), line: u32::MAX };
+    let ready = ToHost::Ready(Ready { hello, started, fresh: u32::MAX, at_ms: u32::MAX });
+    assert!(sealed(&ready, &mut device).len() < MAX_FRAME);
     let text = "ñ".repeat(LINE_BYTES / 2).as_str().try_into().expect("it fits");
     assert!(frame(&ToDevice::Show(Show::Line { row: 255, text })).len() < MAX_FRAME);
 }
 
 #[test]
 fn a_buffer_that_is_too_short_is_an_error_and_no_panic() {
-    for room in 0..MAX_DRAWN_FRAME {
+    for room in 0..21 {
         let saw = Observation::Shoe(ShoeSaw::Drawn(CardCode::UNREAD));
         let mut out = vec![0; room];
         assert!(encode(&ToHost::Event { seq: u32::MAX, at_ms: u32::MAX, saw }, &mut out).is_err());
@@ -85,13 +107,13 @@ fn a_sound_body_with_bytes_after_the_message_is_damaged() {
     body.push(0);
     let crc = crc32c(&body).to_le_bytes();
     body.extend(crc);
-    assert_eq!(open::<ToDevice>(&body), None);
+    assert_eq!(check_out::<ToDevice>(&body), None);
 }
 
 mod postcard {
     pub(crate) fn to_vec_of<M: serde::Serialize>(message: &M) -> Vec<u8> {
-        let mut out = [0; super::MAX_SEALED];
-        let end = super::seal(message, &mut out).expect("it fits");
+        let mut out = [0; super::MAX_CHECKED];
+        let end = super::check_in(message, &mut out).expect("it fits");
         out[..end - super::CRC_BYTES].to_vec()
     }
 }
@@ -156,5 +178,43 @@ proptest! {
         prop_assert_eq!(read_all::<ToHost>(&mut decoder, &sent[..cut]), []);
         prop_assert_eq!(read_all::<ToHost>(&mut decoder, &sent), [message]);
         prop_assert_eq!(decoder.bad(), 1);
+    }
+
+    #[test]
+    fn a_sealed_frame_opens_once_in_its_session_and_tells_nothing_outside(messages in vec(some_message(), 1..6), lost in any::<prop::sample::Index>()) {
+        let (mut device, mut host) = ends(&key(7), &key(7));
+        let (_, mut stranger) = ends(&key(8), &key(8));
+        let lost = lost.index(messages.len());
+        for (n, message) in messages.iter().enumerate() {
+            let line = sealed(message, &mut device);
+            if n == lost {
+                continue; // what does not arrive spoils nothing that follows
+            }
+            let (mut ours, mut theirs) = (Decoder::new(), Decoder::new());
+            prop_assert_eq!(theirs.next::<ToHost>(&mut &line[..], Some(&mut stranger)), Some(Got::Shut));
+            prop_assert_eq!(theirs.next::<ToHost>(&mut &line[..], None), Some(Got::Shut));
+            prop_assert_eq!(ours.next(&mut &line[..], Some(&mut host)), Some(Got::Sealed(message.clone())));
+            prop_assert_eq!(ours.next::<ToHost>(&mut &line[..], Some(&mut host)), Some(Got::Shut), "a second time");
+        }
+    }
+
+    #[test]
+    fn a_sealed_body_that_somebody_changed_and_summed_anew_does_not_open(message in some_message(), at in any::<prop::sample::Index>(), flip in 1u8..) {
+        let (mut device, mut host) = ends(&key(7), &key(7));
+        let line = sealed(&message, &mut device);
+        let mut inside = line[1..line.len() - 1].to_vec();
+        let end = cobs::decode_in_place(&mut inside).expect("a frame") - CRC_BYTES;
+        inside.truncate(end);
+        // the first byte says that it is sealed: without it, it is no message
+        let at = 1 + at.index(end - 1);
+        inside[at] ^= flip;
+        let crc = crc32c(&inside).to_le_bytes();
+        inside.extend(crc);
+        let mut forged = vec![0; MAX_FRAME];
+        let length = cobs::encode(&inside, &mut forged);
+        forged.truncate(length);
+        forged.push(0);
+        prop_assert_eq!(Decoder::new().next::<ToHost>(&mut &forged[..], Some(&mut host)), Some(Got::Shut));
+        prop_assert_eq!(Decoder::new().next(&mut &line[..], Some(&mut host)), Some(Got::Sealed(message)));
     }
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use sabot_wire::device::{Device, Identity};
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Expect, Host, Missed, Report, Resume};
-use sabot_wire::message::{Observation, Role, ShoeSaw};
+use sabot_wire::message::{Key, Observation, Role, ShoeSaw, Started};
 use sabot_wire::ring::{MIN_RING, Ring};
 
 const SERIAL: &str = "SH-1";
@@ -103,7 +103,7 @@ struct World {
     device: Device<Vec<u8>>,
     boots: u32,
     epochs: u32,
-    host: Host,
+    host: Host<Key>,
     up: Line,
     down: Line,
     next: u16,
@@ -113,21 +113,30 @@ struct World {
     told: Vec<(u32, u32, Option<u16>)>,
     durable: usize,
     rings_lost: usize,
+    lives: u8,
 }
 
 fn device(memory: Vec<u8>, boots: u32, fresh_epoch: u32) -> Device<Vec<u8>> {
     let (ring, _) = Ring::restore(memory, fresh_epoch).expect("large enough");
     let serial = SERIAL.try_into().expect("short");
-    Device::new(Identity { role: Role::Shoe, serial, firmware: [0, 1, 0], boots }, ring)
+    let entropy = [0; 16];
+    let started = Started::Power;
+    let key = Some(key());
+    Device::new(Identity { role: Role::Shoe, serial, firmware: [0, 1, 0], boots, started, key, entropy }, ring)
 }
 
-fn host(resume: Option<Resume>) -> Host {
-    Host::new(Expect { role: Role::Shoe, serial: None }, resume)
+/// `life`: hosts differ in what they draw at random.
+fn host(life: u8, resume: Option<Resume>) -> Host<Key> {
+    Host::new(Expect { role: Role::Shoe, serial: None }, key(), &[life; 32], resume)
+}
+
+fn key() -> Key {
+    Key::new([0x5B; 16])
 }
 
 impl World {
     fn new() -> Self {
-        let mut host = host(None);
+        let mut host = host(0, None);
         host.opened(0);
         Self {
             now: 0,
@@ -143,6 +152,7 @@ impl World {
             told: Vec::new(),
             durable: 0,
             rings_lost: 0,
+            lives: 0,
         }
     }
 
@@ -194,7 +204,8 @@ impl World {
             Report::Online { missed: Some(Missed::RingLost { .. }), .. } => self.rings_lost += 1,
             Report::Online { missed: Some(missed), .. } => panic!("nobody else acknowledges: {missed:?}"),
             Report::Refused(refusal) => panic!("{refusal}"),
-            Report::Online { .. } | Report::Silent => {}
+            // a frame that the line doubles is a frame played again
+            Report::Online { .. } | Report::Silent | Report::Forged => {}
         }
     }
 
@@ -243,7 +254,8 @@ impl World {
                 self.told.truncate(self.durable);
                 let serial = SERIAL.try_into().expect("short");
                 let last = self.told.last().map(|(epoch, seq, _)| Resume { serial, epoch: *epoch, seq: *seq });
-                self.host = host(last);
+                self.lives = self.lives.wrapping_add(1);
+                self.host = host(self.lives, last);
                 self.host.opened(self.now);
             }
             Step::CablePulled => {

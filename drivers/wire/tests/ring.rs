@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
 
 use proptest::prelude::*;
-use sabot_wire::frame::{MAX_SEALED, open};
+use sabot_wire::frame::{MAX_CHECKED, check_out};
 use sabot_wire::message::{CardCode, Observation, ShoeSaw, ToHost};
 use sabot_wire::ring::{MIN_RING, Restored, Ring, RingTooSmall};
 
@@ -21,9 +21,9 @@ fn fresh() -> Ring<Memory> {
 fn held(ring: &mut Ring<Memory>) -> Vec<(u32, u8)> {
     (ring.oldest()..ring.next())
         .map(|seq| {
-            let mut sealed = [0; MAX_SEALED];
-            let length = ring.read(seq, &mut sealed).expect("held");
-            match open(&sealed[..length]) {
+            let mut checked = [0; MAX_CHECKED];
+            let length = ring.read(seq, &mut checked).expect("held");
+            match check_out(&checked[..length]) {
                 Some(ToHost::Event { seq, saw: Observation::Shoe(ShoeSaw::Drawn(card)), .. }) => (seq, card.0),
                 other => panic!("{other:?}"),
             }

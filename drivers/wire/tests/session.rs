@@ -1,84 +1,14 @@
 //! The rules of a session, one test each, over a clean line.
 #![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
 
-use sabot_wire::device::{Device, Identity};
-use sabot_wire::frame::{Decoder, MAX_FRAME, encode};
-use sabot_wire::host::{Expect, Host, Missed, Refusal, Report, Resume};
-use sabot_wire::message::{
-    CardCode, DeviceHello, DeviceState, Lamp, Observation, Role, ShoeSaw, Show, ToDevice, ToHost,
-};
-use sabot_wire::ring::Ring;
+mod common;
+
+use common::ends::key;
+use common::pair::{Pair, any_shoe, cards, drawn, host_with, serial, shoe_with};
+use sabot_wire::frame::{MAX_FRAME, encode};
+use sabot_wire::host::{Expect, Missed, Refusal, Report, Resume};
+use sabot_wire::message::{DeviceHello, DeviceState, Lamp, Observation, Role, Show, ToDevice, ToHost};
 use sabot_wire::{PROTOCOL, RESEND_MS, SCHEMA, SILENCE_MS, WINDOW};
-
-type Shoe = Device<Vec<u8>>;
-
-fn serial(text: &str) -> heapless::String<16> {
-    text.try_into().expect("a serial number")
-}
-
-fn device(memory: Vec<u8>, boots: u32, fresh_epoch: u32) -> Shoe {
-    let (ring, _) = Ring::restore(memory, fresh_epoch).expect("large enough");
-    Device::new(Identity { role: Role::Shoe, serial: serial("SH-1"), firmware: [0, 1, 0], boots }, ring)
-}
-
-fn shoe() -> Shoe {
-    device(vec![0; 1500], 1, 100)
-}
-
-fn host() -> Host {
-    let mut host = Host::new(Expect { role: Role::Shoe, serial: None }, None);
-    host.opened(0);
-    host
-}
-
-fn drawn(card: u8) -> Observation {
-    Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
-}
-
-fn sent_by_device(device: &mut Shoe, now: u32) -> Vec<u8> {
-    let mut line = Vec::new();
-    let mut out = [0; MAX_FRAME];
-    while let Some(frame) = device.transmit(now, &mut out) {
-        line.extend_from_slice(frame);
-    }
-    line
-}
-
-fn sent_by_host(host: &mut Host, now: u64) -> Vec<u8> {
-    let mut line = Vec::new();
-    let mut out = [0; MAX_FRAME];
-    while let Some(frame) = host.transmit(now, &mut out) {
-        line.extend_from_slice(frame);
-    }
-    line
-}
-
-fn read<M: serde::de::DeserializeOwned>(mut line: &[u8]) -> Vec<M> {
-    let mut decoder = Decoder::new();
-    std::iter::from_fn(|| decoder.next(&mut line)).collect()
-}
-
-/// Both sides talk until neither has anything to say; what the host reports and what the device is to show.
-fn talk(host: &mut Host, device: &mut Shoe, now: u64) -> (Vec<Report>, Vec<Show>) {
-    let (mut reports, mut shows) = (Vec::new(), Vec::new());
-    loop {
-        let (up, down) = (sent_by_device(device, now as u32), sent_by_host(host, now));
-        if up.is_empty() && down.is_empty() {
-            return (reports, shows);
-        }
-        let (mut up, mut down) = (&up[..], &down[..]);
-        reports.extend(std::iter::from_fn(|| host.receive(now, &mut up)));
-        shows.extend(std::iter::from_fn(|| device.receive(now as u32, &mut down)));
-    }
-}
-
-fn cards(reports: &[Report]) -> Vec<u8> {
-    let card = |report: &Report| match report {
-        Report::Saw { saw: Observation::Shoe(ShoeSaw::Drawn(card)), .. } => Some(card.0),
-        _ => None,
-    };
-    reports.iter().filter_map(card).collect()
-}
 
 fn hello(change: impl FnOnce(&mut DeviceHello)) -> Vec<u8> {
     let mut hello = DeviceHello {
@@ -98,137 +28,148 @@ fn hello(change: impl FnOnce(&mut DeviceHello)) -> Vec<u8> {
 
 #[test]
 fn events_seen_before_the_host_is_there_come_in_order_and_stay_until_they_are_durable() {
-    let (mut host, mut shoe) = (host(), shoe());
-    (0..5).for_each(|card| assert!(shoe.observe(1, &drawn(card)).is_ok()));
-    let (reports, _) = talk(&mut host, &mut shoe, 2);
+    let mut pair = Pair::new();
+    (0..5).for_each(|card| assert!(pair.shoe.observe(1, &drawn(card)).is_ok()));
+    let (reports, _) = pair.talk(2);
     assert!(matches!(reports[0], Report::Online { missed: None, .. }));
     assert_eq!(cards(&reports), [0, 1, 2, 3, 4]);
-    assert_eq!(shoe.ring().len(), 5);
-    host.durable(100, 3);
-    talk(&mut host, &mut shoe, 3);
-    assert_eq!((shoe.ring().len(), shoe.ring().oldest()), (2, 4));
+    assert_eq!(pair.shoe.ring().len(), 5);
+    pair.host.durable(100, 3);
+    pair.talk(3);
+    assert_eq!((pair.shoe.ring().len(), pair.shoe.ring().oldest()), (2, 4));
 }
 
 #[test]
 fn an_event_that_was_not_reported_is_never_acknowledged() {
-    let (mut host, mut shoe) = (host(), shoe());
-    talk(&mut host, &mut shoe, 1);
-    shoe.observe(1, &drawn(1)).expect("room");
-    host.durable(100, 1);
-    assert_eq!(read::<ToDevice>(&sent_by_host(&mut host, 2)), []);
+    let mut pair = Pair::new();
+    pair.talk(1);
+    pair.shoe.observe(1, &drawn(1)).expect("room");
+    pair.host.durable(100, 1);
+    assert_eq!(pair.host_sends(2).says, []);
 }
 
 #[test]
 fn a_device_sends_no_event_before_its_own_epoch_is_acknowledged() {
-    let mut shoe = shoe();
-    shoe.observe(1, &drawn(1)).expect("room");
-    let greeting = sent_by_device(&mut shoe, 1);
-    assert!(matches!(read::<ToHost>(&greeting)[..], [ToHost::Hello(_)]));
-    let mut out = [0; MAX_FRAME];
-    let stale = encode(&ToDevice::Ack { epoch: 99, seq: 0 }, &mut out).expect("it fits").to_vec();
-    assert_eq!(shoe.receive(2, &mut &stale[..]), None);
-    assert!(sent_by_device(&mut shoe, 2).is_empty() && !shoe.in_session());
-    assert!(matches!(read::<ToHost>(&sent_by_device(&mut shoe, 1001))[..], [ToHost::Hello(_)]), "it says hello again");
+    let mut pair = Pair::new();
+    pair.shoe.observe(1, &drawn(1)).expect("room");
+    assert!(matches!(pair.shoe_sends(1).says[..], [ToHost::Hello(_)]));
+    let hello = pair.host_sends(1).line;
+    pair.shoe_gets(1, &hello);
+    let greeting = pair.shoe_sends(1).line;
+    pair.host_gets(1, &greeting);
+    let challenge = pair.host_sends(1).line;
+    pair.shoe_gets(1, &challenge);
+    assert!(matches!(pair.shoe_sends(2).says[..], [ToHost::Answer { .. }, ToHost::Ready(_)]));
+    assert!(!pair.shoe.in_session());
+    assert!(matches!(pair.shoe_sends(1001).says[..], [ToHost::Hello(_)]), "it says hello again");
 }
 
 #[test]
 fn unacknowledged_events_are_sent_again_after_a_timeout_that_grows() {
-    let (mut host, mut shoe) = (host(), shoe());
-    talk(&mut host, &mut shoe, 0);
-    shoe.observe(0, &drawn(1)).expect("room");
-    let first = sent_by_device(&mut shoe, 0);
-    assert_eq!(read::<ToHost>(&first).len(), 1);
-    assert!(sent_by_device(&mut shoe, RESEND_MS - 1).is_empty());
-    assert_eq!(sent_by_device(&mut shoe, RESEND_MS), first);
-    assert!(sent_by_device(&mut shoe, 3 * RESEND_MS - 1).is_empty());
-    assert_eq!(sent_by_device(&mut shoe, 3 * RESEND_MS), first);
+    let mut pair = Pair::new();
+    pair.talk(0);
+    pair.shoe.observe(0, &drawn(1)).expect("room");
+    let first = pair.shoe_sends(0).says;
+    assert_eq!(first.len(), 1);
+    assert!(pair.shoe_sends(u64::from(RESEND_MS) - 1).says.is_empty());
+    assert_eq!(pair.shoe_sends(u64::from(RESEND_MS)).says, first);
+    assert!(pair.shoe_sends(3 * u64::from(RESEND_MS) - 1).says.is_empty());
+    assert_eq!(pair.shoe_sends(3 * u64::from(RESEND_MS)).says, first);
 }
 
 #[test]
 fn the_device_clock_may_wrap() {
-    let mut shoe = shoe();
-    let mut host = host();
-    talk(&mut host, &mut shoe, u64::from(u32::MAX) - 10);
-    shoe.observe(u32::MAX - 10, &drawn(1)).expect("room");
-    let first = sent_by_device(&mut shoe, u32::MAX - 10);
-    assert!(sent_by_device(&mut shoe, 5).is_empty());
-    assert_eq!(sent_by_device(&mut shoe, RESEND_MS), first);
+    let mut pair = Pair::new();
+    pair.talk(u64::from(u32::MAX) - 10);
+    pair.shoe.observe(u32::MAX - 10, &drawn(1)).expect("room");
+    let first = pair.shoe_sends(u64::from(u32::MAX) - 10).says;
+    assert!(pair.shoe_sends(5).says.is_empty());
+    assert_eq!(pair.shoe_sends(u64::from(RESEND_MS)).says, first);
 }
 
 #[test]
 fn no_more_than_the_window_is_under_way_at_once() {
-    let (mut host, mut shoe) = (host(), shoe());
-    talk(&mut host, &mut shoe, 0);
-    (0..40).for_each(|card| assert!(shoe.observe(0, &drawn(card)).is_ok()));
-    assert_eq!(read::<ToHost>(&sent_by_device(&mut shoe, 0)).len(), WINDOW as usize);
+    let mut pair = Pair::new();
+    pair.talk(0);
+    (0..40).for_each(|card| assert!(pair.shoe.observe(0, &drawn(card)).is_ok()));
+    assert_eq!(pair.shoe_sends(0).says.len(), WINDOW as usize);
 }
 
 #[test]
 fn repeats_are_dropped_and_acknowledged_again_where_they_are_durable() {
-    let (mut host, mut shoe) = (host(), shoe());
-    talk(&mut host, &mut shoe, 0);
-    shoe.observe(0, &drawn(1)).expect("room");
-    let event = sent_by_device(&mut shoe, 0);
-    assert_eq!(cards(&std::iter::from_fn(|| host.receive(0, &mut &event[..])).take(1).collect::<Vec<_>>()), [1]);
-    assert_eq!(host.receive(1, &mut &event[..]), None);
-    assert_eq!(read::<ToDevice>(&sent_by_host(&mut host, 1)), [], "not durable yet");
-    host.durable(100, 1);
-    assert_eq!(read::<ToDevice>(&sent_by_host(&mut host, 1)), [ToDevice::Ack { epoch: 100, seq: 1 }]);
-    assert_eq!(host.receive(2, &mut &event[..]), None);
-    assert_eq!(read::<ToDevice>(&sent_by_host(&mut host, 2)), [ToDevice::Ack { epoch: 100, seq: 1 }]);
-    assert_eq!(host.counters().repeats, 2);
+    let mut pair = Pair::new();
+    pair.talk(0);
+    pair.shoe.observe(0, &drawn(1)).expect("room");
+    let event = pair.shoe_sends(0).line;
+    let reports = pair.host_gets(0, &event);
+    assert_eq!(cards(&reports), [1]);
+    let mut now = 0;
+    let mut again = |pair: &mut Pair| {
+        now += 10 * u64::from(RESEND_MS);
+        let event = pair.shoe_sends(now);
+        assert!(event.says.iter().any(|message| matches!(message, ToHost::Event { seq: 1, .. })));
+        assert_eq!(pair.host_gets(now, &event.line), []);
+        let says = pair.host_sends(now).says;
+        says.into_iter().find(|message| matches!(message, ToDevice::Ack { .. }))
+    };
+    assert_eq!(again(&mut pair), None, "not durable yet");
+    pair.host.durable(100, 1);
+    assert_eq!(again(&mut pair), Some(ToDevice::Ack { epoch: 100, seq: 1 }));
+    assert_eq!(again(&mut pair), Some(ToDevice::Ack { epoch: 100, seq: 1 }));
+    assert_eq!(pair.host.counters().repeats, 3);
 }
 
 #[test]
 fn a_gap_is_asked_for_and_filled_in_order() {
-    let (mut host, mut shoe) = (host(), shoe());
-    talk(&mut host, &mut shoe, 100);
-    shoe.observe(100, &drawn(1)).expect("room");
-    let lost = sent_by_device(&mut shoe, 100);
-    shoe.observe(100, &drawn(2)).expect("room");
-    let early = sent_by_device(&mut shoe, 100);
+    let mut pair = Pair::new();
+    pair.talk(100);
+    pair.shoe.observe(100, &drawn(1)).expect("room");
+    let lost = pair.shoe_sends(100).line;
+    pair.shoe.observe(100, &drawn(2)).expect("room");
+    let early = pair.shoe_sends(100).line;
     assert!(!lost.is_empty());
-    assert_eq!(host.receive(200, &mut &early[..]), None);
-    assert_eq!(host.counters().gaps, 1);
-    let (reports, _) = talk(&mut host, &mut shoe, 201);
+    assert_eq!(pair.host_gets(200, &early), []);
+    assert_eq!(pair.host.counters().gaps, 1);
+    let (reports, _) = pair.talk(201);
     assert_eq!(cards(&reports), [1, 2]);
 }
 
 #[test]
 fn a_restarted_device_goes_on_from_its_ring_and_the_host_drops_what_it_has() {
-    let (mut host, mut shoe) = (host(), shoe());
-    talk(&mut host, &mut shoe, 0);
-    (0..3).for_each(|card| assert!(shoe.observe(0, &drawn(card)).is_ok()));
-    assert_eq!(cards(&talk(&mut host, &mut shoe, 1).0), [0, 1, 2]);
-    let mut shoe = device(shoe.into_memory(), 2, 101);
-    shoe.observe(0, &drawn(3)).expect("room");
-    let (reports, _) = talk(&mut host, &mut shoe, 500);
-    assert!(matches!(&reports[0], Report::Online { hello, missed: None } if hello.boots == 2 && hello.epoch == 100));
+    let mut pair = Pair::new();
+    pair.talk(0);
+    (0..3).for_each(|card| assert!(pair.shoe.observe(0, &drawn(card)).is_ok()));
+    assert_eq!(cards(&pair.talk(1).0), [0, 1, 2]);
+    pair.restart_shoe(true, 2, 101);
+    pair.shoe.observe(0, &drawn(3)).expect("room");
+    let (reports, _) = pair.talk(500);
+    assert!(
+        matches!(&reports[0], Report::Online { hello, missed: None, .. } if hello.boots == 2 && hello.epoch == 100)
+    );
     assert_eq!(cards(&reports), [3]);
-    assert_eq!(host.counters().repeats, 3);
+    assert_eq!(pair.host.counters().repeats, 3);
 }
 
 #[test]
 fn a_restarted_host_resumes_after_its_last_durable_event() {
-    let (mut first, mut shoe) = (host(), shoe());
-    (0..4).for_each(|card| assert!(shoe.observe(0, &drawn(card)).is_ok()));
-    talk(&mut first, &mut shoe, 0);
+    let mut pair = Pair::new();
+    (0..4).for_each(|card| assert!(pair.shoe.observe(0, &drawn(card)).is_ok()));
+    pair.talk(0);
     let resume = Resume { serial: serial("SH-1"), epoch: 100, seq: 2 };
-    let mut second = Host::new(Expect { role: Role::Shoe, serial: None }, Some(resume));
-    second.opened(0);
-    let (reports, _) = talk(&mut second, &mut shoe, 1);
+    let mut pair = Pair::of(host_with(any_shoe(), key(1), 1, Some(resume)), pair.shoe);
+    let (reports, _) = pair.talk(1);
     assert_eq!(cards(&reports), [2, 3]);
-    assert_eq!(shoe.ring().oldest(), 3, "the first two were acknowledged again");
+    assert_eq!(pair.shoe.ring().oldest(), 3, "the first two were acknowledged again");
 }
 
 #[test]
 fn a_lost_ring_is_reported_and_the_new_one_read_from_its_beginning() {
-    let (mut host, mut shoe) = (host(), shoe());
-    shoe.observe(0, &drawn(1)).expect("room");
-    talk(&mut host, &mut shoe, 0);
-    let mut shoe = device(vec![0; 1500], 2, 101);
-    shoe.observe(0, &drawn(2)).expect("room");
-    let (reports, _) = talk(&mut host, &mut shoe, 500);
+    let mut pair = Pair::new();
+    pair.shoe.observe(0, &drawn(1)).expect("room");
+    pair.talk(0);
+    pair.restart_shoe(false, 2, 101);
+    pair.shoe.observe(0, &drawn(2)).expect("room");
+    let (reports, _) = pair.talk(500);
     let missed = Some(Missed::RingLost { epoch: 100, last: 1 });
     assert!(matches!(&reports[0], Report::Online { missed: found, .. } if *found == missed), "{reports:?}");
     assert_eq!(cards(&reports), [2]);
@@ -236,22 +177,24 @@ fn a_lost_ring_is_reported_and_the_new_one_read_from_its_beginning() {
 
 #[test]
 fn events_acknowledged_by_somebody_else_are_reported_as_missed() {
-    let mut host = Host::new(
-        Expect { role: Role::Shoe, serial: None },
-        Some(Resume { serial: serial("SH-1"), epoch: 100, seq: 4 }),
-    );
-    host.opened(0);
-    let greeting = hello(|hello| hello.oldest = 9);
-    let report = host.receive(0, &mut &greeting[..]);
+    let mut pair = Pair::new();
+    (0..8).for_each(|card| assert!(pair.shoe.observe(0, &drawn(card)).is_ok()));
+    pair.talk(0);
+    pair.host.durable(100, 8);
+    pair.talk(1);
+    let resume = Resume { serial: serial("SH-1"), epoch: 100, seq: 4 };
+    let mut pair = Pair::of(host_with(any_shoe(), key(1), 1, Some(resume)), pair.shoe);
+    let (reports, _) = pair.talk(2);
     let forgotten = Some(Missed::Forgotten { from: 5, to: 8 });
-    assert!(matches!(&report, Some(Report::Online { missed, .. }) if *missed == forgotten), "{report:?}");
+    assert!(matches!(&reports[0], Report::Online { missed, .. } if *missed == forgotten), "{reports:?}");
 }
 
 #[test]
-fn what_is_not_expected_is_refused_once_with_its_reason_and_its_events_are_ignored() {
+fn what_is_not_expected_is_refused_once_with_its_reason_and_gives_way_to_the_right_device() {
     let pinned = Expect { role: Role::Shoe, serial: Some(serial("SH-1")) };
-    let cases: [(Vec<u8>, Refusal); 4] = [
-        (hello(|hello| hello.protocol = 2), Refusal::Protocol { found: 2 }),
+    let cases: [(Vec<u8>, Refusal); 5] = [
+        (hello(|hello| hello.protocol = 1), Refusal::Protocol { found: 1 }),
+        (hello(|hello| hello.protocol = 3), Refusal::Protocol { found: 3 }),
         (hello(|hello| hello.schema ^= 1), Refusal::Schema { found: SCHEMA ^ 1 }),
         (hello(|hello| hello.role = Role::Keypad), Refusal::Role { expected: Role::Shoe, found: Role::Keypad }),
         (
@@ -260,54 +203,49 @@ fn what_is_not_expected_is_refused_once_with_its_reason_and_its_events_are_ignor
         ),
     ];
     for (greeting, refusal) in cases {
-        let mut host = Host::new(pinned.clone(), None);
-        host.opened(0);
-        assert_eq!(host.receive(0, &mut &greeting[..]), Some(Report::Refused(refusal)));
-        assert_eq!(host.receive(0, &mut &greeting[..]), None, "once");
-        let mut out = [0; MAX_FRAME];
-        let event = encode(&ToHost::Event { seq: 1, at_ms: 0, saw: drawn(1) }, &mut out).expect("it fits");
-        assert_eq!(host.receive(0, &mut &event[..]), None);
-        assert!(!host.online() && host.counters().ignored == 1);
-        let right = hello(|_| {});
-        assert!(matches!(host.receive(0, &mut &right[..]), Some(Report::Online { .. })), "replaced by the right one");
+        let mut pair = Pair::of(host_with(pinned.clone(), key(1), 0, None), Pair::new().shoe);
+        assert_eq!(pair.host_gets(0, &greeting), [Report::Refused(refusal)]);
+        assert_eq!(pair.host_gets(0, &greeting), [], "once");
+        assert!(!pair.host.online());
+        assert!(matches!(pair.talk(1).0[..], [Report::Online { .. }]), "replaced by the right one");
     }
 }
 
 #[test]
 fn silence_is_noticed_and_ended_by_the_next_hello() {
-    let (mut host, mut shoe) = (host(), shoe());
-    talk(&mut host, &mut shoe, 0);
-    assert_eq!(host.tick(SILENCE_MS - 1), None);
-    assert!(read::<ToDevice>(&sent_by_host(&mut host, SILENCE_MS - 1)).contains(&ToDevice::Ping(1)), "it pings first");
-    assert_eq!(host.tick(SILENCE_MS), Some(Report::Silent));
-    assert_eq!(host.tick(SILENCE_MS), None, "once");
-    assert!(matches!(talk(&mut host, &mut shoe, SILENCE_MS).0[..], [Report::Online { .. }]));
+    let mut pair = Pair::new();
+    pair.talk(0);
+    assert_eq!(pair.host.tick(SILENCE_MS - 1), None);
+    assert!(pair.host_sends(SILENCE_MS - 1).says.contains(&ToDevice::Ping(1)), "it pings first");
+    assert_eq!(pair.host.tick(SILENCE_MS), Some(Report::Silent));
+    assert_eq!(pair.host.tick(SILENCE_MS), None, "once");
+    assert!(matches!(pair.talk(SILENCE_MS).0[..], [Report::Online { .. }]));
 }
 
 #[test]
 fn a_quiet_device_that_answers_pings_stays_online() {
-    let (mut host, mut shoe) = (host(), shoe());
-    talk(&mut host, &mut shoe, 0);
+    let mut pair = Pair::new();
+    pair.talk(0);
     for now in (0..10 * SILENCE_MS).step_by(50) {
-        assert_eq!(host.tick(now), None, "at {now} ms");
-        talk(&mut host, &mut shoe, now);
+        assert_eq!(pair.host.tick(now), None, "at {now} ms");
+        pair.talk(now);
     }
 }
 
 #[test]
 fn a_full_ring_says_so_accepts_nothing_more_loses_nothing_and_says_when_it_has_room() {
-    let (mut host, mut shoe) = (host(), shoe());
+    let mut pair = Pair::new();
     let mut kept = 0;
-    while shoe.ready() {
-        shoe.observe(0, &drawn(kept)).expect("ready");
+    while pair.shoe.ready() {
+        pair.shoe.observe(0, &drawn(kept)).expect("ready");
         kept += 1;
     }
-    assert!(shoe.observe(0, &drawn(99)).is_err());
+    assert!(pair.shoe.observe(0, &drawn(99)).is_err());
     let mut seen = Vec::new();
     for now in 0..20 {
-        for report in talk(&mut host, &mut shoe, now).0 {
+        for report in pair.talk(now).0 {
             if let Report::Saw { epoch, seq, saw, .. } = report {
-                host.durable(epoch, seq);
+                pair.host.durable(epoch, seq);
                 seen.push(saw);
             }
         }
@@ -315,39 +253,41 @@ fn a_full_ring_says_so_accepts_nothing_more_loses_nothing_and_says_when_it_has_r
     let mut expected: Vec<_> = (0..kept).map(drawn).collect();
     expected.extend([Observation::Device(DeviceState::RingFull), Observation::Device(DeviceState::RingFree)]);
     assert_eq!(seen, expected);
-    assert!(shoe.ready());
+    assert!(pair.shoe.ready());
 }
 
 #[test]
 fn the_display_gets_the_newest_state_and_gets_it_again_after_a_restart_and_every_second() {
-    let (mut host, mut shoe) = (host(), shoe());
+    let mut pair = Pair::new();
     let line = |text: &str| Show::Line { row: 1, text: text.try_into().expect("it fits") };
-    [line("old"), line("new"), Show::Lamp(Lamp::Red), Show::Buzz(300)].into_iter().for_each(|show| host.show(show));
-    assert_eq!(talk(&mut host, &mut shoe, 0).1, [Show::Lamp(Lamp::Red), Show::Buzz(300), line("new")]);
-    assert_eq!(talk(&mut host, &mut shoe, 1).1, [], "nothing has changed");
-    let mut shoe = device(shoe.into_memory(), 2, 101);
-    assert_eq!(talk(&mut host, &mut shoe, 2).1, [Show::Lamp(Lamp::Red), line("new")]);
-    assert_eq!(talk(&mut host, &mut shoe, 1002).1, [Show::Lamp(Lamp::Red), line("new")]);
+    for show in [line("old"), line("new"), Show::Lamp(Lamp::Red), Show::Buzz(300)] {
+        pair.host.show(show);
+    }
+    assert_eq!(pair.talk(0).1, [Show::Lamp(Lamp::Red), Show::Buzz(300), line("new")]);
+    assert_eq!(pair.talk(1).1, [], "nothing has changed");
+    pair.restart_shoe(true, 2, 101);
+    assert_eq!(pair.talk(2).1, [Show::Lamp(Lamp::Red), line("new")]);
+    assert_eq!(pair.talk(1002).1, [Show::Lamp(Lamp::Red), line("new")]);
 }
 
 #[test]
 fn a_stale_hello_from_before_a_restart_changes_nothing() {
-    let (mut host, mut shoe) = (host(), device(vec![0; 1500], 5, 100));
-    talk(&mut host, &mut shoe, 0);
-    let stale = hello(|hello| (hello.boots, hello.epoch) = (4, 99));
-    assert_eq!(host.receive(1, &mut &stale[..]), None);
-    shoe.observe(1, &drawn(1)).expect("room");
-    assert!(matches!(talk(&mut host, &mut shoe, 1).0[..], [Report::Saw { epoch: 100, seq: 1, .. }]));
+    let mut pair = Pair::of(host_with(any_shoe(), key(1), 0, None), shoe_with(vec![0; 1500], 5, 100, Some(key(1))));
+    pair.talk(0);
+    let stale = hello(|hello| (hello.boots, hello.epoch) = (4, 100));
+    assert_eq!(pair.host_gets(1, &stale), []);
+    pair.shoe.observe(1, &drawn(1)).expect("room");
+    assert!(matches!(pair.talk(1).0[..], [Report::Saw { epoch: 100, seq: 1, .. }]));
 }
 
 #[test]
 fn the_host_says_when_it_wants_to_be_called_again() {
-    let (mut host, mut shoe) = (host(), shoe());
-    assert_eq!(host.wake_at(), Some(0));
-    talk(&mut host, &mut shoe, 10);
-    let wake = host.wake_at().expect("open");
-    assert!(wake > 10 && sent_by_host(&mut host, wake - 1).is_empty());
-    assert!(!sent_by_host(&mut host, wake).is_empty() || host.tick(wake).is_some());
-    host.closed();
-    assert_eq!(host.wake_at(), None);
+    let mut pair = Pair::new();
+    assert_eq!(pair.host.wake_at(), Some(0));
+    pair.talk(10);
+    let wake = pair.host.wake_at().expect("open");
+    assert!(wake > 10 && pair.host_sends(wake - 1).says.is_empty());
+    assert!(!pair.host_sends(wake).says.is_empty() || pair.host.tick(wake).is_some());
+    pair.host.closed();
+    assert_eq!(pair.host.wake_at(), None);
 }

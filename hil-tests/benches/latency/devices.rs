@@ -10,13 +10,18 @@ use std::time::Instant;
 
 use nix::pty::openpty;
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
-use sabot_wire::device::{Device, Identity};
+use sabot_wire::device::{Device, Identity, Order};
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::message::{Observation, Role, Show};
+use sabot_wire::message::{Key, Observation, Role, Show, Started};
 use sabot_wire::ring::Ring;
 
 pub(crate) const BAUD: u32 = 115_200;
 const RING: usize = 1 << 16;
+
+/// The key of the devices and of their station.
+pub(crate) fn key() -> Key {
+    Key::new([0x5B; 16])
+}
 
 /// A pseudo-terminal, from the device's side.
 pub(crate) struct Pty {
@@ -72,7 +77,9 @@ impl DeviceThread {
         let port = pty.port.clone();
         let serial = heapless::String::try_from(format!("BENCH-{role}").as_str())?;
         let (ring, _) = Ring::restore(vec![0; RING], 1)?;
-        let session = Mutex::new(Device::new(Identity { role, serial, firmware: [0, 1, 0], boots: 1 }, ring));
+        let (started, key) = (Started::Power, Some(key()));
+        let identity = Identity { role, serial, firmware: [0, 1, 0], boots: 1, started, key, entropy: [0; 16] };
+        let session = Mutex::new(Device::new(identity, ring));
         let device = Arc::new(Timed { pty, session, start: Instant::now() });
         let thread = Arc::clone(&device);
         std::thread::Builder::new().name(format!("{role}")).spawn(move || thread.run(shows.as_ref()))?;
@@ -121,8 +128,8 @@ impl Timed {
                 if piece.len() > 1 && piece.ends_with(&[0]) {
                     began = None;
                 }
-                while let Some(show) = session.receive(self.now_ms(), &mut piece) {
-                    if let Some(shows) = shows {
+                while let Some(order) = session.receive(self.now_ms(), &mut piece) {
+                    if let (Some(shows), Order::Show(show)) = (shows, order) {
                         // once the run is over nobody looks at the display
                         let _ = shows.send(Shown { began: first, show });
                     }

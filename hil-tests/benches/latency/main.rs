@@ -18,8 +18,10 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use devices::{DeviceThread, Pty, Shown};
+use sabot::station;
+use sabot::station::config::{Config, DEFAULT_KEYS};
+use sabot::station::keys::KeyFile;
 use sabot::station::view::{DeviceState, Snapshot};
-use sabot::station::{self, config::Config};
 use sabot_wire::message::{CardCode, ChipsSaw, Face, Lamp, Observation, Place, Role, ShoeSaw, Show};
 use statistics::{Trips, report};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -150,7 +152,9 @@ impl Table {
              listen = \"127.0.0.1:0\"\njournal = {:?}\n",
             folder.path().join("journal.jsonl")
         );
+        let keys = KeyFile::new(folder.path().join(DEFAULT_KEYS));
         for device in [&shoe, &chips, &display] {
+            keys.add(&format!("BENCH-{}", device.role), &devices::key())?;
             text += &format!("\n[[device]]\nrole = \"{}\"\nport = {:?}\n", device.role, device.port);
         }
         let config = Config::parse(&folder.path().join("station.toml"), &text)?;

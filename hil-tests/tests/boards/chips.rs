@@ -10,7 +10,7 @@ use sabot_drivers::feig::frame::{Decoder, Form, Frame};
 use sabot_hil_tests::board::{Board, pin};
 use sabot_wire::message::{BetSpot, Chip, ChipsSaw, DeviceState, Observation, Role};
 
-use crate::desk::Desk;
+use crate::desk::{Desk, board};
 
 const INVENTORY: u8 = 0x01;
 const READ_BLOCKS: u8 = 0x23;
@@ -85,7 +85,7 @@ fn spot(box_no: u8, spot: BetSpot, chips: &[Chip]) -> Observation {
 #[test]
 #[ignore = "wants QEMU and the images"]
 fn chips_are_told_where_they_lie_once_they_lie_still_and_not_again_after_a_reset() {
-    let board = Board::start(Role::Chips, "CH-0001", None);
+    let board = board(Role::Chips, "CH-0001");
     let felt = Felt::default();
     std::thread::scope(|scope| {
         scope.spawn(|| felt.run(&board));
@@ -97,7 +97,7 @@ fn chips_are_told_where_they_lie_once_they_lie_still_and_not_again_after_a_reset
             felt.lies(27, &[chip(3)]);
             desk.expect([spot(7, BetSpot::Insurance, &[chip(3)])]);
             board.reset();
-            assert_eq!(desk.online().boots, 2);
+            assert_eq!(desk.online().0.boots, 2);
             felt.lies(8, &[]);
             desk.expect([spot(3, BetSpot::Main, &[])]);
             felt.mute.store(true, Ordering::Relaxed);

@@ -5,14 +5,23 @@ use std::time::Duration;
 use sabot_drivers::link::{Link, LinkConfig, LinkReport};
 use sabot_hil_tests::PATIENCE;
 use sabot_hil_tests::board::Board;
-use sabot_wire::message::{DeviceHello, Observation, Show};
+use sabot_wire::message::{DeviceHello, Key, Observation, Role, Show, Started};
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
+
+fn key() -> Key {
+    Key::new(*b"a key for tests!")
+}
+
+/// A board with that serial number, paired with the station.
+pub(crate) fn board(role: Role, serial: &str) -> Board {
+    Board::start(role, serial, Some(key()))
+}
 
 /// The driver of a board's port. What it tells is acknowledged at once, as if it were on disk.
 pub(crate) struct Desk {
     runtime: Runtime,
-    reports: mpsc::Receiver<(sabot_wire::message::Role, LinkReport)>,
+    reports: mpsc::Receiver<(Role, LinkReport)>,
     link: Link,
     /// Sequence numbers of each epoch must follow on each other.
     last: Option<(u32, u32)>,
@@ -20,7 +29,7 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    /// The driver opens the board's port.
+    /// The driver opens the board's port. It has the key of [`board`].
     pub(crate) fn open(board: &Board) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let (told, reports) = mpsc::channel(64);
@@ -28,7 +37,7 @@ impl Desk {
         let config = LinkConfig { role: board.role(), port: board.port(), baud: 115_200, serial: None };
         let link = {
             let _inside = runtime.enter();
-            sabot_drivers::link::spawn(config, None, told, stopped)
+            sabot_drivers::link::spawn(config, key(), None, told, stopped)
         };
         Self { runtime, reports, link, last: None, _stop: stop }
     }
@@ -40,10 +49,10 @@ impl Desk {
     }
 
     /// Waits until the device is in session.
-    pub(crate) fn online(&mut self) -> DeviceHello {
+    pub(crate) fn online(&mut self) -> (DeviceHello, Started) {
         loop {
             match self.next() {
-                LinkReport::Online(hello) => return hello,
+                LinkReport::Online { hello, started } => return (hello, started),
                 LinkReport::Absent(_) | LinkReport::Connecting => {}
                 other => panic!("not in session: {other:?}"),
             }
@@ -69,7 +78,7 @@ impl Desk {
                     self.link.ack(seen.epoch, seen.seq);
                     return seen.saw;
                 }
-                LinkReport::Online(_) | LinkReport::Absent(_) | LinkReport::Connecting => {}
+                LinkReport::Online { .. } | LinkReport::Absent(_) | LinkReport::Connecting => {}
                 other => panic!("instead of an event: {other:?}"),
             }
         }

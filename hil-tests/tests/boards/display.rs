@@ -9,7 +9,7 @@ use sabot_hil_tests::board::{Board, Pin, pin};
 use sabot_hil_tests::{PATIENCE, eventually};
 use sabot_wire::message::{Lamp, Role, Show};
 
-use crate::desk::Desk;
+use crate::desk::{Desk, board};
 
 const FINDING: [&str; 8] = [
     "quemar 1 carta de la banca",
@@ -26,7 +26,7 @@ struct Panel(Board);
 
 impl Panel {
     fn start() -> Self {
-        Self(Board::start(Role::Display, "DI-0001", None))
+        Self(board(Role::Display, "DI-0001"))
     }
 
     fn desk(&self) -> Desk {

@@ -4,7 +4,7 @@ use sabot_firmware::keys::{COLUMNS, Function, Key, LAYOUT, ROWS};
 use sabot_hil_tests::board::{Board, Pin, pin};
 use sabot_wire::message::{Choice, KeypadSaid, Observation, Role};
 
-use crate::desk::Desk;
+use crate::desk::{Desk, board};
 
 /// Scans for which a key is held, and for which none is. The firmware needs two and three.
 const SCANS: usize = 8;
@@ -61,7 +61,7 @@ impl<'a> Matrix<'a> {
 #[test]
 #[ignore = "wants QEMU and the images"]
 fn keys_pressed_on_the_matrix_become_an_entry_and_nonsense_lights_the_lamp() {
-    let board = Board::start(Role::Keypad, "KP-0001", None);
+    let board = board(Role::Keypad, "KP-0001");
     let mut desk = Desk::open(&board);
     desk.online();
     let matrix = Matrix::on(&board);

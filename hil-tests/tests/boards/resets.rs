@@ -2,10 +2,14 @@
 
 use std::io::Write as _;
 
-use sabot_hil_tests::board::Board;
-use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw};
+use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw, Started};
 
-use crate::desk::Desk;
+use crate::desk::{Desk, board};
+
+/// The far end of the stack, where the image keeps a guard.
+const STACK_END: u32 = 0x2000_0000;
+/// Control of the processor's millisecond timer.
+const SYST_CSR: u32 = 0xE000_E010;
 
 fn drawn(card: u8) -> Observation {
     Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
@@ -14,17 +18,61 @@ fn drawn(card: u8) -> Observation {
 #[test]
 #[ignore = "wants QEMU and the images"]
 fn a_reset_keeps_the_ring_and_counts_the_start() {
-    let board = Board::start(Role::Shoe, "SH-0001", None);
-    board.sensor().write_all(b"AS\r2S\r3S\r").unwrap();
-    // nobody is there yet: the cards wait in the ring, through two resets
-    let held = Desk::open(&board).online();
-    for _ in 0..2 {
-        board.reset();
-    }
+    let board = board(Role::Shoe, "SH-0001");
+    let mut head = board.sensor();
+    let (first, started) = Desk::open(&board).online();
+    assert_eq!((first.boots, started), (1, Started::Power));
+    // nobody is there any more: the cards wait in the ring, through two resets
+    head.write_all(b"AS\r2S\r3S\r").unwrap();
+    board.wait_ms(100);
+    board.reset();
+    board.reset();
     let mut desk = Desk::open(&board);
-    let hello = desk.online();
-    assert_eq!((hello.epoch, hello.boots), (held.epoch, 3));
+    let (hello, started) = desk.online();
+    assert_eq!((hello.epoch, hello.boots, started), (first.epoch, 3, Started::Unknown), "QEMU does not tell a button");
     desk.expect([drawn(0), drawn(1), drawn(2)]);
-    board.sensor().write_all(b"4S\r").unwrap();
+    head.write_all(b"4S\r").unwrap();
     desk.expect([drawn(3)]);
+}
+
+#[test]
+#[ignore = "wants QEMU and the images"]
+fn without_power_the_ring_is_lost_and_its_epoch_is_another_one() {
+    let board = board(Role::Shoe, "SH-0001");
+    let (first, _) = Desk::open(&board).online();
+    let board = board.power_cycle();
+    let (second, started) = Desk::open(&board).online();
+    assert_eq!((second.boots, started), (1, Started::Power));
+    assert_ne!(first.epoch, second.epoch);
+}
+
+#[test]
+#[ignore = "wants QEMU and the images"]
+fn a_board_whose_clock_stands_still_is_reset_by_its_watchdog_and_says_so() {
+    let board = board(Role::Shoe, "SH-0001");
+    let mut desk = Desk::open(&board);
+    desk.online();
+    board.sensor().write_all(b"AS\r").unwrap();
+    desk.expect([drawn(0)]);
+    board.write(SYST_CSR, 0);
+    let (hello, started) = desk.online();
+    assert_eq!((hello.boots, started), (2, Started::Watchdog));
+    board.sensor().write_all(b"2S\r").unwrap();
+    desk.expect([drawn(1)]);
+}
+
+#[test]
+#[ignore = "wants QEMU and the images"]
+fn a_stack_that_has_reached_its_end_is_a_panic_and_the_next_hello_names_its_place() {
+    let board = board(Role::Keypad, "KP-0001");
+    let mut desk = Desk::open(&board);
+    desk.online();
+    board.write(STACK_END + 4, 0);
+    let (hello, started) = desk.online();
+    assert_eq!(hello.boots, 2);
+    let Started::Panic { file, line } = started else { panic!("started by {started:?}") };
+    assert!(file.ends_with("lib.rs") && line > 0, "{file}:{line}");
+    // said once
+    board.reset();
+    assert_eq!(desk.online().1, Started::Unknown);
 }

@@ -2,11 +2,11 @@
 
 use std::io::Write as _;
 
-use sabot_hil_tests::board::{Board, Pin, pin};
+use sabot_hil_tests::board::{Pin, pin};
 use sabot_hil_tests::eventually;
-use sabot_wire::message::{CardCode, DeviceState, Observation, Role, ShoeSaw};
+use sabot_wire::message::{CardCode, DeviceState, Observation, Role, ShoeSaw, Started};
 
-use crate::desk::Desk;
+use crate::desk::{Desk, board};
 
 fn gate() -> Pin {
     pin('B', 0)
@@ -31,10 +31,10 @@ const fn state(state: DeviceState) -> Observation {
 #[test]
 #[ignore = "wants QEMU and the images"]
 fn what_the_head_and_the_switches_see_reaches_the_station_in_order() {
-    let board = Board::start(Role::Shoe, "SH-0001", None);
+    let board = board(Role::Shoe, "SH-0001");
     let mut desk = Desk::open(&board);
-    let hello = desk.online();
-    assert_eq!((&hello.serial[..], hello.boots, hello.oldest), ("SH-0001", 1, 1));
+    let (hello, started) = desk.online();
+    assert_eq!((&hello.serial[..], hello.boots, hello.oldest, started), ("SH-0001", 1, 1, Started::Power));
     let mut head = board.sensor();
     board.set(lid(), true);
     desk.expect([state(DeviceState::LidOpen)]);
@@ -57,7 +57,7 @@ fn what_the_head_and_the_switches_see_reaches_the_station_in_order() {
 #[test]
 #[ignore = "wants QEMU and the images"]
 fn without_a_station_the_lamp_says_do_not_draw_and_later_every_card_comes_once() {
-    let board = Board::start(Role::Shoe, "SH-0001", None);
+    let board = board(Role::Shoe, "SH-0001");
     let mut head = board.sensor();
     let mut sent = 0_u8;
     eventually("the lamp is lit", || {

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use sabot_hil_tests::board::{Board, pin};
+use sabot_hil_tests::board::pin;
 use sabot_wire::message::{Observation, Role, ShufflerSaw};
 
-use crate::desk::Desk;
+use crate::desk::{Desk, board};
 
 /// Edges of port B that no interrupt has taken yet.
 const PORT_B_EDGES: u32 = 0x4000_5414;
@@ -13,7 +13,7 @@ const PORT_B_EDGES: u32 = 0x4000_5414;
 #[test]
 #[ignore = "wants QEMU and the images"]
 fn a_shuffle_is_counted_pulse_by_pulse_and_the_contacts_are_told() {
-    let board = Board::start(Role::Shuffler, "MX-0001", None);
+    let board = board(Role::Shuffler, "MX-0001");
     let [door, ready, fault, counter] = [0, 1, 2, 3].map(|number| pin('B', number));
     board.set(ready, true);
     for decks in [4, 5, 6] {
@@ -27,7 +27,7 @@ fn a_shuffle_is_counted_pulse_by_pulse_and_the_contacts_are_told() {
     board.set(door, false);
     desk.expect([Observation::Shuffler(ShufflerSaw::DoorClosed)]);
     board.set(ready, false);
-    std::thread::sleep(Duration::from_millis(200));
+    board.wait_ms(200);
     for _ in 0..416 {
         board.set(counter, true);
         board.set(counter, false);

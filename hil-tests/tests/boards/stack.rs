@@ -1,9 +1,8 @@
 //! How much of their stacks the images use.
 
-use sabot_hil_tests::board::Board;
 use sabot_wire::message::Role;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, board};
 
 /// Bytes that must be left.
 const SPARE: u32 = 256;
@@ -18,7 +17,7 @@ const fn stack(role: Role) -> u32 {
 fn every_image_in_session_has_stack_to_spare() {
     for role in Role::ALL {
         let stack = stack(role);
-        let board = Board::start(role, "ANY", None);
+        let board = board(role, "ANY");
         Desk::open(&board).online();
         let used = board.stack(stack);
         println!("stack of the {role}: {used} of {stack} bytes");

@@ -8,7 +8,7 @@ use sabot_firmware::link::Link;
 use sabot_firmware::shoe::{self, Load, Passed, ReaderFault, Shoe};
 use sabot_firmware::shuffler::{self, Shuffler};
 use sabot_wire::device::{Device, Identity};
-use sabot_wire::message::{Lamp, Observation, Role};
+use sabot_wire::message::{Key, Lamp, Observation, Role, Started};
 use sabot_wire::ring::Ring;
 
 use super::board::Board;
@@ -28,11 +28,14 @@ pub(super) struct Kept {
     ring: Memory,
     reported: Reported<ANTENNAS>,
     boots: u32,
+    /// The key it was given, where it was.
+    key: Option<Key>,
 }
 
-impl Default for Kept {
-    fn default() -> Self {
-        Self { ring: vec![0; RING], reported: Reported::nothing(), boots: 0 }
+impl Kept {
+    /// Of a device that never had power; it was given this key, where it was paired.
+    pub(super) fn of_paired(key: Option<Key>) -> Self {
+        Self { ring: vec![0; RING], reported: Reported::nothing(), boots: 0, key }
     }
 }
 
@@ -91,10 +94,10 @@ pub(super) enum Body {
     Display { display: Display<Glass, Pin, Cable, Memory>, glass: Glass, red: Pin, amber: Pin, green: Pin, buzzer: Pin },
 }
 
-/// A number no ring of this simulator had before.
-fn fresh_epoch() -> u32 {
+/// A number that no twin drew before.
+fn fresh() -> u64 {
     use std::hash::{BuildHasher, Hasher, RandomState};
-    RandomState::new().build_hasher().finish() as u32
+    RandomState::new().build_hasher().finish()
 }
 
 impl Body {
@@ -103,10 +106,13 @@ impl Body {
     /// # Errors
     /// Never with the memory of [`Kept`]; the ring's own error otherwise.
     pub(super) fn start(world: &World, cable: Cable, kept: Kept) -> Result<Self, sabot_wire::ring::RingTooSmall> {
-        let (ring, _) = Ring::restore(kept.ring, fresh_epoch())?;
+        let (ring, _) = Ring::restore(kept.ring, fresh() as u32)?;
         let role = world.role();
         let serial = sabot_wire::heapless::String::try_from(serial(role)).unwrap_or_default();
-        let device = Device::new(Identity { role, serial, firmware: FIRMWARE, boots: kept.boots + 1 }, ring);
+        let (boots, entropy) = (kept.boots + 1, u128::from(fresh()).to_le_bytes());
+        let (started, key) = (Started::Power, kept.key);
+        let identity = Identity { role, serial, firmware: FIRMWARE, boots, started, key, entropy };
+        let device = Device::new(identity, ring);
         Ok(match world {
             World::Shoe(world) => {
                 let world = world.clone();
@@ -166,6 +172,26 @@ impl Body {
         }
     }
 
+    const fn link_mut(&mut self) -> &mut Link<Cable, Memory> {
+        match self {
+            Self::Shoe(shoe) => shoe.link_mut(),
+            Self::Shuffler(shuffler) => shuffler.link_mut(),
+            Self::Chips(chips) => chips.link_mut(),
+            Self::Keypad(keypad) => keypad.link_mut(),
+            Self::Display { display, .. } => display.link_mut(),
+        }
+    }
+
+    /// The key that the device was given since this was last asked.
+    pub(super) const fn take_new_key(&mut self) -> Option<Key> {
+        self.link_mut().take_new_key()
+    }
+
+    /// Somebody holds the pairing switch.
+    pub(super) const fn allow_pairing(&mut self) {
+        self.link_mut().allow_pairing(true);
+    }
+
     /// Whether a sensor may move: what it shows has a place.
     pub(super) fn ready(&self) -> bool {
         self.link().ready()
@@ -189,7 +215,7 @@ impl Body {
     }
 
     /// Takes the power away.
-    pub(super) fn stop(self, boots: u32) -> Kept {
+    pub(super) fn stop(self, boots: u32, key: Option<Key>) -> Kept {
         let (link, reported) = match self {
             Self::Shoe(shoe) => (shoe.into_link(), Reported::nothing()),
             Self::Shuffler(shuffler) => (shuffler.into_link(), Reported::nothing()),
@@ -197,12 +223,12 @@ impl Body {
             Self::Keypad(keypad) => (keypad.into_link(), Reported::nothing()),
             Self::Display { display, .. } => (display.into_link(), Reported::nothing()),
         };
-        Kept { ring: link.into_parts().1, reported, boots }
+        Kept { ring: link.into_parts().1, reported, boots, key }
     }
 }
 
 /// Serial number of the simulated device of a role.
-const fn serial(role: Role) -> &'static str {
+pub(super) const fn serial(role: Role) -> &'static str {
     match role {
         Role::Shoe => "TWIN-SHOE",
         Role::Shuffler => "TWIN-SHUFFLER",

@@ -16,8 +16,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use sabot_wire::message::{ChipsSaw, DeviceState, Observation, Role};
+use sabot_wire::message::{ChipsSaw, DeviceState, Key, Observation, Role};
 
+use crate::station::config::DEFAULT_KEYS;
+use crate::station::keys::{KeyFile, KeysError, random_key};
 use board::Board;
 pub use board::Screen;
 pub use run::{BadLine, Problem, run_one};
@@ -60,6 +62,9 @@ pub enum TwinError {
         /// What it has instead.
         why: &'static str,
     },
+    /// The keys cannot be read or written.
+    #[error(transparent)]
+    Keys(#[from] KeysError),
     /// The commands could not be read.
     #[error("the commands for the {role} twin cannot be read: {source}")]
     Commands {
@@ -80,16 +85,16 @@ pub struct Twin {
 }
 
 impl Twin {
-    /// Starts a twin and makes `link`, a symbolic link to its port.
+    /// Starts a twin with a key, or one that is still to be paired, and makes `link`, a symbolic link to its port.
     ///
     /// # Errors
     /// When the pseudo-terminal, the link or the thread cannot be had.
-    pub fn start(role: Role, link: &Path) -> Result<Self, TwinError> {
-        Self::start_on(role, link, Arc::default())
+    pub fn start(role: Role, link: &Path, key: Option<Key>) -> Result<Self, TwinError> {
+        Self::start_on(role, link, key, Arc::default())
     }
 
-    fn start_on(role: Role, link: &Path, board: Arc<Board>) -> Result<Self, TwinError> {
-        let (levers, thread) = thread::spawn(role, link, Arc::clone(&board))?;
+    fn start_on(role: Role, link: &Path, key: Option<Key>, board: Arc<Board>) -> Result<Self, TwinError> {
+        let (levers, thread) = thread::spawn(role, link, key, Arc::clone(&board))?;
         Ok(Self { role, levers, thread: Mutex::new(Some(thread)), board })
     }
 
@@ -123,6 +128,11 @@ impl Twin {
     /// Takes the power away and gives it back: memory is lost but for the ring of unacknowledged events.
     pub fn restart(&self) {
         self.levers.pull(Command::Restart);
+    }
+
+    /// Holds the pairing switch until the next restart: the twin takes another key than it has.
+    pub fn allow_pairing(&self) {
+        self.levers.pull(Command::AllowPairing);
     }
 
     /// Ends it, for good: afterwards port and link are gone.
@@ -174,7 +184,7 @@ pub struct Twins {
 
 impl Twins {
     /// Starts a twin of every role and makes `dir/shoe`, `dir/shuffler`, `dir/chips`, `dir/keypad` and `dir/display`:
-    /// symbolic links to their ports.
+    /// symbolic links to their ports. Their keys are in `dir/keys.toml`.
     ///
     /// # Errors
     /// When `dir` cannot be made, or a twin not started.
@@ -183,7 +193,8 @@ impl Twins {
         let start = |role: Role| {
             let path = dir.join(role.name());
             std::fs::create_dir_all(dir).map_err(|source| TwinError::Link { role, path: path.clone(), source })?;
-            Twin::start_on(role, &path, Arc::clone(&board))
+            let key = paired_key(role, &dir.join(DEFAULT_KEYS))?;
+            Twin::start_on(role, &path, Some(key), Arc::clone(&board))
         };
         let twins = Role::ALL.into_iter().map(start).collect::<Result<_, _>>()?;
         Ok(Self { twins, board })
@@ -247,6 +258,20 @@ impl Twins {
     pub fn restart(&self, role: Role) {
         self.twin(role).into_iter().for_each(Twin::restart);
     }
+}
+
+/// The key of a role's twin among a station's keys; a new one is put there where it has none.
+///
+/// # Errors
+/// When the keys cannot be read or written.
+pub fn paired_key(role: Role, keys: &Path) -> Result<Key, KeysError> {
+    let (file, serial) = (KeyFile::new(keys.to_path_buf()), body::serial(role));
+    if let Some(key) = file.load()?.remove(serial) {
+        return Ok(key);
+    }
+    let key = random_key()?;
+    file.add(serial, &key)?;
+    Ok(key)
 }
 
 /// The device whose sensors see it.

@@ -10,7 +10,7 @@ use super::{Twin, TwinError};
 
 /// A line that is no observation and no lever. The twin goes on with the next.
 #[derive(Debug, thiserror::Error)]
-#[error("line {line}: {problem}; a line is one observation, such as {example}, or one of unplug, plug, restart")]
+#[error("line {line}: {problem}; a line is one observation, such as {example}, or one of unplug, plug, restart, pair")]
 pub struct BadLine {
     /// Number of the line, from 1.
     pub line: usize,
@@ -39,7 +39,7 @@ impl fmt::Display for Problem {
 }
 
 /// Drives a twin by `commands`: a line is an observation as JSON
-/// (`{"Shoe":{"Drawn":12}}`) or a lever (`unplug`, `plug`, `restart`); blank lines and lines from `#` on are passed
+/// (`{"Shoe":{"Drawn":12}}`) or a lever (`unplug`, `plug`, `restart`, `pair`: it takes another key than it has); blank lines and lines from `#` on are passed
 /// over. After the last line it waits until the host has acknowledged everything, and ends.
 ///
 /// `complain` gets each line that makes no sense.
@@ -63,6 +63,7 @@ fn obey(twin: &Twin, text: &str) -> Result<(), Problem> {
         "unplug" => twin.unplug(),
         "plug" => twin.plug(),
         "restart" => twin.restart(),
+        "pair" => twin.allow_pairing(),
         text if text.is_empty() || text.starts_with('#') => {}
         text => {
             let saw: Observation = serde_json::from_str(text).map_err(Problem::Json)?;

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A host that opens the port whenever it is there, and calls every event durable unless told otherwise.
 struct TestHost {
-    host: Host,
+    host: Host<Key>,
     link: PathBuf,
     port: Option<File>,
     start: Instant,
@@ -31,7 +31,7 @@ struct TestHost {
 impl TestHost {
     fn new(role: Role, dir: &Path, resume: Option<Resume>) -> Self {
         Self {
-            host: Host::new(Expect { role, serial: None }, resume),
+            host: Host::new(Expect { role, serial: None }, key(), &[role as u8; 32], resume),
             link: dir.join(role.name()),
             port: None,
             start: Instant::now(),
@@ -72,12 +72,13 @@ impl TestHost {
                     self.last = Some(Resume { serial, epoch, seq });
                 }
             }
-            Report::Online { hello, missed } => {
+            Report::Online { hello, missed, .. } => {
                 assert_eq!(missed, None);
                 self.onlines.push((hello.boots, hello.epoch));
                 self.last.get_or_insert(Resume { serial: hello.serial, epoch: hello.epoch, seq: 0 });
             }
             Report::Refused(refusal) => panic!("{refusal}"),
+            Report::Forged => panic!("a clean line forges nothing"),
             Report::Silent => {}
         }
     }
@@ -129,6 +130,11 @@ impl TestHost {
     }
 }
 
+/// The key of the twins here.
+fn key() -> Key {
+    Key::new([0x5B; 16])
+}
+
 fn drawn(card: u8) -> Observation {
     Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
 }
@@ -142,7 +148,7 @@ fn dir() -> tempfile::TempDir {
 }
 
 fn start(role: Role, dir: &tempfile::TempDir) -> (Twin, TestHost) {
-    let twin = Twin::start(role, &dir.path().join(role.name())).expect("a twin");
+    let twin = Twin::start(role, &dir.path().join(role.name()), Some(key())).expect("a twin");
     (twin, TestHost::new(role, dir.path(), None))
 }
 
@@ -353,7 +359,7 @@ fn a_technician_drives_one_twin_by_lines_and_is_told_which_line_makes_no_sense()
     let mut host = TestHost::new(Role::Shoe, dir.path(), None);
     let driver = std::thread::spawn(move || {
         let mut complaints = Vec::new();
-        let twin = Twin::start(Role::Shoe, &link).expect("a twin");
+        let twin = Twin::start(Role::Shoe, &link, Some(key())).expect("a twin");
         run_one(&twin, commands.as_bytes(), |bad| complaints.push(bad.to_string())).map(|()| complaints)
     });
     host.until("the driver ends", |_| driver.is_finished());

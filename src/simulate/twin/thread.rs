@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel, sync_channel};
 use std::time::Instant;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use sabot_wire::message::{Observation, Role};
+use sabot_wire::message::{Key, Observation, Role};
 
 use super::TwinError;
 use super::board::Board;
@@ -33,6 +33,7 @@ pub(super) enum Command {
     Unplug,
     Plug,
     Restart,
+    AllowPairing,
     Stop,
 }
 
@@ -56,6 +57,7 @@ impl Levers {
 pub(super) fn spawn(
     role: Role,
     link: &Path,
+    key: Option<Key>,
     board: Arc<Board>,
 ) -> Result<(Levers, std::thread::JoinHandle<()>), TwinError> {
     let link = link.to_owned();
@@ -67,7 +69,7 @@ pub(super) fn spawn(
     }
     let (started, is_started) = sync_channel(1);
     // the sensors are shared within the thread only, so they are made there
-    let main = move || match Running::start(role, link, inbox, rings, board) {
+    let main = move || match Running::start(role, link, key, (inbox, rings), board) {
         Ok(mut running) => {
             let _ = started.send(Ok(()));
             running.run();
@@ -99,6 +101,8 @@ struct Running {
     cable: Cable,
     /// `None` only in the middle of a power cycle.
     body: Option<Body>,
+    /// The key of the device, kept without power.
+    key: Option<Key>,
     boots: u32,
     started: Instant,
     pty: Option<Pty>,
@@ -109,8 +113,8 @@ impl Running {
     fn start(
         role: Role,
         link: PathBuf,
-        commands: Receiver<Command>,
-        bell: UnixStream,
+        key: Option<Key>,
+        (commands, bell): (Receiver<Command>, UnixStream),
         board: Arc<Board>,
     ) -> Result<Self, TwinError> {
         let pty = Pty::open(&link).map_err(|source| TwinError::Link { role, path: link.clone(), source })?;
@@ -123,12 +127,13 @@ impl Running {
             world: World::of(role),
             cable: Cable::default(),
             body: None,
+            key,
             boots: 0,
             started: Instant::now(),
             pty: Some(pty),
             movements: VecDeque::new(),
         };
-        running.power(Kept::default());
+        running.power(Kept::of_paired(running.key.clone()));
         running.work(); // what a display shows from the start is there when the caller looks
         Ok(running)
     }
@@ -189,9 +194,14 @@ impl Running {
                 }
             }
             Command::Restart => {
-                let kept = self.body.take().map(|body| body.stop(self.boots)).unwrap_or_default();
+                let key = self.key.clone();
+                let kept = match self.body.take() {
+                    Some(body) => body.stop(self.boots, key),
+                    None => Kept::of_paired(key),
+                };
                 self.power(kept);
             }
+            Command::AllowPairing => self.body.iter_mut().for_each(Body::allow_pairing),
             Command::Stop => {}
         }
     }
@@ -231,6 +241,9 @@ impl Running {
             step();
             body.poll(now_ms());
             seen += usize::from(completes);
+        }
+        if let Some(key) = body.take_new_key() {
+            self.key = Some(key);
         }
         body.show_on(&self.board);
         self.board.progress(self.role, body.held(), seen);

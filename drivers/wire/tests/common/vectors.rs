@@ -1,6 +1,6 @@
 //! A message as JSON and its frame as hexadecimal digits, held against the code in both directions.
 
-use sabot_wire::frame::{Decoder, MAX_FRAME, encode};
+use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};
 use sabot_wire::message::{ToDevice, ToHost};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,8 +26,8 @@ pub(crate) fn check(direction: &str, json: &str, hex: &str) {
         let message: M = serde_json::from_str(json).expect("read before");
         let mut decoder = Decoder::new();
         let mut input = frame;
-        assert_eq!(decoder.next::<M>(&mut input), Some(message), "{json}");
-        assert_eq!((decoder.next::<M>(&mut input), decoder.bad()), (None, 0), "{json}");
+        assert_eq!(decoder.next::<M>(&mut input, None), Some(Got::Clear(message)), "{json}");
+        assert_eq!((decoder.next::<M>(&mut input, None), decoder.bad()), (None, 0), "{json}");
     }
     let hex: String = hex.split_whitespace().collect();
     assert_eq!(frame_of(direction, json), hex, "the frame of {json}");
@@ -38,7 +38,7 @@ pub(crate) fn check(direction: &str, json: &str, hex: &str) {
     }
 }
 
-fn byte(pair: &[u8]) -> u8 {
+pub(crate) fn byte(pair: &[u8]) -> u8 {
     let text = std::str::from_utf8(pair).expect("ASCII");
     u8::from_str_radix(text, 16).unwrap_or_else(|_| panic!("{text} is no byte in hexadecimal digits"))
 }

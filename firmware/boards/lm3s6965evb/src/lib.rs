@@ -14,16 +14,19 @@ pub mod uart;
 mod watchdog;
 
 use cortex_m::peripheral::NVIC;
+use embedded_hal::digital::InputPin as _;
 use lm3s6965::Interrupt;
 use sabot_firmware::FIRMWARE;
 use sabot_firmware::duties::{Duties, Duty};
 use sabot_firmware::kept::Start;
+use sabot_firmware::link::{Link, Uart};
 use sabot_firmware::provision::Page;
 use sabot_firmware::sabot_wire::device::{Device, Identity};
 use sabot_firmware::sabot_wire::frame::crc32c;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::sabot_wire::ring::Ring;
 
+use crate::gpio::{Input, Pin, Port};
 use crate::kept::RING_BYTES;
 use crate::watchdog::Watchdog;
 
@@ -35,6 +38,9 @@ pub type Session = Device<&'static mut [u8; RING_BYTES]>;
 pub struct Board {
     watchdog: Watchdog,
     start: Start,
+    page: Page,
+    /// A jumper or a hidden button: while it is closed, a host may give the device another key.
+    pairing: Input,
 }
 
 impl Board {
@@ -43,12 +49,13 @@ impl Board {
     /// # Panics
     /// When it is called twice, or the clock does not start: a mistake that the next start tells.
     #[must_use]
-    pub fn start() -> Self {
+    pub fn start(role: Role) -> Self {
         let taken = cortex_m::Peripherals::take();
         let Some(core) = taken else { panic!("the board is started once") };
         let start = kept::with(|memory| sabot_firmware::kept::begin(memory, system::cause()));
         system::start_clock(core.SYST);
-        Self { watchdog: Watchdog::start(), start }
+        let page = kept::page().or_else(flash::read).unwrap_or_else(|| Page::blank(role));
+        Self { watchdog: Watchdog::start(), start, page, pairing: Pin::new(Port::F, 2).input() }
     }
 
     /// The session of a device on this board. To be asked for once.
@@ -57,30 +64,50 @@ impl Board {
     /// When the ring's memory is too small for a ring: the images' own constant.
     #[must_use]
     pub fn session(&self, role: Role) -> Session {
-        let page = kept::page().or_else(flash::read).unwrap_or_else(|| Page::blank(role));
         let noise = noise();
         let fresh_epoch = noise.first().copied().unwrap_or_default() ^ self.start.boots;
         let Ok((ring, _)) = Ring::restore(kept::ring(), fresh_epoch) else { panic!("the ring's memory is too small") };
-        Device::new(Identity { role, serial: page.serial, firmware: FIRMWARE, boots: self.start.boots }, ring)
+        let mut entropy = [0; 16];
+        let bytes = noise.into_iter().flat_map(u32::to_le_bytes);
+        entropy.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
+        let Start { boots, started } = self.start.clone();
+        let Page { serial, key } = self.page.clone();
+        Device::new(Identity { role, serial, firmware: FIRMWARE, boots, started, key, entropy }, ring)
     }
 
-    /// The main loop: `round` is called with the milliseconds since the start whenever something may have happened, at
-    /// least every millisecond, and gives whether the line moves. The watchdog is fed once every duty has run.
-    pub fn run(mut self, mut round: impl FnMut(u32) -> bool) -> ! {
+    /// The main loop: `round` lets the device have a look at everything, at the milliseconds since the start, whenever
+    /// something may have happened and at least every millisecond. The watchdog is fed once every duty has run.
+    pub fn run<D, U: Uart, M>(mut self, mut device: D, mut round: impl FnMut(&mut D, u32) -> &mut Link<U, M>) -> !
+    where
+        M: AsRef<[u8]> + AsMut<[u8]>,
+    {
         let mut duties = Duties::new();
         loop {
             let now_ms = system::now_ms();
             duties.clock(now_ms);
-            if round(now_ms) {
+            let link = round(&mut device, now_ms);
+            self.tend(link);
+            duties.done(Duty::Device);
+            if link.moves(now_ms) {
                 duties.done(Duty::Line);
             }
-            duties.done(Duty::Device);
             assert!(stack_is_sound(), "the stack has reached its end");
             duties.done(Duty::Stack);
             if duties.all_done() {
                 self.watchdog.feed();
             }
             cortex_m::asm::wfi();
+        }
+    }
+
+    /// What the session wants of the board.
+    fn tend<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>>(&mut self, link: &mut Link<U, M>) {
+        assert!(!link.device().damaged(), "the ring's memory is damaged");
+        link.allow_pairing(matches!(self.pairing.is_high(), Ok(true)));
+        if let Some(key) = link.take_new_key() {
+            self.page.key = Some(key);
+            // where flash does not take it the key lasts as long as the power
+            kept::keep_page(if flash::write(&self.page) { None } else { Some(&self.page) });
         }
     }
 }

@@ -26,17 +26,17 @@ fn spots() -> [Spot; SPOTS] {
 
 #[entry]
 fn main() -> ! {
-    let board = Board::start();
+    let board = Board::start(Role::Chips);
     let multiplexer = Multiplexer([0, 1, 2, 3, 4].map(|number| Pin::new(Port::B, number).output()));
     let mut module = Module::new(MODULE.open(38_400, Parity::Even), multiplexer, SPOTS, VALUE_BLOCK);
     let line = HOST.open(115_200, Parity::None);
     let session = board.session(Role::Chips);
-    let mut reader = ChipReader::new(&mut module, spots(), SETTLE_MS, kept::reported(), line, session);
+    let reader = ChipReader::new(&mut module, spots(), SETTLE_MS, kept::reported(), line, session);
     unmask(Interrupt::UART0);
     unmask(Interrupt::UART1);
-    board.run(|now_ms| {
+    board.run(reader, |reader, now_ms| {
         reader.poll(now_ms);
         kept::keep_reported(reader.reported());
-        reader.link().moves(now_ms)
+        reader.link_mut()
     })
 }

@@ -22,7 +22,7 @@ const OLED_HZ: u32 = 3_500_000;
 #[entry]
 fn main() -> ! {
     static mut PICTURE: Memory = Memory::new();
-    let board = Board::start();
+    let board = Board::start(Role::Display);
     let Ok(()) = Pin::new(Port::D, 0).output().set_high(); // the memory card leaves the bus
     let Ok(()) = Pin::new(Port::C, 6).output().set_high(); // the OLED's 15 V
     let oled = Ssd0323::new(Ssi::open(OLED_HZ), Pin::new(Port::C, 7).output());
@@ -33,10 +33,10 @@ fn main() -> ! {
         green: Pin::new(Port::B, 2).output(),
         buzzer: Pin::new(Port::B, 3).output(),
     };
-    let mut display = Display::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Display));
+    let display = Display::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Display));
     unmask(Interrupt::UART0);
-    board.run(|now_ms| {
+    board.run(display, |display, now_ms| {
         display.poll(now_ms);
-        display.link().moves(now_ms)
+        display.link_mut()
     })
 }

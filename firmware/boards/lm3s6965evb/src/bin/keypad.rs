@@ -16,7 +16,7 @@ uart!(HOST: UART0, Uart0, 256, 128);
 
 #[entry]
 fn main() -> ! {
-    let board = Board::start();
+    let board = Board::start(Role::Keypad);
     let rows = [0, 1, 2, 3, 4].map(|number| Pin::new(Port::B, number).output());
     let columns = [
         Pin::new(Port::C, 4),
@@ -28,10 +28,10 @@ fn main() -> ! {
     ];
     let matrix = Matrix::new(rows, columns.map(Pin::input));
     let keys = Keys::new(matrix, Pin::new(Port::F, 0).output());
-    let mut keypad = Keypad::new(keys, HOST.open(115_200, Parity::None), board.session(Role::Keypad));
+    let keypad = Keypad::new(keys, HOST.open(115_200, Parity::None), board.session(Role::Keypad));
     unmask(Interrupt::UART0);
-    board.run(|now_ms| {
+    board.run(keypad, |keypad, now_ms| {
         keypad.poll(now_ms);
-        keypad.link().moves(now_ms)
+        keypad.link_mut()
     })
 }

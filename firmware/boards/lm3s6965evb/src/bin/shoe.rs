@@ -19,7 +19,7 @@ uart!(HEAD: UART1, Uart1, 256, 16);
 
 #[entry]
 fn main() -> ! {
-    let board = Board::start();
+    let board = Board::start(Role::Shoe);
     let head = RefCell::new(Head::new(HEAD.open(9600, Parity::None)));
     let parts = Parts {
         reader: &head,
@@ -30,11 +30,11 @@ fn main() -> ! {
         do_not_draw: Pin::new(Port::F, 0).output(),
         rest_ms: DEBOUNCE_MS,
     };
-    let mut shoe = Shoe::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shoe));
+    let shoe = Shoe::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shoe));
     unmask(Interrupt::UART0);
     unmask(Interrupt::UART1);
-    board.run(|now_ms| {
+    board.run(shoe, |shoe, now_ms| {
         shoe.poll(now_ms);
-        shoe.link().moves(now_ms)
+        shoe.link_mut()
     })
 }

@@ -26,7 +26,7 @@ fn GPIOB() {
 
 #[entry]
 fn main() -> ! {
-    let board = Board::start();
+    let board = Board::start(Role::Shuffler);
     let input = |number| Pin::new(Port::B, number).input();
     COUNTER.input().listen();
     let parts = Parts {
@@ -36,11 +36,11 @@ fn main() -> ! {
         fault: input(2),
         rest_ms: DEBOUNCE_MS,
     };
-    let mut shuffler = Shuffler::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shuffler));
+    let shuffler = Shuffler::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shuffler));
     unmask(Interrupt::UART0);
     unmask(Interrupt::GPIOB);
-    board.run(|now_ms| {
+    board.run(shuffler, |shuffler, now_ms| {
         shuffler.poll(now_ms);
-        shuffler.link().moves(now_ms)
+        shuffler.link_mut()
     })
 }

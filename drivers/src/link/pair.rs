@@ -1,0 +1,60 @@
+//! Giving a device its key.
+
+use std::time::Duration;
+
+use sabot_wire::host::{Expect, Host};
+use sabot_wire::message::{DeviceHello, Key, Role};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, timeout_at};
+
+use super::{LinkReport, entropy, spawn_machine};
+use crate::transport::Connect;
+
+/// Reports that may wait.
+const REPORTS: usize = 8;
+
+/// Why a device was not paired. It has the key that it had before.
+#[derive(Debug, thiserror::Error)]
+pub enum PairError {
+    /// It did not come, or does not answer.
+    #[error("{0}")]
+    Absent(String),
+    /// It is another than the one to be paired, or it keeps the key it has.
+    #[error("{0}; a device that has a key takes another one only while its pairing switch is held")]
+    Refused(String),
+    /// The system gives no random numbers.
+    #[error("{0}")]
+    Random(String),
+}
+
+/// Gives the device at `place` the key and proves that it holds it, within `patience`. The key goes over the cable as it
+/// is: only on a cable that nobody can tap. Events that the device holds stay with it.
+///
+/// Must be called within a tokio runtime.
+///
+/// # Errors
+/// When no device with this role and serial number is there in time, or it does not take the key.
+pub async fn pair<C: Connect>(
+    place: C,
+    role: Role,
+    serial: Option<heapless::String<16>>,
+    key: Key,
+    patience: Duration,
+) -> Result<DeviceHello, PairError> {
+    let entropy = entropy().map_err(PairError::Random)?;
+    let host = Host::new(Expect { role, serial }, key.clone(), &entropy, None).pairing(key);
+    let (sender, mut reports) = mpsc::channel(REPORTS);
+    let (_stop, stopped) = watch::channel(false);
+    let _link = spawn_machine(place, role, host, sender, stopped);
+    let until = Instant::now() + patience;
+    let mut why = "no answer".to_owned();
+    loop {
+        match timeout_at(until, reports.recv()).await {
+            Ok(Some((_, LinkReport::Online { hello, .. }))) => return Ok(hello),
+            Ok(Some((_, LinkReport::Refused { why, .. }))) => return Err(PairError::Refused(why)),
+            Ok(Some((_, LinkReport::Absent(reason)))) => why = reason,
+            Ok(Some(_)) => {}
+            Ok(None) | Err(_) => return Err(PairError::Absent(why)),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What time it was at the host when a device's clock showed so many milliseconds.
+
+/// Samples of which the best counts.
+const SAMPLES: usize = 8;
+
+/// A device's clock beside the host's: at the host's `host_ms` it showed `device_ms`, within `within_ms` either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// Milliseconds of the host's clock.
+    pub host_ms: i64,
+    /// Milliseconds of the device's, since its start; it wraps.
+    pub device_ms: u32,
+    /// How wrong this can be, milliseconds: half of the time that question and answer took.
+    pub within_ms: u32,
+}
+
+impl Clock {
+    /// A question that left at `sent_ms` was answered at `now_ms` by a device that showed `device_ms`.
+    #[must_use]
+    pub const fn sampled(sent_ms: u64, now_ms: u64, device_ms: u32) -> Self {
+        let took = now_ms.saturating_sub(sent_ms);
+        let within_ms = if took / 2 >= u32::MAX as u64 { u32::MAX } else { took.div_ceil(2) as u32 };
+        Self { host_ms: (sent_ms + took / 2) as i64, device_ms, within_ms }
+    }
+
+    /// The device's zero at the host, milliseconds: what is added to its clock.
+    #[must_use]
+    pub const fn offset_ms(&self) -> i64 {
+        self.host_ms - self.device_ms as i64
+    }
+
+    /// How long before `now_ms` the device showed `device_ms`: 24 days at the most, and not in the future.
+    #[must_use]
+    pub const fn age_ms(&self, now_ms: u64, device_ms: u32) -> u32 {
+        let then = self.host_ms + (device_ms.wrapping_sub(self.device_ms) as i32) as i64;
+        let age = now_ms as i64 - then;
+        if age < 0 {
+            0
+        } else if age > u32::MAX as i64 {
+            u32::MAX
+        } else {
+            age as u32
+        }
+    }
+}
+
+/// The clock of the device in session, by the quickest of the last few answers, and of its start before.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Clocks {
+    samples: [Option<Clock>; SAMPLES],
+    next: usize,
+    /// The clock of the start before this one, where this host knew it.
+    before: Option<Clock>,
+    /// First event of this start.
+    fresh: u32,
+}
+
+impl Clocks {
+    /// A session begins; the device has started so often since the one before, which was with the same device.
+    pub(crate) fn begin(&mut self, starts: u32, fresh: u32, sample: Clock) {
+        let before = match starts {
+            0 => self.before,
+            1 => self.now(),
+            _ => None,
+        };
+        *self = Self { before, fresh, ..Self::default() };
+        self.take(sample);
+    }
+
+    pub(crate) fn take(&mut self, sample: Clock) {
+        if let Some(place) = self.samples.get_mut(self.next) {
+            *place = Some(sample);
+        }
+        self.next = (self.next + 1) % SAMPLES;
+    }
+
+    pub(crate) fn now(&self) -> Option<Clock> {
+        self.samples.iter().flatten().min_by_key(|sample| sample.within_ms).copied()
+    }
+
+    /// The clock by which an event was timed.
+    pub(crate) fn of(&self, seq: u32) -> Option<Clock> {
+        if seq >= self.fresh { self.now() } else { self.before }
+    }
+
+    /// The host's clock stood still for so long, and the device's did not.
+    pub(crate) fn shift(&mut self, ms: u64) {
+        for clock in self.samples.iter_mut().chain([&mut self.before]).flatten() {
+            clock.host_ms -= ms as i64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_as_old_as_the_quickest_answer_says() {
+        let mut clocks = Clocks::default();
+        clocks.begin(0, 1, Clock::sampled(1000, 1400, 7200));
+        clocks.take(Clock::sampled(2000, 2010, 8005));
+        clocks.take(Clock::sampled(3000, 3900, 9100));
+        let clock = clocks.now().expect("samples");
+        assert_eq!((clock.offset_ms(), clock.within_ms), (-6000, 5));
+        assert_eq!((clock.age_ms(5000, 10_000), clock.age_ms(5000, 12_000)), (1000, 0));
+    }
+
+    #[test]
+    fn a_clock_that_wraps_is_followed() {
+        let clock = Clock::sampled(500, 500, u32::MAX - 9);
+        assert_eq!(clock.age_ms(1500, 490), 500);
+    }
+
+    #[test]
+    fn events_of_an_earlier_start_have_that_starts_clock_or_none() {
+        let mut clocks = Clocks::default();
+        clocks.begin(0, 1, Clock::sampled(0, 0, 100));
+        clocks.begin(1, 8, Clock::sampled(5000, 5000, 0));
+        assert_eq!(clocks.of(7).map(|clock| clock.age_ms(5000, 3100)), Some(2000));
+        assert_eq!(clocks.of(8).map(|clock| clock.age_ms(5000, 0)), Some(0));
+        let mut strange = Clocks::default();
+        strange.begin(0, 8, Clock::sampled(5000, 5000, 0));
+        assert_eq!(strange.of(7), None);
+        clocks.begin(2, 12, Clock::sampled(9000, 9000, 0));
+        assert_eq!(clocks.of(11), None);
+    }
+
+    #[test]
+    fn while_the_host_stood_still_the_device_went_on() {
+        let mut clocks = Clocks::default();
+        clocks.begin(0, 1, Clock::sampled(1000, 1000, 0));
+        clocks.shift(4000);
+        // the host's 1500 is the device's 4500
+        assert_eq!(clocks.now().map(|clock| clock.age_ms(1500, 4200)), Some(300));
+    }
+}

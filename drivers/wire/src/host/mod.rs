@@ -1,0 +1,508 @@
+//! The host's side of a session: bytes and milliseconds in, frames and reports out. No port, no clock, no allocation.
+//!
+//! A device is believed once it has said hello as what the caller expects and has proved that it holds the key which the
+//! caller knows for it. From then on its events are reported exactly once and in order, whatever the line repeats, loses
+//! or invents, and across restarts of either side as long as the caller keeps the last durable event of each device
+//! ([`Resume`]).
+
+mod report;
+
+use heapless::{String, Vec};
+
+use crate::clock::{Clock, Clocks};
+use crate::frame::{Decoder, Got, MAX_FRAME, encode, encode_sealed};
+use crate::message::{DeviceHello, Key, Nonce, Observation, Ready, SERIAL_BYTES, Show, ToDevice, ToHost};
+use crate::screen::Screen;
+use crate::seal::{Channel, Nonces, Parties};
+use crate::{CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HANDSHAKE_MS, HOST_HELLO_MS, PING_MS, PROTOCOL, SCHEMA, SILENCE_MS};
+
+pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume};
+
+/// Devices whose last event is remembered while they come and go on one port.
+const REMEMBERED: usize = 4;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum State {
+    /// The port is closed.
+    Closed,
+    /// Hellos go out until a device is ready.
+    Asking,
+    /// The device is not the right one; hellos still go out, in case it is replaced.
+    Refused(Refusal),
+    /// In session with the device first among the known.
+    Online { boots: u32, epoch: u32 },
+}
+
+/// A device that was challenged.
+#[derive(Debug)]
+struct Handshake {
+    serial: String<SERIAL_BYTES>,
+    key: Key,
+    challenge: Nonce,
+    begun_at: u64,
+    /// When it was last challenged, once it was.
+    sent_at: Option<u64>,
+    pair_due: bool,
+    /// The device's nonce, once it has answered.
+    answer: Option<Nonce>,
+}
+
+#[derive(Debug, Clone)]
+struct Known {
+    serial: String<SERIAL_BYTES>,
+    epoch: u32,
+    /// Last event reported.
+    delivered: u32,
+    /// Last event the caller has called durable.
+    durable: u32,
+}
+
+/// A host's session with the device on one port, the devices' keys in `K`.
+#[derive(Debug)]
+pub struct Host<K> {
+    expect: Expect,
+    keys: K,
+    /// The key that the device is to be given first.
+    pair: Option<Key>,
+    nonces: Nonces,
+    state: State,
+    handshake: Option<Handshake>,
+    channel: Option<Channel>,
+    /// Most recent first.
+    known: Vec<Known, REMEMBERED>,
+    decoder: Decoder,
+    counters: Counters,
+    screen: Screen,
+    clocks: Clocks,
+    last_boots: Option<u32>,
+    hello_due: bool,
+    hello_at: Option<u64>,
+    ack_due: bool,
+    forged: bool,
+    heard_at: u64,
+    ping_at: u64,
+    pings: u32,
+}
+
+impl<K: Keyring> Host<K> {
+    /// A session whose port is still closed. `resume` names the last durable event of devices met before; `entropy` is
+    /// random, and new for each.
+    pub fn new(expect: Expect, keys: K, entropy: &[u8; 32], resume: impl IntoIterator<Item = Resume>) -> Self {
+        let mut known = Vec::new();
+        for Resume { serial, epoch, seq } in resume.into_iter().take(REMEMBERED) {
+            let _ = known.push(Known { serial, epoch, delivered: seq, durable: seq });
+        }
+        Self {
+            expect,
+            keys,
+            pair: None,
+            nonces: Nonces::new(&[entropy]),
+            state: State::Closed,
+            handshake: None,
+            channel: None,
+            known,
+            decoder: Decoder::new(),
+            counters: Counters::default(),
+            screen: Screen::default(),
+            clocks: Clocks::default(),
+            last_boots: None,
+            hello_due: false,
+            hello_at: None,
+            ack_due: false,
+            forged: false,
+            heard_at: 0,
+            ping_at: 0,
+            pings: 0,
+        }
+    }
+
+    /// The device that is there is given this key first, which the keyring must know for it. It takes it when it has none,
+    /// or was told by hand to take one; it is in session then, and refused ([`Refusal::Key`]) otherwise.
+    #[must_use]
+    pub fn pairing(mut self, key: Key) -> Self {
+        self.pair = Some(key);
+        self
+    }
+
+    /// The port was opened: a session begins with a hello. `now_ms` here and below is any clock that never goes back.
+    pub fn opened(&mut self, now_ms: u64) {
+        self.decoder.restart();
+        self.ask(now_ms);
+    }
+
+    /// The port was closed or has gone.
+    pub fn closed(&mut self) {
+        self.decoder.restart();
+        self.state = State::Closed;
+        (self.handshake, self.channel) = (None, None);
+    }
+
+    fn ask(&mut self, now_ms: u64) {
+        self.state = State::Asking;
+        (self.handshake, self.channel) = (None, None);
+        self.hello_due = true;
+        self.hello_at = None;
+        self.ack_due = false;
+        self.heard_at = now_ms;
+    }
+
+    /// Whether the right device is in session.
+    #[must_use]
+    pub const fn online(&self) -> bool {
+        matches!(self.state, State::Online { .. })
+    }
+
+    /// What came over the line so far.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        Counters { bad_frames: self.decoder.bad(), ..self.counters }
+    }
+
+    /// The clock of the device in session beside this one's.
+    #[must_use]
+    pub fn clock(&self) -> Option<Clock> {
+        self.clocks.now().filter(|_| self.online())
+    }
+
+    /// `now_ms` has stood still for so many milliseconds while the world went on.
+    pub fn stood_still(&mut self, ms: u64) {
+        self.clocks.shift(ms);
+    }
+
+    /// Every event up to and with `seq` of `epoch` is durable: the device is told so by the next
+    /// [`Host::transmit`]. An event that was never reported is not acknowledged.
+    pub fn durable(&mut self, epoch: u32, seq: u32) {
+        let online = self.online();
+        let Some(at) = self.known.iter().position(|known| known.epoch == epoch) else { return };
+        let Some(known) = self.known.get_mut(at) else { return };
+        if seq > known.durable && seq <= known.delivered {
+            known.durable = seq;
+            self.ack_due |= online && at == 0;
+        }
+    }
+
+    /// What the display is to show. The newest text of each row and the newest lamp are kept and sent again after each
+    /// hello and every [`REFRESH_MS`]; a buzz is sent once. A row from [`DISPLAY_ROWS`] on is not kept.
+    pub fn show(&mut self, show: Show) {
+        self.screen.set(show);
+    }
+
+    /// Takes received bytes and gives the next report they hold. Call it until it gives `None`; `input` is used up then.
+    pub fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<Report> {
+        loop {
+            let report = match self.decoder.next(input, self.channel.as_mut())? {
+                Got::Sealed(message) => {
+                    self.heard_at = now_ms;
+                    self.told(now_ms, message)
+                }
+                Got::Clear(message) => self.said(now_ms, message),
+                Got::Shut => self.shut(),
+            };
+            if report.is_some() {
+                return report;
+            }
+        }
+    }
+
+    /// What anybody may say.
+    fn said(&mut self, now_ms: u64, message: ToHost) -> Option<Report> {
+        match message {
+            ToHost::Hello(hello) => self.greeted(now_ms, hello),
+            ToHost::Answer { to, nonce, proof } => self.answered(to, nonce, proof),
+            ToHost::Unpaired if !self.online() => {
+                let serial = self.handshake.take()?.serial;
+                self.refuse(Refusal::Unpaired { serial })
+            }
+            _ => {
+                self.counters.ignored += 1;
+                None
+            }
+        }
+    }
+
+    /// What only the device can say.
+    fn told(&mut self, now_ms: u64, message: ToHost) -> Option<Report> {
+        match message {
+            ToHost::Ready(ready) => self.ready(now_ms, ready),
+            ToHost::Event { seq, at_ms, saw } => self.event(now_ms, seq, at_ms, saw),
+            ToHost::Time { ping, at_ms } => {
+                if ping == self.pings {
+                    self.clocks.take(Clock::sampled(self.ping_at, now_ms, at_ms));
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// A frame that does not open.
+    fn shut(&mut self) -> Option<Report> {
+        if !self.online() || self.handshake.is_some() {
+            self.counters.ignored += 1; // of a session before this one: the line kept it back
+            return None;
+        }
+        self.counters.forged += 1;
+        let first = !self.forged;
+        self.forged = true;
+        first.then_some(Report::Forged)
+    }
+
+    fn refuse(&mut self, refusal: Refusal) -> Option<Report> {
+        let news = self.state != State::Refused(refusal.clone());
+        self.state = State::Refused(refusal.clone());
+        (self.handshake, self.channel) = (None, None);
+        self.hello_due = true;
+        news.then_some(Report::Refused(refusal))
+    }
+
+    fn refusal(&self, hello: &DeviceHello) -> Option<Refusal> {
+        if hello.protocol != PROTOCOL {
+            return Some(Refusal::Protocol { found: hello.protocol });
+        }
+        if hello.role != self.expect.role {
+            return Some(Refusal::Role { expected: self.expect.role, found: hello.role });
+        }
+        if hello.schema != SCHEMA {
+            return Some(Refusal::Schema { found: hello.schema });
+        }
+        match &self.expect.serial {
+            Some(pinned) if *pinned != hello.serial => {
+                Some(Refusal::Serial { expected: pinned.clone(), found: hello.serial.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// A device says who it is. Nothing of that is believed but that it may be worth a challenge.
+    fn greeted(&mut self, now_ms: u64, hello: DeviceHello) -> Option<Report> {
+        if self.state == State::Closed || self.is_stale(&hello) {
+            self.counters.ignored += 1;
+            self.ack_due |= self.online(); // a device says hello again when the first acknowledgement was lost
+            return None;
+        }
+        if let Some(refusal) = self.refusal(&hello) {
+            return self.refuse(refusal);
+        }
+        let Some(key) = self.keys.key(&hello.serial) else {
+            return self.refuse(Refusal::Unpaired { serial: hello.serial });
+        };
+        if self
+            .handshake
+            .as_ref()
+            .is_some_and(|begun| begun.serial == hello.serial && begun.begun_at + HANDSHAKE_MS > now_ms)
+        {
+            return None; // it is being asked already
+        }
+        let challenge = self.nonces.next();
+        let serial = hello.serial;
+        self.handshake = Some(Handshake {
+            serial,
+            key,
+            challenge,
+            begun_at: now_ms,
+            sent_at: None,
+            pair_due: self.pair.is_some(),
+            answer: None,
+        });
+        None
+    }
+
+    /// Whether a hello is of the start that is in session, or of one before it: the line kept it back.
+    fn is_stale(&self, hello: &DeviceHello) -> bool {
+        let State::Online { boots, epoch } = self.state else { return false };
+        let same = self.known.first().is_some_and(|known| known.serial == hello.serial);
+        same && (hello.boots < boots && hello.epoch == epoch || (hello.boots, hello.epoch) == (boots, epoch))
+    }
+
+    fn answered(&mut self, to: Nonce, nonce: Nonce, proof: [u8; 16]) -> Option<Report> {
+        let expected = self.handshake.as_mut().filter(|begun| begun.challenge == to && begun.answer != Some(nonce));
+        let Some(handshake) = expected else {
+            self.counters.ignored += 1;
+            return None;
+        };
+        let Handshake { serial, key, .. } = &*handshake;
+        let parties = Parties { role: self.expect.role, serial, challenge: &to, answer: &nonce };
+        let (channel, due) = Channel::of_host(key, &parties);
+        if proof != due {
+            let serial = serial.clone();
+            return self.refuse(Refusal::Key { serial });
+        }
+        handshake.answer = Some(nonce);
+        self.channel = Some(channel);
+        None
+    }
+
+    /// The device has proved that it holds its key, and says who it is once more; or it says so again within the session.
+    fn ready(&mut self, now_ms: u64, ready: Ready) -> Option<Report> {
+        let Ready { hello, started, fresh, at_ms } = ready;
+        if let Some(refusal) = self.refusal(&hello) {
+            return self.refuse(refusal);
+        }
+        let handshake = self.handshake.take_if(|handshake| handshake.answer.is_some());
+        let again = handshake.is_none();
+        let same_device = self.known.first().is_some_and(|known| known.serial == hello.serial);
+        if let Some(sent_at) = handshake.and_then(|handshake| handshake.sent_at) {
+            let starts = match self.last_boots {
+                Some(last) if same_device => hello.boots.wrapping_sub(last),
+                _ => u32::MAX,
+            };
+            self.clocks.begin(starts, fresh, Clock::sampled(sent_at, now_ms, at_ms));
+        }
+        self.last_boots = Some(hello.boots);
+        let missed = self.meet(&hello);
+        self.state = State::Online { boots: hello.boots, epoch: hello.epoch };
+        self.ack_due = true; // the device waits for it before it sends events
+        if again && missed.is_none() {
+            return None;
+        }
+        self.hello_due = false;
+        self.forged = false;
+        self.pair = None;
+        self.ping_at = now_ms;
+        self.screen.send_all(now_ms);
+        Some(Report::Online { hello, started, missed })
+    }
+
+    /// Puts the device first among the known and says what will never come from it.
+    fn meet(&mut self, hello: &DeviceHello) -> Option<Missed> {
+        let before = hello.oldest.saturating_sub(1);
+        let fresh = Known { serial: hello.serial.clone(), epoch: hello.epoch, delivered: before, durable: before };
+        let Some(at) = self.known.iter().position(|known| known.serial == hello.serial) else {
+            if self.known.is_full() {
+                self.known.pop();
+            }
+            let _ = self.known.insert(0, fresh);
+            return None;
+        };
+        if let Some(upto) = self.known.get_mut(..=at) {
+            upto.rotate_right(1);
+        }
+        let known = self.known.first_mut()?;
+        if known.epoch != hello.epoch {
+            let missed = Missed::RingLost { epoch: known.epoch, last: known.delivered };
+            *known = fresh;
+            return Some(missed);
+        }
+        if before <= known.delivered {
+            return None;
+        }
+        let missed = Missed::Forgotten { from: known.delivered + 1, to: before };
+        known.delivered = before;
+        known.durable = before;
+        Some(missed)
+    }
+
+    fn event(&mut self, now_ms: u64, seq: u32, at_ms: u32, saw: Observation) -> Option<Report> {
+        let (State::Online { .. }, Some(known)) = (&self.state, self.known.first_mut()) else {
+            self.counters.ignored += 1;
+            return None;
+        };
+        if seq <= known.delivered {
+            self.counters.repeats += 1;
+            self.ack_due |= seq <= known.durable;
+            return None;
+        }
+        if seq != known.delivered + 1 {
+            self.counters.gaps += 1;
+            self.hello_due = true;
+            return None;
+        }
+        known.delivered = seq;
+        let epoch = known.epoch;
+        self.counters.events += 1;
+        let age_ms = self.clocks.of(seq).map(|clock| clock.age_ms(now_ms, at_ms));
+        Some(Report::Saw { epoch, seq, at_ms, age_ms, saw })
+    }
+
+    /// Notices silence. Call it at [`Host::wake_at`], or more often.
+    pub fn tick(&mut self, now_ms: u64) -> Option<Report> {
+        if self.online() && now_ms.saturating_sub(self.heard_at) >= SILENCE_MS {
+            self.ask(now_ms);
+            return Some(Report::Silent);
+        }
+        let _ = self.handshake.take_if(|begun| begun.begun_at + HANDSHAKE_MS <= now_ms);
+        None
+    }
+
+    /// The next frame to send, if any is due. Call it again once the frame is written, until it gives `None`: after
+    /// [`Host::opened`], after every [`Host::receive`], [`Host::durable`] and [`Host::show`], and at [`Host::wake_at`].
+    pub fn transmit<'o>(&mut self, now_ms: u64, out: &'o mut [u8; MAX_FRAME]) -> Option<&'o [u8]> {
+        if self.challenge_wanted_at().is_some_and(|at| at <= now_ms) {
+            return self.challenge(now_ms, out);
+        }
+        let message = self.next_message(now_ms)?;
+        match &mut self.channel {
+            Some(channel) if matches!(self.state, State::Online { .. }) => encode_sealed(&message, channel, out).ok(),
+            _ => encode(&message, out).ok(),
+        }
+    }
+
+    fn next_message(&mut self, now_ms: u64) -> Option<ToDevice> {
+        if self.hello_wanted_at().is_some_and(|at| at <= now_ms) {
+            self.hello_due = !self.online();
+            self.hello_at = Some(now_ms);
+            return Some(ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA });
+        }
+        if !self.online() {
+            return None;
+        }
+        if self.ack_due {
+            self.ack_due = false;
+            let known = self.known.first()?;
+            return Some(ToDevice::Ack { epoch: known.epoch, seq: known.durable });
+        }
+        if let Some(show) = self.screen.next(now_ms) {
+            return Some(ToDevice::Show(show));
+        }
+        if now_ms >= self.ping_wanted_at() {
+            self.ping_at = now_ms;
+            self.pings = self.pings.wrapping_add(1);
+            return Some(ToDevice::Ping(self.pings));
+        }
+        None
+    }
+
+    /// The key first, where the device is to be given one; then the challenge, until it is answered.
+    fn challenge<'o>(&mut self, now_ms: u64, out: &'o mut [u8; MAX_FRAME]) -> Option<&'o [u8]> {
+        let handshake = self.handshake.as_mut()?;
+        if let Some(key) = self.pair.as_ref().filter(|_| handshake.pair_due) {
+            handshake.pair_due = false;
+            return encode(&ToDevice::Pair(key.clone()), out).ok();
+        }
+        handshake.sent_at = Some(now_ms);
+        encode(&ToDevice::Challenge(handshake.challenge), out).ok()
+    }
+
+    fn challenge_wanted_at(&self) -> Option<u64> {
+        let handshake = self.handshake.as_ref()?;
+        Some(handshake.sent_at.map_or(0, |at| at + CHALLENGE_MS))
+    }
+
+    fn hello_wanted_at(&self) -> Option<u64> {
+        if !self.hello_due || self.state == State::Closed || self.handshake.is_some() {
+            return None;
+        }
+        let gap = if self.online() { GAP_HELLO_MS } else { HOST_HELLO_MS };
+        Some(self.hello_at.map_or(0, |at| at + gap))
+    }
+
+    fn ping_wanted_at(&self) -> u64 {
+        (self.ping_at.max(self.heard_at) + PING_MS).min(self.ping_at + CLOCK_MS)
+    }
+
+    /// When [`Host::tick`] and [`Host::transmit`] next have something to do by themselves; `None` while the port is
+    /// closed.
+    #[must_use]
+    pub fn wake_at(&self) -> Option<u64> {
+        let handshake = self.handshake.as_ref().map(|handshake| handshake.begun_at + HANDSHAKE_MS);
+        let asking = [self.hello_wanted_at(), self.challenge_wanted_at(), handshake].into_iter().flatten().min();
+        if !self.online() {
+            return asking;
+        }
+        let mut at = self.ping_wanted_at().min(self.heard_at + SILENCE_MS);
+        if let Some(refresh) = self.screen.refresh_at() {
+            at = at.min(refresh);
+        }
+        Some(asking.map_or(at, |asking| asking.min(at)))
+    }
+}

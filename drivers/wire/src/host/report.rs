@@ -1,0 +1,159 @@
+//! What a session is told at its beginning, and what it tells.
+
+use heapless::String;
+
+use crate::message::{DeviceHello, Key, Observation, Role, SERIAL_BYTES, Started};
+use crate::{PROTOCOL, SCHEMA};
+
+/// Which device belongs on the port.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expect {
+    /// Its role.
+    pub role: Role,
+    /// Its serial number, where it is pinned.
+    pub serial: Option<String<SERIAL_BYTES>>,
+}
+
+/// The keys of the devices that may be used.
+pub trait Keyring {
+    /// The key of the device with this serial number, where it was paired.
+    fn key(&self, serial: &str) -> Option<Key>;
+}
+
+/// One key for whatever device is there: for a bench, and for pairing.
+impl Keyring for Key {
+    fn key(&self, _: &str) -> Option<Key> {
+        Some(self.clone())
+    }
+}
+
+/// The last durable event of a device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resume {
+    /// The device's serial number.
+    pub serial: String<SERIAL_BYTES>,
+    /// Epoch of its ring.
+    pub epoch: u32,
+    /// Sequence number of the event.
+    pub seq: u32,
+}
+
+/// Why a device that says hello is not the one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// It speaks another version of the link.
+    #[error("the device speaks version {found} of the link, this program version {PROTOCOL}: update the older one")]
+    Protocol {
+        /// The device's version.
+        found: u8,
+    },
+    /// Its messages have another shape.
+    #[error(
+        "the device was built with message schema {found:08x}, this program with {SCHEMA:08x}: update the older one"
+    )]
+    Schema {
+        /// The device's schema hash.
+        found: u32,
+    },
+    /// It is something else.
+    #[error("a {found} answers where the configuration names a {expected}: swap the cables or the ports")]
+    Role {
+        /// What the caller expects.
+        expected: Role,
+        /// What the device is.
+        found: Role,
+    },
+    /// It is another of its kind.
+    #[error("the device with serial number {found} answers where the configuration pins {expected}")]
+    Serial {
+        /// The pinned serial number.
+        expected: String<SERIAL_BYTES>,
+        /// The device's.
+        found: String<SERIAL_BYTES>,
+    },
+    /// This station has no key of it, or it has none itself.
+    #[error("the device with serial number {serial} is not paired with this station: run `sabot device pair`")]
+    Unpaired {
+        /// The device's serial number.
+        serial: String<SERIAL_BYTES>,
+    },
+    /// It does not hold the key that this station has for it.
+    #[error(
+        "the device that calls itself {serial} does not hold the key of {serial}: it was swapped, or paired with \
+         another station"
+    )]
+    Key {
+        /// The serial number it gives.
+        serial: String<SERIAL_BYTES>,
+    },
+}
+
+/// Events the device gave up, or acknowledged by somebody else, before this session had them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missed {
+    /// The device lost its ring. What it held after the last event of the old epoch is unknown.
+    RingLost {
+        /// The old epoch.
+        epoch: u32,
+        /// The last event of it that came.
+        last: u32,
+    },
+    /// The device no longer holds these.
+    Forgotten {
+        /// First missing sequence number.
+        from: u32,
+        /// Last missing sequence number.
+        to: u32,
+    },
+}
+
+/// What a session tells its caller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Report {
+    /// The device said hello and is the right one; said again when it has restarted.
+    Online {
+        /// What it said.
+        hello: DeviceHello,
+        /// Why it has started.
+        started: Started,
+        /// Events that will never come, where some will not.
+        missed: Option<Missed>,
+    },
+    /// The device said hello and is not the right one.
+    Refused(Refusal),
+    /// The next event, each exactly once and in order.
+    Saw {
+        /// Epoch of the device's ring.
+        epoch: u32,
+        /// Sequence number.
+        seq: u32,
+        /// The device's clock, milliseconds since its start.
+        at_ms: u32,
+        /// How long ago it was seen, milliseconds; none where the device's clock of then is not known.
+        age_ms: Option<u32>,
+        /// What it saw.
+        saw: Observation,
+    },
+    /// A frame came that neither the device nor the line can have made: it was recorded and played again, or invented. Said
+    /// once a session.
+    Forged,
+    /// The device was in session and has said nothing for [`SILENCE_MS`].
+    Silent,
+}
+
+/// What came over the line, since the session was made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Events reported.
+    pub events: u64,
+    /// Frames that were damaged, too long or made no sense.
+    pub bad_frames: u64,
+    /// Events that came again and were dropped.
+    pub repeats: u64,
+    /// Events that came before their turn and were dropped; the device was asked to send again.
+    pub gaps: u64,
+    /// Sound messages outside a session, and stale hellos.
+    pub ignored: u64,
+    /// Undamaged frames that do not open in the session: replayed or invented.
+    pub forged: u64,
+}

@@ -1,0 +1,267 @@
+//! What is entered on the dealer's keypad.
+
+use serde::{Deserialize, Serialize};
+
+use super::{CardCode, Place};
+
+/// What the dealer may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Question {
+    /// Insurance, or challenge.
+    Insurance,
+    /// Doubling.
+    Double,
+    /// The value of an ace.
+    Ace,
+    /// Splitting.
+    Split,
+    /// Another card.
+    Card,
+    /// Surrender.
+    Surrender,
+}
+
+/// What a bettor may choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Choice {
+    /// Another card.
+    Hit,
+    /// No more cards.
+    Stand,
+    /// Double the stake for one card.
+    Double,
+    /// Open a pair.
+    Split,
+    /// Take insurance.
+    Insure,
+    /// Decline what was asked.
+    Decline,
+    /// Give up half.
+    Surrender,
+    /// Single pay at once.
+    EvenMoney,
+}
+
+/// Who authorises, rules or reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Authority {
+    /// The inspector of several tables.
+    Inspector,
+    /// The chief of the table.
+    TableChief,
+    /// The authorities of the room.
+    Room,
+}
+
+/// What is authorised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Permit {
+    /// A shuffle.
+    Shuffle,
+    /// The next cards for the bank.
+    NextCardsForBank,
+    /// A change of decks.
+    DeckChange,
+}
+
+/// What an offered bettor takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Taken {
+    /// Withdraw the bet.
+    Withdraw,
+    /// Take the next card.
+    NextCard,
+    /// Play on.
+    Play,
+}
+
+/// What the room decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ruling {
+    /// The bet is void.
+    Void,
+    /// What happened stands.
+    Stands,
+    /// The bet is lost.
+    Lose,
+    /// Play goes on.
+    Resume,
+}
+
+/// How the bank changes hands, where players bank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BankChange {
+    /// Won by the highest card.
+    Drawn,
+    /// Taken on a Black Jack.
+    Taken,
+    /// Left with who has it.
+    Left,
+    /// Given to another.
+    Given,
+    /// Sold to another.
+    Sold,
+    /// Returned to the deck: nobody banks.
+    Returned,
+    /// The player's turn.
+    Turn,
+}
+
+/// What a participant gives to a common bank, or has of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Share {
+    /// He advances it.
+    Advance,
+    /// It is his part at the end.
+    Dividend,
+}
+
+/// What the dealer enters on the keypad. Players and badges are numbers; the station names them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum KeypadSaid {
+    /// A player sat down.
+    Seat {
+        /// Seat, from 1.
+        seat: u8,
+        /// Player.
+        player: u16,
+    },
+    /// A player got up.
+    Leave {
+        /// Seat, from 1.
+        seat: u8,
+        /// Player.
+        player: u16,
+    },
+    /// A player asks for an empty box.
+    Request {
+        /// Betting box, from 1.
+        box_no: u8,
+        /// Player.
+        player: u16,
+    },
+    /// A player's badge was read before chips were placed on a box.
+    Bettor {
+        /// Betting box, from 1.
+        box_no: u8,
+        /// Player.
+        player: u16,
+    },
+    /// An authority's key was turned.
+    Authorize {
+        /// Badge.
+        badge: u16,
+        /// Rank.
+        role: Authority,
+        /// What for.
+        what: Permit,
+    },
+    /// A bettor cut the cards.
+    Cut {
+        /// Cards from the top.
+        depth: u16,
+        /// Player.
+        player: u16,
+    },
+    /// "No more bets".
+    CloseBets,
+    /// The dealer asked.
+    Ask {
+        /// Betting box, from 1.
+        box_no: u8,
+        /// Hand within the box, from 0.
+        hand: u8,
+        /// About what.
+        about: Question,
+    },
+    /// A bettor decided.
+    Decide {
+        /// Betting box, from 1.
+        box_no: u8,
+        /// Hand within the box, from 0.
+        hand: u8,
+        /// What.
+        choice: Choice,
+        /// By whom, where somebody else than the bettor spoke.
+        by: Option<u16>,
+    },
+    /// A bettor declared an ace, 1 or 11.
+    Ace {
+        /// Betting box, from 1.
+        box_no: u8,
+        /// Hand within the box, from 0.
+        hand: u8,
+        /// 1 or 11.
+        value: u8,
+    },
+    /// The dealer announced a total.
+    Total {
+        /// Whose.
+        place: Place,
+        /// The total spoken.
+        value: u8,
+    },
+    /// The dealer announced "next cards for the bank".
+    NextCardsForBank,
+    /// A bettor agreed (or not) to complete the delivery.
+    Consent {
+        /// Betting box, from 1.
+        box_no: u8,
+        /// Agreed.
+        yes: bool,
+    },
+    /// A bettor took an offered option.
+    Choose {
+        /// Betting box, from 1.
+        box_no: u8,
+        /// Hand within the box, from 0.
+        hand: u8,
+        /// Which.
+        option: Taken,
+    },
+    /// The room ruled.
+    Rule {
+        /// Badge.
+        badge: u16,
+        /// Rank.
+        role: Authority,
+        /// What it decided.
+        decision: Ruling,
+        /// On which finding; none: the oldest that waits for a ruling.
+        finding: Option<u32>,
+    },
+    /// The pass is over.
+    EndPass,
+    /// The bank changes hands.
+    Bank {
+        /// How.
+        how: BankChange,
+        /// Who banks now; none: nobody does, or it stays.
+        player: Option<u16>,
+        /// By whom, where it is another.
+        by: Option<u16>,
+        /// The price, in the smallest unit of the currency.
+        amount: Option<u64>,
+    },
+    /// A card was dealt to a player to draw for the bank.
+    BankCard {
+        /// Player.
+        player: u16,
+        /// The card.
+        card: CardCode,
+    },
+    /// A participant advanced to the bank, or was given his part of it.
+    Share {
+        /// Player.
+        player: u16,
+        /// Which of the two.
+        what: Share,
+        /// How much, in the smallest unit of the currency.
+        amount: u64,
+    },
+    /// The cut was offered to a player.
+    OfferCut {
+        /// Player.
+        player: u16,
+    },
+}

@@ -1,0 +1,182 @@
+//! What only the two ends of a link can write and read: session keys, and bodies sealed with them.
+//!
+//! ```text
+//! sealed body:  53 | low 16 bits of the counter, little-endian | Ascon-AEAD128 ciphertext of the message | tag, 16 bytes
+//! nonce:        the counter, 64 bits, little-endian | eight zero bytes
+//! session keys: Ascon-XOF128("sabot-link-2" | key | challenge | answer | role | length of serial number | serial number):
+//!               16 bytes to the device, 16 bytes to the host, 16 bytes of proof
+//! ```
+//!
+//! Each way has a key and a counter of its own; the first frame has counter 1. A receiver takes the next number with those
+//! 16 bits, so frames may get lost and none is taken twice.
+
+use ascon_aead::AsconAead128;
+use ascon_aead::aead::{AeadInOut, KeyInit};
+use ascon_xof128::{AsconXof128, ExtendableOutput, Update, XofReader};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use crate::message::{KEY_BYTES, Key, NONCE_BYTES, Nonce, Role};
+
+/// First byte of a sealed body: no message begins with it.
+pub const SEALED: u8 = 0x53;
+/// Bytes before the ciphertext.
+pub(crate) const HEAD_BYTES: usize = 3;
+const TAG_BYTES: usize = 16;
+/// Bytes of a proof.
+const PROOF_BYTES: usize = 16;
+/// Bytes that sealing adds to a body.
+pub const SEAL_BYTES: usize = HEAD_BYTES + TAG_BYTES;
+/// Steps of the counter that 16 bits tell apart.
+const TURN: u64 = 1 << 16;
+
+/// One way of a session: its key, and the counter of the last frame.
+#[derive(Default, Zeroize, ZeroizeOnDrop)]
+struct Way {
+    key: [u8; KEY_BYTES],
+    count: u64,
+}
+
+impl Way {
+    fn cipher(&self) -> AsconAead128 {
+        AsconAead128::new(&self.key.into())
+    }
+}
+
+fn nonce_of(count: u64) -> [u8; NONCE_BYTES] {
+    let mut nonce = [0; NONCE_BYTES];
+    if let Some(low) = nonce.first_chunk_mut() {
+        *low = count.to_le_bytes();
+    }
+    nonce
+}
+
+/// Both ways of a session, seen from one end. Nothing prints its keys; they are wiped when it is dropped.
+pub struct Channel {
+    out: Way,
+    inward: Way,
+}
+
+impl core::fmt::Debug for Channel {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Channel(..)")
+    }
+}
+
+/// Who the device of a session is, and the two numbers that make the session a new one.
+#[derive(Debug, Clone, Copy)]
+pub struct Parties<'a> {
+    /// Role of the device.
+    pub role: Role,
+    /// Its serial number.
+    pub serial: &'a str,
+    /// The host's nonce.
+    pub challenge: &'a Nonce,
+    /// The device's nonce.
+    pub answer: &'a Nonce,
+}
+
+impl Channel {
+    /// The device's end, and the proof that it holds the key.
+    #[must_use]
+    pub fn of_device(key: &Key, parties: &Parties<'_>) -> (Self, [u8; PROOF_BYTES]) {
+        let (inward, out, proof) = ways(key, parties);
+        (Self { out, inward }, proof)
+    }
+
+    /// The host's end, and the proof that the device must have given.
+    #[must_use]
+    pub fn of_host(key: &Key, parties: &Parties<'_>) -> (Self, [u8; PROOF_BYTES]) {
+        let (out, inward, proof) = ways(key, parties);
+        (Self { out, inward }, proof)
+    }
+
+    /// Seals the body of `length` bytes that stands in `buffer` after [`HEAD_BYTES`] bytes of room; gives the length of the
+    /// sealed body, which begins at the buffer's first byte. `None` when the buffer is too short.
+    pub(crate) fn seal(&mut self, length: usize, buffer: &mut [u8]) -> Option<usize> {
+        let sealed = length + SEAL_BYTES;
+        let (head, rest) = buffer.get_mut(..sealed)?.split_at_mut(HEAD_BYTES);
+        let (body, tag) = rest.split_at_mut(length);
+        let count = self.out.count + 1;
+        let made = self.out.cipher().encrypt_inout_detached(&nonce_of(count).into(), &[], body.into()).ok()?;
+        tag.copy_from_slice(&made);
+        let [low, high, ..] = count.to_le_bytes();
+        head.copy_from_slice(&[SEALED, low, high]);
+        self.out.count = count;
+        Some(sealed)
+    }
+
+    /// Opens a sealed body in place and gives the message's body. `None` when it was not sealed by the other end, or came
+    /// before; nothing is changed then but the buffer.
+    pub(crate) fn open<'b>(&mut self, sealed: &'b mut [u8]) -> Option<&'b [u8]> {
+        let (&mut [first, low, high], rest) = sealed.split_first_chunk_mut::<HEAD_BYTES>()?;
+        let (body, tag) = rest.split_last_chunk_mut::<TAG_BYTES>()?;
+        let told = u64::from(u16::from_le_bytes([low, high]));
+        let last = self.inward.count;
+        let mut count = (last & !(TURN - 1)) | told;
+        if count <= last {
+            count += TURN;
+        }
+        let tag = (*tag).into();
+        let opened =
+            self.inward.cipher().decrypt_inout_detached(&nonce_of(count).into(), &[], (&mut *body).into(), &tag);
+        if first != SEALED || opened.is_err() {
+            return None;
+        }
+        self.inward.count = count;
+        Some(body)
+    }
+}
+
+/// The ways to the device and to the host, and the proof.
+fn ways(key: &Key, parties: &Parties<'_>) -> (Way, Way, [u8; PROOF_BYTES]) {
+    let mut xof = AsconXof128::default();
+    let serial = parties.serial.as_bytes();
+    xof.update(b"sabot-link-2");
+    xof.update(key.bytes());
+    xof.update(&parties.challenge.0);
+    xof.update(&parties.answer.0);
+    xof.update(&[parties.role as u8, serial.len() as u8]);
+    xof.update(serial);
+    let mut reader = xof.finalize_xof();
+    let (mut to_device, mut to_host) = (Way::default(), Way::default());
+    let mut proof = [0; PROOF_BYTES];
+    reader.read(&mut to_device.key);
+    reader.read(&mut to_host.key);
+    reader.read(&mut proof);
+    (to_device, to_host, proof)
+}
+
+/// Numbers that never come twice: from what nobody else knows, and a count.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub(crate) struct Nonces {
+    seed: [u8; 32],
+    count: u64,
+}
+
+impl core::fmt::Debug for Nonces {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Nonces(..)")
+    }
+}
+
+impl Nonces {
+    /// From these parts, of which one must be new at every start.
+    pub(crate) fn new(parts: &[&[u8]]) -> Self {
+        let mut xof = AsconXof128::default();
+        xof.update(b"sabot-nonces");
+        parts.iter().for_each(|part| xof.update(part));
+        let mut seed = [0; 32];
+        xof.finalize_xof().read(&mut seed);
+        Self { seed, count: 0 }
+    }
+
+    pub(crate) fn next(&mut self) -> Nonce {
+        self.count += 1;
+        let mut xof = AsconXof128::default();
+        xof.update(&self.seed);
+        xof.update(&self.count.to_le_bytes());
+        let mut nonce = Nonce([0; NONCE_BYTES]);
+        xof.finalize_xof().read(&mut nonce.0);
+        nonce
+    }
+}

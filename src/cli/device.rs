@@ -1,0 +1,127 @@
+//! `sabot device`: one device of a table.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Subcommand, ValueEnum};
+use sabot_drivers::link::pair::{PairError, pair};
+use sabot_drivers::transport::SerialPort;
+use sabot_wire::message::Role;
+
+use crate::station::config::{Config, ConfigError};
+use crate::station::keys::{KeyFile, KeysError, random_key};
+
+/// One device of a table: gives it its key
+#[derive(Debug, Args)]
+pub struct DeviceArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Pair(PairArgs),
+}
+
+/// Gives a device the key by which it and the station know each other
+///
+/// Everything that a device and its station say to each other is sealed with a key that only these two hold. This draws
+/// one, gives it to the device on the port that the configuration names, has the device prove that it holds it, and
+/// writes it into the station's keys. A station that runs knows it at once; but it holds the port, so pair a spare on
+/// another port or with the station stopped.
+///
+/// The key goes over the cable as it is: pair where nobody can tap the cable. A device that has a key takes another one
+/// only while its pairing switch is held (a twin: type pair).
+///
+/// Exit status: 0 when it is paired, 1 when it is not, 2 when the configuration or the keys have a mistake.
+///
+/// Example: sabot device pair --config /etc/sabot/station.toml shoe
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+struct PairArgs {
+    /// Which device.
+    role: RoleName,
+    /// The table's configuration, TOML.
+    #[arg(long, short, value_name = "FILE")]
+    config: PathBuf,
+    /// Its port, where it is another than the configuration names: for a spare.
+    #[arg(long, value_name = "PORT")]
+    port: Option<PathBuf>,
+    /// How long to wait for the device, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
+    wait: u64,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum RoleName {
+    Shoe,
+    Shuffler,
+    Chips,
+    Keypad,
+    Display,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum NotPaired {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error("{}: no device with the role `{role}` that speaks the link stands there; add one", config.display())]
+    NoDevice { config: PathBuf, role: Role },
+    #[error(transparent)]
+    Keys(#[from] KeysError),
+    #[error("the {role} at {port}: {why}")]
+    Device { role: Role, port: String, why: PairError },
+    #[error(
+        "the {role} {serial} holds its new key, and the station does not: {why}\n  = mend that, and pair it anew with its pairing switch held"
+    )]
+    Unkept { role: Role, serial: String, why: KeysError },
+    #[error("{0}")]
+    System(#[from] std::io::Error),
+}
+
+/// Runs the command.
+#[must_use]
+pub fn run(args: &DeviceArgs) -> ExitCode {
+    let What::Pair(args) = &args.what;
+    match pair_one(args) {
+        Ok(said) => {
+            println!("{said}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("sabot device pair: {error}");
+            let mistake = matches!(error, NotPaired::Config(_) | NotPaired::NoDevice { .. } | NotPaired::Keys(_));
+            ExitCode::from(if mistake { 2 } else { 1 })
+        }
+    }
+}
+
+fn pair_one(args: &PairArgs) -> Result<String, NotPaired> {
+    let config = Config::load(&args.config)?;
+    let role = match args.role {
+        RoleName::Shoe => Role::Shoe,
+        RoleName::Shuffler => Role::Shuffler,
+        RoleName::Chips => Role::Chips,
+        RoleName::Keypad => Role::Keypad,
+        RoleName::Display => Role::Display,
+    };
+    let device = config.devices.iter().find(|device| device.role == role);
+    let device = device
+        .filter(|_| role != Role::Chips || config.feig.is_none())
+        .ok_or_else(|| NotPaired::NoDevice { config: args.config.clone(), role })?;
+    super::log_to_stderr();
+    let keys = KeyFile::new(config.keys.clone());
+    keys.can_add()?;
+    let key = random_key()?;
+    let port = args.port.as_ref().unwrap_or(&device.port);
+    // the configuration lets none pass that is too long
+    let serial = device.serial.as_deref().and_then(|serial| heapless::String::try_from(serial).ok());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let place = SerialPort::new(port, device.baud);
+    let paired = runtime.block_on(pair(place, role, serial, key.clone(), Duration::from_secs(args.wait)));
+    let hello = paired.map_err(|why| NotPaired::Device { role, port: port.display().to_string(), why })?;
+    let serial = hello.serial.to_string();
+    keys.add(&serial, &key).map_err(|why| NotPaired::Unkept { role, serial: serial.clone(), why })?;
+    Ok(format!("the {role} {serial} is paired; its key is in {}", config.keys.display()))
+}
