@@ -104,6 +104,8 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     }
 
     /// Takes what has come over the line; `show` gets what the host wants shown.
+    // neither this nor `transmit` is inlined: what each needs of a board's stack is not needed at the same time
+    #[inline(never)]
     pub fn receive(&mut self, now_ms: u32, mut show: impl FnMut(Show)) {
         for _ in 0..PER_POLL {
             let mut chunk = [0; CHUNK];
@@ -131,6 +133,7 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     }
 
     /// Sends what is due, as much as the UART takes at once.
+    #[inline(never)]
     pub fn transmit(&mut self, now_ms: u32) {
         let mut begun = 0;
         let before = self.stuck_since_ms.take();

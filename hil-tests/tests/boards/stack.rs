@@ -9,7 +9,7 @@ const SPARE: u32 = 256;
 
 /// Bytes there are, as the board's `memory.x` gives them.
 const fn stack(role: Role) -> u32 {
-    if matches!(role, Role::Display) { 4608 } else { 5632 }
+    if matches!(role, Role::Display) { 4864 } else { 5632 }
 }
 
 #[test]

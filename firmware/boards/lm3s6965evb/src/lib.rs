@@ -76,8 +76,9 @@ impl Board {
     }
 
     /// The main loop: `round` lets the device have a look at everything, at the milliseconds since the start, whenever
-    /// something may have happened and at least every millisecond. The watchdog is fed once every duty has run.
-    pub fn run<D, U: Uart, M>(mut self, mut device: D, mut round: impl FnMut(&mut D, u32) -> &mut Link<U, M>) -> !
+    /// something may have happened and at least every millisecond. The watchdog is fed once every duty has run. The device is borrowed: moved, it would lie on
+    /// the stack twice.
+    pub fn run<D, U: Uart, M>(mut self, device: &mut D, mut round: impl FnMut(&mut D, u32) -> &mut Link<U, M>) -> !
     where
         M: AsRef<[u8]> + AsMut<[u8]>,
     {
@@ -85,7 +86,7 @@ impl Board {
         loop {
             let now_ms = system::now_ms();
             duties.clock(now_ms);
-            let link = round(&mut device, now_ms);
+            let link = round(device, now_ms);
             self.tend(link);
             duties.done(Duty::Device);
             if link.moves(now_ms) {

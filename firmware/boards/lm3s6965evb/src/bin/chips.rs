@@ -31,10 +31,10 @@ fn main() -> ! {
     let mut module = Module::new(MODULE.open(38_400, Parity::Even), multiplexer, SPOTS, VALUE_BLOCK);
     let line = HOST.open(115_200, Parity::None);
     let session = board.session(Role::Chips);
-    let reader = ChipReader::new(&mut module, spots(), SETTLE_MS, kept::reported(), line, session);
+    let mut reader = ChipReader::new(&mut module, spots(), SETTLE_MS, kept::reported(), line, session);
     unmask(Interrupt::UART0);
     unmask(Interrupt::UART1);
-    board.run(reader, |reader, now_ms| {
+    board.run(&mut reader, |reader, now_ms| {
         reader.poll(now_ms);
         kept::keep_reported(reader.reported());
         reader.link_mut()

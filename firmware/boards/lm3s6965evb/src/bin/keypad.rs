@@ -28,9 +28,9 @@ fn main() -> ! {
     ];
     let matrix = Matrix::new(rows, columns.map(Pin::input));
     let keys = Keys::new(matrix, Pin::new(Port::F, 0).output());
-    let keypad = Keypad::new(keys, HOST.open(115_200, Parity::None), board.session(Role::Keypad));
+    let mut keypad = Keypad::new(keys, HOST.open(115_200, Parity::None), board.session(Role::Keypad));
     unmask(Interrupt::UART0);
-    board.run(keypad, |keypad, now_ms| {
+    board.run(&mut keypad, |keypad, now_ms| {
         keypad.poll(now_ms);
         keypad.link_mut()
     })

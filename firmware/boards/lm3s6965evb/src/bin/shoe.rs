@@ -30,10 +30,10 @@ fn main() -> ! {
         do_not_draw: Pin::new(Port::F, 0).output(),
         rest_ms: DEBOUNCE_MS,
     };
-    let shoe = Shoe::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shoe));
+    let mut shoe = Shoe::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shoe));
     unmask(Interrupt::UART0);
     unmask(Interrupt::UART1);
-    board.run(shoe, |shoe, now_ms| {
+    board.run(&mut shoe, |shoe, now_ms| {
         shoe.poll(now_ms);
         shoe.link_mut()
     })

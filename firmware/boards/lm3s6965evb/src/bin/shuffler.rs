@@ -36,10 +36,10 @@ fn main() -> ! {
         fault: input(2),
         rest_ms: DEBOUNCE_MS,
     };
-    let shuffler = Shuffler::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shuffler));
+    let mut shuffler = Shuffler::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shuffler));
     unmask(Interrupt::UART0);
     unmask(Interrupt::GPIOB);
-    board.run(shuffler, |shuffler, now_ms| {
+    board.run(&mut shuffler, |shuffler, now_ms| {
         shuffler.poll(now_ms);
         shuffler.link_mut()
     })
