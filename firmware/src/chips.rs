@@ -138,6 +138,12 @@ impl<const N: usize> Reported<N> {
         if self.check == self.reckon() { self } else { Self::nothing() }
     }
 
+    /// Copies this over another, without a third on the way.
+    pub fn copy_to(&self, other: &mut Self) {
+        other.prints.copy_from_slice(&self.prints);
+        other.check = self.check;
+    }
+
     fn reckon(&self) -> u32 {
         let mut check = 0;
         for print in &self.prints {
@@ -158,8 +164,12 @@ impl<const N: usize> Reported<N> {
     }
 }
 
-/// What a spot reads now, since when, where that differs from what was reported.
-type Changing = Option<(Print, u32)>;
+/// What a spot reads now and since when, where that differs from what was reported.
+#[derive(Debug, Clone, Copy, Default)]
+struct Changing {
+    print: Print,
+    since_ms: u32,
+}
 
 /// A chip reader with `N` spots.
 #[derive(Debug)]
@@ -171,6 +181,8 @@ pub struct ChipReader<A, U, M, const N: usize> {
     changing: [Changing; N],
     /// Spots that did not answer when last read.
     faults: [bool; N],
+    /// Spots that read otherwise than was reported.
+    differs: [bool; N],
     /// Spot to look at next: each gets its turn, however many change.
     turn: usize,
     link: Link<U, M>,
@@ -178,6 +190,8 @@ pub struct ChipReader<A, U, M, const N: usize> {
 
 impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> ChipReader<A, U, M, N> {
     /// A reader that has just started. `reported` comes from before a reset, or is [`Reported::nothing`].
+    // inlined: what it returns would else lie on a board's stack twice while it is put together
+    #[inline(always)]
     pub fn new(
         antenna: A,
         spots: [Spot; N],
@@ -191,7 +205,8 @@ impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> Chip
             spots,
             settle_ms,
             reported: reported.restore(),
-            changing: [None; N],
+            changing: [Changing::default(); N],
+            differs: [false; N],
             faults: [false; N],
             turn: 0,
             link: Link::new(uart, device),
@@ -231,7 +246,11 @@ impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> Chip
         let Observation::Chips(ChipsSaw::Spot { chips, .. }) = &mut report else { return };
         let read = self.antenna.chips(index, chips);
         let print = Print::of(sorted(chips));
-        let (Some(changing), Some(fault)) = (self.changing.get_mut(index), self.faults.get_mut(index)) else { return };
+        let (Some(changing), Some(differs), Some(fault)) =
+            (self.changing.get_mut(index), self.differs.get_mut(index), self.faults.get_mut(index))
+        else {
+            return;
+        };
         let news = read.is_err() && !*fault;
         *fault = read.is_err();
         if read.is_err() {
@@ -240,19 +259,15 @@ impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> Chip
             }
             return;
         }
-        if print == before {
-            *changing = None;
+        let same = *differs && changing.print == print;
+        *differs = print != before;
+        if !same {
+            *changing = Changing { print, since_ms: now_ms };
+        }
+        if !*differs || now_ms.wrapping_sub(changing.since_ms) < self.settle_ms {
             return;
         }
-        let since = match *changing {
-            Some((same, since)) if same == print => since,
-            _ => now_ms,
-        };
-        *changing = Some((print, since));
-        if now_ms.wrapping_sub(since) < self.settle_ms {
-            return;
-        }
-        *changing = None;
+        *differs = false;
         self.observe(now_ms, &report);
         // after the ring: a reset between the two reports the spot twice rather than never
         self.reported.set(index, print);

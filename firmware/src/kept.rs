@@ -132,6 +132,13 @@ pub fn leave_word(memory: &mut [u8; KEPT_BYTES], word: LastWord<'_>) {
     kept.write(memory);
 }
 
+/// Takes the last word back: what was feared did not come about.
+pub fn take_back(memory: &mut [u8; KEPT_BYTES]) {
+    if let Some(kept) = Kept::read(memory) {
+        Kept { boots: kept.boots, ..Kept::default() }.write(memory);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,6 +158,15 @@ mod tests {
         leave_word(&mut memory, LastWord::Watchdog);
         assert_eq!(begin(&mut memory, None), Start { boots: 4, started: Started::Watchdog });
         assert_eq!(begin(&mut memory, None), Start { boots: 5, started: Started::Unknown });
+    }
+
+    #[test]
+    fn a_word_that_was_taken_back_is_not_told() {
+        let mut memory = [0; KEPT_BYTES];
+        begin(&mut memory, None);
+        leave_word(&mut memory, LastWord::Watchdog);
+        take_back(&mut memory);
+        assert_eq!(begin(&mut memory, Some(Cause::Button)), Start { boots: 2, started: Started::Reset });
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub struct Link<U, M> {
 
 impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     /// A link that has said nothing yet.
+    // inlined: what it returns would else lie on a board's stack twice while it is put together
+    #[inline(always)]
     #[must_use]
     pub fn new(uart: U, device: Device<M>) -> Self {
         Self {

@@ -126,7 +126,8 @@ pub struct Module<U, O, const BITS: usize> {
     heard_ms: u32,
     /// Chips of this inventory, values 0 until they are known.
     chips: Vec<Chip, MAX_CHIPS>,
-    values: Deque<(u64, u32), REMEMBERED>,
+    /// Identifiers, as bytes so that nothing is spent on alignment, and values.
+    values: Deque<([u8; 8], u32), REMEMBERED>,
     /// What the antenna at turn has told, until it is taken.
     told: Option<Result<(), ReadFault>>,
 }
@@ -262,14 +263,14 @@ impl<U: Uart, O: OutputPin, const BITS: usize> Module<U, O, BITS> {
             self.values.pop_front();
         }
         // there is room now
-        let _ = self.values.push_back((chip.uid, value));
+        let _ = self.values.push_back((chip.uid.to_be_bytes(), value));
     }
 
     /// Fills in the values that are known from the `n`th chip on, and asks for the first that is not.
     fn value_after(&mut self, now_ms: u32, n: usize) -> Result<(), ReadFault> {
         let mut unknown = None;
         for (at, chip) in self.chips.iter_mut().enumerate().skip(n) {
-            let Some((_, value)) = self.values.iter().find(|(uid, _)| *uid == chip.uid) else {
+            let Some((_, value)) = self.values.iter().find(|(uid, _)| *uid == chip.uid.to_be_bytes()) else {
                 unknown = Some((at, chip.uid));
                 break;
             };

@@ -11,19 +11,20 @@ use sabot_firmware::chips::Reported;
 use sabot_firmware::kept::{self, KEPT_BYTES, LastWord};
 use sabot_firmware::provision::{PAGE_BYTES, Page};
 
-/// Bytes for events that the host does not have on disk yet: some seventy cards.
-pub const RING_BYTES: usize = 1536;
 /// Spots of a chip reader.
 pub const SPOTS: usize = 28;
 
-/// Memory that start-up code neither clears nor fills.
-struct Uncleared<T>(UnsafeCell<MaybeUninit<T>>);
+/// Memory that start-up code neither clears nor fills, where it is put into the section `.uninit`.
+pub struct Uncleared<T>(UnsafeCell<MaybeUninit<T>>);
 
 // SAFETY: every use below is inside a critical section or happens once, before anything else can.
 unsafe impl<T> Sync for Uncleared<T> {}
 
 impl<T> Uncleared<T> {
-    const fn new() -> Self {
+    #[expect(clippy::new_without_default, reason = "only statics are made of it")]
+    /// As the last start left it.
+    #[must_use]
+    pub const fn new() -> Self {
         Self(UnsafeCell::new(MaybeUninit::uninit()))
     }
 
@@ -37,8 +38,6 @@ impl<T> Uncleared<T> {
     }
 }
 
-#[unsafe(link_section = ".uninit.ring")]
-static RING: Uncleared<[u8; RING_BYTES]> = Uncleared::new();
 #[unsafe(link_section = ".uninit.kept")]
 static KEPT: Uncleared<[u8; KEPT_BYTES]> = Uncleared::new();
 #[unsafe(link_section = ".uninit.page")]
@@ -46,10 +45,25 @@ static PAGE: Uncleared<[u8; PAGE_BYTES]> = Uncleared::new();
 #[unsafe(link_section = ".uninit.spots")]
 static REPORTED: Uncleared<Reported<SPOTS>> = Uncleared::new();
 
-/// The ring's memory. Only [`crate::Board::start`] takes it, which runs once.
-pub(crate) fn ring() -> &'static mut [u8; RING_BYTES] {
-    // SAFETY: bytes are bytes; called once, so there is no second reference.
-    unsafe { RING.get() }
+impl<const N: usize> Uncleared<[u8; N]> {
+    /// The bytes.
+    ///
+    /// # Safety
+    /// To be called once for each static.
+    pub(crate) unsafe fn bytes(&'static self) -> &'static mut [u8; N] {
+        // SAFETY: bytes are bytes; called once, so there is no second reference.
+        unsafe { self.get() }
+    }
+}
+
+/// The memory of an image's ring: `ring!(EVENTS, 1536)` has 1536 bytes for events that the host does not have on disk yet.
+#[macro_export]
+macro_rules! ring {
+    ($name:ident, $bytes:literal) => {
+        // SAFETY: the section is one of RAM that start-up code leaves alone, which `Uncleared` counts with.
+        #[unsafe(link_section = ".uninit.ring")]
+        static $name: $crate::kept::Uncleared<[u8; $bytes]> = $crate::kept::Uncleared::new();
+    };
 }
 
 /// Does something with the memory of starts and last words.
@@ -80,7 +94,7 @@ pub fn reported() -> Reported<SPOTS> {
 /// Keeps what was last reported of each spot.
 pub fn keep_reported(reported: &Reported<SPOTS>) {
     // SAFETY: as in `reported`.
-    free(|_| unsafe { REPORTED.get() }.clone_from(reported));
+    free(|_| reported.copy_to(unsafe { REPORTED.get() }));
 }
 
 /// Says the last word and resets.

@@ -27,11 +27,11 @@ use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::sabot_wire::ring::Ring;
 
 use crate::gpio::{Input, Pin, Port};
-use crate::kept::RING_BYTES;
+use crate::kept::Uncleared;
 use crate::watchdog::Watchdog;
 
-/// A session whose ring lies in memory that a reset does not clear.
-pub type Session = Device<&'static mut [u8; RING_BYTES]>;
+/// Memory of a ring, which a reset does not clear.
+pub type RingMemory<const N: usize> = &'static mut [u8; N];
 
 /// The board, started.
 #[derive(Debug)]
@@ -41,6 +41,7 @@ pub struct Board {
     page: Page,
     /// A jumper or a hidden button: while it is closed, a host may give the device another key.
     pairing: Input,
+    in_session: bool,
 }
 
 impl Board {
@@ -55,18 +56,21 @@ impl Board {
         let start = kept::with(|memory| sabot_firmware::kept::begin(memory, system::cause()));
         system::start_clock(core.SYST);
         let page = kept::page().or_else(flash::read).unwrap_or_else(|| Page::blank(role));
-        Self { watchdog: Watchdog::start(), start, page, pairing: Pin::new(Port::F, 2).input() }
+        Self { watchdog: Watchdog::start(), start, page, pairing: Pin::new(Port::F, 2).input(), in_session: false }
     }
 
-    /// The session of a device on this board. To be asked for once.
+    /// The session of a device on this board, its ring in memory of [`ring!`](crate::ring!). To be asked for once.
     ///
     /// # Panics
-    /// When the ring's memory is too small for a ring: the images' own constant.
+    /// When it is asked for again, or the memory is too small for a ring: mistakes of an image.
     #[must_use]
-    pub fn session(&self, role: Role) -> Session {
+    pub fn session<const N: usize>(&mut self, role: Role, ring: &'static Uncleared<[u8; N]>) -> Device<RingMemory<N>> {
+        assert!(!core::mem::replace(&mut self.in_session, true), "the session is begun once");
+        // SAFETY: only here, and here only once.
+        let ring = unsafe { ring.bytes() };
         let noise = noise();
         let fresh_epoch = noise.first().copied().unwrap_or_default() ^ self.start.boots;
-        let Ok((ring, _)) = Ring::restore(kept::ring(), fresh_epoch) else { panic!("the ring's memory is too small") };
+        let Ok((ring, _)) = Ring::restore(ring, fresh_epoch) else { panic!("the ring's memory is too small") };
         let mut entropy = [0; 16];
         let bytes = noise.into_iter().flat_map(u32::to_le_bytes);
         entropy.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);

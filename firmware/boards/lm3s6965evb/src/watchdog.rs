@@ -1,8 +1,11 @@
-//! The watchdog: half a second without food is told to the memory and resets; where even that fails, it resets by itself
-//! after another half.
+//! The watchdog: a second without food is written down, and after another the part resets itself. Who eats in between has it
+//! struck out again: the processor was only held up.
 
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use cortex_m::peripheral::NVIC;
 use lm3s6965::{Interrupt, interrupt};
-use sabot_firmware::kept::LastWord;
+use sabot_firmware::kept::{LastWord, leave_word, take_back};
 
 use crate::reg::Reg;
 use crate::system::{self, CLOCK_HZ};
@@ -12,6 +15,8 @@ const LOAD: Reg = Reg::at(0x4000_0000);
 const CONTROL: Reg = Reg::at(0x4000_0008);
 const CLEAR: Reg = Reg::at(0x4000_000C);
 const TEST: Reg = Reg::at(0x4000_0418);
+
+static HUNGRY: AtomicBool = AtomicBool::new(false);
 
 /// The watchdog, running.
 #[derive(Debug)]
@@ -24,7 +29,7 @@ impl Watchdog {
         /// Rests while a debugger has stopped the processor.
         const STALL: u32 = 1 << 8;
         system::enable_watchdog();
-        LOAD.write(CLOCK_HZ / 2);
+        LOAD.write(CLOCK_HZ);
         TEST.write(STALL);
         unmask(Interrupt::WATCHDOG_TIMER_0);
         CONTROL.write(INTERRUPT | RESET);
@@ -34,10 +39,18 @@ impl Watchdog {
     pub(crate) fn feed(&mut self) {
         // clears what has run out, and begins anew
         CLEAR.write(1);
+        if HUNGRY.load(Ordering::Relaxed) {
+            HUNGRY.store(false, Ordering::Relaxed);
+            kept::with(take_back);
+            unmask(Interrupt::WATCHDOG_TIMER_0);
+        }
     }
 }
 
 #[interrupt]
 fn WATCHDOG_TIMER_0() {
-    kept::reset_after(LastWord::Watchdog);
+    kept::with(|memory| leave_word(memory, LastWord::Watchdog));
+    HUNGRY.store(true, Ordering::Relaxed);
+    // it stays raised until somebody eats
+    NVIC::mask(Interrupt::WATCHDOG_TIMER_0);
 }

@@ -10,23 +10,23 @@ use sabot_firmware::glass::{Glass, Memory};
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::ssd0323::Ssd0323;
 use sabot_lm3s6965evb::gpio::{Output, Pin, Port};
-use sabot_lm3s6965evb::kept::RING_BYTES;
 use sabot_lm3s6965evb::ssi::Ssi;
 use sabot_lm3s6965evb::uart::{Parity, Uart};
-use sabot_lm3s6965evb::{Board, uart, unmask};
+use sabot_lm3s6965evb::{Board, RingMemory, ring, uart, unmask};
 
 uart!(HOST: UART0, Uart0, 256, 128);
+ring!(EVENTS, 1024);
 
 /// What the OLED's controller takes at the most is 4 MHz.
 const OLED_HZ: u32 = 3_500_000;
 
-type PitDisplay = Display<Glass<'static, Ssi, Output>, Output, Uart<256, 128>, &'static mut [u8; RING_BYTES]>;
+type PitDisplay = Display<Glass<'static, Ssi, Output>, Output, Uart<256, 128>, RingMemory<1024>>;
 
 #[entry]
 fn main() -> ! {
     static mut PICTURE: Memory = Memory::new();
-    let board = Board::start(Role::Display);
-    let mut display = display(&board, PICTURE);
+    let mut board = Board::start(Role::Display);
+    let mut display = display(&mut board, PICTURE);
     unmask(Interrupt::UART0);
     board.run(&mut display, |display, now_ms| {
         display.poll(now_ms);
@@ -36,7 +36,7 @@ fn main() -> ! {
 
 /// The display, put together. What that needs of the stack is free again afterwards.
 #[inline(never)]
-fn display(board: &Board, picture: &'static mut Memory) -> PitDisplay {
+fn display(board: &mut Board, picture: &'static mut Memory) -> PitDisplay {
     let Ok(()) = Pin::new(Port::D, 0).output().set_high(); // the memory card leaves the bus
     let Ok(()) = Pin::new(Port::C, 6).output().set_high(); // the OLED's 15 V
     let oled = Ssd0323::new(Ssi::open(OLED_HZ), Pin::new(Port::C, 7).output());
@@ -47,5 +47,5 @@ fn display(board: &Board, picture: &'static mut Memory) -> PitDisplay {
         green: Pin::new(Port::B, 2).output(),
         buzzer: Pin::new(Port::B, 3).output(),
     };
-    Display::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Display))
+    Display::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Display, &EVENTS))
 }

@@ -10,27 +10,39 @@ use sabot_firmware::debounce::DEBOUNCE_MS;
 use sabot_firmware::head::Head;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::shoe::{Parts, Shoe};
-use sabot_lm3s6965evb::gpio::{Pin, Port};
-use sabot_lm3s6965evb::uart::Parity;
-use sabot_lm3s6965evb::{Board, uart, unmask};
+use sabot_lm3s6965evb::gpio::{Input, Output, Pin, Port};
+use sabot_lm3s6965evb::uart::{Parity, Uart};
+use sabot_lm3s6965evb::{Board, RingMemory, ring, uart, unmask};
 
 uart!(HOST: UART0, Uart0, 256, 128);
+ring!(EVENTS, 1536);
 uart!(HEAD: UART1, Uart1, 256, 16);
 
-#[entry]
-fn main() -> ! {
-    let board = Board::start(Role::Shoe);
-    let head = RefCell::new(Head::new(HEAD.open(9600, Parity::None)));
+type Mouth = Head<Uart<256, 16>>;
+
+// here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it
+#[inline(never)]
+fn shoe<'a>(
+    board: &mut Board,
+    head: &'a RefCell<Mouth>,
+) -> Shoe<&'a RefCell<Mouth>, &'a RefCell<Mouth>, Input, Output, Uart<256, 128>, RingMemory<1536>> {
     let parts = Parts {
-        reader: &head,
-        load: &head,
+        reader: head,
+        load: head,
         gate_open: Pin::new(Port::B, 0).input(),
         lid_open: Pin::new(Port::B, 1).input(),
         housing_open: Pin::new(Port::B, 2).input(),
         do_not_draw: Pin::new(Port::F, 0).output(),
         rest_ms: DEBOUNCE_MS,
     };
-    let mut shoe = Shoe::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shoe));
+    Shoe::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shoe, &EVENTS))
+}
+
+#[entry]
+fn main() -> ! {
+    let mut board = Board::start(Role::Shoe);
+    let head = RefCell::new(Head::new(HEAD.open(9600, Parity::None)));
+    let mut shoe = shoe(&mut board, &head);
     unmask(Interrupt::UART0);
     unmask(Interrupt::UART1);
     board.run(&mut shoe, |shoe, now_ms| {

@@ -8,11 +8,12 @@ use sabot_firmware::debounce::DEBOUNCE_MS;
 use sabot_firmware::pulses::{PulseCounter, Pulses};
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::shuffler::{Parts, Shuffler};
-use sabot_lm3s6965evb::gpio::{Pin, Port, heard};
-use sabot_lm3s6965evb::uart::Parity;
-use sabot_lm3s6965evb::{Board, uart, unmask};
+use sabot_lm3s6965evb::gpio::{Input, Pin, Port, heard};
+use sabot_lm3s6965evb::uart::{Parity, Uart};
+use sabot_lm3s6965evb::{Board, RingMemory, ring, uart, unmask};
 
 uart!(HOST: UART0, Uart0, 256, 128);
+ring!(EVENTS, 1536);
 
 static PULSES: Pulses = Pulses::new();
 const COUNTER: Pin = Pin::new(Port::B, 3);
@@ -24,9 +25,9 @@ fn GPIOB() {
     PULSES.heard();
 }
 
-#[entry]
-fn main() -> ! {
-    let board = Board::start(Role::Shuffler);
+// here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it
+#[inline(never)]
+fn shuffler(board: &mut Board) -> Shuffler<PulseCounter<'static, Input>, Input, Uart<256, 128>, RingMemory<1536>> {
     let input = |number| Pin::new(Port::B, number).input();
     COUNTER.input().listen();
     let parts = Parts {
@@ -36,7 +37,13 @@ fn main() -> ! {
         fault: input(2),
         rest_ms: DEBOUNCE_MS,
     };
-    let mut shuffler = Shuffler::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shuffler));
+    Shuffler::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shuffler, &EVENTS))
+}
+
+#[entry]
+fn main() -> ! {
+    let mut board = Board::start(Role::Shuffler);
+    let mut shuffler = shuffler(&mut board);
     unmask(Interrupt::UART0);
     unmask(Interrupt::GPIOB);
     board.run(&mut shuffler, |shuffler, now_ms| {
