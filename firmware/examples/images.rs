@@ -17,8 +17,8 @@ type Elf<'a> = ElfFile<'a, FileHeader32<Endianness>>;
 const KIB: u64 = 1024;
 /// Flash and RAM of an image, bytes.
 const LIMIT: (u64, u64) = (32 * KIB, 8 * KIB);
-/// Of the display's, which has letters and a picture.
-const DISPLAY_LIMIT: (u64, u64) = (64 * KIB, 16 * KIB);
+/// Of the display's, which has letters.
+const DISPLAY_LIMIT: (u64, u64) = (64 * KIB, 8 * KIB);
 /// Where RAM begins on a Cortex-M.
 const RAM: u64 = 0x2000_0000;
 

@@ -6,7 +6,7 @@ use sabot_wire::message::{Lamp, Show};
 
 use crate::link::{Link, Uart};
 
-/// Milliseconds of silence after which the display says that nobody speaks to it: old text is worse than none.
+/// Milliseconds without anything to be shown after which the display says that nobody speaks to it: old text is worse than none.
 pub const QUIET_MS: u32 = 3000;
 /// What it says then, in the first row.
 pub const NO_LINK: &str = "-- sin conexión / no link --";
@@ -17,6 +17,8 @@ pub trait Panel {
     fn line(&mut self, row: u8, text: &str);
     /// Empties every row.
     fn clear(&mut self);
+    /// Called every round: slow hardware writes some of what it has kept. Never takes longer than a UART's queue lasts.
+    fn work(&mut self, _now_ms: u32) {}
 }
 
 /// What a display is made of; each output is active high.
@@ -40,23 +42,25 @@ pub struct Display<P, O, U, M> {
     parts: Parts<P, O>,
     /// Since when the buzzer sounds, and how long it shall.
     buzzing: Option<(u32, u32)>,
-    alone: bool,
+    /// When something to be shown last came; none: the display says that nobody speaks to it. A host repeats what is to be
+    /// shown every second, so other bytes on the line, noise among them, do not count.
+    shown_at_ms: Option<u32>,
     link: Link<U, M>,
 }
 
 impl<P: Panel, O: OutputPin, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Display<P, O, U, M> {
     /// A display that has just started: dark, silent, and saying that nobody speaks to it.
     pub fn new(parts: Parts<P, O>, uart: U, device: Device<M>) -> Self {
-        let mut display = Self { parts, buzzing: None, alone: false, link: Link::new(uart, device) };
+        let mut display = Self { parts, buzzing: None, shown_at_ms: None, link: Link::new(uart, device) };
         display.leave_alone();
         display
     }
 
     /// One round: line in, outputs, line out. Never blocks.
     pub fn poll(&mut self, now_ms: u32) {
-        let Self { parts, buzzing, alone, link } = self;
+        let Self { parts, buzzing, shown_at_ms, link } = self;
         link.receive(now_ms, |show| {
-            if core::mem::take(alone) {
+            if shown_at_ms.replace(now_ms).is_none() {
                 parts.panel.clear();
             }
             match show {
@@ -65,8 +69,7 @@ impl<P: Panel, O: OutputPin, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Display<P, O
                 Show::Buzz(ms) => *buzzing = Some((now_ms, u32::from(ms))),
             }
         });
-        let quiet = self.link.quiet_ms(now_ms).is_some_and(|ms| ms >= QUIET_MS);
-        if quiet && !self.alone {
+        if shown_at_ms.is_some_and(|at| now_ms.wrapping_sub(at) >= QUIET_MS) {
             self.leave_alone();
         }
         if let Some((since, ms)) = self.buzzing {
@@ -74,11 +77,12 @@ impl<P: Panel, O: OutputPin, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Display<P, O
             switch(&mut self.parts.buzzer, sounds);
             self.buzzing = self.buzzing.filter(|_| sounds);
         }
+        self.parts.panel.work(now_ms);
         self.link.transmit(now_ms);
     }
 
     fn leave_alone(&mut self) {
-        self.alone = true;
+        self.shown_at_ms = None;
         self.parts.panel.clear();
         self.parts.panel.line(0, NO_LINK);
         self.parts.light(Lamp::Off);

@@ -15,6 +15,7 @@
 //! | [`keypad`] | the dealer's keypad | entries |
 //! | [`matrix`], [`keys`] | the keypad | its keys, and what they mean |
 //! | [`display`] | the pit display | text panel, lamps, buzzer |
+//! | [`glass`], [`ssd0323`] | the pit display's panel | an OLED of 128 by 64 points on SPI |
 //! | [`link`] | all of them | the UART and the session of `sabot-wire` |
 //! | [`debounce`] | switches and contacts | |
 //! | [`kept`] | all of them | starts counted, reasons of resets, in RAM that is not cleared |
@@ -25,12 +26,13 @@
 //! until the host has it on disk.
 #![no_std]
 
-pub use {embedded_hal, embedded_io, sabot_wire};
+pub use {embedded_graphics, embedded_hal, embedded_io, sabot_wire};
 
 pub mod chips;
 pub mod debounce;
 pub mod display;
 pub mod duties;
+pub mod glass;
 pub mod head;
 pub mod kept;
 pub mod keypad;
@@ -42,6 +44,7 @@ pub mod provision;
 pub mod pulses;
 pub mod shoe;
 pub mod shuffler;
+pub mod ssd0323;
 
 #[cfg(test)]
 mod testing;

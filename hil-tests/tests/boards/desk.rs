@@ -5,7 +5,7 @@ use std::time::Duration;
 use sabot_drivers::link::{Link, LinkConfig, LinkReport};
 use sabot_hil_tests::PATIENCE;
 use sabot_hil_tests::board::Board;
-use sabot_wire::message::{DeviceHello, Key, Observation, Role, Started};
+use sabot_wire::message::{DeviceHello, Key, Observation, Role, Show, Started};
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
 
@@ -57,6 +57,11 @@ impl Desk {
                 other => panic!("not in session: {other:?}"),
             }
         }
+    }
+
+    /// What the display is to show.
+    pub(crate) fn show(&self, show: Show) {
+        self.link.show(show);
     }
 
     /// The next observation, in the same session. Each comes once, in its place.

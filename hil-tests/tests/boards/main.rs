@@ -6,6 +6,7 @@
 
 mod chips;
 mod desk;
+mod display;
 mod keypad;
 mod resets;
 mod shoe;

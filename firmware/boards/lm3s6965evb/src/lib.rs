@@ -8,6 +8,7 @@ mod flash;
 pub mod gpio;
 pub mod kept;
 mod reg;
+pub mod ssi;
 pub mod system;
 pub mod uart;
 mod watchdog;
