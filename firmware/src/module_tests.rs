@@ -40,13 +40,16 @@ fn value(of: u32) -> List<u8> {
     frame(OK, &data)
 }
 
+/// Identifiers and values of the chips on a spot.
+type Told = Result<List<(u64, u32)>, ReadFault>;
+
 /// Asks for one antenna's chips, answering each request with the next of these; gives the requests and what was told.
 fn inventory(
     (module, uart): (&mut Bench, &FakeUart),
     now_ms: &mut u32,
     index: usize,
     answers: &[List<u8>],
-) -> (List<List<u8>>, Result<List<(u64, u32)>, ReadFault>) {
+) -> (List<List<u8>>, Told) {
     let (mut answers, mut asked) = (answers.iter(), List::new());
     for _ in 0..2000 {
         *now_ms = now_ms.wrapping_add(1);
