@@ -13,6 +13,7 @@
 //! | [`station`] | configuration, devices, the one task that owns a table | all above |
 //! | [`console`] | the pit's page | the station's read side |
 //! | [`simulate`] | the croupier and the devices' twins | `table`, the link |
+//! | [`attached`] | what is attached to this machine, and what is wrong with it | `station`'s configuration |
 //! | [`cli`] | one file a subcommand | everything |
 //!
 //! The first five build without an operating system (`--no-default-features`): the law needs no clock, thread or file.
@@ -26,6 +27,8 @@ pub mod replay;
 pub mod table;
 pub mod validator;
 
+#[cfg(feature = "station")]
+pub mod attached;
 #[cfg(feature = "station")]
 pub mod cli;
 #[cfg(feature = "station")]

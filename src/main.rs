@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sabot::cli::{chips, demo, device, journal, regulation, replay, run, score, simulate, twin};
+use sabot::cli::{chips, demo, device, devices, journal, regulation, replay, run, score, simulate, soak, twin};
 
 /// The controller of a dealer's station at a blackjack table: it holds what happens on the felt against the house's
 /// written regulation.
@@ -29,7 +29,9 @@ enum Command {
     Journal(journal::JournalArgs),
     Twin(twin::TwinArgs),
     Chips(chips::ChipsArgs),
+    Devices(devices::DevicesArgs),
     Device(device::DeviceArgs),
+    Soak(soak::SoakArgs),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +45,8 @@ fn main() -> ExitCode {
         Command::Journal(args) => journal::run(&args),
         Command::Twin(args) => twin::run(&args),
         Command::Chips(args) => chips::run(&args),
+        Command::Devices(args) => devices::run(&args),
         Command::Device(args) => device::run(&args),
+        Command::Soak(args) => soak::run(&args),
     }
 }

@@ -104,8 +104,10 @@ fn every_subcommand_and_option_explains_itself() {
         "twin",
         "chips",
         "chips import",
+        "devices",
         "twin patlite",
         "twin pole",
+        "twin scanner",
     ] {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let args = &args[..];
@@ -121,7 +123,9 @@ fn every_subcommand_and_option_explains_itself() {
             "twin",
             "twin patlite",
             "twin pole",
+            "twin scanner",
             "chips import",
+            "devices",
         ]
         .contains(&command)
         {

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 use sabot::simulate::croupier::{Croupier, Settings};
 use sabot::simulate::senses::Senses;
 use sabot::simulate::twin::role_of;
-use sabot_wire::message::{Observation, Role, ShoeSaw};
+use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw};
 use serde_json::Value;
 
 /// What has not happened after so long will not.
@@ -87,9 +88,10 @@ impl Table {
 
     fn start_twin(&mut self, role: Role) {
         let port = self.path(role.name());
-        let keys = self.path("keys.toml");
+        let (keys, shown) = (self.path("keys.toml"), fs::File::create(self.path(&format!("{role}.shown"))).unwrap());
         let mut process = sabot(&["twin", role.name(), port.to_str().unwrap(), "--keys", keys.to_str().unwrap()])
             .stdin(Stdio::piped())
+            .stdout(shown)
             .spawn()
             .unwrap();
         let stdin = process.stdin.take();
@@ -98,6 +100,11 @@ impl Table {
 
     /// The station, once it says that it serves.
     fn station(&self) -> Process {
+        self.station_at().0
+    }
+
+    /// The station and its page's address.
+    fn station_at(&self) -> (Process, String) {
         let config = self.path("station.toml");
         let log = fs::File::options().append(true).create(true).open(self.path("log")).unwrap();
         let mut station = sabot(&["run", "--config", config.to_str().unwrap()])
@@ -109,7 +116,8 @@ impl Table {
         let mut first = String::new();
         BufReader::new(station.stdout.take().unwrap()).read_line(&mut first).unwrap();
         assert!(first.starts_with("table P: http://127.0.0.1:"), "{first}{}", self.log());
-        Process(station)
+        let address = first.trim_end().trim_start_matches("table P: http://").trim_end_matches('/').to_owned();
+        (Process(station), address)
     }
 
     fn log(&self) -> String {
@@ -142,8 +150,12 @@ impl Table {
     }
 }
 
+fn signal(process: &Process, which: &str) {
+    assert!(Command::new("kill").args([which, &process.0.id().to_string()]).status().unwrap().success());
+}
+
 fn stop(mut station: Process) {
-    assert!(Command::new("kill").args(["-TERM", &station.0.id().to_string()]).status().unwrap().success());
+    signal(&station, "-TERM");
     station.ends_well("the station, told to stop,");
 }
 
@@ -299,4 +311,58 @@ fn a_second_station_on_the_same_record_or_ports_is_refused_clearly_and_harms_not
     stop(second);
     stop(station);
     assert!(!table.log().contains("device is not there"), "the first station lost nothing: {}", table.log());
+}
+
+/// What a monitoring system is told.
+fn scraped(address: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET /metrics HTTP/1.1\r\nHost: table\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn a_station_that_stands_still_gets_every_card_once_when_it_goes_on_and_the_shoe_let_nobody_draw_meanwhile() {
+    let mut table = Table::start();
+    let (station, address) = table.station_at();
+    table.sees(&Observation::Shoe(ShoeSaw::Drawn(CardCode(0))));
+    let until = Instant::now() + PATIENCE;
+    let wait = |what: &str, table: &Table, is: &dyn Fn() -> bool| {
+        while !is() {
+            assert!(Instant::now() < until, "still not so: {what}\n{}", table.log());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    let record = table.path("record");
+    let has = |text: &'static str| fs::read_to_string(&record).unwrap_or_default().contains(text);
+    wait("the first card is recorded", &table, &|| has("\"draw\""));
+    signal(&station, "-STOP");
+    for n in 1..1500_u32 {
+        table.sees(&Observation::Shoe(ShoeSaw::Drawn(CardCode((n % 52) as u8))));
+    }
+    let shown = table.path("shoe.shown");
+    let says = |text: &str| fs::read_to_string(&shown).unwrap().contains(text);
+    wait("the shoe says that nobody may draw", &table, &|| says("do not draw"));
+    assert!(!has("ring_full"), "the station stands");
+    signal(&station, "-CONT");
+    table.expect_all_acknowledged();
+    assert!(says("lamp off: draw"), "the lamp of an empty shoe is lit");
+    let record = table.record();
+    let of_ring = record.iter().filter(|line| is_of_the_ring(line)).count() as u64;
+    assert!(of_ring >= 2, "the record does not say that the shoe was full");
+    let (told, sent) = (told(&record, &serial(Role::Shoe)), u64::from(table.twins[&Role::Shoe].sent));
+    let numbers: Vec<u64> = told.iter().map(|(_, number)| *number).collect();
+    assert_eq!(numbers, (1..=sent + of_ring).collect::<Vec<_>>());
+    let draws = record.iter().filter(|line| line["ev"] == "draw").map(|line| line["card"].clone());
+    let cards = table.cards.iter().map(|&code| Value::from(card(code)));
+    assert!(draws.eq(cards), "the cards of the shoe, in its order");
+    // figures are taken over once a second
+    let port = table.path("shoe");
+    let events = format!("device=\"shoe\",port=\"{}\"}} {}\n", port.display(), sent + of_ring);
+    let line = format!("sabot_device_events_total{{table=\"P\",{events}");
+    wait(&line, &table, &|| scraped(&address).contains(&line));
+    assert!(scraped(&address).contains("sabot_journal_queue_lines{table=\"P\"} 0\n"), "{}", scraped(&address));
+    expect_no_card_in(&table.log());
+    stop(station);
 }

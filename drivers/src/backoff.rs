@@ -8,24 +8,38 @@ const MIN: Duration = Duration::from_millis(25);
 /// Longest wait between two attempts, before the jitter of a quarter either way.
 const MAX: Duration = Duration::from_millis(500);
 
+/// The same after a failure of the driver itself, which each time leaves a line in the log.
+const MIN_AFTER_FAILURE: Duration = Duration::from_millis(500);
+const MAX_AFTER_FAILURE: Duration = Duration::from_secs(30);
+
 /// How long to wait next.
 #[derive(Debug)]
-pub(crate) struct Backoff(Duration);
+pub(crate) struct Backoff {
+    due: Duration,
+    min: Duration,
+    max: Duration,
+}
 
 impl Backoff {
+    /// Between attempts to find a device.
     pub(crate) const fn new() -> Self {
-        Self(MIN)
+        Self { due: MIN, min: MIN, max: MAX }
     }
 
-    /// The device was there: the next wait is short again.
+    /// Between failures of its driver.
+    pub(crate) const fn after_failure() -> Self {
+        Self { due: MIN_AFTER_FAILURE, min: MIN_AFTER_FAILURE, max: MAX_AFTER_FAILURE }
+    }
+
+    /// The device was there, or its driver did not fail: the next wait is short again.
     pub(crate) const fn reset(&mut self) {
-        self.0 = MIN;
+        self.due = self.min;
     }
 
     /// The next wait: between three and five quarters of what is due.
     pub(crate) fn next(&mut self) -> Duration {
-        let pause = self.0;
-        self.0 = (pause * 2).min(MAX);
+        let pause = self.due;
+        self.due = (pause * 2).min(self.max);
         pause * 3 / 4 + pause / 2 * random_below(1024) / 1024
     }
 }
@@ -49,5 +63,10 @@ mod tests {
         assert!(waits[10..].iter().any(|wait| *wait != waits[10]), "all the same: {waits:?}");
         backoff.reset();
         assert!(backoff.next() <= MIN * 5 / 4);
+        let mut failing = Backoff::after_failure();
+        // a night and more: never longer than a minute, never at once
+        let longest =
+            (0..100_000).map(|_| failing.next()).inspect(|wait| assert!(*wait >= MIN_AFTER_FAILURE / 2)).max();
+        assert!(longest <= Some(MAX_AFTER_FAILURE * 5 / 4), "{longest:?}");
     }
 }

@@ -4,11 +4,15 @@
 //! comings and goings, and hands the station each event exactly once. `docs/drivers.md` says what any driver here must
 //! do, and what these promise in numbers.
 
+pub mod ask;
 mod backoff;
 pub mod feig;
+mod guard;
 pub mod link;
+pub mod scanner;
 pub mod signal;
 pub mod transport;
 
 pub use link::machine::Distrust;
-pub use link::{Counters, Expected, Link, LinkConfig, LinkReport, Resume, Seen, spawn, spawn_over};
+pub use link::quality::{Complaint, Quality, Trouble};
+pub use link::{Counters, Expected, LineState, Link, LinkConfig, LinkReport, Resume, Seen, When, spawn, spawn_over};

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use sabot::simulate::twin::Twins;
+use sabot::simulate::twin::{Twins, paired_key};
 use sabot::station::view::Snapshot;
 use sabot::station::{self, StationError, config::Config};
 use sabot_drivers::transport::Faults;
-use sabot_wire::message::Role;
+use sabot_wire::message::{Key, Role};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -164,6 +164,17 @@ impl Bench {
     #[must_use]
     pub fn station_runs(&self) -> bool {
         self.station.as_ref().is_some_and(|station| !station.task.is_finished())
+    }
+
+    /// The devices' twins.
+    #[must_use]
+    pub fn twins(&self) -> &Twins {
+        &self.twins
+    }
+
+    /// The key of a role's twin.
+    pub(crate) fn key(&self, role: Role) -> Key {
+        must("the twin's key", paired_key(role, &self.config.keys))
     }
 
     /// The record as it stands on disk.

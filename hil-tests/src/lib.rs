@@ -26,6 +26,7 @@ mod expect;
 pub mod line;
 mod record;
 pub mod script;
+mod tap;
 mod verbs;
 
 use std::fmt::Display;

@@ -22,6 +22,7 @@ pub struct Line {
     noise: mpsc::UnboundedSender<Vec<u8>>,
     counts: Arc<Mutex<Vec<Arc<FaultCounts>>>>,
     outward: Arc<Mutex<Vec<u8>>>,
+    inward: Arc<Mutex<Vec<u8>>>,
     task: JoinHandle<()>,
 }
 
@@ -33,7 +34,7 @@ impl Line {
         let (plugged, plug) = watch::channel(true);
         let (noise, noises) = mpsc::unbounded_channel();
         let counts = Arc::default();
-        let outward = Arc::default();
+        let (outward, inward) = <(Arc<_>, Arc<_>)>::default();
         let cable = Cable {
             twin: twin.to_path_buf(),
             station: station.to_path_buf(),
@@ -41,8 +42,9 @@ impl Line {
             seed,
             counts: Arc::clone(&counts),
             outward: Arc::clone(&outward),
+            inward: Arc::clone(&inward),
         };
-        Self { plugged, noise, counts, outward, task: tokio::spawn(cable.run(plug, noises)) }
+        Self { plugged, noise, counts, outward, inward, task: tokio::spawn(cable.run(plug, noises)) }
     }
 
     /// Pulls the cable: the station's port is no longer there.
@@ -67,6 +69,12 @@ impl Line {
         self.outward.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Every byte that came to the station so far.
+    #[must_use]
+    pub fn inward(&self) -> Vec<u8> {
+        self.inward.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Faults so far that changed what passed.
     #[must_use]
     pub fn damage(&self) -> u64 {
@@ -88,6 +96,7 @@ struct Cable {
     seed: u64,
     counts: Arc<Mutex<Vec<Arc<FaultCounts>>>>,
     outward: Arc<Mutex<Vec<u8>>>,
+    inward: Arc<Mutex<Vec<u8>>>,
 }
 
 impl Cable {
@@ -130,13 +139,18 @@ impl Cable {
         link(&PathBuf::from(target), &self.station)?;
         let (mut from_twin, mut to_twin) = tokio::io::split(faulty);
         let (mut from_station, mut to_station) = tokio::io::split(near);
+        let inward = &self.inward;
         let inwards = async {
             let mut buffer = [0; 1024];
             loop {
                 tokio::select! {
                     count = from_twin.read(&mut buffer) => match count? {
                         0 => return Ok(()),
-                        count => to_station.write_all(buffer.get(..count).unwrap_or_default()).await?,
+                        count => {
+                            let bytes = buffer.get(..count).unwrap_or_default();
+                            inward.lock().unwrap_or_else(PoisonError::into_inner).extend(bytes);
+                            to_station.write_all(bytes).await?;
+                        }
                     },
                     Some(bytes) = noise.recv() => to_station.write_all(&bytes).await?,
                 }

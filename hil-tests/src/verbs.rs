@@ -4,11 +4,11 @@ use sabot::table::Card;
 use sabot_drivers::transport::Faults;
 use sabot_wire::message::{
     Authority, BetSpot, CardCode, Chip, ChipsSaw, Choice, Face, KeypadSaid, Observation, Permit, Place, Question, Role,
-    ShoeSaw, ShufflerSaw,
+    ShoeSaw, ShufflerSaw, ToDevice,
 };
 
 use crate::bench::Bench;
-use crate::must;
+use crate::{must, tap};
 
 /// Where a card is laid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,14 +199,18 @@ impl Bench {
         self.lines.values().map(crate::line::Line::damage).sum()
     }
 
-    /// Every byte that the station has sent to a device.
+    /// Every message that the station has sent to a device, for who holds its key.
     ///
     /// # Panics
     /// When the bench has no cables: see [`Setup::cables`](crate::Setup).
     #[must_use]
-    pub fn sent_to(&self, role: Role) -> Vec<u8> {
+    pub fn said_to(&self, role: Role) -> Vec<ToDevice> {
         match self.lines.get(&role) {
-            Some(line) => line.outward(),
+            // what was asked is read first: every answer to it has then come as well
+            Some(line) => {
+                let outward = line.outward();
+                tap::said(&self.key(role), role, &line.inward(), &outward)
+            }
             None => panic!("no cable to listen on; start the bench with `cables: Some({:?})`", Faults::NONE),
         }
     }

@@ -1,5 +1,5 @@
 //! Covered, burned and undealt cards, looked for in everything that leaves a station: its log at the finest level, the
-//! page, the live stream, the snapshot, and every byte on the display's line.
+//! page, the live stream, the snapshot, and everything said to the display, by who holds its key.
 //!
 //! The secret cards of these passes are all sevens and no other card is one, so that any mention is one of them.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
@@ -14,7 +14,7 @@ use sabot::station::view::FindingState;
 use sabot_drivers::transport::Faults;
 use sabot_hil_tests::script::STAKE;
 use sabot_hil_tests::{Bench, PATIENCE, Setup, Spot, place};
-use sabot_wire::message::{BetSpot, Choice, Question, Role};
+use sabot_wire::message::{BetSpot, Choice, Question, Role, ToDevice};
 use tokio::sync::watch;
 
 /// Everything written to it, for all to read.
@@ -85,9 +85,14 @@ impl Reader {
             }
             all.push_str(&live.take());
         }
-        let sent = self.rig.sent_to(Role::Display);
-        all.push_str(&String::from_utf8_lossy(&sent[self.heard..]));
-        self.heard = sent.len();
+        let said = self.rig.said_to(Role::Display);
+        assert!(said.len() > self.heard, "the display is told something all the time");
+        for message in &said[self.heard..] {
+            if let ToDevice::Show(show) = message {
+                all.push_str(&format!("{show:?}\n"));
+            }
+        }
+        self.heard = said.len();
         all
     }
 

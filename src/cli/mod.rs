@@ -4,15 +4,17 @@ pub mod chips;
 pub mod dealing;
 pub mod demo;
 pub mod device;
+pub mod devices;
 pub mod journal;
 pub mod regulation;
 pub mod replay;
 pub mod run;
 pub mod score;
 pub mod simulate;
+pub mod soak;
 mod terminal;
 pub mod twin;
-mod twin_feig;
+mod twin_bought;
 mod twin_signal;
 
 use std::io::{self, IsTerminal};
@@ -26,6 +28,14 @@ pub fn log_to_stderr() {
     // a second call, as tests make, changes nothing
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false);
     let _ = log.with_ansi(io::stderr().is_terminal()).try_init();
+}
+
+/// A panic is logged by its place alone: its words may hold what a device saw.
+pub fn log_panics_by_place() {
+    std::panic::set_hook(Box::new(|panic| {
+        let at = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(at, "a fault of this program, which should be reported");
+    }));
 }
 
 /// How many: a whole number from 1.

@@ -74,6 +74,7 @@ fn serve(args: &RunArgs) -> Result<(), RunError> {
     let mut config = Config::load(&args.config)?;
     config.listen = args.listen.unwrap_or(config.listen);
     super::log_to_stderr();
+    super::log_panics_by_place();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         let shutdown = stop_signal(&[SignalKind::interrupt(), SignalKind::terminate()])?;

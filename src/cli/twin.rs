@@ -9,14 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use sabot_wire::message::{Key, Lamp, Role};
 use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
 use super::run::stop_signal;
+use super::twin_bought::{self, ScannerArgs};
 use super::twin_signal::{self, SignalTwin};
-use crate::simulate::feig::Port;
+use crate::simulate::Port;
 use crate::simulate::twin::{Screen, Twin, TwinError, paired_key, run_one};
 
 /// One simulated device on a pseudo-terminal, its sensors driven by lines on standard input
@@ -38,14 +39,22 @@ use crate::simulate::twin::{Screen, Twin, TwinError, paired_key, run_one};
 /// Example: sabot twin feig --port /tmp/feig
 /// Example: sabot twin feig --listen 127.0.0.1:10001 --readers 7
 ///
-/// Other equipment that is bought is simulated by commands of its own: `sabot twin patlite --help` and the others below.
+/// Other equipment that is bought is simulated by commands of its own: `sabot twin scanner --help` and the others below.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct TwinArgs {
     #[command(subcommand)]
-    signal: Option<SignalTwin>,
+    bought: Option<BoughtTwin>,
     #[command(flatten)]
     firmware: Option<FirmwareArgs>,
+}
+
+/// A twin of bought equipment that has a command of its own.
+#[derive(Debug, Subcommand)]
+enum BoughtTwin {
+    Scanner(ScannerArgs),
+    #[command(flatten)]
+    Signal(SignalTwin),
 }
 
 /// A twin of a device of ours.
@@ -54,7 +63,7 @@ struct FirmwareArgs {
     /// Which device.
     #[arg(required = true)]
     role: RoleName,
-    /// Where to make the symbolic link to its port.
+    /// Where to make the symbolic link to its port; or a tty that is there, such as a USB gadget's /dev/ttyGS0.
     #[arg(value_name = "LINK", required_unless_present_any = ["port", "listen"])]
     link: Option<PathBuf>,
     /// The same, in another spelling.
@@ -117,8 +126,9 @@ enum Stopped {
 /// Runs the command.
 #[must_use]
 pub fn run(args: &TwinArgs) -> ExitCode {
-    match (&args.signal, &args.firmware) {
-        (Some(signal), _) => twin_signal::run(signal),
+    match (&args.bought, &args.firmware) {
+        (Some(BoughtTwin::Scanner(args)), _) => twin_bought::scanner(args),
+        (Some(BoughtTwin::Signal(signal)), _) => twin_signal::run(signal),
         (None, Some(firmware)) => run_firmware(firmware),
         // the parser lets neither pass
         (None, None) => ExitCode::from(2),
@@ -129,7 +139,7 @@ fn run_firmware(args: &FirmwareArgs) -> ExitCode {
     let link = args.link.as_ref().or(args.port.as_ref());
     let Some(role) = args.role.role() else {
         let port = link.cloned().map(Port::Serial).or(args.listen.map(Port::Tcp));
-        return port.map_or(ExitCode::from(2), |port| super::twin_feig::run(&port, args.readers, args.seed, args.stay));
+        return port.map_or(ExitCode::from(2), |port| twin_bought::feig(&port, args.readers, args.seed, args.stay));
     };
     let Some(link) = link else {
         eprintln!("sabot twin: the {role} twin has a serial port: name its LINK");
@@ -160,9 +170,14 @@ fn drive(role: Role, link: &Path, key: Option<Key>, commands: impl BufRead + Sen
     let twin = Arc::new(Twin::start(role, link, key)?);
     eprintln!("the {role} twin is at {}", link.display());
     let ended = Arc::new(AtomicBool::new(false));
-    let printer = (role == Role::Display).then(|| {
+    let printer = match role {
+        Role::Display => Some(print_screens as fn(&Twin, &AtomicBool)),
+        Role::Shoe => Some(print_lamp as fn(&Twin, &AtomicBool)),
+        _ => None,
+    };
+    let printer = printer.map(|print| {
         let (twin, ended) = (Arc::clone(&twin), Arc::clone(&ended));
-        thread::spawn(move || print_screens(&twin, &ended))
+        thread::spawn(move || print(&twin, &ended))
     });
     let (tell, told) = oneshot::channel();
     let driven = Arc::clone(&twin);
@@ -191,6 +206,21 @@ fn print_screens(twin: &Twin, ended: &AtomicBool) {
             return; // nobody reads it
         }
         shown = Some(screen);
+    }
+}
+
+fn print_lamp(twin: &Twin, ended: &AtomicBool) {
+    let mut lit = false;
+    while !ended.load(Ordering::Relaxed) {
+        if !twin.wait_do_not_draw(Duration::from_millis(200), !lit) {
+            continue;
+        }
+        lit = !lit;
+        let said = if lit { "--- lamp lit: do not draw" } else { "--- lamp off: draw" };
+        let mut out = io::stdout().lock();
+        if writeln!(out, "{said}").and_then(|()| out.flush()).is_err() {
+            return; // nobody reads it
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! `sabot twin patlite` and `sabot twin pole`: simulated signals, driven by levers on standard input.
+//! `sabot twin patlite`, `lr6` and `pole`: simulated signals, driven by levers on standard input.
 
 use std::future::Future;
 use std::io::{self, BufRead, Write};
@@ -14,6 +14,8 @@ use tokio::sync::{mpsc, watch};
 
 use super::run::stop_signal;
 use crate::simulate::twin::signal::{Lever, PoleTwin, SignalTwinError, TowerTwin};
+#[cfg(target_os = "linux")]
+use crate::simulate::twin::usb;
 
 /// Levers that may wait.
 const LEVERS: usize = 16;
@@ -22,6 +24,8 @@ const LEVERS: usize = 16;
 #[derive(Debug, Subcommand)]
 pub(super) enum SignalTwin {
     Patlite(PatliteArgs),
+    #[cfg(target_os = "linux")]
+    Lr6(Lr6Args),
     Pole(PoleArgs),
 }
 
@@ -43,6 +47,24 @@ pub(super) struct PatliteArgs {
     /// Be one of the models that answer with their inputs and mode before their state.
     #[arg(long)]
     long: bool,
+}
+
+/// A PATLITE LR6-USB signal tower on real USB, played by this machine's kernel
+///
+/// Needs root, the modules libcomposite and usb_f_fs, configfs, and a device port: of a board that can be a USB device, or
+/// of the module dummy_hcd, whose other end is this same machine. Prints what it shows whenever that changes. A line on
+/// standard input is a lever: mute, speak, restart, unplug, plug. Runs until Ctrl-C.
+///
+/// Exit status: 0 when it was stopped, 2 when it cannot be had.
+///
+/// Example: sudo modprobe -a dummy_hcd usb_f_fs && sudo sabot twin lr6
+#[cfg(target_os = "linux")]
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Lr6Args {
+    /// The device port, as /sys/class/udc names it; otherwise the first.
+    #[arg(long, value_name = "UDC")]
+    udc: Option<String>,
 }
 
 /// A pole display, two rows of twenty, on a pseudo-terminal
@@ -75,6 +97,12 @@ enum ProtocolName {
 enum Ended {
     #[error(transparent)]
     Twin(#[from] SignalTwinError),
+    #[cfg(target_os = "linux")]
+    #[error(transparent)]
+    Usb(#[from] usb::UsbTwinError),
+    #[cfg(target_os = "linux")]
+    #[error("there is no device port {0}; /sys/class/udc has {1}")]
+    NoPort(String, String),
     #[error("{0}")]
     System(#[from] io::Error),
 }
@@ -100,6 +128,13 @@ fn drive(twin: &SignalTwin) -> Result<(), Ended> {
                 eprintln!("the patlite twin listens at {}", twin.address());
                 until_stopped(|levers, seen| twin.run(levers, seen)).await
             }
+            #[cfg(target_os = "linux")]
+            SignalTwin::Lr6(args) => {
+                let port = device_port(args.udc.as_deref())?;
+                let twin = usb::lr6::Lr6Twin::new("sabot-lr6", &usb::lr6::LR6)?;
+                eprintln!("the LR6 twin is at {port}");
+                until_stopped(|levers, seen| async move { twin.run(&port, levers, seen).await }).await
+            }
             SignalTwin::Pole(args) => {
                 let protocol = match args.protocol {
                     ProtocolName::Escpos => Protocol::EscPos,
@@ -113,10 +148,20 @@ fn drive(twin: &SignalTwin) -> Result<(), Ended> {
     })
 }
 
+/// The device port of that name, or the first.
+#[cfg(target_os = "linux")]
+fn device_port(wanted: Option<&str>) -> Result<String, Ended> {
+    let ports = usb::gadget::ports()?;
+    let all = ports.join(", ");
+    let found = ports.into_iter().find(|port| wanted.is_none_or(|wanted| wanted == port));
+    found.ok_or_else(|| Ended::NoPort(wanted.unwrap_or_default().to_owned(), all))
+}
+
 /// Runs a twin, and beside it a reader of levers and a printer, until somebody stops it.
-async fn until_stopped<R>(run: impl FnOnce(mpsc::Receiver<Lever>, watch::Sender<String>) -> R) -> Result<(), Ended>
+async fn until_stopped<R, E>(run: impl FnOnce(mpsc::Receiver<Lever>, watch::Sender<String>) -> R) -> Result<(), Ended>
 where
-    R: Future<Output = Result<(), SignalTwinError>>,
+    R: Future<Output = Result<(), E>>,
+    Ended: From<E>,
 {
     let mut stop = stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])?;
     let (pull, levers) = mpsc::channel(LEVERS);
@@ -127,7 +172,7 @@ where
     let twin = run(levers, seen);
     let done = tokio::select! {
         done = twin => done.map_err(Ended::from),
-        printed = print(shown) => printed.map_err(Ended::from),
+        printed = print(shown) => printed.map_err(Ended::System),
         _ = stop.wait_for(|stop| *stop) => Ok(()),
     };
     drop(pull);

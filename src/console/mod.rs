@@ -9,10 +9,12 @@
 //! | `/` | the page; `?lang=es` or `?lang=en`, else by `Accept-Language`, else Spanish |
 //! | `/events` | server-sent events: `picture` (changed regions as HTML in JSON) and `pulse` (every second of quiet) |
 //! | `/api/snapshot` | the snapshot as JSON |
+//! | `/metrics` | figures of the table and its devices, in the text format of Prometheus |
 //! | `/healthz` | 200 while the station runs and its journal can be written, else 503 and why |
 
 mod door;
 mod live;
+mod metrics;
 mod picture;
 mod render;
 mod web;

@@ -90,6 +90,8 @@ pub(super) struct DevicePicture {
     pub(super) detail: String,
     /// Damaged frames, in words; empty where there were none.
     pub(super) shed: String,
+    /// What people should see to though it works: that it takes no more, that its line is poor.
+    pub(super) warnings: Vec<String>,
 }
 
 /// A step of the pass in the header.
@@ -145,7 +147,7 @@ impl<'a> Picture<'a> {
             open: open.clone().count(),
             breaches: snapshot.findings.iter().any(|view| view.state == FindingState::Breach),
             findings: open.chain(rest).map(|view| finding(view, lang)).collect(),
-            devices: snapshot.devices.iter().map(|view| device(view, ui)).collect(),
+            devices: snapshot.devices.iter().map(|view| device(view, lang)).collect(),
         }
     }
 
@@ -273,7 +275,8 @@ fn finding(view: &FindingView, lang: Lang) -> FindingPicture {
     }
 }
 
-fn device(view: &DeviceView, ui: &Ui) -> DevicePicture {
+fn device(view: &DeviceView, lang: Lang) -> DevicePicture {
+    let ui = Ui::of(lang);
     let well = view.state == DeviceState::Online;
     let count = |n: u64, one: &str, many: &str| match n {
         0 => None,
@@ -299,5 +302,6 @@ fn device(view: &DeviceView, ui: &Ui) -> DevicePicture {
         about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
         detail: if well { String::new() } else { view.detail.clone() },
         shed: count(view.bad_frames, ui.damaged_one, ui.damaged_many).unwrap_or_default(),
+        warnings: view.full.iter().chain(&view.poor).map(|words| words.get(lang).to_owned()).collect(),
     }
 }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use tokio::sync::{Semaphore, watch};
 
 use super::words::Ui;
-use super::{CSS, ICON, JS, MAX_LIVE, live, render};
+use super::{CSS, ICON, JS, MAX_LIVE, live, metrics, render};
 use crate::station::view::Snapshot;
 use crate::table::answer::Lang;
 
@@ -35,6 +35,7 @@ pub(super) fn router(snapshots: watch::Receiver<Arc<Snapshot>>, shutdown: watch:
         .route("/", get(page))
         .route("/events", get(events))
         .route("/api/snapshot", get(snapshot))
+        .route("/metrics", get(scrape))
         .route("/healthz", get(health))
         .route("/assets/console.css", get(|| async { asset("text/css; charset=utf-8", CSS) }))
         .route("/assets/console.js", get(|| async { asset("text/javascript; charset=utf-8", JS) }))
@@ -73,6 +74,19 @@ async fn events(State(console): State<Console>, Reader(lang): Reader) -> Respons
 async fn snapshot(State(console): State<Console>) -> Response {
     let snapshot = Arc::clone(&console.snapshots.borrow());
     ([(header::CACHE_CONTROL, "no-store")], Json(&*snapshot)).into_response()
+}
+
+async fn scrape(State(console): State<Console>) -> Response {
+    let snapshot = Arc::clone(&console.snapshots.borrow());
+    match metrics::metrics(snapshot) {
+        Ok(text) => {
+            ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE), (header::CACHE_CONTROL, "no-store")], text).into_response()
+        }
+        Err(error) => {
+            tracing::error!(%error, "the metrics");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
 }
 
 async fn health(State(console): State<Console>) -> Response {

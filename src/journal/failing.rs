@@ -18,6 +18,8 @@ pub(crate) struct DiskState {
     /// Bytes there is room for.
     pub(crate) room: Option<usize>,
     pub(crate) sync_fails: bool,
+    /// A sync does not come back.
+    pub(crate) hangs: bool,
     pub(crate) attempts: usize,
 }
 
@@ -38,6 +40,9 @@ impl Storage for Disk {
     }
 
     fn sync(&mut self) -> io::Result<()> {
+        while self.with(|disk| disk.hangs) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         self.with(|disk| {
             if disk.sync_fails {
                 // as Linux does: the pages are dropped, and the next sync would succeed without them

@@ -8,6 +8,7 @@
 //! | `t` | milliseconds since the record was begun, never decreasing |
 //! | `origin` | `[serial, epoch, seq]` of the device's event it tells; none for what the station itself saw |
 //! | `paired` | the same of a second device's event told by the same line (the antenna that saw the drawn card arrive) |
+//! | `seen`, `seen_within` | milliseconds since the record was begun at which that device saw it, by its own clock, and how wrong that may be; left out where it is not known |
 //! | `chain` | always the last field: 64 hexadecimal digits |
 //!
 //! The chain of a line is SHA-256 over the 32 bytes of the chain of the line before (32 zero bytes for line 1),
@@ -27,6 +28,6 @@ mod tests;
 mod writer;
 
 pub use chain::{Chain, Fault, FaultKind, Verified, verify};
-pub use record::{Origin, Record};
+pub use record::{Origin, Record, Sighted};
 pub use store::{JournalError, Recovered, open};
 pub use writer::{Durable, Journal};

@@ -8,6 +8,15 @@ use crate::table::{Event, Header, Name};
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Origin(pub Name, pub u32, pub u32);
 
+/// When a device saw something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sighted {
+    /// Milliseconds since the record was begun; negative before that.
+    pub at_ms: i64,
+    /// How wrong that may be, milliseconds either way.
+    pub error_ms: u32,
+}
+
 /// An event as it is recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
@@ -19,6 +28,8 @@ pub struct Record {
     pub origin: Option<Origin>,
     /// A second device's event told by the same line.
     pub paired: Option<Origin>,
+    /// When the device saw what `origin` tells, where that is known.
+    pub seen: Option<Sighted>,
 }
 
 impl Record {
@@ -33,6 +44,10 @@ impl Record {
             origin: Option<&'a Origin>,
             #[serde(skip_serializing_if = "Option::is_none")]
             paired: Option<&'a Origin>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            seen: Option<i64>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            seen_within: Option<u32>,
         }
         // an event that tells its own time tells that of its line, which is written once
         let untimed = match &self.event {
@@ -42,7 +57,9 @@ impl Record {
             _ => None,
         };
         let event = untimed.as_ref().unwrap_or(&self.event);
-        let line = Line { event, t: self.t, origin: self.origin.as_ref(), paired: self.paired.as_ref() };
+        let (seen, seen_within) = self.seen.map(|seen| (seen.at_ms, seen.error_ms)).unzip();
+        let (origin, paired) = (self.origin.as_ref(), self.paired.as_ref());
+        let line = Line { event, t: self.t, origin, paired, seen, seen_within };
         serde_json::to_vec(&line)
     }
 }

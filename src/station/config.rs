@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use sabot_drivers::LinkConfig;
 use sabot_drivers::feig::{self, FeigConfig, Place};
+use sabot_drivers::scanner::ScannerConfig;
 use sabot_drivers::signal::SignalConfig;
 use sabot_wire::message::{Role, SERIAL_BYTES};
 use serde::Deserialize;
@@ -17,7 +18,9 @@ use toml::Spanned;
 use super::examples::{TABLE, example};
 use super::house::{self, Chosen, NotChosen};
 use super::mistake::{Fault, File, Source, nearest, utf8};
+use super::ports;
 use super::readers::{self, RawDriver, RawFeig, RawSpot};
+use super::scanner::{self, NotConfigured, RawProtocol, RawScanner};
 use super::signals::{self, RawSignal};
 use crate::table::answer::Lang;
 use crate::table::place::MAX_BOXES;
@@ -51,6 +54,8 @@ pub struct Config {
     pub devices: Vec<LinkConfig>,
     /// Where the device with the role of the chip reader is one of FEIG's: how it is spoken to.
     pub feig: Option<FeigConfig>,
+    /// Where the device with the role of the shoe is a card scanner: how it is spoken to.
+    pub scanner: Option<ScannerConfig>,
     /// The keys of the devices, which `sabot device pair` writes.
     pub keys: PathBuf,
     /// The registry of the house's chips.
@@ -89,7 +94,10 @@ impl Config {
                 return Err(file.mistake(Fault::at(raw.regulation.span(), what, instead)));
             }
         };
-        check(raw, chosen, folder, &file).map_err(|fault| file.mistake(fault))
+        check(raw, chosen, folder, &file).map_err(|wrong| match wrong {
+            NotConfigured::Fault(fault) => file.mistake(fault),
+            NotConfigured::Cards(error) => error,
+        })
     }
 }
 
@@ -153,6 +161,11 @@ struct RawDevice {
     value_block: Option<Spanned<u8>>,
     poll_ms: Option<Spanned<u64>>,
     hold_ms: Option<Spanned<u64>>,
+    protocol: Option<Spanned<RawProtocol>>,
+    cards: Option<Spanned<PathBuf>>,
+    duplicate_ms: Option<Spanned<u64>>,
+    no_read: Option<Spanned<String>>,
+    ack: Option<Spanned<bool>>,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -165,16 +178,16 @@ enum RawRole {
     Display,
 }
 
-fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<Config, Fault> {
+fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<Config, NotConfigured> {
     let boxes = match raw.boxes {
         None => u8::try_from(MAX_BOXES).unwrap_or(7),
         Some(boxes) if (1..=MAX_BOXES).contains(&usize::from(*boxes.get_ref())) => *boxes.get_ref(),
         Some(boxes) => {
-            return Err(Fault::at(boxes.span(), "a table has 1 to 7 boxes", "write for example `boxes = 7`"));
+            return Err(Fault::at(boxes.span(), "a table has 1 to 7 boxes", "write for example `boxes = 7`").into());
         }
     };
     if raw.table.get_ref().trim().is_empty() {
-        return Err(Fault::at(raw.table.span(), "the table has no name", example(TABLE, "table")));
+        return Err(Fault::at(raw.table.span(), "the table has no name", example(TABLE, "table")).into());
     }
     let limits = raw.limits.get_ref();
     if limits.max == 0 || limits.min > limits.max {
@@ -184,7 +197,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         } else {
             format!("the wrong way round? write `limits = {{ min = {}, max = {} }}`", limits.max, limits.min)
         };
-        return Err(Fault::at(raw.limits.span(), what, instead));
+        return Err(Fault::at(raw.limits.span(), what, instead).into());
     }
     let header = Header {
         v: 1,
@@ -197,14 +210,14 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         rules: chosen.rules,
     };
     if let Err(wrong) = chosen.regulation.settings.changed(&header.settings).check() {
-        return Err(file.setting_fault(&wrong));
+        return Err(file.setting_fault(&wrong).into());
     }
     if raw.journal.get_ref().as_os_str().is_empty() {
-        return Err(Fault::at(raw.journal.span(), "the journal has no name", example(TABLE, "journal")));
+        return Err(Fault::at(raw.journal.span(), "the journal has no name", example(TABLE, "journal")).into());
     }
     let chip_registry = raw.chip_registry.map(|path| folder.join(path));
-    let mut feig = None;
-    let devices = devices(raw.device, folder, (boxes, chip_registry.is_some()), &mut feig)?;
+    let mut bought = Bought::default();
+    let devices = devices(raw.device, folder, (boxes, chip_registry.is_some()), &mut bought)?;
     Ok(Config {
         header,
         lang: match raw.lang {
@@ -216,7 +229,8 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,
         signals: signals::configured(raw.signal, folder, &devices)?,
         devices,
-        feig,
+        feig: bought.feig,
+        scanner: bought.scanner,
         keys: folder.join(raw.keys.unwrap_or_else(|| PathBuf::from(DEFAULT_KEYS))),
         chip_registry,
     })
@@ -241,54 +255,85 @@ fn place_wait(raw: Option<&Spanned<u64>>) -> Result<Duration, Fault> {
     }
 }
 
+/// Devices that are bought, and speak no link.
+#[derive(Default)]
+struct Bought {
+    feig: Option<FeigConfig>,
+    scanner: Option<ScannerConfig>,
+}
+
 fn devices(
     raw: Vec<RawDevice>,
     folder: &Path,
     of_table: (u8, bool),
-    of_feig: &mut Option<FeigConfig>,
-) -> Result<Vec<LinkConfig>, Fault> {
+    bought: &mut Bought,
+) -> Result<Vec<LinkConfig>, NotConfigured> {
     if raw.is_empty() {
         let instead = "add for example\n    [[device]]\n    role = \"shoe\"\n    port = \"/dev/sabot-shoe\"";
-        return Err(Fault::at(0..0, "the table has no device", instead));
+        return Err(Fault::at(0..0, "the table has no device", instead).into());
     }
     let mut roles: Vec<Role> = Vec::new();
-    let mut ports: HashMap<PathBuf, Role> = HashMap::new();
-    raw.into_iter()
-        .map(|mut device| {
-            let driver = device.driver.take();
-            let own = RawFeig {
-                spots: device.spots.take(),
-                buffered: device.buffered.take(),
-                value_block: device.value_block.take(),
-                poll_ms: device.poll_ms.take(),
-                hold_ms: device.hold_ms.take(),
-            };
-            let (span, port) = (device.role.span(), device.port.get_ref().clone());
-            let baud = device.baud.as_ref().map(|baud| *baud.get_ref());
-            let mut link = one_device(device, folder, &mut roles, &mut ports)?;
-            let Some(driver) = driver.filter(|driver| *driver.get_ref() == RawDriver::Feig) else {
-                return own.stray().map_or(Ok(link), Err);
-            };
-            if link.role != Role::Chips {
-                let what = format!("the driver `feig` reads chips, and this is the {}", link.role.name());
-                return Err(Fault::at(driver.span(), what, "write `role = \"chips\"`, or remove the driver"));
+    let mut taken: HashMap<PathBuf, Role> = HashMap::new();
+    let mut configured = |mut device: RawDevice| {
+        let driver = device.driver.take();
+        let of_feig = RawFeig {
+            spots: device.spots.take(),
+            buffered: device.buffered.take(),
+            value_block: device.value_block.take(),
+            poll_ms: device.poll_ms.take(),
+            hold_ms: device.hold_ms.take(),
+        };
+        let of_scanner = RawScanner {
+            protocol: device.protocol.take(),
+            cards: device.cards.take(),
+            duplicate_ms: device.duplicate_ms.take(),
+            no_read: device.no_read.take(),
+            ack: device.ack.take(),
+        };
+        let (span, port) = (device.role.span(), device.port.get_ref().clone());
+        let baud = device.baud.as_ref().map(|baud| *baud.get_ref());
+        let mut link = one_device(device, folder, &mut roles, &mut taken)?;
+        let named = driver.as_ref().map_or(RawDriver::Link, |driver| *driver.get_ref());
+        let stray = [
+            of_feig.stray().filter(|_| named != RawDriver::Feig),
+            of_scanner.stray().filter(|_| named != RawDriver::Scanner),
+        ];
+        if let Some(stray) = stray.into_iter().flatten().next() {
+            return Err(stray.into());
+        }
+        if let (Some(driver), Some((name, role, what))) = (driver, named.is_for())
+            && role != link.role
+        {
+            let what = format!("the driver `{name}` reads {what}, and this is the {}", link.role.name());
+            let instead = format!("write `role = \"{}\"`, or remove the driver", role.name());
+            return Err(Fault::at(driver.span(), what, instead).into());
+        }
+        match named {
+            RawDriver::Link => {}
+            RawDriver::Feig => {
+                let place = readers::place(&port, baud, folder);
+                if let Place::Tcp(address) = &place {
+                    link.port = PathBuf::from(address);
+                }
+                link.baud = baud.unwrap_or(feig::DEFAULT_BAUD);
+                bought.feig = Some(readers::feig(&of_feig, place, link.serial.clone(), of_table, span)?);
             }
-            let place = readers::place(&port, baud, folder);
-            if let Place::Tcp(address) = &place {
-                link.port = PathBuf::from(address);
+            RawDriver::Scanner => {
+                let scanner = scanner::scanner(&of_scanner, &link, baud, folder, span)?;
+                link.baud = scanner.baud;
+                bought.scanner = Some(scanner);
             }
-            link.baud = baud.unwrap_or(feig::DEFAULT_BAUD);
-            *of_feig = Some(readers::feig(&own, place, link.serial.clone(), of_table, span)?);
-            Ok(link)
-        })
-        .collect()
+        }
+        Ok(link)
+    };
+    raw.into_iter().map(&mut configured).collect()
 }
 
 fn one_device(
     device: RawDevice,
     folder: &Path,
     roles: &mut Vec<Role>,
-    ports: &mut HashMap<PathBuf, Role>,
+    taken: &mut HashMap<PathBuf, Role>,
 ) -> Result<LinkConfig, Fault> {
     let role = match device.role.get_ref() {
         RawRole::Shoe => Role::Shoe,
@@ -305,11 +350,8 @@ fn one_device(
         return Err(Fault::at(device.role.span(), what, instead));
     }
     roles.push(role);
-    if device.port.get_ref().as_os_str().is_empty() {
-        return Err(Fault::at(device.port.span(), "the port has no name", example(TABLE, "port")));
-    }
-    let port = folder.join(device.port.get_ref());
-    if let Some(other) = ports.insert(port.clone(), role) {
+    let port = ports::named(&device.port, folder)?;
+    if let Some(other) = taken.insert(port.clone(), role) {
         let what = format!("the port of the device with the role `{}`", other.name());
         return Err(Fault::at(device.port.span(), what, "each device has a port of its own: name this one's"));
     }

@@ -73,7 +73,7 @@ fn a_mistake_shows_file_line_and_the_line_itself() {
     let expected = "/etc/sabot/station.toml:12:1: unknown key `prot`\n\
                     12 | prot = \"/dev/chips\"\n   \
                        | ^^^^\n   \
-                       = write `port` (there are: role, port, baud, serial, driver, spots, buffered, value_block, poll_ms, hold_ms)";
+                       = write `port` (there are: role, port, baud, serial, driver, spots, buffered, value_block, poll_ms, hold_ms, protocol, cards, duplicate_ms, no_read, ack)";
     assert_eq!(shown, expected);
 }
 
@@ -244,4 +244,29 @@ fn a_file_that_is_no_text_is_told_with_the_line() {
     }
     let error = settings(&folder.path().join("none")).unwrap_err().to_string();
     assert!(error.contains("sabot regulation settings > FILE"), "{error}");
+}
+
+#[test]
+fn a_port_is_a_path_beside_the_file_or_a_usb_serial_number() {
+    let port = |text: &str| {
+        let config = Config::parse(Path::new("/etc/sabot/station.toml"), &GOOD.replacen("/dev/shoe", text, 1)).unwrap();
+        config.devices[0].port.display().to_string()
+    };
+    assert_eq!(port("shoe"), "/etc/sabot/shoe");
+    assert_eq!(port("usb:SH-0001"), "usb:SH-0001");
+    assert_eq!(port("usb:F4:12:FA#1"), "usb:F4:12:FA#1");
+    let (line, what, instead) = after("\"/dev/shoe\"", "\"usb:\"");
+    assert_eq!(line, 8);
+    assert!(what.contains("without a serial number") && instead.contains("usb:A10KZ4QP"), "{what} {instead}");
+    let (_, what, _) = after("\"/dev/shoe\"", "\"usb:A#first\"");
+    assert!(what.contains("`first` is no number of a USB interface"), "{what}");
+    let twice = GOOD.replacen("/dev/shoe", "usb:A", 1).replacen("/dev/chips", "usb:A", 1);
+    assert_eq!(mistake(&twice).what, "the port of the device with the role `shoe`");
+    let pole = format!("{GOOD}\n[[signal]]\ndriver = \"escpos\"\nport = \"usb:POLE\"\n");
+    let config = Config::parse(Path::new("/etc/sabot/station.toml"), &pole).unwrap();
+    assert_eq!(config.signals[0].place(), "usb:POLE");
+    let feig = "driver = \"feig\"\nvalue_block = 4\nspots = [{ box = 1 }]\nport = \"usb:FEIG-A\"";
+    let feig = GOOD.replacen("port = \"/dev/chips\"", feig, 1);
+    let config = Config::parse(Path::new("/etc/sabot/station.toml"), &feig).unwrap();
+    assert_eq!(config.feig.unwrap().place, Place::Serial("usb:FEIG-A".into(), feig::DEFAULT_BAUD));
 }

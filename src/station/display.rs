@@ -1,7 +1,7 @@
 //! What the pit display shows, 8 rows of 40 characters, a lamp and a buzzer:
 //!
 //! - from the top, what is due: the next thing first, over as many rows as it needs, then what follows it;
-//! - above even that, that the record cannot be written: nobody should deal on;
+//! - above even that, what keeps anybody from dealing on: the record cannot be written, the shoe is full;
 //! - at the bottom, the newest open finding: provision, place and how many more there are; what was left undone; what
 //!   happened, in words. What its remedy asks for is what is due, and stands at the top. Where nothing is to be told and
 //!   players bank: who does.
@@ -13,6 +13,7 @@ use sabot_wire::message::{DISPLAY_ROWS, LINE_BYTES, LINE_CHARS, Lamp, Show};
 use super::findings::Findings;
 use super::view::{FindingState, FindingView};
 use crate::table::answer::Lang;
+use crate::table::felt::Words;
 use crate::table::{Felt, Severity, words};
 
 /// Rows that what is due keeps beside a finding with many words.
@@ -42,24 +43,24 @@ impl Display {
         Self { lang, rows: Rows::default(), lamp: None }
     }
 
-    /// Sends what changed. `news` is the gravest finding raised since the last time, `fault` what keeps the record from
-    /// being written.
+    /// Sends what changed. `news` is the gravest finding raised since the last time, `urgent` what comes before
+    /// anything else.
     pub(super) fn update(
         &mut self,
         felt: &Felt,
         findings: &Findings,
         news: Option<Severity>,
-        fault: Option<&str>,
+        urgent: &[Words],
         mut show: impl FnMut(Show),
     ) {
-        let lamp = lamp(felt, findings, fault.is_some());
+        let lamp = lamp(felt, findings, !urgent.is_empty());
         if self.lamp.replace(lamp) != Some(lamp) {
             show(Show::Lamp(lamp));
         }
         if let Some(severity) = news {
             show(Show::Buzz(if severity == Severity::Notice { SHORT_BUZZ_MS } else { LONG_BUZZ_MS }));
         }
-        let rows = self.picture(felt, findings, fault);
+        let rows = self.picture(felt, findings, urgent);
         for (row, (now, before)) in (0u8..).zip(rows.iter().zip(&self.rows)) {
             if now != before {
                 show(Show::Line { row, text: now.clone() });
@@ -68,8 +69,8 @@ impl Display {
         self.rows = rows;
     }
 
-    fn picture(&self, felt: &Felt, findings: &Findings, fault: Option<&str>) -> Rows {
-        let above: Vec<_> = self.above(felt, fault).iter().map(|text| folded(text)).collect();
+    fn picture(&self, felt: &Felt, findings: &Findings, urgent: &[Words]) -> Rows {
+        let above: Vec<_> = self.above(felt, urgent).iter().map(|text| folded(text)).collect();
         let below: Vec<_> = self.below(felt, findings).iter().flat_map(|text| folded(text)).collect();
         let kept = above.iter().map(Vec::len).sum::<usize>().min(DUE_ROWS);
         let below = cut(below, DISPLAY_ROWS - kept);
@@ -90,26 +91,22 @@ impl Display {
 
     /// All of it as texts for signals that show little, the most important first: where a finding is to be looked at, it
     /// comes before what is due.
-    pub(super) fn texts(&self, felt: &Felt, findings: &Findings, fault: Option<&str>) -> Vec<String> {
-        let (mut above, mut below) = (self.above(felt, fault), self.below(felt, findings));
+    pub(super) fn texts(&self, felt: &Felt, findings: &Findings, urgent: &[Words]) -> Vec<String> {
+        let (mut above, mut below) = (self.above(felt, urgent), self.below(felt, findings));
         if findings.current(felt.pass).next().is_none() {
             above.append(&mut below);
             return above;
         }
-        let due = above.split_off(usize::from(fault.is_some()));
+        let due = above.split_off(urgent.len());
         above.append(&mut below);
         above.extend(due);
         above
     }
 
-    /// That the record cannot be written, and what is due.
-    fn above(&self, felt: &Felt, fault: Option<&str>) -> Vec<String> {
-        let fault = fault.map(|_| match self.lang {
-            Lang::Es => "REGISTRO: el disco no escribe".to_owned(),
-            Lang::En => "RECORD: the disk does not write".to_owned(),
-        });
-        let due = felt.due.iter().take(DUE_SHOWN).map(|due| due.get(self.lang).to_owned());
-        fault.into_iter().chain(due).collect()
+    /// What comes before anything else, and what is due.
+    fn above(&self, felt: &Felt, urgent: &[Words]) -> Vec<String> {
+        let all = urgent.iter().chain(felt.due.iter().take(DUE_SHOWN));
+        all.map(|words| words.get(self.lang).to_owned()).collect()
     }
 
     /// The newest finding, where one is to be looked at; who banks, where players do and nothing is to be told.
@@ -149,11 +146,11 @@ impl Display {
     }
 }
 
-fn lamp(felt: &Felt, findings: &Findings, fault: bool) -> Lamp {
+fn lamp(felt: &Felt, findings: &Findings, urgent: bool) -> Lamp {
     match findings.current(felt.pass).map(|view| view.finding.severity).max() {
         Some(Severity::Irregularity | Severity::Integrity) => Lamp::Red,
         Some(Severity::Notice) => Lamp::Amber,
-        None if fault => Lamp::Amber,
+        None if urgent => Lamp::Amber,
         None => Lamp::Green,
     }
 }

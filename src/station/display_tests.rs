@@ -1,6 +1,6 @@
+use super::super::care;
 use super::*;
 use crate::table::answer::{Finding, Text};
-use crate::table::felt::Words;
 use crate::table::{Answer, Place, Remedy};
 
 fn words(es: &str, en: &str) -> Words {
@@ -32,7 +32,7 @@ fn felt(due: &[&str]) -> Felt {
 /// What is sent: `row text`, `lamp`, `buzz`.
 fn sent(display: &mut Display, felt: &Felt, findings: &Findings, news: Option<Severity>) -> Vec<String> {
     let mut out = Vec::new();
-    display.update(felt, findings, news, None, |show| {
+    display.update(felt, findings, news, &[], |show| {
         out.push(match show {
             Show::Line { row, text } => format!("{row} {text}"),
             Show::Lamp(lamp) => format!("{lamp:?}"),
@@ -99,7 +99,9 @@ fn a_cleared_finding_is_taken_away_and_a_breach_stays_with_what_is_missing() {
 fn a_record_that_cannot_be_written_is_shown_before_anything_else() {
     let mut display = Display::new(Lang::Es);
     let mut out = Vec::new();
-    display.update(&felt(&["x"]), &Findings::new(Lang::Es), None, Some("no space"), |show| out.push(show));
+    display.update(&felt(&["x"]), &Findings::new(Lang::Es), None, &[care::unwritten_at_the_table()], |show| {
+        out.push(show)
+    });
     assert!(out.contains(&Show::Lamp(Lamp::Amber)));
     assert!(out.iter().any(|show| matches!(show, Show::Line { row: 0, text } if text.starts_with("REGISTRO"))));
     assert!(out.iter().any(|show| matches!(show, Show::Line { row: 1, text } if text == "x")));
@@ -113,7 +115,7 @@ fn what_is_due_now_is_told_whole_beside_the_longest_finding() {
     let Answer::Finding(mut finding) = c7() else { unreachable!() };
     finding.text.es = "palabras ".repeat(60);
     findings.take(Answer::Finding(finding));
-    let rows = Display::new(Lang::Es).picture(&felt(&[now, then, "dar carta a la banca"]), &findings, None);
+    let rows = Display::new(Lang::Es).picture(&felt(&[now, then, "dar carta a la banca"]), &findings, &[]);
     let rows: Vec<&str> = rows.iter().map(|row| row.as_str()).collect();
     assert_eq!(rows[..2].join(" "), now);
     assert_eq!(rows[2..4], [then, "C7 BANCA"]);
@@ -122,10 +124,10 @@ fn what_is_due_now_is_told_whole_beside_the_longest_finding() {
 
 #[test]
 fn at_most_four_things_are_due_on_the_display_each_whole() {
-    let rows = Display::new(Lang::Es).picture(&felt(&["a", "b", "c", "d", "e"]), &Findings::new(Lang::Es), None);
+    let rows = Display::new(Lang::Es).picture(&felt(&["a", "b", "c", "d", "e"]), &Findings::new(Lang::Es), &[]);
     assert_eq!(rows.iter().filter(|row| !row.is_empty()).count(), 4);
     let long = "pagar ".repeat(50);
-    let rows = Display::new(Lang::Es).picture(&felt(&["a", &long]), &Findings::new(Lang::Es), None);
+    let rows = Display::new(Lang::Es).picture(&felt(&["a", &long]), &Findings::new(Lang::Es), &[]);
     assert_eq!(rows.iter().filter(|row| !row.is_empty()).count(), 1, "{rows:?}");
 }
 

@@ -28,11 +28,25 @@ pub(super) const TABLE: Examples = &[
     ("value_block", "value_block = 4"),
     ("poll_ms", "poll_ms = 100"),
     ("hold_ms", "hold_ms = 2000"),
+    ("protocol", "protocol = \"ssi\""),
+    ("cards", "cards = \"cards.toml\""),
+    ("duplicate_ms", "duplicate_ms = 400"),
+    ("no_read", "no_read = \"NOREAD\""),
+    ("ack", "ack = true"),
     ("address", "address = \"192.168.10.1:10000\""),
     ("code_page", "code_page = 850"),
     ("brightness", "brightness = 4"),
     ("buzzer", "buzzer = \"until_entry\""),
     ("colors", "colors = { notice = \"amber\", irregularity = \"red\", integrity = \"red blinking\" }"),
+];
+
+/// Of a table of symbols.
+pub(super) const CARDS: Examples = &[
+    ("unique", "unique = false"),
+    ("cut", "cut = \"CUT-00\""),
+    ("empty", "empty = \"EMPTY-00\""),
+    ("cards", "[cards]"),
+    ("load", "[load]` and under it `\"LOAD-8\" = { cards = 416, cut_card = 80 }"),
 ];
 
 /// Of a house's own regulation.
@@ -49,7 +63,11 @@ pub(super) const HOUSE: Examples = &[
 
 /// What to write for a key, or where all keys stand.
 pub(super) fn example(of: Examples, key: &str) -> String {
-    let all = if of == HOUSE { "docs/own-regulation.md" } else { "docs/station.toml" };
+    let all = match of {
+        _ if of == HOUSE => "docs/own-regulation.md",
+        _ if of == CARDS => "docs/cards.toml",
+        _ => "docs/station.toml",
+    };
     of.iter()
         .find(|(name, _)| *name == key)
         .map_or_else(|| format!("{all} shows every key"), |(_, text)| format!("write for example `{text}`"))

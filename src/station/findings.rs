@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::view::{FindingState, FindingView};
-use crate::table::Answer;
 use crate::table::answer::{Finding, Lang};
+use crate::table::{Answer, Severity};
 
 /// Findings shown at the least, open ones always among them.
 const KEPT: usize = 50;
@@ -14,11 +14,12 @@ const KEPT: usize = 50;
 pub(super) struct Findings {
     lang: Lang,
     list: VecDeque<FindingView>,
+    raised: [u64; 3],
 }
 
 impl Findings {
     pub(super) fn new(lang: Lang) -> Self {
-        Self { lang, list: VecDeque::new() }
+        Self { lang, list: VecDeque::new(), raised: [0; 3] }
     }
 
     /// Takes an answer of the validator; the finding, where it is a new one.
@@ -37,6 +38,11 @@ impl Findings {
 
     fn add(&mut self, mut finding: Finding) {
         finding.text.lang = self.lang;
+        self.raised[match finding.severity {
+            Severity::Notice => 0,
+            Severity::Irregularity => 1,
+            Severity::Integrity => 2,
+        }] += 1;
         let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
         let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
         self.list.push_front(FindingView { finding, es, en, state, missing: Vec::new() });
@@ -60,6 +66,11 @@ impl Findings {
         self.list.iter()
     }
 
+    /// How many were raised so far, those of a record that is continued included: notices, irregularities, integrity.
+    pub(super) const fn raised(&self) -> [u64; 3] {
+        self.raised
+    }
+
     /// Those somebody at the table should look at: the open ones, and what was only noted, or not remedied, until the
     /// next pass begins. Open ones first, each newest first.
     pub(super) fn current(&self, pass: u64) -> impl Iterator<Item = &FindingView> {
@@ -75,7 +86,7 @@ impl Findings {
 mod tests {
     use super::*;
     use crate::table::answer::Text;
-    use crate::table::{Place, Remedy, Severity};
+    use crate::table::{Place, Remedy};
 
     fn finding(n: u64, remedy: Vec<Remedy>) -> Answer {
         let text = Text { es: format!("hallazgo {n}"), en: format!("finding {n}"), lang: Lang::Es };

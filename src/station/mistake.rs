@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::examples::{HOUSE, TABLE, example};
+use super::examples::{CARDS, HOUSE, TABLE, example};
 use crate::table::bounds::OutOfBounds;
 
 /// Why there is no configuration.
@@ -29,6 +29,14 @@ pub enum ConfigError {
     /// The file of a house's own regulation cannot be read.
     #[error("{}: {why}\n  = docs/own-regulation.md tells how one is written; a regulation there is goes by its identifier", path.display())]
     ReadHouse {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        why: std::io::Error,
+    },
+    /// The table of the cards' symbols cannot be read.
+    #[error("{}: {why}\n  = docs/cards.toml is an example to copy", path.display())]
+    ReadCards {
         /// Which file.
         path: PathBuf,
         /// Why not.
@@ -103,6 +111,8 @@ pub(super) enum File {
     Settings,
     /// A house's own regulation.
     House,
+    /// What the symbols on cards mean.
+    Cards,
 }
 
 pub(super) struct Source<'a> {
@@ -174,7 +184,12 @@ impl Source<'_> {
     }
 
     fn example(&self, key: &str) -> String {
-        example(if self.kind == File::House { HOUSE } else { TABLE }, key)
+        let of = match self.kind {
+            File::House => HOUSE,
+            File::Cards => CARDS,
+            File::Table | File::Settings => TABLE,
+        };
+        example(of, key)
     }
 
     /// A setting that cannot be, where the file has it.
@@ -249,6 +264,7 @@ fn plain(message: &str) -> String {
         "a boolean" => "true or false",
         "a string" | "path string" => "a text in quotation marks",
         "struct RawLimits" => "a pair of min and max",
+        "struct RawLoad" => "a pair of cards and cut_card",
         "struct RawColors" => "a table of levels and their lights",
         other => other,
     };

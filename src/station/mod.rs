@@ -1,5 +1,6 @@
 //! The station: configuration, devices, and the one task that owns a table.
 
+mod care;
 pub mod chips;
 pub mod config;
 mod display;
@@ -10,8 +11,10 @@ pub mod house;
 pub mod keys;
 mod mistake;
 pub mod observe;
+mod ports;
 mod presence;
 mod readers;
+mod scanner;
 mod signals;
 mod task;
 pub mod view;
@@ -20,6 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sabot_drivers::feig::{self, Values};
+use sabot_drivers::scanner as card_scanner;
 use sabot_wire::message::Role;
 use tokio::sync::{mpsc, watch};
 
@@ -29,6 +33,7 @@ use findings::Findings;
 use keys::{KeyFile, KeysError};
 use observe::Observer;
 use presence::LastSeen;
+pub(crate) use presence::described;
 use signals::Signals;
 use task::{Clock, Law, Owner, Spawned};
 use view::Snapshot;
@@ -87,11 +92,12 @@ pub async fn run(
     if let Some(registry) = registry {
         observer = observer.with_chips(Book::new(registry, config.header.table.clone()));
     }
-    let mut seen = LastSeen::default();
+    let (mut seen, mut passed) = (LastSeen::default(), None);
     let (journal, held) = journal::open(&config.journal, &config.header, |line, _, event| {
         law.step(line, event);
         observer.recall(event);
         seen.recall(event);
+        passed = scanner::recalled(event).or(passed);
     })?;
     if let Some((aside, bytes)) = &held.torn {
         let aside = aside.display();
@@ -102,13 +108,19 @@ pub async fn run(
     let values = Arc::new(values);
     let links = config.devices.iter().map(|device| {
         let resume = seen.resume(device, &held.last);
-        let link = match &config.feig {
-            Some(readers) if device.role == Role::Chips => {
+        let link = match (&config.feig, &config.scanner) {
+            (Some(readers), _) if device.role == Role::Chips => {
                 let mut readers = readers.clone();
                 if let Values::Known(known) = &mut readers.setup.values {
                     known.clone_from(&values);
                 }
                 feig::spawn(readers, reports.clone(), shutdown.clone())
+            }
+            (_, Some(scanner)) if device.role == Role::Shoe => {
+                scanner::warn_of_likeness(&scanner.setup);
+                let mut scanner = scanner.clone();
+                scanner.setup.last = passed;
+                card_scanner::spawn(scanner, reports.clone(), shutdown.clone())
             }
             _ => {
                 let keys = KeyFile::new(config.keys.clone());

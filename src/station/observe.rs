@@ -88,7 +88,10 @@ pub struct Observer {
     wait_ms: u64,
     shoe_there: bool,
     chips_there: bool,
-    drawn: Option<Drawn>,
+    /// When shoe and chip reader last met: each may still tell what it kept while the other was away.
+    met_at: u64,
+    /// Cards that wait for their antenna, in the order in which they were drawn.
+    drawn: VecDeque<Drawn>,
     early: VecDeque<Arrival>,
     /// Until when the antenna of each card told without a place may still speak.
     late: VecDeque<u64>,
@@ -108,7 +111,8 @@ impl Observer {
             wait_ms: u64::try_from(place_wait.as_millis()).unwrap_or(u64::MAX),
             shoe_there: false,
             chips_there: false,
-            drawn: None,
+            drawn: VecDeque::new(),
+            met_at: 0,
             early: VecDeque::new(),
             late: VecDeque::new(),
             bettors: Default::default(),
@@ -165,7 +169,7 @@ impl Observer {
     /// When [`Observer::tick`] has something to do, at the earliest: milliseconds of the record's clock.
     #[must_use]
     pub fn deadline(&self) -> Option<u64> {
-        let drawn = self.drawn.as_ref().map(|drawn| drawn.until);
+        let drawn = self.drawn.front().map(|drawn| drawn.until);
         let early = self.early.front().map(|arrival| arrival.at + self.patience());
         let doubled = self.book.as_ref().and_then(Book::deadline);
         drawn.into_iter().chain(early).chain(doubled).min()
@@ -173,8 +177,8 @@ impl Observer {
 
     /// Time has passed: what waited long enough goes.
     pub fn tick(&mut self, now: u64, table: &mut impl Table) {
-        if self.drawn.as_ref().is_some_and(|drawn| drawn.until <= now) {
-            self.tell_drawn(now, table);
+        while self.drawn.front().is_some_and(|drawn| drawn.until <= now) {
+            self.tell_first_drawn(now, table);
         }
         while self.early.front().is_some_and(|arrival| arrival.at + self.patience() <= now) {
             self.tell_first_early(table);
@@ -202,7 +206,16 @@ impl Observer {
             }
             _ => {}
         }
+        if there && matches!(role, Role::Shoe | Role::Chips) {
+            self.met_at = now;
+        }
         self.note_device(role, status, detail, table);
+    }
+
+    /// Whether cards drawn one after the other may each have an antenna that has yet to speak: one device tells what it kept
+    /// before the other does.
+    const fn catching_up(&self, now: u64) -> bool {
+        !self.chips_there || now < self.met_at + EARLY_MS
     }
 
     /// Something about a device that has not come or gone.
@@ -218,7 +231,9 @@ impl Observer {
         {
             return self.arrived(Arrival { place, face: face.map(entries::face), origin, at: now }, now, table);
         }
-        self.tell_drawn(now, table);
+        if !matches!(saw, Observation::Shoe(ShoeSaw::Drawn(_))) || !self.catching_up(now) {
+            self.tell_drawn(now, table);
+        }
         if role == Role::Chips {
             while !self.early.is_empty() {
                 self.tell_first_early(table); // a device's events are told in its own order
@@ -263,16 +278,22 @@ impl Observer {
             return self.tell(event, Some(origin), Some(arrival.origin), table);
         }
         if self.sees_places && self.wait_ms > 0 {
-            self.drawn = Some(Drawn { card, origin, until: now + self.wait_ms });
+            self.drawn.push_back(Drawn { card, origin, until: now + self.wait_ms });
         } else {
             self.told_without_place(now);
             self.tell(Event::Draw { card, to: None, face: None }, Some(origin), None, table);
         }
     }
 
-    /// The held card goes without a place.
+    /// The held cards go without a place.
     fn tell_drawn(&mut self, now: u64, table: &mut impl Table) {
-        if let Some(Drawn { card, origin, .. }) = self.drawn.take() {
+        while !self.drawn.is_empty() {
+            self.tell_first_drawn(now, table);
+        }
+    }
+
+    fn tell_first_drawn(&mut self, now: u64, table: &mut impl Table) {
+        if let Some(Drawn { card, origin, .. }) = self.drawn.pop_front() {
             self.told_without_place(now);
             self.tell(Event::Draw { card, to: None, face: None }, Some(origin), None, table);
         }
@@ -291,7 +312,7 @@ impl Observer {
         }
         if self.late.pop_front().is_some() {
             self.tell(arrived_event("late_place", &arrival), Some(arrival.origin), None, table);
-        } else if let Some(Drawn { card, origin, .. }) = self.drawn.take() {
+        } else if let Some(Drawn { card, origin, .. }) = self.drawn.pop_front() {
             let event = Event::Draw { card, to: Some(arrival.place), face: arrival.face };
             self.tell(event, Some(origin), Some(arrival.origin), table);
         } else {

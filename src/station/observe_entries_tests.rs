@@ -5,7 +5,7 @@ fn what_the_dealer_enters_is_told_one_to_one() {
     for (said, line) in [
         (KeypadSaid::Seat { seat: 1, player: 7 }, r#"{"ev":"seat","seat":1,"player":"P7"}"#),
         (KeypadSaid::Leave { seat: 1, player: 7 }, r#"{"ev":"leave","seat":1,"player":"P7"}"#),
-        (KeypadSaid::Request { box_no: 5, player: 7 }, r#"{"ev":"request","box":"5","player":"P7","t":0}"#),
+        (KeypadSaid::Request { box_no: 5, player: 7 }, r#"{"ev":"request","box":"5","player":"P7","t":250}"#),
         (
             KeypadSaid::Authorize { badge: 4, role: Authority::Inspector, what: Permit::NextCardsForBank },
             r#"{"ev":"authorize","by":"I-4","role":"inspector","what":"next_cards_for_bank"}"#,

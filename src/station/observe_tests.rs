@@ -99,6 +99,7 @@ impl Bench {
             bench.link(role, "online");
         }
         bench.felt.log.clear();
+        bench.now = EARLY_MS; // they have met before
         bench
     }
 
@@ -158,7 +159,7 @@ const TEN_OF_HEARTS: u8 = 22;
 fn a_drawn_card_and_its_antenna_make_one_draw() {
     let mut bench = Bench::new();
     bench.drawn(TEN_OF_HEARTS).tells(&[]);
-    assert_eq!(bench.observer.deadline(), Some(WAIT));
+    assert_eq!(bench.observer.deadline(), Some(EARLY_MS + WAIT));
     bench.arrives(place(2)).tells(&[r#"{"ev":"draw","card":"TH","to":"2","face":"up"} sh1+ch1"#]);
     assert_eq!(bench.observer.deadline(), None);
     bench
@@ -182,6 +183,19 @@ fn any_other_observation_ends_the_wait_and_comes_after_the_card() {
     bench.after(WAIT + LATE_MS).drawn(TEN_OF_HEARTS).spot(1, wire::BetSpot::Main, &[5]);
     assert!(bench.felt.log[0].starts_with(r#"{"ev":"draw","card":"TH"} "#));
     assert!(bench.felt.log[1].starts_with(r#"{"ev":"bet""#));
+}
+
+#[test]
+fn cards_of_a_backlog_wait_for_a_chip_reader_that_comes_just_after_the_shoe() {
+    let mut bench = Bench::new();
+    bench.link(Role::Chips, "offline");
+    bench.link(Role::Shoe, "online");
+    bench.felt.log.clear();
+    bench.drawn(TEN_OF_HEARTS).drawn(EIGHT_OF_SPADES).tells(&[]);
+    bench.link(Role::Chips, "online");
+    bench.felt.log.clear();
+    bench.arrives(place(1)).tells(&[r#"{"ev":"draw","card":"TH","to":"1","face":"up"} sh1+ch1"#]);
+    bench.arrives(place(2)).tells(&[r#"{"ev":"draw","card":"8S","to":"2","face":"up"} sh2+ch2"#]);
 }
 
 #[test]

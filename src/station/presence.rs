@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 
-use sabot_drivers::{Counters, Distrust, LinkConfig, LinkReport, Resume};
+use sabot_drivers::{Distrust, LineState, LinkConfig, LinkReport, Quality, Resume};
+use sabot_wire::clock::Clock;
 use sabot_wire::host::Missed;
 use sabot_wire::message::{DeviceHello, Role, Started};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::view::{DeviceState, DeviceView};
+use super::care;
+use super::view::{ClockView, DeviceFigures, DeviceState, DeviceView};
+use crate::table::felt::Words;
 use crate::table::{Event, Name};
 
 /// Between serial number and the rest, in what is recorded of a device that came.
@@ -22,6 +25,24 @@ struct Device {
     view: DeviceView,
     /// The last status recorded since the station started.
     told: Option<&'static str>,
+    /// It has said that it takes no more.
+    full: bool,
+    /// It has told as much as it may before the record has it.
+    held_up: bool,
+}
+
+impl Device {
+    /// Takes over whether it takes no more; true when that is news.
+    fn hold(&mut self, full: bool, held_up: bool) -> bool {
+        let news = (self.full, self.held_up) != (full, held_up);
+        (self.full, self.held_up) = (full, held_up);
+        self.view.full = match (full, held_up) {
+            (true, _) => Some(care::full(self.role)),
+            (_, true) => Some(care::held_up()),
+            _ => None,
+        };
+        news
+    }
 }
 
 /// Every configured device.
@@ -38,12 +59,11 @@ impl Presence {
             view: DeviceView {
                 role: config.role.name().to_owned(),
                 port: config.port.display().to_string(),
-                state: DeviceState::Absent,
-                detail: String::new(),
-                bad_frames: 0,
-                repeats: 0,
+                ..DeviceView::default()
             },
             told: None,
+            full: false,
+            held_up: false,
         };
         Self { devices: configs.iter().map(device).collect(), roles: HashMap::new() }
     }
@@ -65,7 +85,7 @@ impl Presence {
 
     /// Takes what a link says of its device; what the record is to be told of it, where that is news.
     pub(super) fn take(&mut self, role: Role, report: &LinkReport) -> Option<Status> {
-        let device = self.devices.iter_mut().find(|device| device.role == role)?;
+        let device = self.of(role)?;
         let (state, detail, status) = match report {
             LinkReport::Absent(why) => (DeviceState::Absent, why.clone(), Some("offline")),
             // a port that opens says nothing yet, but one that has to be opened again was gone
@@ -85,7 +105,20 @@ impl Presence {
                 (DeviceState::Refused, why.clone(), Some(status))
             }
             LinkReport::Forged => return Some(("forged", None)),
-            LinkReport::Missed(missed) => return Some(missed_events(*missed)),
+            LinkReport::Missed(missed) => {
+                if matches!(missed, Missed::RingLost { .. }) {
+                    device.hold(false, device.held_up); // it has begun a ring anew
+                }
+                return Some(missed_events(*missed));
+            }
+            LinkReport::Quality(Quality::Poor(why)) => {
+                device.view.poor = Some(care::poor(why));
+                return Some(("link_poor", Some(format_smolstr!("{why}"))));
+            }
+            LinkReport::Quality(Quality::Good) => {
+                device.view.poor = None;
+                return Some(("link_good", None));
+            }
             LinkReport::Saw(_) => return None,
         };
         device.view.state = state;
@@ -99,17 +132,61 @@ impl Presence {
         Some((status, Some(detail).filter(|detail| !detail.is_empty()).map(Name::from)))
     }
 
-    /// Takes over what a link has counted; true when that is news.
-    pub(super) fn count(&mut self, role: Role, counters: Counters) -> bool {
-        let Some(device) = self.devices.iter_mut().find(|device| device.role == role) else { return false };
+    /// Takes over what a link has found out; true when that is news to people.
+    pub(super) fn count(&mut self, role: Role, line: &LineState) -> bool {
+        let Some(device) = self.of(role) else { return false };
+        let LineState { counters, quality, clock } = line;
         let view = &mut device.view;
-        let news = (view.bad_frames, view.repeats) != (counters.bad_frames, counters.repeats);
-        (view.bad_frames, view.repeats) = (counters.bad_frames, counters.repeats);
+        // that a line is poor is told by the link, once; here are its newest figures
+        let poor = match (&view.poor, quality) {
+            (Some(_), Quality::Poor(why)) => Some(care::poor(why)),
+            (told, _) => told.clone(),
+        };
+        let shown = (counters.bad_frames, counters.repeats, poor);
+        let news = (view.bad_frames, view.repeats, &view.poor) != (shown.0, shown.1, &shown.2);
+        (view.bad_frames, view.repeats, view.poor) = shown;
+        view.figures = DeviceFigures {
+            events: counters.events,
+            frames: counters.frames,
+            gaps: counters.gaps,
+            lost: counters.lost,
+            unheard: counters.unheard,
+            forged: counters.forged,
+            reconnects: counters.reconnects,
+            clock: clock.as_ref().map(clock_view),
+        };
         news
+    }
+
+    /// The device says that its ring is full, or has room again; true when that is news.
+    pub(super) fn full(&mut self, role: Role, full: bool) -> bool {
+        self.of(role).is_some_and(|device| device.hold(full, device.held_up))
+    }
+
+    /// The device has told as much as it may before the record has it, or may tell more again; true when that is news.
+    pub(super) fn held_up(&mut self, role: Role, held_up: bool) -> bool {
+        self.of(role).is_some_and(|device| device.hold(device.full, held_up))
+    }
+
+    /// What the people at the table are to be told before anything else.
+    pub(super) fn urgent(&self) -> impl Iterator<Item = Words> {
+        let full = self.devices.iter().filter(|device| device.full);
+        let held_up = self.devices.iter().any(|device| device.held_up && !device.full);
+        full.map(|device| care::full_at_the_table(device.role)).chain(held_up.then(care::held_up_at_the_table))
+    }
+
+    fn of(&mut self, role: Role) -> Option<&mut Device> {
+        self.devices.iter_mut().find(|device| device.role == role)
     }
 }
 
-fn described(hello: &DeviceHello, started: &Started) -> String {
+const fn clock_view(clock: &Clock) -> ClockView {
+    let within = clock.within_ms;
+    ClockView { offset_ms: clock.offset_ms(), error_ms: within, round_trip_ms: within.saturating_mul(2) }
+}
+
+/// What a device says of itself, in words.
+pub(crate) fn described(hello: &DeviceHello, started: &Started) -> String {
     let [major, minor, patch] = hello.firmware;
     let why = match started {
         Started::Power | Started::Unknown => String::new(),

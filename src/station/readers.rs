@@ -13,6 +13,7 @@ use toml::Spanned;
 
 use super::examples::{TABLE, example};
 use super::mistake::Fault;
+use super::ports;
 
 /// Before the host and port of a reader on the network.
 const TCP: &str = "tcp:";
@@ -30,6 +31,19 @@ pub(super) enum RawDriver {
     Link,
     /// FEIG readers.
     Feig,
+    /// A card scanner.
+    Scanner,
+}
+
+impl RawDriver {
+    /// Its name, and the role and sight of what it drives, where that is one kind of device.
+    pub(super) const fn is_for(self) -> Option<(&'static str, wire::Role, &'static str)> {
+        match self {
+            Self::Link => None,
+            Self::Feig => Some(("feig", wire::Role::Chips, "chips")),
+            Self::Scanner => Some(("scanner", wire::Role::Shoe, "cards")),
+        }
+    }
 }
 
 /// What only a FEIG reader has.
@@ -90,7 +104,7 @@ pub(super) fn place(port: &Path, baud: Option<u32>, folder: &Path) -> Place {
     match port.to_str().and_then(|port| port.strip_prefix(TCP)) {
         Some(host) if host.contains(':') && !host.ends_with(']') => Place::Tcp(host.to_owned()),
         Some(host) => Place::Tcp(format!("{host}:{DEFAULT_TCP_PORT}")),
-        None => Place::Serial(folder.join(port), baud.unwrap_or(DEFAULT_BAUD)),
+        None => Place::Serial(ports::name(port, folder), baud.unwrap_or(DEFAULT_BAUD)),
     }
 }
 

@@ -19,6 +19,7 @@ use toml::Spanned;
 use super::examples::{TABLE, example};
 use super::findings::Findings;
 use super::mistake::Fault;
+use super::ports;
 use super::view::{DeviceState, DeviceView};
 use crate::table::{Felt, Severity};
 
@@ -84,14 +85,7 @@ impl Signals {
         for (config, signal) in signals {
             let same = named.iter().filter(|(view, _)| view.role.split(' ').next() == Some(config.driver())).count();
             let role = if same == 0 { config.driver().to_owned() } else { format!("{} {}", config.driver(), same + 1) };
-            let view = DeviceView {
-                role,
-                port: config.place(),
-                state: DeviceState::Absent,
-                detail: String::new(),
-                bad_frames: 0,
-                repeats: 0,
-            };
+            let view = DeviceView { role, port: config.place(), ..DeviceView::default() };
             named.push((view, signal));
         }
         Self(named)
@@ -291,7 +285,7 @@ fn display(raw: RawSignal, protocol: Protocol, folder: &Path) -> Result<SignalCo
         settings.brightness = *brightness.get_ref();
     }
     let baud = raw.baud.map_or(pole::BAUD, Spanned::into_inner);
-    Ok(SignalConfig::Pole { port: folder.join(port.into_inner()), baud, settings })
+    Ok(SignalConfig::Pole { port: ports::named(&port, folder)?, baud, settings })
 }
 
 #[cfg(test)]

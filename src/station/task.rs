@@ -8,25 +8,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sabot_drivers::signal::Picture;
-use sabot_drivers::{Counters, Link, LinkReport, Seen};
-use sabot_wire::message::{Role, Show};
+use sabot_drivers::{LineState, Link, LinkReport, Seen, When};
+use sabot_wire::WINDOW;
+use sabot_wire::message::{self as wire, Observation, Role, Show};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
+use super::care;
 use super::config::Config;
 use super::display::Display;
 use super::findings::Findings;
 use super::observe::{Observer, Table, Told};
 use super::presence::Presence;
 use super::signals::{Alarm, Signals};
-use super::view::{DeviceView, Snapshot};
-use crate::journal::{Durable, Journal, Origin, Record};
-use crate::table::felt::HandState;
+use super::view::{DeviceView, Snapshot, TableFigures};
+use crate::journal::{Durable, Journal, Origin, Record, Sighted};
+use crate::table::felt::{HandState, Words};
 use crate::table::{Answer, BetSpot, Cents, Felt, HandId, LineNo, Name, Phase, Severity};
 use crate::validator::Validator;
 
 /// How often what the links count is looked at.
 const COUNT_EVERY: Duration = Duration::from_secs(1);
+/// How long a device may have told as much as it may before people are told, milliseconds: a slow disk is no news.
+const HELD_UP_MS: u64 = 1000;
 
 /// What the task asks of the links.
 pub(super) trait Links {
@@ -38,8 +42,8 @@ pub(super) trait Links {
     fn signal(&self, picture: &Picture);
     /// How the signals are.
     fn signals(&self) -> Vec<DeviceView>;
-    /// What a link has counted.
-    fn counters(&self, role: Role) -> Option<Counters>;
+    /// What a link has found out.
+    fn line(&self, role: Role) -> Option<LineState>;
 }
 
 /// The links and signals as they are spawned.
@@ -75,8 +79,8 @@ impl Links for Spawned {
         self.signals.views()
     }
 
-    fn counters(&self, role: Role) -> Option<Counters> {
-        self.of(role).map(Link::counters)
+    fn line(&self, role: Role) -> Option<LineState> {
+        self.of(role).map(Link::line)
     }
 }
 
@@ -165,12 +169,23 @@ impl Clock {
     }
 
     fn now(&self) -> u64 {
-        self.base + u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+        self.base + millis(self.started.elapsed())
     }
 
     fn at(&self, ms: u64) -> Instant {
         self.started + Duration::from_millis(ms.saturating_sub(self.base))
     }
+
+    /// When a device saw something, by this clock.
+    fn sighted(&self, when: &When) -> Sighted {
+        let received = self.base + millis(when.received.saturating_duration_since(self.started));
+        let at_ms = i64::try_from(received).unwrap_or(i64::MAX).saturating_sub_unsigned(when.age_ms.into());
+        Sighted { at_ms, error_ms: when.error_ms }
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 struct Awaited {
@@ -178,6 +193,8 @@ struct Awaited {
     role: Role,
     epoch: u32,
     seq: u32,
+    /// When its line was handed over, milliseconds of the record's clock.
+    since: u64,
 }
 
 /// The owner of a table.
@@ -194,6 +211,10 @@ pub(super) struct Owner<L> {
     clock: Clock,
     /// Observations whose line is not known to be on disk, in the order of the lines.
     awaited: VecDeque<Awaited>,
+    /// When observations that no line tells yet were seen.
+    sighted: Vec<(Origin, Sighted)>,
+    /// The last line that is on disk.
+    written: LineNo,
     fault: Option<String>,
     snapshots: watch::Sender<Arc<Snapshot>>,
 }
@@ -211,6 +232,7 @@ impl<L: Links> Owner<L> {
             links,
             law,
             observer,
+            written: journal.lines(),
             journal,
             presence: Presence::new(&config.devices),
             display: Display::new(config.lang),
@@ -218,6 +240,7 @@ impl<L: Links> Owner<L> {
             signals: Vec::new(),
             clock,
             awaited: VecDeque::new(),
+            sighted: Vec::new(),
             fault: None,
             snapshots,
         }
@@ -261,9 +284,15 @@ impl<L: Links> Owner<L> {
     /// Takes one report of a link.
     fn report(&mut self, role: Role, report: LinkReport) {
         let now = self.clock.now();
-        if let LinkReport::Saw(Seen { serial, epoch, seq, saw, .. }) = report {
+        if let LinkReport::Saw(Seen { serial, epoch, seq, saw, when, .. }) = report {
             self.presence.met(&serial, role);
             let origin = Origin(Name::from(serial), epoch, seq);
+            self.sighted.extend(when.map(|when| (origin.clone(), self.clock.sighted(&when))));
+            let holds = match saw {
+                Observation::Device(wire::DeviceState::RingFull) => self.presence.full(role, true),
+                Observation::Device(wire::DeviceState::RingFree) => self.presence.full(role, false),
+                _ => false,
+            };
             // what this entry itself is found to be is acknowledged by a later one
             let acknowledged = self.alarm.saw(&saw);
             self.observer.take(role, &saw, origin, now, &mut self.law);
@@ -271,9 +300,14 @@ impl<L: Links> Owner<L> {
             if acknowledged {
                 self.signal(&self.law.validator.felt());
             }
+            if holds {
+                self.refresh();
+            }
         } else if let Some((status, detail)) = self.presence.take(role, &report) {
             match report {
-                LinkReport::Missed(_) => self.observer.note_device(role, status, detail, &mut self.law),
+                LinkReport::Missed(_) | LinkReport::Quality(_) | LinkReport::Forged => {
+                    self.observer.note_device(role, status, detail, &mut self.law)
+                }
                 _ => self.observer.device(role, status, detail, now, &mut self.law),
             }
             self.tell(now);
@@ -298,28 +332,40 @@ impl<L: Links> Owner<L> {
         self.show(&felt, news);
         for Told { event, origin, paired } in self.law.told.drain(..) {
             let line = self.journal.lines() + 1;
-            for Origin(serial, epoch, seq) in origin.iter().chain(&paired) {
+            let mut sightings = origin.iter().chain(&paired).map(|told| {
+                let Origin(serial, epoch, seq) = told;
                 if let Some(role) = self.presence.role_of(serial) {
-                    self.awaited.push_back(Awaited { line, role, epoch: *epoch, seq: *seq });
+                    self.awaited.push_back(Awaited { line, role, epoch: *epoch, seq: *seq, since: t });
                 }
-            }
-            self.journal.append(Record { event, t, origin, paired });
+                let at = self.sighted.iter().position(|(of, _)| of == told)?;
+                Some(self.sighted.swap_remove(at).1)
+            });
+            // the first is that of the origin; nothing is told that only a second device saw
+            let seen = sightings.next().flatten();
+            sightings.for_each(drop);
+            self.journal.append(Record { event, t, origin, paired, seen });
         }
         debug_assert_eq!(self.journal.lines(), self.law.lines, "the validator and the record count the same lines");
         self.publish(felt);
     }
 
     fn show(&mut self, felt: &Felt, news: Option<Severity>) {
-        let links = &self.links;
-        self.display.update(felt, &self.law.findings, news, self.fault.as_deref(), |show| links.show(show));
+        let (links, urgent) = (&self.links, self.urgent());
+        self.display.update(felt, &self.law.findings, news, &urgent, |show| links.show(show));
         news.into_iter().for_each(|severity| self.alarm.raised(severity));
         self.signal(felt);
     }
 
     fn signal(&mut self, felt: &Felt) {
-        let (findings, fault) = (&self.law.findings, self.fault.as_deref());
-        let texts = self.display.texts(felt, findings, fault);
-        self.links.signal(&self.alarm.picture(felt, findings, fault.is_some(), texts));
+        let (findings, urgent) = (&self.law.findings, self.urgent());
+        let texts = self.display.texts(felt, findings, &urgent);
+        self.links.signal(&self.alarm.picture(felt, findings, !urgent.is_empty(), texts));
+    }
+
+    /// What people at the table are to be told before anything else.
+    fn urgent(&self) -> Vec<Words> {
+        let unwritten = self.fault.is_some().then(care::unwritten_at_the_table);
+        unwritten.into_iter().chain(self.presence.urgent()).collect()
     }
 
     /// Lines are on disk: their devices may forget them.
@@ -328,6 +374,8 @@ impl<L: Links> Owner<L> {
         for Awaited { role, epoch, seq, .. } in self.awaited.drain(..safe) {
             self.links.ack(role, epoch, seq);
         }
+        self.written = now.line;
+        let free = self.hold_up();
         if self.fault != now.fault {
             match &now.fault {
                 Some(why) => tracing::error!("{why}"),
@@ -335,22 +383,41 @@ impl<L: Links> Owner<L> {
             }
             self.fault = now.fault;
             self.refresh();
+        } else if free {
+            self.refresh();
         }
+    }
+
+    /// Notes which devices have told as much as they may before the record has it; true when that is news.
+    fn hold_up(&mut self) -> bool {
+        let (now, mut news) = (self.clock.now(), false);
+        for role in Role::ALL {
+            let mut of = self.awaited.iter().filter(|awaited| awaited.role == role);
+            let is_long = of.next().is_some_and(|oldest| now.saturating_sub(oldest.since) >= HELD_UP_MS);
+            news |= self.presence.held_up(role, is_long && of.count() + 1 >= WINDOW as usize);
+        }
+        news
     }
 
     fn count(&mut self) {
         let mut news = false;
         for role in Role::ALL {
-            if let Some(counters) = self.links.counters(role) {
-                news |= self.presence.count(role, counters);
+            if let Some(line) = self.links.line(role) {
+                news |= self.presence.count(role, &line);
             }
+        }
+        if self.hold_up() {
+            return self.refresh();
         }
         let signals = self.links.signals();
         news |= signals != self.signals;
         self.signals = signals;
-        if news {
-            self.publish(self.law.validator.felt());
-        }
+        let picture = self.picture(self.law.validator.felt());
+        // what is only counted is there for who asks, and wakes nobody
+        self.snapshots.send_if_modified(|shown| {
+            *shown = picture;
+            news
+        });
     }
 
     fn refresh(&mut self) {
@@ -360,8 +427,12 @@ impl<L: Links> Owner<L> {
     }
 
     fn publish(&self, felt: Felt) {
+        self.snapshots.send_replace(self.picture(felt));
+    }
+
+    fn picture(&self, felt: Felt) -> Arc<Snapshot> {
         let header = self.law.validator.header();
-        self.snapshots.send_replace(Arc::new(Snapshot {
+        Arc::new(Snapshot {
             table: header.table.to_string(),
             regulation: header.regulation.to_string(),
             line: self.journal.lines(),
@@ -369,7 +440,8 @@ impl<L: Links> Owner<L> {
             findings: self.law.findings.list().cloned().collect(),
             devices: self.presence.views().into_iter().chain(self.signals.iter().cloned()).collect(),
             journal_fault: self.fault.clone(),
-        }));
+            figures: TableFigures { written: self.written, findings: self.law.findings.raised() },
+        })
     }
 
     async fn close(mut self) -> Durable {
@@ -379,7 +451,7 @@ impl<L: Links> Owner<L> {
             Ok(end) => end,
             Err(_) => durable.borrow().clone(),
         };
-        for Awaited { line, role, epoch, seq } in self.awaited.drain(..) {
+        for Awaited { line, role, epoch, seq, .. } in self.awaited.drain(..) {
             if line <= end.line {
                 self.links.ack(role, epoch, seq);
             }

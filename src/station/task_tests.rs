@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sabot_drivers::LinkConfig;
+use sabot_drivers::{Complaint, Counters, LinkConfig, Quality, Trouble};
 use sabot_wire::host::Missed;
 use sabot_wire::message::{
     self as wire, Authority, CardCode, ChipsSaw, DeviceHello, KeypadSaid, Lamp, Observation, Permit, ShoeSaw, Started,
@@ -37,8 +37,9 @@ impl Links for Noted {
         Vec::new()
     }
 
-    fn counters(&self, role: Role) -> Option<Counters> {
-        (role == Role::Shoe).then(|| Counters { bad_frames: 3, repeats: 2, ..Counters::default() })
+    fn line(&self, role: Role) -> Option<LineState> {
+        let counters = Counters { bad_frames: 3, repeats: 2, ..Counters::default() };
+        (role == Role::Shoe).then(|| LineState { counters, ..LineState::default() })
     }
 }
 
@@ -51,6 +52,8 @@ struct Bench {
     task: tokio::task::JoinHandle<Durable>,
     disk: Disk,
     seqs: [u32; 5],
+    /// When what is reported next was seen.
+    when: Option<When>,
 }
 
 fn config(place_wait: Duration) -> Config {
@@ -71,6 +74,7 @@ fn config(place_wait: Duration) -> Config {
         journal: PathBuf::new(),
         place_wait,
         feig: None,
+        scanner: None,
         keys: PathBuf::new(),
         chip_registry: None,
         devices: Role::ALL.into_iter().map(link).collect(),
@@ -96,7 +100,7 @@ impl Bench {
         let journal = (on(&disk, 1), Clock::starting_at(0));
         let owner = Owner::new(&config, law, observer, journal, Noted(did_tx), snapshots_tx);
         let task = tokio::spawn(owner.run(from_links, stop));
-        let mut bench = Self { reports, did, snapshots, shutdown, task, disk, seqs: [0; 5] };
+        let mut bench = Self { reports, did, snapshots, shutdown, task, disk, seqs: [0; 5], when: None };
         for role in Role::ALL {
             bench
                 .reports
@@ -113,7 +117,7 @@ impl Bench {
         *seq += 1;
         let seq = *seq;
         let serial = role.name().to_owned();
-        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, age_ms: None, saw };
+        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw, when: self.when };
         self.reports.send((role, LinkReport::Saw(seen))).await.unwrap();
         seq
     }
@@ -334,4 +338,113 @@ async fn when_the_last_link_is_gone_the_task_ends_and_the_record_is_whole() {
     assert_eq!(end.fault, None);
     assert!(disk.with(|disk| disk.synced.ends_with(b"\n")));
     drop(shutdown);
+}
+
+#[tokio::test]
+async fn a_line_tells_when_its_device_saw_it_and_a_card_when_the_shoe_did() {
+    let mut bench = Bench::start(LONG).await;
+    let aged = |age_ms| Some(When { received: Instant::now(), age_ms, error_ms: 7 });
+    bench.when = aged(90_000);
+    bench.said(KeypadSaid::Seat { seat: 1, player: 1 }).await;
+    bench.when = None;
+    bench.said(KeypadSaid::Seat { seat: 2, player: 2 }).await;
+    bench.when = aged(4_000);
+    bench.drawn("8D").await;
+    bench.when = aged(3_000);
+    let last = bench.arrives(wire::Place::Hand { box_no: 1, hand: 0 }, wire::Face::Up).await;
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Chips, 1, last))).await;
+    let (_, lines) = bench.stop().await;
+    let read = |line: &String| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        (line["t"].as_i64().unwrap(), line["seen"].as_i64(), line["seen_within"].as_u64())
+    };
+    let [seat, unknown, draw] = [&lines[5], &lines[6], &lines[7]].map(read);
+    for ((t, seen, within), age) in [(seat, 90_000), (draw, 4_000)] {
+        let age_told = t - seen.unwrap();
+        assert!((age..age + 2_000).contains(&age_told) && within == Some(7), "{age_told} of {age}");
+    }
+    assert!(seat.1.unwrap() < 0, "seen before the record was begun");
+    assert_eq!((unknown.1, unknown.2), (None, None));
+    // the validator reads the very same event with and without
+    for line in &lines[5..8] {
+        let mut bare: serde_json::Value = serde_json::from_str(line).unwrap();
+        bare.as_object_mut().unwrap().retain(|key, _| !key.starts_with("seen"));
+        let read = |text: &str| crate::table::line::timed(text.as_bytes()).unwrap();
+        assert_eq!(read(line), read(&bare.to_string()));
+    }
+}
+
+#[tokio::test]
+async fn a_poor_line_is_shown_and_recorded_once_and_again_when_it_is_good() {
+    let mut bench = Bench::start(LONG).await;
+    let why = Complaint { trouble: Trouble::Damaged, count: 5, frames: 238, over_ms: 60_000 };
+    bench.reports.send((Role::Keypad, LinkReport::Quality(Quality::Poor(why)))).await.unwrap();
+    let keypad = |snapshot: &Arc<Snapshot>| snapshot.devices[3].clone();
+    let shown = keypad(&bench.until(|snapshot| keypad(snapshot).poor.is_some()).await);
+    assert_eq!(shown.state, DeviceState::Online);
+    let words = shown.poor.unwrap();
+    assert!(words.es.contains("2,1 %") && words.en.contains("2.1 %"), "{words:?}");
+    bench.reports.send((Role::Keypad, LinkReport::Quality(Quality::Good))).await.unwrap();
+    bench.until(|snapshot| keypad(snapshot).poor.is_none()).await;
+    let last = bench.said(KeypadSaid::Seat { seat: 1, player: 1 }).await;
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Keypad, 1, last))).await;
+    let (_, lines) = bench.stop().await;
+    let told: Vec<_> = lines.iter().filter(|line| line.contains("link_")).collect();
+    let [poor, good] = told[..] else { panic!("{told:?}") };
+    let begins =
+        r#"{"ev":"device","device":"keypad","status":"link_poor","detail":"the cable or its plug is going bad: 2.1 %"#;
+    assert!(poor.starts_with(begins), "{poor}");
+    assert!(good.starts_with(r#"{"ev":"device","device":"keypad","status":"link_good","t":"#), "{good}");
+}
+
+#[tokio::test]
+async fn a_full_shoe_is_told_at_the_display_on_the_page_and_in_the_record_until_it_has_room() {
+    let mut bench = Bench::start(LONG).await;
+    let shoe = |snapshot: &Arc<Snapshot>| snapshot.devices[0].clone();
+    bench.saw(Role::Shoe, Observation::Device(wire::DeviceState::RingFull)).await;
+    let full = shoe(&bench.until(|snapshot| shoe(snapshot).full.is_some()).await).full.unwrap();
+    assert_eq!((full.es.as_str(), full.en.as_str()), ("lleno: no extraer cartas", "full: draw no card"));
+    let did = bench.until_did(|did| shows(did, 0, "SABOT LLENO: no extraer cartas")).await;
+    assert!(did.contains(&Did::Show(Show::Lamp(Lamp::Amber))));
+    let last = bench.saw(Role::Shoe, Observation::Device(wire::DeviceState::RingFree)).await;
+    bench.until(|snapshot| shoe(snapshot).full.is_none()).await;
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Shoe, 1, last))).await;
+    let did = bench
+        .until_did(|did| {
+            matches!(
+                did.iter().rfind(|did| matches!(did, Did::Show(Show::Lamp(_)))),
+                Some(Did::Show(Show::Lamp(Lamp::Green)))
+            )
+        })
+        .await;
+    let row = did.iter().rev().find_map(|did| match did {
+        Did::Show(Show::Line { row: 0, text }) => Some(text.as_str()),
+        _ => None,
+    });
+    assert!(row.is_some_and(|text| !text.contains("LLENO")), "{row:?}");
+    let (_, lines) = bench.stop().await;
+    for (line, status) in lines[5..].iter().zip(["ring_full", "ring_free"]) {
+        assert!(line.starts_with(&format!(r#"{{"ev":"device","device":"shoe","status":"{status}""#)), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn while_the_disk_hangs_a_device_that_may_tell_no_more_is_shown_and_then_everything_is_acknowledged() {
+    let mut bench = Bench::start(LONG).await;
+    bench.disk.with(|disk| disk.hangs = true);
+    let mut last = 0;
+    for n in 1..=WINDOW {
+        last = bench.said(KeypadSaid::Seat { seat: 1 + (n % 7) as u8, player: 1 }).await;
+    }
+    let keypad = |snapshot: &Arc<Snapshot>| snapshot.devices[3].clone();
+    let snapshot = bench.until(|snapshot| keypad(snapshot).full.is_some()).await;
+    assert_eq!(keypad(&snapshot).full.unwrap().en, "waits for the record: it keeps what it sees");
+    assert_eq!(snapshot.devices.iter().filter(|device| device.full.is_some()).count(), 1);
+    assert!(snapshot.line > snapshot.figures.written + u64::from(WINDOW) - 1, "{:?}", snapshot.figures);
+    bench.until_did(|did| shows(did, 0, "ESPERAR: el registro no da abasto")).await;
+    bench.disk.with(|disk| disk.hangs = false);
+    bench.until(|snapshot| keypad(snapshot).full.is_none()).await;
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Keypad, 1, last))).await;
+    let (end, lines) = bench.stop().await;
+    assert_eq!((end.fault, lines.len() as u64 + 1), (None, end.line));
 }

@@ -1,9 +1,9 @@
 //! What the station tells its readers (page, display, metrics): one picture, whole, after every event.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::table::answer::Finding;
-use crate::table::felt::Felt;
+use crate::table::felt::{Felt, Words};
 use crate::table::{LineNo, Remedy};
 
 /// Where a finding stands.
@@ -37,10 +37,11 @@ pub struct FindingView {
 }
 
 /// Whether a device is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeviceState {
     /// Its port cannot be opened, or is gone.
+    #[default]
     Absent,
     /// The port is open; the device has not said hello yet.
     Connecting,
@@ -53,7 +54,7 @@ pub enum DeviceState {
 }
 
 /// A device as the pit sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct DeviceView {
     /// Its role, as the configuration writes it: shoe, shuffler, chips, keypad, display; of a signal its driver.
     pub role: String,
@@ -67,6 +68,53 @@ pub struct DeviceView {
     pub bad_frames: u64,
     /// Events that came twice and were dropped.
     pub repeats: u64,
+    /// What is likely wrong with its line, while that is poor though it still works.
+    pub poor: Option<Words>,
+    /// That it takes no more, or keeps what it sees, and why.
+    pub full: Option<Words>,
+    /// What else is counted and measured; changes of it alone are no news.
+    pub figures: DeviceFigures,
+}
+
+/// What is counted and measured of a device since the station started. Of a signal nothing is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct DeviceFigures {
+    /// Events taken.
+    pub events: u64,
+    /// Frames received, sound or not.
+    pub frames: u64,
+    /// Events that came before their turn and were dropped.
+    pub gaps: u64,
+    /// Times frames were missing between others.
+    pub lost: u64,
+    /// Events that came again though they were acknowledged.
+    pub unheard: u64,
+    /// Frames that were whole and not of this device and session.
+    pub forged: u64,
+    /// Times it came back into session.
+    pub reconnects: u64,
+    /// Its clock, where it has one and something is known of it.
+    pub clock: Option<ClockView>,
+}
+
+/// A device's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ClockView {
+    /// By how much the link's clock, which begins with the station, is ahead of it, milliseconds.
+    pub offset_ms: i64,
+    /// How wrong that may be, milliseconds either way.
+    pub error_ms: u32,
+    /// The round trip it was learnt from, milliseconds.
+    pub round_trip_ms: u32,
+}
+
+/// What is counted of a table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct TableFigures {
+    /// The last line of the journal that is on disk.
+    pub written: LineNo,
+    /// Findings in the journal by severity: notices, irregularities, integrity.
+    pub findings: [u64; 3],
 }
 
 /// Everything, at one moment.
@@ -86,4 +134,6 @@ pub struct Snapshot {
     pub devices: Vec<DeviceView>,
     /// What keeps the journal from being written, in words, where something does.
     pub journal_fault: Option<String>,
+    /// What is counted; changes of it alone are no news.
+    pub figures: TableFigures,
 }

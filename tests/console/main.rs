@@ -3,6 +3,7 @@
 
 mod hostile;
 mod http;
+mod metrics;
 mod render;
 mod samples;
 mod style;

@@ -123,6 +123,29 @@ fn a_device_that_is_absent_says_so_in_words_and_a_journal_fault_is_a_banner() {
 }
 
 #[test]
+fn a_device_with_a_poor_line_or_a_full_one_says_so_in_the_readers_language_though_it_is_online() {
+    let mut snapshot = samples::calm_delivery();
+    assert!(!page(&snapshot, Lang::Es).contains("warned"));
+    snapshot.devices[0].poor = Some(samples::due("el cable o su conector está fallando", "the cable is going bad"));
+    snapshot.devices[1].full = Some(samples::due("lleno: no toma nada más", "full: takes nothing more"));
+    for (lang, cable, full, online) in [
+        (Lang::Es, "el cable o su conector está fallando", "lleno: no toma nada más", "En línea"),
+        (Lang::En, "the cable is going bad", "full: takes nothing more", "Online"),
+    ] {
+        let page = page(&snapshot, lang);
+        for (device, words) in [("shoe", cable), ("shuffler", full)] {
+            let at = page.find(&format!("<li id=\"device-{device}\" class=\"device online warned\"")).unwrap();
+            let shown = page[at..].split("</li>").next().unwrap();
+            assert!(
+                shown.contains(&format!("<span class=\"warning\">{words}</span>")) && shown.contains(online),
+                "{shown}"
+            );
+        }
+        assert_eq!(page.matches("warned").count(), 2);
+    }
+}
+
+#[test]
 fn whatever_comes_from_outside_is_text_and_never_markup() {
     const EVIL: &str = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>&amp;";
     let mut snapshot = samples::worst_evening();

@@ -62,7 +62,7 @@ pub(crate) fn c7(n: u64, state: FindingState) -> FindingView {
 
 pub(crate) fn device(role: &str, state: DeviceState, detail: &str) -> DeviceView {
     let port = format!("/dev/serial/by-role/{role}");
-    DeviceView { role: role.into(), port, state, detail: detail.into(), bad_frames: 0, repeats: 0 }
+    DeviceView { role: role.into(), port, state, detail: detail.into(), ..DeviceView::default() }
 }
 
 pub(crate) fn devices() -> Vec<DeviceView> {

@@ -171,6 +171,7 @@ impl Session {
     }
 
     fn heard(&mut self, now: u64, frame: &Frame) {
+        self.counters.frames += 1;
         if frame.command == KEEP_ALIVE {
             return;
         }
@@ -578,7 +579,9 @@ impl Machine for Session {
     }
 
     fn counters(&self) -> Counters {
-        Counters { bad_frames: self.counters.bad_frames + self.decoder.bad(), ..self.counters }
+        let bad = self.decoder.bad();
+        let Counters { bad_frames, frames, .. } = self.counters;
+        Counters { bad_frames: bad_frames + bad, frames: frames + bad, ..self.counters }
     }
 
     fn durable(&mut self, epoch: u32, seq: u32) {

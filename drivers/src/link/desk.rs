@@ -2,11 +2,10 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use sabot_wire::clock::Clock;
 use sabot_wire::message::{DISPLAY_ROWS, Show};
 use tokio::sync::Notify;
 
-use super::Counters;
+use super::LineState;
 use super::machine::Machine;
 
 /// Epochs of which an acknowledgement can wait at once: the device's, and those of devices it was swapped with.
@@ -15,8 +14,7 @@ const EPOCHS: usize = 4;
 #[derive(Debug, Default)]
 pub(super) struct Desk {
     orders: Mutex<Orders>,
-    counters: Mutex<Counters>,
-    clock: Mutex<Option<Clock>>,
+    line: Mutex<LineState>,
     wake: Notify,
 }
 
@@ -75,18 +73,13 @@ impl Desk {
         self.wake.notified().await;
     }
 
-    pub(super) fn counters(&self) -> Counters {
-        *lock(&self.counters)
+    pub(super) fn line(&self) -> LineState {
+        *lock(&self.line)
     }
 
-    pub(super) fn clock(&self) -> Option<Clock> {
-        *lock(&self.clock)
-    }
-
-    /// Takes over what the session has counted, and its clock.
-    pub(super) fn count(&self, host: &impl Machine, reconnects: u64) {
-        *lock(&self.clock) = host.clock();
-        *lock(&self.counters) = Counters { reconnects, ..host.counters() };
+    /// Takes over what was found out.
+    pub(super) fn found(&self, line: LineState) {
+        *lock(&self.line) = line;
     }
 }
 

@@ -129,7 +129,7 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
             gaps: counted.gaps,
             ignored: counted.ignored,
             forged: counted.forged,
-            reconnects: 0,
+            ..Counters::default()
         }
     }
 

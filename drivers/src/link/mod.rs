@@ -8,7 +8,9 @@ mod desk;
 pub mod machine;
 pub mod pair;
 mod presence;
+pub mod quality;
 mod supervise;
+mod watched;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,11 +19,14 @@ use sabot_wire::clock::Clock;
 use sabot_wire::host::{self, Expect, Host, Keyring, Missed};
 use sabot_wire::message::{DeviceHello, Observation, Role, Show, Started};
 use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 
 use crate::transport::{Connect, SerialPort};
 use desk::Desk;
 use machine::{Distrust, Machine};
+use quality::Quality;
 use supervise::{Reports, Supervisor};
+use watched::Watched;
 
 /// Which device, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +80,8 @@ pub enum LinkReport {
     Forged,
     /// An event.
     Saw(Seen),
+    /// The line has become poor, or good again.
+    Quality(Quality),
 }
 
 /// An event of a device.
@@ -90,10 +97,32 @@ pub struct Seen {
     pub seq: u32,
     /// The device's clock, milliseconds since its start.
     pub at_ms: u32,
-    /// How long ago it was seen when it was told, milliseconds, where the device's clock of then is known.
-    pub age_ms: Option<u32>,
     /// What it saw.
     pub saw: Observation,
+    /// When, as far as that is known.
+    pub when: Option<When>,
+}
+
+/// When a device saw something, by the host's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct When {
+    /// When it was received.
+    pub received: Instant,
+    /// How long before that it was seen, milliseconds.
+    pub age_ms: u32,
+    /// How wrong that may be, milliseconds either way.
+    pub error_ms: u32,
+}
+
+/// What a link has found out of its line and its device's clock.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LineState {
+    /// What came so far.
+    pub counters: Counters,
+    /// How good the line is, with the newest figures.
+    pub quality: Quality,
+    /// The device's clock beside the session's, while it is in session and its protocol tells its time.
+    pub clock: Option<Clock>,
 }
 
 /// What came over a link since it was spawned.
@@ -109,6 +138,12 @@ pub struct Counters {
     pub gaps: u64,
     /// Sound messages outside a session, and stale hellos.
     pub ignored: u64,
+    /// Frames received, sound or not; 0 where the protocol has none to be counted.
+    pub frames: u64,
+    /// Times one or more frames were missing between others.
+    pub lost: u64,
+    /// Events that came again though all were acknowledged: the acknowledgement did not arrive.
+    pub unheard: u64,
     /// Undamaged frames that do not open in the session: replayed or invented.
     pub forged: u64,
     /// Times the device came back into session, a restart of it included.
@@ -133,16 +168,16 @@ impl Link {
         self.desk.show(show);
     }
 
-    /// The device's clock beside the session's, while it is in session and its protocol tells its time.
-    #[must_use]
-    pub fn clock(&self) -> Option<Clock> {
-        self.desk.clock()
-    }
-
     /// What came so far.
     #[must_use]
     pub fn counters(&self) -> Counters {
-        self.desk.counters()
+        self.line().counters
+    }
+
+    /// The line and the device's clock, as they are now.
+    #[must_use]
+    pub fn line(&self) -> LineState {
+        self.desk.line()
     }
 }
 
@@ -198,7 +233,7 @@ pub fn spawn_over<C: Connect>(
         let serial = heapless::String::try_from(serial.as_str()).ok()?;
         Some(host::Resume { serial, epoch, seq })
     });
-    let host = Host::new(Expect { role, serial }, keys, &entropy, resume);
+    let host = Watched::new(Host::new(Expect { role, serial }, keys, &entropy, resume));
     spawn_machine(place, role, host, reports, shutdown)
 }
 

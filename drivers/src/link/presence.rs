@@ -4,6 +4,8 @@ use std::time::Instant;
 
 use sabot_wire::message::{DeviceHello, Role};
 
+use super::quality::Quality;
+
 /// Whether the port is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Port {
@@ -90,6 +92,15 @@ impl Presence {
         }
         self.said = Said::Online;
         self.sessions += 1;
+    }
+
+    /// The line has become poor, or good again.
+    pub(super) fn judged(&self, quality: &Quality) {
+        let (role, place) = (self.role, &self.place);
+        match quality {
+            Quality::Poor(why) => tracing::warn!(%role, port = %place, %why, "the line of the device is poor"),
+            Quality::Good => tracing::info!(%role, port = %place, "the line of the device is good again"),
+        }
     }
 
     /// Times it came into session after the first.

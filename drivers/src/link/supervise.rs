@@ -16,8 +16,10 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::desk::Desk;
 use super::machine::{Machine, Said};
 use super::presence::{Port, Presence};
-use super::{LinkReport, Seen};
+use super::quality::Judge;
+use super::{Counters, LineState, LinkReport, Seen, When};
 use crate::backoff::Backoff;
+use crate::guard::{self, Panicked, guarded, guarded_call};
 use crate::transport::Connect;
 
 /// An open port without a hello for so long is no device.
@@ -26,6 +28,8 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 const REOPEN_AFTER: Duration = Duration::from_secs(5);
 /// A frame not taken for so long: nobody reads at the other end.
 const WRITE_WITHIN: Duration = Duration::from_secs(1);
+/// How far two clocks may drift apart, parts of a million: of two crystals, with some to spare.
+const DRIFT_PPM: u128 = 200;
 /// Bytes read at once.
 const READ_BYTES: usize = 1024;
 
@@ -49,14 +53,36 @@ pub(super) struct Supervisor<C, M> {
     presence: Presence,
     clock: Clock,
     backoff: Backoff,
+    failures: Backoff,
+    judge: Judge,
+    /// Since when the device is in session, and when the one before ended.
+    online_since: Option<Instant>,
+    ended: Option<Instant>,
     serial: String,
+    /// Bytes that came so far.
+    heard: u64,
 }
 
 impl<C: Connect, M: Machine> Supervisor<C, M> {
     pub(super) fn new(place: C, host: M, desk: Arc<Desk>, reports: Reports, shutdown: watch::Receiver<bool>) -> Self {
         let presence = Presence::new(reports.role, place.place());
-        let (clock, backoff, serial) = (Clock::start(), Backoff::new(), String::new());
-        Self { place, host, desk, reports, shutdown, presence, clock, backoff, serial }
+        let (clock, backoff, judge) = (Clock::start(), Backoff::new(), Judge::default());
+        Self {
+            place,
+            host,
+            desk,
+            reports,
+            shutdown,
+            presence,
+            clock,
+            backoff,
+            failures: Backoff::after_failure(),
+            judge,
+            online_since: None,
+            ended: None,
+            serial: String::new(),
+            heard: 0,
+        }
     }
 
     pub(super) async fn run(mut self) {
@@ -66,15 +92,18 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 _ = stop.wait_for(|stop| *stop) => return,
                 opened = self.place.connect() => opened,
             };
-            match opened {
-                Ok(stream) => match self.session(stream).await {
-                    End::Stop => return,
-                    End::Gone(why) => self.absent(&why, Port::Closed),
-                    End::Unanswered(why) => self.absent(&why, Port::Open),
+            let pause = match opened {
+                Ok(stream) => match guarded(self.session(stream)).await {
+                    Ok(End::Stop) => return,
+                    Ok(End::Gone(why)) => self.ended(&why, Port::Closed),
+                    Ok(End::Unanswered(why)) => self.ended(&why, Port::Open),
+                    Err(Panicked) => self.failed(),
                 },
-                Err(error) => self.absent(&error.to_string(), Port::Closed),
-            }
-            let pause = self.backoff.next();
+                Err(error) => {
+                    self.absent(&error.to_string(), Port::Closed);
+                    self.backoff.next()
+                }
+            };
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => return,
                 delivered = self.reports.deliver_all() => if delivered.is_err() {
@@ -88,13 +117,35 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         }
     }
 
+    /// A session has ended by itself. Gives how long to wait.
+    fn ended(&mut self, why: &str, port: Port) -> Duration {
+        self.failures.reset();
+        self.absent(why, port);
+        self.backoff.next()
+    }
+
+    /// The session has panicked. What it knew of the last events stays, so that none is told twice; the port is closed
+    /// already, and the device begins anew with a hello. Gives how long to wait.
+    fn failed(&mut self) -> Duration {
+        let pause = self.failures.next();
+        let (role, again_ms) = (self.reports.role, pause.as_millis());
+        tracing::error!(%role, again_ms, "the driver of a device has failed and is started anew");
+        self.clock.stand_still(false);
+        let closed = guarded_call(|| self.host.closed());
+        if closed.is_err() {
+            tracing::debug!(%role, "it failed in closing, too");
+        }
+        self.absent(guard::WHY, Port::Closed);
+        pause
+    }
+
     /// Speaks with whatever is on the port until it ends. The port is closed when this returns.
     async fn session(&mut self, stream: C::Stream) -> End {
         let (mut reader, mut writer) = tokio::io::split(stream);
         let mut stop = self.shutdown.clone();
         let mut buffer = [0; READ_BYTES];
         let mut outgoing = Outgoing::new();
-        let mut watchdog = Watchdog { since: Instant::now(), bad_frames: self.host.counters().bad_frames };
+        let mut watchdog = Watchdog { since: Instant::now(), heard: self.heard };
         self.host.opened(self.clock.now_ms());
         if self.presence.opened() {
             self.reports.queue.push_back(LinkReport::Connecting);
@@ -134,19 +185,30 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             if !blocked && let Some(why) = self.check(&mut watchdog) {
                 break End::Unanswered(why);
             }
+            self.judge();
         };
         self.clock.stand_still(false);
         self.host.closed();
-        self.desk.count(&self.host, self.presence.reconnects());
+        self.judge();
         end
+    }
+
+    /// Holds what was counted against what a good line does.
+    fn judge(&mut self) {
+        let counters = Counters { reconnects: self.presence.reconnects(), ..self.host.counters() };
+        if let Some(quality) = self.judge.take(self.clock.now_ms(), &counters) {
+            self.presence.judged(&quality);
+            self.reports.queue.push_back(LinkReport::Quality(quality));
+        }
+        self.desk.found(LineState { counters, quality: self.judge.quality(), clock: self.host.clock() });
     }
 
     /// Takes bytes from the port.
     fn received(&mut self, mut input: &[u8]) {
+        self.heard += input.len() as u64;
         while let Some(report) = self.host.receive(self.clock.now_ms(), &mut input) {
             self.report(report);
         }
-        self.desk.count(&self.host, self.presence.reconnects());
     }
 
     fn report(&mut self, report: Said) {
@@ -162,14 +224,28 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             }
             Said::Saw { epoch, seq, at_ms, age_ms, saw } => {
                 let (role, serial) = (self.reports.role, self.serial.clone());
-                self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, age_ms, saw }));
+                let when = age_ms.and_then(|age_ms| self.when(age_ms));
+                self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, saw, when }));
             }
             Said::Silent(why) => self.absent(&why, Port::Open),
         }
     }
 
+    /// When an event that has just come was seen, so many milliseconds ago by what is known of the device's clock.
+    fn when(&self, age_ms: u32) -> Option<When> {
+        let (clock, age) = (self.host.clock()?, Duration::from_millis(age_ms.into()));
+        // what was kept through an absence may be dated by what was known before it
+        let was_kept = self.online_since.is_none_or(|since| since.elapsed() < age);
+        let apart = self.ended.filter(|_| was_kept).map_or(age, |ended| ended.elapsed().max(age));
+        let drifted = apart.as_millis() * DRIFT_PPM / 1_000_000;
+        let error_ms = clock.within_ms.saturating_add(u32::try_from(drifted).unwrap_or(u32::MAX)).saturating_add(1);
+        Some(When { received: Instant::now(), age_ms, error_ms })
+    }
+
     fn online(&mut self, hello: DeviceHello, started: Started, missed: Option<Missed>) {
         self.presence.online(&hello);
+        self.offline();
+        self.online_since = Some(Instant::now());
         self.backoff.reset();
         self.serial.clear();
         self.serial.push_str(&hello.serial);
@@ -180,7 +256,15 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         self.reports.queue.extend(missed.map(LinkReport::Missed));
     }
 
+    /// A session ends, where there was one.
+    fn offline(&mut self) {
+        if self.online_since.take().is_some() {
+            self.ended = Some(Instant::now());
+        }
+    }
+
     fn absent(&mut self, why: &str, port: Port) {
+        self.offline();
         if self.presence.absent(why, port) {
             self.reports.queue.push_back(LinkReport::Absent(why.to_owned()));
         }
@@ -193,15 +277,19 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         }
         if self.host.online() || self.presence.is_refused() {
             watchdog.since = Instant::now();
-            watchdog.bad_frames = self.host.counters().bad_frames;
+            watchdog.heard = self.heard;
             return None;
         }
         let unanswered = watchdog.since.elapsed();
         if unanswered < ANSWER_WITHIN {
             return None;
         }
-        let noise = self.host.counters().bad_frames > watchdog.bad_frames;
-        let guess = if noise { "what comes makes no sense: check the speed" } else { "check power and cable" };
+        // bad frames would not do: text has none, for it has no ends of frames
+        let guess = if self.heard > watchdog.heard {
+            "what comes makes no sense: check the speed"
+        } else {
+            "check power and cable"
+        };
         let why = format!("no answer, though the port is open: {guess}");
         if self.presence.is_connecting() {
             self.absent(&why, Port::Open);
@@ -231,7 +319,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
 #[derive(Debug)]
 struct Watchdog {
     since: Instant,
-    bad_frames: u64,
+    heard: u64,
 }
 
 /// The frame on its way to the port.

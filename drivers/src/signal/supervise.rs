@@ -9,6 +9,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::{LineFault, Picture, Session, SignalCounters, SignalState, Trouble};
 use crate::backoff::Backoff;
+use crate::guard::{self, Panicked, guarded};
 use crate::transport::Connect;
 
 /// Bytes not taken for so long: nobody reads at the other end.
@@ -38,6 +39,7 @@ pub(super) struct Supervisor<C, S> {
     shutdown: watch::Receiver<bool>,
     started: Instant,
     backoff: Backoff,
+    failures: Backoff,
     counters: SignalCounters,
     /// Since when it has not been there, once that was logged.
     away: Option<Instant>,
@@ -55,7 +57,21 @@ impl<C: Connect, S: Session> Supervisor<C, S> {
         shutdown: watch::Receiver<bool>,
     ) -> Self {
         let (started, backoff, counters) = (Instant::now(), Backoff::new(), SignalCounters::default());
-        Self { place, name, session, wanted, told, shutdown, started, backoff, counters, away: None, met: false }
+        let failures = Backoff::after_failure();
+        Self {
+            place,
+            name,
+            session,
+            wanted,
+            told,
+            shutdown,
+            started,
+            backoff,
+            failures,
+            counters,
+            away: None,
+            met: false,
+        }
     }
 
     pub(super) async fn run(mut self) {
@@ -69,17 +85,33 @@ impl<C: Connect, S: Session> Supervisor<C, S> {
 
     async fn serve(&mut self) {
         loop {
-            match self.place.connect().await {
-                Ok(stream) => match self.show_on(stream).await {
-                    End::Stop => return,
-                    End::Trouble(trouble) => {
+            let pause = match self.place.connect().await {
+                Ok(stream) => match guarded(self.show_on(stream)).await {
+                    Ok(End::Stop) => return,
+                    Ok(End::Trouble(trouble)) => {
                         self.counters.bad_answers += u64::from(matches!(trouble, Trouble::Protocol(_)));
+                        self.failures.reset();
                         self.absent(trouble.to_string());
+                        self.backoff.next()
+                    }
+                    Err(Panicked) => {
+                        let pause = self.failures.next();
+                        let again_ms = pause.as_millis();
+                        tracing::error!(
+                            signal = self.name,
+                            again_ms,
+                            "the driver of a signal has failed and is started anew"
+                        );
+                        self.absent(guard::WHY.to_owned());
+                        pause
                     }
                 },
-                Err(error) => self.absent(error.to_string()),
-            }
-            sleep(self.backoff.next()).await;
+                Err(error) => {
+                    self.absent(error.to_string());
+                    self.backoff.next()
+                }
+            };
+            sleep(pause).await;
         }
     }
 
@@ -229,5 +261,8 @@ async fn abandoned(mut handles: watch::Receiver<Picture>) {
 }
 
 fn gone(error: &io::Error) -> LineFault {
-    LineFault::Io(error.to_string())
+    match error.kind() {
+        io::ErrorKind::TimedOut => LineFault::Stuck,
+        _ => LineFault::Io(error.to_string()),
+    }
 }

@@ -5,12 +5,19 @@
 //! for waiting, a transfer that fails is tried again while the device is enumerated, and enumeration alone says whether
 //! it is there: it is asked twice a second. Nothing is opened in a hotplug callback, where libusb answers that it is busy.
 
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, DuplexStream};
-use tokio::task::spawn_blocking;
-use tokio::time::{Instant, interval_at};
+#[cfg(not(feature = "usb"))]
+use tokio::io::DuplexStream;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::runtime::Handle;
+use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::time::{Instant, Interval, interval_at};
 
 use super::lr6::REPORT;
 use crate::transport::{Connect, OpenError};
@@ -19,8 +26,6 @@ use crate::transport::{Connect, OpenError};
 pub const VENDOR: u16 = 0x191A;
 /// Its product number.
 pub const PRODUCT: u16 = 0x8003;
-/// Where reports go.
-pub const ENDPOINT: u8 = 1;
 /// What a person calls the place.
 pub const PLACE: &str = "USB 191a:8003";
 
@@ -42,11 +47,20 @@ pub struct Plug {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UsbError {
     /// The user may not open it.
-    #[error("permission denied; a udev rule must give the station's user the device")]
+    #[error(
+        "permission denied: a udev rule must give the group `dialout` the device (packaging/udev/60-sabot.rules), and the \
+         station's user must be in it: `usermod -aG dialout USER`, then start it anew"
+    )]
     Denied,
     /// Another program has it.
     #[error("another program has it")]
     Busy,
+    /// Its descriptors name no endpoint for reports.
+    #[error("it has no interrupt endpoint that takes reports: no LR6-USB")]
+    NoEndpoint,
+    /// It was not taken in time.
+    #[error("it does not take what is sent")]
+    Slow,
     /// The machine has no USB that the library can use.
     #[error("this machine's USB cannot be used: {0}")]
     NoUsb(String),
@@ -55,16 +69,61 @@ pub enum UsbError {
     Other(String),
 }
 
+/// A device on this machine's USB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Enumerated {
+    /// Where it is plugged.
+    pub plug: Plug,
+    /// Its vendor number.
+    pub vendor: u16,
+    /// Its product number.
+    pub product: u16,
+}
+
+/// Every device on this machine's USB, hubs left out, by bus and number. Nothing is opened. Waits for the system.
+///
+/// # Errors
+/// When the machine has no USB, or does not say what is there.
+#[cfg(feature = "usb")]
+pub fn enumerated() -> Result<Vec<Enumerated>, UsbError> {
+    super::rusb_bus::System::default().enumerated()
+}
+
+/// Whether the tower is enumerated, and may be opened; whoever has it keeps it.
+#[cfg(feature = "usb")]
+pub(crate) fn lr6_opens() -> Result<bool, UsbError> {
+    let bus = super::rusb_bus::System::default();
+    let plug = bus.find(VENDOR, PRODUCT)?;
+    plug.into_iter().next().map(|plug| bus.open(plug)).transpose().map(|open| open.is_some())
+}
+
+/// This program knows no USB.
+///
+/// # Errors
+/// Always.
+#[cfg(not(feature = "usb"))]
+pub fn enumerated() -> Result<Vec<Enumerated>, UsbError> {
+    Err(UsbError::NoUsb(BUILT_WITHOUT.to_owned()))
+}
+
+#[cfg(not(feature = "usb"))]
+pub(crate) fn lr6_opens() -> Result<bool, UsbError> {
+    Err(UsbError::NoUsb(BUILT_WITHOUT.to_owned()))
+}
+
+#[cfg(not(feature = "usb"))]
+const BUILT_WITHOUT: &str = "this program was built without USB: build it with the feature `usb`";
+
 /// A way to USB devices: the system's, or a fake's. Every call may wait.
 pub trait Bus: Send + Sync + 'static {
     /// An open device.
     type Device: Device;
 
-    /// The first device of that vendor and product, where one is enumerated.
+    /// The devices of that vendor and product that are enumerated.
     ///
     /// # Errors
     /// When the system does not say what is enumerated.
-    fn find(&self, vendor: u16, product: u16) -> Result<Option<Plug>, UsbError>;
+    fn find(&self, vendor: u16, product: u16) -> Result<Vec<Plug>, UsbError>;
 
     /// Opens a device.
     ///
@@ -73,31 +132,19 @@ pub trait Bus: Send + Sync + 'static {
     fn open(&self, plug: Plug) -> Result<Self::Device, UsbError>;
 }
 
-/// An open device. Dropping it lets go of it.
+/// An open device. Dropping it lets go of it, and gives it back to the system's own driver where it was taken from that.
 pub trait Device: Send + 'static {
-    /// Whether the system's own driver holds it.
+    /// Takes it for this program, from the system's own driver where that holds it.
     ///
     /// # Errors
-    /// When the system does not say.
-    fn kernel_holds(&self) -> Result<bool, UsbError>;
-
-    /// Takes it from the system's own driver.
-    ///
-    /// # Errors
-    /// When it is not given.
-    fn detach_kernel(&mut self) -> Result<(), UsbError>;
-
-    /// Takes it for this program.
-    ///
-    /// # Errors
-    /// When another has it.
+    /// When another program has it, or it is not given.
     fn claim(&mut self) -> Result<(), UsbError>;
 
-    /// Sends a report to an interrupt endpoint.
+    /// Sends a report to its interrupt endpoint.
     ///
     /// # Errors
     /// When it was not taken whole.
-    fn send(&mut self, endpoint: u8, report: &[u8]) -> Result<(), UsbError>;
+    fn send(&mut self, report: &[u8]) -> Result<(), UsbError>;
 }
 
 /// The tower of this machine.
@@ -121,8 +168,7 @@ impl Connect for NoUsb {
     type Stream = DuplexStream;
 
     async fn connect(&mut self) -> Result<DuplexStream, OpenError> {
-        let why = "this program was built without USB: build it with the feature `usb`".to_owned();
-        Err(OpenError::Other { place: PLACE.to_owned(), why })
+        Err(OpenError::Other { place: PLACE.to_owned(), why: BUILT_WITHOUT.to_owned() })
     }
 
     fn place(&self) -> String {
@@ -145,17 +191,15 @@ impl<B: Bus> UsbPlace<B> {
 }
 
 impl<B: Bus> Connect for UsbPlace<B> {
-    type Stream = DuplexStream;
+    type Stream = Reports<B>;
 
-    async fn connect(&mut self) -> Result<DuplexStream, OpenError> {
+    async fn connect(&mut self) -> Result<Reports<B>, OpenError> {
         let bus = Arc::clone(&self.bus);
         let taken = spawn_blocking(move || take(&*bus)).await;
         let (plug, device) =
             taken.unwrap_or_else(|error| Err(OpenError::Other { place: self.place(), why: error.to_string() }))?;
-        // one report: what is newer replaces what the device has not taken yet in the session, not here
-        let (near, far) = tokio::io::duplex(REPORT);
-        tokio::spawn(carry(Arc::clone(&self.bus), plug, device, far));
-        Ok(near)
+        let look = interval_at(Instant::now() + LOOK_EVERY, LOOK_EVERY);
+        Ok(Reports { bus: Arc::clone(&self.bus), plug, line: Line::Free(device), look, looking: None })
     }
 
     fn place(&self) -> String {
@@ -163,53 +207,105 @@ impl<B: Bus> Connect for UsbPlace<B> {
     }
 }
 
-/// Finds the tower and takes it, from the system's own driver where that holds it.
+/// Finds the tower and takes it.
 fn take<B: Bus>(bus: &B) -> Result<(Plug, B::Device), OpenError> {
     let place = || PLACE.to_owned();
     let other = |why: String| OpenError::Other { place: place(), why };
-    let plug = bus.find(VENDOR, PRODUCT).map_err(|error| other(error.to_string()))?;
-    let plug = plug.ok_or_else(|| OpenError::Missing { place: place() })?;
+    let towers = bus.find(VENDOR, PRODUCT).map_err(|error| other(error.to_string()))?;
+    let plug = *towers.first().ok_or_else(|| OpenError::Missing { place: place() })?;
     let taken = bus.open(plug).and_then(|mut device| {
-        if device.kernel_holds()? {
-            device.detach_kernel()?;
-        }
         device.claim()?;
         Ok((plug, device))
     });
     taken.map_err(|error| other(error.to_string()))
 }
 
-/// Carries reports to the device until it is gone or nobody sends any more. A call that does not end well is the end too.
-async fn carry<B: Bus>(bus: Arc<B>, plug: Plug, mut device: B::Device, mut reports: DuplexStream) {
-    let mut look = interval_at(Instant::now() + LOOK_EVERY, LOOK_EVERY);
-    let (mut report, mut filled) = ([0; REPORT], 0);
-    loop {
-        // a read that is given up has read nothing
-        tokio::select! {
-            read = reports.read(report.get_mut(filled..).unwrap_or_default()) => match read {
-                Ok(count) if count > 0 => filled += count,
-                _ => return,
-            },
-            _ = look.tick() => {
-                let bus = Arc::clone(&bus);
-                if !spawn_blocking(move || is_there(&*bus, plug)).await.unwrap_or(false) {
-                    return;
+/// An open tower. A report that is written is taken when the tower has taken it; one that waits is to be written again
+/// as it was. Nothing is ever read from it, but its end.
+#[derive(Debug)]
+pub struct Reports<B: Bus> {
+    bus: Arc<B>,
+    plug: Plug,
+    line: Line<B::Device>,
+    look: Interval,
+    looking: Option<JoinHandle<bool>>,
+}
+
+/// Where the device is: a transfer has it on a thread for waiting.
+#[derive(Debug)]
+enum Line<D> {
+    Free(D),
+    Sending(JoinHandle<(D, Result<(), UsbError>)>),
+    Lost,
+}
+
+// no part of it is pinned
+impl<B: Bus> Unpin for Reports<B> {}
+
+impl<B: Bus> AsyncWrite for Reports<B> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let mut sending = match std::mem::replace(&mut self.line, Line::Lost) {
+            Line::Sending(sending) => sending,
+            Line::Free(mut device) => {
+                let (bus, plug) = (Arc::clone(&self.bus), self.plug);
+                let Some(report) = bytes.first_chunk::<REPORT>().copied() else {
+                    self.line = Line::Free(device);
+                    return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidInput, "no whole report")));
+                };
+                spawn_blocking(move || {
+                    let sent = send(&*bus, plug, &mut device, &report);
+                    (device, sent)
+                })
+            }
+            Line::Lost => return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+        };
+        let Poll::Ready(done) = Pin::new(&mut sending).poll(cx) else {
+            self.line = Line::Sending(sending);
+            return Poll::Pending;
+        };
+        let (device, sent) = done?;
+        self.line = Line::Free(device);
+        Poll::Ready(match sent {
+            Ok(()) => Ok(REPORT),
+            Err(UsbError::Slow) => Err(io::Error::new(io::ErrorKind::TimedOut, UsbError::Slow)),
+            Err(error) => Err(io::Error::other(error)),
+        })
+    }
+
+    /// Does nothing: a report that was written was taken.
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<B: Bus> AsyncRead for Reports<B> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, _: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        loop {
+            if let Some(looking) = &mut self.looking {
+                let there = ready!(Pin::new(looking).poll(cx))?;
+                self.looking = None;
+                if !there {
+                    return Poll::Ready(Ok(()));
                 }
             }
+            ready!(self.look.poll_tick(cx));
+            let (bus, plug) = (Arc::clone(&self.bus), self.plug);
+            self.looking = Some(spawn_blocking(move || is_there(&*bus, plug)));
         }
-        if filled == REPORT {
-            filled = 0;
-            let bus = Arc::clone(&bus);
-            let sending = spawn_blocking(move || {
-                let sent = send(&*bus, plug, &mut device, &report);
-                (device, sent)
-            });
-            let Ok((back, sent)) = sending.await else { return };
-            device = back;
-            if let Err(error) = sent {
-                tracing::debug!(place = PLACE, %error, "a report was not taken");
-                return;
-            }
+    }
+}
+
+impl<B: Bus> Drop for Reports<B> {
+    /// Letting go waits for the system's own driver, which speaks with the device: not on a thread that others need.
+    fn drop(&mut self) {
+        if let (Line::Free(device), Ok(runtime)) =
+            (std::mem::replace(&mut self.line, Line::Lost), Handle::try_current())
+        {
+            runtime.spawn_blocking(move || drop(device));
         }
     }
 }
@@ -218,7 +314,7 @@ async fn carry<B: Bus>(bus: Arc<B>, plug: Plug, mut device: B::Device, mut repor
 fn send<B: Bus>(bus: &B, plug: Plug, device: &mut B::Device, report: &[u8]) -> Result<(), UsbError> {
     let mut tries = 1;
     loop {
-        match device.send(ENDPOINT, report) {
+        match device.send(report) {
             Ok(()) => return Ok(()),
             Err(error) if tries == TRIES || !is_there(bus, plug) => return Err(error),
             Err(_) => tries += 1,
@@ -227,7 +323,7 @@ fn send<B: Bus>(bus: &B, plug: Plug, device: &mut B::Device, report: &[u8]) -> R
 }
 
 fn is_there<B: Bus>(bus: &B, plug: Plug) -> bool {
-    bus.find(VENDOR, PRODUCT) == Ok(Some(plug))
+    bus.find(VENDOR, PRODUCT).is_ok_and(|towers| towers.contains(&plug))
 }
 
 #[cfg(test)]

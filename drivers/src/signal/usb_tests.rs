@@ -11,8 +11,11 @@ struct Fake(Arc<Mutex<Tower>>);
 #[derive(Debug, Default)]
 struct Tower {
     plug: Option<Plug>,
-    kernel: bool,
+    /// Another tower.
+    second: Option<Plug>,
     others: bool,
+    /// It takes nothing.
+    hangs: bool,
     /// Transfers that fail before one passes.
     failing: u32,
     did: Vec<&'static str>,
@@ -21,16 +24,19 @@ struct Tower {
 
 struct Open(Fake, Plug);
 
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.with(|tower| tower.did.push("let go"));
+    }
+}
+
 impl Fake {
     fn with<T>(&self, look: impl FnOnce(&mut Tower) -> T) -> T {
         look(&mut self.0.lock().unwrap())
     }
 
     fn plug(&self, device: u8) {
-        self.with(|tower| {
-            tower.plug = Some(Plug { bus: 1, device });
-            tower.kernel = true;
-        });
+        self.with(|tower| tower.plug = Some(Plug { bus: 1, device }));
     }
 
     async fn last_report(&self, wanted: &[u8]) {
@@ -47,9 +53,9 @@ impl Fake {
 impl Bus for Fake {
     type Device = Open;
 
-    fn find(&self, vendor: u16, product: u16) -> Result<Option<Plug>, UsbError> {
+    fn find(&self, vendor: u16, product: u16) -> Result<Vec<Plug>, UsbError> {
         assert_eq!((vendor, product), (0x191A, 0x8003));
-        Ok(self.with(|tower| tower.plug))
+        Ok(self.with(|tower| tower.plug.into_iter().chain(tower.second).collect()))
     }
 
     fn open(&self, plug: Plug) -> Result<Open, UsbError> {
@@ -59,31 +65,21 @@ impl Bus for Fake {
 }
 
 impl Device for Open {
-    fn kernel_holds(&self) -> Result<bool, UsbError> {
-        Ok(self.0.with(|tower| tower.kernel))
-    }
-
-    fn detach_kernel(&mut self) -> Result<(), UsbError> {
-        self.0.with(|tower| {
-            tower.did.push("detach");
-            tower.kernel = false;
-        });
-        Ok(())
-    }
-
     fn claim(&mut self) -> Result<(), UsbError> {
         self.0.with(|tower| {
             tower.did.push("claim");
-            if tower.kernel || tower.others { Err(UsbError::Busy) } else { Ok(()) }
+            if tower.others { Err(UsbError::Busy) } else { Ok(()) }
         })
     }
 
-    fn send(&mut self, endpoint: u8, report: &[u8]) -> Result<(), UsbError> {
-        assert_eq!(endpoint, 1);
+    fn send(&mut self, report: &[u8]) -> Result<(), UsbError> {
         let plug = self.1;
         self.0.with(|tower| {
             if tower.plug != Some(plug) {
                 return Err(UsbError::Other("Pipe error".to_owned()));
+            }
+            if tower.hangs {
+                return Err(UsbError::Slow);
             }
             if tower.failing > 0 {
                 tower.failing -= 1;
@@ -117,15 +113,55 @@ async fn absent(signal: &Signal) -> String {
 }
 
 #[tokio::test]
-async fn the_kernels_driver_is_detached_and_pictures_become_reports() {
+async fn the_tower_is_claimed_pictures_become_reports_and_at_the_end_it_is_let_go() {
+    let bus = Fake::default();
+    bus.plug(4);
+    let (signal, stop) = signal(&bus);
+    shows(&signal).await;
+    bus.last_report(&GREEN).await;
+    signal.show(Picture::new(Level::Irregularity, Attention::None, []));
+    bus.last_report(&RED).await;
+    assert_eq!(bus.with(|tower| tower.did.clone()), ["open", "claim"]);
+    drop(stop);
+    for _ in 0..400 {
+        if bus.with(|tower| tower.did.len() == 3) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(bus.with(|tower| tower.did.clone()), ["open", "claim", "let go"]);
+}
+
+#[tokio::test]
+async fn a_tower_that_takes_nothing_is_not_there_until_it_takes_something() {
+    let bus = Fake::default();
+    bus.plug(4);
+    bus.with(|tower| tower.hangs = true);
+    let (signal, _stop) = signal(&bus);
+    let why = absent(&signal).await;
+    assert!(why.contains("the device hangs"), "{why}");
+    let opened = || bus.with(|tower| tower.did.iter().filter(|did| **did == "open").count());
+    while opened() < 3 {
+        assert!(!matches!(signal.state(), SignalState::Shows | SignalState::Connecting), "{:?}", signal.state());
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    bus.with(|tower| tower.hangs = false);
+    shows(&signal).await;
+    bus.last_report(&GREEN).await;
+}
+
+#[tokio::test]
+async fn a_second_tower_does_not_take_the_place_of_the_first() {
     let bus = Fake::default();
     bus.plug(4);
     let (signal, _stop) = signal(&bus);
     shows(&signal).await;
-    bus.last_report(&GREEN).await;
-    assert_eq!(bus.with(|tower| tower.did.clone()), ["open", "detach", "claim"]);
-    signal.show(Picture::new(Level::Irregularity, Attention::None, []));
-    bus.last_report(&RED).await;
+    bus.with(|tower| {
+        tower.second = tower.plug;
+        tower.plug = Some(Plug { bus: 1, device: 3 });
+    });
+    let gone = signal.wait_state(|state| *state != SignalState::Shows);
+    assert!(tokio::time::timeout(3 * LOOK_EVERY, gone).await.is_err(), "{:?}", signal.state());
 }
 
 #[tokio::test]

@@ -5,7 +5,9 @@ use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use super::name::BadName;
 use super::process::{self, Holder};
+use super::sysfs::NoPort;
 
 /// Why a port could not be opened. The text is for the person at the table and ends in a way out.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +44,12 @@ pub enum OpenError {
         /// What to do.
         way_out: String,
     },
+    /// No port of that USB serial number.
+    #[error(transparent)]
+    Usb(#[from] NoPort),
+    /// No name of a port.
+    #[error(transparent)]
+    Name(#[from] BadName),
     /// Nothing answers at a network address.
     #[error("nothing answers at {place}: {why} (is the device switched on, and the address right?)")]
     Unreachable {
@@ -57,6 +65,14 @@ pub enum OpenError {
         place: String,
         /// Who has it.
         holder: Holder,
+    },
+    /// This program has not finished closing it: the system waits for what was sent before.
+    #[error(
+        "{place} is still being closed: the device does not take what was sent to it (unplug it, and plug it in again)"
+    )]
+    Closing {
+        /// The port.
+        place: String,
     },
     /// The system gave another reason.
     #[error("{place} cannot be opened: {why}")]

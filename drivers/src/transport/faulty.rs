@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
@@ -231,7 +233,7 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Faulty<T> {
 #[derive(Debug)]
 struct Mangler {
     faults: Faults,
-    random: SplitMix,
+    random: ChaCha8Rng,
     queue: VecDeque<(Instant, Vec<u8>)>,
     // a piece that goes after the next one
     held: Option<(Instant, Vec<u8>)>,
@@ -242,7 +244,7 @@ struct Mangler {
 
 impl Mangler {
     fn new(faults: Faults, seed: u64, counts: Arc<FaultCounts>) -> Self {
-        Self { faults, random: SplitMix(seed), queue: VecDeque::new(), held: None, passed: 0, counts }
+        Self { faults, random: ChaCha8Rng::seed_from_u64(seed), queue: VecDeque::new(), held: None, passed: 0, counts }
     }
 
     fn put(&mut self, bytes: &[u8], now: Instant) {
@@ -254,12 +256,12 @@ impl Mangler {
     fn put_piece(&mut self, piece: &[u8], now: Instant) {
         let mut piece = self.damaged(piece);
         if self.happens(self.faults.cut) {
-            piece.truncate(self.random.below(piece.len() as u64) as usize);
+            piece.truncate(self.random.random_range(0..piece.len().max(1)));
             count(&self.counts.cut);
         }
         let mut at = now;
         if self.happens(self.faults.delay) {
-            at += Duration::from_millis(self.random.below(u64::from(self.faults.delay_ms_max) + 1));
+            at += Duration::from_millis(self.random.random_range(0..=u64::from(self.faults.delay_ms_max)));
             count(&self.counts.delayed);
         }
         // delays do not change the order: that is what swapping is for
@@ -289,13 +291,13 @@ impl Mangler {
         let mut damaged = Vec::with_capacity(piece.len() + 4);
         for &byte in piece {
             if self.happens(self.faults.noise) {
-                damaged.push(self.random.below(256) as u8);
+                damaged.push(self.random.random());
                 count(&self.counts.made_up);
             }
             if self.happens(self.faults.lose) {
                 count(&self.counts.lost);
             } else if self.happens(self.faults.flip) {
-                damaged.push(byte ^ (1 << self.random.below(8)));
+                damaged.push(byte ^ (1 << self.random.random_range(0..8)));
                 count(&self.counts.flipped);
             } else {
                 damaged.push(byte);
@@ -305,7 +307,7 @@ impl Mangler {
     }
 
     fn happens(&mut self, millionths: u32) -> bool {
-        millionths > 0 && self.random.below(1_000_000) < u64::from(millionths)
+        millionths > 0 && self.random.random_range(0..1_000_000) < millionths
     }
 
     /// What may pass now; never empty.
@@ -329,25 +331,6 @@ impl Mangler {
 
 fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
-}
-
-/// The generator SplitMix64: small, and the same on every machine.
-#[derive(Debug)]
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `limit`, 0 where that is 0.
-    fn below(&mut self, limit: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(limit)) >> 64) as u64
-    }
 }
 
 #[cfg(test)]

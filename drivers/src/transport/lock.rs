@@ -43,12 +43,19 @@ impl PortLock {
         Ok(None)
     }
 
+    /// Who has the lock of `port` (a path without links), as its file tells. Nothing is taken, and nobody disturbed.
+    #[must_use]
+    pub fn holder(port: &Path) -> Option<Holder> {
+        let mut dirs = DIRS.iter().map(PathBuf::from).chain([std::env::temp_dir()]);
+        dirs.find_map(|dir| living(&dir.join(file_name(port))))
+    }
+
     fn take_in(dir: &Path, port: &Path) -> Result<Self, Taking> {
         let path = dir.join(file_name(port));
         for _ in 0..TRIES {
             let mut file = match OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path) {
                 Ok(file) => file,
-                Err(error) => return Err(of_another_user(&path).map_or(Taking::NoFile(error), Taking::Held)),
+                Err(error) => return Err(living(&path).map_or(Taking::NoFile(error), Taking::Held)),
             };
             let mut text = String::new();
             let read = file.read_to_string(&mut text);
@@ -94,8 +101,8 @@ fn holder(pid: Option<u32>) -> Holder {
     Holder { pid, name: pid.and_then(process::name_of) }
 }
 
-/// A lock file that may be read and not written belongs to another user; it counts while its process lives.
-fn of_another_user(path: &Path) -> Option<Holder> {
+/// Whom a lock file names, while that process lives: all there is to go by where the file belongs to another user.
+fn living(path: &Path) -> Option<Holder> {
     let pid = fs::read_to_string(path).ok()?.split_whitespace().next()?.parse().ok()?;
     (process::lives(pid) == Some(true)).then(|| holder(Some(pid)))
 }

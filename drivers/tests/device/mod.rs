@@ -26,6 +26,7 @@ pub(crate) struct TestDevice {
     session: Arc<Mutex<Session>>,
     boots: AtomicU32,
     began: Instant,
+    poll_ms: AtomicU32,
     pub(crate) shown: Arc<Mutex<Vec<Show>>>,
 }
 
@@ -53,8 +54,14 @@ impl TestDevice {
             session: Arc::new(Mutex::new(Device::new(identity(role, 1), ring))),
             boots: AtomicU32::new(1),
             began: Instant::now(),
+            poll_ms: AtomicU32::new(2),
             shown: Arc::default(),
         })
+    }
+
+    /// It looks at its ring only so often: for tests of hours.
+    pub(crate) fn polls_every_ms(&self, ms: u32) {
+        self.poll_ms.store(ms, Ordering::Relaxed);
     }
 
     fn now(&self) -> u32 {
@@ -93,24 +100,32 @@ impl TestDevice {
         })
     }
 
-    async fn run<S: AsyncRead + AsyncWrite + Unpin>(&self, mut cable: S) -> std::io::Result<()> {
+    async fn run<S: AsyncRead + AsyncWrite + Unpin>(&self, cable: S) -> std::io::Result<()> {
+        let (mut reader, mut writer) = tokio::io::split(cable);
         let mut buffer = [0; 512];
+        let mut out = Vec::new();
         loop {
-            let mut out = Vec::new();
-            {
+            if out.is_empty() {
                 let mut session = self.session.lock().unwrap();
                 let mut frame = [0; MAX_FRAME];
                 while let Some(frame) = session.transmit(self.now(), &mut frame) {
                     out.extend_from_slice(frame);
                 }
             }
-            cable.write_all(&out).await?;
-            // a device polls its sensors: it looks at its ring every few milliseconds
-            let Ok(read) = timeout(Duration::from_millis(2), cable.read(&mut buffer)).await else { continue };
-            let mut input = match read? {
-                0 => return Ok(()),
-                count => &buffer[..count],
+            // a device polls its sensors: it looks at its ring every few milliseconds; and it listens while its UART is busy
+            let poll = Duration::from_millis(self.poll_ms.load(Ordering::Relaxed).into());
+            let count = tokio::select! {
+                count = reader.read(&mut buffer) => match count? {
+                    0 => return Ok(()),
+                    count => count,
+                },
+                count = writer.write(&out), if !out.is_empty() => {
+                    out.drain(..count?);
+                    0
+                },
+                () = tokio::time::sleep(poll) => 0,
             };
+            let mut input = &buffer[..count];
             let mut session = self.session.lock().unwrap();
             while let Some(order) = session.receive(self.now(), &mut input) {
                 if let Order::Show(show) = order {

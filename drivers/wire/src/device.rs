@@ -188,6 +188,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
             let order = match self.decoder.next(input, channel)? {
                 Got::Clear(message) => self.asked(message),
                 Got::Sealed(message) => self.told(now_ms, message),
+                Got::Again => None,
                 Got::Shut => {
                     self.shut = self.shut.saturating_add(1);
                     None

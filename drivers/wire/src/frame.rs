@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::message::{FILE_BYTES, LINE_BYTES, MAX_CHIPS, MAX_TAGGED_CARDS, SERIAL_BYTES};
-use crate::seal::{Channel, HEAD_BYTES, SEAL_BYTES, SEALED};
+use crate::seal::{Channel, HEAD_BYTES, Opened, SEAL_BYTES, SEALED};
 
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
 
@@ -183,7 +183,9 @@ pub enum Got<M> {
     Clear(M),
     /// A message of the other end of the channel.
     Sealed(M),
-    /// A frame that came undamaged and does not open: of another session or key, repeated, or invented.
+    /// One of the last few sealed frames once more.
+    Again,
+    /// A frame that came undamaged and does not open: of another session or key, played again, or invented.
     Shut,
 }
 
@@ -260,9 +262,10 @@ impl Decoder {
         if body.first() != Some(&SEALED) {
             return read(body).map(Got::Clear);
         }
-        match channel.and_then(|channel| channel.open(body)) {
-            Some(body) => read(body).map(Got::Sealed),
-            None => Some(Got::Shut),
+        match channel.map_or(Opened::Shut, |channel| channel.open(body)) {
+            Opened::Message(body) => read(body).map(Got::Sealed),
+            Opened::Again => Some(Got::Again),
+            Opened::Shut => Some(Got::Shut),
         }
     }
 

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Each way has a key and a counter of its own; the first frame has counter 1. A receiver takes the next number with those
-//! 16 bits, so frames may get lost and none is taken twice.
+//! 16 bits, so frames may get lost and none is taken twice; the last 32 are known again, and dropped.
 
 use ascon_aead::AsconAead128;
 use ascon_aead::aead::{AeadInOut, KeyInit};
@@ -26,6 +26,8 @@ const TAG_BYTES: usize = 16;
 const PROOF_BYTES: usize = 16;
 /// Bytes that sealing adds to a body.
 pub const SEAL_BYTES: usize = HEAD_BYTES + TAG_BYTES;
+/// Frames that came last and are known again: a line may repeat what is on its way.
+const RECENT: u64 = 32;
 /// Steps of the counter that 16 bits tell apart.
 const TURN: u64 = 1 << 16;
 
@@ -105,26 +107,41 @@ impl Channel {
         Some(sealed)
     }
 
-    /// Opens a sealed body in place and gives the message's body. `None` when it was not sealed by the other end, or came
-    /// before; nothing is changed then but the buffer.
-    pub(crate) fn open<'b>(&mut self, sealed: &'b mut [u8]) -> Option<&'b [u8]> {
-        let (&mut [first, low, high], rest) = sealed.split_first_chunk_mut::<HEAD_BYTES>()?;
-        let (body, tag) = rest.split_last_chunk_mut::<TAG_BYTES>()?;
+    /// Opens a sealed body in place. Nothing is changed but the buffer when that gives no message.
+    pub(crate) fn open<'b>(&mut self, sealed: &'b mut [u8]) -> Opened<'b> {
+        let Some((&mut [first, low, high], rest)) = sealed.split_first_chunk_mut::<HEAD_BYTES>() else {
+            return Opened::Shut;
+        };
+        let Some((body, tag)) = rest.split_last_chunk_mut::<TAG_BYTES>() else { return Opened::Shut };
         let told = u64::from(u16::from_le_bytes([low, high]));
         let last = self.inward.count;
-        let mut count = (last & !(TURN - 1)) | told;
-        if count <= last {
+        let above = last.saturating_sub(RECENT);
+        let mut count = (above & !(TURN - 1)) | told;
+        if count <= above {
             count += TURN;
         }
         let tag = (*tag).into();
         let opened =
             self.inward.cipher().decrypt_inout_detached(&nonce_of(count).into(), &[], (&mut *body).into(), &tag);
         if first != SEALED || opened.is_err() {
-            return None;
+            return Opened::Shut;
+        }
+        if count <= last {
+            return Opened::Again;
         }
         self.inward.count = count;
-        Some(body)
+        Opened::Message(body)
     }
+}
+
+/// What became of a sealed body.
+pub(crate) enum Opened<'b> {
+    /// A message of the other end.
+    Message(&'b [u8]),
+    /// One of the last few messages once more.
+    Again,
+    /// It does not open.
+    Shut,
 }
 
 /// The ways to the device and to the host, and the proof.

@@ -204,8 +204,9 @@ impl World {
             Report::Online { missed: Some(Missed::RingLost { .. }), .. } => self.rings_lost += 1,
             Report::Online { missed: Some(missed), .. } => panic!("nobody else acknowledges: {missed:?}"),
             Report::Refused(refusal) => panic!("{refusal}"),
-            // a frame that the line doubles is a frame played again
-            Report::Online { .. } | Report::Silent | Report::Forged => {}
+            // a frame of a session before this one that the line kept back
+            Report::Forged => {}
+            Report::Online { .. } | Report::Silent => {}
         }
     }
 

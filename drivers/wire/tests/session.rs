@@ -8,7 +8,7 @@ use common::pair::{Pair, any_shoe, cards, drawn, host_with, serial, shoe_with};
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::host::{Expect, Missed, Refusal, Report, Resume};
 use sabot_wire::message::{DeviceHello, DeviceState, Lamp, Observation, Role, Show, ToDevice, ToHost};
-use sabot_wire::{PROTOCOL, RESEND_MS, SCHEMA, SILENCE_MS, WINDOW};
+use sabot_wire::{HANDSHAKE_MS, PING_MS, PROTOCOL, RESEND_MS, SCHEMA, SILENCE_MS, WINDOW};
 
 fn hello(change: impl FnOnce(&mut DeviceHello)) -> Vec<u8> {
     let mut hello = DeviceHello {
@@ -212,11 +212,49 @@ fn what_is_not_expected_is_refused_once_with_its_reason_and_gives_way_to_the_rig
 }
 
 #[test]
+fn a_device_whose_ready_was_kept_back_until_the_handshake_was_given_up_is_reported_before_its_events() {
+    let mut pair = Pair::new();
+    pair.shoe.observe(0, &drawn(7)).expect("ready");
+    let hello = pair.shoe_sends(0).line;
+    assert_eq!(pair.host_gets(0, &hello), []);
+    let challenge = pair.host_sends(0).line;
+    assert_eq!(pair.shoe_gets(0, &challenge), []);
+    let late = pair.shoe_sends(0);
+    let begins = late.line.iter().enumerate().filter(|(_, byte)| **byte == 0).nth(1).expect("two frames").0 + 1;
+    let [ToHost::Answer { .. }, ToHost::Ready(_)] = &late.says[..] else { panic!("{late:?}") };
+    assert_eq!(pair.host_gets(0, &late.line[..begins]), [], "the answer");
+    assert_eq!(pair.host.tick(HANDSHAKE_MS), None);
+    let reports = pair.host_gets(HANDSHAKE_MS, &late.line[begins..]);
+    assert!(matches!(reports[..], [Report::Online { .. }]), "{reports:?}");
+    assert_eq!(cards(&pair.talk(HANDSHAKE_MS).0), [7]);
+}
+
+#[test]
+fn a_host_that_was_held_up_asks_before_it_takes_a_device_for_gone() {
+    let mut pair = Pair::new();
+    pair.talk(0);
+    // nothing has come, because nobody has asked
+    let late = 5 * SILENCE_MS;
+    assert_eq!(pair.host.tick(late), None);
+    let asked = pair.host_sends(late);
+    assert!(asked.says.contains(&ToDevice::Ping(1)), "{asked:?}");
+    assert!(pair.host.wake_at().is_some_and(|at| at > late), "it waits for the answer, and not busily");
+    assert_eq!(pair.host.tick(late + PING_MS - 1), None);
+    pair.shoe_gets(late, &asked.line);
+    let answer = pair.shoe_sends(late);
+    assert_eq!(pair.host_gets(late + PING_MS - 1, &answer.line), []);
+    assert_eq!(pair.host.tick(late + PING_MS), None, "it is there");
+    // and now it is not
+    pair.host_sends(late + 3 * PING_MS);
+    assert_eq!(pair.host.tick(late + 2 * SILENCE_MS), Some(Report::Silent));
+}
+
+#[test]
 fn silence_is_noticed_and_ended_by_the_next_hello() {
     let mut pair = Pair::new();
     pair.talk(0);
+    assert!(pair.host_sends(PING_MS).says.contains(&ToDevice::Ping(1)), "it pings first");
     assert_eq!(pair.host.tick(SILENCE_MS - 1), None);
-    assert!(pair.host_sends(SILENCE_MS - 1).says.contains(&ToDevice::Ping(1)), "it pings first");
     assert_eq!(pair.host.tick(SILENCE_MS), Some(Report::Silent));
     assert_eq!(pair.host.tick(SILENCE_MS), None, "once");
     assert!(matches!(pair.talk(SILENCE_MS).0[..], [Report::Online { .. }]));

@@ -40,8 +40,6 @@ pub enum Lever {
     Unplug,
     /// The cable is put back.
     Plug,
-    /// The twin ends.
-    Stop,
 }
 
 /// A line that names no lever.

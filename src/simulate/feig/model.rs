@@ -5,6 +5,9 @@ use std::collections::VecDeque;
 use sabot_drivers::feig::frame::{Decoder, Form, Frame};
 use sabot_drivers::feig::message::{ANY_READER, ISO_15693, KEEP_ALIVE, READS_ISO_15693};
 
+use super::line::Lever;
+use crate::simulate::bought::{Model, OfLine};
+
 /// A reader gives a frame up when nothing of it came for so long, milliseconds.
 const GAP_MS: u64 = 12;
 /// A network keeps no such time: what is left of a frame after so long is none, milliseconds.
@@ -56,13 +59,13 @@ pub(super) struct Bus {
     /// Silence before the frame that is coming, milliseconds.
     idle_ms: u64,
     /// A tag already seen stays silent until the field is reset.
-    pub(super) ont: bool,
+    ont: bool,
     /// The readers watch by themselves.
-    pub(super) buffered: bool,
+    buffered: bool,
     /// They answer everything but what they are with this status.
-    pub(super) status: Option<u8>,
+    status: Option<u8>,
     /// They read ISO 15693 tags.
-    pub(super) iso_15693: bool,
+    iso_15693: bool,
 }
 
 impl Bus {
@@ -83,7 +86,7 @@ impl Bus {
 
     /// A chip is laid down; `value` stands in its blocks. One that lies elsewhere stays there: twins of a chip are how
     /// a forger works.
-    pub(super) fn put(&mut self, reader: u8, antenna: u8, uid: u64, value: u32) -> bool {
+    fn put(&mut self, reader: u8, antenna: u8, uid: u64, value: u32) -> bool {
         let Some(reader) = self.readers.get_mut(usize::from(reader)) else { return false };
         let blocks = [value.to_be_bytes(); BLOCKS];
         reader.tags.retain(|tag| (tag.uid, tag.antenna) != (uid, antenna));
@@ -92,54 +95,17 @@ impl Bus {
     }
 
     /// A chip is taken away from wherever it lies; none: all of them.
-    pub(super) fn take(&mut self, uid: Option<u64>) {
+    fn take(&mut self, uid: Option<u64>) {
         for reader in &mut self.readers {
             reader.tags.retain(|tag| uid.is_some_and(|uid| uid != tag.uid));
         }
     }
 
-    /// The power went and came: what was in memory is lost.
-    pub(super) fn restart(&mut self) {
-        self.decoder.restart();
-        for reader in &mut self.readers {
-            (reader.read, reader.overflowed) = (0, false);
-            reader.buffer.clear();
-            reader.rest.clear();
-            reader.tags.iter_mut().for_each(|tag| (tag.silent, tag.recorded) = (false, None));
-        }
-    }
-
     /// What every reader sends unasked, to show that it lives.
-    pub(super) fn keep_alive(&self) -> Vec<u8> {
+    fn keep_alive(&self) -> Vec<u8> {
         let alive =
             |address| Frame { form: Form::Advanced, address, command: KEEP_ALIVE, body: vec![0, 0, 0] }.encode();
         (0..self.readers.len()).filter_map(|at| alive(u8::try_from(at).ok()?).ok()).flatten().collect()
-    }
-
-    /// Takes what came over the line and gives the replies.
-    pub(super) fn receive(&mut self, now: u64, bytes: &[u8]) -> Vec<Vec<u8>> {
-        let idle = now.saturating_sub(self.last_ms);
-        if self.fresh || idle >= GAP_MS {
-            self.idle_ms = idle;
-        }
-        (self.last_ms, self.fresh) = (now, false);
-        self.decoder.push(now, bytes);
-        let mut replies = Vec::new();
-        while let Some(next) = self.decoder.next_frame() {
-            self.fresh = true;
-            // a bad frame gets no reply, nor one that came without silence before it
-            let Ok(frame) = next else { continue };
-            if self.serial_line && self.idle_ms < IDLE_MS {
-                continue;
-            }
-            replies.extend(self.answer(now, &frame));
-        }
-        replies
-    }
-
-    /// Replies have gone out: the silence begins after them.
-    pub(super) fn sent(&mut self, now: u64) {
-        self.last_ms = now;
     }
 
     fn answer(&mut self, now: u64, request: &Frame) -> Option<Vec<u8>> {
@@ -181,6 +147,80 @@ impl Bus {
             (0x66 | 0x52 | 0x69 | 0xB0, _) => vec![0x81],
             (0x22 | 0x32, _) if buffered => vec![0x81],
             _ => vec![UNKNOWN_COMMAND],
+        }
+    }
+}
+
+impl Model for Bus {
+    type Lever = Lever;
+
+    fn of_line(lever: &Lever) -> Option<OfLine> {
+        Some(match *lever {
+            Lever::Mute(mute) => OfLine::Mute(mute),
+            Lever::Slow(ms) => OfLine::Slow(ms),
+            Lever::Noise(per_mille) => OfLine::Noise(per_mille),
+            Lever::Duplicate(twice) => OfLine::Double(twice),
+            Lever::Restart => OfLine::Restart,
+            Lever::Unplug => OfLine::Unplug,
+            Lever::Plug => OfLine::Plug,
+            _ => return None,
+        })
+    }
+
+    fn obey(&mut self, _: u64, lever: Lever) -> Vec<Vec<u8>> {
+        match lever {
+            Lever::Put { uid, reader, antenna, value } => {
+                let is_there = self.put(reader, antenna, uid, value);
+                if !is_there {
+                    eprintln!("there is no reader {reader} on this line");
+                }
+            }
+            Lever::Take(uid) => self.take(uid),
+            Lever::Ont(on) => self.ont = on,
+            Lever::Buffered(on) => self.buffered = on,
+            Lever::Status(status) => self.status = status,
+            Lever::Iso(on) => self.iso_15693 = on,
+            Lever::Alive => return vec![self.keep_alive()],
+            _ => {} // those of the line
+        }
+        Vec::new()
+    }
+
+    fn receive(&mut self, now: u64, bytes: &[u8]) -> Vec<Vec<u8>> {
+        let idle = now.saturating_sub(self.last_ms);
+        if self.fresh || idle >= GAP_MS {
+            self.idle_ms = idle;
+        }
+        (self.last_ms, self.fresh) = (now, false);
+        self.decoder.push(now, bytes);
+        let mut replies = Vec::new();
+        while let Some(next) = self.decoder.next_frame() {
+            self.fresh = true;
+            // a bad frame gets no reply, nor one that came without silence before it
+            let Ok(frame) = next else { continue };
+            if self.serial_line && self.idle_ms < IDLE_MS {
+                continue;
+            }
+            replies.extend(self.answer(now, &frame));
+        }
+        replies
+    }
+
+    fn sent(&mut self, now: u64) {
+        self.last_ms = now;
+    }
+
+    fn tick(&mut self, _: u64) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
+    fn restart(&mut self) {
+        self.decoder.restart();
+        for reader in &mut self.readers {
+            (reader.read, reader.overflowed) = (0, false);
+            reader.buffer.clear();
+            reader.rest.clear();
+            reader.tags.iter_mut().for_each(|tag| (tag.silent, tag.recorded) = (false, None));
         }
     }
 }

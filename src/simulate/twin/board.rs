@@ -25,6 +25,8 @@ struct State {
     /// By role: events in the ring.
     held: [usize; Role::ALL.len()],
     screen: Screen,
+    /// The shoe's lamp "do not draw" is lit.
+    do_not_draw: bool,
 }
 
 /// Shared by the twins of a table.
@@ -38,7 +40,7 @@ impl Default for Board {
     fn default() -> Self {
         let lines = vec![String::new(); DISPLAY_ROWS];
         let screen = Screen { lines, lamp: Lamp::Off, buzzer: false, changed: Instant::now() };
-        let state = State { queued: [0; Role::ALL.len()], held: [0; Role::ALL.len()], screen };
+        let state = State { queued: [0; Role::ALL.len()], held: [0; Role::ALL.len()], screen, do_not_draw: false };
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 }
@@ -73,6 +75,20 @@ impl Board {
         *screen = Screen { lines: lines.to_vec(), lamp, buzzer, changed: Instant::now() };
         drop(state);
         self.changed.notify_all();
+    }
+
+    pub(super) fn lights_do_not_draw(&self, lit: bool) {
+        let mut state = self.state();
+        if state.do_not_draw == lit {
+            return;
+        }
+        state.do_not_draw = lit;
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    pub(super) fn wait_do_not_draw(&self, timeout: Duration, lit: bool) -> bool {
+        self.wait(timeout, |state| state.do_not_draw == lit).do_not_draw == lit
     }
 
     pub(super) fn idle(&self) -> bool {

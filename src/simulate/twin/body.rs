@@ -228,7 +228,8 @@ impl Body {
 }
 
 /// Serial number of the simulated device of a role.
-pub(super) const fn serial(role: Role) -> &'static str {
+#[must_use]
+pub const fn serial(role: Role) -> &'static str {
     match role {
         Role::Shoe => "TWIN-SHOE",
         Role::Shuffler => "TWIN-SHUFFLER",

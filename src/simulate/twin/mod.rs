@@ -11,6 +11,8 @@ mod run;
 mod sensors;
 pub mod signal;
 mod thread;
+#[cfg(target_os = "linux")]
+pub mod usb;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,6 +24,7 @@ use crate::station::config::DEFAULT_KEYS;
 use crate::station::keys::{KeyFile, KeysError, random_key};
 use board::Board;
 pub use board::Screen;
+pub use body::serial;
 pub use run::{BadLine, Problem, run_one};
 use thread::{Command, Levers};
 
@@ -156,6 +159,20 @@ impl Twin {
         self.board.wait_idle(timeout)
     }
 
+    /// Waits until the shoe's lamp "do not draw" is lit, or is not, at most so long; gives whether that is so. It is lit
+    /// while the ring has no room for one more event.
+    #[must_use]
+    pub fn wait_do_not_draw(&self, timeout: Duration, lit: bool) -> bool {
+        self.board.wait_do_not_draw(timeout, lit)
+    }
+
+    /// Waits until no more than `count` things that its sensors saw wait for the host, at most so long; gives whether
+    /// that is so.
+    #[must_use]
+    pub fn wait_pending(&self, count: usize, timeout: Duration) -> bool {
+        self.board.wait_pending(count, timeout)
+    }
+
     /// What a display shows now; the next change is waited for with [`Twin::wait_screen`].
     #[must_use]
     pub fn screen(&self) -> Screen {
@@ -230,6 +247,13 @@ impl Twins {
     #[must_use]
     pub fn wait_pending(&self, count: usize, timeout: Duration) -> bool {
         self.board.wait_pending(count, timeout)
+    }
+
+    /// Waits until the shoe's lamp "do not draw" is lit, or is not, at most so long; gives whether that is so. It is lit
+    /// while the ring has no room for one more event.
+    #[must_use]
+    pub fn wait_do_not_draw(&self, timeout: Duration, lit: bool) -> bool {
+        self.board.wait_do_not_draw(timeout, lit)
     }
 
     /// What the display shows.

@@ -246,6 +246,9 @@ impl Running {
             self.key = Some(key);
         }
         body.show_on(&self.board);
+        if let World::Shoe(world) = &self.world {
+            self.board.lights_do_not_draw(world.do_not_draw.is());
+        }
         self.board.progress(self.role, body.held(), seen);
     }
 

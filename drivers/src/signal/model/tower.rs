@@ -96,16 +96,7 @@ impl TowerModel {
 /// What somebody who looks at it sees.
 impl fmt::Display for TowerModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut comma = "";
-        for (name, value) in ["red", "amber", "green", "blue", "white", "buzzer"].iter().zip(self.shows) {
-            match value {
-                0 => continue,
-                1 => write!(f, "{comma}{name}")?,
-                pattern => write!(f, "{comma}{name} pattern {pattern}")?,
-            }
-            comma = ", ";
-        }
-        if comma.is_empty() { f.write_str("dark") } else { Ok(()) }
+        super::lit(f, &["red", "amber", "green", "blue", "white", "buzzer"], &self.shows)
     }
 }
 

@@ -68,6 +68,8 @@ pub struct Host<K> {
     state: State,
     handshake: Option<Handshake>,
     channel: Option<Channel>,
+    /// Nothing but an answer has come over this channel: its device has not said yet that it is ready.
+    unready: bool,
     /// Most recent first.
     known: Vec<Known, REMEMBERED>,
     decoder: Decoder,
@@ -80,6 +82,8 @@ pub struct Host<K> {
     ack_due: bool,
     forged: bool,
     heard_at: u64,
+    /// When the first ping went out that nothing has come after.
+    asked_at: Option<u64>,
     ping_at: u64,
     pings: u32,
 }
@@ -100,6 +104,7 @@ impl<K: Keyring> Host<K> {
             state: State::Closed,
             handshake: None,
             channel: None,
+            unready: false,
             known,
             decoder: Decoder::new(),
             counters: Counters::default(),
@@ -111,6 +116,7 @@ impl<K: Keyring> Host<K> {
             ack_due: false,
             forged: false,
             heard_at: 0,
+            asked_at: None,
             ping_at: 0,
             pings: 0,
         }
@@ -143,7 +149,7 @@ impl<K: Keyring> Host<K> {
         self.hello_due = true;
         self.hello_at = None;
         self.ack_due = false;
-        self.heard_at = now_ms;
+        (self.heard_at, self.asked_at) = (now_ms, None);
     }
 
     /// Whether the right device is in session.
@@ -192,10 +198,14 @@ impl<K: Keyring> Host<K> {
         loop {
             let report = match self.decoder.next(input, self.channel.as_mut())? {
                 Got::Sealed(message) => {
-                    self.heard_at = now_ms;
+                    (self.heard_at, self.asked_at) = (now_ms, None);
                     self.told(now_ms, message)
                 }
                 Got::Clear(message) => self.said(now_ms, message),
+                Got::Again => {
+                    self.counters.repeats += 1;
+                    None
+                }
                 Got::Shut => self.shut(),
             };
             if report.is_some() {
@@ -255,24 +265,6 @@ impl<K: Keyring> Host<K> {
         news.then_some(Report::Refused(refusal))
     }
 
-    fn refusal(&self, hello: &DeviceHello) -> Option<Refusal> {
-        if hello.protocol != PROTOCOL {
-            return Some(Refusal::Protocol { found: hello.protocol });
-        }
-        if hello.role != self.expect.role {
-            return Some(Refusal::Role { expected: self.expect.role, found: hello.role });
-        }
-        if hello.schema != SCHEMA {
-            return Some(Refusal::Schema { found: hello.schema });
-        }
-        match &self.expect.serial {
-            Some(pinned) if *pinned != hello.serial => {
-                Some(Refusal::Serial { expected: pinned.clone(), found: hello.serial.clone() })
-            }
-            _ => None,
-        }
-    }
-
     /// A device says who it is. Nothing of that is believed but that it may be worth a challenge.
     fn greeted(&mut self, now_ms: u64, hello: DeviceHello) -> Option<Report> {
         if self.state == State::Closed || self.is_stale(&hello) {
@@ -280,7 +272,11 @@ impl<K: Keyring> Host<K> {
             self.ack_due |= self.online(); // a device says hello again when the first acknowledgement was lost
             return None;
         }
-        if let Some(refusal) = self.refusal(&hello) {
+        if self.online() && self.known.first().is_some_and(|known| known.serial != hello.serial) {
+            self.counters.ignored += 1; // a device that is in session is not replaced by words: it falls silent first
+            return None;
+        }
+        if let Some(refusal) = self.expect.refusal(&hello) {
             return self.refuse(refusal);
         }
         let Some(key) = self.keys.key(&hello.serial) else {
@@ -328,18 +324,19 @@ impl<K: Keyring> Host<K> {
             return self.refuse(Refusal::Key { serial });
         }
         handshake.answer = Some(nonce);
-        self.channel = Some(channel);
+        (self.channel, self.unready) = (Some(channel), true);
         None
     }
 
     /// The device has proved that it holds its key, and says who it is once more; or it says so again within the session.
     fn ready(&mut self, now_ms: u64, ready: Ready) -> Option<Report> {
         let Ready { hello, started, fresh, at_ms } = ready;
-        if let Some(refusal) = self.refusal(&hello) {
+        if let Some(refusal) = self.expect.refusal(&hello) {
             return self.refuse(refusal);
         }
         let handshake = self.handshake.take_if(|handshake| handshake.answer.is_some());
-        let again = handshake.is_none();
+        // the line may have kept it back until the handshake was given up
+        let again = !core::mem::take(&mut self.unready);
         let same_device = self.known.first().is_some_and(|known| known.serial == hello.serial);
         if let Some(sent_at) = handshake.and_then(|handshake| handshake.sent_at) {
             let starts = match self.last_boots {
@@ -416,7 +413,7 @@ impl<K: Keyring> Host<K> {
 
     /// Notices silence. Call it at [`Host::wake_at`], or more often.
     pub fn tick(&mut self, now_ms: u64) -> Option<Report> {
-        if self.online() && now_ms.saturating_sub(self.heard_at) >= SILENCE_MS {
+        if self.online() && self.silent_at().is_some_and(|at| at <= now_ms) {
             self.ask(now_ms);
             return Some(Report::Silent);
         }
@@ -456,6 +453,7 @@ impl<K: Keyring> Host<K> {
         }
         if now_ms >= self.ping_wanted_at() {
             self.ping_at = now_ms;
+            self.asked_at.get_or_insert(now_ms);
             self.pings = self.pings.wrapping_add(1);
             return Some(ToDevice::Ping(self.pings));
         }
@@ -486,6 +484,12 @@ impl<K: Keyring> Host<K> {
         Some(self.hello_at.map_or(0, |at| at + gap))
     }
 
+    /// When the device is gone if nothing comes until then. A ping must have had its time: a host that was itself held up
+    /// has not asked.
+    fn silent_at(&self) -> Option<u64> {
+        self.asked_at.map(|asked| (self.heard_at + SILENCE_MS).max(asked + PING_MS))
+    }
+
     fn ping_wanted_at(&self) -> u64 {
         (self.ping_at.max(self.heard_at) + PING_MS).min(self.ping_at + CLOCK_MS)
     }
@@ -499,7 +503,10 @@ impl<K: Keyring> Host<K> {
         if !self.online() {
             return asking;
         }
-        let mut at = self.ping_wanted_at().min(self.heard_at + SILENCE_MS);
+        let mut at = self.ping_wanted_at();
+        if let Some(silent) = self.silent_at() {
+            at = at.min(silent);
+        }
         if let Some(refresh) = self.screen.refresh_at() {
             at = at.min(refresh);
         }

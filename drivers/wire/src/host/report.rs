@@ -14,6 +14,28 @@ pub struct Expect {
     pub serial: Option<String<SERIAL_BYTES>>,
 }
 
+impl Expect {
+    /// Why a device that says this is not the one, where it is not. Whether it holds its key is not asked here.
+    #[must_use]
+    pub fn refusal(&self, hello: &DeviceHello) -> Option<Refusal> {
+        if hello.protocol != PROTOCOL {
+            return Some(Refusal::Protocol { found: hello.protocol });
+        }
+        if hello.role != self.role {
+            return Some(Refusal::Role { expected: self.role, found: hello.role });
+        }
+        if hello.schema != SCHEMA {
+            return Some(Refusal::Schema { found: hello.schema });
+        }
+        match &self.serial {
+            Some(pinned) if *pinned != hello.serial => {
+                Some(Refusal::Serial { expected: pinned.clone(), found: hello.serial.clone() })
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The keys of the devices that may be used.
 pub trait Keyring {
     /// The key of the device with this serial number, where it was paired.

@@ -1,0 +1,98 @@
+//! The session with FEIG readers: sound answers to what it asks, with any content, and any other bytes between.
+#![no_main]
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use libfuzzer_sys::fuzz_target;
+use sabot_drivers::feig::frame::{Decoder, Form, Frame};
+use sabot_drivers::feig::session::Session;
+use sabot_drivers::feig::{Setup, Spot, Timing, Values};
+use sabot_drivers::link::machine::{Machine, Said};
+use sabot_fuzz::Script;
+use sabot_wire::frame::MAX_FRAME;
+use sabot_wire::message::{BetSpot, ChipsSaw, Observation};
+
+fn setup(kind: u8) -> Setup {
+    let spot = |box_no, reader, antenna| Spot { box_no, hand: 0, spot: BetSpot::Main, reader, antenna };
+    let buffered = kind & 1 == 1;
+    let spots = match kind >> 1 & 3 {
+        0 => vec![spot(1, None, None)],
+        1 if buffered => vec![spot(1, Some(0), Some(1)), spot(2, Some(0), Some(2)), spot(3, Some(4), None)],
+        _ => vec![spot(1, Some(0), None), spot(2, Some(1), None), spot(3, Some(7), None)],
+    };
+    let known = HashMap::from([(0xE004_0100_0000_0001, 50_000)]);
+    Setup {
+        spots,
+        values: if kind & 8 == 0 { Values::Known(Arc::new(known)) } else { Values::Block(5) },
+        buffered,
+        serial: (kind & 16 != 0).then(|| "FEIG-00000001".to_owned()),
+        poll_ms: 100,
+        hold_ms: 2000,
+        timing: if kind & 32 == 0 { Timing::SERIAL } else { Timing::TCP },
+    }
+}
+
+/// What holds of whatever a session tells.
+struct Told {
+    seq: u32,
+    spots: usize,
+}
+
+impl Told {
+    fn hear(&mut self, said: &Said) {
+        let Said::Saw { seq, saw, .. } = said else { return };
+        assert_eq!(*seq, self.seq + 1, "events are numbered without gaps");
+        self.seq = *seq;
+        if let Observation::Chips(ChipsSaw::Spot { box_no, hand, .. }) = saw {
+            assert!(
+                (1..=3).contains(box_no) && usize::from(*box_no) <= self.spots && *hand == 0,
+                "a spot of the setup"
+            );
+        }
+    }
+}
+
+fuzz_target!(|data: &[u8]| {
+    let mut script = Script::new(data);
+    let setup = setup(script.byte());
+    let (mut told, mut session) = (Told { seq: 0, spots: setup.spots.len() }, Session::new(setup));
+    let (mut now, mut asked, mut out) = (0, None, [0; MAX_FRAME]);
+    session.opened(now);
+    while !script.is_over() {
+        now += script.pause_ms();
+        if let Some(said) = session.tick(now) {
+            told.hear(&said);
+        }
+        if let Some(request) = session.transmit(now, &mut out) {
+            let mut decoder = Decoder::new(28);
+            decoder.push(0, request);
+            asked = decoder.next_frame().map(|frame| frame.expect("a session sends sound frames"));
+        }
+        let bytes = match script.byte() % 8 {
+            0 => script.bytes().to_vec(),
+            1 => {
+                session.closed();
+                session.opened(now);
+                continue;
+            }
+            2 => {
+                session.durable(script.word(), script.word());
+                continue;
+            }
+            way => {
+                let Some(asked) = &asked else { continue };
+                let address = if way == 3 { script.byte() } else { asked.address };
+                let form = if way == 4 { Form::Standard } else { Form::Advanced };
+                let answer = Frame { form, address, command: asked.command, body: script.bytes().to_vec() };
+                answer.encode().unwrap_or_default()
+            }
+        };
+        let mut input = bytes.as_slice();
+        while let Some(said) = session.receive(now, &mut input) {
+            told.hear(&said);
+        }
+        assert!(input.is_empty(), "all that came is taken");
+    }
+    let _ = (session.wake_at(), session.online(), session.counters());
+});

@@ -1,0 +1,117 @@
+//! What the running station of a table tells of its devices.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Empty, Limited};
+use hyper::body::Bytes;
+use hyper::{Request, StatusCode};
+use hyper_util::rt::TokioIo;
+use serde::Deserialize;
+use tokio::net::TcpStream;
+use tokio::time::{sleep, timeout};
+
+use super::inquiry::Wanted;
+use super::{DeviceState, State};
+
+/// A station on this machine or in this house answers within that.
+const WITHIN: Duration = Duration::from_millis(700);
+/// Until a station that is starting is asked again.
+const STARTING: Duration = Duration::from_millis(50);
+/// A snapshot is far smaller.
+const MAX_BYTES: usize = 4 << 20;
+
+/// What of a station's snapshot is of use here. A station of another version may tell more.
+#[derive(Debug, Deserialize)]
+pub(super) struct Told {
+    table: String,
+    #[serde(default)]
+    devices: Vec<View>,
+}
+
+/// A device, as the station tells of it.
+#[derive(Debug, Deserialize)]
+pub(super) struct View {
+    role: String,
+    port: String,
+    state: DeviceState,
+    #[serde(default)]
+    detail: String,
+}
+
+impl Told {
+    /// What it tells of a device.
+    pub(super) fn of(&self, one: &Wanted) -> Option<&View> {
+        // the station may have been started in another folder, and its file named otherwise
+        let same = |port: &str| {
+            let whole = |port: &str| std::path::absolute(port).ok();
+            port == one.port || (one.serial().is_some() && whole(port) == whole(&one.port))
+        };
+        self.devices.iter().find(|view| view.role == one.role && same(&view.port))
+    }
+}
+
+/// Asks the station that serves its page there; nothing when none of this table does.
+pub(super) async fn ask(address: SocketAddr, table: &str, notes: &mut Vec<String>) -> Option<Told> {
+    let told = timeout(WITHIN, begun(reachable(address))).await.ok()??;
+    if told.table == table {
+        return Some(told);
+    }
+    notes.push(format!("at {address} the station of another table answers: {}", told.table));
+    None
+}
+
+/// The first snapshot that names a table: a station that is starting has a page before it has a picture.
+async fn begun(address: SocketAddr) -> Option<Told> {
+    loop {
+        let told = snapshot(address).await?;
+        if !told.table.is_empty() {
+            return Some(told);
+        }
+        sleep(STARTING).await;
+    }
+}
+
+/// An address that listens on every network is reached on this machine.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+/// Whatever goes wrong, no station of ours answers there.
+async fn snapshot(address: SocketAddr) -> Option<Told> {
+    let stream = TcpStream::connect(address).await.ok()?;
+    let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.ok()?;
+    let talk = async {
+        let request = Request::get("/api/snapshot").header(hyper::header::HOST, address.to_string());
+        let answer = sender.send_request(request.body(Empty::<Bytes>::new()).ok()?).await.ok()?;
+        let is_ok = answer.status() == StatusCode::OK;
+        let body = Limited::new(answer.into_body(), MAX_BYTES).collect().await.ok().filter(|_| is_ok)?;
+        serde_json::from_slice(&body.to_bytes()).ok()
+    };
+    let mut talk = std::pin::pin!(talk);
+    tokio::select! {
+        told = &mut talk => told,
+        // what has come before the connection ended is still to be read
+        _ = connection => talk.await,
+    }
+}
+
+/// How the device is, what it says, what is wrong.
+pub(super) fn verdict(view: &View) -> (State, Option<String>, Vec<String>) {
+    let detail = Some(view.detail.clone()).filter(|detail| !detail.is_empty());
+    match view.state {
+        DeviceState::Online => (State::Fine, detail.or(Some("is told what to show".to_owned())), Vec::new()),
+        DeviceState::Connecting => {
+            let why = "its station has opened the port, and the device has not answered yet".to_owned();
+            (State::Wrong, None, vec![detail.unwrap_or(why)])
+        }
+        DeviceState::Absent | DeviceState::Refused | DeviceState::Faulty => {
+            (State::Wrong, None, vec![detail.unwrap_or_else(|| "its station says that it is not there".to_owned())])
+        }
+    }
+}

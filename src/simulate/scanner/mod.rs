@@ -1,0 +1,40 @@
+//! `sabot twin scanner`: a card scanner on a pseudo-terminal, with levers for what passes it and for its faults.
+
+mod line;
+mod model;
+
+use std::io::BufRead;
+use std::path::PathBuf;
+
+pub use line::{BadLever, Lever};
+pub use sabot_drivers::scanner::Protocol;
+
+use super::bought::{Bought, BoughtTwinError, Port};
+use model::Scanner;
+
+/// A scanner that runs in a thread of its own until this is dropped.
+#[derive(Debug)]
+pub struct ScannerTwin(Bought<Lever>);
+
+impl ScannerTwin {
+    /// Starts a scanner; `link` becomes a symbolic link to its port. What noise does follows from `seed`.
+    ///
+    /// # Errors
+    /// When the port or the thread cannot be had.
+    pub fn start(link: PathBuf, protocol: Protocol, seed: u64) -> Result<Self, BoughtTwinError> {
+        Bought::start("scanner", &Port::Serial(link), Scanner::new(protocol), seed).map(Self)
+    }
+
+    /// Pulls a lever. Returns at once.
+    pub fn pull(&self, lever: Lever) {
+        self.0.pull(lever);
+    }
+
+    /// Pulls the levers that lines name, until they end; `complain` gets each line that names none.
+    ///
+    /// # Errors
+    /// When the lines cannot be read.
+    pub fn obey(&self, lines: impl BufRead, complain: impl FnMut(usize, BadLever)) -> Result<(), BoughtTwinError> {
+        self.0.obey(lines, line::parse, complain)
+    }
+}

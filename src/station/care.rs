@@ -1,0 +1,96 @@
+//! What people should know of a device before it fails, or while it takes no more, in Spanish and English.
+
+use sabot_drivers::{Complaint, Trouble};
+use sabot_wire::message::Role;
+
+use crate::table::felt::Words;
+
+/// What is likely wrong with a line, with its figures.
+pub(super) fn poor(why: &Complaint) -> Words {
+    let Complaint { trouble, count, .. } = why;
+    let (percent, tenth) = (why.per_mille() / 10, why.per_mille() % 10);
+    let likely = match trouble {
+        Trouble::Damaged => format!("el cable o su conector está fallando: {percent},{tenth} % de tramas dañadas"),
+        Trouble::Lost => format!("el adaptador o su concentrador pierde datos: faltaron tramas {count} veces"),
+        Trouble::Unheard => {
+            format!("el hilo hacia el equipo está fallando: {count} eventos repetidos aunque confirmados")
+        }
+        Trouble::Reconnects => format!("un conector flojo o la alimentación inestable: se fue y volvió {count} veces"),
+        Trouble::Forged => format!("algo más habla en la línea: {count} tramas que no son de este equipo"),
+    };
+    let when = match why.minutes() {
+        0 | 1 => "en el último minuto".to_owned(),
+        minutes => format!("en los últimos {minutes} minutos"),
+    };
+    Words { es: format!("{likely} {when}"), en: why.to_string() }
+}
+
+/// The device has no place for one more event, and accepts none.
+pub(super) fn full(role: Role) -> Words {
+    match role {
+        Role::Shoe => words("lleno: no extraer cartas", "full: draw no card"),
+        _ => words("lleno: no toma nada más", "full: takes nothing more"),
+    }
+}
+
+/// The device has told as much as it may before the record has it: what it sees from now on waits in it.
+pub(super) fn held_up() -> Words {
+    words("espera al registro: retiene lo que ve", "waits for the record: it keeps what it sees")
+}
+
+/// [`full`], as the pit display says it.
+pub(super) fn full_at_the_table(role: Role) -> Words {
+    match role {
+        Role::Shoe => words("SABOT LLENO: no extraer cartas", "SHOE FULL: draw no card"),
+        Role::Shuffler => words("MEZCLADORA LLENA: esperar", "SHUFFLER FULL: wait"),
+        Role::Chips => words("LECTOR DE FICHAS LLENO: esperar", "CHIP READER FULL: wait"),
+        Role::Keypad => words("TECLADO LLENO: esperar", "KEYPAD FULL: wait"),
+        Role::Display => words("PANTALLA LLENA: esperar", "DISPLAY FULL: wait"),
+    }
+}
+
+/// [`held_up`], as the pit display says it.
+pub(super) fn held_up_at_the_table() -> Words {
+    words("ESPERAR: el registro no da abasto", "WAIT: the record cannot keep up")
+}
+
+/// The record cannot be written, as the pit display says it.
+pub(super) fn unwritten_at_the_table() -> Words {
+    words("REGISTRO: el disco no escribe", "RECORD: the disk does not write")
+}
+
+fn words(es: &str, en: &str) -> Words {
+    Words { es: es.to_owned(), en: en.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sabot_wire::message::LINE_CHARS;
+
+    #[test]
+    fn a_poor_line_is_told_in_both_languages_with_the_same_figures() {
+        for (trouble, figure) in [
+            (Trouble::Damaged, ("2,1 %", "2.1 %")),
+            (Trouble::Lost, ("5 veces", "5 times")),
+            (Trouble::Unheard, ("5 eventos", "5 events")),
+            (Trouble::Reconnects, ("5 veces", "5 times")),
+            (Trouble::Forged, ("5 tramas", "5 frames")),
+        ] {
+            for (over_ms, when) in [(60_000, ("último minuto", "last minute")), (600_000, ("10 minutos", "10 minutes"))]
+            {
+                let said = poor(&Complaint { trouble, count: 5, frames: 238, over_ms });
+                assert!(said.es.contains(figure.0) && said.es.ends_with(when.0), "{said:?}");
+                assert!(said.en.contains(figure.1) && said.en.ends_with(when.1), "{said:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_pit_display_says_fits_in_a_row() {
+        let full = Role::ALL.map(full_at_the_table);
+        for words in full.into_iter().chain([held_up_at_the_table(), unwritten_at_the_table()]) {
+            assert!(words.es.chars().count() <= LINE_CHARS && words.en.chars().count() <= LINE_CHARS, "{words:?}");
+        }
+    }
+}
