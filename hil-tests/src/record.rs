@@ -74,6 +74,12 @@ impl Record {
         assert_eq!(numbers, wanted, "events of the {role} {serial}, as told (left) and as seen (right)");
     }
 
+    /// How many observations of the device with that serial number are told.
+    #[must_use]
+    pub fn count_told(&self, serial: &str) -> usize {
+        self.told().get(serial).map_or(0, Vec::len)
+    }
+
     /// Of each device (by serial number) the events told, in the order of the lines: epoch and number.
     fn told(&self) -> BTreeMap<String, Vec<(u32, u32)>> {
         let mut told: BTreeMap<String, Vec<(u32, u32)>> = BTreeMap::new();
