@@ -53,14 +53,21 @@ impl Example {
     }
 }
 
-/// The examples leave out of a card whether it is covered. The one that is turned up later is.
+/// The examples leave out of a card whether it is covered. The bank's second is, and any that is turned up later.
 fn cover(events: &mut [(usize, Event)]) {
     let mut last: HashMap<Place, usize> = HashMap::new();
+    let mut of_bank = 0;
     for number in 0..events.len() {
-        match events.get(number).map(|(_, event)| event) {
-            Some(Event::Draw { to: Some(to), .. }) => drop(last.insert(*to, number)),
+        match events.get_mut(number).map(|(_, event)| event) {
+            Some(Event::Draw { to: Some(to), face, .. }) => {
+                last.insert(*to, number);
+                of_bank += usize::from(*to == Place::Bank);
+                if *to == Place::Bank && of_bank == 2 && face.is_none() {
+                    *face = Some(Face::Down);
+                }
+            }
             Some(Event::Reveal { at, .. }) => {
-                let covered = last.get(at).and_then(|number| events.get_mut(*number));
+                let covered = last.get(&*at).and_then(|number| events.get_mut(*number));
                 if let Some((_, Event::Draw { face: face @ None, .. })) = covered {
                     *face = Some(Face::Down);
                 }

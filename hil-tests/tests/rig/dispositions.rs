@@ -32,13 +32,9 @@ fn plays(name: &str, provision: &str) {
     assert!(!before, "{provision} before line {line}");
     rig.play_on(&example, &mut played, *line);
     let found = rig.expect_finding(provision, place.expect("a place"));
-    let open = found.finding.severity == Severity::Irregularity;
-    if open && found.state == FindingState::Open {
-        rig.expect_display(provision);
-        rig.expect_lamp(Lamp::Red);
-    } else {
-        rig.expect_lamp(Lamp::Amber);
-    }
+    rig.expect_display(provision);
+    let notice = found.finding.severity == Severity::Notice;
+    rig.expect_lamp(if notice { Lamp::Amber } else { Lamp::Red });
     if let Some((line, _)) = example.cleared.iter().find(|(_, of)| of == provision) {
         rig.play_on(&example, &mut played, *line);
         rig.expect_state(provision, FindingState::Cleared);
