@@ -59,9 +59,7 @@ pub(crate) trait Device: Send + Sync {
 /// Sets up the device of a role, with that key.
 pub(crate) fn set_up(role: Role, planned: &Planned, link: &Path, key: Key) -> Box<dyn Device> {
     match (planned.kind, &planned.real) {
-        (Kind::Port, Some((port, serial))) => {
-            Box::new(Hands { role, port: port.clone(), serial: serial.clone() })
-        }
+        (Kind::Port, Some((port, serial))) => Box::new(Hands { role, port: port.clone(), serial: serial.clone() }),
         (Kind::Qemu, _) => Box::new(Seat::start(role, key)),
         _ => Box::new(Library { twin: must("the twin", Twin::start(role, link, Some(key))), link: link.to_owned() }),
     }

@@ -59,7 +59,7 @@ impl Felt {
             decoder.push(begun.elapsed().as_millis() as u64, &chunk[..count]);
             while let Some(request) = decoder.next_frame() {
                 let request = must("the board's frames are sound", request);
-                let antenna = (0..5).map(|bit| u32::from(board.is_high(pin('B', bit))) << bit).sum();
+                let antenna = u32::from(board.levels(pin('B', 0), 0x1F));
                 if !self.mute.load(Ordering::Relaxed) {
                     let body = self.answer(antenna, &request.body);
                     let reply = Frame { form: Form::Advanced, address: 0, command: request.command, body };

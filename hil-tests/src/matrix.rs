@@ -5,12 +5,16 @@ use sabot_firmware::keys::{COLUMNS, Key, LAYOUT, ROWS};
 use crate::board::{Board, Pin, pin};
 
 /// Scans for which a key is held, and for which none is. The firmware needs two and three.
-const SCANS: usize = 5;
+const SCANS: usize = 4;
+
+/// The rows' pins of their port.
+const ROW_BITS: u8 = (1 << ROWS) - 1;
 
 /// The wires of a matrix between the board's rows and columns.
 pub struct Matrix<'a> {
     board: &'a Board,
-    rows: [Pin; ROWS],
+    /// Any of the rows: PB0 to PB4.
+    rows: Pin,
     columns: [Pin; COLUMNS],
 }
 
@@ -18,14 +22,15 @@ impl<'a> Matrix<'a> {
     /// The keys of that board.
     #[must_use]
     pub fn on(board: &'a Board) -> Self {
-        let rows = [0, 1, 2, 3, 4].map(|number| pin('B', number));
+        let rows = pin('B', 0);
         let columns =
             [('C', 4), ('C', 5), ('C', 6), ('D', 4), ('D', 5), ('D', 6)].map(|(port, number)| pin(port, number));
         Self { board, rows, columns }
     }
 
     fn driven(&self) -> Option<usize> {
-        self.rows.iter().position(|row| self.board.is_high(*row))
+        let rows = self.board.levels(self.rows, ROW_BITS);
+        (rows != 0).then(|| rows.trailing_zeros() as usize)
     }
 
     /// Connects a key's column with its row for some scans: the column is high while the row is driven.

@@ -172,7 +172,10 @@ fn planned(name: &str, path: &Path, raw: Raw) -> Result<Plan, Fault> {
     if let Some(at) = keys_at
         && devices.values().all(|device| device.kind != Kind::Port)
     {
-        return Err((Some(at), "no device is `port`: twins and boards are given keys of their own; leave out `keys`".into()));
+        return Err((
+            Some(at),
+            "no device is `port`: twins and boards are given keys of their own; leave out `keys`".into(),
+        ));
     }
     Ok(Plan { name: name.to_owned(), keys, devices })
 }
@@ -183,7 +186,9 @@ fn one(role: Role, raw: RawDevice, beside: &Path, has_keys: bool) -> Result<Plan
     if kind != Kind::Port {
         let extra = raw.port.map(|port| port.span()).or(raw.serial.map(|serial| serial.span()));
         return match extra {
-            Some(span) => Err((Some(span), format!("`port` and `serial` are for is = \"port\"; the {role} is another"))),
+            Some(span) => {
+                Err((Some(span), format!("`port` and `serial` are for is = \"port\"; the {role} is another")))
+            }
             None => Ok(Planned { kind, real: None }),
         };
     }

@@ -35,8 +35,9 @@ impl Example {
         let read = |end: &str| must(name, std::fs::read_to_string(folder.join(format!("{name}.{end}"))));
         let log = read("jsonl");
         let lines = (1..).zip(log.lines()).skip(1);
-        let mut events: Vec<_> =
-            lines.map(|(line, text)| (line, must("an event of the example", sabot::table::line::event(text.as_bytes())))).collect();
+        let mut events: Vec<_> = lines
+            .map(|(line, text)| (line, must("an event of the example", sabot::table::line::event(text.as_bytes()))))
+            .collect();
         cover(&mut events);
         let (mut found, mut cleared) = (Vec::new(), Vec::new());
         for line in read("expected").lines() {

@@ -98,7 +98,8 @@ fn scenario(name: &str, lacks: Option<String>, run: Box<dyn FnOnce() + Send>) ->
 /// The command that runs this thread's test again, on this bench.
 pub(crate) fn again(plan: &Plan) -> String {
     let binary = std::env::current_exe().ok();
-    let binary = binary.as_deref().and_then(|path| path.file_stem()?.to_str()?.rsplit_once('-')).map_or("rig", |it| it.0);
+    let binary =
+        binary.as_deref().and_then(|path| path.file_stem()?.to_str()?.rsplit_once('-')).map_or("rig", |it| it.0);
     let of_thread = || std::thread::current().name().map(str::to_owned);
     let name = RUNNING.with_borrow(Clone::clone).or_else(of_thread).unwrap_or_default();
     let bench = if plan.name == USUAL { String::new() } else { format!("{CHOOSES}={} ", plan.name) };

@@ -1,9 +1,7 @@
 //! Which keys a dealer presses for an entry: the other way round from `sabot_firmware::keys`.
 
 use sabot_firmware::keys::{Function, Key};
-use sabot_wire::message::{
-    Authority, BankChange, Choice, KeypadSaid, Permit, Place, Question, Ruling, Share, Taken,
-};
+use sabot_wire::message::{Authority, BankChange, Choice, KeypadSaid, Permit, Place, Question, Ruling, Share, Taken};
 
 /// The keys of an entry, ENTER with them. `None` where the keypad has none for it.
 pub(crate) fn keys(said: &KeypadSaid) -> Option<Vec<Key>> {
@@ -35,20 +33,7 @@ pub(crate) fn words(keys: &[Key]) -> String {
 fn fields(said: &KeypadSaid) -> Option<(Function, Vec<Option<u64>>)> {
     let some = |fields: &[u64]| fields.iter().copied().map(Some).collect::<Vec<_>>();
     Some(match *said {
-        KeypadSaid::Decide { box_no, hand, choice, by } => {
-            let rest = [Some(box_no.into()), Some(hand.into()), by.map(u64::from)];
-            let rest = match by {
-                None if hand == 0 => rest[..1].to_vec(),
-                None => rest[..2].to_vec(),
-                Some(_) => rest.to_vec(),
-            };
-            match choice {
-                Choice::Hit => (Function::Hit, rest),
-                Choice::Stand => (Function::Stand, rest),
-                Choice::Double => (Function::Double, rest),
-                other => (Function::Decide, [vec![Some(choice_no(other))], rest].concat()),
-            }
-        }
+        KeypadSaid::Decide { box_no, hand, choice, by } => decision(box_no, hand, choice, by),
         KeypadSaid::Ask { box_no, hand, about } => {
             (Function::Ask, some(&[box_no.into(), hand.into(), question_no(about)]))
         }
@@ -109,6 +94,20 @@ fn fields(said: &KeypadSaid) -> Option<(Function, Vec<Option<u64>>)> {
             (Function::Bank, some(&[10, player.into(), 1 + u64::from(card.0) / 13, 1 + u64::from(card.0) % 13]))
         }
     })
+}
+
+fn decision(box_no: u8, hand: u8, choice: Choice, by: Option<u16>) -> (Function, Vec<Option<u64>>) {
+    let mut fields = vec![Some(box_no.into())];
+    if hand > 0 || by.is_some() {
+        fields.push(Some(hand.into()));
+    }
+    fields.extend(by.map(|by| Some(by.into())));
+    match choice {
+        Choice::Hit => (Function::Hit, fields),
+        Choice::Stand => (Function::Stand, fields),
+        Choice::Double => (Function::Double, fields),
+        other => (Function::Decide, [vec![Some(choice_no(other))], fields].concat()),
+    }
 }
 
 const fn choice_no(choice: Choice) -> u64 {
