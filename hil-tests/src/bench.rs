@@ -27,6 +27,8 @@ use crate::{PATIENCE, must, scenario};
 
 /// How long a person takes to do what a test asks for.
 const PEOPLE: Duration = Duration::from_secs(120);
+/// Devices that tell nothing for so long have told what they held.
+const QUIET: Duration = Duration::from_secs(1);
 
 /// What is to be on the bench.
 #[derive(Debug, Clone)]
@@ -149,7 +151,28 @@ impl Bench {
             folder,
         };
         bench.start_station();
+        if Role::ALL.iter().any(|role| bench.plan.kind(*role) == Kind::Port) {
+            bench.take_what_was_seen_before();
+        }
         bench
+    }
+
+    /// Devices at real ports may hold what they saw before this test: it is taken and its record thrown away.
+    fn take_what_was_seen_before(&mut self) {
+        let until = Instant::now() + PEOPLE;
+        let mut lines = self.journal().len();
+        loop {
+            std::thread::sleep(QUIET);
+            let now = self.journal().len();
+            if now == lines {
+                break;
+            }
+            lines = now;
+            assert!(Instant::now() < until, "the devices do not come to rest: somebody moves their sensors");
+        }
+        self.stop_station();
+        must("the record of before", std::fs::remove_file(&self.config.journal));
+        self.start_station();
     }
 
     /// Starts the station on the bench's record, and waits until every device is in session.

@@ -8,6 +8,7 @@ use sabot_wire::message::{DISPLAY_ROWS, Lamp, Role, Show, ToDevice};
 
 use crate::bench::Bench;
 use crate::eventually;
+use crate::plan::Kind;
 
 impl Bench {
     /// A finding under that provision at that place.
@@ -136,7 +137,9 @@ impl Bench {
         let record = self.journal();
         record.expect_whole();
         for (role, count) in &self.notes().seen {
-            record.expect_told(*role, *count);
+            // what a device at a real port saw before is not on this record
+            let first = (self.plan.kind(*role) != Kind::Port).then_some(1);
+            record.expect_told_from(first, *role, *count);
         }
     }
 
