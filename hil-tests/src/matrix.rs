@@ -1,12 +1,20 @@
 //! Fingers on the matrix of a keypad in QEMU.
+//!
+//! The board drives a row for 4 ms and then reads the columns; a key counts once two scans in a row have seen it. Who plays
+//! the wires sees a row late when the machine is busy: so a scan counts here only when the row was seen to be still driven
+//! after its column was connected, and after one that may have shown another key none is shown for a scan.
+
+use std::time::Instant;
 
 use sabot_firmware::keys::{COLUMNS, Key, LAYOUT, ROWS};
 
+use crate::PATIENCE;
 use crate::board::{Board, Pin, pin};
 
-/// Scans for which a key is held, and for which none is. The firmware needs two and three.
-const SCANS: usize = 4;
-
+/// Sure scans in a row for which a key is held. The firmware needs two.
+const HELD: u32 = 3;
+/// Scans for which no key is held. The firmware needs three.
+const RELEASED: usize = 4;
 /// The rows' pins of their port.
 const ROW_BITS: u8 = (1 << ROWS) - 1;
 
@@ -18,53 +26,94 @@ pub struct Matrix<'a> {
     columns: [Pin; COLUMNS],
 }
 
+/// What the firmware has seen of a key in a scan.
+enum Scan {
+    /// The key, and the scan follows on the last one.
+    Follows,
+    /// The key, and there may have been a scan without it before.
+    Alone,
+    /// The key or not, and perhaps another one.
+    Unsure,
+}
+
 impl<'a> Matrix<'a> {
     /// The keys of that board.
     #[must_use]
     pub fn on(board: &'a Board) -> Self {
-        let rows = pin('B', 0);
         let columns =
             [('C', 4), ('C', 5), ('C', 6), ('D', 4), ('D', 5), ('D', 6)].map(|(port, number)| pin(port, number));
-        Self { board, rows, columns }
+        Self { board, rows: pin('B', 0), columns }
     }
 
-    fn driven(&self) -> Option<usize> {
-        let rows = self.board.levels(self.rows, ROW_BITS);
-        (rows != 0).then(|| rows.trailing_zeros() as usize)
-    }
-
-    /// Connects a key's column with its row for some scans: the column is high while the row is driven.
-    fn hold(&self, key: Option<(usize, usize)>) {
-        let (mut scans, mut was) = (0, None);
-        let mut high = false;
-        while scans < SCANS {
-            let driven = self.driven();
-            if driven != was && driven == Some(0) {
-                scans += 1;
-            }
-            was = driven;
-            if let Some((row, column)) = key {
-                let wanted = driven == Some(row);
-                if wanted != high {
-                    self.connect(column, wanted);
-                    high = wanted;
+    /// Presses a key and lets go of it.
+    ///
+    /// # Panics
+    /// When the board does not scan its keys.
+    pub fn press(&self, wanted: Key) {
+        let mut rows = LAYOUT.iter().enumerate();
+        let place = |(row, keys): (usize, &[Key; COLUMNS])| Some((row, keys.iter().position(|key| *key == wanted)?));
+        let Some((row, column)) = rows.find_map(place) else { return };
+        let (until, mut sure) = (Instant::now() + PATIENCE, 0);
+        while sure < HELD {
+            assert!(Instant::now() < until, "the board's scans cannot be followed");
+            sure = match self.connect_once(row, column) {
+                Scan::Follows => sure + 1,
+                Scan::Alone => 1,
+                Scan::Unsure => {
+                    self.leave_alone(1);
+                    0
                 }
-            }
+            };
         }
-        if let Some((_, column)) = key {
-            self.connect(column, false);
+        self.leave_alone(RELEASED);
+    }
+
+    /// Connects a key's column with its row while that is driven, once.
+    fn connect_once(&self, row: usize, column: usize) -> Scan {
+        let follows = self.wait_for(row);
+        self.connect(column, true);
+        let in_time = self.driven() == row;
+        while in_time && self.driven() == row {}
+        self.connect(column, false);
+        match (in_time && self.driven() == (row + 1) % ROWS, follows) {
+            (false, _) => Scan::Unsure,
+            (true, false) => Scan::Alone,
+            (true, true) => Scan::Follows,
+        }
+    }
+
+    /// Waits until a row is driven; whether every row before it was seen.
+    fn wait_for(&self, row: usize) -> bool {
+        let (mut was, mut all) = (self.driven(), true);
+        while was != row {
+            let now = self.driven();
+            all &= now == was || now == (was + 1) % ROWS;
+            was = now;
+        }
+        all
+    }
+
+    /// No key for so many whole scans.
+    fn leave_alone(&self, scans: usize) {
+        for _ in 0..=scans {
+            self.wait_for(0);
+            self.wait_for(ROWS - 1);
+        }
+    }
+
+    /// The row that is driven.
+    fn driven(&self) -> usize {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let rows = self.board.levels(self.rows, ROW_BITS);
+            if rows.count_ones() == 1 {
+                return rows.trailing_zeros() as usize;
+            }
+            assert!(Instant::now() < until, "the board drives no row"); // between two rows, or in a reset
         }
     }
 
     fn connect(&self, column: usize, high: bool) {
         self.columns.get(column).into_iter().for_each(|column| self.board.set(*column, high));
-    }
-
-    /// Presses a key and lets go of it.
-    pub fn press(&self, wanted: Key) {
-        let rows = LAYOUT.iter().enumerate();
-        let place = |(row, keys): (usize, &[Key; COLUMNS])| Some((row, keys.iter().position(|key| *key == wanted)?));
-        self.hold(rows.filter_map(place).next());
-        self.hold(None);
     }
 }
