@@ -73,7 +73,10 @@ impl<'a> Matrix<'a> {
         let follows = self.wait_for(row);
         self.connect(column, true);
         let in_time = self.driven() == row;
-        while in_time && self.driven() == row {}
+        let until = Instant::now() + PATIENCE;
+        while in_time && self.driven() == row {
+            assert!(Instant::now() < until, "the board drives one row for ever");
+        }
         self.connect(column, false);
         match (in_time && self.driven() == (row + 1) % ROWS, follows) {
             (false, _) => Scan::Unsure,
@@ -85,7 +88,9 @@ impl<'a> Matrix<'a> {
     /// Waits until a row is driven; whether every row before it was seen.
     fn wait_for(&self, row: usize) -> bool {
         let (mut was, mut all) = (self.driven(), true);
+        let until = Instant::now() + PATIENCE;
         while was != row {
+            assert!(Instant::now() < until, "the board does not drive row {row}");
             let now = self.driven();
             all &= now == was || now == (was + 1) % ROWS;
             was = now;

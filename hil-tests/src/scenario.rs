@@ -15,7 +15,8 @@ thread_local! {
 /// What a test needs of its bench, and not every bench has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// Somebody sees where each card goes, and whether it is covered.
+    /// Somebody sees where each card goes, whether it is covered, and when it is turned up or taken away: what a pass to
+    /// its end wants.
     Places,
     /// Sensors see at once what they are made to see, so that times can be compared.
     PromptSensors,
@@ -30,8 +31,10 @@ impl Need {
     fn lacking(self, plan: &Plan) -> Option<String> {
         let kinds = |of: &[Role], kind| of.iter().copied().find(|role| plan.kind(*role) == kind);
         match self {
-            Self::Places => (plan.kind(Role::Chips) == Kind::Qemu)
-                .then(|| "the board's chip reader sees no tagged cards, and so no places".to_owned()),
+            Self::Places => (plan.kind(Role::Chips) == Kind::Qemu).then(|| {
+                "the board's chip reader sees no tagged cards: not where they go, nor what is turned up or cleared"
+                    .to_owned()
+            }),
             Self::PromptSensors => (plan.kind(Role::Keypad) != Kind::Pty)
                 .then(|| "keys pressed one by one take longer than this test allows".to_owned()),
             Self::LongRing => (plan.kind(Role::Shoe) != Kind::Pty)

@@ -38,7 +38,7 @@ fn the_banks_second_card_uncovered_is_c7_on_the_display_until_burned_and_replace
 
 pub(crate) fn all() -> Vec<Scenario> {
     scenarios! {
-        a_pass_by_the_book_finds_nothing_and_the_lamp_is_green []
+        a_pass_by_the_book_finds_nothing_and_the_lamp_is_green [Need::Places]
         the_banks_second_card_uncovered_is_c7_on_the_display_until_burned_and_replaced [Need::Places]
     }
 }

@@ -6,7 +6,7 @@ use std::thread;
 
 use sabot_drivers::transport::Faults;
 use sabot_hil_tests::script::{BOXES, DELIVERY, STAKE};
-use sabot_hil_tests::{Bench, Scenario, Setup, scenarios};
+use sabot_hil_tests::{Bench, Need, Scenario, Setup, scenarios};
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::message::{CardCode, DeviceHello, Observation, Role, ShoeSaw, ToHost};
 
@@ -128,9 +128,9 @@ impl Random {
 
 pub(crate) fn all() -> Vec<Scenario> {
     scenarios! {
-        flipped_lost_made_up_cut_doubled_and_swapped_bytes_make_no_event_and_lose_none []
-        random_bytes_on_every_port_are_counted_and_shown_and_the_pass_goes_on []
-        sound_frames_that_no_device_sent_now_make_no_event []
-        a_hello_of_another_role_on_the_line_does_not_end_the_station []
+        flipped_lost_made_up_cut_doubled_and_swapped_bytes_make_no_event_and_lose_none [Need::Places]
+        random_bytes_on_every_port_are_counted_and_shown_and_the_pass_goes_on [Need::Places]
+        sound_frames_that_no_device_sent_now_make_no_event [Need::Places]
+        a_hello_of_another_role_on_the_line_does_not_end_the_station [Need::Places]
     }
 }

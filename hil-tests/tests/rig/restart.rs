@@ -67,7 +67,7 @@ fn an_open_duty_is_still_open_after_a_restart_and_can_be_cleared() {
 
 pub(crate) fn all() -> Vec<Scenario> {
     scenarios! {
-        a_station_stopped_in_the_middle_of_a_pass_goes_on_where_it_was []
+        a_station_stopped_in_the_middle_of_a_pass_goes_on_where_it_was [Need::Places]
         a_station_killed_at_every_card_of_the_delivery_loses_and_doubles_nothing []
         what_happens_while_the_station_is_down_is_told_when_it_is_up [Need::Places]
         an_open_duty_is_still_open_after_a_restart_and_can_be_cleared [Need::Places]
