@@ -4,7 +4,7 @@
 //! the wires sees a row late when the machine is busy: so a scan counts here only when the row was seen to be still driven
 //! after its column was connected, and after one that may have shown another key none is shown for a scan.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sabot_firmware::keys::{COLUMNS, Key, LAYOUT, ROWS};
 
@@ -15,6 +15,8 @@ use crate::board::{Board, Pin, pin};
 const HELD: u32 = 3;
 /// Scans for which no key is held. The firmware needs three.
 const RELEASED: usize = 4;
+/// Within this time no scan can have gone round unseen: a whole one takes 20 ms.
+const ROUND: Duration = Duration::from_millis(12);
 /// The rows' pins of their port.
 const ROW_BITS: u8 = (1 << ROWS) - 1;
 
@@ -71,6 +73,7 @@ impl<'a> Matrix<'a> {
     /// Connects a key's column with its row while that is driven, once.
     fn connect_once(&self, row: usize, column: usize) -> Scan {
         let follows = self.wait_for(row);
+        let begun = Instant::now();
         self.connect(column, true);
         let in_time = self.driven() == row;
         let until = Instant::now() + PATIENCE;
@@ -78,7 +81,8 @@ impl<'a> Matrix<'a> {
             assert!(Instant::now() < until, "the board drives one row for ever");
         }
         self.connect(column, false);
-        match (in_time && self.driven() == (row + 1) % ROWS, follows) {
+        let one_row = self.driven() == (row + 1) % ROWS && begun.elapsed() < ROUND;
+        match (in_time && one_row, follows) {
             (false, _) => Scan::Unsure,
             (true, false) => Scan::Alone,
             (true, true) => Scan::Follows,
@@ -91,8 +95,9 @@ impl<'a> Matrix<'a> {
         let until = Instant::now() + PATIENCE;
         while was != row {
             assert!(Instant::now() < until, "the board does not drive row {row}");
+            let asked = Instant::now();
             let now = self.driven();
-            all &= now == was || now == (was + 1) % ROWS;
+            all &= (now == was || now == (was + 1) % ROWS) && asked.elapsed() < ROUND;
             was = now;
         }
         all

@@ -78,6 +78,11 @@ pub fn run(scenarios: impl IntoIterator<Item = Scenario>) -> ExitCode {
     if Role::ALL.iter().any(|role| plan.kind(*role) == Kind::Port) {
         arguments.test_threads = Some(1); // there is one of each
     }
+    if Role::ALL.iter().any(|role| plan.kind(*role) == Kind::Qemu) {
+        // four or five emulators each, and a watchdog that a starved one would feed too late
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        arguments.test_threads.get_or_insert((cores / 2).max(1));
+    }
     println!("bench: {} ({CHOOSES} names another)", plan.name);
     let missing = plan.missing();
     let trial = |Scenario { name, needs, run }| {
