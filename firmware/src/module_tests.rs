@@ -40,7 +40,7 @@ fn value(of: u32) -> List<u8> {
     frame(OK, &data)
 }
 
-/// Number and value of each chip, or why they were not read.
+/// Identifiers and values of the chips on a spot.
 type Told = Result<List<(u64, u32)>, ReadFault>;
 
 /// Asks for one antenna's chips, answering each request with the next of these; gives the requests and what was told.
