@@ -11,8 +11,8 @@ use sabot_firmware::keys::{COLUMNS, Key, LAYOUT, ROWS};
 use crate::PATIENCE;
 use crate::board::{Board, Pin, pin};
 
-/// Sure scans in a row for which a key is held. The firmware needs two.
-const HELD: u32 = 3;
+/// Sure scans in a row for which a key is held. The firmware needs two; one more that is not sure could release it.
+const HELD: u32 = 2;
 /// Scans for which no key is held. The firmware needs three.
 const RELEASED: usize = 4;
 /// Within this time no scan can have gone round unseen: a whole one takes 20 ms.
@@ -62,7 +62,9 @@ impl<'a> Matrix<'a> {
                 Scan::Follows => sure + 1,
                 Scan::Alone => 1,
                 Scan::Unsure => {
-                    self.leave_alone(1);
+                    // one scan without: another key is not seen twice, and this one, if it was, is not yet released
+                    self.wait_for(row);
+                    self.wait_for((row + 1) % ROWS);
                     0
                 }
             };
