@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use sabot::simulate::twin::{Twins, paired_key};
+use sabot::simulate::twin::paired_key;
+use sabot::station::keys::KeyFile;
 use sabot::station::view::Snapshot;
 use sabot::station::{self, StationError, config::Config};
 use sabot_drivers::transport::Faults;
@@ -17,16 +18,25 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::device::{self, Device};
 use crate::line::Line;
+use crate::log::Log;
+use crate::plan::{Kind, Plan};
 use crate::record::Record;
-use crate::{PATIENCE, must};
+use crate::{PATIENCE, must, scenario};
+
+/// How long a person takes to do what a test asks for.
+const PEOPLE: Duration = Duration::from_secs(120);
+/// Devices that tell nothing for so long have told what they held.
+const QUIET: Duration = Duration::from_secs(1);
 
 /// What is to be on the bench.
 #[derive(Debug, Clone)]
 pub struct Setup {
     /// Whether the antennas see cards, and so where each went.
     pub places: bool,
-    /// Cables between the twins and the station, with these faults; none: the station opens the twins' own ports.
+    /// Cables between the devices and the station, with these faults; none: the station opens the twins' own ports. Where
+    /// the bench has other devices than twins there are always cables, then without faults.
     pub cables: Option<Faults>,
     /// Seed of the faults.
     pub seed: u64,
@@ -45,14 +55,20 @@ impl Default for Setup {
 /// The bench. Dropping it stops everything on it.
 pub struct Bench {
     pub(crate) places: bool,
+    /// The chip reader sees tagged cards.
+    pub(crate) tags: bool,
+    pub(crate) plan: Plan,
+    seed: u64,
+    again: String,
+    log: Log,
     station: Option<Station>,
     pub(crate) lines: BTreeMap<Role, Line>,
-    pub(crate) twins: Twins,
+    pub(crate) devices: BTreeMap<Role, Box<dyn Device>>,
     pub(crate) notes: Mutex<Notes>,
     config: Config,
     // the cables' own runtime: they outlive the station's
-    _cables: Runtime,
-    folder: TempDir,
+    pub(crate) cables: Runtime,
+    pub(crate) folder: TempDir,
 }
 
 /// What the script has done so far.
@@ -80,43 +96,88 @@ impl Bench {
         Self::with(&Setup::default())
     }
 
-    /// A bench as described, with all devices in session.
+    /// A bench as described, of the chosen devices, all of them in session. Everything on it is new: rings, keys, boards,
+    /// record.
+    ///
+    /// # Panics
+    /// When the bench file is wrong, or something that it names is missing.
     #[must_use]
     pub fn with(setup: &Setup) -> Self {
+        Self::of(must("the bench", Plan::chosen()), setup)
+    }
+
+    /// The same, of the devices of that plan.
+    ///
+    /// # Panics
+    /// When something of it is missing.
+    #[must_use]
+    pub fn of(plan: Plan, setup: &Setup) -> Self {
+        if let Some(missing) = plan.missing() {
+            panic!("the bench `{}`: {missing}", plan.name);
+        }
         let folder = must("a folder for the bench", tempfile::tempdir());
-        let devices = folder.path().join("devices");
-        let twins = must("the twins", Twins::start(&devices));
-        let cables = must("a runtime for the cables", runtime());
+        let at = folder.path().join("devices");
+        must("a folder for the devices", std::fs::create_dir(&at));
+        let devices = set_up(&plan, &at);
+        let cables = must("a runtime for the cables", runtime(&Log::default()));
         let mut lines = BTreeMap::new();
-        let mut ports = devices.clone();
-        if let Some(faults) = setup.cables {
+        let mut ports = at;
+        if setup.cables.is_some() || !plan.all(Kind::Pty) {
             ports = folder.path().join("ports");
             must("a folder for the ports", std::fs::create_dir(&ports));
             let _inside = cables.enter();
-            for (n, role) in (0..).zip(Role::ALL) {
-                let (twin, port) = (devices.join(role.name()), ports.join(role.name()));
-                lines.insert(role, Line::between(&twin, &port, faults, setup.seed + 1000 * n));
+            for (n, (role, device)) in (0..).zip(&devices) {
+                let (faults, seed) = (setup.cables.unwrap_or(Faults::NONE), setup.seed + 1000 * n);
+                lines.insert(*role, Line::between(&device.port(), &ports.join(role.name()), faults, seed));
             }
         }
-        let text = configuration(setup, folder.path(), &ports);
+        let tags = plan.kind(Role::Chips) != Kind::Qemu;
+        let places = setup.places && tags;
+        let text = configuration(setup, places, folder.path(), &ports);
         let config = must("the bench's configuration", Config::parse(&folder.path().join("station.toml"), &text));
         let mut bench = Self {
-            places: setup.places,
+            places,
+            tags,
+            again: scenario::again(&plan),
+            plan,
+            seed: setup.seed,
+            log: Log::default(),
             station: None,
             lines,
-            twins,
+            devices,
             notes: Mutex::default(),
             config,
-            _cables: cables,
+            cables,
             folder,
         };
         bench.start_station();
+        if Role::ALL.iter().any(|role| bench.plan.kind(*role) == Kind::Port) {
+            bench.take_what_was_seen_before();
+        }
         bench
+    }
+
+    /// Devices at real ports may hold what they saw before this test: it is taken and its record thrown away.
+    fn take_what_was_seen_before(&mut self) {
+        let until = Instant::now() + PEOPLE;
+        let mut lines = self.journal().len();
+        loop {
+            std::thread::sleep(QUIET);
+            let now = self.journal().len();
+            if now == lines {
+                break;
+            }
+            lines = now;
+            assert!(Instant::now() < until, "the devices do not come to rest: somebody moves their sensors");
+        }
+        self.stop_station();
+        must("the record of before", std::fs::remove_file(&self.config.journal));
+        self.start_station();
     }
 
     /// Starts the station on the bench's record, and waits until every device is in session.
     pub fn start_station(&mut self) {
-        let runtime = must("a runtime for the station", runtime());
+        let runtime = must("a runtime for the station", runtime(&self.log));
         let (stop, stopped) = watch::channel(false);
         let (told, snapshots) = watch::channel(Arc::default());
         let task = runtime.spawn(station::run(self.config.clone(), stopped, told));
@@ -166,15 +227,27 @@ impl Bench {
         self.station.as_ref().is_some_and(|station| !station.task.is_finished())
     }
 
-    /// The devices' twins.
-    #[must_use]
-    pub fn twins(&self) -> &Twins {
-        &self.twins
+    /// A device of the bench.
+    pub(crate) fn device(&self, role: Role) -> &dyn Device {
+        match self.devices.get(&role) {
+            Some(device) => device.as_ref(),
+            None => panic!("there is no {role} on the bench"),
+        }
     }
 
-    /// The key of a role's twin.
+    /// Where the station opens a device.
+    pub(crate) fn port(&self, role: Role) -> PathBuf {
+        let folder = if self.lines.is_empty() { "devices" } else { "ports" };
+        self.folder.path().join(folder).join(role.name())
+    }
+
+    /// The key of a device.
     pub(crate) fn key(&self, role: Role) -> Key {
-        must("the twin's key", paired_key(role, &self.config.keys))
+        let mut keys = must("the bench's keys", KeyFile::new(self.config.keys.clone()).load());
+        match keys.remove(&self.device(role).serial()) {
+            Some(key) => key,
+            None => panic!("the bench has no key of the {role}"),
+        }
     }
 
     /// The record as it stands on disk.
@@ -235,9 +308,27 @@ impl Bench {
         if self.station.is_none() || !self.notes().away.is_empty() {
             return;
         }
-        if !self.twins.wait_idle(PATIENCE) {
-            panic!("the station has not taken everything the devices saw:\n{}", self.devices());
+        for (role, device) in &self.devices {
+            let seen = self.notes().seen.get(role).copied().unwrap_or(0);
+            let over = device.hands_over(PATIENCE).unwrap_or_else(|| self.is_told(*role, seen));
+            if !over {
+                panic!("the station has not taken everything that the {role} saw:\n{}", self.devices());
+            }
         }
+    }
+
+    /// Whether the record tells so many observations of a device, waited for.
+    fn is_told(&self, role: Role, count: u32) -> bool {
+        let patience = if self.plan.kind(role) == Kind::Port { PEOPLE } else { PATIENCE };
+        let until = Instant::now() + patience;
+        let serial = self.device(role).serial();
+        while count > 0 && self.journal().count_told(&serial) < count as usize {
+            if Instant::now() > until {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        true
     }
 
     /// The devices, a line each: for messages.
@@ -257,20 +348,44 @@ impl Bench {
 impl Drop for Bench {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            // a failing test shows what the station had written
-            eprintln!("the record of {}:\n{}", self.folder.path().display(), self.journal());
+            // a failing test shows what the station had written and said, and how it is run again
+            let record = if self.config.journal.exists() { self.journal().to_string() } else { "none".to_owned() };
+            let folder = self.folder.path().display();
+            eprintln!("the log of the station:\n{}\nthe record of {folder}:\n{record}", self.log.text());
+            eprintln!("bench: {}, seed: {}\nagain: {}", self.plan.name, self.seed, self.again);
         }
         self.kill_station();
     }
 }
 
-fn runtime() -> std::io::Result<Runtime> {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()
+fn set_up(plan: &Plan, at: &Path) -> BTreeMap<Role, Box<dyn Device>> {
+    let file = at.join("keys.toml");
+    let real = plan.keys.as_ref().map(|keys| must("the keys of the real devices", KeyFile::new(keys.clone()).load()));
+    let one = |(role, planned): (&Role, &crate::plan::Planned)| {
+        let key = match &planned.real {
+            None => must("the device's key", paired_key(*role, &file)),
+            Some((_, serial)) => {
+                let Some(key) = real.as_ref().and_then(|keys| keys.get(serial).cloned()) else {
+                    panic!("the bench's keys have none of {serial}");
+                };
+                must("the bench's keys", KeyFile::new(file.clone()).add(serial, &key));
+                key
+            }
+        };
+        (*role, device::set_up(*role, planned, &at.join(role.name()), key))
+    };
+    plan.devices.iter().map(one).collect()
 }
 
-fn configuration(setup: &Setup, folder: &Path, ports: &Path) -> String {
+fn runtime(log: &Log) -> std::io::Result<Runtime> {
+    let log = log.clone();
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(2).enable_all().on_thread_start(move || log.listen()).build()
+}
+
+fn configuration(setup: &Setup, places: bool, folder: &Path, ports: &Path) -> String {
     let mut observes = vec!["faces", "asks", "decisions", "announcements"];
-    if setup.places {
+    if places {
         observes.push("places");
     }
     let mut text = format!(

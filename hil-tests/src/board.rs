@@ -194,11 +194,21 @@ impl Board {
     /// # Panics
     /// When QEMU refuses.
     #[must_use]
-    pub fn is_high(&self, Pin { port, number }: Pin) -> bool {
+    pub fn is_high(&self, pin: Pin) -> bool {
+        self.levels(pin, 1 << pin.number) != 0
+    }
+
+    /// The levels of those pins of a port, any of which names it, that `mask` chooses: in one question, since a
+    /// matrix is scanned faster than its rows can be asked for one by one.
+    ///
+    /// # Panics
+    /// When QEMU refuses.
+    #[must_use]
+    pub fn levels(&self, Pin { port, .. }: Pin, mask: u8) -> u8 {
         const BASES: [u32; 7] =
             [0x4000_4000, 0x4000_5000, 0x4000_6000, 0x4000_7000, 0x4002_4000, 0x4002_5000, 0x4002_6000];
         let base = BASES.get(usize::from(port)).copied().unwrap_or_default();
-        self.read(base + (4 << number)) != 0
+        self.read(base + (u32::from(mask) << 2)) as u8
     }
 
     /// A word as the processor would read it.

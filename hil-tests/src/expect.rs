@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use sabot::station::view::{DeviceState, FindingState, FindingView};
 use sabot::table::Place;
-use sabot_wire::message::{Lamp, Role};
+use sabot_wire::message::{DISPLAY_ROWS, Lamp, Role, Show, ToDevice};
 
-use crate::PATIENCE;
 use crate::bench::Bench;
+use crate::eventually;
+use crate::plan::Kind;
 
 impl Bench {
     /// A finding under that provision at that place.
@@ -20,6 +21,16 @@ impl Bench {
             snapshot.findings.iter().find(of).cloned()
         });
         found.unwrap_or_else(|| panic!("no {provision} at {place}, but {}", self.findings()))
+    }
+
+    /// A finding under that provision, wherever it is.
+    ///
+    /// # Panics
+    /// When there is none in time.
+    pub fn expect_provision(&self, provision: &str) -> FindingView {
+        let of = |view: &&FindingView| view.finding.provision == provision;
+        let found = self.wait_for(|snapshot| snapshot.findings.iter().find(of).cloned());
+        found.unwrap_or_else(|| panic!("no {provision}, but {}", self.findings()))
     }
 
     /// The newest finding under that provision stands so.
@@ -56,22 +67,53 @@ impl Bench {
         began.elapsed()
     }
 
-    /// The display shows that text in one of its rows.
+    /// The display shows that text in one of its rows; a board in QEMU, has been told to show it.
     ///
     /// # Panics
     /// When it does not in time.
     pub fn expect_display(&self, text: &str) {
-        let shown = self.twins.wait_screen(PATIENCE, |screen| screen.lines.iter().any(|line| line.contains(text)));
-        assert!(shown.is_some(), "the display does not show `{text}` but {:?}", self.twins.screen());
+        eventually(&format!("the display shows `{text}`"), || self.rows().iter().any(|line| line.contains(text)));
     }
 
-    /// The display's lamp is lit so.
+    /// The display's lamp is lit so; of a board in QEMU its pins are looked at.
     ///
     /// # Panics
     /// When it is not in time.
     pub fn expect_lamp(&self, lamp: Lamp) {
-        let shown = self.twins.wait_screen(PATIENCE, |screen| screen.lamp == lamp);
-        assert!(shown.is_some(), "the lamp is not {lamp:?}: {:?}", self.twins.screen());
+        let display = self.device(Role::Display);
+        eventually(&format!("the display's lamp is {lamp:?}"), || {
+            display.lit(lamp).unwrap_or_else(|| self.told_lamp() == Some(lamp))
+        });
+    }
+
+    /// The shoe's lamp "do not draw" is lit, or is not.
+    ///
+    /// # Panics
+    /// When that is not so in time, or the lamp cannot be looked at.
+    pub fn expect_do_not_draw(&self, lit: bool) {
+        let shoe = self.device(Role::Shoe);
+        eventually(&format!("do not draw: {lit}"), || shoe.do_not_draw() == Some(lit));
+    }
+
+    /// What the display shows, or was told to show where it cannot be looked at.
+    fn rows(&self) -> Vec<String> {
+        if let Some(screen) = self.device(Role::Display).screen() {
+            return screen.lines;
+        }
+        let mut rows = vec![String::new(); DISPLAY_ROWS];
+        for said in self.said_to(Role::Display) {
+            if let ToDevice::Show(Show::Line { row, text }) = said
+                && let Some(line) = rows.get_mut(usize::from(row))
+            {
+                text.as_str().clone_into(line);
+            }
+        }
+        rows
+    }
+
+    fn told_lamp(&self) -> Option<Lamp> {
+        let lamp = |said: &ToDevice| if let ToDevice::Show(Show::Lamp(lamp)) = said { Some(*lamp) } else { None };
+        self.said_to(Role::Display).iter().rev().find_map(lamp)
     }
 
     /// The station has counted damaged frames of that device; how many.
@@ -95,7 +137,9 @@ impl Bench {
         let record = self.journal();
         record.expect_whole();
         for (role, count) in &self.notes().seen {
-            record.expect_told(*role, *count);
+            // what a device at a real port saw before is not on this record
+            let first = (self.plan.kind(*role) != Kind::Port).then_some(1);
+            record.expect_told_from(first, *role, *count);
         }
     }
 

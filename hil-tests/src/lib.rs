@@ -1,4 +1,4 @@
-//! The rig: a whole station on its devices' twins, driven by verbs that read like a script.
+//! The rig: a whole station on a bench of devices, driven by verbs that read like a script.
 //!
 //! ```no_run
 //! use sabot_hil_tests::{Bench, Spot, place};
@@ -16,24 +16,39 @@
 //! rig.expect_display("C7");
 //! ```
 //!
-//! Everything is real but the sensors: the devices are the firmware's own libraries, the ports pseudo-terminals, the
-//! station the one that runs at a table, its record a file. A verb returns once the record holds what it did (or at once
+//! Everything is real but the sensors: the devices are the firmware's own libraries, in this process or as images on
+//! emulated boards, the station is the one that runs at a table, its record a file. Which device is what says a bench file
+//! ([`plan`]), which `SABOT_BENCH` names. A verb returns once the record holds what it did (or at once
 //! where a device it needs is away); what is expected is waited for, until [`PATIENCE`]. Nothing sleeps in between.
 
 mod bench;
 pub mod board;
+mod device;
 mod expect;
+pub mod felt;
 pub mod line;
+mod log;
+pub mod matrix;
+mod older;
+pub mod plan;
+mod play;
 mod record;
+mod scenario;
 pub mod script;
+mod seat;
 mod tap;
+mod typing;
 mod verbs;
 
 use std::fmt::Display;
 use std::time::Duration;
 
 pub use bench::{Bench, Setup};
+pub use older::Older;
+pub use plan::Plan;
+pub use play::{Example, Played};
 pub use record::Record;
+pub use scenario::{Need, Scenario, run};
 pub use verbs::{Deal, Spot};
 
 /// What has not happened after so long will not.

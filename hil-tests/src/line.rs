@@ -13,6 +13,7 @@ use tokio_serial::{SerialPort as _, SerialStream};
 
 /// How often a port that is not there is looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
+type Port = <SerialPort as Connect>::Stream;
 const BAUD: u32 = 115_200;
 
 /// The cable. Dropping it pulls it for good.
@@ -100,33 +101,42 @@ struct Cable {
 }
 
 impl Cable {
+    /// The device's end stays in the cable: a board's UART does not see that the other end is out, and talks to nobody.
     async fn run(mut self, mut plug: watch::Receiver<bool>, mut noise: mpsc::UnboundedReceiver<Vec<u8>>) {
+        let mut held: Option<Port> = None;
         loop {
-            if plug.wait_for(|plugged| *plugged).await.is_err() {
+            let plugged = tokio::select! {
+                plugged = plug.wait_for(|plugged| *plugged) => plugged.is_ok(),
+                () = unheard(&mut held) => continue,
+            };
+            if !plugged {
                 return;
             }
-            let twin = SerialPort::new(&self.twin, BAUD).connect().await;
-            let joined = match twin {
-                Ok(twin) => {
-                    let pulled = async { plug.wait_for(|plugged| !*plugged).await.map(drop) };
-                    tokio::select! {
-                        end = self.join(twin, &mut noise) => end,
-                        _ = pulled => Ok(()),
-                    }
-                }
-                Err(error) => Err(io::Error::other(error)),
+            let twin = match held.take() {
+                Some(twin) => Ok(twin),
+                None => SerialPort::new(&self.twin, BAUD).connect().await,
+            };
+            let Ok(mut twin) = twin else {
+                tokio::time::sleep(LOOK_EVERY).await;
+                continue;
+            };
+            let end = tokio::select! {
+                end = self.join(&mut twin, &mut noise) => Some(end),
+                _ = plug.wait_for(|plugged| !*plugged) => None,
             };
             if self.station.is_symlink() {
                 let _ = std::fs::remove_file(&self.station);
             }
-            if joined.is_err() {
-                tokio::time::sleep(LOOK_EVERY).await;
+            match end {
+                None => held = Some(twin),
+                Some(Ok(())) => {}
+                Some(Err(_)) => tokio::time::sleep(LOOK_EVERY).await,
             }
         }
     }
 
     /// Passes bytes both ways until one end goes.
-    async fn join<T>(&mut self, twin: T, noise: &mut mpsc::UnboundedReceiver<Vec<u8>>) -> io::Result<()>
+    async fn join<T>(&mut self, twin: &mut T, noise: &mut mpsc::UnboundedReceiver<Vec<u8>>) -> io::Result<()>
     where
         T: AsyncRead + AsyncWrite + Unpin,
     {
@@ -175,6 +185,16 @@ impl Cable {
             end = outwards => end,
         }
     }
+}
+
+/// What a device says while its cable is pulled; over when its port is gone.
+async fn unheard(held: &mut Option<Port>) {
+    let mut buffer = [0; 1024];
+    match held {
+        None => std::future::pending().await,
+        Some(twin) => while matches!(twin.read(&mut buffer).await, Ok(1..)) {},
+    }
+    *held = None;
 }
 
 /// Makes `at` a link to `target`, in one step, so that nobody finds half a link.

@@ -33,6 +33,11 @@ impl Record {
         Self { path: path.to_path_buf(), lines }
     }
 
+    /// How many lines there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.lines.len()
+    }
+
     /// Every line of that kind, in order.
     pub fn events<'a>(&'a self, ev: &'a str) -> impl Iterator<Item = &'a Value> {
         self.lines.iter().filter(move |line| line["ev"] == ev)
@@ -60,6 +65,11 @@ impl Record {
     /// # Panics
     /// When they are not.
     pub fn expect_told(&self, role: Role, count: u32) {
+        self.expect_told_from(Some(1), role, count);
+    }
+
+    /// The same from that number on, or from wherever the ring stood.
+    pub(crate) fn expect_told_from(&self, first: Option<u32>, role: Role, count: u32) {
         let told = self.told();
         let serials = self.serials(role);
         let of: Vec<_> = told.iter().filter(|(serial, _)| serials.contains(serial)).collect();
@@ -70,8 +80,15 @@ impl Record {
         let epochs: Vec<u32> = told.iter().map(|(epoch, _)| *epoch).collect();
         assert!(epochs.windows(2).all(|pair| pair[0] == pair[1]), "the {role} {serial} lost its ring: {epochs:?}");
         let numbers: Vec<u32> = told.iter().map(|(_, number)| *number).collect();
-        let wanted: Vec<u32> = (1..=count).collect();
+        let first = first.or(numbers.first().copied()).unwrap_or(1);
+        let wanted: Vec<u32> = (first..first + count).collect();
         assert_eq!(numbers, wanted, "events of the {role} {serial}, as told (left) and as seen (right)");
+    }
+
+    /// How many observations of the device with that serial number are told.
+    #[must_use]
+    pub fn count_told(&self, serial: &str) -> usize {
+        self.told().get(serial).map_or(0, Vec::len)
     }
 
     /// Of each device (by serial number) the events told, in the order of the lines: epoch and number.

@@ -32,3 +32,31 @@ pub(crate) fn said(key: &Key, role: Role, mut inward: &[u8], mut outward: &[u8])
     }
     said
 }
+
+/// The last event that a device has told so far, by its number; 0: none. Both ways of the line from its beginning.
+pub(crate) fn told(key: &Key, role: Role, mut inward: &[u8], mut outward: &[u8]) -> u32 {
+    let mut challenges: Vec<Nonce> = Vec::new();
+    let mut asked = Decoder::new();
+    while let Some(got) = asked.next::<ToDevice>(&mut outward, None) {
+        if let Got::Clear(ToDevice::Challenge(challenge)) = got {
+            challenges.push(challenge);
+        }
+    }
+    let (mut decoder, mut channel) = (Decoder::new(), None);
+    let (mut serial, mut last) = (String::new(), 0);
+    while let Some(got) = decoder.next(&mut inward, channel.as_mut()) {
+        match got {
+            Got::Clear(ToHost::Hello(hello)) => hello.serial.as_str().clone_into(&mut serial),
+            Got::Clear(ToHost::Answer { to, nonce, .. }) => {
+                let challenge = challenges.iter().find(|challenge| challenge.0 == to.0);
+                channel = challenge.map(|challenge| {
+                    let parties = Parties { role, serial: &serial, challenge, answer: &nonce };
+                    Channel::of_host(key, &parties).0
+                });
+            }
+            Got::Sealed(ToHost::Event { seq, .. }) => last = seq,
+            _ => {}
+        }
+    }
+    last
+}

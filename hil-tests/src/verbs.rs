@@ -8,7 +8,8 @@ use sabot_wire::message::{
 };
 
 use crate::bench::Bench;
-use crate::{must, tap};
+use crate::plan::Kind;
+use crate::{eventually, must, tap};
 
 /// Where a card is laid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +54,7 @@ impl Deal<'_> {
     pub fn unwatched(self, spot: Spot) {
         self.rig.saw(Observation::Shoe(ShoeSaw::Drawn(self.card)));
         if self.rig.places {
+            self.rig.wait_for_the_shoe();
             self.rig.saw(Observation::Chips(ChipsSaw::CardArrived { place: spot.into(), face: Some(self.face) }));
         }
     }
@@ -135,22 +137,19 @@ impl Bench {
 
     /// A covered card is turned up.
     pub fn reveal(&self, at: Spot) {
-        self.saw(Observation::Chips(ChipsSaw::CardTurned { place: at.into() }));
-        self.settle();
+        self.tagged(ChipsSaw::CardTurned { place: at.into() });
     }
 
     /// The last so many cards of a place are burned.
     pub fn burn(&self, from: Spot, cards: u8) {
         let moved = ChipsSaw::CardsMoved { from: from.into(), to: Place::Burn, cards: Some(cards) };
-        self.saw(Observation::Chips(moved));
-        self.settle();
+        self.tagged(moved);
     }
 
     /// All cards of a place go to the discard tray.
     pub fn clear(&self, from: Spot) {
         let moved = ChipsSaw::CardsMoved { from: from.into(), to: Place::Discard, cards: None };
-        self.saw(Observation::Chips(moved));
-        self.settle();
+        self.tagged(moved);
     }
 
     /// The pass is over.
@@ -164,10 +163,34 @@ impl Bench {
         self.settle();
     }
 
+    /// The antennas for tagged cards see this, where the chip reader has them; else nobody sees it.
+    fn tagged(&self, saw: ChipsSaw) {
+        if self.tags {
+            self.saw(Observation::Chips(saw));
+            self.settle();
+        }
+    }
+
     /// The sensors see this, and nobody waits for the record.
     pub fn saw(&self, saw: Observation) {
-        *self.notes().seen.entry(sabot::simulate::twin::role_of(&saw)).or_default() += 1;
-        self.twins.saw(saw);
+        let role = sabot::simulate::twin::role_of(&saw);
+        *self.notes().seen.entry(role).or_default() += 1;
+        self.device(role).see(&saw);
+    }
+
+    /// A board's head takes its time, and what a twin sees comes at once: the card is on its way before it lies there, as
+    /// at a table. What is away is not waited for.
+    pub(crate) fn wait_for_the_shoe(&self) {
+        let there = self.station_runs() && !self.notes().away.contains(&Role::Shoe);
+        if self.plan.kind(Role::Shoe) == Kind::Pty || !there {
+            return;
+        }
+        let Some(line) = self.lines.get(&Role::Shoe) else { return };
+        let (key, seen) = (self.key(Role::Shoe), self.notes().seen.get(&Role::Shoe).copied().unwrap_or(0));
+        eventually("the shoe tells of the card", || {
+            let outward = line.outward();
+            tap::told(&key, Role::Shoe, &line.inward(), &outward) >= seen
+        });
     }
 
     /// Pulls a device's cable. Until it is plugged again no verb waits for the record.
@@ -175,7 +198,7 @@ impl Bench {
         self.notes().away.insert(role);
         match self.lines.get(&role) {
             Some(line) => line.pull(),
-            None => self.twins.unplug(role),
+            None => self.device(role).plugged(false),
         }
     }
 
@@ -184,13 +207,14 @@ impl Bench {
         self.notes().away.remove(&role);
         match self.lines.get(&role) {
             Some(line) => line.plug(),
-            None => self.twins.plug(role),
+            None => self.device(role).plugged(true),
         }
     }
 
-    /// Takes a device's power away and gives it back: only its ring outlives that.
+    /// Takes a device's power away and gives it back, or presses its reset button: only what it keeps is left, its ring
+    /// with it.
     pub fn restart(&self, role: Role) {
-        self.twins.restart(role);
+        self.device(role).restart();
     }
 
     /// What the cables' faults have changed so far.

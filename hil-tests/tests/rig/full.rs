@@ -1,26 +1,25 @@
 //! A shoe that cannot hand over what it sees: it lets nobody draw and says so, and when the station is back every card is
 //! told once, in order.
 
-use sabot_hil_tests::{Bench, PATIENCE};
+use sabot_hil_tests::{Bench, Need, Scenario, scenarios};
 use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw};
 
 /// More cards than the shoe's ring holds.
 const CARDS: u32 = 1500;
 
-#[test]
 fn a_shoe_whose_ring_is_full_lights_its_lamp_and_every_card_it_took_is_recorded_once_and_in_order() {
     let rig = Bench::start();
     rig.open_the_shoe();
-    assert!(rig.twins().wait_do_not_draw(PATIENCE, false));
+    rig.expect_do_not_draw(false);
     rig.unplug(Role::Shoe);
     for n in 0..CARDS {
         rig.saw(Observation::Shoe(ShoeSaw::Drawn(CardCode((n % 52) as u8))));
     }
-    assert!(rig.twins().wait_do_not_draw(PATIENCE, true), "the lamp of a full shoe is not lit");
+    rig.expect_do_not_draw(true);
     assert!(rig.journal().draws().is_empty(), "nothing can have come");
     rig.plug(Role::Shoe);
     rig.settle();
-    assert!(rig.twins().wait_do_not_draw(PATIENCE, false), "the lamp of an empty shoe is lit");
+    rig.expect_do_not_draw(false);
 
     let record = rig.journal();
     record.expect_whole();
@@ -39,4 +38,10 @@ fn a_shoe_whose_ring_is_full_lights_its_lamp_and_every_card_it_took_is_recorded_
 
 fn card(index: u32) -> String {
     sabot::table::Card::from_index(index as u8).map(|card| card.to_string()).unwrap_or_default()
+}
+
+pub(crate) fn all() -> Vec<Scenario> {
+    scenarios! {
+        a_shoe_whose_ring_is_full_lights_its_lamp_and_every_card_it_took_is_recorded_once_and_in_order [Need::LongRing]
+    }
 }

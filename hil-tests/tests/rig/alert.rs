@@ -2,10 +2,9 @@
 
 use sabot::station::view::FindingState;
 use sabot_hil_tests::script::{BOXES, STAKE};
-use sabot_hil_tests::{Bench, Spot, place};
+use sabot_hil_tests::{Bench, Need, Scenario, Spot, place, scenarios};
 use sabot_wire::message::Lamp;
 
-#[test]
 fn a_pass_by_the_book_finds_nothing_and_the_lamp_is_green() {
     let rig = Bench::start();
     rig.open_the_shoe();
@@ -19,7 +18,6 @@ fn a_pass_by_the_book_finds_nothing_and_the_lamp_is_green() {
     rig.expect_every_event_once_and_in_order();
 }
 
-#[test]
 fn the_banks_second_card_uncovered_is_c7_on_the_display_until_burned_and_replaced() {
     let rig = Bench::start();
     rig.open_the_shoe();
@@ -36,4 +34,11 @@ fn the_banks_second_card_uncovered_is_c7_on_the_display_until_burned_and_replace
     rig.expect_state("C7", FindingState::Cleared);
     rig.expect_lamp(Lamp::Green);
     rig.expect_every_event_once_and_in_order();
+}
+
+pub(crate) fn all() -> Vec<Scenario> {
+    scenarios! {
+        a_pass_by_the_book_finds_nothing_and_the_lamp_is_green [Need::Places]
+        the_banks_second_card_uncovered_is_c7_on_the_display_until_burned_and_replaced [Need::Places]
+    }
 }

@@ -2,7 +2,7 @@
 
 use sabot::station::view::FindingState;
 use sabot_hil_tests::script::{BOXES, DELIVERY, STAKE};
-use sabot_hil_tests::{Bench, Spot, place};
+use sabot_hil_tests::{Bench, Need, Scenario, Spot, place, scenarios};
 
 fn at_the_delivery() -> Bench {
     let rig = Bench::start();
@@ -12,7 +12,6 @@ fn at_the_delivery() -> Bench {
     rig
 }
 
-#[test]
 fn a_station_stopped_in_the_middle_of_a_pass_goes_on_where_it_was() {
     let mut rig = at_the_delivery();
     rig.deliver(0..5);
@@ -27,7 +26,6 @@ fn a_station_stopped_in_the_middle_of_a_pass_goes_on_where_it_was() {
     rig.expect_every_event_once_and_in_order();
 }
 
-#[test]
 fn a_station_killed_at_every_card_of_the_delivery_loses_and_doubles_nothing() {
     let mut rig = at_the_delivery();
     for card in 0..DELIVERY.len() {
@@ -41,7 +39,6 @@ fn a_station_killed_at_every_card_of_the_delivery_loses_and_doubles_nothing() {
     rig.expect_no_finding();
 }
 
-#[test]
 fn what_happens_while_the_station_is_down_is_told_when_it_is_up() {
     let mut rig = at_the_delivery();
     rig.deliver(0..7);
@@ -53,7 +50,6 @@ fn what_happens_while_the_station_is_down_is_told_when_it_is_up() {
     rig.expect_every_event_once_and_in_order();
 }
 
-#[test]
 fn an_open_duty_is_still_open_after_a_restart_and_can_be_cleared() {
     let mut rig = at_the_delivery();
     rig.deliver(0..7);
@@ -67,4 +63,13 @@ fn an_open_duty_is_still_open_after_a_restart_and_can_be_cleared() {
     rig.deal("2C").down().to(Spot::Bank);
     rig.expect_state("C7", FindingState::Cleared);
     rig.expect_every_event_once_and_in_order();
+}
+
+pub(crate) fn all() -> Vec<Scenario> {
+    scenarios! {
+        a_station_stopped_in_the_middle_of_a_pass_goes_on_where_it_was [Need::Places]
+        a_station_killed_at_every_card_of_the_delivery_loses_and_doubles_nothing []
+        what_happens_while_the_station_is_down_is_told_when_it_is_up [Need::Places]
+        an_open_duty_is_still_open_after_a_restart_and_can_be_cleared [Need::Places]
+    }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use sabot::station::view::DeviceState;
 use sabot_hil_tests::script::{BOXES, STAKE};
-use sabot_hil_tests::{Bench, Spot};
+use sabot_hil_tests::{Bench, Need, Scenario, Spot, scenarios};
 use sabot_wire::message::{Choice, Lamp, Role};
 
 const SHOWN_WITHIN: Duration = Duration::from_secs(1);
@@ -24,7 +24,6 @@ fn plugged(rig: &Bench, role: Role) {
     rig.settle();
 }
 
-#[test]
 fn a_shoe_pulled_in_the_middle_of_the_delivery_tells_every_card_and_its_place_when_it_is_back() {
     let rig = Bench::start();
     rig.open_the_shoe();
@@ -41,7 +40,6 @@ fn a_shoe_pulled_in_the_middle_of_the_delivery_tells_every_card_and_its_place_wh
     rig.expect_every_event_once_and_in_order();
 }
 
-#[test]
 fn a_keypad_killed_and_started_again_in_the_middle_of_the_play_keeps_its_entries() {
     let rig = Bench::start();
     rig.open_the_shoe();
@@ -62,7 +60,6 @@ fn a_keypad_killed_and_started_again_in_the_middle_of_the_play_keeps_its_entries
     rig.expect_every_event_once_and_in_order();
 }
 
-#[test]
 fn every_device_killed_in_turn_during_passes_is_seen_gone_and_back_and_the_record_is_exact() {
     let rig = Bench::start();
     rig.open_the_shoe();
@@ -84,7 +81,6 @@ fn every_device_killed_in_turn_during_passes_is_seen_gone_and_back_and_the_recor
     rig.expect_every_event_once_and_in_order();
 }
 
-#[test]
 fn a_restart_with_the_cable_in_place_loses_and_doubles_nothing() {
     let rig = Bench::start();
     rig.open_the_shoe();
@@ -100,7 +96,6 @@ fn a_restart_with_the_cable_in_place_loses_and_doubles_nothing() {
     rig.expect_every_event_once_and_in_order();
 }
 
-#[test]
 fn a_display_that_was_away_shows_what_was_found_meanwhile() {
     let rig = Bench::start();
     rig.open_the_shoe();
@@ -114,4 +109,14 @@ fn a_display_that_was_away_shows_what_was_found_meanwhile() {
     rig.expect_display("C7");
     rig.expect_lamp(Lamp::Red);
     assert!(back.elapsed() < RESUMED_WITHIN);
+}
+
+pub(crate) fn all() -> Vec<Scenario> {
+    scenarios! {
+        a_shoe_pulled_in_the_middle_of_the_delivery_tells_every_card_and_its_place_when_it_is_back [Need::Places, Need::Restarts]
+        a_keypad_killed_and_started_again_in_the_middle_of_the_play_keeps_its_entries [Need::Places, Need::Restarts]
+        every_device_killed_in_turn_during_passes_is_seen_gone_and_back_and_the_record_is_exact [Need::Places, Need::Restarts]
+        a_restart_with_the_cable_in_place_loses_and_doubles_nothing [Need::Places, Need::Restarts]
+        a_display_that_was_away_shows_what_was_found_meanwhile [Need::Places, Need::Restarts]
+    }
 }

@@ -6,7 +6,7 @@ use std::thread;
 
 use sabot_drivers::transport::Faults;
 use sabot_hil_tests::script::{BOXES, DELIVERY, STAKE};
-use sabot_hil_tests::{Bench, Setup};
+use sabot_hil_tests::{Bench, Need, Scenario, Setup, scenarios};
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::message::{CardCode, DeviceHello, Observation, Role, ShoeSaw, ToHost};
 
@@ -22,7 +22,6 @@ fn expect_exact(rig: &Bench) {
     rig.expect_every_event_once_and_in_order();
 }
 
-#[test]
 fn flipped_lost_made_up_cut_doubled_and_swapped_bytes_make_no_event_and_lose_none() {
     let faults =
         Faults { flip: 3000, lose: 1000, noise: 1000, cut: 15_000, double: 40_000, swap: 15_000, ..Faults::NONE };
@@ -38,7 +37,6 @@ fn flipped_lost_made_up_cut_doubled_and_swapped_bytes_make_no_event_and_lose_non
     }
 }
 
-#[test]
 fn random_bytes_on_every_port_are_counted_and_shown_and_the_pass_goes_on() {
     let rig = on_lines_with(Faults::NONE, 3);
     let over = AtomicBool::new(false);
@@ -67,7 +65,6 @@ fn random_bytes_on_every_port_are_counted_and_shown_and_the_pass_goes_on() {
     expect_exact(&rig);
 }
 
-#[test]
 fn sound_frames_that_no_device_sent_now_make_no_event() {
     let rig = on_lines_with(Faults::NONE, 4);
     rig.open_the_shoe();
@@ -87,7 +84,6 @@ fn sound_frames_that_no_device_sent_now_make_no_event() {
     expect_exact(&rig);
 }
 
-#[test]
 fn a_hello_of_another_role_on_the_line_does_not_end_the_station() {
     let rig = on_lines_with(Faults::NONE, 5);
     rig.open_the_shoe();
@@ -127,5 +123,14 @@ impl Random {
 
     fn bytes(&mut self, count: usize) -> Vec<u8> {
         (0..count).map(|_| self.next() as u8).collect()
+    }
+}
+
+pub(crate) fn all() -> Vec<Scenario> {
+    scenarios! {
+        flipped_lost_made_up_cut_doubled_and_swapped_bytes_make_no_event_and_lose_none [Need::Places]
+        random_bytes_on_every_port_are_counted_and_shown_and_the_pass_goes_on [Need::Places]
+        sound_frames_that_no_device_sent_now_make_no_event [Need::Places]
+        a_hello_of_another_role_on_the_line_does_not_end_the_station [Need::Places]
     }
 }

@@ -3,7 +3,7 @@
 use std::thread::sleep;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use sabot_hil_tests::Bench;
+use sabot_hil_tests::{Bench, Need, Scenario, scenarios};
 use sabot_wire::message::{KeypadSaid, Role};
 use serde_json::Value;
 
@@ -52,7 +52,6 @@ fn expect_seen(rig: &Bench, player: u16, at: i64) -> i64 {
     t - seen
 }
 
-#[test]
 fn what_was_entered_while_the_cable_was_out_is_as_old_as_it_is() {
     let rig = Bench::start();
     let at = sits_down(&rig, 1);
@@ -74,7 +73,6 @@ fn what_was_entered_while_the_cable_was_out_is_as_old_as_it_is() {
     rig.expect_every_event_once_and_in_order();
 }
 
-#[test]
 fn a_restart_in_the_absence_dates_what_came_before_it_and_two_leave_out_what_cannot_be_known() {
     let rig = Bench::start();
     rig.unplug(Role::Keypad);
@@ -105,7 +103,6 @@ fn a_restart_in_the_absence_dates_what_came_before_it_and_two_leave_out_what_can
     rig.expect_every_event_once_and_in_order();
 }
 
-#[test]
 fn a_station_that_was_stopped_meanwhile_dates_what_the_device_kept() {
     let mut rig = Bench::start();
     sits_down(&rig, 1);
@@ -115,4 +112,12 @@ fn a_station_that_was_stopped_meanwhile_dates_what_the_device_kept() {
     rig.start_station();
     rig.settle();
     assert!(expect_seen(&rig, 2, at) >= 1_500 - SENSED_MS);
+}
+
+pub(crate) fn all() -> Vec<Scenario> {
+    scenarios! {
+        what_was_entered_while_the_cable_was_out_is_as_old_as_it_is [Need::PromptSensors, Need::Restarts]
+        a_restart_in_the_absence_dates_what_came_before_it_and_two_leave_out_what_cannot_be_known [Need::PromptSensors, Need::Restarts]
+        a_station_that_was_stopped_meanwhile_dates_what_the_device_kept [Need::PromptSensors, Need::Restarts]
+    }
 }

@@ -1,0 +1,73 @@
+//! A device of an older protocol at a port: all it says is who it is.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sabot_wire::frame::{MAX_FRAME, encode};
+use sabot_wire::message::{DeviceHello, Role, ToHost};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::task::JoinHandle;
+use tokio_serial::{SerialPort as _, SerialStream};
+
+use crate::bench::Bench;
+use crate::{eventually, must};
+
+/// How often it says hello: as often as a device that is not answered.
+const HELLO_EVERY: Duration = Duration::from_millis(200);
+
+/// The device. Dropping it takes it off the bench.
+pub struct Older {
+    at: PathBuf,
+    task: JoinHandle<()>,
+}
+
+impl Bench {
+    /// In the place of a device, whose cable is pulled, comes one with the same serial number and a protocol of that
+    /// version. It goes when it is dropped; then plug the real one again.
+    ///
+    /// # Panics
+    /// When no pseudo-terminal can be had.
+    #[must_use]
+    pub fn older_device(&self, role: Role, protocol: u8) -> Older {
+        self.unplug(role);
+        let at = self.port(role);
+        eventually("the port of the pulled cable is gone", || !at.is_symlink());
+        let hello = DeviceHello {
+            protocol,
+            role,
+            serial: must("a serial number", self.device(role).serial().as_str().try_into()),
+            firmware: [0, 0, 1],
+            schema: sabot_wire::SCHEMA,
+            boots: 1,
+            epoch: 1,
+            oldest: 1,
+        };
+        let mut frame = [0; MAX_FRAME];
+        let frame = must("a hello", encode(&ToHost::Hello(hello), &mut frame)).to_vec();
+        let _inside = self.cables.enter();
+        let (near, far) = must("a pseudo-terminal", SerialStream::pair());
+        let Some(name) = far.name() else { panic!("a pseudo-terminal without a name") };
+        must("the port", std::os::unix::fs::symlink(Path::new(&name), &at));
+        Older { at, task: tokio::spawn(say(frame, near, far)) }
+    }
+}
+
+/// Says hello over and over, and hears nothing of what is said to it. `_far` keeps the port alive.
+async fn say(hello: Vec<u8>, mut near: SerialStream, _far: SerialStream) {
+    let mut heard = [0; 256];
+    let mut every = tokio::time::interval(HELLO_EVERY);
+    loop {
+        tokio::select! {
+            _ = every.tick() => if near.write_all(&hello).await.is_err() { return },
+            _ = near.read(&mut heard) => {}
+        }
+    }
+}
+
+impl Drop for Older {
+    fn drop(&mut self) {
+        self.task.abort();
+        // the bench's folder may be gone
+        let _ = std::fs::remove_file(&self.at);
+    }
+}
