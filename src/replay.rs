@@ -1,5 +1,7 @@
-//! A table log, line by line: reading and validating in one, for `sabot replay`, the journal, and the bare-metal build.
+//! A table log, line by line: reading and validating in one; and the whole of `sabot replay`, a log's bytes in and its
+//! answers' bytes out, as the command and the bare-metal build both run it.
 
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use crate::table::answer::Lang;
@@ -48,6 +50,9 @@ pub enum Fault {
     /// The log is empty.
     #[error("no header: a log begins with a line whose `ev` is \"table\"")]
     NoHeader,
+    /// What is answered to it cannot be written as JSON.
+    #[error("its answer cannot be written: {0}")]
+    Answer(String),
 }
 
 /// A regulation to hold a log against.
@@ -157,3 +162,88 @@ impl Replay {
         Ok(())
     }
 }
+
+/// A log being replayed as its bytes come: the answers are those of its lines, one JSON object a line.
+///
+/// It holds the line that has not ended yet and the table, and so does not grow with the log's length.
+#[derive(Debug, Default)]
+pub struct Stream {
+    replay: Replay,
+    line: Vec<u8>,
+    answers: Vec<Answer>,
+    findings: u64,
+}
+
+impl Stream {
+    /// A log of which nothing has come yet.
+    #[must_use]
+    pub fn new(replay: Replay) -> Self {
+        Self { replay, ..Self::default() }
+    }
+
+    /// The log so far.
+    #[must_use]
+    pub const fn replay(&self) -> &Replay {
+        &self.replay
+    }
+
+    /// Findings so far.
+    #[must_use]
+    pub const fn findings(&self) -> u64 {
+        self.findings
+    }
+
+    /// Takes the next bytes, wherever they are cut, and adds the answers to the lines that end in them.
+    ///
+    /// # Errors
+    /// With the first line that cannot be read; the answers up to it stand, and the log is at its end.
+    pub fn feed(&mut self, mut bytes: &[u8], out: &mut Vec<u8>) -> Result<(), ReplayError> {
+        while let Some(end) = memchr::memchr(b'\n', bytes) {
+            let (head, rest) = bytes.split_at(end);
+            bytes = rest.get(1..).unwrap_or_default();
+            if self.line.is_empty() {
+                let fed = self.replay.feed(head.trim_ascii_end(), &mut self.answers);
+                self.tell(fed, out)?;
+            } else {
+                self.line.extend_from_slice(head);
+                self.end_of_line(out)?;
+            }
+        }
+        self.line.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// The log has ended: adds the answers to a last line without an end, and the summary.
+    ///
+    /// # Errors
+    /// When that line cannot be read, or there was no header.
+    pub fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), ReplayError> {
+        if !self.line.is_empty() {
+            self.end_of_line(out)?;
+        }
+        let ended = self.replay.finish(&mut self.answers);
+        self.tell(ended, out)
+    }
+
+    fn end_of_line(&mut self, out: &mut Vec<u8>) -> Result<(), ReplayError> {
+        let fed = self.replay.feed(self.line.trim_ascii_end(), &mut self.answers);
+        self.line.clear();
+        self.tell(fed, out)
+    }
+
+    /// Writes what was answered, also where the line then could not be read on.
+    fn tell(&mut self, fed: Result<(), ReplayError>, out: &mut Vec<u8>) -> Result<(), ReplayError> {
+        for answer in self.answers.drain(..) {
+            self.findings += u64::from(matches!(answer, Answer::Finding(_)));
+            let json = serde_json::to_vec(&answer)
+                .map_err(|why| ReplayError { line: self.replay.line, why: Fault::Answer(why.to_string()) })?;
+            out.extend_from_slice(&json);
+            out.push(b'\n');
+        }
+        fed
+    }
+}
+
+#[cfg(test)]
+#[path = "replay_tests.rs"]
+mod tests;

@@ -24,8 +24,9 @@ use tempfile::TempDir;
 use crate::{PATIENCE, must};
 
 /// Where `firmware/build` puts the images.
-const IMAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/thumb/thumbv7m-none-eabi/release");
-const QEMU: &str = "qemu-system-arm";
+pub const IMAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/thumb/thumbv7m-none-eabi/release");
+/// The emulator.
+pub const QEMU: &str = "qemu-system-arm";
 /// The page of flash with serial number and key.
 const PAGE: &str = "0x3f800";
 /// RAM that no image uses. A real part's RAM comes up with random bits; QEMU's with none, unless they are put there.

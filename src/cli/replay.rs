@@ -7,10 +7,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::replay::{Over, Replay, ReplayError};
+use crate::replay::{Over, Replay, ReplayError, Stream};
 use crate::station::config;
 use crate::station::house::{self, NotChosen};
-use crate::table::Answer;
 use crate::table::answer::Lang;
 
 /// Holds a table log against its regulation and prints the answers, one JSON object a line
@@ -91,25 +90,27 @@ fn open(path: &std::path::Path) -> io::Result<Box<dyn Read>> {
 }
 
 /// Replays a log as it is read: memory does not grow with its length. Gives the number of findings.
-fn stream(mut input: impl BufRead, mut replay: Replay, out: &mut impl Write) -> Result<u64, Stopped> {
-    let mut findings = 0;
-    let mut line = Vec::new();
+fn stream(mut input: impl BufRead, replay: Replay, out: &mut impl Write) -> Result<u64, Stopped> {
+    let mut stream = Stream::new(replay);
     let mut answers = Vec::new();
+    let mut begun = false;
     loop {
-        line.clear();
-        let ended = input.read_until(b'\n', &mut line)? == 0;
-        let fed = if ended { replay.finish(&mut answers) } else { replay.feed(line.trim_ascii_end(), &mut answers) };
-        for answer in answers.drain(..) {
-            findings += u64::from(matches!(answer, Answer::Finding(_)));
-            serde_json::to_writer(&mut *out, &answer).map_err(io::Error::from)?;
-            out.write_all(b"\n")?;
+        let bytes = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        let read = bytes.len();
+        let fed = if read == 0 { stream.finish(&mut answers) } else { stream.feed(bytes, &mut answers) };
+        input.consume(read);
+        if !begun && stream.replay().validator().is_some() {
+            begun = true;
+            house::differences(stream.replay()).iter().for_each(|told| eprintln!("sabot replay: {told}"));
         }
+        out.write_all(&answers)?;
+        answers.clear();
         fed?;
-        if replay.line() == 1 {
-            house::differences(&replay).iter().for_each(|told| eprintln!("sabot replay: {told}"));
-        }
-        if ended {
-            return Ok(findings);
+        if read == 0 {
+            return Ok(stream.findings());
         }
     }
 }
