@@ -9,7 +9,8 @@ use sabot_wire::message::{DeviceHello, Key, Observation, Role, Show, Started};
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
 
-fn key() -> Key {
+/// The key that the station and its boards share.
+pub(crate) fn key() -> Key {
     Key::new(*b"a key for tests!")
 }
 

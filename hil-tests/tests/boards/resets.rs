@@ -2,9 +2,13 @@
 
 use std::io::Write as _;
 
+use sabot_drivers::link::pair::pair;
+use sabot_drivers::transport::SerialPort;
+use sabot_hil_tests::PATIENCE;
+use sabot_hil_tests::board::Board;
 use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw, Started};
 
-use crate::desk::{Desk, board};
+use crate::desk::{Desk, board, key};
 
 /// The far end of the stack, where the image keeps a guard.
 const STACK_END: u32 = 0x2000_0000;
@@ -76,4 +80,17 @@ fn a_stack_that_has_reached_its_end_is_a_panic_and_the_next_hello_names_its_plac
     // said once
     board.reset();
     assert_eq!(desk.online().1, Started::Unknown);
+}
+
+#[test]
+#[ignore = "wants QEMU and the images"]
+fn a_new_board_is_paired_and_keeps_its_key_through_a_reset() {
+    let board = Board::start(Role::Shuffler, "MX-0001", None);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let place = SerialPort::new(board.port(), 115_200);
+    let hello = runtime.block_on(pair(place, Role::Shuffler, None, key(), PATIENCE)).unwrap();
+    assert_eq!(&hello.serial[..], "MX-0001");
+    drop(runtime);
+    board.reset();
+    assert_eq!(Desk::open(&board).online().0.boots, 2);
 }
