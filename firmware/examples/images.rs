@@ -49,7 +49,7 @@ fn sizes(bytes: &[u8]) -> Result<Sizes, Box<dyn Error>> {
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut over = false;
-    println!("image       flash of limit    variables +  stack =    RAM of limit   bytes");
+    println!("image            flash of limit    variables +  stack =    RAM of limit   bytes");
     for path in std::env::args().skip(1) {
         let name =
             Path::new(&path).file_name().map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
@@ -60,7 +60,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let too_large = flash > most_flash || ram > most_ram;
         over |= too_large;
         println!(
-            "{name:<10} {flash:>6} of {most_flash:>5}    {variables:>9} + {stack:>6} = {ram:>6} of {most_ram:>5}{}",
+            "{name:<15} {flash:>6} of {most_flash:>5}    {variables:>9} + {stack:>6} = {ram:>6} of {most_ram:>5}{}",
             if too_large { "   OVER" } else { "" }
         );
     }

@@ -3,9 +3,7 @@
 
 fn main() {
     println!("cargo:rerun-if-changed=memory.x");
+    println!("cargo:rerun-if-changed=../common/image.x");
     println!("cargo:rustc-link-arg-bin=chips=--defsym=_deep=1");
-    if std::path::Path::new("src/bin/display.rs").exists() {
-        println!("cargo:rustc-link-arg-bin=display=--defsym=_large=1");
-    }
-    println!("cargo:rerun-if-changed=src/bin");
+    println!("cargo:rustc-link-arg-bin=display=--defsym=_large=1");
 }

@@ -1,5 +1,6 @@
 //! The station's side of one port: the driver, and what it tells.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use sabot_drivers::link::{Link, LinkConfig, LinkReport};
@@ -32,10 +33,15 @@ pub(crate) struct Desk {
 impl Desk {
     /// The driver opens the board's port. It has the key of [`board`].
     pub(crate) fn open(board: &Board) -> Self {
+        Self::at(board.role(), board.port())
+    }
+
+    /// The same for whatever speaks for that role at that port.
+    pub(crate) fn at(role: Role, port: PathBuf) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let (told, reports) = mpsc::channel(64);
         let (stop, stopped) = watch::channel(false);
-        let config = LinkConfig { role: board.role(), port: board.port(), baud: 115_200, serial: None };
+        let config = LinkConfig { role, port, baud: 115_200, serial: None };
         let link = {
             let _inside = runtime.enter();
             sabot_drivers::link::spawn(config, key(), None, told, stopped)

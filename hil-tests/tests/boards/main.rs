@@ -8,6 +8,7 @@ mod chips;
 mod desk;
 mod display;
 mod keypad;
+mod nucleo;
 mod resets;
 mod shoe;
 mod shuffler;

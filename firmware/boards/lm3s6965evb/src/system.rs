@@ -1,10 +1,5 @@
-//! Clock, milliseconds, and why the part was reset.
+//! Clock, and why the part was reset.
 
-use core::sync::atomic::{AtomicU32, Ordering};
-
-use cortex_m::peripheral::SYST;
-use cortex_m::peripheral::syst::SystClkSource;
-use cortex_m_rt::exception;
 use sabot_firmware::kept::Cause;
 
 use crate::reg::Reg;
@@ -19,10 +14,8 @@ const RCGC2: Reg = Reg::at(0x400F_E108);
 /// Cycles a second once [`start_clock`] has run.
 pub const CLOCK_HZ: u32 = 50_000_000;
 
-static NOW_MS: AtomicU32 = AtomicU32::new(0);
-
-/// The board's 8 MHz crystal through the PLL, divided by four; a tick every millisecond.
-pub(crate) fn start_clock(mut ticks: SYST) {
+/// The board's 8 MHz crystal through the PLL, divided by four.
+pub(crate) fn start_clock() {
     const BYPASS: u32 = 1 << 11;
     const USE_DIVIDER: u32 = 1 << 22;
     const DIVIDER: u32 = 0xF << 23;
@@ -41,23 +34,6 @@ pub(crate) fn start_clock(mut ticks: SYST) {
     let locked = (0..PATIENCE).any(|_| RIS.read() & LOCKED != 0);
     assert!(locked, "the clock's PLL does not lock");
     RCC.clear(BYPASS);
-
-    ticks.set_clock_source(SystClkSource::Core);
-    ticks.set_reload(CLOCK_HZ / 1000 - 1);
-    ticks.clear_current();
-    ticks.enable_interrupt();
-    ticks.enable_counter();
-}
-
-#[exception]
-fn SysTick() {
-    NOW_MS.store(NOW_MS.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
-}
-
-/// Milliseconds since the start; wraps after 49 days.
-#[must_use]
-pub fn now_ms() -> u32 {
-    NOW_MS.load(Ordering::Relaxed)
 }
 
 /// Why the part was reset, as far as it knows; asked once.

@@ -5,11 +5,11 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use cortex_m::peripheral::NVIC;
 use lm3s6965::{Interrupt, interrupt};
+use sabot_board::{kept, unmask};
 use sabot_firmware::kept::{LastWord, leave_word, take_back};
 
 use crate::reg::Reg;
 use crate::system::{self, CLOCK_HZ};
-use crate::{kept, unmask};
 
 const LOAD: Reg = Reg::at(0x4000_0000);
 const CONTROL: Reg = Reg::at(0x4000_0008);

@@ -5,27 +5,29 @@
 use cortex_m_rt::entry;
 use embedded_hal::digital::OutputPin;
 use lm3s6965::{Interrupt, interrupt};
+use sabot_board::uart::Uart;
+use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::display::{Display, Parts};
 use sabot_firmware::glass::{Glass, Memory};
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::ssd0323::Ssd0323;
 use sabot_lm3s6965evb::gpio::{Output, Pin, Port};
+use sabot_lm3s6965evb::pl011::{Number, Parity, Pl011};
 use sabot_lm3s6965evb::ssi::Ssi;
-use sabot_lm3s6965evb::uart::{Parity, Uart};
-use sabot_lm3s6965evb::{Board, RingMemory, ring, uart, unmask};
+use sabot_lm3s6965evb::{Board, start};
 
-uart!(HOST: UART0, Uart0, 256, 128);
+uart!(HOST: UART0, Pl011, 256, 128);
 ring!(EVENTS, 1024);
 
 /// What the OLED's controller takes at the most is 4 MHz.
 const OLED_HZ: u32 = 3_500_000;
 
-type PitDisplay = Display<Glass<'static, Ssi, Output>, Output, Uart<256, 128>, RingMemory<1024>>;
+type PitDisplay = Display<Glass<'static, Ssi, Output>, Output, Uart<Pl011, 256, 128>, RingMemory<1024>>;
 
 #[entry]
 fn main() -> ! {
     static mut PICTURE: Memory = Memory::new();
-    let mut board = Board::start(Role::Display);
+    let mut board = start(Role::Display);
     let mut display = display(&mut board, PICTURE);
     unmask(Interrupt::UART0);
     board.run(&mut display, |display, now_ms| {
@@ -47,5 +49,9 @@ fn display(board: &mut Board, picture: &'static mut Memory) -> PitDisplay {
         green: Pin::new(Port::B, 2).output(),
         buzzer: Pin::new(Port::B, 3).output(),
     };
-    Display::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Display, &EVENTS))
+    Display::new(
+        parts,
+        HOST.open(Pl011::open(Number::Uart0, 115_200, Parity::None)),
+        board.session(Role::Display, &EVENTS),
+    )
 }

@@ -6,26 +6,28 @@ use core::cell::RefCell;
 
 use cortex_m_rt::entry;
 use lm3s6965::{Interrupt, interrupt};
+use sabot_board::uart::Uart;
+use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::debounce::DEBOUNCE_MS;
 use sabot_firmware::head::Head;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::shoe::{Parts, Shoe};
 use sabot_lm3s6965evb::gpio::{Input, Output, Pin, Port};
-use sabot_lm3s6965evb::uart::{Parity, Uart};
-use sabot_lm3s6965evb::{Board, RingMemory, ring, uart, unmask};
+use sabot_lm3s6965evb::pl011::{Number, Parity, Pl011};
+use sabot_lm3s6965evb::{Board, start};
 
-uart!(HOST: UART0, Uart0, 256, 128);
+uart!(HOST: UART0, Pl011, 256, 128);
 ring!(EVENTS, 1536);
-uart!(HEAD: UART1, Uart1, 256, 16);
+uart!(HEAD: UART1, Pl011, 256, 16);
 
-type Mouth = Head<Uart<256, 16>>;
+type Mouth = Head<Uart<Pl011, 256, 16>>;
 
 // here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]
 fn shoe<'a>(
     board: &mut Board,
     head: &'a RefCell<Mouth>,
-) -> Shoe<&'a RefCell<Mouth>, &'a RefCell<Mouth>, Input, Output, Uart<256, 128>, RingMemory<1536>> {
+) -> Shoe<&'a RefCell<Mouth>, &'a RefCell<Mouth>, Input, Output, Uart<Pl011, 256, 128>, RingMemory<1536>> {
     let parts = Parts {
         reader: head,
         load: head,
@@ -35,13 +37,13 @@ fn shoe<'a>(
         do_not_draw: Pin::new(Port::F, 0).output(),
         rest_ms: DEBOUNCE_MS,
     };
-    Shoe::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shoe, &EVENTS))
+    Shoe::new(parts, HOST.open(Pl011::open(Number::Uart0, 115_200, Parity::None)), board.session(Role::Shoe, &EVENTS))
 }
 
 #[entry]
 fn main() -> ! {
-    let mut board = Board::start(Role::Shoe);
-    let head = RefCell::new(Head::new(HEAD.open(9600, Parity::None)));
+    let mut board = start(Role::Shoe);
+    let head = RefCell::new(Head::new(HEAD.open(Pl011::open(Number::Uart1, 9600, Parity::None))));
     let mut shoe = shoe(&mut board, &head);
     unmask(Interrupt::UART0);
     unmask(Interrupt::UART1);

@@ -4,15 +4,17 @@
 
 use cortex_m_rt::entry;
 use lm3s6965::{Interrupt, interrupt};
+use sabot_board::uart::Uart;
+use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::debounce::DEBOUNCE_MS;
 use sabot_firmware::pulses::{PulseCounter, Pulses};
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::shuffler::{Parts, Shuffler};
 use sabot_lm3s6965evb::gpio::{Input, Pin, Port, heard};
-use sabot_lm3s6965evb::uart::{Parity, Uart};
-use sabot_lm3s6965evb::{Board, RingMemory, ring, uart, unmask};
+use sabot_lm3s6965evb::pl011::{Number, Parity, Pl011};
+use sabot_lm3s6965evb::{Board, start};
 
-uart!(HOST: UART0, Uart0, 256, 128);
+uart!(HOST: UART0, Pl011, 256, 128);
 ring!(EVENTS, 1536);
 
 static PULSES: Pulses = Pulses::new();
@@ -27,7 +29,9 @@ fn GPIOB() {
 
 // here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]
-fn shuffler(board: &mut Board) -> Shuffler<PulseCounter<'static, Input>, Input, Uart<256, 128>, RingMemory<1536>> {
+fn shuffler(
+    board: &mut Board,
+) -> Shuffler<PulseCounter<'static, Input>, Input, Uart<Pl011, 256, 128>, RingMemory<1536>> {
     let input = |number| Pin::new(Port::B, number).input();
     COUNTER.input().listen();
     let parts = Parts {
@@ -37,12 +41,16 @@ fn shuffler(board: &mut Board) -> Shuffler<PulseCounter<'static, Input>, Input, 
         fault: input(2),
         rest_ms: DEBOUNCE_MS,
     };
-    Shuffler::new(parts, HOST.open(115_200, Parity::None), board.session(Role::Shuffler, &EVENTS))
+    Shuffler::new(
+        parts,
+        HOST.open(Pl011::open(Number::Uart0, 115_200, Parity::None)),
+        board.session(Role::Shuffler, &EVENTS),
+    )
 }
 
 #[entry]
 fn main() -> ! {
-    let mut board = Board::start(Role::Shuffler);
+    let mut board = start(Role::Shuffler);
     let mut shuffler = shuffler(&mut board);
     unmask(Interrupt::UART0);
     unmask(Interrupt::GPIOB);

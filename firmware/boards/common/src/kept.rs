@@ -8,11 +8,10 @@ use cortex_m::interrupt::free;
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::{ExceptionFrame, exception};
 use sabot_firmware::chips::Reported;
-use sabot_firmware::kept::{self, KEPT_BYTES, LastWord};
+use sabot_firmware::kept::{self, Cause, KEPT_BYTES, LastWord, Start};
 use sabot_firmware::provision::{PAGE_BYTES, Page};
 
-/// Spots of a chip reader.
-pub const SPOTS: usize = 28;
+use crate::chips::SPOTS;
 
 /// Memory that start-up code neither clears nor fills, where it is put into the section `.uninit`.
 pub struct Uncleared<T>(UnsafeCell<MaybeUninit<T>>);
@@ -67,9 +66,14 @@ macro_rules! ring {
 }
 
 /// Does something with the memory of starts and last words.
-pub(crate) fn with<T>(work: impl FnOnce(&mut [u8; KEPT_BYTES]) -> T) -> T {
+pub fn with<T>(work: impl FnOnce(&mut [u8; KEPT_BYTES]) -> T) -> T {
     // SAFETY: bytes are bytes; interrupts are off and the reference does not leave, so it is the only one.
     free(|_| work(unsafe { KEPT.get() }))
+}
+
+/// Counts this start and says why it came about; `cause` is what the part knows. To be called once.
+pub fn begin(cause: Option<Cause>) -> Start {
+    with(|memory| kept::begin(memory, cause))
 }
 
 /// Serial number and key as they were last set, where the flash did not take them. Lost with the power.

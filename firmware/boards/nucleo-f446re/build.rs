@@ -1,0 +1,7 @@
+//! Says which image has which memory layout. The linker finds `memory.x` in this folder, where cargo runs it.
+
+fn main() {
+    println!("cargo:rerun-if-changed=memory.x");
+    println!("cargo:rerun-if-changed=../common/image.x");
+    println!("cargo:rustc-link-arg-bin=nucleo-chips=--defsym=_deep=1");
+}

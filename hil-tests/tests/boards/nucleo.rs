@@ -1,0 +1,89 @@
+//! The images of the NUCLEO-F446RE. QEMU has no such board; its `netduinoplus2` carries a part of the same family, with the
+//! same processor, USARTs and interrupts, and without pins, watchdog, flash commands and clock control. So the start, the
+//! lines and the session are seen here, and the rest only on a board.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use sabot_firmware::provision::Page;
+use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw, Started};
+use tempfile::TempDir;
+
+use crate::desk::{Desk, key};
+
+const IMAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/thumb/thumbv7m-none-eabi/release");
+const UNUSED_RAM_BYTES: u64 = 0x1_C000;
+
+struct Nucleo {
+    qemu: Child,
+    port: PathBuf,
+    folder: TempDir,
+}
+
+impl Nucleo {
+    fn start(role: Role) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let page = Page { serial: "NU-0001".try_into().unwrap(), key: Some(key()) };
+        std::fs::write(at("page"), page.write()).unwrap();
+        let noise = std::fs::File::open("/dev/urandom").unwrap().take(UNUSED_RAM_BYTES);
+        std::io::copy(&mut { noise }, &mut std::fs::File::create(at("noise")).unwrap()).unwrap();
+        let loaded = |name: &str, to: &str| format!("loader,file={},addr={to},force-raw=on", at(name).display());
+        let mut qemu = Command::new("qemu-system-arm")
+            .args(["-machine", "netduinoplus2", "-accel", "tcg", "-display", "none", "-icount", "shift=4", "-kernel"])
+            .arg(Path::new(IMAGES).join(format!("nucleo-{role}")))
+            .args(["-device", &loaded("page", "0x08008000"), "-device", &loaded("noise", "0x20004000")])
+            .args(["-serial", &format!("unix:{},server=on,wait=off", at("usart1").display()), "-serial", "pty"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut told = String::new();
+        BufReader::new(qemu.stdout.take().unwrap()).read_line(&mut told).unwrap();
+        let port = told.split(' ').find(|word| word.starts_with("/dev/")).expect("QEMU names the port").into();
+        Self { qemu, port, folder }
+    }
+
+    fn sensor(&self) -> UnixStream {
+        UnixStream::connect(self.folder.path().join("usart1")).unwrap()
+    }
+}
+
+impl Drop for Nucleo {
+    fn drop(&mut self) {
+        let _ = self.qemu.kill();
+        let _ = self.qemu.wait();
+    }
+}
+
+#[test]
+#[ignore = "wants QEMU and the images"]
+fn every_image_starts_and_has_a_session() {
+    for role in [Role::Shoe, Role::Shuffler, Role::Chips, Role::Keypad] {
+        let board = Nucleo::start(role);
+        let (hello, started) = Desk::at(role, board.port.clone()).online();
+        assert_eq!((&hello.serial[..], hello.boots, started), ("NU-0001", 1, Started::Power), "{role}");
+    }
+}
+
+#[test]
+#[ignore = "wants QEMU and the images"]
+fn cards_that_the_head_sees_reach_the_station_in_order() {
+    let board = Nucleo::start(Role::Shoe);
+    let mut desk = Desk::at(Role::Shoe, board.port.clone());
+    desk.online();
+    let mut head = board.sensor();
+    let shoe = Observation::Shoe;
+    for (line, saw) in [
+        ("LOAD 416 52", ShoeSaw::Loaded { cards: 416, cut_card: 52 }),
+        ("7H", ShoeSaw::Drawn(CardCode(19))),
+        ("KC", ShoeSaw::Drawn(CardCode(51))),
+        ("NR", ShoeSaw::Drawn(CardCode::UNREAD)),
+        ("CUT", ShoeSaw::CutCard),
+    ] {
+        write!(head, "{line}\r\n").unwrap();
+        desk.expect([shoe(saw)]);
+    }
+}
