@@ -2,24 +2,18 @@
 #![cfg(feature = "station")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod process;
+
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use process::{Process, sabot};
+
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// A process that ends with the test.
-struct Process(Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// A folder with a station's file for a shoe and a display.
 struct Bench(tempfile::TempDir);
@@ -42,9 +36,8 @@ impl Bench {
     /// A shoe's twin at the station's port.
     fn twin(&self, more: &[&str]) -> Process {
         let port = self.path("shoe");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sabot"));
-        command.args(["twin", "shoe", port.to_str().unwrap(), "--stay"]).args(more).stdin(Stdio::piped());
-        let twin = Process(command.stderr(Stdio::null()).spawn().unwrap());
+        let mut command = sabot(&["twin", "shoe", port.to_str().unwrap(), "--stay"]);
+        let twin = Process(command.args(more).stdin(Stdio::piped()).spawn().unwrap());
         wait("the twin's port", || port.exists());
         twin
     }
@@ -57,9 +50,7 @@ impl Bench {
 
     fn station(&self) -> Process {
         let config = self.path("station.toml");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sabot"));
-        command.args(["run", "--config", config.to_str().unwrap()]).stdout(Stdio::null()).stderr(Stdio::null());
-        Process(command.spawn().unwrap())
+        Process(sabot(&["run", "--config", config.to_str().unwrap()]).spawn().unwrap())
     }
 
     fn record(&self) -> String {

@@ -2,6 +2,8 @@
 //! can be wrong with a device.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod process;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +11,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use process::{Process, sabot};
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::message::{DeviceHello, Role, ToHost};
 use serde_json::Value;
@@ -16,36 +19,14 @@ use serde_json::Value;
 /// What has not happened after so long will not.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn sabot(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sabot"));
-    command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command
+/// Ends a twin so that it takes its link with it: the number of its terminal may be another test's the next moment.
+fn unplug(twin: &mut Process) {
+    signal(twin, "-TERM");
+    let _ = twin.0.wait();
 }
 
-/// A process that goes with the test, however that ends.
-struct Process(Child);
-
-impl Process {
-    fn end(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-
-    /// Ends a twin so that it takes its link with it: the number of its terminal may be another test's the next moment.
-    fn unplug(&mut self) {
-        self.signal("-TERM");
-        let _ = self.0.wait();
-    }
-
-    fn signal(&self, name: &str) {
-        assert!(Command::new("kill").args([name, &self.0.id().to_string()]).status().unwrap().success());
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.end();
-    }
+fn signal(process: &Process, which: &str) {
+    assert!(Command::new("kill").args([which, &process.0.id().to_string()]).status().unwrap().success());
 }
 
 fn eventually<T>(what: &str, mut happens: impl FnMut() -> Option<T>) -> T {
@@ -264,7 +245,7 @@ fn a_running_station_is_believed_and_not_disturbed_and_one_that_does_not_answer_
     assert!(why.contains(&format!("is in use by `sabot` (process {})", station.0.id())), "{why}");
     assert!(why.contains("is that this table's station?") && why.contains("--listen"), "{why}");
     assert!(!fs::read_to_string(table.path("log")).unwrap().contains("not there"), "the station was disturbed");
-    shoe.unplug();
+    unplug(&mut shoe);
     let gone = || Some(table.told(&["--listen", &address])).filter(|(status, _)| *status == Some(1));
     let (_, told) = eventually("the station misses its shoe", gone);
     assert!(!wrong(&told, "shoe").is_empty() && of(&told, "keypad")["state"] == "fine", "{told}");
@@ -368,20 +349,20 @@ fn watch_tells_each_change_and_ends_by_ctrl_c() {
         });
     };
     comes("TWIN-KEYPAD, firmware");
-    shoe.unplug();
+    unplug(&mut shoe);
     comes("shoe (");
     let _shoe = table.twin("shoe", "shoe");
     comes(": fine: TWIN-SHOE");
     // a station that takes the ports is told of, by who has them
     let (mut station, _) = table.station();
     comes("in use by `sabot`");
-    station.signal("-TERM");
+    signal(&station, "-TERM");
     let _ = station.0.wait();
     comes(": fine: TWIN-");
     comes(": fine: TWIN-");
-    keypad.unplug();
+    unplug(&mut keypad);
     comes("WRONG: no such port: ");
-    watch.signal("-INT");
+    signal(&watch, "-INT");
     let status = eventually("it ends", || watch.0.try_wait().unwrap());
     assert_eq!(status.code(), Some(1), "the keypad is away: {:?}", lines.lock().unwrap());
     let lines = lines.lock().unwrap();

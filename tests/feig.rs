@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sabot::simulate::feig::{FeigTwin, Lever, Port};
@@ -12,7 +12,7 @@ use sabot::station::config::Config;
 use sabot::station::view::{DeviceState as Seen, FindingState, Snapshot};
 use sabot::table::Severity;
 use sabot_drivers::feig::{FeigConfig, Place, Setup, Spot, Timing, Values, spawn, spawn_over};
-use sabot_drivers::transport::{Connect, FaultCounts, Faults, Faulty, OpenError, SerialPort};
+use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
 use sabot_drivers::{Link, LinkReport};
 use sabot_wire::message::{BetSpot, ChipsSaw, DeviceState, Observation, Role};
 use tokio::sync::{mpsc, watch};
@@ -297,35 +297,12 @@ const WEATHER: Faults = Faults {
     delay_ms_max: 8,
 };
 
-/// A serial port whose line has faults, another seed each time it is opened.
-struct Stormy {
-    inner: SerialPort,
-    seed: u64,
-    counts: Arc<Mutex<Vec<Arc<FaultCounts>>>>,
-}
-
-impl Connect for Stormy {
-    type Stream = Faulty<<SerialPort as Connect>::Stream>;
-
-    async fn connect(&mut self) -> Result<Self::Stream, OpenError> {
-        let stream = self.inner.connect().await?;
-        self.seed += 1;
-        let faulty = Faulty::new(stream, WEATHER, self.seed);
-        self.counts.lock().unwrap().push(faulty.counts());
-        Ok(faulty)
-    }
-
-    fn place(&self) -> String {
-        self.inner.place()
-    }
-}
-
 #[tokio::test]
 async fn over_a_line_with_faults_nothing_is_told_that_does_not_lie_there() {
     for seed in [100, 200] {
         let (twin, path, _dir) = on_pty(1);
-        let counts = Arc::<Mutex<Vec<_>>>::default();
-        let place = Stormy { inner: SerialPort::new(path, 38_400).even(), seed, counts: Arc::clone(&counts) };
+        let place = FaultyPlace::new(SerialPort::new(path, 38_400).even(), WEATHER, seed);
+        let counts = place.counts();
         let mut host = Host::new(|reports, stopped| spawn_over(place, setup(1, Timing::SERIAL), reports, stopped));
         host.until(|report| on_spot(report).filter(|(_, told)| told.is_empty())).await;
         for n in 1..=8 {
@@ -333,7 +310,7 @@ async fn over_a_line_with_faults_nothing_is_told_that_does_not_lie_there() {
             let told = host.spot().await;
             assert_eq!(told, (1, chips(n)), "seed {seed}");
         }
-        let damage: u64 = counts.lock().unwrap().iter().map(|counts| counts.damage()).sum();
+        let damage = counts.damage();
         eprintln!("seed {seed}: {damage} faults, {:?}", host.link.counters());
         assert!(damage > 5 && host.link.counters().gaps > 0, "too mild: {damage}, {:?}", host.link.counters());
     }

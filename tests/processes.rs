@@ -4,15 +4,18 @@
 //! SABOT_KILLS=30 kills the station thirty times instead of five.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod process;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use process::{Process, sabot};
 use sabot::simulate::croupier::{Croupier, Settings};
 use sabot::simulate::senses::Senses;
 use sabot::simulate::twin::role_of;
@@ -22,37 +25,15 @@ use serde_json::Value;
 /// What has not happened after so long will not.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-fn sabot(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sabot"));
-    command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command
-}
-
-/// A process that goes with the test, however that ends.
-struct Process(Child);
-
-impl Process {
-    fn ends_well(&mut self, what: &str) {
-        let until = Instant::now() + PATIENCE;
-        loop {
-            if let Some(status) = self.0.try_wait().unwrap() {
-                assert!(status.success(), "{what}: {status}");
-                return;
-            }
-            assert!(Instant::now() < until, "{what} does not end");
-            std::thread::sleep(Duration::from_millis(5));
+fn ends_well(process: &mut Process, what: &str) {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        if let Some(status) = process.0.try_wait().unwrap() {
+            assert!(status.success(), "{what}: {status}");
+            return;
         }
-    }
-
-    fn kill(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
+        assert!(Instant::now() < until, "{what} does not end");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -138,7 +119,7 @@ impl Table {
     fn expect_all_acknowledged(&mut self) {
         for (role, twin) in &mut self.twins {
             drop(twin.stdin.take());
-            twin.process.ends_well(&format!("the {role} twin, which waits for acknowledgements,"));
+            ends_well(&mut twin.process, &format!("the {role} twin, which waits for acknowledgements,"));
         }
     }
 
@@ -156,7 +137,7 @@ fn signal(process: &Process, which: &str) {
 
 fn stop(mut station: Process) {
     signal(&station, "-TERM");
-    station.ends_well("the station, told to stop,");
+    ends_well(&mut station, "the station, told to stop,");
 }
 
 /// What the devices' twins see of so many passes, in order.

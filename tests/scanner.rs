@@ -3,19 +3,22 @@
 #![cfg(feature = "station")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod process;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::process::{ChildStdin, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use process::{Process, sabot};
 use sabot::simulate::scanner::{Lever, Protocol, ScannerTwin};
 use sabot::station::config::{Config, ConfigError};
 use sabot_drivers::LinkReport;
 use sabot_drivers::scanner::{Setup, Symbols, spawn_over};
-use sabot_drivers::transport::{Connect, FaultCounts, Faults, Faulty, OpenError, SerialPort};
+use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
 use sabot_wire::message::{CardCode, Observation, ShoeSaw};
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
@@ -35,28 +38,6 @@ fn symbols() -> Vec<(String, String)> {
     let table: toml::Table = fs::read_to_string(docs()).unwrap().parse().unwrap();
     let cards = table["cards"].as_table().unwrap();
     cards.iter().map(|(symbol, card)| (card.as_str().unwrap().to_owned(), symbol.clone())).collect()
-}
-
-/// A process that goes with the test, however that ends.
-struct Process(Child);
-
-impl Process {
-    fn kill(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
-fn sabot(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sabot"));
-    command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command
 }
 
 /// A table with a scanner, and what has passed it.
@@ -350,29 +331,6 @@ const WEATHER: Faults = Faults {
     delay_ms_max: 8,
 };
 
-/// A serial port whose line has faults both ways, another seed each time it is opened.
-struct Stormy {
-    inner: SerialPort,
-    seed: u64,
-    counts: Arc<Mutex<Vec<Arc<FaultCounts>>>>,
-}
-
-impl Connect for Stormy {
-    type Stream = Faulty<<SerialPort as Connect>::Stream>;
-
-    async fn connect(&mut self) -> Result<Self::Stream, OpenError> {
-        let stream = self.inner.connect().await?;
-        self.seed += 1;
-        let faulty = Faulty::new(stream, WEATHER, self.seed);
-        self.counts.lock().unwrap().push(faulty.counts());
-        Ok(faulty)
-    }
-
-    fn place(&self) -> String {
-        self.inner.place()
-    }
-}
-
 #[tokio::test]
 async fn over_a_line_with_faults_every_card_is_told_once_and_no_other() {
     let mut table = Symbols::new(false);
@@ -389,8 +347,8 @@ async fn over_a_line_with_faults_every_card_is_told_once_and_no_other() {
     let twin = ScannerTwin::start(link.clone(), Protocol::Ssi, 1).unwrap();
     let (protocol, symbols) = (Protocol::Ssi, Arc::new(table));
     let setup = Setup { protocol, symbols, duplicate_ms: 400, no_read: None, serial: None, last: None };
-    let counts = Arc::<Mutex<Vec<_>>>::default();
-    let place = Stormy { inner: SerialPort::new(link, 9600), seed: 7, counts: Arc::clone(&counts) };
+    let place = FaultyPlace::new(SerialPort::new(link, 9600), WEATHER, 7);
+    let counts = place.counts();
     let (sender, mut reports) = mpsc::channel(64);
     let (_stop, stopped) = watch::channel(false);
     let host = spawn_over(place, setup, sender, stopped);
@@ -405,7 +363,7 @@ async fn over_a_line_with_faults_every_card_is_told_once_and_no_other() {
         assert_eq!((seen.seq, &seen.saw), (n, &Observation::Shoe(*means)));
         host.ack(seen.epoch, seen.seq);
     }
-    let damage: u64 = counts.lock().unwrap().iter().map(|counts| counts.damage()).sum();
+    let damage = counts.damage();
     eprintln!("{damage} faults, {:?}", host.counters());
     assert!(damage > 10 && host.counters().bad_frames > 5, "too mild: {damage}, {:?}", host.counters());
 }

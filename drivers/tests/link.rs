@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use device::{Inbox, TestDevice, draw, eventually, expected, key};
 use sabot_drivers::link::{Expected, Link, LinkConfig, LinkReport, Resume, spawn, spawn_over};
-use sabot_drivers::transport::{Connect, FaultCounts, Faults, Faulty, OpenError, memory};
+use sabot_drivers::transport::{Connect, Faults, FaultyPlace, OpenError, memory};
 use sabot_wire::frame::{Decoder, Got};
 use sabot_wire::message::{Lamp, Observation, Role, Show, ToDevice};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
@@ -114,42 +114,19 @@ async fn a_restarted_device_goes_on_where_it_was() {
     assert_eq!(link.counters().reconnects, 1);
 }
 
-/// A place whose line has faults, another seed each time it is opened.
-struct Stormy<C> {
-    inner: C,
-    seed: u64,
-    counts: Arc<std::sync::Mutex<Vec<Arc<FaultCounts>>>>,
-}
-
-impl<C: Connect + Sync> Connect for Stormy<C> {
-    type Stream = Faulty<C::Stream>;
-
-    async fn connect(&mut self) -> Result<Self::Stream, OpenError> {
-        let stream = self.inner.connect().await?;
-        self.seed += 1;
-        let faulty = Faulty::new(stream, Faults::STORM, self.seed);
-        self.counts.lock().unwrap().push(faulty.counts());
-        Ok(faulty)
-    }
-
-    fn place(&self) -> String {
-        self.inner.place()
-    }
-}
-
 #[tokio::test]
 async fn over_a_stormy_line_every_event_comes_once_in_order_and_damage_is_counted() {
     for seed in [1000, 2000, 3000] {
         let (inner, socket) = memory();
-        let counts = Arc::default();
-        let place = Stormy { inner, seed, counts: Arc::clone(&counts) };
+        let place = FaultyPlace::new(inner, Faults::STORM, seed);
+        let counts = place.counts();
         let shoe = TestDevice::new(Role::Shoe, 1 << 16);
         let (link, mut inbox, _stop) = shoe_on(place, None, 8);
         shoe.run_on(socket.plug(4096));
         assert!((0..60).all(|n| shoe.sees((n % 52) as u8)));
         take(&mut inbox, &link, 0, 60).await;
         eventually("the ring is empty", || shoe.held() == 0).await;
-        let damage: u64 = counts.lock().unwrap().iter().map(|counts: &Arc<FaultCounts>| counts.damage()).sum();
+        let damage = counts.damage();
         assert!(damage > 20, "the storm was too mild to prove anything: {damage}");
         assert!(link.counters().bad_frames > 0 && link.counters().repeats > 0, "{:?}", link.counters());
     }

@@ -13,7 +13,7 @@ use sabot_drivers::signal::pole::{BAUD, Pole, Protocol, Settings};
 use sabot_drivers::signal::{
     Attention, DeviceFault, Level, Look, Picture, Session, Signal, SignalConfig, SignalState, spawn, spawn_over,
 };
-use sabot_drivers::transport::{Connect, FaultCounts, Faults, Faulty, OpenError, TcpPort};
+use sabot_drivers::transport::{Faults, Faulty, FaultyPlace, TcpPort};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -197,39 +197,15 @@ async fn a_tower_that_refuses_or_does_not_do_as_it_says_is_faulty_and_another_ma
 const BAD: Faults =
     Faults { flip: 3_000, lose: 2_000, noise: 2_000, cut: 8_000, double: 12_000, swap: 8_000, ..Faults::STORM };
 
-/// A place whose line has faults, another seed each time it is opened.
-struct Stormy<C> {
-    inner: C,
-    seed: u64,
-    counts: Arc<Mutex<Vec<Arc<FaultCounts>>>>,
-}
-
-impl<C: Connect + Sync> Connect for Stormy<C> {
-    type Stream = Faulty<C::Stream>;
-
-    async fn connect(&mut self) -> Result<Self::Stream, OpenError> {
-        let stream = self.inner.connect().await?;
-        self.seed += 1;
-        let faulty = Faulty::new(stream, BAD, self.seed);
-        self.counts.lock().unwrap().push(faulty.counts());
-        Ok(faulty)
-    }
-
-    fn place(&self) -> String {
-        self.inner.place()
-    }
-}
-
 #[tokio::test]
 async fn over_a_stormy_line_a_tower_shows_every_new_picture_in_the_end() {
     let (tower, _task) = Tower::listen(false).await;
-    let counts = Arc::new(Mutex::new(Vec::new()));
-    let place = Stormy { inner: TcpPort::new(tower.address.to_string()), seed: 100, counts: Arc::clone(&counts) };
+    let place = FaultyPlace::new(TcpPort::new(tower.address.to_string()), BAD, 100);
+    let counts = place.counts();
     let (_stop, stopped) = watch::channel(false);
     let signal = spawn_over(place, "patlite-pns", Pns::new(Look::default()), stopped);
-    let damage = || counts.lock().unwrap().iter().map(|counts: &Arc<FaultCounts>| counts.damage()).sum::<u64>();
     let mut pictures = 0;
-    while damage() <= 10 {
+    while counts.damage() <= 10 {
         signal.show(alarm());
         eventually("the alarm", || tower.shows() == ALARM).await;
         signal.show(Picture::default());

@@ -24,9 +24,9 @@ fuzz_target!(|data: &[u8]| {
     let size = 1 + usize::from(script.byte());
     let (mut device, mut host, _) = ends(&Nonce([1; 16]), &Nonce([2; 16]));
     let (_, mut again, _) = ends(&Nonce([1; 16]), &Nonce([2; 16]));
-    let (mut line, mut sent) = (Vec::new(), Vec::new());
+    let (mut line, mut sent, mut last) = (Vec::new(), Vec::new(), Vec::new());
     while !script.is_over() {
-        match script.byte() % 4 {
+        match script.byte() % 5 {
             0 => line.extend(script.bytes()),
             1 => line.extend(framed(script.bytes())),
             2 => {
@@ -34,19 +34,25 @@ fuzz_target!(|data: &[u8]| {
                 let body = [&[0x53], script.bytes()].concat();
                 line.extend(framed(&body));
             }
+            3 => line.extend(&last),
             _ => {
                 let Ok(message) = postcard::from_bytes::<ToHost>(script.bytes()) else { continue };
-                line.extend(sealed(&message, &mut device));
+                last = sealed(&message, &mut device);
+                line.extend(&last);
                 sent.push(message);
             }
         }
     }
     let got = read(&line, size, &mut host);
     assert_eq!(got, read(&line, line.len().max(1), &mut again), "whole, and in pieces of {size}");
-    let mut sent = sent.iter();
+    let (mut sent, mut taken) = (sent.iter(), false);
     for told in &got.0 {
         match told {
-            Got::Sealed(told) => assert!(sent.any(|sent| sent == told), "sealed by nobody, twice or out of order"),
+            Got::Sealed(told) => {
+                taken = true;
+                assert!(sent.any(|sent| sent == told), "sealed by nobody, twice or out of order");
+            }
+            Got::Again => assert!(taken, "once more what has not come"),
             Got::Clear(told) => {
                 let mut out = [0; MAX_FRAME];
                 let written = encode(told, &mut out).expect("it was read").to_vec();

@@ -1,6 +1,7 @@
 //! What the fuzz targets share: a fuzzer's bytes read as a script.
 
 pub mod link;
+pub mod scanner;
 
 /// A fuzzer's bytes, taken piece by piece. What is not there is zero or empty, so that every input is a script.
 #[derive(Debug)]

@@ -128,8 +128,10 @@ impl Reads {
 
     /// The acknowledgement goes out.
     pub(super) fn acknowledged(&mut self, now: u64) {
+        // where each card has a symbol of its own, no other one is mistaken for it
+        let again_within = if self.setup.symbols.unique() { GIVE_UP_MS } else { HEARD_MS };
         if let Some(last) = &mut self.last {
-            last.until = now + HEARD_MS;
+            last.until = now + again_within;
         }
     }
 

@@ -74,6 +74,15 @@ fn what_is_sent_again_is_the_same_card_as_long_as_the_scanner_may_send_it_again(
 }
 
 #[test]
+fn a_symbol_of_one_card_is_the_same_card_until_the_scanner_has_given_up() {
+    let mut reads = reads(true);
+    assert_eq!(reads.take(0, b"AS", false), 1);
+    reads.acknowledged(0);
+    assert_eq!(reads.take(GIVE_UP_MS, b"AS", true), 1, "neither the acknowledgement nor the first repeat was heard");
+    assert_eq!(told(&mut reads.said), shoe(&[ACE]));
+}
+
+#[test]
 fn after_a_start_what_is_on_record_and_is_sent_again_is_on_record() {
     let started = || Reads::new(Setup { last: Some(ACE), ..setup(Protocol::Ssi, false) });
     let mut reads = started();

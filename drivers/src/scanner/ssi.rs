@@ -131,7 +131,7 @@ impl SsiSession {
 
     fn ask(&mut self, now: u64) {
         self.state = State::Asking;
-        (self.awaiting, self.again, self.woken) = (None, None, false);
+        (self.awaiting, self.again, self.woken, self.send_nak) = (None, None, false, None);
         (self.misses, self.good_ms, self.next_ms) = (0, now, now);
     }
 

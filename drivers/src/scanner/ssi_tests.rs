@@ -206,6 +206,20 @@ fn a_scanner_that_says_nothing_is_gone_within_a_second_and_asked_for_ever() {
 }
 
 #[test]
+fn a_scanner_that_is_given_up_is_not_told_of_what_it_sent_damaged() {
+    let mut bench = Bench::online();
+    let gone = POLL_MS + 3 * RESPONSE_MS + 2 * WAKING_MS;
+    bench.wait(gone - GAP_MS);
+    bench.comes(&[7]);
+    bench.wait(GAP_MS - 1);
+    assert!(bench.session.online());
+    // its last chance to answer, and the silence behind the noise, end in the same millisecond
+    assert_eq!(bench.wait(1), [WAKE]);
+    assert!(!bench.session.online());
+    assert_eq!(bench.wait(WAKING_MS), [opcode::REQUEST_REVISION]);
+}
+
+#[test]
 fn what_the_line_gives_back_is_not_an_answer() {
     let mut bench = Bench::online();
     let echo = Packet::from_host(opcode::DECODE_DATA, 0, b"\x03AS".to_vec()).encode().unwrap();

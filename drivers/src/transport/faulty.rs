@@ -19,6 +19,8 @@ use rand_chacha::ChaCha8Rng;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use super::{Connect, OpenError};
+
 /// How often each fault happens, in parts of a million: of the bytes or of the pieces that pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Faults {
@@ -122,10 +124,13 @@ impl<T> Faulty<T> {
 
     /// Wraps a stream, with other faults on what is read than on what is written.
     pub fn one_way_each(inner: T, read: Faults, written: Faults, seed: u64) -> Self {
+        Self::counting(inner, read, written, seed, Arc::default())
+    }
+
+    fn counting(inner: T, read: Faults, written: Faults, seed: u64, counts: Arc<FaultCounts>) -> Self {
         if read != Faults::NONE || written != Faults::NONE {
             eprintln!("a line with faults, seed {seed}: read {read:?}, written {written:?}");
         }
-        let counts = Arc::new(FaultCounts::default());
         // two independent sequences, so that what is written does not change which faults are read
         let inbound = Mangler::new(read, seed, Arc::clone(&counts));
         let outbound = Mangler::new(written, seed ^ 0x6F75_7462_6F75_6E64, Arc::clone(&counts));
@@ -145,6 +150,42 @@ impl<T> Faulty<T> {
         if sleep.as_mut().poll(cx).is_ready() {
             cx.waker().wake_by_ref();
         }
+    }
+}
+
+/// A place whose line has faults, on another seed each time it is opened.
+#[derive(Debug)]
+pub struct FaultyPlace<C> {
+    inner: C,
+    faults: Faults,
+    seed: u64,
+    counts: Arc<FaultCounts>,
+}
+
+impl<C> FaultyPlace<C> {
+    /// A place with these faults both ways; it is opened on the seeds that follow `seed`.
+    pub fn new(inner: C, faults: Faults, seed: u64) -> Self {
+        Self { inner, faults, seed, counts: Arc::default() }
+    }
+
+    /// Faults so far, on all the streams opened; the count lives on when the place is gone.
+    #[must_use]
+    pub fn counts(&self) -> Arc<FaultCounts> {
+        Arc::clone(&self.counts)
+    }
+}
+
+impl<C: Connect + Sync> Connect for FaultyPlace<C> {
+    type Stream = Faulty<C::Stream>;
+
+    async fn connect(&mut self) -> Result<Self::Stream, OpenError> {
+        let stream = self.inner.connect().await?;
+        self.seed += 1;
+        Ok(Faulty::counting(stream, self.faults, self.faults, self.seed, self.counts()))
+    }
+
+    fn place(&self) -> String {
+        self.inner.place()
     }
 }
 

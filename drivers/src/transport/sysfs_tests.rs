@@ -75,6 +75,8 @@ async fn a_replugged_device_is_found_under_its_new_number() {
     let mut port = SerialPort::new("usb:SH-0001", 115_200).looked_up_in(sysfs(&tree));
     let why = port.connect().await.unwrap_err().to_string();
     assert!(why.starts_with("no USB device with the serial number SH-0001 is attached"), "{why}");
+    // the first terminal stays: the second would get its number, and the first port may still be closing
+    let mut terminals = Vec::new();
     for (number, name) in [(4, "ttyACM0"), (5, "ttyACM3")] {
         let (mut device, slave) = tokio_serial::SerialStream::pair().unwrap();
         symlink(slave.name().unwrap(), tree.path(&format!("dev/{name}"))).unwrap();
@@ -87,6 +89,7 @@ async fn a_replugged_device_is_found_under_its_new_number() {
         device.read_exact(&mut got).await.unwrap();
         assert_eq!(&got, b"x", "{name}");
         drop(open);
+        terminals.push(device);
         tree.unplug("1-1", &[name]);
     }
     assert_eq!(port.place(), "usb:SH-0001", "the place is what the configuration wrote");

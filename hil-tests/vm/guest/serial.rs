@@ -7,6 +7,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use sabot::simulate::twin::usb::gadget::{Function, Gadget, Identity};
@@ -25,6 +26,7 @@ pub(crate) const SCENARIOS: &[(&str, Scenario)] = &[
     ("shoe_unplugged_in_a_burst_tells_every_event_once_in_order", unplugged_in_a_burst),
     ("shoe_that_is_back_at_once_has_its_old_number", back_at_once),
     ("shoe_replugged_under_another_number_is_found", replugged),
+    ("shoe_named_by_its_serial_number_is_found_under_any", found_by_serial),
     ("another_device_on_the_shoes_port_is_refused", refused),
     ("what_is_no_device_of_ours_is_asked_and_nothing_more", stranger),
     ("device_that_takes_nothing_holds_nobody_up", hangs),
@@ -70,6 +72,31 @@ impl Shoe {
         for n in cards {
             self.twin.saw(Observation::Shoe(ShoeSaw::Drawn(card(n)))).unwrap();
         }
+    }
+}
+
+/// Somebody at the device's side of a port, who keeps what comes.
+struct Listener(JoinHandle<Vec<u8>>);
+
+impl Listener {
+    fn at(usb: &Gadget) -> Self {
+        // as the twins open it
+        let tty = usb.tty().unwrap();
+        let raw = std::process::Command::new("/bin/busybox").args(["stty", "raw", "-echo", "-F"]).arg(&tty).status();
+        assert!(raw.unwrap().success());
+        let mut device = fs::File::open(&tty).unwrap();
+        Self(std::thread::spawn(move || {
+            let (mut bytes, mut kept) = ([0; 256], Vec::new());
+            while let Ok(count @ 1..) = device.read(&mut bytes) {
+                kept.extend_from_slice(&bytes[..count]);
+            }
+            kept
+        }))
+    }
+
+    /// Everything that came until the device was unplugged.
+    fn all(self) -> Vec<u8> {
+        self.0.join().unwrap()
     }
 }
 
@@ -246,6 +273,44 @@ fn replugged() -> String {
     format!("{} became {}", first.display(), second.display())
 }
 
+fn found_by_serial() -> String {
+    let station = Station::start(Path::new("usb:USB-SHOE"), Some(SHOE));
+    let absent = |words: &str| {
+        station.told(words, |report| matches!(report, LinkReport::Absent(why) if why.contains(words)));
+    };
+    absent("no USB device with the serial number USB-SHOE is attached");
+    let (shoe, first) = Shoe::plugged();
+    station.online();
+    shoe.draw(0..10);
+    station.exactly(10);
+    shoe.usb.unplug();
+    station.absent();
+    // somebody else takes its number meanwhile, and is not spoken to
+    let other = gadget("other", "USB-OTHER");
+    let heard = Listener::at(&other);
+    other.plug(PORTS[1]).unwrap();
+    assert_eq!(tty_of("USB-OTHER"), first);
+    absent("attached are USB-OTHER");
+    shoe.draw(10..20);
+    shoe.usb.plug(PORTS[0]).unwrap();
+    let second = tty_of("USB-SHOE");
+    assert_ne!(first, second);
+    let back = station.online();
+    station.exactly(20);
+    // and back, the other one gone first
+    shoe.usb.unplug();
+    station.absent();
+    other.unplug();
+    shoe.draw(20..30);
+    shoe.usb.plug(PORTS[0]).unwrap();
+    assert_eq!(tty_of("USB-SHOE"), first);
+    station.online();
+    station.exactly(30);
+    assert_eq!(heard.all(), b"", "what the station sent to another device");
+    assert_eq!((logged("device is not there"), logged("device is back")), (3, 3), "{}", log());
+    format!("{} became {} and was back after {back:?}", first.display(), second.display())
+}
+
 fn refused() -> String {
     let usb = gadget("keypad", "USB-KEYPAD");
     let keypad = twin(Role::Keypad, &usb);
@@ -288,37 +353,24 @@ fn refused() -> String {
 /// Looks at what a station sends to something that speaks another protocol.
 fn stranger() -> String {
     let usb = gadget("modem", "USB-MODEM");
-    // as the twins open it
-    let tty = usb.tty().unwrap();
-    let raw = std::process::Command::new("/bin/busybox").args(["stty", "raw", "-echo", "-F"]).arg(&tty).status();
-    assert!(raw.unwrap().success());
-    let mut device = fs::File::open(&tty).unwrap();
+    let got = Listener::at(&usb);
     usb.plug(PORTS[0]).unwrap();
     let port = tty_of("USB-MODEM");
-    let got = Arc::new(Mutex::new(Vec::new()));
-    let kept = Arc::clone(&got);
-    let reader = std::thread::spawn(move || {
-        let mut bytes = [0; 256];
-        while let Ok(count @ 1..) = device.read(&mut bytes) {
-            kept.lock().unwrap().extend_from_slice(&bytes[..count]);
-        }
-    });
     let begun = Instant::now();
     let station = Station::start(&port, Some(SHOE));
-    let speaker = fs::OpenOptions::new().write(true).open(&tty).unwrap();
+    let speaker = fs::OpenOptions::new().write(true).open(usb.tty().unwrap()).unwrap();
     for _ in 0..200 {
         let _ = std::io::Write::write_all(&mut &speaker, b"$GPGGA,120000,1923.4,N,09908.1,W*5C\r\n");
         std::thread::sleep(Duration::from_millis(10));
     }
     station.told("no device", |report| matches!(report, LinkReport::Absent(why) if why.contains("makes no sense")));
-    let asked = got.lock().unwrap().split(|byte| *byte == 0).filter(|frame| !frame.is_empty()).count();
     // one every 250 ms, and what a line that is opened anew asks
     let may = begun.elapsed().as_millis() / 200 + 2;
-    assert!((1..=may).contains(&(asked as u128)), "{asked} frames in {:?}", begun.elapsed());
     drop(station);
     usb.unplug();
     drop(speaker);
-    reader.join().unwrap();
+    let asked = got.all().split(|byte| *byte == 0).filter(|frame| !frame.is_empty()).count();
+    assert!((1..=may).contains(&(asked as u128)), "{asked} frames in {:?}", begun.elapsed());
     format!("{asked} questions in {:?}", begun.elapsed())
 }
 
