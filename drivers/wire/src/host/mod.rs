@@ -188,7 +188,8 @@ impl<K: Keyring> Host<K> {
     }
 
     /// What the display is to show. The newest text of each row and the newest lamp are kept and sent again after each
-    /// hello and every [`REFRESH_MS`]; a buzz is sent once. A row from [`DISPLAY_ROWS`] on is not kept.
+    /// hello and every [`REFRESH_MS`](crate::REFRESH_MS); a buzz is sent once. A row from
+    /// [`DISPLAY_ROWS`](crate::message::DISPLAY_ROWS) on is not kept.
     pub fn show(&mut self, show: Show) {
         self.screen.set(show);
     }

@@ -159,7 +159,7 @@ pub enum Report {
     /// A frame came that neither the device nor the line can have made: it was recorded and played again, or invented. Said
     /// once a session.
     Forged,
-    /// The device was in session and has said nothing for [`SILENCE_MS`].
+    /// The device was in session and has said nothing for [`SILENCE_MS`](crate::SILENCE_MS).
     Silent,
 }
 
