@@ -101,8 +101,16 @@ impl Table {
         (Process(station), address)
     }
 
+    fn until(&self, what: &str, is: impl Fn() -> bool) {
+        let until = Instant::now() + PATIENCE;
+        while !is() {
+            assert!(Instant::now() < until, "still not so: {what}; {}", self.log());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     fn log(&self) -> String {
-        fs::read_to_string(self.path("log")).unwrap()
+        fs::read_to_string(self.path("log")).unwrap_or_default()
     }
 
     /// The sensors of the right twin see it.
@@ -271,7 +279,9 @@ fn a_device_killed_with_what_it_held_comes_back_with_a_gap_that_is_on_record_and
 #[test]
 fn a_second_station_on_the_same_record_or_ports_is_refused_clearly_and_harms_nothing() {
     let table = Table::start();
+    table.until("the twins' ports", || Role::ALL.iter().all(|role| table.path(role.name()).exists()));
     let station = table.station();
+    table.until("five devices", || table.log().matches("device is there").count() >= 5);
     let config = table.path("station.toml");
     let second = sabot(&["run", "--config", config.to_str().unwrap()]).stderr(Stdio::piped()).output().unwrap();
     let error = String::from_utf8(second.stderr).unwrap();
@@ -283,12 +293,8 @@ fn a_second_station_on_the_same_record_or_ports_is_refused_clearly_and_harms_not
     let log = fs::File::create(table.path("second.log")).unwrap();
     let other = table.path("other.toml");
     let second = Process(sabot(&["run", "--config", other.to_str().unwrap()]).stderr(log).spawn().unwrap());
-    let until = Instant::now() + PATIENCE;
     let said = || fs::read_to_string(table.path("second.log")).unwrap();
-    while said().matches("is in use by `sabot` (process").count() < 5 {
-        assert!(Instant::now() < until, "{}", said());
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    table.until("who has the ports", || said().matches("is in use by `sabot` (process").count() >= 5);
     stop(second);
     stop(station);
     assert!(!table.log().contains("device is not there"), "the first station lost nothing: {}", table.log());
