@@ -314,23 +314,16 @@ fn a_station_that_stands_still_gets_every_card_once_when_it_goes_on_and_the_shoe
     let mut table = Table::start();
     let (station, address) = table.station_at();
     table.sees(&Observation::Shoe(ShoeSaw::Drawn(CardCode(0))));
-    let until = Instant::now() + PATIENCE;
-    let wait = |what: &str, table: &Table, is: &dyn Fn() -> bool| {
-        while !is() {
-            assert!(Instant::now() < until, "still not so: {what}\n{}", table.log());
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    };
     let record = table.path("record");
     let has = |text: &'static str| fs::read_to_string(&record).unwrap_or_default().contains(text);
-    wait("the first card is recorded", &table, &|| has("\"draw\""));
+    table.until("the first card is recorded", || has("\"draw\""));
     signal(&station, "-STOP");
     for n in 1..1500_u32 {
         table.sees(&Observation::Shoe(ShoeSaw::Drawn(CardCode((n % 52) as u8))));
     }
     let shown = table.path("shoe.shown");
     let says = |text: &str| fs::read_to_string(&shown).unwrap().contains(text);
-    wait("the shoe says that nobody may draw", &table, &|| says("do not draw"));
+    table.until("the shoe says that nobody may draw", || says("do not draw"));
     assert!(!has("ring_full"), "the station stands");
     signal(&station, "-CONT");
     table.expect_all_acknowledged();
@@ -348,7 +341,7 @@ fn a_station_that_stands_still_gets_every_card_once_when_it_goes_on_and_the_shoe
     let port = table.path("shoe");
     let events = format!("device=\"shoe\",port=\"{}\"}} {}\n", port.display(), sent + of_ring);
     let line = format!("sabot_device_events_total{{table=\"P\",{events}");
-    wait(&line, &table, &|| scraped(&address).contains(&line));
+    table.until(&line, || scraped(&address).contains(&line));
     assert!(scraped(&address).contains("sabot_journal_queue_lines{table=\"P\"} 0\n"), "{}", scraped(&address));
     expect_no_card_in(&table.log());
     stop(station);
