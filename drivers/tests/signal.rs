@@ -204,13 +204,15 @@ async fn over_a_stormy_line_a_tower_shows_every_new_picture_in_the_end() {
     let counts = place.counts();
     let (_stop, stopped) = watch::channel(false);
     let signal = spawn_over(place, "patlite-pns", Pns::new(Look::default()), stopped);
-    for _ in 0..5 {
+    let mut pictures = 0;
+    while counts.damage() <= 10 {
         signal.show(alarm());
         eventually("the alarm", || tower.shows() == ALARM).await;
         signal.show(Picture::default());
         eventually("green", || tower.shows() == GREEN).await;
+        pictures += 1;
+        assert!(pictures < 1000, "the storm is too mild to prove anything");
     }
-    eventually("the storm was too mild to prove anything", || counts.damage() > 10).await;
     // and a tower that a damaged request changed is set right
     eventually("green", || tower.shows() == GREEN).await;
 }

@@ -192,7 +192,8 @@ fn devices(picture: &str) -> Vec<(Role, bool)> {
     let parts = serde_json::from_str::<Picture>(picture).unwrap_or_default().parts;
     let shown = |role: &Role| {
         let (_, after) = parts.devices.split_once(&format!("id=\"device-{role}\" class=\"device "))?;
-        Some((*role, after.split('"').next()? == ONLINE))
+        // other words may follow: that it should be looked at
+        Some((*role, after.split(['"', ' ']).next()? == ONLINE))
     };
     Role::ALL.iter().filter_map(shown).collect()
 }
@@ -204,7 +205,7 @@ mod tests {
     #[test]
     fn a_picture_tells_which_devices_are_there() {
         let item = |role: &str, class: &str| format!("<li id=\"device-{role}\" class=\"device {class}\" title=\"x\">");
-        let html = format!("<ul>{}{}</ul>", item("shoe", ONLINE), item("keypad", "absent"));
+        let html = format!("<ul>{}{}</ul>", item("shoe", "online warned"), item("keypad", "absent"));
         let picture = serde_json::json!({"version": "1", "title": "x", "parts": {"devices": html}}).to_string();
         assert_eq!(devices(&picture), [(Role::Shoe, true), (Role::Keypad, false)]);
         assert_eq!(devices(r#"{"version":"1","title":"x","parts":{"due":"x"}}"#), []);

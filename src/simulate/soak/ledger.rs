@@ -125,6 +125,10 @@ impl Ledger {
 
     /// Reads the record as it grows, until `ended`; then once more, to its end.
     pub(super) fn follow(&self, path: &Path, ended: &AtomicBool) -> io::Result<()> {
+        // a station serves its page a moment before it begins its record
+        while !path.exists() && !ended.load(Ordering::Relaxed) {
+            std::thread::sleep(LOOK);
+        }
         let mut record = BufReader::new(File::open(path)?);
         let mut line = Vec::new();
         loop {
