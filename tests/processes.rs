@@ -101,8 +101,16 @@ impl Table {
         (Process(station), address)
     }
 
+    fn until(&self, what: &str, is: impl Fn() -> bool) {
+        let until = Instant::now() + PATIENCE;
+        while !is() {
+            assert!(Instant::now() < until, "still not so: {what}; {}", self.log());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     fn log(&self) -> String {
-        fs::read_to_string(self.path("log")).unwrap()
+        fs::read_to_string(self.path("log")).unwrap_or_default()
     }
 
     /// The sensors of the right twin see it.
@@ -271,7 +279,9 @@ fn a_device_killed_with_what_it_held_comes_back_with_a_gap_that_is_on_record_and
 #[test]
 fn a_second_station_on_the_same_record_or_ports_is_refused_clearly_and_harms_nothing() {
     let table = Table::start();
+    table.until("the twins' ports", || Role::ALL.iter().all(|role| table.path(role.name()).exists()));
     let station = table.station();
+    table.until("five devices", || table.log().matches("device is there").count() >= 5);
     let config = table.path("station.toml");
     let second = sabot(&["run", "--config", config.to_str().unwrap()]).stderr(Stdio::piped()).output().unwrap();
     let error = String::from_utf8(second.stderr).unwrap();
@@ -283,12 +293,8 @@ fn a_second_station_on_the_same_record_or_ports_is_refused_clearly_and_harms_not
     let log = fs::File::create(table.path("second.log")).unwrap();
     let other = table.path("other.toml");
     let second = Process(sabot(&["run", "--config", other.to_str().unwrap()]).stderr(log).spawn().unwrap());
-    let until = Instant::now() + PATIENCE;
     let said = || fs::read_to_string(table.path("second.log")).unwrap();
-    while said().matches("is in use by `sabot` (process").count() < 5 {
-        assert!(Instant::now() < until, "{}", said());
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    table.until("who has the ports", || said().matches("is in use by `sabot` (process").count() >= 5);
     stop(second);
     stop(station);
     assert!(!table.log().contains("device is not there"), "the first station lost nothing: {}", table.log());
@@ -308,23 +314,16 @@ fn a_station_that_stands_still_gets_every_card_once_when_it_goes_on_and_the_shoe
     let mut table = Table::start();
     let (station, address) = table.station_at();
     table.sees(&Observation::Shoe(ShoeSaw::Drawn(CardCode(0))));
-    let until = Instant::now() + PATIENCE;
-    let wait = |what: &str, table: &Table, is: &dyn Fn() -> bool| {
-        while !is() {
-            assert!(Instant::now() < until, "still not so: {what}\n{}", table.log());
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    };
     let record = table.path("record");
     let has = |text: &'static str| fs::read_to_string(&record).unwrap_or_default().contains(text);
-    wait("the first card is recorded", &table, &|| has("\"draw\""));
+    table.until("the first card is recorded", || has("\"draw\""));
     signal(&station, "-STOP");
     for n in 1..1500_u32 {
         table.sees(&Observation::Shoe(ShoeSaw::Drawn(CardCode((n % 52) as u8))));
     }
     let shown = table.path("shoe.shown");
     let says = |text: &str| fs::read_to_string(&shown).unwrap().contains(text);
-    wait("the shoe says that nobody may draw", &table, &|| says("do not draw"));
+    table.until("the shoe says that nobody may draw", || says("do not draw"));
     assert!(!has("ring_full"), "the station stands");
     signal(&station, "-CONT");
     table.expect_all_acknowledged();
@@ -342,7 +341,7 @@ fn a_station_that_stands_still_gets_every_card_once_when_it_goes_on_and_the_shoe
     let port = table.path("shoe");
     let events = format!("device=\"shoe\",port=\"{}\"}} {}\n", port.display(), sent + of_ring);
     let line = format!("sabot_device_events_total{{table=\"P\",{events}");
-    wait(&line, &table, &|| scraped(&address).contains(&line));
+    table.until(&line, || scraped(&address).contains(&line));
     assert!(scraped(&address).contains("sabot_journal_queue_lines{table=\"P\"} 0\n"), "{}", scraped(&address));
     expect_no_card_in(&table.log());
     stop(station);
