@@ -356,6 +356,7 @@ async fn a_link_ends_when_told_to_and_when_nobody_listens() {
     let (place, socket) = memory();
     let (_link, inbox, stop) = shoe_on(place, None, 4);
     let mut cable = socket.plug(64);
+    eventually("the link has opened its place", || !socket.waits()).await;
     stop.send_replace(true);
     let mut rest = Vec::new();
     cable.read_to_end(&mut rest).await.unwrap();

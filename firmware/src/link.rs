@@ -26,10 +26,8 @@ pub struct Link<U, M> {
     /// Bytes of the frame, and how many of them are out.
     length: usize,
     sent: usize,
-    heard_at_ms: Option<u32>,
     /// Since when the UART takes nothing of a frame.
     stuck_since_ms: Option<u32>,
-    line_errors: u32,
     new_key: Option<Key>,
 }
 
@@ -39,17 +37,7 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     #[inline(always)]
     #[must_use]
     pub fn new(uart: U, device: Device<M>) -> Self {
-        Self {
-            uart,
-            device,
-            frame: [0; MAX_FRAME],
-            length: 0,
-            sent: 0,
-            heard_at_ms: None,
-            stuck_since_ms: None,
-            line_errors: 0,
-            new_key: None,
-        }
+        Self { uart, device, frame: [0; MAX_FRAME], length: 0, sent: 0, stuck_since_ms: None, new_key: None }
     }
 
     /// The session.
@@ -64,6 +52,7 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     }
 
     /// The key that the device was given since this was last asked: the board keeps it where a power cut does not reach it.
+    /// Until it has taken it, nothing is sent.
     pub const fn take_new_key(&mut self) -> Option<Key> {
         self.new_key.take()
     }
@@ -77,18 +66,6 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     #[must_use]
     pub const fn ready(&self) -> bool {
         self.device.ready()
-    }
-
-    /// Errors the UART has reported (overrun, framing); what they spoilt is sent again.
-    #[must_use]
-    pub const fn line_errors(&self) -> u32 {
-        self.line_errors
-    }
-
-    /// Milliseconds since anything came from the host; `None` when nothing ever did.
-    #[must_use]
-    pub fn quiet_ms(&self, now_ms: u32) -> Option<u32> {
-        self.heard_at_ms.map(|at| now_ms.wrapping_sub(at))
     }
 
     /// Whether what is to be sent goes out: no when the UART has taken nothing of it for [`STUCK_MS`].
@@ -116,15 +93,12 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
                 Ok(false) => return,
                 Err(error) => Err(error),
             };
-            let Ok(count) = count else {
-                self.line_errors = self.line_errors.saturating_add(1);
-                return;
-            };
+            // what an overrun or a framing error cost is sent again
+            let Ok(count) = count else { return };
             let mut input = chunk.get(..count).unwrap_or_default();
             if input.is_empty() {
                 return;
             }
-            self.heard_at_ms = Some(now_ms);
             while let Some(order) = self.device.receive(now_ms, &mut input) {
                 match order {
                     Order::Show(shown) => show(shown),
@@ -137,6 +111,9 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
     /// Sends what is due, as much as the UART takes at once.
     #[inline(never)]
     pub fn transmit(&mut self, now_ms: u32) {
+        if self.new_key.is_some() {
+            return; // that the device has a key is said once the key is kept
+        }
         let mut begun = 0;
         let before = self.stuck_since_ms.take();
         let mut moved = false;
@@ -159,7 +136,6 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
                     }
                     Err(_) => {
                         // the frame is torn: its event is sent again when no acknowledgement comes
-                        self.line_errors = self.line_errors.saturating_add(1);
                         self.sent = self.length;
                         return;
                     }
@@ -187,8 +163,9 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Rig, device};
-    use sabot_wire::message::{CardCode, Role, ShoeSaw};
+    use crate::testing::{Rig, device, key, unpaired};
+    use sabot_wire::frame::encode;
+    use sabot_wire::message::{CardCode, Role, ShoeSaw, ToDevice};
 
     fn drawn(card: u8) -> Observation {
         Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
@@ -228,7 +205,22 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_the_uart_is_counted_and_costs_no_event() {
+    fn a_device_says_nothing_until_its_new_key_is_kept() {
+        let rig = Rig::new(Role::Shoe);
+        let mut link = Link::new(rig.uart.clone(), unpaired(Role::Shoe));
+        let mut frame = [0; MAX_FRAME];
+        let given = encode(&ToDevice::Pair(key()), &mut frame).expect("fits");
+        rig.uart.0.borrow_mut().to_device.extend(given);
+        link.receive(0, |_| {});
+        link.transmit(0);
+        assert!(rig.uart.0.borrow().from_device.is_empty());
+        assert_eq!(link.take_new_key(), Some(key()));
+        link.transmit(1);
+        assert!(!rig.uart.0.borrow().from_device.is_empty());
+    }
+
+    #[test]
+    fn an_error_of_the_uart_costs_no_event() {
         let mut rig = Rig::new(Role::Shoe);
         let mut link = Link::new(rig.uart.clone(), device(Role::Shoe));
         rig.run(0..10, |now| {
@@ -238,7 +230,7 @@ mod tests {
         link.observe(10, &drawn(1)).expect("room");
         rig.uart.0.borrow_mut().fails = true; // the frame of the card is torn
         link.transmit(10);
-        assert_eq!((link.line_errors(), link.quiet_ms(15)), (1, link.quiet_ms(10).map(|ms| ms + 5)));
+        assert!(!rig.uart.0.borrow().fails, "it was tried");
         rig.run(11..400, |now| {
             link.receive(now, |_| {});
             link.transmit(now);

@@ -149,7 +149,7 @@ impl Rig {
 }
 
 /// The key of the device and of its host.
-fn key() -> Key {
+pub(crate) fn key() -> Key {
     Key::new([0x5B; 16])
 }
 
@@ -159,9 +159,18 @@ pub(crate) fn device(role: Role) -> Device<Vec<u8>> {
 }
 
 pub(crate) fn device_on(role: Role, memory: Vec<u8>) -> Device<Vec<u8>> {
+    with_key(role, memory, Some(key()))
+}
+
+/// A device that was never paired.
+pub(crate) fn unpaired(role: Role) -> Device<Vec<u8>> {
+    with_key(role, vec![0; MIN_RING], None)
+}
+
+fn with_key(role: Role, memory: Vec<u8>, key: Option<Key>) -> Device<Vec<u8>> {
     let (ring, _) = Ring::restore(memory, 5).expect("large enough");
     let serial = "TEST".try_into().expect("short");
-    let (started, key, entropy) = (Started::Power, Some(key()), [0; 16]);
+    let (started, entropy) = (Started::Power, [0; 16]);
     Device::new(Identity { role, serial, firmware: [0, 0, 1], boots: 1, started, key, entropy }, ring)
 }
 

@@ -11,19 +11,22 @@ use sabot::simulate::twin::paired_key;
 use sabot::station::keys::KeyFile;
 use sabot::station::view::Snapshot;
 use sabot::station::{self, StationError, config::Config};
-use sabot_drivers::transport::Faults;
+use sabot_drivers::transport::{Faults, MemoryPort};
 use sabot_wire::message::{Key, Role};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::device::{self, Device};
-use crate::line::Line;
+use crate::device::Device;
+use crate::hands::Hands;
+use crate::library::Library;
+use crate::line::{End, Line};
 use crate::log::Log;
-use crate::plan::{Kind, Plan};
+use crate::plan::{Kind, Plan, Planned};
 use crate::record::Record;
-use crate::{PATIENCE, must, scenario};
+use crate::seat::Seat;
+use crate::{PATIENCE, must, scenario, tap};
 
 /// How long a person takes to do what a test asks for.
 const PEOPLE: Duration = Duration::from_secs(120);
@@ -35,8 +38,8 @@ const QUIET: Duration = Duration::from_secs(1);
 pub struct Setup {
     /// Whether the antennas see cards, and so where each went.
     pub places: bool,
-    /// Cables between the devices and the station, with these faults; none: the station opens the twins' own ports. Where
-    /// the bench has other devices than twins there are always cables, then without faults.
+    /// Cables between the devices and the station, with these faults; none: the station opens the twins' own ports,
+    /// or reaches them in memory. Where the bench has other devices than twins there are always cables, then without faults.
     pub cables: Option<Faults>,
     /// Seed of the faults.
     pub seed: u64,
@@ -122,13 +125,13 @@ impl Bench {
         let cables = must("a runtime for the cables", runtime(&Log::default()));
         let mut lines = BTreeMap::new();
         let mut ports = at;
-        if setup.cables.is_some() || !plan.all(Kind::Pty) {
+        if setup.cables.is_some() || !plan.is_of_twins() {
             ports = folder.path().join("ports");
             must("a folder for the ports", std::fs::create_dir(&ports));
             let _inside = cables.enter();
             for (n, (role, device)) in (0..).zip(&devices) {
                 let (faults, seed) = (setup.cables.unwrap_or(Faults::NONE), setup.seed + 1000 * n);
-                lines.insert(*role, Line::between(&device.port(), &ports.join(role.name()), faults, seed));
+                lines.insert(*role, Line::between(device.end(), &ports.join(role.name()), faults, seed));
             }
         }
         let tags = plan.kind(Role::Chips) != Kind::Qemu;
@@ -180,13 +183,23 @@ impl Bench {
         let runtime = must("a runtime for the station", runtime(&self.log));
         let (stop, stopped) = watch::channel(false);
         let (told, snapshots) = watch::channel(Arc::default());
-        let task = runtime.spawn(station::run(self.config.clone(), stopped, told));
+        let task = runtime.spawn(station::run_with(self.config.clone(), self.in_memory(), stopped, told));
         self.station = Some(Station { runtime, stop, snapshots, task });
         for role in Role::ALL {
             if !self.notes().away.contains(&role) {
                 self.expect_device(role, station::view::DeviceState::Online);
             }
         }
+    }
+
+    /// The devices that the station reaches in memory: where there are cables, none.
+    fn in_memory(&self) -> BTreeMap<Role, MemoryPort> {
+        let ends = self.devices.iter().map(|(role, device)| (*role, device.end()));
+        ends.filter_map(|(role, end)| match end {
+            End::Memory(place) if self.lines.is_empty() => Some((role, place)),
+            _ => None,
+        })
+        .collect()
     }
 
     /// Stops the station as Ctrl-C does.
@@ -300,6 +313,11 @@ impl Bench {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How many observations a device's sensors were given so far.
+    pub(crate) fn seen(&self, role: Role) -> u32 {
+        self.notes().seen.get(&role).copied().unwrap_or(0)
+    }
+
     /// Waits until the record holds everything that was seen; not while the station or a device is away.
     ///
     /// # Panics
@@ -309,10 +327,12 @@ impl Bench {
             return;
         }
         for (role, device) in &self.devices {
-            let seen = self.notes().seen.get(role).copied().unwrap_or(0);
+            let seen = self.seen(*role);
             let over = device.hands_over(PATIENCE).unwrap_or_else(|| self.is_told(*role, seen));
             if !over {
-                panic!("the station has not taken everything that the {role} saw:\n{}", self.devices());
+                let told =
+                    self.told_on_its_line(*role).map_or_else(String::new, |told| format!(", of which it told {told}"));
+                panic!("the station has not taken all {seen} that the {role} saw{told}:\n{}", self.devices());
             }
         }
     }
@@ -329,6 +349,13 @@ impl Bench {
             std::thread::sleep(Duration::from_millis(5));
         }
         true
+    }
+
+    /// The last event that a device told on its cable, where it has one.
+    pub(crate) fn told_on_its_line(&self, role: Role) -> Option<u32> {
+        let line = self.lines.get(&role)?;
+        let outward = line.outward();
+        Some(tap::told(&self.key(role), role, &line.inward(), &outward))
     }
 
     /// The devices, a line each: for messages.
@@ -361,7 +388,7 @@ impl Drop for Bench {
 fn set_up(plan: &Plan, at: &Path) -> BTreeMap<Role, Box<dyn Device>> {
     let file = at.join("keys.toml");
     let real = plan.keys.as_ref().map(|keys| must("the keys of the real devices", KeyFile::new(keys.clone()).load()));
-    let one = |(role, planned): (&Role, &crate::plan::Planned)| {
+    let one = |(role, planned): (&Role, &Planned)| {
         let key = match &planned.real {
             None => must("the device's key", paired_key(*role, &file)),
             Some((_, serial)) => {
@@ -372,9 +399,18 @@ fn set_up(plan: &Plan, at: &Path) -> BTreeMap<Role, Box<dyn Device>> {
                 key
             }
         };
-        (*role, device::set_up(*role, planned, &at.join(role.name()), key))
+        (*role, device(*role, planned, &at.join(role.name()), key))
     };
     plan.devices.iter().map(one).collect()
+}
+
+fn device(role: Role, planned: &Planned, link: &Path, key: Key) -> Box<dyn Device> {
+    match (planned.kind, &planned.real) {
+        (Kind::Port, Some((port, serial))) => Box::new(Hands { role, port: port.clone(), serial: serial.clone() }),
+        (Kind::Qemu, _) => Box::new(Seat::start(role, key)),
+        (Kind::Memory, _) => Box::new(Library::in_memory(role, key)),
+        (Kind::Pty | Kind::Port, _) => Box::new(Library::at(role, link, key)),
+    }
 }
 
 fn runtime(log: &Log) -> std::io::Result<Runtime> {

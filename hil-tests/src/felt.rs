@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use sabot_drivers::feig::frame::{Decoder, Form, Frame};
 use sabot_wire::message::Chip;
 
-use crate::board::{Board, pin};
+use crate::board::Board;
 use crate::must;
+use crate::wires::pin;
 
 const INVENTORY: u8 = 0x01;
 const READ_BLOCKS: u8 = 0x23;
@@ -59,7 +60,7 @@ impl Felt {
             decoder.push(begun.elapsed().as_millis() as u64, &chunk[..count]);
             while let Some(request) = decoder.next_frame() {
                 let request = must("the board's frames are sound", request);
-                let antenna = u32::from(board.levels(pin('B', 0), 0x1F));
+                let antenna = u32::from(board.wires().levels(pin('B', 0), 0x1F));
                 if !self.mute.load(Ordering::Relaxed) {
                     let body = self.answer(antenna, &request.body);
                     let reply = Frame { form: Form::Advanced, address: 0, command: request.command, body };

@@ -1,20 +1,41 @@
-//! A cable between a twin's port and the station's: it can be pulled, it can have faults, and noise can be put on it.
+//! A cable between a device and a port of the station's: it can be pulled, it can have faults, and noise can be put on it.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use sabot_drivers::transport::{Connect, FaultCounts, Faults, Faulty, SerialPort};
+use sabot_drivers::transport::{Connect, FaultCounts, Faults, Faulty, MemoryPort, OpenError, SerialPort};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
-use tokio_serial::{SerialPort as _, SerialStream};
+
+use crate::terminal::Terminal;
 
 /// How often a port that is not there is looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-type Port = <SerialPort as Connect>::Stream;
 const BAUD: u32 = 115_200;
+
+/// Where a device is plugged in.
+#[derive(Debug, Clone)]
+pub enum End {
+    /// At a port of the system.
+    Port(PathBuf),
+    /// In this process's memory.
+    Memory(MemoryPort),
+}
+
+impl End {
+    async fn connect(&mut self) -> Result<Box<dyn Stream>, OpenError> {
+        Ok(match self {
+            Self::Port(port) => Box::new(SerialPort::new(port.clone(), BAUD).connect().await?),
+            Self::Memory(place) => Box::new(place.connect().await?),
+        })
+    }
+}
+
+trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
 
 /// The cable. Dropping it pulls it for good.
 #[derive(Debug)]
@@ -28,16 +49,15 @@ pub struct Line {
 }
 
 impl Line {
-    /// Joins the port at `twin` with a new port, to which `station` becomes a link. Faults happen both ways; the seed is
-    /// printed.
+    /// Joins the device with a new port, to which `station` becomes a link. Faults happen both ways; the seed is printed.
     #[must_use]
-    pub fn between(twin: &Path, station: &Path, faults: Faults, seed: u64) -> Self {
+    pub fn between(device: End, station: &Path, faults: Faults, seed: u64) -> Self {
         let (plugged, plug) = watch::channel(true);
         let (noise, noises) = mpsc::unbounded_channel();
         let counts = Arc::default();
         let (outward, inward) = <(Arc<_>, Arc<_>)>::default();
         let cable = Cable {
-            twin: twin.to_path_buf(),
+            device,
             station: station.to_path_buf(),
             faults,
             seed,
@@ -91,7 +111,7 @@ impl Drop for Line {
 }
 
 struct Cable {
-    twin: PathBuf,
+    device: End,
     station: PathBuf,
     faults: Faults,
     seed: u64,
@@ -103,7 +123,7 @@ struct Cable {
 impl Cable {
     /// The device's end stays in the cable: a board's UART does not see that the other end is out, and talks to nobody.
     async fn run(mut self, mut plug: watch::Receiver<bool>, mut noise: mpsc::UnboundedReceiver<Vec<u8>>) {
-        let mut held: Option<Port> = None;
+        let mut held: Option<Box<dyn Stream>> = None;
         loop {
             let plugged = tokio::select! {
                 plugged = plug.wait_for(|plugged| *plugged) => plugged.is_ok(),
@@ -114,7 +134,7 @@ impl Cable {
             }
             let twin = match held.take() {
                 Some(twin) => Ok(twin),
-                None => SerialPort::new(&self.twin, BAUD).connect().await,
+                None => self.device.connect().await,
             };
             let Ok(mut twin) = twin else {
                 tokio::time::sleep(LOOK_EVERY).await;
@@ -143,12 +163,9 @@ impl Cable {
         self.seed += 1;
         let faulty = Faulty::new(twin, self.faults, self.seed);
         self.counts.lock().unwrap_or_else(PoisonError::into_inner).push(faulty.counts());
-        // our own hold on the station's end keeps the port alive while the station is not there
-        let (near, station) = SerialStream::pair()?;
-        let target = station.name().ok_or_else(|| io::Error::other("a pseudo-terminal without a name"))?;
-        link(&PathBuf::from(target), &self.station)?;
+        let Terminal { mut heard, mut said, name, _far } = Terminal::open()?;
+        link(&name, &self.station)?;
         let (mut from_twin, mut to_twin) = tokio::io::split(faulty);
-        let (mut from_station, mut to_station) = tokio::io::split(near);
         let inward = &self.inward;
         let inwards = async {
             let mut buffer = [0; 1024];
@@ -159,10 +176,10 @@ impl Cable {
                         count => {
                             let bytes = buffer.get(..count).unwrap_or_default();
                             inward.lock().unwrap_or_else(PoisonError::into_inner).extend(bytes);
-                            to_station.write_all(bytes).await?;
+                            said.write_all(bytes).await?;
                         }
                     },
-                    Some(bytes) = noise.recv() => to_station.write_all(&bytes).await?,
+                    Some(bytes) = noise.recv() => said.write_all(&bytes).await?,
                 }
             }
         };
@@ -170,7 +187,7 @@ impl Cable {
         let outwards = async {
             let mut buffer = [0; 1024];
             loop {
-                match from_station.read(&mut buffer).await? {
+                match heard.read(&mut buffer).await? {
                     0 => return Ok(()),
                     count => {
                         let bytes = buffer.get(..count).unwrap_or_default();
@@ -188,7 +205,7 @@ impl Cable {
 }
 
 /// What a device says while its cable is pulled; over when its port is gone.
-async fn unheard(held: &mut Option<Port>) {
+async fn unheard(held: &mut Option<Box<dyn Stream>>) {
     let mut buffer = [0; 1024];
     match held {
         None => std::future::pending().await,

@@ -1,131 +1,120 @@
 //! Fingers on the matrix of a keypad in QEMU.
 //!
-//! The board drives a row for 4 ms and then reads the columns; a key counts once two scans in a row have seen it. Who plays
-//! the wires sees a row late when the machine is busy: so a scan counts here only when the row was seen to be still driven
-//! after its column was connected, and after one that may have shown another key none is shown for a scan.
+//! The board drives a row for 4 ms, reads the columns and drives the next row. A key here joins its column with its row while
+//! that is driven. Who plays the wires is told of a row some microseconds later, and on a busy machine late: the wires tell in
+//! which order things happened, so that it is known what the board has read, but for a column that is joined in the moment
+//! between its reading and the next row. So a key is held for longer than the board needs, as by a finger. After a scan in
+//! which it may have read another key, none is pressed for one: it wants to see a key in two scans in a row.
 
-use std::time::{Duration, Instant};
+use std::collections::HashMap;
 
 use sabot_firmware::keys::{COLUMNS, Key, LAYOUT, ROWS};
 
-use crate::PATIENCE;
-use crate::board::{Board, Pin, pin};
+use crate::board::Board;
+use crate::wires::{Pin, Wires, pin};
 
-/// Sure scans in a row for which a key is held. The firmware needs two; one more that is not sure could release it.
-const HELD: u32 = 2;
-/// Scans for which no key is held. The firmware needs three.
-const RELEASED: usize = 4;
-/// Within this time no scan can have gone round unseen: a whole one takes 20 ms.
-const ROUND: Duration = Duration::from_millis(12);
-/// The rows' pins of their port.
-const ROW_BITS: u8 = (1 << ROWS) - 1;
+/// Scans in a row in which the firmware must see a key.
+const SEEN: u32 = 2;
+/// Scans in a row for which a key is held: one of them may be missed.
+const HELD: u32 = 4;
+/// Scans without it, after which it takes a key for released.
+const RELEASED: u64 = 3;
+/// Scans for which a key that cannot be pressed in time is tried.
+const PATIENCE_SCANS: u64 = 1000;
 
-/// The wires of a matrix between the board's rows and columns.
-pub struct Matrix<'a> {
-    board: &'a Board,
-    /// Any of the rows: PB0 to PB4.
-    rows: Pin,
+/// The wires of a matrix between the board's rows, PB0 to PB4, and columns.
+pub struct Matrix {
     columns: [Pin; COLUMNS],
+    /// Scans that have begun, and the row that is driven.
+    scan: u64,
+    row: usize,
+    /// The scan in which a key, by row and column, was last seen.
+    seen: HashMap<(usize, usize), u64>,
 }
 
-/// What the firmware has seen of a key in a scan.
-enum Scan {
-    /// The key, and the scan follows on the last one.
-    Follows,
-    /// The key, and there may have been a scan without it before.
-    Alone,
-    /// The key or not, and perhaps another one.
-    Unsure,
-}
-
-impl<'a> Matrix<'a> {
-    /// The keys of that board.
+impl Matrix {
+    /// The keys of that board, whose rows are watched from now on.
     #[must_use]
-    pub fn on(board: &'a Board) -> Self {
+    pub fn on(board: &Board) -> Self {
         let columns =
             [('C', 4), ('C', 5), ('C', 6), ('D', 4), ('D', 5), ('D', 6)].map(|(port, number)| pin(port, number));
-        Self { board, rows: pin('B', 0), columns }
+        board.wires().watch(pin('B', 0));
+        Self { columns, scan: 0, row: 0, seen: HashMap::new() }
     }
 
-    /// Presses a key and lets go of it.
+    /// Presses keys, one after the other, as fast as the board understands them.
     ///
     /// # Panics
-    /// When the board does not scan its keys.
-    pub fn press(&self, wanted: Key) {
-        let mut rows = LAYOUT.iter().enumerate();
-        let place = |(row, keys): (usize, &[Key; COLUMNS])| Some((row, keys.iter().position(|key| *key == wanted)?));
-        let Some((row, column)) = rows.find_map(place) else { return };
-        let (until, mut sure) = (Instant::now() + PATIENCE, 0);
-        while sure < HELD {
-            assert!(Instant::now() < until, "the board's scans cannot be followed");
-            sure = match self.connect_once(row, column) {
-                Scan::Follows => sure + 1,
-                Scan::Alone => 1,
-                Scan::Unsure => {
-                    // one scan without: another key is not seen twice, and this one, if it was, is not yet released
-                    self.wait_for(row);
-                    self.wait_for((row + 1) % ROWS);
-                    0
-                }
-            };
-        }
-        self.leave_alone(RELEASED);
-    }
-
-    /// Connects a key's column with its row while that is driven, once.
-    fn connect_once(&self, row: usize, column: usize) -> Scan {
-        let follows = self.wait_for(row);
-        let begun = Instant::now();
-        self.connect(column, true);
-        let in_time = self.driven() == row;
-        let until = Instant::now() + PATIENCE;
-        while in_time && self.driven() == row {
-            assert!(Instant::now() < until, "the board drives one row for ever");
-        }
-        self.connect(column, false);
-        let one_row = self.driven() == (row + 1) % ROWS && begun.elapsed() < ROUND;
-        match (in_time && one_row, follows) {
-            (false, _) => Scan::Unsure,
-            (true, false) => Scan::Alone,
-            (true, true) => Scan::Follows,
-        }
-    }
-
-    /// Waits until a row is driven; whether every row before it was seen.
-    fn wait_for(&self, row: usize) -> bool {
-        let (mut was, mut all) = (self.driven(), true);
-        let until = Instant::now() + PATIENCE;
-        while was != row {
-            assert!(Instant::now() < until, "the board does not drive row {row}");
-            let asked = Instant::now();
-            let now = self.driven();
-            all &= (now == was || now == (was + 1) % ROWS) && asked.elapsed() < ROUND;
-            was = now;
-        }
-        all
-    }
-
-    /// No key for so many whole scans.
-    fn leave_alone(&self, scans: usize) {
-        for _ in 0..=scans {
-            self.wait_for(0);
-            self.wait_for(ROWS - 1);
-        }
-    }
-
-    /// The row that is driven.
-    fn driven(&self) -> usize {
-        let until = Instant::now() + PATIENCE;
-        loop {
-            let rows = self.board.levels(self.rows, ROW_BITS);
-            if rows.count_ones() == 1 {
-                return rows.trailing_zeros() as usize;
+    /// When it does not scan its keys.
+    pub fn press(&mut self, board: &Board, keys: &[Key]) {
+        let mut wires = board.wires();
+        for wanted in keys {
+            let mut rows = LAYOUT.iter().enumerate();
+            let place = |(row, keys): (usize, &[Key; COLUMNS])| Some((row, keys.iter().position(|key| key == wanted)?));
+            if let Some((row, column)) = rows.find_map(place) {
+                self.hold(&mut wires, row, column);
             }
-            assert!(Instant::now() < until, "the board drives no row"); // between two rows, or in a reset
         }
     }
 
-    fn connect(&self, column: usize, high: bool) {
-        self.columns.get(column).into_iter().for_each(|column| self.board.set(*column, high));
+    /// Holds a key until the board has seen it.
+    fn hold(&mut self, wires: &mut Wires, row: usize, column: usize) {
+        self.catch_up(wires);
+        if let Some(scan) = self.seen.get(&(row, column)) {
+            self.wait_for_scan(wires, scan + RELEASED + 1);
+        }
+        let (until, mut sure) = (self.scan + PATIENCE_SCANS, 0);
+        while sure < HELD {
+            assert!(self.scan < until, "the board's scans cannot be followed");
+            if self.is_seen_alone(wires, row, column) {
+                sure += 1;
+            } else if sure >= SEEN {
+                break; // it is pressed, and would be again after a gap
+            } else {
+                // one scan without: another key is not seen twice, and this one, if it was, is not yet released
+                sure = 0;
+                self.catch_up(wires);
+                self.wait_for_scan(wires, self.scan + 2);
+            }
+        }
+    }
+
+    /// Joins a key's column with its row while that is driven next; whether the board has read this key and no other.
+    fn is_seen_alone(&mut self, wires: &mut Wires, row: usize, column: usize) -> bool {
+        while self.next_row(wires) != row {}
+        let Some(pin) = self.columns.get(column).copied() else { return false };
+        wires.set(pin, true);
+        let in_time = wires.raised() == 0;
+        let scan = self.scan;
+        self.next_row(wires); // the column was read
+        wires.set(pin, false);
+        let alone = in_time && wires.raised() == 0;
+        if alone {
+            self.seen.insert((row, column), scan);
+        } else {
+            self.seen.extend((0..ROWS).map(|row| ((row, column), self.scan)));
+        }
+        alone
+    }
+
+    /// What was scanned while nobody looked is over.
+    fn catch_up(&mut self, wires: &mut Wires) {
+        wires.catch_up();
+        while wires.raised() > 0 {
+            self.next_row(wires);
+        }
+    }
+
+    fn wait_for_scan(&mut self, wires: &mut Wires, scan: u64) {
+        while self.scan < scan {
+            self.next_row(wires);
+        }
+    }
+
+    /// The next row that is driven: the columns were read for the one before.
+    fn next_row(&mut self, wires: &mut Wires) -> usize {
+        self.row = usize::from(wires.next_raised());
+        self.scan += u64::from(self.row == 0);
+        self.row
     }
 }

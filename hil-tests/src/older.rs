@@ -1,15 +1,16 @@
 //! A device of an older protocol at a port: all it says is who it is.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
+use sabot_drivers::transport::Faults;
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::message::{DeviceHello, Role, ToHost};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::task::JoinHandle;
-use tokio_serial::{SerialPort as _, SerialStream};
 
 use crate::bench::Bench;
+use crate::terminal::Terminal;
 use crate::{eventually, must};
 
 /// How often it says hello: as often as a device that is not answered.
@@ -26,9 +27,10 @@ impl Bench {
     /// version. It goes when it is dropped; then plug the real one again.
     ///
     /// # Panics
-    /// When no pseudo-terminal can be had.
+    /// When no pseudo-terminal can be had, or the bench has no cables: see [`Setup::cables`](crate::Setup).
     #[must_use]
     pub fn older_device(&self, role: Role, protocol: u8) -> Older {
+        assert!(!self.lines.is_empty(), "no cable to pull; start the bench with `cables: Some({:?})`", Faults::NONE);
         self.unplug(role);
         let at = self.port(role);
         eventually("the port of the pulled cable is gone", || !at.is_symlink());
@@ -45,21 +47,20 @@ impl Bench {
         let mut frame = [0; MAX_FRAME];
         let frame = must("a hello", encode(&ToHost::Hello(hello), &mut frame)).to_vec();
         let _inside = self.cables.enter();
-        let (near, far) = must("a pseudo-terminal", SerialStream::pair());
-        let Some(name) = far.name() else { panic!("a pseudo-terminal without a name") };
-        must("the port", std::os::unix::fs::symlink(Path::new(&name), &at));
-        Older { at, task: tokio::spawn(say(frame, near, far)) }
+        let terminal = must("a pseudo-terminal", Terminal::open());
+        must("the port", std::os::unix::fs::symlink(&terminal.name, &at));
+        Older { at, task: tokio::spawn(say(frame, terminal)) }
     }
 }
 
-/// Says hello over and over, and hears nothing of what is said to it. `_far` keeps the port alive.
-async fn say(hello: Vec<u8>, mut near: SerialStream, _far: SerialStream) {
+/// Says hello over and over, and hears nothing of what is said to it.
+async fn say(hello: Vec<u8>, mut terminal: Terminal) {
     let mut heard = [0; 256];
     let mut every = tokio::time::interval(HELLO_EVERY);
     loop {
         tokio::select! {
-            _ = every.tick() => if near.write_all(&hello).await.is_err() { return },
-            _ = near.read(&mut heard) => {}
+            _ = every.tick() => if terminal.said.write_all(&hello).await.is_err() { return },
+            _ = terminal.heard.read(&mut heard) => {}
         }
     }
 }

@@ -20,12 +20,22 @@ const BENCHES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches.d");
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
+    /// The firmware's library in this process, in whose memory the station reaches it.
+    Memory,
     /// The firmware's library in this process, over a pseudo-terminal.
     Pty,
     /// The image of a board of ours, in QEMU.
     Qemu,
     /// A device at a real port; people move its sensors.
     Port,
+}
+
+impl Kind {
+    /// Whether it is the firmware's library in this process, whose sensors see at once.
+    #[must_use]
+    pub const fn is_twin(self) -> bool {
+        matches!(self, Self::Memory | Self::Pty)
+    }
 }
 
 /// A device of the bench.
@@ -129,7 +139,7 @@ impl Plan {
     #[must_use]
     pub fn missing(&self) -> Option<String> {
         self.devices.iter().find_map(|(role, device)| match device.kind {
-            Kind::Pty => None,
+            Kind::Memory | Kind::Pty => None,
             Kind::Qemu => Board::missing(*role),
             Kind::Port => {
                 let (port, _) = device.real.as_ref()?;
@@ -147,10 +157,10 @@ impl Plan {
         self.devices.get(&role).map_or(Kind::Pty, |device| device.kind)
     }
 
-    /// Whether every device is of that kind.
+    /// Whether every device is a twin.
     #[must_use]
-    pub fn all(&self, kind: Kind) -> bool {
-        self.devices.values().all(|device| device.kind == kind)
+    pub fn is_of_twins(&self) -> bool {
+        self.devices.values().all(|device| device.kind.is_twin())
     }
 }
 
@@ -225,14 +235,14 @@ mod tests {
             let plan = Plan::named(path.to_str().unwrap()).unwrap();
             assert_eq!(plan.devices.len(), Role::ALL.len(), "{}", path.display());
         }
-        assert!(Plan::named(USUAL).unwrap().all(Kind::Pty));
+        assert!(Plan::named(USUAL).unwrap().is_of_twins());
     }
 
     #[test]
     fn a_mistake_is_told_with_file_and_line() {
         let plan = parse(GOOD).unwrap();
         assert_eq!((plan.kind(Role::Shoe), plan.kind(Role::Chips)), (Kind::Qemu, Kind::Pty));
-        is(&GOOD.replace("chips.is = \"pty\"", "chips.is = \"ptty\""), 3, "`pty`, `qemu`, `port`");
+        is(&GOOD.replace("chips.is = \"pty\"", "chips.is = \"ptty\""), 3, "`memory`, `pty`, `qemu`, `port`");
         is(&GOOD.replace("keypad.is = \"pty\"\n", ""), 1, "missing field `keypad`");
         is(&format!("{GOOD}lamp.is = \"pty\"\n"), 6, "unknown field `lamp`");
         is(&format!("{GOOD}keypad.port = \"/dev/ttyS0\"\n"), 6, "is = \"port\"");

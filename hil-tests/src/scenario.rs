@@ -35,9 +35,9 @@ impl Need {
                 "the board's chip reader sees no tagged cards: not where they go, nor what is turned up or cleared"
                     .to_owned()
             }),
-            Self::PromptSensors => (plan.kind(Role::Keypad) != Kind::Pty)
+            Self::PromptSensors => (!plan.kind(Role::Keypad).is_twin())
                 .then(|| "keys pressed one by one take longer than this test allows".to_owned()),
-            Self::LongRing => (plan.kind(Role::Shoe) != Kind::Pty)
+            Self::LongRing => (!plan.kind(Role::Shoe).is_twin())
                 .then(|| "a board's ring holds some hundred cards; `--test boards` fills it".to_owned()),
             Self::Restarts => {
                 kinds(&Role::ALL, Kind::Port).map(|role| format!("the {role} is at a real port: people restart it"))
@@ -79,9 +79,9 @@ pub fn run(scenarios: impl IntoIterator<Item = Scenario>) -> ExitCode {
         arguments.test_threads = Some(1); // there is one of each
     }
     if Role::ALL.iter().any(|role| plan.kind(*role) == Kind::Qemu) {
-        // four or five emulators each, and a watchdog that a starved one would feed too late
+        // four or five emulators each, which rest most of the time; and a watchdog that a starved one would feed too late
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        arguments.test_threads.get_or_insert((cores / 2).max(1));
+        arguments.test_threads.get_or_insert(cores);
     }
     println!("bench: {} ({CHOOSES} names another)", plan.name);
     let missing = plan.missing();

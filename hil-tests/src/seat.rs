@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -12,14 +11,14 @@ use sabot_wire::message::{
     BetSpot, ChipsSaw, DeviceState, Key, KeypadSaid, Lamp, Observation, Role, ShoeSaw, ShufflerSaw,
 };
 
-use crate::board::{Board, Pin, pin};
+use crate::board::Board;
 use crate::device::Device;
 use crate::felt::Felt;
+use crate::line::End;
 use crate::matrix::Matrix;
-use crate::{eventually, must, typing};
+use crate::wires::{Pin, pin};
+use crate::{must, typing};
 
-/// Interrupts of port B that nobody has taken yet.
-const PORT_B_EDGES: u32 = 0x4000_5418;
 /// Longer than a contact must rest, which the pins do not show.
 const RESTED_MS: u64 = 200;
 
@@ -27,6 +26,8 @@ const RESTED_MS: u64 = 200;
 pub(crate) struct Seat {
     board: Arc<Board>,
     head: Mutex<UnixStream>,
+    /// From the first key on.
+    matrix: Mutex<Option<Matrix>>,
     felt: Arc<Felt>,
     module: Option<JoinHandle<()>>,
 }
@@ -44,9 +45,9 @@ impl Seat {
             (board.sensor(), None)
         };
         if role == Role::Shuffler {
-            board.set(pin('B', 1), true); // ready
+            board.wires().set(pin('B', 1), true); // ready
         }
-        Self { board, head: Mutex::new(head), felt, module }
+        Self { board, head: Mutex::new(head), matrix: Mutex::default(), felt, module }
     }
 
     fn head(&self, line: &str) {
@@ -62,9 +63,9 @@ impl Seat {
                 None => self.head("NR"),
             },
             ShoeSaw::CutCard => self.head("CUT"),
-            ShoeSaw::Empty => self.board.set(pin(GATE.0, GATE.1), true),
+            ShoeSaw::Empty => self.board.wires().set(pin(GATE.0, GATE.1), true),
             ShoeSaw::Loaded { cards, cut_card } => {
-                self.board.set(pin(GATE.0, GATE.1), false);
+                self.board.wires().set(pin(GATE.0, GATE.1), false);
                 self.head(&format!("LOAD {cards} {cut_card}"));
             }
         }
@@ -73,33 +74,28 @@ impl Seat {
     fn shuffler(&self, saw: ShufflerSaw) {
         let [door, ready, fault, counter] = [0, 1, 2, 3].map(|number| pin('B', number));
         match saw {
-            ShufflerSaw::DoorOpen => self.board.set(door, true),
-            ShufflerSaw::DoorClosed => self.board.set(door, false),
-            ShufflerSaw::Jam => self.board.set(fault, true),
+            ShufflerSaw::DoorOpen => self.board.wires().set(door, true),
+            ShufflerSaw::DoorClosed => self.board.wires().set(door, false),
+            ShufflerSaw::Jam => self.board.wires().set(fault, true),
             ShufflerSaw::Done { decks, cards } => {
                 for bit in 0..3 {
-                    self.board.set(pin('B', 4 + bit), decks.saturating_sub(1) >> bit & 1 == 1);
+                    self.board.wires().set(pin('B', 4 + bit), decks.saturating_sub(1) >> bit & 1 == 1);
                 }
-                self.board.set(fault, false);
-                self.board.set(ready, false);
+                self.board.wires().set(fault, false);
+                self.board.wires().set(ready, false);
                 self.board.wait_ms(RESTED_MS);
                 for _ in 0..cards {
-                    self.board.set(counter, true);
-                    self.board.set(counter, false);
-                    // the next pulse comes once this one was counted, as it does on a machine
-                    eventually("a pulse is counted", || self.board.read(PORT_B_EDGES) == 0);
+                    self.board.wires().pulse(counter);
                 }
-                self.board.set(ready, true);
+                self.board.wires().set(ready, true);
             }
         }
     }
 
     fn keypad(&self, said: &KeypadSaid) {
         let Some(keys) = typing::keys(said) else { panic!("the keypad has no keys for {said:?}") };
-        let matrix = Matrix::on(&self.board);
-        for key in keys {
-            matrix.press(key);
-        }
+        let mut matrix = self.matrix.lock().unwrap_or_else(PoisonError::into_inner);
+        matrix.get_or_insert_with(|| Matrix::on(&self.board)).press(&self.board, &keys);
     }
 
     fn chips(&self, saw: &ChipsSaw) {
@@ -120,17 +116,17 @@ impl Seat {
         match state {
             DeviceState::Jam => self.head("JAM"),
             DeviceState::ReadError => self.head("BLIND"),
-            DeviceState::LidOpen => self.board.set(pin(LID.0, LID.1), true),
-            DeviceState::LidClosed => self.board.set(pin(LID.0, LID.1), false),
-            DeviceState::Tamper => self.board.set(pin('B', 2), true),
+            DeviceState::LidOpen => self.board.wires().set(pin(LID.0, LID.1), true),
+            DeviceState::LidClosed => self.board.wires().set(pin(LID.0, LID.1), false),
+            DeviceState::Tamper => self.board.wires().set(pin('B', 2), true),
             DeviceState::RingFull | DeviceState::RingFree => panic!("no sensor of the shoe sees its ring: {state:?}"),
         }
     }
 }
 
 impl Device for Seat {
-    fn port(&self) -> PathBuf {
-        self.board.port()
+    fn end(&self) -> End {
+        End::Port(self.board.port())
     }
 
     fn serial(&self) -> String {
@@ -154,11 +150,11 @@ impl Device for Seat {
     fn lit(&self, lamp: Lamp) -> Option<bool> {
         const PINS: [(Lamp, fn() -> Pin); 3] =
             [(Lamp::Red, || pin('B', 0)), (Lamp::Amber, || pin('B', 1)), (Lamp::Green, || pin('B', 2))];
-        Some(PINS.iter().all(|(of, pin)| self.board.is_high(pin()) == (*of == lamp)))
+        Some(PINS.iter().all(|(of, pin)| self.board.wires().is_high(pin()) == (*of == lamp)))
     }
 
     fn do_not_draw(&self) -> Option<bool> {
-        Some(self.board.is_high(pin('F', 0)))
+        Some(self.board.wires().is_high(pin('F', 0)))
     }
 }
 

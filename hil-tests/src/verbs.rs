@@ -8,7 +8,6 @@ use sabot_wire::message::{
 };
 
 use crate::bench::Bench;
-use crate::plan::Kind;
 use crate::{eventually, must, tap};
 
 /// Where a card is laid.
@@ -182,15 +181,11 @@ impl Bench {
     /// at a table. What is away is not waited for.
     pub(crate) fn wait_for_the_shoe(&self) {
         let there = self.station_runs() && !self.notes().away.contains(&Role::Shoe);
-        if self.plan.kind(Role::Shoe) == Kind::Pty || !there {
+        if self.plan.kind(Role::Shoe).is_twin() || !there {
             return;
         }
-        let Some(line) = self.lines.get(&Role::Shoe) else { return };
-        let (key, seen) = (self.key(Role::Shoe), self.notes().seen.get(&Role::Shoe).copied().unwrap_or(0));
-        eventually("the shoe tells of the card", || {
-            let outward = line.outward();
-            tap::told(&key, Role::Shoe, &line.inward(), &outward) >= seen
-        });
+        let seen = self.seen(Role::Shoe);
+        eventually("the shoe tells of the card", || self.told_on_its_line(Role::Shoe).is_none_or(|told| told >= seen));
     }
 
     /// Pulls a device's cable. Until it is plugged again no verb waits for the record.

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::chain::{Chain, Fault, verify};
 use super::record::{Added, Origin, header_line};
@@ -16,6 +16,10 @@ use crate::table::{Event, Header, LineNo, Name, line};
 
 /// A record knows covered cards: nobody but the station reads it.
 const PRIVATE: u32 = 0o600;
+/// How long a record is waited for that somebody holds: one who is just ending holds it until he has ended, and so does a
+/// program that he has started and that has not begun yet.
+const GRACE: Duration = Duration::from_millis(500);
+const GRACE_LOOK: Duration = Duration::from_millis(10);
 
 /// Why a record cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -117,11 +121,7 @@ pub fn open(
         let path = path.display();
         tracing::warn!("{path} can be used by others (mode {mode:o}), and it knows covered cards: chmod 600 {path}");
     }
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_path_buf())),
-        Err(TryLockError::Error(why)) => return Err(io(why)),
-    }
+    lock(&file, path)?;
     let mut held = Recovered::default();
     let mut began = unix_ms();
     let mut refused = None;
@@ -163,6 +163,18 @@ pub fn open(
     file.seek(SeekFrom::Start(bytes)).map_err(io)?;
     let journal = Journal::start(Writer::new(file, chain, bytes, held.lines), held.lines).map_err(io)?;
     Ok((journal, held))
+}
+
+fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
+    let until = Instant::now() + GRACE;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(GRACE_LOOK),
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_path_buf())),
+            Err(TryLockError::Error(why)) => return Err(JournalError::Io { path: path.to_path_buf(), why }),
+        }
+    }
 }
 
 fn same_table(path: &Path, header: &Header, text: &[u8]) -> Result<(), JournalError> {

@@ -11,20 +11,25 @@ pub mod house;
 pub mod keys;
 mod mistake;
 pub mod observe;
+mod pairing;
 mod ports;
 mod presence;
 mod readers;
 mod scanner;
 mod signals;
 mod task;
+pub mod told;
 pub mod view;
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
 use sabot_drivers::feig::{self, Values};
 use sabot_drivers::scanner as card_scanner;
-use sabot_wire::message::Role;
+use sabot_drivers::transport::MemoryPort;
+use sabot_drivers::{Expected, Link, LinkConfig, LinkReport, Resume};
+use sabot_wire::message::{Role, ShoeSaw};
 use tokio::sync::{mpsc, watch};
 
 use chips::{Book, Registry, RegistryError};
@@ -80,6 +85,19 @@ pub async fn run(
     shutdown: watch::Receiver<bool>,
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
+    run_with(config, BTreeMap::new(), shutdown, snapshots).await
+}
+
+/// [`run`], with devices of our own that are reached in memory and not at the ports that the configuration names.
+///
+/// # Errors
+/// As [`run`].
+pub async fn run_with(
+    config: Config,
+    in_memory: BTreeMap<Role, MemoryPort>,
+    shutdown: watch::Receiver<bool>,
+    snapshots: watch::Sender<Arc<Snapshot>>,
+) -> Result<(), StationError> {
     let mut law = Law::new(Validator::new(config.header.clone())?.in_language(config.lang), Findings::new(config.lang));
     // a bought reader sees chips, and no cards
     let antennas = config.feig.is_none() && config.devices.iter().any(|device| device.role == Role::Chips);
@@ -105,42 +123,64 @@ pub async fn run(
     }
     tracing::info!(journal = %config.journal.display(), lines = held.lines, "the record is open");
     let (reports, from_links) = mpsc::channel(REPORTS);
-    let values = Arc::new(values);
-    let links = config.devices.iter().map(|device| {
-        let resume = seen.resume(device, &held.last);
-        let link = match (&config.feig, &config.scanner) {
-            (Some(readers), _) if device.role == Role::Chips => {
-                let mut readers = readers.clone();
-                if let Values::Known(known) = &mut readers.setup.values {
-                    known.clone_from(&values);
-                }
-                feig::spawn(readers, reports.clone(), shutdown.clone())
-            }
-            (_, Some(scanner)) if device.role == Role::Shoe => {
-                scanner::warn_of_likeness(&scanner.setup);
-                let mut scanner = scanner.clone();
-                scanner.setup.last = passed;
-                card_scanner::spawn(scanner, reports.clone(), shutdown.clone())
-            }
-            _ => {
-                let keys = KeyFile::new(config.keys.clone());
-                sabot_drivers::spawn(device.clone(), keys, resume, reports.clone(), shutdown.clone())
-            }
-        };
-        (device.role, link)
-    });
-    let links = links.collect();
+    let mut links =
+        Links { config: &config, values: Arc::new(values), passed, in_memory, reports, shutdown: shutdown.clone() };
+    let devices = config.devices.iter();
+    let spawned = devices.map(|device| (device.role, links.spawn(device, seen.resume(device, &held.last)))).collect();
+    drop(links);
     let signals = config.signals.iter().map(|signal| {
         let task = sabot_drivers::signal::spawn(signal, shutdown.clone());
         (signal.clone(), task)
     });
-    let links = Spawned { links, signals: Signals::new(signals.collect()) };
-    drop(reports);
+    let links = Spawned { links: spawned, signals: Signals::new(signals.collect()) };
     let clock = Clock::starting_at(held.now);
     let owner = Owner::new(&config, law, observer, (journal, clock), links, snapshots);
     let end = owner.run(from_links, shutdown).await;
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),
         None => Ok(()),
+    }
+}
+
+/// What the links of a table's devices are made of.
+struct Links<'a> {
+    config: &'a Config,
+    values: Arc<HashMap<u64, u32>>,
+    /// The last card that a scanner saw before the start.
+    passed: Option<ShoeSaw>,
+    in_memory: BTreeMap<Role, MemoryPort>,
+    reports: mpsc::Sender<(Role, LinkReport)>,
+    shutdown: watch::Receiver<bool>,
+}
+
+impl Links<'_> {
+    /// The link of a device, by the driver that the configuration gives it.
+    fn spawn(&mut self, device: &LinkConfig, resume: Option<Resume>) -> Link {
+        let (reports, shutdown) = (self.reports.clone(), self.shutdown.clone());
+        match (&self.config.feig, &self.config.scanner) {
+            (Some(readers), _) if device.role == Role::Chips => {
+                let mut readers = readers.clone();
+                if let Values::Known(known) = &mut readers.setup.values {
+                    known.clone_from(&self.values);
+                }
+                feig::spawn(readers, reports, shutdown)
+            }
+            (_, Some(scanner)) if device.role == Role::Shoe => {
+                scanner::warn_of_likeness(&scanner.setup);
+                let mut scanner = scanner.clone();
+                scanner.setup.last = self.passed;
+                card_scanner::spawn(scanner, reports, shutdown)
+            }
+            _ => {
+                let keys = KeyFile::new(self.config.keys.clone());
+                match self.in_memory.remove(&device.role) {
+                    None => sabot_drivers::spawn(device.clone(), keys, resume, reports, shutdown),
+                    Some(place) => {
+                        let expected = Expected { role: device.role, serial: device.serial.clone(), keys };
+                        sabot_drivers::spawn_over(place, expected, resume, reports, shutdown)
+                    }
+                }
+            }
+        }
     }
 }

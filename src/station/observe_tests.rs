@@ -3,6 +3,8 @@ use std::collections::HashMap;
 use sabot_wire::message::{Authority, Choice, Permit, Question, Ruling, Taken};
 
 use super::*;
+use crate::journal::{Origin, Sighted};
+use crate::station::pairing::{EARLY_MS, LATE_MS, SKEW_MS};
 use crate::table::{Limits, Observes};
 
 const WAIT: u64 = 1500;
@@ -62,9 +64,8 @@ impl Table for Felt {
             }
             _ => {}
         }
-        let seqs: Vec<String> = [&told.origin, &told.paired]
-            .into_iter()
-            .flatten()
+        let seqs: Vec<String> = (told.source.iter().map(|source| &source.origin))
+            .chain(&told.paired)
             .map(|Origin(who, _, seq)| format!("{who}{seq}"))
             .collect();
         self.log.push(format!("{} {}", serde_json::to_string(&told.event).unwrap(), seqs.join("+")));
@@ -99,7 +100,7 @@ impl Bench {
             bench.link(role, "online");
         }
         bench.felt.log.clear();
-        bench.now = EARLY_MS; // they have met before
+        bench.now = SKEW_MS; // they have met before
         bench
     }
 
@@ -111,12 +112,32 @@ impl Bench {
         self.observer.device(role, status, None, self.now, &mut self.felt);
     }
 
+    /// A device tells of something, at a time that is not known.
     fn saw(&mut self, role: Role, saw: Observation) -> &mut Self {
+        self.saw_at(role, saw, None)
+    }
+
+    /// The same, seen so many milliseconds ago.
+    fn saw_ago(&mut self, ms: i64, role: Role, saw: Observation) -> &mut Self {
+        let at_ms = i64::try_from(self.now).unwrap() - ms;
+        self.saw_at(role, saw, Some(Sighted { at_ms, error_ms: 2 }))
+    }
+
+    fn saw_at(&mut self, role: Role, saw: Observation, seen: Option<Sighted>) -> &mut Self {
         let seq = self.seqs.entry(role).or_default();
         *seq += 1;
         let origin = Origin(Name::new(&role.name()[..2]), 1, *seq);
-        self.observer.take(role, &saw, origin, self.now, &mut self.felt);
+        self.observer.take(role, &saw, Source { origin, seen }, self.now, &mut self.felt);
         self
+    }
+
+    fn drawn_ago(&mut self, ms: i64, card: u8) -> &mut Self {
+        self.saw_ago(ms, Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(CardCode(card))))
+    }
+
+    fn arrived_ago(&mut self, ms: i64, box_no: u8) -> &mut Self {
+        let place = place(box_no);
+        self.saw_ago(ms, Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place, face: None }))
     }
 
     fn drawn(&mut self, card: u8) -> &mut Self {
@@ -159,7 +180,7 @@ const TEN_OF_HEARTS: u8 = 22;
 fn a_drawn_card_and_its_antenna_make_one_draw() {
     let mut bench = Bench::new();
     bench.drawn(TEN_OF_HEARTS).tells(&[]);
-    assert_eq!(bench.observer.deadline(), Some(EARLY_MS + WAIT));
+    assert_eq!(bench.observer.deadline(), Some(SKEW_MS + WAIT));
     bench.arrives(place(2)).tells(&[r#"{"ev":"draw","card":"TH","to":"2","face":"up"} sh1+ch1"#]);
     assert_eq!(bench.observer.deadline(), None);
     bench
@@ -229,6 +250,39 @@ fn a_card_no_shoe_has_told_of_is_reported_and_not_paired_later() {
     bench.arrives(place(3)).after(EARLY_MS);
     bench.tells(&[r#"{"ev":"device","device":"chips","status":"unexplained_card","detail":"3"} ch1"#]);
     bench.drawn(TEN_OF_HEARTS).tells(&[]);
+}
+
+#[test]
+fn a_card_that_is_told_of_too_late_lies_where_an_antenna_saw_one_after_it_was_drawn() {
+    let mut bench = Bench::new();
+    bench.arrived_ago(0, 3).after(EARLY_MS).felt.log.clear();
+    bench.drawn_ago(1000, TEN_OF_HEARTS).tells(&[r#"{"ev":"draw","card":"TH","to":"3"} sh1"#]);
+    // and costs the cards after it nothing
+    bench.drawn_ago(0, EIGHT_OF_SPADES).arrived_ago(0, 4).tells(&[r#"{"ev":"draw","card":"8S","to":"4"} sh2+ch2"#]);
+}
+
+#[test]
+fn a_card_drawn_after_an_antenna_saw_one_is_not_that_one() {
+    let mut bench = Bench::new();
+    bench.arrived_ago(0, 3).after(EARLY_MS).felt.log.clear();
+    bench.drawn_ago(0, TEN_OF_HEARTS).arrived_ago(0, 1).tells(&[r#"{"ev":"draw","card":"TH","to":"1"} sh1+ch2"#]);
+    // nor where the antenna still waits for its card
+    bench.arrived_ago(0, 3).after(600).drawn_ago(0, EIGHT_OF_SPADES).arrived_ago(0, 2).tells(&[
+        r#"{"ev":"device","device":"chips","status":"unexplained_card","detail":"3"} ch3"#,
+        r#"{"ev":"draw","card":"8S","to":"2"} sh2+ch4"#,
+    ]);
+    // nor where its report is late
+    bench.after(1000).drawn_ago(0, TEN_OF_HEARTS).arrived_ago(800, 5).arrived_ago(0, 4).tells(&[
+        r#"{"ev":"device","device":"chips","status":"unexplained_card","detail":"5"} ch5"#,
+        r#"{"ev":"draw","card":"TH","to":"4"} sh3+ch6"#,
+    ]);
+}
+
+#[test]
+fn what_lay_there_unexplained_is_forgotten_with_the_pass() {
+    let mut bench = Bench::new();
+    bench.arrived_ago(0, 3).after(EARLY_MS).said(KeypadSaid::EndPass).felt.log.clear();
+    bench.drawn_ago(2000, TEN_OF_HEARTS).tells(&[]);
 }
 
 #[test]
@@ -368,8 +422,8 @@ fn what_cannot_be_is_told_as_a_bad_report_and_nothing_is_made_of_it() {
 /// What can come over the links, in any order.
 #[derive(Debug, Clone)]
 enum Comes {
-    Drawn(u8),
-    Arrives(u8),
+    Drawn(Option<i64>, u8),
+    Arrives(Option<i64>, u8),
     Turned,
     Spot(u8, u32),
     Said,
@@ -379,9 +433,10 @@ enum Comes {
 
 fn anything() -> impl proptest::strategy::Strategy<Value = Vec<Comes>> {
     use proptest::prelude::*;
+    let ago = proptest::option::of(0i64..3000);
     let one = prop_oneof![
-        4 => (0u8..52).prop_map(Comes::Drawn),
-        4 => (0u8..8).prop_map(Comes::Arrives),
+        4 => (ago.clone(), 0u8..52).prop_map(|(ago, card)| Comes::Drawn(ago, card)),
+        4 => (ago, 0u8..8).prop_map(|(ago, box_no)| Comes::Arrives(ago, box_no)),
         1 => Just(Comes::Turned),
         1 => (0u8..8, 0u32..3).prop_map(|(box_no, value)| Comes::Spot(box_no, value)),
         1 => Just(Comes::Said),
@@ -399,12 +454,18 @@ proptest::proptest! {
         let mut cards = Vec::new();
         for (n, come) in comes.into_iter().enumerate() {
             match come {
-                Comes::Drawn(card) => {
+                Comes::Drawn(ago, card) => {
                     cards.push(format!(r#""card":"{}""#, Card::from_index(card).unwrap()));
-                    bench.drawn(card);
+                    match ago {
+                        Some(ms) => bench.drawn_ago(ms, card),
+                        None => bench.drawn(card),
+                    };
                 }
-                Comes::Arrives(box_no) => {
-                    bench.arrives(place(box_no));
+                Comes::Arrives(ago, box_no) => {
+                    match ago {
+                        Some(ms) => bench.arrived_ago(ms, box_no),
+                        None => bench.arrives(place(box_no)),
+                    };
                 }
                 Comes::Turned => {
                     bench.saw(Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: wire::Place::Bank }));

@@ -49,7 +49,8 @@ fn both_ways(settings: Settings, passes: usize) -> Result<(), String> {
             for saw in observations.drain(..) {
                 let role = role_of(&saw);
                 seqs[role as usize] += 1;
-                observer.take(role, &saw, Origin(Name::new(role.name()), 1, seqs[role as usize]), now, &mut seen);
+                let origin = Origin(Name::new(role.name()), 1, seqs[role as usize]);
+                observer.take(role, &saw, Source { origin, seen: None }, now, &mut seen);
             }
             now += 2000; // nothing waits into the next event
             observer.tick(now, &mut seen);
@@ -166,12 +167,12 @@ fn nothing_is_lost_between_the_sensors_and_the_record() {
     }
     for (seq, saw) in (1..).zip(&observations) {
         let origin = Origin(Name::new_static("one"), 1, seq);
-        observer.take(role_of(saw), saw, origin.clone(), u64::from(seq) * 10, &mut seen);
-        given.push(origin);
+        given.push(origin.clone());
+        observer.take(role_of(saw), saw, Source { origin, seen: None }, u64::from(seq) * 10, &mut seen);
     }
     observer.tick(u64::MAX / 2, &mut seen);
-    let mut told: Vec<Origin> =
-        seen.told.iter().flat_map(|told| told.origin.iter().chain(&told.paired)).cloned().collect();
+    let origins = |told: Told| told.source.map(|source| source.origin).into_iter().chain(told.paired);
+    let mut told: Vec<Origin> = seen.told.into_iter().flat_map(origins).collect();
     told.sort_by_key(|origin| origin.2);
     assert_eq!(told, given);
     assert!(observations.iter().any(|saw| matches!(saw, Observation::Chips(_))));

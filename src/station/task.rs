@@ -18,9 +18,10 @@ use super::care;
 use super::config::Config;
 use super::display::Display;
 use super::findings::Findings;
-use super::observe::{Observer, Table, Told};
+use super::observe::{Observer, Table};
 use super::presence::Presence;
 use super::signals::{Alarm, Signals};
+use super::told::{Source, Told};
 use super::view::{DeviceView, Snapshot, TableFigures};
 use crate::journal::{Durable, Journal, Origin, Record, Sighted};
 use crate::table::felt::{HandState, Words};
@@ -211,8 +212,6 @@ pub(super) struct Owner<L> {
     clock: Clock,
     /// Observations whose line is not known to be on disk, in the order of the lines.
     awaited: VecDeque<Awaited>,
-    /// When observations that no line tells yet were seen.
-    sighted: Vec<(Origin, Sighted)>,
     /// The last line that is on disk.
     written: LineNo,
     fault: Option<String>,
@@ -240,7 +239,6 @@ impl<L: Links> Owner<L> {
             signals: Vec::new(),
             clock,
             awaited: VecDeque::new(),
-            sighted: Vec::new(),
             fault: None,
             snapshots,
         }
@@ -286,8 +284,8 @@ impl<L: Links> Owner<L> {
         let now = self.clock.now();
         if let LinkReport::Saw(Seen { serial, epoch, seq, saw, when, .. }) = report {
             self.presence.met(&serial, role);
-            let origin = Origin(Name::from(serial), epoch, seq);
-            self.sighted.extend(when.map(|when| (origin.clone(), self.clock.sighted(&when))));
+            let seen = when.map(|when| self.clock.sighted(&when));
+            let source = Source { origin: Origin(Name::from(serial), epoch, seq), seen };
             let holds = match saw {
                 Observation::Device(wire::DeviceState::RingFull) => self.presence.full(role, true),
                 Observation::Device(wire::DeviceState::RingFree) => self.presence.full(role, false),
@@ -295,7 +293,7 @@ impl<L: Links> Owner<L> {
             };
             // what this entry itself is found to be is acknowledged by a later one
             let acknowledged = self.alarm.saw(&saw);
-            self.observer.take(role, &saw, origin, now, &mut self.law);
+            self.observer.take(role, &saw, source, now, &mut self.law);
             self.tell(now);
             if acknowledged {
                 self.signal(&self.law.validator.felt());
@@ -330,20 +328,15 @@ impl<L: Links> Owner<L> {
         let felt = self.law.validator.felt();
         let news = self.law.news.take();
         self.show(&felt, news);
-        for Told { event, origin, paired } in self.law.told.drain(..) {
+        for Told { event, source, paired } in self.law.told.drain(..) {
             let line = self.journal.lines() + 1;
-            let mut sightings = origin.iter().chain(&paired).map(|told| {
-                let Origin(serial, epoch, seq) = told;
+            let (origin, seen) = source.map(|Source { origin, seen }| (origin, seen)).unzip();
+            for Origin(serial, epoch, seq) in origin.iter().chain(&paired) {
                 if let Some(role) = self.presence.role_of(serial) {
                     self.awaited.push_back(Awaited { line, role, epoch: *epoch, seq: *seq, since: t });
                 }
-                let at = self.sighted.iter().position(|(of, _)| of == told)?;
-                Some(self.sighted.swap_remove(at).1)
-            });
-            // the first is that of the origin; nothing is told that only a second device saw
-            let seen = sightings.next().flatten();
-            sightings.for_each(drop);
-            self.journal.append(Record { event, t, origin, paired, seen });
+            }
+            self.journal.append(Record { event, t, origin, paired, seen: seen.flatten() });
         }
         debug_assert_eq!(self.journal.lines(), self.law.lines, "the validator and the record count the same lines");
         self.publish(felt);

@@ -17,7 +17,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 pub use error::OpenError;
 pub use faulty::{FaultCounts, Faults, Faulty, FaultyPlace};
-pub use memory::{MemorySocket, memory};
+pub use memory::{MemoryPort, MemorySocket, memory};
 pub use name::PortName;
 pub use process::Holder;
 pub use serial::SerialPort;

@@ -253,8 +253,10 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
     }
 
     fn wrapped(&self, at: u32, by: u32) -> u32 {
-        let capacity = self.capacity() as u64;
-        ((u64::from(at) + u64::from(by)) % capacity) as u32
+        // in 32 bits: a microcontroller divides no others by itself
+        let capacity = self.capacity() as u32;
+        let to_the_end = capacity.saturating_sub(at);
+        if by < to_the_end { at + by } else { (by - to_the_end) % capacity }
     }
 
     fn length_at(&self, at: u32) -> u32 {

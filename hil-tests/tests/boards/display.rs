@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sabot_hil_tests::board::{Board, Pin, pin};
+use sabot_hil_tests::board::Board;
+use sabot_hil_tests::wires::{Pin, pin};
 use sabot_hil_tests::{PATIENCE, eventually};
 use sabot_wire::message::{Lamp, Role, Show};
 
@@ -62,7 +63,7 @@ impl Panel {
     fn expect_pins(&self, wanted: [bool; 4]) {
         const PINS: [fn() -> Pin; 4] = [|| pin('B', 0), || pin('B', 1), || pin('B', 2), || pin('B', 3)];
         eventually(&format!("red, amber, green, buzzer: {wanted:?}"), || {
-            PINS.map(|pin| self.0.is_high(pin())) == wanted
+            PINS.map(|pin| self.0.wires().is_high(pin())) == wanted
         });
     }
 }

@@ -3,47 +3,56 @@
 //! lines and the session are seen here, and the rest only on a board.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::os::unix::net::UnixStream;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use sabot_firmware::provision::Page;
+use sabot_hil_tests::board::{IMAGES, QEMU};
+use sabot_hil_tests::wires::Wires;
 use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw, Started};
 use tempfile::TempDir;
 
 use crate::desk::{Desk, key};
 
-const IMAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/thumb/thumbv7m-none-eabi/release");
 const UNUSED_RAM_BYTES: u64 = 0x1_C000;
 
-struct Nucleo {
+/// The images that it has.
+pub(crate) const IMAGES_OF: [Role; 4] = [Role::Shoe, Role::Shuffler, Role::Chips, Role::Keypad];
+
+pub(crate) struct Nucleo {
     qemu: Child,
-    port: PathBuf,
+    pub(crate) port: PathBuf,
+    /// No pins: QEMU's machine has none.
+    pub(crate) wires: Wires,
     folder: TempDir,
 }
 
 impl Nucleo {
-    fn start(role: Role) -> Self {
+    pub(crate) fn start(role: Role) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let page = Page { serial: "NU-0001".try_into().unwrap(), key: Some(key()) };
         std::fs::write(at("page"), page.write()).unwrap();
         let noise = std::fs::File::open("/dev/urandom").unwrap().take(UNUSED_RAM_BYTES);
         std::io::copy(&mut { noise }, &mut std::fs::File::create(at("noise")).unwrap()).unwrap();
+        let listener = UnixListener::bind(at("qtest")).unwrap();
         let loaded = |name: &str, to: &str| format!("loader,file={},addr={to},force-raw=on", at(name).display());
-        let mut qemu = Command::new("qemu-system-arm")
+        let mut qemu = Command::new(QEMU)
             .args(["-machine", "netduinoplus2", "-accel", "tcg", "-display", "none", "-icount", "shift=4", "-kernel"])
             .arg(Path::new(IMAGES).join(format!("nucleo-{role}")))
             .args(["-device", &loaded("page", "0x08008000"), "-device", &loaded("noise", "0x20004000")])
+            .args(["-qtest", &format!("unix:{}", at("qtest").display()), "-qtest-log", "/dev/null"])
             .args(["-serial", &format!("unix:{},server=on,wait=off", at("usart1").display()), "-serial", "pty"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
+        let wires = Wires::over(listener.accept().unwrap().0, Vec::new());
         let mut told = String::new();
         BufReader::new(qemu.stdout.take().unwrap()).read_line(&mut told).unwrap();
         let port = told.split(' ').find(|word| word.starts_with("/dev/")).expect("QEMU names the port").into();
-        Self { qemu, port, folder }
+        Self { qemu, port, wires, folder }
     }
 
     fn sensor(&self) -> UnixStream {
@@ -61,7 +70,7 @@ impl Drop for Nucleo {
 #[test]
 #[ignore = "wants QEMU and the images"]
 fn every_image_starts_and_has_a_session() {
-    for role in [Role::Shoe, Role::Shuffler, Role::Chips, Role::Keypad] {
+    for role in IMAGES_OF {
         let board = Nucleo::start(role);
         let (hello, started) = Desk::at(role, board.port.clone()).online();
         assert_eq!((&hello.serial[..], hello.boots, started), ("NU-0001", 1, Started::Power), "{role}");

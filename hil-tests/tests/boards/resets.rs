@@ -6,12 +6,11 @@ use sabot_drivers::link::pair::pair;
 use sabot_drivers::transport::SerialPort;
 use sabot_hil_tests::PATIENCE;
 use sabot_hil_tests::board::Board;
+use sabot_hil_tests::wires::STACK_END;
 use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw, Started};
 
 use crate::desk::{Desk, board, key};
 
-/// The far end of the stack, where the image keeps a guard.
-const STACK_END: u32 = 0x2000_0000;
 /// Control of the processor's millisecond timer.
 const SYST_CSR: u32 = 0xE000_E010;
 
@@ -60,7 +59,7 @@ fn a_board_whose_clock_stands_still_is_reset_by_its_watchdog_and_says_so() {
     desk.online();
     head.write_all(b"AS\r").unwrap();
     desk.expect([drawn(0)]);
-    board.write(SYST_CSR, 0);
+    board.wires().write(SYST_CSR, 0);
     let (hello, started) = desk.online();
     assert_eq!((hello.boots, started), (2, Started::Watchdog));
     head.write_all(b"2S\r").unwrap();
@@ -73,7 +72,7 @@ fn a_stack_that_has_reached_its_end_is_a_panic_and_the_next_hello_names_its_plac
     let board = board(Role::Keypad, "KP-0001");
     let mut desk = Desk::open(&board);
     desk.online();
-    board.write(STACK_END + 4, 0);
+    board.wires().write(STACK_END + 4, 0);
     let (hello, started) = desk.online();
     assert_eq!(hello.boots, 2);
     let Started::Panic { file, line } = started else { panic!("started by {started:?}") };

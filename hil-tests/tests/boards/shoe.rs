@@ -2,8 +2,8 @@
 
 use std::io::Write as _;
 
-use sabot_hil_tests::board::{Pin, pin};
 use sabot_hil_tests::eventually;
+use sabot_hil_tests::wires::{Pin, pin};
 use sabot_wire::message::{CardCode, DeviceState, Observation, Role, ShoeSaw, Started};
 
 use crate::desk::{Desk, board};
@@ -36,9 +36,9 @@ fn what_the_head_and_the_switches_see_reaches_the_station_in_order() {
     let (hello, started) = desk.online();
     assert_eq!((&hello.serial[..], hello.boots, hello.oldest, started), ("SH-0001", 1, 1, Started::Power));
     let mut head = board.sensor();
-    board.set(lid(), true);
+    board.wires().set(lid(), true);
     desk.expect([state(DeviceState::LidOpen)]);
-    board.set(lid(), false);
+    board.wires().set(lid(), false);
     desk.expect([state(DeviceState::LidClosed)]);
     head.write_all(b"LOAD 416 52\r\n7H\r\nKC\r\nNR\r\n17H\r\nCUT\r\nJAM\r\n").unwrap();
     desk.expect([
@@ -50,7 +50,7 @@ fn what_the_head_and_the_switches_see_reaches_the_station_in_order() {
         Observation::Shoe(ShoeSaw::CutCard),
         state(DeviceState::Jam),
     ]);
-    board.set(gate(), true);
+    board.wires().set(gate(), true);
     desk.expect([Observation::Shoe(ShoeSaw::Empty)]);
 }
 
@@ -61,7 +61,7 @@ fn without_a_station_the_lamp_says_do_not_draw_and_later_every_card_comes_once()
     let mut head = board.sensor();
     let mut sent = 0_u8;
     eventually("the lamp is lit", || {
-        if !board.is_high(lamp()) {
+        if !board.wires().is_high(lamp()) {
             writeln!(
                 head,
                 "{}S",
@@ -71,7 +71,7 @@ fn without_a_station_the_lamp_says_do_not_draw_and_later_every_card_comes_once()
             sent += 1;
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        board.is_high(lamp())
+        board.wires().is_high(lamp())
     });
     assert!(sent > 40, "{sent} cards fill the ring");
     let mut desk = Desk::open(&board);
@@ -88,5 +88,5 @@ fn without_a_station_the_lamp_says_do_not_draw_and_later_every_card_comes_once()
         }
     }
     assert_eq!(states.first(), Some(&DeviceState::RingFull));
-    eventually("the lamp is dark", || !board.is_high(lamp()));
+    eventually("the lamp is dark", || !board.wires().is_high(lamp()));
 }

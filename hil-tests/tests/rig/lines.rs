@@ -86,7 +86,7 @@ fn noise_on_the_line_is_counted_and_makes_no_event() {
 }
 
 fn a_device_of_an_older_protocol_is_refused_as_downgraded_and_the_pass_goes_on_with_its_own() {
-    let rig = Bench::start();
+    let rig = Bench::with(&Setup { cables: Some(Faults::NONE), ..Setup::default() });
     at_the_delivery(&rig);
     rig.deliver(0..8);
     let older = rig.older_device(Role::Keypad, 1);

@@ -1,4 +1,4 @@
-//! The devices' twins: the firmware libraries over pseudo-terminals, their sensors moved by the simulator.
+//! The devices' twins: the firmware libraries over pseudo-terminals or in memory, their sensors moved by the simulator.
 //!
 //! Nothing of a device is written twice: what a twin sends was decided by the same code that runs on a board. The
 //! simulator only moves sensors ([`Twins::saw`]) and pulls levers: the cable, the power.
@@ -6,6 +6,7 @@
 mod board;
 mod body;
 mod cable;
+mod port;
 pub(super) mod pty;
 mod run;
 mod sensors;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use sabot_drivers::transport::{MemoryPort, memory};
 use sabot_wire::message::{ChipsSaw, DeviceState, Key, Observation, Role};
 
 use crate::station::config::DEFAULT_KEYS;
@@ -25,6 +27,7 @@ use crate::station::keys::{KeyFile, KeysError, random_key};
 use board::Board;
 pub use board::Screen;
 pub use body::serial;
+use port::Socket;
 pub use run::{BadLine, Problem, run_one};
 use thread::{Command, Levers};
 
@@ -93,11 +96,20 @@ impl Twin {
     /// # Errors
     /// When the pseudo-terminal, the link or the thread cannot be had.
     pub fn start(role: Role, link: &Path, key: Option<Key>) -> Result<Self, TwinError> {
-        Self::start_on(role, link, key, Arc::default())
+        Self::start_on(role, Socket::Link(link.to_owned()), key, Arc::default())
     }
 
-    fn start_on(role: Role, link: &Path, key: Option<Key>, board: Arc<Board>) -> Result<Self, TwinError> {
-        let (levers, thread) = thread::spawn(role, link, key, Arc::clone(&board))?;
+    /// The same, at a place in memory, which a station of this process can open.
+    ///
+    /// # Errors
+    /// When the thread cannot be had.
+    pub fn in_memory(role: Role, key: Option<Key>) -> Result<(Self, MemoryPort), TwinError> {
+        let (place, socket) = memory();
+        Ok((Self::start_on(role, Socket::Memory(socket), key, Arc::default())?, place))
+    }
+
+    fn start_on(role: Role, socket: Socket, key: Option<Key>, board: Arc<Board>) -> Result<Self, TwinError> {
+        let (levers, thread) = thread::spawn(role, socket, key, Arc::clone(&board))?;
         Ok(Self { role, levers, thread: Mutex::new(Some(thread)), board })
     }
 
@@ -211,7 +223,7 @@ impl Twins {
             let path = dir.join(role.name());
             std::fs::create_dir_all(dir).map_err(|source| TwinError::Link { role, path: path.clone(), source })?;
             let key = paired_key(role, &dir.join(DEFAULT_KEYS))?;
-            Twin::start_on(role, &path, Some(key), Arc::clone(&board))
+            Twin::start_on(role, Socket::Link(path), Some(key), Arc::clone(&board))
         };
         let twins = Role::ALL.into_iter().map(start).collect::<Result<_, _>>()?;
         Ok(Self { twins, board })

@@ -1,10 +1,9 @@
-//! The thread of a twin: the main loop of a board, with a pseudo-terminal for its UART and levers for its cable and power.
+//! The thread of a twin: the main loop of a board, with a port for its UART and levers for its cable and power.
 
 use std::collections::VecDeque;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel, sync_channel};
 use std::time::Instant;
@@ -16,7 +15,7 @@ use super::TwinError;
 use super::board::Board;
 use super::body::{Body, Kept, World};
 use super::cable::Cable;
-use super::pty::Pty;
+use super::port::{Bell, Port, Socket};
 use super::sensors::Step;
 
 /// Longest time between two polls of a device, milliseconds: its timers are checked that often.
@@ -41,35 +40,32 @@ pub(super) enum Command {
 #[derive(Debug)]
 pub(super) struct Levers {
     commands: Sender<Command>,
-    bell: UnixStream,
+    bell: Arc<Bell>,
 }
 
 impl Levers {
     /// Hands a command over and wakes the thread. A twin that has ended has nothing left to move.
     pub(super) fn pull(&self, command: Command) {
         if self.commands.send(command).is_ok() {
-            let _ = (&self.bell).write(&[1]); // a full bell rings already
+            self.bell.ring();
         }
     }
 }
 
-/// Starts the thread; the link is there when this returns.
+/// Starts the thread; it is plugged in when this returns.
 pub(super) fn spawn(
     role: Role,
-    link: &Path,
+    socket: Socket,
     key: Option<Key>,
     board: Arc<Board>,
 ) -> Result<(Levers, std::thread::JoinHandle<()>), TwinError> {
-    let link = link.to_owned();
     let failed = |source| TwinError::Thread { role, source };
     let (commands, inbox) = channel();
-    let (bell, rings) = UnixStream::pair().map_err(failed)?;
-    for end in [&bell, &rings] {
-        end.set_nonblocking(true).map_err(failed)?;
-    }
+    let (bell, rings) = Bell::new().map_err(failed)?;
     let (started, is_started) = sync_channel(1);
     // the sensors are shared within the thread only, so they are made there
-    let main = move || match Running::start(role, link, key, (inbox, rings), board) {
+    let ringer = Arc::clone(&bell);
+    let main = move || match Running::start((role, socket), key, inbox, (ringer, rings), board) {
         Ok(mut running) => {
             let _ = started.send(Ok(()));
             running.run();
@@ -92,10 +88,11 @@ struct Movement {
 
 struct Running {
     role: Role,
-    link: PathBuf,
+    socket: Socket,
     commands: Receiver<Command>,
+    bell: Arc<Bell>,
     /// Readable when a command has come.
-    bell: UnixStream,
+    rings: UnixStream,
     board: Arc<Board>,
     world: World,
     cable: Cable,
@@ -105,24 +102,25 @@ struct Running {
     key: Option<Key>,
     boots: u32,
     started: Instant,
-    pty: Option<Pty>,
+    port: Option<Port>,
     movements: VecDeque<Movement>,
 }
 
 impl Running {
     fn start(
-        role: Role,
-        link: PathBuf,
+        (role, socket): (Role, Socket),
         key: Option<Key>,
-        (commands, bell): (Receiver<Command>, UnixStream),
+        commands: Receiver<Command>,
+        (bell, rings): (Arc<Bell>, UnixStream),
         board: Arc<Board>,
     ) -> Result<Self, TwinError> {
-        let pty = Pty::open(&link).map_err(|source| TwinError::Link { role, path: link.clone(), source })?;
+        let port = socket.plug(&bell).map_err(|source| TwinError::Link { role, path: socket.path(), source })?;
         let mut running = Self {
             role,
-            link,
+            socket,
             commands,
             bell,
+            rings,
             board,
             world: World::of(role),
             cable: Cable::default(),
@@ -130,7 +128,7 @@ impl Running {
             key,
             boots: 0,
             started: Instant::now(),
-            pty: Some(pty),
+            port: Some(port),
             movements: VecDeque::new(),
         };
         running.power(Kept::of_paired(running.key.clone()));
@@ -179,13 +177,13 @@ impl Running {
                 self.movements.push_back(Movement { step: last, completes: true });
             }
             Command::Unplug => {
-                self.pty = None;
+                self.port = None;
                 self.cable.lose();
             }
             Command::Plug => {
-                if self.pty.is_none() {
-                    self.pty = match Pty::open(&self.link) {
-                        Ok(pty) => Some(pty),
+                if self.port.is_none() {
+                    self.port = match self.socket.plug(&self.bell) {
+                        Ok(port) => Some(port),
                         Err(error) => {
                             tracing::error!(role = %self.role, %error, "the twin's cable cannot be plugged in");
                             None
@@ -214,7 +212,7 @@ impl Running {
 
     fn read_port(&mut self) {
         let cable = &self.cable;
-        match self.pty.as_mut().map(|pty| pty.read(|bytes| cable.arrived(bytes))) {
+        match self.port.as_mut().map(|port| port.read(|bytes| cable.arrived(bytes))) {
             Some(Ok(true)) => {}
             Some(Ok(false)) | None => self.cable.lose(),
             Some(Err(error)) => self.port_failed(&error),
@@ -223,7 +221,7 @@ impl Running {
 
     fn port_failed(&mut self, error: &io::Error) {
         tracing::error!(role = %self.role, %error, "the twin's port has failed; it is unplugged");
-        self.pty = None;
+        self.port = None;
         self.cable.lose();
     }
 
@@ -253,25 +251,25 @@ impl Running {
     }
 
     fn write_port(&mut self) {
-        let Some(pty) = &self.pty else { return self.cable.lose() };
-        if let Err(error) = self.cable.drain(|bytes| pty.write(bytes)) {
+        let Some(port) = &mut self.port else { return self.cable.lose() };
+        if let Err(error) = self.cable.drain(|bytes| port.write(bytes)) {
             self.port_failed(&error);
         }
     }
 
     /// Waits for the port, for a command, or for the clock.
     fn wait(&mut self) {
-        let port = self.pty.as_ref().and_then(Pty::waits);
-        let pause = if self.pty.is_some() && port.is_none() { LOOK_MS } else { TICK_MS };
+        let port = self.port.as_ref().and_then(Port::waits);
+        let pause = if self.port.as_ref().is_some_and(Port::is_unheard) { LOOK_MS } else { TICK_MS };
         let wanted =
             if self.cable.wants_to_send() { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
-        let bell = PollFd::new(self.bell.as_fd(), PollFlags::POLLIN);
+        let bell = PollFd::new(self.rings.as_fd(), PollFlags::POLLIN);
         // an interrupted or failed wait is a short one
         let _ = match port {
             Some(port) => poll(&mut [bell, PollFd::new(port, wanted)], PollTimeout::from(pause)),
             None => poll(&mut [bell], PollTimeout::from(pause)),
         };
         let mut rings = [0; 64];
-        while self.bell.read(&mut rings).is_ok_and(|count| count == rings.len()) {}
+        while self.rings.read(&mut rings).is_ok_and(|count| count == rings.len()) {}
     }
 }

@@ -81,7 +81,7 @@ impl Pl011 {
         let uart = Self(number);
         uart.register(CONTROL).write(0);
         // 64ths of the divisor of sixteen times the baud rate, rounded
-        let divisor = (CLOCK_HZ * 8 / baud + 1) / 2;
+        let divisor = (CLOCK_HZ * 8 / baud).div_ceil(2);
         uart.register(BAUD_WHOLE).write(divisor >> 6);
         uart.register(BAUD_FRACTION).write(divisor & 0x3F);
         uart.register(LINE).write(EIGHT_BITS | FIFO | if parity == Parity::Even { EVEN_PARITY } else { 0 });

@@ -1,0 +1,50 @@
+//! A device at a real port, and the hands that move its sensors.
+
+use std::path::PathBuf;
+
+use sabot_wire::message::{Observation, Role, ShoeSaw};
+
+use crate::device::Device;
+use crate::line::End;
+use crate::typing;
+
+/// A device at a real port: a person does what the test asks for, and the record tells when it is done.
+pub(crate) struct Hands {
+    pub(crate) role: Role,
+    pub(crate) port: PathBuf,
+    pub(crate) serial: String,
+}
+
+impl Hands {
+    fn ask(&self, what: &str) {
+        eprintln!("bench: at the {}: {what}", self.role);
+    }
+}
+
+impl Device for Hands {
+    fn end(&self) -> End {
+        End::Port(self.port.clone())
+    }
+
+    fn serial(&self) -> String {
+        self.serial.clone()
+    }
+
+    fn see(&self, saw: &Observation) {
+        self.ask(&match saw {
+            Observation::Keypad(said) => match typing::keys(said) {
+                Some(keys) => format!("press {}", typing::words(&keys)),
+                None => panic!("the keypad has no keys for {said:?}"),
+            },
+            Observation::Shoe(ShoeSaw::Drawn(code)) => {
+                let card = sabot::table::Card::from_index(code.0);
+                card.map_or("draw a card that cannot be read".to_owned(), |card| format!("draw {card}"))
+            }
+            other => format!("make it see {other:?}"),
+        });
+    }
+
+    fn restart(&self) {
+        self.ask("press its reset button");
+    }
+}
