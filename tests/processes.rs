@@ -1,14 +1,14 @@
 //! A table of real processes, `sabot twin` five times and `sabot run`, whose processes are killed: nothing is lost,
 //! nothing is doubled, and what cannot be kept is said.
 //!
-//! SABOT_KILLS=30 kills the station thirty times instead of five.
+//! SABOT_KILLS=30 kills the station thirty times instead of five; SABOT_SEED=7 takes the moments of another run.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod process;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -131,11 +131,18 @@ impl Table {
         }
     }
 
+    /// The record as it lies on the disk; there is none before a station has begun it.
+    fn written(&self) -> String {
+        match fs::read_to_string(self.path("record")) {
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            text => text.unwrap(),
+        }
+    }
+
     fn record(&self) -> Vec<Value> {
         let verified = sabot(&["journal", "verify", self.path("record").to_str().unwrap()]).status().unwrap();
         assert!(verified.success(), "the record's chain is broken");
-        let text = fs::read_to_string(self.path("record")).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        self.written().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 }
 
@@ -180,16 +187,19 @@ fn mode(path: &Path) -> u32 {
 
 #[test]
 fn a_station_killed_at_random_moments_tells_every_observation_once_and_in_order() {
-    let kills: u64 = std::env::var("SABOT_KILLS").ok().map_or(5, |text| text.parse().unwrap());
-    let seed = u64::from(std::process::id());
-    println!("seed {seed}, {kills} kills");
+    let given = |name| std::env::var(name).ok().map(|text| text.parse::<u64>().unwrap());
+    let kills = given("SABOT_KILLS").unwrap_or(5);
+    let seed = given("SABOT_SEED").unwrap_or_else(|| u64::from(std::process::id()));
+    println!("again: SABOT_SEED={seed} SABOT_KILLS={kills} cargo test --test processes killed_at_random");
     let mut table = Table::start();
     let mut seen = passes(kills * 4, seed).into_iter();
     let mut lines_at_kill = Vec::new();
     for kill in 0..kills {
         let mut station = table.station();
-        // a moment that no two runs share: the devices take some 100 ms to come, then the passes run
-        let until = Instant::now() + Duration::from_millis((seed * 7919 + kill * 104_729) % 450);
+        // a moment that no two runs share: first about when the record is begun; later, the devices take some 100 ms to
+        // come, then the passes run
+        let within = if kill == 0 { 8 } else { 450 };
+        let until = Instant::now() + Duration::from_millis((seed * 7919 + kill * 104_729) % within);
         while Instant::now() < until {
             match seen.next() {
                 Some(saw) => table.sees(&saw),
@@ -198,7 +208,7 @@ fn a_station_killed_at_random_moments_tells_every_observation_once_and_in_order(
             std::thread::sleep(Duration::from_millis(1));
         }
         station.kill();
-        lines_at_kill.push(fs::read(table.path("record")).unwrap().iter().filter(|&&byte| byte == b'\n').count());
+        lines_at_kill.push(table.written().matches('\n').count());
     }
     let station = table.station();
     for saw in seen {
@@ -249,9 +259,7 @@ fn a_device_killed_with_what_it_held_comes_back_with_a_gap_that_is_on_record_and
     let seen = passes(6, 5);
     let (first, rest) = seen.split_at(seen.len() / 2);
     first.iter().for_each(|saw| table.sees(saw));
-    // there is no record before the station has begun it
-    let record = |table: &Table| fs::read_to_string(table.path("record")).unwrap_or_default();
-    let held = |table: &Table| record(table).matches("\"TWIN-SHOE\"").count();
+    let held = |table: &Table| table.written().matches("\"TWIN-SHOE\"").count();
     let until = Instant::now() + PATIENCE;
     while held(&table) < 20 {
         assert!(Instant::now() < until, "the station takes nothing in: {}", table.log());
