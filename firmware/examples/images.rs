@@ -17,7 +17,7 @@ type Elf<'a> = ElfFile<'a, FileHeader32<Endianness>>;
 const KIB: u64 = 1024;
 /// Flash and RAM of a device's image, bytes.
 const LIMIT: (u64, u64) = (32 * KIB, 8 * KIB);
-/// Of those that are no such thing: the display has letters, the replay the law and its texts.
+/// Of those that are no such thing, on whatever board: the display has letters, the replay the law and its texts.
 const OTHERS: [(&str, (u64, u64)); 2] = [("display", (64 * KIB, 8 * KIB)), ("replay", (1024 * KIB, 128 * KIB))];
 /// Where RAM begins on a Cortex-M.
 const RAM: u64 = 0x2000_0000;
@@ -55,7 +55,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             Path::new(&path).file_name().map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
         let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
         let Sizes { flash, variables, stack } = sizes(&bytes).map_err(|error| format!("{path}: {error}"))?;
-        let (most_flash, most_ram) = OTHERS.iter().find(|(other, _)| *other == name).map_or(LIMIT, |(_, limit)| *limit);
+        let (most_flash, most_ram) =
+            OTHERS.iter().find(|(other, _)| name.ends_with(other)).map_or(LIMIT, |(_, limit)| *limit);
         let ram = variables + stack;
         let too_large = flash > most_flash || ram > most_ram;
         over |= too_large;

@@ -195,7 +195,9 @@ impl Drop for Board {
     }
 }
 
-fn image(role: Role) -> PathBuf {
+/// The image of a role.
+#[must_use]
+pub fn image(role: Role) -> PathBuf {
     Path::new(IMAGES).join(role.name())
 }
 

@@ -178,6 +178,8 @@ async fn unplugged_it_is_absent_within_a_second_and_plugged_anew_it_shows_what_i
     signal.show(Picture::new(Level::Irregularity, Attention::None, []));
     bus.plug(5);
     bus.last_report(&RED).await;
+    // the bus has it before the driver has told that it does
+    shows(&signal).await;
     assert_eq!(signal.counters().reconnects, 1);
 }
 

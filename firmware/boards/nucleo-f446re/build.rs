@@ -4,4 +4,5 @@ fn main() {
     println!("cargo:rerun-if-changed=memory.x");
     println!("cargo:rerun-if-changed=../common/image.x");
     println!("cargo:rustc-link-arg-bin=nucleo-chips=--defsym=_deep=1");
+    println!("cargo:rustc-link-arg-bin=nucleo-display=--defsym=_large=1");
 }

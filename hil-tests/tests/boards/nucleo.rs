@@ -3,10 +3,13 @@
 //! lines and the session are seen here, and the rest only on a board.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::ops::Range;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use object::Endianness;
+use object::read::elf::{ElfFile32, ProgramHeader as _};
 use sabot_firmware::provision::Page;
 use sabot_hil_tests::board::{IMAGES, QEMU};
 use sabot_hil_tests::wires::Wires;
@@ -16,9 +19,14 @@ use tempfile::TempDir;
 use crate::desk::{Desk, key};
 
 const UNUSED_RAM_BYTES: u64 = 0x1_C000;
+const FLASH: u32 = 0x0800_0000;
+/// Two sectors of flash, which a new image leaves alone.
+const KEPT: Range<u32> = 0x0800_8000..0x0801_0000;
 
-/// The images that it has.
-pub(crate) const IMAGES_OF: [Role; 4] = [Role::Shoe, Role::Shuffler, Role::Chips, Role::Keypad];
+/// The image of a role.
+pub(crate) fn image(role: Role) -> PathBuf {
+    Path::new(IMAGES).join(format!("nucleo-{role}"))
+}
 
 pub(crate) struct Nucleo {
     qemu: Child,
@@ -40,7 +48,7 @@ impl Nucleo {
         let loaded = |name: &str, to: &str| format!("loader,file={},addr={to},force-raw=on", at(name).display());
         let mut qemu = Command::new(QEMU)
             .args(["-machine", "netduinoplus2", "-accel", "tcg", "-display", "none", "-icount", "shift=4", "-kernel"])
-            .arg(Path::new(IMAGES).join(format!("nucleo-{role}")))
+            .arg(image(role))
             .args(["-device", &loaded("page", "0x08008000"), "-device", &loaded("noise", "0x20004000")])
             .args(["-qtest", &format!("unix:{}", at("qtest").display()), "-qtest-log", "/dev/null"])
             .args(["-serial", &format!("unix:{},server=on,wait=off", at("usart1").display()), "-serial", "pty"])
@@ -70,10 +78,25 @@ impl Drop for Nucleo {
 #[test]
 #[ignore = "wants QEMU and the images"]
 fn every_image_starts_and_has_a_session() {
-    for role in IMAGES_OF {
+    for role in Role::ALL {
         let board = Nucleo::start(role);
         let (hello, started) = Desk::at(role, board.port.clone()).online();
         assert_eq!((&hello.serial[..], hello.boots, started), ("NU-0001", 1, Started::Power), "{role}");
+    }
+}
+
+#[test]
+#[ignore = "wants the images"]
+fn no_image_lies_where_serial_number_and_key_are_kept() {
+    for role in Role::ALL {
+        let bytes = std::fs::read(image(role)).unwrap();
+        let elf = ElfFile32::<Endianness>::parse(&*bytes).unwrap();
+        let of = elf.endian();
+        // where a programmer puts them, the first values of variables included
+        let parts = elf.elf_program_headers().iter().filter(|part| part.p_filesz(of) > 0);
+        let lies: Vec<_> = parts.map(|part| part.p_paddr(of)..part.p_paddr(of) + part.p_filesz(of)).collect();
+        assert!(lies.iter().any(|part| part.contains(&FLASH)), "{role}: {lies:x?}");
+        assert!(lies.iter().all(|part| part.end <= KEPT.start || part.start >= KEPT.end), "{role}: {lies:x?}");
     }
 }
 

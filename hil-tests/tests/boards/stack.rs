@@ -1,7 +1,10 @@
 //! How much of their stacks the images use.
 
 use std::ops::DerefMut;
+use std::path::Path;
 
+use object::{Object as _, ObjectSymbol as _};
+use sabot_hil_tests::board::image;
 use sabot_hil_tests::wires::Wires;
 use sabot_wire::message::Role;
 
@@ -11,20 +14,20 @@ use crate::nucleo::{self, Nucleo};
 /// Bytes that must be left.
 const SPARE: u32 = 256;
 
-/// Of the chip reader and the display; see `firmware/boards/common/image.x`.
-fn reserved(role: Role) -> u32 {
-    match role {
-        Role::Chips => 6400,
-        Role::Display => 5376,
-        _ => 5632,
-    }
+/// What an image reserves, as its layout says (`firmware/boards/common/image.x`).
+fn reserved(image: &Path) -> u32 {
+    let bytes = std::fs::read(image).unwrap();
+    let elf = object::File::parse(&*bytes).unwrap();
+    let address = |name: &str| elf.symbol_by_name(name).map(|symbol| symbol.address()).expect(name);
+    u32::try_from(address("_stack_start") - address("_stack_end")).unwrap()
 }
 
-fn expect_spare(image: &str, role: Role, mut wires: impl DerefMut<Target = Wires>) {
-    let stack = reserved(role);
+fn expect_spare(image: &Path, mut wires: impl DerefMut<Target = Wires>) {
+    let stack = reserved(image);
     let used = wires.stack(stack);
-    println!("stack of {image}: {used} of {stack} bytes");
-    assert!(used + SPARE <= stack, "{image} uses {used} of {stack} bytes of stack");
+    let name = image.file_name().unwrap().display();
+    println!("stack of {name}: {used} of {stack} bytes");
+    assert!(used + SPARE <= stack, "{name} uses {used} of {stack} bytes of stack");
 }
 
 #[test]
@@ -33,11 +36,9 @@ fn every_image_in_session_has_stack_to_spare() {
     for role in Role::ALL {
         let board = board(role, "ANY");
         Desk::open(&board).online();
-        expect_spare(role.name(), role, board.wires());
-    }
-    for role in nucleo::IMAGES_OF {
+        expect_spare(&image(role), board.wires());
         let mut board = Nucleo::start(role);
         Desk::at(role, board.port.clone()).online();
-        expect_spare(&format!("nucleo-{role}"), role, &mut board.wires);
+        expect_spare(&nucleo::image(role), &mut board.wires);
     }
 }

@@ -5,6 +5,7 @@
 //! pins.
 #![no_std]
 
+pub mod panel;
 mod system;
 mod usart;
 
@@ -22,6 +23,7 @@ use stm32f4xx_hal::serial::config::Config;
 use stm32f4xx_hal::syscfg::SysCfg;
 use stm32f4xx_hal::watchdog::IndependentWatchdog;
 
+use crate::panel::PanelBus;
 pub use crate::usart::Usart;
 
 /// The board, started.
@@ -51,12 +53,13 @@ impl core::fmt::Debug for Nucleo {
     }
 }
 
-/// The first two sectors of flash are the image's; these are the next two, of 16 KiB each.
+/// The first two sectors of flash are the image's; these are the next two, of 16 KiB each. An image that needs more has the
+/// fifth too (`memory.x`).
 const FLASH_BASE: usize = 0x0800_0000;
 const SECTOR: usize = 0x4000;
 
-// SAFETY: the part has 128 KiB of RAM, of which an image has the first 16 at the most, and 512 KiB of flash, of which it
-// has the first 32.
+// SAFETY: the part has 128 KiB of RAM, of which an image has the first 16 at the most; and `memory.x` gives an image no flash
+// between 32 and 64 KiB, where the pages are.
 unsafe impl Hardware for Nucleo {
     const UNUSED_RAM: Range<usize> = 0x2000_4000..0x2002_0000;
     const PAGES: [usize; 2] = [FLASH_BASE + 2 * SECTOR, FLASH_BASE + 3 * SECTOR];
@@ -85,7 +88,6 @@ pub struct Sensor {
     usart: USART1,
     transmits: gpioa::PA9,
     receives: gpioa::PA10,
-    rcc: Rcc,
 }
 
 impl Sensor {
@@ -94,8 +96,8 @@ impl Sensor {
     /// # Panics
     /// When it cannot be so fast: a mistake of an image, which the next start tells.
     #[must_use]
-    pub fn open(mut self, config: Config) -> SensorLine {
-        match self.usart.serial((self.transmits, self.receives), config, &mut self.rcc) {
+    pub fn open(self, config: Config, clocks: &mut Rcc) -> SensorLine {
+        match self.usart.serial((self.transmits, self.receives), config, clocks) {
             Ok(line) => Usart::new(line),
             Err(_) => panic!("the sensor's line cannot be so fast"),
         }
@@ -132,6 +134,10 @@ pub struct Io {
     pub host: HostLine,
     /// The line to the sensor.
     pub sensor: Sensor,
+    /// The bus to a panel.
+    pub panel: PanelBus,
+    /// What gives a clock to what an image opens.
+    pub clocks: Rcc,
     /// Edges of pins.
     pub edges: Edges,
     /// The board's green light too, LD2.
@@ -173,7 +179,9 @@ pub fn start(role: Role) -> (Board, Io) {
     let io = Io {
         host: Usart::new(host),
         edges: Edges { exti: part.EXTI, syscfg: part.SYSCFG.constrain(&mut rcc) },
-        sensor: Sensor { usart: part.USART1, transmits: a.pa9, receives: a.pa10, rcc },
+        sensor: Sensor { usart: part.USART1, transmits: a.pa9, receives: a.pa10 },
+        panel: PanelBus::new(part.SPI2, part.GPIOB),
+        clocks: rcc,
         pa5: a.pa5,
         pc0: c.pc0,
         pc1: c.pc1,

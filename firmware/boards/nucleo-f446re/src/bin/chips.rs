@@ -14,6 +14,7 @@ use sabot_nucleo_f446re::{Board, HostLine, Sensor, SensorLine, start};
 use stm32f4xx_hal::gpio::{ErasedPin, Output};
 use stm32f4xx_hal::pac::{Interrupt, interrupt};
 use stm32f4xx_hal::prelude::*;
+use stm32f4xx_hal::rcc::Rcc;
 use stm32f4xx_hal::serial::config::Config;
 
 uart!(HOST: USART2, HostLine, 128, 128);
@@ -24,9 +25,9 @@ type Antennas = Module<Uart<SensorLine, 64, 16>, ErasedPin<Output>, 5>;
 
 // these and not `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]
-fn module(sensor: Sensor, multiplexer: [ErasedPin<Output>; 5]) -> Antennas {
+fn module(sensor: Sensor, clocks: &mut Rcc, multiplexer: [ErasedPin<Output>; 5]) -> Antennas {
     // the part counts the parity bit among a word's
-    let line = sensor.open(Config::default().baudrate(38_400.bps()).wordlength_9().parity_even());
+    let line = sensor.open(Config::default().baudrate(38_400.bps()).wordlength_9().parity_even(), clocks);
     Module::new(MODULE.open(line), Multiplexer(multiplexer), SPOTS, VALUE_BLOCK)
 }
 
@@ -42,7 +43,7 @@ fn reader<'a>(
 
 #[entry]
 fn main() -> ! {
-    let (mut board, io) = start(Role::Chips);
+    let (mut board, mut io) = start(Role::Chips);
     let multiplexer = [
         io.pc0.into_push_pull_output().erase(),
         io.pc1.into_push_pull_output().erase(),
@@ -50,7 +51,7 @@ fn main() -> ! {
         io.pc3.into_push_pull_output().erase(),
         io.pc4.into_push_pull_output().erase(),
     ];
-    let mut module = module(io.sensor, multiplexer);
+    let mut module = module(io.sensor, &mut io.clocks, multiplexer);
     let mut reader = reader(&mut board, io.host, &mut module);
     unmask(Interrupt::USART2);
     unmask(Interrupt::USART1);

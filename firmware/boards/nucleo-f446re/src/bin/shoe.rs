@@ -47,8 +47,9 @@ fn shoe<'a>(
 
 #[entry]
 fn main() -> ! {
-    let (mut board, io) = start(Role::Shoe);
-    let head = RefCell::new(Head::new(HEAD.open(io.sensor.open(Config::default().baudrate(9600.bps())))));
+    let (mut board, mut io) = start(Role::Shoe);
+    let line = io.sensor.open(Config::default().baudrate(9600.bps()), &mut io.clocks);
+    let head = RefCell::new(Head::new(HEAD.open(line)));
     let switches = [
         io.pc0.into_pull_down_input().erase(),
         io.pc1.into_pull_down_input().erase(),
