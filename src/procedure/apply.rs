@@ -3,10 +3,11 @@
 
 use alloc::vec::Vec;
 
+use super::betting_box::{BettingBox, Standing};
 use super::cards::{Cards, Held};
 use super::scene::{Drawn, Meaning, Role};
 use super::shoe::{Astray, Shoe};
-use super::state::{BettingBox, Request, Standing, State};
+use super::state::{Request, State};
 use crate::table::Settings;
 use crate::table::event::{Choice, Taken};
 use crate::table::place::MAX_HANDS;

@@ -6,11 +6,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::betting_box::Standing;
 use super::duty::{Duty, Part};
 use super::hand::{Hand, Owed};
 use super::marks::Mark;
 use super::shoe::Shoe;
-use super::state::{Standing, State};
+use super::state::State;
 use crate::table::Settings;
 use crate::table::event::{Face, Question};
 use crate::table::felt::{Felt, FeltBox, FeltHand, HandState, Phase, Shown, Words};

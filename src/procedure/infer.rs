@@ -1,8 +1,9 @@
 //! What bettors must have chosen, at a table that does not see their choices.
 
+use super::betting_box::Standing;
 use super::hand::Hand;
 use super::marks::plays_before;
-use super::state::{Standing, State};
+use super::state::State;
 use crate::table::event::Question;
 use crate::table::settings::{Insured, Surrender};
 use crate::table::{BetSpot, Event, HandId, Place, Settings};

@@ -1,8 +1,8 @@
 //! What is asked of every hand again and again, kept as one bit a hand, so that an event looks at the box it names and
 //! not at the whole felt. `State::note` keeps it right after a box has changed; debug builds check that it did.
 
+use super::betting_box::{BettingBox, Standing};
 use super::hand::Hand;
-use super::state::{BettingBox, Standing};
 use crate::table::HandId;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
 use crate::table::settings::Side;

@@ -13,6 +13,7 @@
 
 pub mod apply;
 pub mod bank;
+pub mod betting_box;
 pub mod cards;
 pub mod due;
 pub mod duty;

@@ -1,10 +1,11 @@
 //! What an event means in the facts before it. Articles judge a scene; nothing here judges.
 
+use super::betting_box::Standing;
 use super::duty::{Duty, Part};
 use super::hand::Hand;
 use super::hand::Owed;
 use super::marks::Mark;
-use super::state::{Standing, State};
+use super::state::State;
 use super::taking::Taking;
 use crate::table::Settings;
 use crate::table::event::{Choice, Face, Question};

@@ -1,9 +1,10 @@
 //! Who wins what: the comparison with the bank (D14) and the payments (F1, F2, O3, O4).
 
+use super::betting_box::Standing;
 use super::hand::Hand;
 use super::hand::Owed;
 use super::marks::Mark;
-use super::state::{Standing, State};
+use super::state::State;
 use crate::table::Settings;
 use crate::table::answer::Settle;
 use crate::table::settings::{Insured, Surrender};

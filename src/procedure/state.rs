@@ -4,82 +4,16 @@ use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
 use super::bank::Bank;
+use super::betting_box::{BettingBox, Standing};
 use super::cards::Held;
 use super::hand::Hand;
 use super::marks::{Hands, Mark, Marks, plays_before};
 use super::rota::{Account, Rota};
 use super::shoe::{Astray, Shoe, Shuffled};
 use crate::table::event::Permit;
-use crate::table::place::{MAX_BOXES, MAX_HANDS};
+use crate::table::place::MAX_BOXES;
 use crate::table::settings::{Banker, Misdealt, RunOut, Side};
 use crate::table::{BetSpot, Cents, HandId, Header, Limits, Name, Observes, Place, Settings};
-
-/// Whether a box takes part in the pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum Standing {
-    /// No bet.
-    #[default]
-    None,
-    /// A bet that counts.
-    In,
-    /// Chips that were refused and lie there until they are returned; dealt to all the same, they count again.
-    Refused,
-    /// Out of this pass: without effect.
-    Out,
-}
-
-/// A betting box.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct BettingBox {
-    /// Whose bet it is.
-    pub bettor: Option<Name>,
-    /// Whether it takes part.
-    pub standing: Standing,
-    /// Its hands; those beyond `hands_in_play` are blank.
-    pub hands: [Hand; MAX_HANDS],
-    /// 0 without a bet, 1, and one more for each split.
-    pub hands_in_play: usize,
-    /// Splits chosen in words.
-    pub splits_chosen: usize,
-    /// Splits chosen by placing chips.
-    pub splits_paid: usize,
-    /// The hand that was split last.
-    pub split_last: usize,
-}
-
-impl BettingBox {
-    fn clear(&mut self) {
-        for hand in &mut self.hands {
-            if !hand.is_blank() {
-                hand.clear();
-            }
-        }
-        self.bettor = None;
-        self.standing = Standing::None;
-        self.hands_in_play = 0;
-        self.splits_chosen = 0;
-        self.splits_paid = 0;
-        self.split_last = 0;
-    }
-
-    /// Its hands in play.
-    #[must_use]
-    pub fn in_play(&self) -> &[Hand] {
-        &self.hands[..self.hands_in_play]
-    }
-
-    /// Splits made.
-    #[must_use]
-    pub const fn splits(&self) -> usize {
-        self.hands_in_play.saturating_sub(1)
-    }
-
-    /// Its only hand before any split.
-    #[must_use]
-    pub fn first(&self) -> &Hand {
-        &self.hands[0]
-    }
-}
 
 /// How a house deals, of its settings: what the facts themselves depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

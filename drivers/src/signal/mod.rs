@@ -14,6 +14,7 @@ pub mod pole;
 mod rusb_bus;
 mod supervise;
 pub mod usb;
+mod usb_bus;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

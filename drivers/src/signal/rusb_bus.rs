@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusb::{Context, DeviceHandle, DeviceList, Direction, TransferType, UsbContext};
 
-use super::usb::{Bus, Device, Enumerated, Plug, UsbError};
+use super::usb_bus::{Bus, Device, Enumerated, Plug, UsbError};
 
 /// The class of hubs.
 const HUB: u8 = 9;

@@ -20,6 +20,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{Instant, Interval, interval_at};
 
 use super::lr6::REPORT;
+pub use super::usb_bus::{Bus, Device, Enumerated, Plug, UsbError};
 use crate::transport::{Connect, OpenError};
 
 /// The LR6-USB's vendor number.
@@ -33,52 +34,6 @@ pub const PLACE: &str = "USB 191a:8003";
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Times a report is tried while the device is there.
 const TRIES: u32 = 3;
-
-/// Where a device is plugged: bus and number. A device that is plugged anew has another number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plug {
-    /// The bus.
-    pub bus: u8,
-    /// The number on it.
-    pub device: u8,
-}
-
-/// What a USB library says went wrong.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum UsbError {
-    /// The user may not open it.
-    #[error(
-        "permission denied: a udev rule must give the group `dialout` the device (packaging/udev/60-sabot.rules), and the \
-         station's user must be in it: `usermod -aG dialout USER`, then start it anew"
-    )]
-    Denied,
-    /// Another program has it.
-    #[error("another program has it")]
-    Busy,
-    /// Its descriptors name no endpoint for reports.
-    #[error("it has no interrupt endpoint that takes reports: no LR6-USB")]
-    NoEndpoint,
-    /// It was not taken in time.
-    #[error("it does not take what is sent")]
-    Slow,
-    /// The machine has no USB that the library can use.
-    #[error("this machine's USB cannot be used: {0}")]
-    NoUsb(String),
-    /// Anything else, in the library's words.
-    #[error("{0}")]
-    Other(String),
-}
-
-/// A device on this machine's USB.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Enumerated {
-    /// Where it is plugged.
-    pub plug: Plug,
-    /// Its vendor number.
-    pub vendor: u16,
-    /// Its product number.
-    pub product: u16,
-}
 
 /// Every device on this machine's USB, hubs left out, by bus and number. Nothing is opened. Waits for the system.
 ///
@@ -113,39 +68,6 @@ pub(crate) fn lr6_opens() -> Result<bool, UsbError> {
 
 #[cfg(not(feature = "usb"))]
 const BUILT_WITHOUT: &str = "this program was built without USB: build it with the feature `usb`";
-
-/// A way to USB devices: the system's, or a fake's. Every call may wait.
-pub trait Bus: Send + Sync + 'static {
-    /// An open device.
-    type Device: Device;
-
-    /// The devices of that vendor and product that are enumerated.
-    ///
-    /// # Errors
-    /// When the system does not say what is enumerated.
-    fn find(&self, vendor: u16, product: u16) -> Result<Vec<Plug>, UsbError>;
-
-    /// Opens a device.
-    ///
-    /// # Errors
-    /// When it cannot be opened.
-    fn open(&self, plug: Plug) -> Result<Self::Device, UsbError>;
-}
-
-/// An open device. Dropping it lets go of it, and gives it back to the system's own driver where it was taken from that.
-pub trait Device: Send + 'static {
-    /// Takes it for this program, from the system's own driver where that holds it.
-    ///
-    /// # Errors
-    /// When another program has it, or it is not given.
-    fn claim(&mut self) -> Result<(), UsbError>;
-
-    /// Sends a report to its interrupt endpoint.
-    ///
-    /// # Errors
-    /// When it was not taken whole.
-    fn send(&mut self, report: &[u8]) -> Result<(), UsbError>;
-}
 
 /// The tower of this machine.
 #[cfg(feature = "usb")]

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::error::OpenError;
-use super::sysfs::Sysfs;
+use super::sysfs::{NoPort, Sysfs};
 
 /// Before a USB serial number.
 const USB: &str = "usb:";
@@ -62,10 +61,10 @@ impl PortName {
     ///
     /// # Errors
     /// When no attached device has that serial number, or not the one port that is meant.
-    pub fn resolve(&self, sysfs: &Sysfs) -> Result<PathBuf, OpenError> {
+    pub fn resolve(&self, sysfs: &Sysfs) -> Result<PathBuf, NoPort> {
         match self {
             Self::Path(path) => Ok(path.clone()),
-            Self::Usb { serial, interface } => Ok(sysfs.resolve(serial, *interface)?),
+            Self::Usb { serial, interface } => sysfs.resolve(serial, *interface),
         }
     }
 }

@@ -8,6 +8,9 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
+/// A scenario: gives what it has measured, in words.
+pub(crate) type Scenario = fn() -> String;
+
 /// The machine's device ports; each is a bus of its own for the host.
 pub(crate) const PORTS: [&str; 2] = ["dummy_udc.0", "dummy_udc.1"];
 /// What has not happened after so long will not.

@@ -18,8 +18,7 @@ use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};
 
-use crate::rig::{Helper, PORTS, enumerated, load, log, logged, tty_of, wait_until};
-use crate::serve::Scenario;
+use crate::rig::{Helper, PORTS, Scenario, enumerated, load, log, logged, tty_of, wait_until};
 
 pub(crate) const SCENARIOS: &[(&str, Scenario)] = &[
     ("shoe_on_a_usb_port_tells_its_events", tells),

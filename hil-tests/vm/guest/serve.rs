@@ -7,14 +7,11 @@ use std::process::ExitCode;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use crate::rig;
+use crate::rig::{self, Scenario};
 use crate::{serial, tower};
 
 /// A scenario that takes longer hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A scenario: gives what it has measured, in words.
-pub(crate) type Scenario = fn() -> String;
 
 fn scenarios() -> impl Iterator<Item = &'static (&'static str, Scenario)> {
     tower::SCENARIOS.iter().chain(serial::SCENARIOS)

@@ -11,8 +11,7 @@ use sabot_drivers::signal::{Attention, Level, Look, Picture, Signal, SignalConfi
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-use crate::rig::{Helper, PORTS, enumerated, held_by, load, log, logged, wait_until};
-use crate::serve::Scenario;
+use crate::rig::{Helper, PORTS, Scenario, enumerated, held_by, load, log, logged, wait_until};
 
 pub(crate) const SCENARIOS: &[(&str, Scenario)] = &[
     ("tower_shows_what_it_is_told_once_it_is_plugged", shows),

@@ -1,6 +1,6 @@
 //! K6. Bets before cards.
 
-use crate::procedure::state::{BettingBox, Standing};
+use crate::procedure::betting_box::{BettingBox, Standing};
 use crate::regulation::prelude::*;
 
 /// K6: bets before cards.

@@ -1,6 +1,6 @@
 //! K7. No more bets.
 
-use crate::procedure::state::Standing;
+use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets::{self, Late};
 

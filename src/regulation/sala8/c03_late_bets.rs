@@ -1,6 +1,6 @@
 //! C3. Late bets.
 
-use crate::procedure::state::Standing;
+use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 
 /// C3: late bets.

@@ -1,6 +1,6 @@
 //! C16. No change of a bet.
 
-use crate::procedure::state::Standing;
+use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 
 /// C16: no change of a bet.

@@ -1,6 +1,6 @@
 //! T-Q1. Bets before cards.
 
-use crate::procedure::state::Standing;
+use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets;
 

@@ -1,6 +1,6 @@
 //! T-Q4. The forgotten bet.
 
-use crate::procedure::state::Standing;
+use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 
 /// T-Q4: the forgotten bet.
