@@ -144,7 +144,7 @@ impl AsyncWrite for OpenPort {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio_serial::SerialPort as _;
@@ -159,7 +159,7 @@ mod tests {
     #[tokio::test]
     async fn bytes_pass_both_ways_unchanged() {
         let (mut device, path) = pty();
-        let mut port = SerialPort::new(&path, 115_200).connect().await.unwrap();
+        let mut port = opens(&mut SerialPort::new(&path, 115_200)).await;
         let every: Vec<u8> = (0..=255).collect();
         let mut got = vec![0; 256];
         port.write_all(&every).await.unwrap();
@@ -173,15 +173,15 @@ mod tests {
     #[tokio::test]
     async fn a_port_opens_once_and_the_second_is_told_who_has_it() {
         let (_device, path) = pty();
-        let first = SerialPort::new(&path, 115_200).connect().await.unwrap();
+        let first = opens(&mut SerialPort::new(&path, 115_200)).await;
         let why = SerialPort::new(&path, 115_200).connect().await.unwrap_err();
         assert!(why.to_string().contains("in use by this very process"), "{why}");
         drop(first);
         opens(&mut SerialPort::new(&path, 115_200)).await;
     }
 
-    /// A thread closes what was dropped.
-    async fn opens(port: &mut SerialPort) -> OpenPort {
+    /// A thread closes what was dropped, by this test or by another whose pseudo-terminal had the same name.
+    pub(in crate::transport) async fn opens(port: &mut SerialPort) -> OpenPort {
         for _ in 0..200 {
             match port.connect().await {
                 Ok(open) => return open,
@@ -197,7 +197,7 @@ mod tests {
     async fn a_port_that_is_being_closed_says_so() {
         let (_device, path) = pty();
         let mut port = SerialPort::new(&path, 115_200);
-        let first = port.connect().await.unwrap();
+        let first = opens(&mut port).await;
         let why = port.connect().await.unwrap_err();
         assert!(matches!(why, OpenError::Closing { .. }), "{why}");
         drop(first);
@@ -208,7 +208,7 @@ mod tests {
     async fn a_port_held_without_a_lock_file_is_in_use_too() {
         let (_device, slave) = SerialStream::pair().unwrap();
         let path = PathBuf::from(slave.name().unwrap());
-        let mut other = SerialPort::new(&path, 115_200).connect().await.unwrap();
+        let mut other = opens(&mut SerialPort::new(&path, 115_200)).await;
         other.held = Arc::new(Held { real: path.clone(), _lock: None });
         let why = SerialPort::new(&path, 115_200).connect().await.unwrap_err();
         assert!(matches!(why, OpenError::InUse { .. }), "{why}");

@@ -2,6 +2,7 @@ use std::os::unix::fs::symlink;
 
 use super::sysfs_tree::Tree;
 use super::*;
+use crate::transport::serial::tests::opens;
 use crate::transport::{Connect, SerialPort};
 use tokio::io::AsyncReadExt;
 use tokio::io::AsyncWriteExt;
@@ -83,7 +84,7 @@ async fn a_replugged_device_is_found_under_its_new_number() {
         drop(slave);
         tree.usb("1-1", number, ("2e8a", "000a"), Some("SH-0001"), "sabot shoe");
         tree.port("1-1", 0, name, "cdc_acm");
-        let mut open = port.connect().await.unwrap();
+        let mut open = opens(&mut port).await;
         open.write_all(b"x").await.unwrap();
         let mut got = [0];
         device.read_exact(&mut got).await.unwrap();
