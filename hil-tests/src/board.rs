@@ -16,6 +16,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use object::{Object as _, ObjectSymbol as _};
 use sabot_firmware::provision::Page;
 use sabot_wire::message::{Key, Role};
 use serde_json::json;
@@ -110,6 +111,18 @@ impl Board {
     /// The wires at its pins, while nobody else moves them.
     pub fn wires(&self) -> MutexGuard<'_, Wires> {
         self.wires.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where a symbol of the image lies.
+    ///
+    /// # Panics
+    /// When the image has no such symbol.
+    #[must_use]
+    pub fn address_of(&self, symbol: &str) -> u32 {
+        let bytes = must("the image", std::fs::read(image(self.role)));
+        let elf = must("the image's symbols", object::File::parse(&*bytes));
+        let address = elf.symbol_by_name(symbol).and_then(|symbol| u32::try_from(symbol.address()).ok());
+        must(symbol, address.ok_or("the image has no such symbol: build it anew"))
     }
 
     /// Lets the board run for a while by itself: nothing of it can be seen from outside that would tell when it is done.

@@ -1,22 +1,21 @@
 //! Fingers on the matrix of a keypad in QEMU.
 //!
 //! The board drives a row for 4 ms, reads the columns and drives the next row. A key here joins its column with its row while
-//! that is driven. Who plays the wires is told of a row some microseconds later, and on a busy machine late: the wires tell in
-//! which order things happened, so that it is known what the board has read, but for a column that is joined in the moment
-//! between its reading and the next row. So a key is held for longer than the board needs, as by a finger. After a scan in
-//! which it may have read another key, none is pressed for one: it wants to see a key in two scans in a row.
+//! that is driven. Who plays the wires is told of a row some microseconds later, and on a busy machine late. What the board has
+//! read is known all the same: the wires tell in which order things happened, and the board's own clock, which lies in its
+//! RAM, how long before it was to read its columns. After a scan in which it may have read something else no key is
+//! pressed for one: it wants to see a key in two scans in a row.
 
 use std::collections::HashMap;
 
 use sabot_firmware::keys::{COLUMNS, Key, LAYOUT, ROWS};
+use sabot_firmware::matrix::ROW_MS;
 
 use crate::board::Board;
 use crate::wires::{Pin, Wires, pin};
 
 /// Scans in a row in which the firmware must see a key.
 const SEEN: u32 = 2;
-/// Scans in a row for which a key is held: one of them may be missed.
-const HELD: u32 = 4;
 /// Scans without it, after which it takes a key for released.
 const RELEASED: u64 = 3;
 /// Scans for which a key that cannot be pressed in time is tried.
@@ -25,6 +24,11 @@ const PATIENCE_SCANS: u64 = 1000;
 /// The wires of a matrix between the board's rows, PB0 to PB4, and columns.
 pub struct Matrix {
     columns: [Pin; COLUMNS],
+    /// Where the board's clock is, milliseconds.
+    clock: u32,
+    /// By that clock the row is driven since then, or later; and the next one will be.
+    since_ms: u32,
+    next_ms: u32,
     /// Scans that have begun, and the row that is driven.
     scan: u64,
     row: usize,
@@ -39,10 +43,12 @@ impl Matrix {
         let columns =
             [('C', 4), ('C', 5), ('C', 6), ('D', 4), ('D', 5), ('D', 6)].map(|(port, number)| pin(port, number));
         board.wires().watch(pin('B', 0));
-        Self { columns, scan: 0, row: 0, seen: HashMap::new() }
+        let clock = board.address_of("_now_ms");
+        Self { columns, clock, since_ms: 0, next_ms: 0, scan: 0, row: 0, seen: HashMap::new() }
     }
 
-    /// Presses keys, one after the other, as fast as the board understands them.
+    /// Presses keys, one after the other, as fast as the board understands them; it has understood the last one when this
+    /// returns.
     ///
     /// # Panics
     /// When it does not scan its keys.
@@ -55,6 +61,10 @@ impl Matrix {
                 self.hold(&mut wires, row, column);
             }
         }
+        // a scan is judged at its end, and what it makes of the last key is kept before the next row is driven
+        let scan = self.seen.values().max().map_or(0, |seen| seen + 1);
+        self.wait_for_scan(&mut wires, scan);
+        self.next_row(&mut wires);
     }
 
     /// Holds a key until the board has seen it.
@@ -64,12 +74,10 @@ impl Matrix {
             self.wait_for_scan(wires, scan + RELEASED + 1);
         }
         let (until, mut sure) = (self.scan + PATIENCE_SCANS, 0);
-        while sure < HELD {
+        while sure < SEEN {
             assert!(self.scan < until, "the board's scans cannot be followed");
             if self.is_seen_alone(wires, row, column) {
                 sure += 1;
-            } else if sure >= SEEN {
-                break; // it is pressed, and would be again after a gap
             } else {
                 // one scan without: another key is not seen twice, and this one, if it was, is not yet released
                 sure = 0;
@@ -79,16 +87,16 @@ impl Matrix {
         }
     }
 
-    /// Joins a key's column with its row while that is driven next; whether the board has read this key and no other.
+    /// Joins a key's column with its row while that is driven next; whether the board has surely read this key and no other.
     fn is_seen_alone(&mut self, wires: &mut Wires, row: usize, column: usize) -> bool {
         while self.next_row(wires) != row {}
         let Some(pin) = self.columns.get(column).copied() else { return false };
         wires.set(pin, true);
-        let in_time = wires.raised() == 0;
+        let in_time = self.is_before_reading(wires);
         let scan = self.scan;
         self.next_row(wires); // the column was read
         wires.set(pin, false);
-        let alone = in_time && wires.raised() == 0;
+        let alone = in_time && self.is_before_reading(wires);
         if alone {
             self.seen.insert((row, column), scan);
         } else {
@@ -97,11 +105,33 @@ impl Matrix {
         alone
     }
 
-    /// What was scanned while nobody looked is over.
+    /// Whether what was done last was done before the board reads the columns of the row that it drives. It looks at its
+    /// clock, drives, and looks again later, so that it may count a millisecond more than has passed.
+    fn is_before_reading(&mut self, wires: &mut Wires) -> bool {
+        let now = self.look_at_clock(wires);
+        wires.raised() == 0 && now + 1 < self.since_ms + ROW_MS
+    }
+
+    /// What the board's clock says. A row that is driven after that is not driven before it.
+    fn look_at_clock(&mut self, wires: &mut Wires) -> u32 {
+        let now = wires.read(self.clock);
+        if now < self.since_ms {
+            (self.since_ms, self.next_ms) = (0, 0); // it was reset
+        }
+        if wires.raised() == 0 {
+            self.next_ms = self.next_ms.max(now);
+        }
+        now
+    }
+
+    /// What was scanned while nobody looked is over, and it is known when the next row is driven.
     fn catch_up(&mut self, wires: &mut Wires) {
         wires.catch_up();
         while wires.raised() > 0 {
             self.next_row(wires);
+        }
+        while wires.raised() == 0 {
+            self.look_at_clock(wires);
         }
     }
 
@@ -115,6 +145,8 @@ impl Matrix {
     fn next_row(&mut self, wires: &mut Wires) -> usize {
         self.row = usize::from(wires.next_raised());
         self.scan += u64::from(self.row == 0);
+        self.since_ms = self.next_ms;
+        self.next_ms = self.since_ms + ROW_MS;
         self.row
     }
 }

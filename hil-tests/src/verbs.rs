@@ -1,5 +1,7 @@
 //! What happens at the table: each verb moves the sensors that would see it, and waits until the record holds it.
 
+use std::time::Duration;
+
 use sabot::table::Card;
 use sabot_drivers::transport::Faults;
 use sabot_wire::message::{
@@ -9,6 +11,9 @@ use sabot_wire::message::{
 
 use crate::bench::Bench;
 use crate::{eventually, must, tap};
+
+/// How long a quick hand takes from the shoe to the felt, or back.
+const HAND: Duration = Duration::from_millis(350);
 
 /// Where a card is laid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +56,29 @@ impl Deal<'_> {
 
     /// The same, and nobody waits for the record.
     pub fn unwatched(self, spot: Spot) {
+        self.drawn();
+        self.laid(spot);
+    }
+
+    /// The same at a dealer's pace.
+    pub fn by_hand(self, spot: Spot) {
+        self.drawn();
+        std::thread::sleep(HAND);
+        self.laid(spot);
+        std::thread::sleep(HAND);
+    }
+
+    /// The card is drawn, and laid where no antenna sees it; nobody waits for the record.
+    pub fn unseen(self) {
+        self.drawn();
+        std::thread::sleep(2 * HAND);
+    }
+
+    fn drawn(&self) {
         self.rig.saw(Observation::Shoe(ShoeSaw::Drawn(self.card)));
+    }
+
+    fn laid(&self, spot: Spot) {
         if self.rig.places {
             self.rig.wait_for_the_shoe();
             self.rig.saw(Observation::Chips(ChipsSaw::CardArrived { place: spot.into(), face: Some(self.face) }));

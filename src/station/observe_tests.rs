@@ -238,6 +238,33 @@ fn an_antenna_that_never_speaks_costs_only_its_own_card_its_place() {
 }
 
 #[test]
+fn cards_dealt_quickly_keep_their_places_after_one_that_no_antenna_saw() {
+    let mut bench = Bench::new();
+    bench
+        .drawn_ago(0, TEN_OF_HEARTS)
+        .after(1000)
+        .drawn_ago(0, EIGHT_OF_SPADES)
+        .tells(&[r#"{"ev":"draw","card":"TH"} sh1"#]);
+    bench.after(300).arrived_ago(0, 2).tells(&[r#"{"ev":"draw","card":"8S","to":"2"} sh2+ch1"#]);
+    bench.after(700).drawn_ago(0, TEN_OF_HEARTS).after(300).arrived_ago(0, 3);
+    bench.tells(&[r#"{"ev":"draw","card":"TH","to":"3"} sh3+ch2"#]);
+    // two in a row
+    bench.after(700).drawn_ago(0, TEN_OF_HEARTS).after(1000).drawn_ago(0, TEN_OF_HEARTS);
+    bench.after(1000).drawn_ago(0, EIGHT_OF_SPADES).after(300).felt.log.clear();
+    bench.arrived_ago(0, 5).tells(&[r#"{"ev":"draw","card":"8S","to":"5"} sh6+ch3"#]);
+}
+
+#[test]
+fn a_late_report_of_what_an_antenna_saw_in_time_is_the_first_cards() {
+    let mut bench = Bench::new();
+    bench.drawn_ago(0, TEN_OF_HEARTS).after(1000).drawn_ago(0, EIGHT_OF_SPADES).after(300).felt.log.clear();
+    bench.arrived_ago(900, 1).arrived_ago(0, 2).tells(&[
+        r#"{"ev":"device","device":"chips","status":"late_place","detail":"1"} ch1"#,
+        r#"{"ev":"draw","card":"8S","to":"2"} sh2+ch2"#,
+    ]);
+}
+
+#[test]
 fn an_antenna_faster_than_the_shoes_port_waits_for_its_card() {
     let mut bench = Bench::new();
     bench.arrives(place(3)).tells(&[]);

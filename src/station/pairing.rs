@@ -5,7 +5,8 @@
 //! all, is **late**: it must not be taken for the next card's. Two ports have no common order, so an antenna may also be
 //! **early**, by moments, by the tries that a frame needs on a bad line, or by seconds while the shoe's cable is out. One
 //! whose card is not told of in time is **unexplained**; a card that comes after all, and was drawn before that antenna saw
-//! one, lies there. No card lies anywhere before it is drawn: what was seen before is not that card's.
+//! one, lies there. No card lies anywhere before it is drawn: what was seen before is not that card's. And it is laid
+//! before the next one is drawn: what was seen well after that is the next one's, however long the first is awaited.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -33,6 +34,9 @@ const MAX_LATE: usize = 64;
 /// How far the times of two devices may be out of order beside what is known of their clocks, milliseconds: a head reads a
 /// card that already lies, a processor was held up.
 const OUT_OF_ORDER_MS: i64 = 500;
+/// A hand takes so long from the shoe to the felt, milliseconds: what an antenna sees sooner after a card was drawn may still
+/// be the card before.
+const HAND_MS: i64 = 150;
 
 #[derive(Debug)]
 struct Drawn {
@@ -180,7 +184,7 @@ impl Pairing {
         {
             return self.tell(arrival.draw(card), source, None); // the antenna's own report has been told
         }
-        while self.early.front().is_some_and(|arrival| is_before(arrival.source.seen, source.seen)) {
+        while self.early.front().is_some_and(|arrival| is_before(arrival.source.seen, source.seen, OUT_OF_ORDER_MS)) {
             self.tell_first_early();
         }
         if let Some(arrival) = self.early.pop_front() {
@@ -198,9 +202,12 @@ impl Pairing {
         while self.late.front().is_some_and(|late| late.until < now) {
             self.late.pop_front();
         }
+        while self.late_was_missed(arrival.source.seen) {
+            self.late.pop_front();
+        }
         let late = self.late.front().map(|late| late.seen);
         let first = late.or_else(|| self.drawn.front().map(|drawn| drawn.source.seen));
-        if first.is_some_and(|drawn| is_before(arrival.source.seen, drawn)) {
+        if first.is_some_and(|drawn| is_before(arrival.source.seen, drawn, OUT_OF_ORDER_MS)) {
             self.tell_arrival("unexplained_card", &arrival); // the shoe tells in its order: no earlier card is to come
         } else if self.late.pop_front().is_some() {
             self.tell_arrival("late_place", &arrival);
@@ -209,6 +216,13 @@ impl Pairing {
         } else {
             self.early.push_back(arrival);
         }
+    }
+
+    /// Whether no antenna has seen the first of the late cards, nor will: one saw another only now, after the next card was
+    /// drawn.
+    fn late_was_missed(&self, now_seen: Option<Sighted>) -> bool {
+        let next = self.late.get(1).map(|late| late.seen).or_else(|| self.drawn.front().map(|drawn| drawn.source.seen));
+        !self.late.is_empty() && next.is_some_and(|next| is_before(next, now_seen, HAND_MS))
     }
 
     /// Whether cards drawn one after the other may each have an antenna that has yet to speak: one device tells what it kept
@@ -224,7 +238,7 @@ impl Pairing {
     /// The antenna that was told without a card, and saw this one: the first that saw anything once it was drawn.
     fn explains(&mut self, drawn: Option<Sighted>) -> Option<Arrival> {
         drawn?;
-        while self.unexplained.front().is_some_and(|arrival| is_before(arrival.source.seen, drawn)) {
+        while self.unexplained.front().is_some_and(|arrival| is_before(arrival.source.seen, drawn, OUT_OF_ORDER_MS)) {
             self.unexplained.pop_front();
         }
         self.unexplained.pop_front()
@@ -269,10 +283,11 @@ impl Pairing {
     }
 }
 
-/// Whether one thing was certainly seen before another. Where either time is not known nothing is certain.
-fn is_before(one: Option<Sighted>, other: Option<Sighted>) -> bool {
+/// Whether one thing was certainly seen before another, by more than a margin in milliseconds. Where either time is not known
+/// nothing is certain.
+fn is_before(one: Option<Sighted>, other: Option<Sighted>, margin_ms: i64) -> bool {
     one.zip(other).is_some_and(|(one, other)| {
-        let apart = i64::from(one.error_ms) + i64::from(other.error_ms) + OUT_OF_ORDER_MS;
+        let apart = i64::from(one.error_ms) + i64::from(other.error_ms) + margin_ms;
         one.at_ms.saturating_add(apart) < other.at_ms
     })
 }

@@ -3,6 +3,7 @@
 use std::thread::sleep;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use sabot_hil_tests::script::{BOXES, DELIVERY, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, scenarios};
 use sabot_wire::message::{KeypadSaid, Role};
 use serde_json::Value;
@@ -114,10 +115,30 @@ fn a_station_that_was_stopped_meanwhile_dates_what_the_device_kept() {
     assert!(expect_seen(&rig, 2, at) >= 1_500 - SENSED_MS);
 }
 
+fn a_card_that_no_antenna_sees_costs_the_cards_after_it_nothing() {
+    let rig = Bench::start();
+    rig.open_the_shoe();
+    rig.seat_and_bet(&BOXES, STAKE);
+    rig.close_bets();
+    rig.deliver(0..2);
+    let mut delivered = rig.delivered(1);
+    delivered.truncate(7);
+    rig.deal(DELIVERY[2].0).unseen();
+    delivered[2].1 = None;
+    for (card, spot) in &DELIVERY[3..7] {
+        rig.deal(card).by_hand(*spot);
+    }
+    rig.settle();
+    assert_eq!(rig.journal().draws(), delivered);
+    rig.expect_no_finding();
+    rig.expect_every_event_once_and_in_order();
+}
+
 pub(crate) fn all() -> Vec<Scenario> {
     scenarios! {
         what_was_entered_while_the_cable_was_out_is_as_old_as_it_is [Need::PromptSensors, Need::Restarts]
         a_restart_in_the_absence_dates_what_came_before_it_and_two_leave_out_what_cannot_be_known [Need::PromptSensors, Need::Restarts]
         a_station_that_was_stopped_meanwhile_dates_what_the_device_kept [Need::PromptSensors, Need::Restarts]
+        a_card_that_no_antenna_sees_costs_the_cards_after_it_nothing [Need::Places]
     }
 }
