@@ -113,18 +113,6 @@ impl Board {
         self.wires.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where a symbol of the image lies.
-    ///
-    /// # Panics
-    /// When the image has no such symbol.
-    #[must_use]
-    pub fn address_of(&self, symbol: &str) -> u32 {
-        let bytes = must("the image", std::fs::read(image(self.role)));
-        let elf = must("the image's symbols", object::File::parse(&*bytes));
-        let address = elf.symbol_by_name(symbol).and_then(|symbol| u32::try_from(symbol.address()).ok());
-        must(symbol, address.ok_or("the image has no such symbol: build it anew"))
-    }
-
     /// Lets the board run for a while by itself: nothing of it can be seen from outside that would tell when it is done.
     pub fn wait_ms(&self, ms: u64) {
         std::thread::sleep(Duration::from_millis(ms));
@@ -212,6 +200,18 @@ impl Drop for Board {
 #[must_use]
 pub fn image(role: Role) -> PathBuf {
     Path::new(IMAGES).join(role.name())
+}
+
+/// Where a symbol of an image lies.
+///
+/// # Panics
+/// When there is no such image, or no such symbol in it.
+#[must_use]
+pub fn address_of(image: &Path, symbol: &str) -> u32 {
+    let bytes = must("the image", std::fs::read(image));
+    let elf = must("the image's symbols", object::File::parse(&*bytes));
+    let address = elf.symbol_by_name(symbol).and_then(|symbol| u32::try_from(symbol.address()).ok());
+    must(symbol, address.ok_or("the image has no such symbol: build it anew"))
 }
 
 fn random_file(path: &Path) {

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use sabot_firmware::keys::{COLUMNS, Key, LAYOUT, ROWS};
 use sabot_firmware::matrix::ROW_MS;
 
-use crate::board::Board;
+use crate::board::{Board, address_of, image};
 use crate::wires::{Pin, Wires, pin};
 
 /// Scans in a row in which the firmware must see a key.
@@ -29,9 +29,8 @@ pub struct Matrix {
     /// By that clock the row is driven since then, or later; and the next one will be.
     since_ms: u32,
     next_ms: u32,
-    /// Scans that have begun, and the row that is driven.
+    /// Scans that have begun.
     scan: u64,
-    row: usize,
     /// The scan in which a key, by row and column, was last seen.
     seen: HashMap<(usize, usize), u64>,
 }
@@ -43,8 +42,8 @@ impl Matrix {
         let columns =
             [('C', 4), ('C', 5), ('C', 6), ('D', 4), ('D', 5), ('D', 6)].map(|(port, number)| pin(port, number));
         board.wires().watch(pin('B', 0));
-        let clock = board.address_of("_now_ms");
-        Self { columns, clock, since_ms: 0, next_ms: 0, scan: 0, row: 0, seen: HashMap::new() }
+        let clock = address_of(&image(board.role()), "_now_ms");
+        Self { columns, clock, since_ms: 0, next_ms: 0, scan: 0, seen: HashMap::new() }
     }
 
     /// Presses keys, one after the other, as fast as the board understands them; it has understood the last one when this
@@ -143,10 +142,10 @@ impl Matrix {
 
     /// The next row that is driven: the columns were read for the one before.
     fn next_row(&mut self, wires: &mut Wires) -> usize {
-        self.row = usize::from(wires.next_raised());
-        self.scan += u64::from(self.row == 0);
+        let row = usize::from(wires.next_raised());
+        self.scan += u64::from(row == 0);
         self.since_ms = self.next_ms;
         self.next_ms = self.since_ms + ROW_MS;
-        self.row
+        row
     }
 }

@@ -3,8 +3,7 @@
 use std::ops::DerefMut;
 use std::path::Path;
 
-use object::{Object as _, ObjectSymbol as _};
-use sabot_hil_tests::board::image;
+use sabot_hil_tests::board::{address_of, image};
 use sabot_hil_tests::wires::Wires;
 use sabot_wire::message::Role;
 
@@ -16,10 +15,7 @@ const SPARE: u32 = 256;
 
 /// What an image reserves, as its layout says (`firmware/boards/common/image.x`).
 fn reserved(image: &Path) -> u32 {
-    let bytes = std::fs::read(image).unwrap();
-    let elf = object::File::parse(&*bytes).unwrap();
-    let address = |name: &str| elf.symbol_by_name(name).map(|symbol| symbol.address()).expect(name);
-    u32::try_from(address("_stack_start") - address("_stack_end")).unwrap()
+    address_of(image, "_stack_start") - address_of(image, "_stack_end")
 }
 
 fn expect_spare(image: &Path, mut wires: impl DerefMut<Target = Wires>) {
