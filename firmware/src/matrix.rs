@@ -66,12 +66,18 @@ impl<R: OutputPin, C: InputPin, const ROWS: usize, const COLUMNS: usize> Matrix<
         Some(Place { row, column: column as usize })
     }
 
-    /// Drives one row alone. A pin that cannot be driven leaves its keys dead, which their user sees.
+    /// Drives one row alone: the last one goes low before the next goes high. A pin that cannot be driven leaves its keys
+    /// dead, which their user sees.
     fn drive(&mut self, row: usize, now_ms: u32) {
+        let last = self.driven.replace((row, now_ms)).map(|(last, _)| last);
         for (at, pin) in self.rows.iter_mut().enumerate() {
-            let _ = pin.set_state((at == row).into());
+            if at != row && last.is_none_or(|last| last == at) {
+                let _ = pin.set_low();
+            }
         }
-        self.driven = Some((row, now_ms));
+        if let Some(pin) = self.rows.get_mut(row) {
+            let _ = pin.set_high();
+        }
     }
 
     fn judge(&mut self) {

@@ -22,6 +22,7 @@ use sabot_wire::message::{Key, Role};
 use serde_json::json;
 use tempfile::TempDir;
 
+use crate::debugger::Halted;
 use crate::monitor::Monitor;
 use crate::wires::Wires;
 use crate::{PATIENCE, must};
@@ -74,15 +75,13 @@ impl Board {
         }
         let at = |name: &str| folder.path().join(name);
         random_file(&at("noise"));
-        for left in ["pins", "monitor", "uart1"] {
+        for left in ["pins", "debugger", "monitor", "uart1"] {
             let _ = std::fs::remove_file(at(left));
         }
         let listener = must("a socket for the pins", UnixListener::bind(at("pins")));
         let file =
             |name: &str, address: &str| format!("loader,file={},addr={address},force-raw=on", at(name).display());
-        // who moves its sensors does so before its processor goes on, be they on the same core
-        let qemu = Command::new("nice")
-            .args(["-n", "10", QEMU])
+        let qemu = Command::new(QEMU)
             .args(["-machine", "lm3s6965evb", "-accel", "tcg", "-display", "none"])
             // time goes on with the instructions, 16 ns each as on the part, or while there are none to do: a watchdog must
             // not bite because the machine that runs the emulator had something else to do
@@ -93,6 +92,7 @@ impl Board {
             .args(["-chardev", &format!("socket,id=uart1,path={},server=on,wait=off", at("uart1").display())])
             .args(["-serial", "chardev:uart1"])
             .args(["-qtest", &format!("unix:{}", at("pins").display()), "-qtest-log", "/dev/null"])
+            .args(["-gdb", &format!("unix:{},server=on,wait=off", at("debugger").display())])
             .args(["-qmp", &format!("unix:{},server=on,wait=off", at("monitor").display())])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -111,6 +111,15 @@ impl Board {
     /// The wires at its pins, while nobody else moves them.
     pub fn wires(&self) -> MutexGuard<'_, Wires> {
         self.wires.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stops the processor until what this gives is dropped.
+    ///
+    /// # Panics
+    /// When it does not stop.
+    #[must_use]
+    pub fn halt(&self) -> Halted {
+        Halted::over(must("QEMU's debugger", UnixStream::connect(self.folder.path().join("debugger"))))
     }
 
     /// Lets the board run for a while by itself: nothing of it can be seen from outside that would tell when it is done.

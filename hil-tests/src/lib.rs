@@ -23,6 +23,7 @@
 
 mod bench;
 pub mod board;
+pub mod debugger;
 mod device;
 mod expect;
 pub mod felt;

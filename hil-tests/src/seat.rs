@@ -26,8 +26,7 @@ const RESTED_MS: u64 = 200;
 pub(crate) struct Seat {
     board: Arc<Board>,
     head: Mutex<UnixStream>,
-    /// From the first key on.
-    matrix: Mutex<Option<Matrix>>,
+    matrix: Mutex<Matrix>,
     felt: Arc<Felt>,
     module: Option<JoinHandle<()>>,
 }
@@ -95,7 +94,7 @@ impl Seat {
     fn keypad(&self, said: &KeypadSaid) {
         let Some(keys) = typing::keys(said) else { panic!("the keypad has no keys for {said:?}") };
         let mut matrix = self.matrix.lock().unwrap_or_else(PoisonError::into_inner);
-        matrix.get_or_insert_with(|| Matrix::on(&self.board)).press(&self.board, &keys);
+        matrix.press(&self.board, &keys);
     }
 
     fn chips(&self, saw: &ChipsSaw) {

@@ -14,7 +14,7 @@ fn keys_pressed_on_the_matrix_become_an_entry_and_nonsense_lights_the_lamp() {
     let board = board(Role::Keypad, "KP-0001");
     let mut desk = Desk::open(&board);
     desk.online();
-    let mut matrix = Matrix::on(&board);
+    let mut matrix = Matrix::default();
     matrix.press(&board, &[Key::Function(Function::Stand), Key::Digit(3), Key::Next, Key::Next]);
     matrix.press(&board, &[Key::Digit(1), Key::Digit(2), Key::Enter]);
     let stand = KeypadSaid::Decide { box_no: 3, hand: 0, choice: Choice::Stand, by: Some(12) };

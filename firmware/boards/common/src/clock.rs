@@ -6,8 +6,6 @@ use cortex_m::peripheral::SYST;
 use cortex_m::peripheral::syst::SystClkSource;
 use cortex_m_rt::exception;
 
-/// By this name who tests an image finds it in RAM.
-#[unsafe(export_name = "_now_ms")]
 static NOW_MS: AtomicU32 = AtomicU32::new(0);
 
 /// A tick every millisecond of a processor that makes `clock_hz` cycles a second.
