@@ -31,6 +31,7 @@ mod hands;
 mod library;
 pub mod line;
 mod log;
+mod machine;
 pub mod matrix;
 mod monitor;
 mod older;
@@ -57,8 +58,8 @@ pub use record::Record;
 pub use scenario::{Need, Scenario, run};
 pub use verbs::{Deal, Spot};
 
-/// What has not happened after so long will not.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+/// What has not happened after so long will not; longer than a machine that is shared with others stands still.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A place as the log writes it: `"3"`, `"3b"`, `"bank"`.
 ///
