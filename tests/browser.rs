@@ -19,6 +19,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use sabot::console;
 use sabot::station::view::Snapshot;
 use sabot::table::felt::Shown;
+use sabot_steady::Stopwatch;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -131,12 +132,12 @@ async fn eval(client: &Client, script: &str) -> serde_json::Value {
 
 /// Waits until an expression is true in the page; says how long that took.
 async fn until(client: &Client, expression: &str) -> Duration {
-    let begin = Instant::now();
+    let (begin, lasts) = (Instant::now(), Stopwatch::start());
     while eval(client, &format!("return Boolean({expression})")).await != true {
         assert!(begin.elapsed() < SOON, "never true: {expression}");
         tokio::time::sleep(Duration::from_millis(30)).await;
     }
-    begin.elapsed()
+    lasts.elapsed()
 }
 
 #[test]

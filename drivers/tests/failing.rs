@@ -12,11 +12,11 @@ use sabot_drivers::link::machine::{Frame, Machine, Said};
 use sabot_drivers::link::{Counters, Link, LinkReport, spawn_machine, spawn_over};
 use sabot_drivers::signal::{Picture, Session, SignalState, Trouble};
 use sabot_drivers::transport::{Connect, OpenError, memory};
+use sabot_steady::Stopwatch;
 use sabot_wire::host::{Expect, Host};
 use sabot_wire::message::{Key, Role, Show};
 use tokio::io::{AsyncWriteExt, DuplexStream};
 use tokio::sync::{mpsc, watch};
-use tokio::time::Instant;
 
 /// Where a session panics, as many times as it has been told to.
 #[derive(Clone, Default)]
@@ -117,7 +117,7 @@ async fn a_driver_that_panics_is_started_anew_and_no_event_is_lost_or_doubled() 
             mines.closed.store(1, Ordering::Relaxed);
         }
         mine.store(1, Ordering::Relaxed);
-        let failed = Instant::now();
+        let failed = Stopwatch::start();
         let mut online = false;
         while !online || came % 4 != 0 || came == at as u32 * 4 {
             match inbox.next().await {

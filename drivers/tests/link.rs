@@ -10,11 +10,11 @@ use std::time::Duration;
 use device::{Inbox, TestDevice, draw, eventually, expected, key};
 use sabot_drivers::link::{Expected, Link, LinkConfig, LinkReport, Resume, spawn, spawn_over};
 use sabot_drivers::transport::{Connect, Faults, FaultyPlace, OpenError, memory};
+use sabot_steady::Stopwatch;
 use sabot_wire::frame::{Decoder, Got};
 use sabot_wire::message::{Lamp, Observation, Role, Show, ToDevice};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::sync::{mpsc, watch};
-use tokio::time::Instant;
 use tokio_serial::{SerialPort as _, SerialStream};
 
 /// A link to a shoe over `place`; dropping the second sender stops it.
@@ -68,7 +68,7 @@ async fn a_pulled_cable_is_absent_at_once_and_resumed_within_three_seconds_witho
         for n in 0..5 {
             assert_eq!(inbox.seen().await.seq, u32::from(round) * 10 + n + 1);
         }
-        let pulled = Instant::now();
+        let pulled = Stopwatch::start();
         cable.abort();
         let mut later: Vec<u32> = Vec::new();
         inbox
@@ -81,7 +81,7 @@ async fn a_pulled_cable_is_absent_at_once_and_resumed_within_three_seconds_witho
             .await;
         assert!(pulled.elapsed() < Duration::from_secs(1));
         cable = shoe.run_on(socket.plug(4096));
-        let plugged = Instant::now();
+        let plugged = Stopwatch::start();
         inbox.online().await;
         assert!(plugged.elapsed() < Duration::from_secs(3));
         for n in 5 + later.len()..10 {
@@ -166,12 +166,12 @@ async fn a_silent_device_is_absent_within_a_second_and_back_when_it_speaks() {
     let relay = Relay::between(middle, socket.plug(4096));
     inbox.online().await;
     relay.mute();
-    let muted = Instant::now();
+    let muted = Stopwatch::start();
     let why = inbox.absent().await;
     assert!(why.starts_with("no answer"), "{why}");
     assert!(muted.elapsed() < Duration::from_secs(1), "{:?}", muted.elapsed());
     relay.unmute();
-    let spoken = Instant::now();
+    let spoken = Stopwatch::start();
     match inbox.next().await {
         LinkReport::Online { .. } => assert!(spoken.elapsed() < Duration::from_secs(3)),
         other => panic!("an open port without a device is no news: {other:?}"),
@@ -407,7 +407,7 @@ async fn a_pseudo_terminal_whose_other_end_closes_is_gone_at_once_and_found_agai
     take(&mut inbox, &link, 0, 10).await;
     cable.abort();
     drop(slave);
-    let pulled = Instant::now();
+    let pulled = Stopwatch::start();
     let mut came = 10;
     inbox
         .until(|report| {
@@ -416,7 +416,7 @@ async fn a_pseudo_terminal_whose_other_end_closes_is_gone_at_once_and_found_agai
         })
         .await;
     assert!(pulled.elapsed() < Duration::from_secs(1), "{:?}", pulled.elapsed());
-    let replugged = Instant::now();
+    let replugged = Stopwatch::start();
     let _replugged = plug();
     inbox.online().await;
     assert!(replugged.elapsed() < Duration::from_secs(3), "{:?}", replugged.elapsed());

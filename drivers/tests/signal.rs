@@ -14,6 +14,7 @@ use sabot_drivers::signal::{
     Attention, DeviceFault, Level, Look, Picture, Session, Signal, SignalConfig, SignalState, spawn, spawn_over,
 };
 use sabot_drivers::transport::{Faults, Faulty, FaultyPlace, TcpPort};
+use sabot_steady::Stopwatch;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -128,14 +129,14 @@ async fn a_tower_that_restarts_elsewhere_set_or_stopped_is_set_right() {
     assert_eq!(signal.counters().corrected, 1);
 
     task.abort();
-    let pulled = Instant::now();
+    let pulled = Stopwatch::start();
     state(&signal, is_absent).await;
     assert!(pulled.elapsed() < Duration::from_secs(1), "{:?}", pulled.elapsed());
     // what is newer replaces what was to be shown; nothing is shown late
     signal.show(Picture::default());
     tower.model.lock().unwrap().set([0; 6]);
     let _task = tower.listen_again().await;
-    let plugged = Instant::now();
+    let plugged = Stopwatch::start();
     eventually("green", || tower.shows() == GREEN).await;
     assert!(plugged.elapsed() < Duration::from_secs(3), "{:?}", plugged.elapsed());
     state(&signal, |state| *state == SignalState::Shows).await;
@@ -148,7 +149,7 @@ async fn a_mute_tower_is_absent_within_a_second_and_says_why() {
     let (signal, _stop) = tower.signal();
     state(&signal, |state| *state == SignalState::Shows).await;
     *tower.mute.lock().unwrap() = true;
-    let silent = Instant::now();
+    let silent = Stopwatch::start();
     let SignalState::Absent(why) = state(&signal, is_absent).await else { panic!() };
     assert!(silent.elapsed() < Duration::from_secs(1), "{:?}", silent.elapsed());
     assert!(why.contains("no answer"), "{why}");
@@ -255,7 +256,7 @@ async fn a_display_on_a_serial_port_shows_spanish_and_a_pulled_one_is_absent_wit
         eventually("what did not fit", || rows(&model) == second).await;
         eventually("the first part again", || rows(&model) == first).await;
         task.abort();
-        let pulled = Instant::now();
+        let pulled = Stopwatch::start();
         state(&signal, is_absent).await;
         assert!(pulled.elapsed() < Duration::from_secs(1), "{:?}", pulled.elapsed());
     }

@@ -1,9 +1,10 @@
 //! What must be so, waited for.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sabot::station::view::{DeviceState, FindingState, FindingView};
 use sabot::table::Place;
+use sabot_steady::Stopwatch;
 use sabot_wire::message::{DISPLAY_ROWS, Lamp, Role, Show, ToDevice};
 
 use crate::bench::Bench;
@@ -58,7 +59,7 @@ impl Bench {
     /// # Panics
     /// When it does not in time.
     pub fn expect_device(&self, role: Role, state: DeviceState) -> Duration {
-        let began = Instant::now();
+        let began = Stopwatch::start();
         let found = self.wait_for(|snapshot| {
             let device = snapshot.devices.iter().find(|device| device.role == role.name())?;
             (device.state == state).then_some(())

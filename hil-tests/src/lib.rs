@@ -31,7 +31,6 @@ mod hands;
 mod library;
 pub mod line;
 mod log;
-mod machine;
 pub mod matrix;
 mod monitor;
 mod older;

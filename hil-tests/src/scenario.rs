@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use sabot_steady::stood_still;
 use sabot_wire::message::Role;
 
-use crate::machine::stood_still;
 use crate::plan::{CHOOSES, Kind, Plan, USUAL};
 
 /// How often a test may run whose failures are the machine's.

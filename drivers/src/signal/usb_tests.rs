@@ -1,5 +1,7 @@
 use std::sync::Mutex;
 
+use sabot_steady::Stopwatch;
+
 use super::*;
 use crate::signal::lr6::Lr6;
 use crate::signal::{Attention, Level, Look, Picture, Signal, SignalState, spawn_over};
@@ -172,7 +174,7 @@ async fn unplugged_it_is_absent_within_a_second_and_plugged_anew_it_shows_what_i
     bus.plug(4);
     shows(&signal).await;
     bus.with(|tower| tower.plug = None);
-    let pulled = Instant::now();
+    let pulled = Stopwatch::start();
     absent(&signal).await;
     assert!(pulled.elapsed() < Duration::from_secs(1), "{:?}", pulled.elapsed());
     signal.show(Picture::new(Level::Irregularity, Attention::None, []));

@@ -1,10 +1,11 @@
 //! Devices that come and go in the middle of a pass: seen within a second, back within three, nothing lost or doubled.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sabot::station::view::DeviceState;
 use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, Spot, scenarios};
+use sabot_steady::Stopwatch;
 use sabot_wire::message::{Choice, Lamp, Role};
 
 const SHOWN_WITHIN: Duration = Duration::from_secs(1);
@@ -104,7 +105,7 @@ fn a_display_that_was_away_shows_what_was_found_meanwhile() {
     rig.deliver(0..7);
     pulled(&rig, Role::Display);
     rig.deal("8D").to(Spot::Bank);
-    let back = Instant::now();
+    let back = Stopwatch::start();
     plugged(&rig, Role::Display);
     rig.expect_display("C7");
     rig.expect_lamp(Lamp::Red);

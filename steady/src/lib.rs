@@ -1,0 +1,99 @@
+//! Times that a test may judge.
+//!
+//! A machine that is shared with others stands still at times, a core of it or all, and for seconds; no time that is measured
+//! then is that of what is tested. Threads that do nothing else, one on each core, want to run every ten milliseconds, and
+//! tell how late they were.
+
+use std::sync::Once;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
+
+/// How often each core is asked for.
+const EVERY: Duration = Duration::from_millis(10);
+/// A core that comes later than this was not only at work for somebody else's turn.
+const TURN: Duration = Duration::from_millis(50);
+
+/// For how long the cores have stood still, all together.
+static LOST_MS: AtomicU64 = AtomicU64::new(0);
+
+/// For how long cores of this machine have stood still so far, added up; seen from the first call on.
+pub fn stood_still() -> Duration {
+    static WATCHED: Once = Once::new();
+    WATCHED.call_once(|| {
+        for core in cores() {
+            std::thread::spawn(move || watch(core));
+        }
+    });
+    Duration::from_millis(LOST_MS.load(Ordering::Relaxed))
+}
+
+/// The cores that this process may use, each by itself.
+fn cores() -> Vec<CpuSet> {
+    let own = sched_getaffinity(Pid::from_raw(0)).unwrap_or_default();
+    let only = |core| {
+        let mut set = CpuSet::new();
+        set.set(core).ok().map(|()| set)
+    };
+    (0..CpuSet::count()).filter(|core| own.is_set(*core).unwrap_or(false)).filter_map(only).collect()
+}
+
+fn watch(core: CpuSet) {
+    // where the system does not allow it, the thread runs wherever there is room
+    let _ = sched_setaffinity(Pid::from_raw(0), &core);
+    loop {
+        let asleep = Instant::now();
+        std::thread::sleep(EVERY);
+        let late = asleep.elapsed().saturating_sub(EVERY);
+        if late > TURN {
+            LOST_MS.fetch_add(late.as_millis() as u64, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Time that passes while the machine runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Stopwatch {
+    began: Instant,
+    before: Duration,
+}
+
+impl Stopwatch {
+    /// From now on.
+    #[must_use]
+    pub fn start() -> Self {
+        let before = stood_still();
+        Self { began: Instant::now(), before }
+    }
+
+    /// What has passed since then, without the time for which the machine stood still.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        let elapsed = self.began.elapsed();
+        elapsed.saturating_sub(self.stood_still())
+    }
+
+    /// For how long the machine stood still since then. Takes a moment: what has just been is to be told.
+    #[must_use]
+    pub fn stood_still(&self) -> Duration {
+        std::thread::sleep(2 * EVERY);
+        stood_still().saturating_sub(self.before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_passes_and_no_more_of_it_is_left_out_than_the_cores_were_late() {
+        let (watch, began) = (Stopwatch::start(), Instant::now());
+        std::thread::sleep(Duration::from_millis(100));
+        let slept = began.elapsed();
+        assert!(watch.elapsed() + watch.stood_still() >= slept);
+        assert!(watch.elapsed() <= began.elapsed());
+        assert!(!cores().is_empty(), "this test runs on a core");
+    }
+}
