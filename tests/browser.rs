@@ -19,7 +19,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use sabot::console;
 use sabot::station::view::Snapshot;
 use sabot::table::felt::Shown;
-use sabot_steady::Stopwatch;
+use sabot_steady::{PATIENCE, Stopwatch};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -27,8 +27,6 @@ use tokio::task::JoinHandle;
 
 /// Nothing here takes so long unless it hangs.
 const LIMIT: Duration = Duration::from_secs(90);
-/// How long the page may take to show something.
-const SOON: Duration = Duration::from_secs(10);
 
 /// Chromedriver on a free port, in a process group of its own that ends with it.
 struct Driver {
@@ -134,7 +132,7 @@ async fn eval(client: &Client, script: &str) -> serde_json::Value {
 async fn until(client: &Client, expression: &str) -> Duration {
     let (begin, lasts) = (Instant::now(), Stopwatch::start());
     while eval(client, &format!("return Boolean({expression})")).await != true {
-        assert!(begin.elapsed() < SOON, "never true: {expression}");
+        assert!(begin.elapsed() < PATIENCE, "never true: {expression}");
         tokio::time::sleep(Duration::from_millis(30)).await;
     }
     lasts.elapsed()

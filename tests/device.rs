@@ -4,6 +4,7 @@
 
 mod process;
 
+use sabot_steady::PATIENCE;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -12,8 +13,6 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use process::{Process, sabot};
-
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A folder with a station's file for a shoe and a display.
 struct Bench(tempfile::TempDir);

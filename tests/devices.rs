@@ -12,12 +12,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use process::{Process, sabot};
+use sabot_steady::PATIENCE;
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::message::{DeviceHello, Role, ToHost};
 use serde_json::Value;
-
-/// What has not happened after so long will not.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Ends a twin so that it takes its link with it: the number of its terminal may be another test's the next moment.
 fn unplug(twin: &mut Process) {

@@ -14,12 +14,11 @@ use sabot::table::Severity;
 use sabot_drivers::feig::{FeigConfig, Place, Setup, Spot, Timing, Values, spawn, spawn_over};
 use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
 use sabot_drivers::{Link, LinkReport};
-use sabot_steady::Stopwatch;
+use sabot_steady::{PATIENCE, Stopwatch};
 use sabot_wire::message::{BetSpot, ChipsSaw, DeviceState, Observation, Role};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-const PATIENCE: Duration = Duration::from_secs(20);
 const UID: u64 = 0xE004_0100_0000_0001;
 
 /// Box and chips: identifier and value of each.

@@ -19,11 +19,9 @@ use process::{Process, sabot};
 use sabot::simulate::croupier::{Croupier, Settings};
 use sabot::simulate::senses::Senses;
 use sabot::simulate::twin::role_of;
+use sabot_steady::PATIENCE;
 use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw};
 use serde_json::Value;
-
-/// What has not happened after so long will not.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 fn ends_well(process: &mut Process, what: &str) {
     let until = Instant::now() + PATIENCE;

@@ -19,13 +19,12 @@ use sabot::station::config::{Config, ConfigError};
 use sabot_drivers::LinkReport;
 use sabot_drivers::scanner::{Setup, Symbols, spawn_over};
 use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
+use sabot_steady::PATIENCE;
 use sabot_wire::message::{CardCode, Observation, ShoeSaw};
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-/// What has not happened after so long will not.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// Longer than a card that is on its way needs, where it is not sent again.
 const MOMENT: Duration = Duration::from_millis(700);
 

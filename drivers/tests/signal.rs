@@ -14,7 +14,7 @@ use sabot_drivers::signal::{
     Attention, DeviceFault, Level, Look, Picture, Session, Signal, SignalConfig, SignalState, spawn, spawn_over,
 };
 use sabot_drivers::transport::{Faults, Faulty, FaultyPlace, TcpPort};
-use sabot_steady::Stopwatch;
+use sabot_steady::{PATIENCE, Stopwatch};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -22,7 +22,6 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_serial::{SerialPort as _, SerialStream};
 
-const PATIENCE: Duration = Duration::from_secs(10);
 const GREEN: [u8; 6] = [0, 0, 1, 0, 0, 0];
 const ALARM: [u8; 6] = [2, 0, 0, 0, 0, 1];
 

@@ -54,11 +54,9 @@ pub use older::Older;
 pub use plan::Plan;
 pub use play::{Example, Played};
 pub use record::Record;
+pub use sabot_steady::PATIENCE;
 pub use scenario::{Need, Scenario, run};
 pub use verbs::{Deal, Spot};
-
-/// What has not happened after so long will not; longer than a machine that is shared with others stands still.
-pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A place as the log writes it: `"3"`, `"3b"`, `"bank"`.
 ///

@@ -10,11 +10,10 @@ use sabot::station::view::{DeviceState, FindingState};
 use sabot_drivers::signal::pole::Protocol;
 use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Setup, Spot, place};
+use sabot_steady::PATIENCE;
 use sabot_wire::message::{Authority, KeypadSaid, Observation, Permit};
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
-
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A simulated signal: its levers, and what somebody before it sees.
 struct Seen {

@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 
+/// What has not happened after so long will not; longer than a machine stands still.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
 /// How often each core is asked for.
 const EVERY: Duration = Duration::from_millis(10);
 /// A core that comes later than this was not only at work for somebody else's turn.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use sabot_drivers::link::{Expected, LinkReport, Seen};
+pub(crate) use sabot_steady::PATIENCE;
 use sabot_wire::device::{Device, Identity, Order};
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::message::{CardCode, Key, Observation, Role, ShoeSaw, Show, Started};
@@ -14,9 +15,6 @@ use sabot_wire::ring::Ring;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
-
-/// Nothing in these tests takes longer; what waits for it fails and says so.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 type Session = Device<Vec<u8>>;
 

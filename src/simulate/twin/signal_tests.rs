@@ -1,10 +1,9 @@
 use sabot_drivers::signal::pole::Settings;
 use sabot_drivers::signal::{Attention, Level, Look, Picture, Signal, SignalConfig, SignalState, spawn};
+use sabot_steady::PATIENCE;
 use tokio::time::timeout;
 
 use super::*;
-
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A simulated signal with the station's driver at it.
 struct Rig {

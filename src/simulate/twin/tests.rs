@@ -8,13 +8,12 @@ use std::time::Instant;
 
 use nix::fcntl::OFlag;
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
+use sabot_steady::PATIENCE;
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Expect, Host, Report, Resume};
 use sabot_wire::message::{BetSpot, CardCode, Chip, Face, KeypadSaid, Lamp, Place, ShoeSaw, Show, ShufflerSaw};
 
 use super::*;
-
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A host that opens the port whenever it is there, and calls every event durable unless told otherwise.
 struct TestHost {
