@@ -7,6 +7,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use sabot_steady::steadily;
 use serde_json::Value;
 
 /// A demo that keeps its temporary files under `folder`.
@@ -59,6 +60,11 @@ fn passes_by_the_book_raise_nothing_at_the_station_nor_in_its_record() {
 
 #[test]
 fn c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed() {
+    // the dealer goes on while the display is told: what it shows first is the machine's, too
+    steadily("c7_is_told_with_its_remedy_shown", c7_is_told);
+}
+
+fn c7_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let args = ["--speed", "60", "--passes", "4", "--irregularity", "c7", "--journal", "record"];
     let (status, out) = finished(demo(folder.path(), &args));

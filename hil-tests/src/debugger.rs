@@ -23,7 +23,9 @@ impl Halted {
     pub fn over(line: UnixStream) -> Self {
         must("a limit of patience", line.set_read_timeout(Some(PATIENCE)));
         let mut halted = Self { line };
-        halted.expect_stop(); // a debugger's coming stops it
+        // a debugger's coming stops it, of which some versions of QEMU tell and some do not
+        halted.send("qAttached");
+        while halted.reply() != "1" {}
         halted
     }
 

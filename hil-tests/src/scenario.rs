@@ -1,20 +1,13 @@
 //! Tests of the rig that run on whichever bench is chosen, and say what they need of it.
 
 use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use sabot_steady::stood_still;
+use sabot_steady::steadily;
 use sabot_wire::message::Role;
 
 use crate::plan::{CHOOSES, Kind, Plan, USUAL};
-
-/// How often a test may run whose failures are the machine's.
-const RUNS: u32 = 5;
-/// For so long the machine may stand still in a run that counts: less than any time that a test or the station waits for.
-const STEADY: Duration = Duration::from_millis(100);
 
 thread_local! {
     static RUNNING: RefCell<Option<String>> = const { RefCell::new(None) };
@@ -107,21 +100,8 @@ fn scenario(name: &str, lacks: Option<String>, run: &dyn Fn()) -> Result<Complet
         return Ok(Completion::ignored_with(why));
     }
     RUNNING.set(Some(name.to_owned()));
-    until_it_counts(name, run, &stood_still);
+    steadily(name, run);
     Ok(Completion::Completed)
-}
-
-/// Runs a test. A failure while the machine stood still is void: it is shown, and the test runs again.
-fn until_it_counts(name: &str, run: &dyn Fn(), stood_still: &dyn Fn() -> Duration) {
-    for number in 1.. {
-        let before = stood_still();
-        let Err(failure) = catch_unwind(AssertUnwindSafe(run)) else { break };
-        let stood = stood_still().saturating_sub(before);
-        if stood <= STEADY || number == RUNS {
-            resume_unwind(failure);
-        }
-        eprintln!("{name}: void, for the machine stood still for {stood:?} meanwhile; run {number} of {RUNS}");
-    }
 }
 
 /// The command that runs this thread's test again, on this bench.
@@ -133,32 +113,4 @@ pub(crate) fn again(plan: &Plan) -> String {
     let name = RUNNING.with_borrow(Clone::clone).or_else(of_thread).unwrap_or_default();
     let bench = if plan.name == USUAL { String::new() } else { format!("{CHOOSES}={} ", plan.name) };
     format!("{bench}cargo test -p sabot-hil-tests --test {binary} -- --exact {name}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::cell::Cell;
-
-    /// How often a test runs that fails so many times, on a machine that stands still for so long in each run; and whether it passes.
-    fn runs(failures: u32, stands_still: Duration) -> (u32, bool) {
-        let (count, clock) = (Cell::new(0), Cell::new(Duration::ZERO));
-        let run = || {
-            count.set(count.get() + 1);
-            clock.set(clock.get() + stands_still);
-            assert!(count.get() > failures, "a failure that the test wants");
-        };
-        let passed = catch_unwind(AssertUnwindSafe(|| until_it_counts("a test", &run, &|| clock.get()))).is_ok();
-        (count.get(), passed)
-    }
-
-    #[test]
-    fn a_failure_is_void_only_while_the_machine_stood_still_and_not_for_ever() {
-        assert_eq!(runs(0, Duration::ZERO), (1, true));
-        assert_eq!(runs(0, 2 * STEADY), (1, true));
-        assert_eq!(runs(1, STEADY), (1, false));
-        assert_eq!(runs(1, 2 * STEADY), (2, true));
-        assert_eq!(runs(RUNS - 1, 2 * STEADY), (RUNS, true));
-        assert_eq!(runs(RUNS, 2 * STEADY), (RUNS, false));
-    }
 }

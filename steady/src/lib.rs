@@ -4,6 +4,7 @@
 //! then is that of what is tested. Threads that do nothing else, one on each core, want to run every ten milliseconds, and
 //! tell how late they were.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -18,6 +19,11 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 const EVERY: Duration = Duration::from_millis(10);
 /// A core that comes later than this was not only at work for somebody else's turn.
 const TURN: Duration = Duration::from_millis(50);
+
+/// How often a test may run whose failures are the machine's.
+const RUNS: u32 = 5;
+/// For so long the machine may stand still in a run that counts: less than any time that a test or the station waits for.
+const STEADY: Duration = Duration::from_millis(100);
 
 /// For how long the cores have stood still, all together.
 static LOST_MS: AtomicU64 = AtomicU64::new(0);
@@ -86,9 +92,52 @@ impl Stopwatch {
     }
 }
 
+/// Runs a test. A failure while the machine stood still is void: it is shown, and the test runs again.
+///
+/// # Panics
+/// As the test does, on a machine that ran, or for the fifth time.
+pub fn steadily(name: &str, run: impl Fn()) {
+    until_it_counts(name, &run, &|watch| watch.stood_still());
+}
+
+fn until_it_counts(name: &str, run: &dyn Fn(), stood_still: &dyn Fn(&Stopwatch) -> Duration) {
+    for number in 1.. {
+        let watch = Stopwatch::start();
+        let Err(failure) = catch_unwind(AssertUnwindSafe(run)) else { break };
+        let stood = stood_still(&watch);
+        if stood <= STEADY || number == RUNS {
+            resume_unwind(failure);
+        }
+        eprintln!("{name}: void, for the machine stood still for {stood:?} meanwhile; run {number} of {RUNS}");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
+
+    /// How often a test runs that fails so many times, on a machine that stands still for so long in each run; and whether
+    /// it passes.
+    fn runs(failures: u32, stands_still: Duration) -> (u32, bool) {
+        let count = Cell::new(0);
+        let run = || {
+            count.set(count.get() + 1);
+            assert!(count.get() > failures, "a failure that the test wants");
+        };
+        let passed = catch_unwind(AssertUnwindSafe(|| until_it_counts("a test", &run, &|_| stands_still))).is_ok();
+        (count.get(), passed)
+    }
+
+    #[test]
+    fn a_failure_is_void_only_while_the_machine_stood_still_and_not_for_ever() {
+        assert_eq!(runs(0, Duration::ZERO), (1, true));
+        assert_eq!(runs(0, 2 * STEADY), (1, true));
+        assert_eq!(runs(1, STEADY), (1, false));
+        assert_eq!(runs(1, 2 * STEADY), (2, true));
+        assert_eq!(runs(RUNS - 1, 2 * STEADY), (RUNS, true));
+        assert_eq!(runs(RUNS, 2 * STEADY), (RUNS, false));
+    }
 
     #[test]
     fn time_passes_and_no_more_of_it_is_left_out_than_the_cores_were_late() {
