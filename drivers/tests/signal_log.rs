@@ -7,6 +7,7 @@ use std::time::Duration;
 use sabot_drivers::signal::pole::{Pole, Protocol, Settings};
 use sabot_drivers::signal::{SignalState, spawn_over};
 use sabot_drivers::transport::memory;
+use sabot_steady::PATIENCE;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tracing::Level;
@@ -32,7 +33,7 @@ async fn a_loss_is_one_warning_and_a_recovery_one_line_however_often_it_is_looke
     let signal = spawn_over(place, "escpos", pole, stopped);
     let shows = async || {
         let shown = signal.wait_state(|state| *state == SignalState::Shows);
-        timeout(Duration::from_secs(5), shown).await.unwrap().unwrap();
+        timeout(PATIENCE, shown).await.unwrap().unwrap();
     };
     // looked for again and again meanwhile
     tokio::time::sleep(Duration::from_millis(700)).await;
@@ -41,7 +42,7 @@ async fn a_loss_is_one_warning_and_a_recovery_one_line_however_often_it_is_looke
         shows().await;
         drop(cable);
         let away = signal.wait_state(|state| matches!(state, SignalState::Absent(_)));
-        timeout(Duration::from_secs(5), away).await.unwrap().unwrap();
+        timeout(PATIENCE, away).await.unwrap().unwrap();
         tokio::time::sleep(Duration::from_millis(700)).await;
     }
     let levels = logged.0.lock().unwrap().clone();

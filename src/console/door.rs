@@ -128,6 +128,7 @@ impl AsyncWrite for Guest {
 
 #[cfg(test)]
 mod tests {
+    use sabot_steady::PATIENCE;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
@@ -165,7 +166,7 @@ mod tests {
                 }
             }
         };
-        let ended = tokio::time::timeout(Duration::from_secs(10), async {
+        let ended = tokio::time::timeout(PATIENCE, async {
             tokio::select! {
                 () = endless => None,
                 kind = heard => Some(kind),
@@ -184,7 +185,7 @@ mod tests {
                 }
             }
         };
-        let ended = tokio::time::timeout(Duration::from_secs(10), endless).await;
+        let ended = tokio::time::timeout(PATIENCE, endless).await;
         assert_eq!(ended.expect("it is given up"), io::ErrorKind::TimedOut);
     }
 }

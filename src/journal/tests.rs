@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
+use sabot_steady::PATIENCE;
 use tempfile::TempDir;
 
 use super::failing::{Disk, on};
@@ -246,7 +246,7 @@ fn a_record_and_what_was_torn_off_it_are_the_stations_alone() {
 }
 
 async fn until(durable: &mut tokio::sync::watch::Receiver<Durable>, reached: impl FnMut(&Durable) -> bool) -> Durable {
-    tokio::time::timeout(Duration::from_secs(10), durable.wait_for(reached)).await.unwrap().unwrap().clone()
+    tokio::time::timeout(PATIENCE, durable.wait_for(reached)).await.unwrap().unwrap().clone()
 }
 
 fn chained_lines(bytes: &[u8]) -> u64 {

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use sabot_drivers::{Complaint, Counters, LinkConfig, Quality, Trouble};
+use sabot_steady::PATIENCE;
 use sabot_wire::host::Missed;
 use sabot_wire::message::{
     self as wire, Authority, CardCode, ChipsSaw, DeviceHello, KeypadSaid, Lamp, Observation, Permit, ShoeSaw, Started,
@@ -165,17 +166,17 @@ impl Bench {
 
     async fn until(&mut self, reached: impl FnMut(&Arc<Snapshot>) -> bool) -> Arc<Snapshot> {
         let reached = self.snapshots.wait_for(reached);
-        tokio::time::timeout(Duration::from_secs(10), reached).await.expect("in time").unwrap().clone()
+        tokio::time::timeout(PATIENCE, reached).await.expect("in time").unwrap().clone()
     }
 
     async fn until_did(&mut self, reached: impl FnMut(&Vec<Did>) -> bool) -> Vec<Did> {
         let reached = self.did.wait_for(reached);
-        tokio::time::timeout(Duration::from_secs(10), reached).await.expect("in time").unwrap().clone()
+        tokio::time::timeout(PATIENCE, reached).await.expect("in time").unwrap().clone()
     }
 
     async fn stop(self) -> (Durable, Vec<String>) {
         self.shutdown.send_replace(true);
-        let end = tokio::time::timeout(Duration::from_secs(10), self.task).await.expect("in time").unwrap();
+        let end = tokio::time::timeout(PATIENCE, self.task).await.expect("in time").unwrap();
         let text = self.disk.with(|disk| String::from_utf8(disk.synced.clone()).unwrap());
         (end, text.lines().map(str::to_owned).collect())
     }
@@ -333,8 +334,7 @@ async fn when_the_last_link_is_gone_the_task_ends_and_the_record_is_whole() {
     bench.until_did(|did| did.contains(&Did::Ack(Role::Keypad, 1, seq))).await;
     let Bench { reports, task, disk, shutdown, .. } = bench;
     drop(reports);
-    let end =
-        tokio::time::timeout(Duration::from_secs(10), task).await.expect("with the last link gone it ends").unwrap();
+    let end = tokio::time::timeout(PATIENCE, task).await.expect("with the last link gone it ends").unwrap();
     assert_eq!(end.fault, None);
     assert!(disk.with(|disk| disk.synced.ends_with(b"\n")));
     drop(shutdown);

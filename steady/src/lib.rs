@@ -29,7 +29,7 @@ const STEADY: Duration = Duration::from_millis(100);
 static LOST_MS: AtomicU64 = AtomicU64::new(0);
 
 /// For how long cores of this machine have stood still so far, added up; seen from the first call on.
-pub fn stood_still() -> Duration {
+fn stood_still() -> Duration {
     static WATCHED: Once = Once::new();
     WATCHED.call_once(|| {
         for core in cores() {

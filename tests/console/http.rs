@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use sabot::console;
 use sabot::station::view::Snapshot;
+use sabot_steady::{PATIENCE, Stopwatch};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -14,9 +15,6 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::samples;
-
-/// Nothing on a loopback takes so long.
-pub(crate) const LIMIT: Duration = Duration::from_secs(10);
 
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
@@ -45,7 +43,7 @@ impl Served {
     pub(crate) async fn get(&self, path: &str, headers: &str) -> (String, String) {
         let mut stream = self.ask(path, headers).await;
         let mut answer = String::new();
-        timeout(LIMIT, stream.read_to_string(&mut answer)).await.unwrap().unwrap();
+        timeout(PATIENCE, stream.read_to_string(&mut answer)).await.unwrap().unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         (head.to_ascii_lowercase(), body.to_string())
     }
@@ -61,7 +59,7 @@ impl Events {
 
     async fn line(&mut self) -> Option<String> {
         let mut line = String::new();
-        let read = timeout(LIMIT, self.0.read_line(&mut line)).await.unwrap().unwrap();
+        let read = timeout(PATIENCE, self.0.read_line(&mut line)).await.unwrap().unwrap();
         (read > 0).then(|| line.trim_end().to_string())
     }
 
@@ -191,8 +189,10 @@ async fn a_quiet_table_pulses_so_that_a_dead_stream_is_noticed() {
     let mut events = Events::open(&served, "es").await;
     events.picture().await;
     for _ in 0..2 {
-        let pulse = timeout(Duration::from_millis(1_500), events.next()).await.expect("a pulse in time");
+        let watch = Stopwatch::start();
+        let pulse = timeout(PATIENCE, events.next()).await.expect("a pulse in time");
         assert_eq!(pulse.unwrap().0, "pulse");
+        assert!(watch.elapsed() < Duration::from_millis(1_500), "{:?}", watch.elapsed());
     }
 }
 
@@ -247,7 +247,7 @@ async fn pages_beyond_the_bound_are_told_so_and_a_place_comes_free_when_one_clos
             }
         }
     };
-    timeout(LIMIT, free).await.expect("the place of a closed page comes free");
+    timeout(PATIENCE, free).await.expect("the place of a closed page comes free");
 }
 
 #[tokio::test]
@@ -256,7 +256,7 @@ async fn the_page_stops_when_told_and_ends_its_streams() {
     let mut events = Events::open(&served, "es").await;
     events.picture().await;
     served.shutdown.send_replace(true);
-    timeout(LIMIT, served.task).await.expect("it stops").unwrap().unwrap();
+    timeout(PATIENCE, served.task).await.expect("it stops").unwrap().unwrap();
     while events.next().await.is_some() {}
 }
 

@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-use sabot_steady::Stopwatch;
+use sabot_steady::{PATIENCE, Stopwatch};
 
 use super::*;
 use crate::signal::lr6::Lr6;
@@ -103,12 +103,12 @@ fn signal(bus: &Fake) -> (Signal, tokio::sync::watch::Sender<bool>) {
 
 async fn shows(signal: &Signal) {
     let shows = signal.wait_state(|state| *state == SignalState::Shows);
-    assert!(tokio::time::timeout(Duration::from_secs(5), shows).await.is_ok(), "{:?}", signal.state());
+    assert!(tokio::time::timeout(PATIENCE, shows).await.is_ok(), "{:?}", signal.state());
 }
 
 async fn absent(signal: &Signal) -> String {
     let away = signal.wait_state(|state| matches!(state, SignalState::Absent(why) if !why.contains("not looked")));
-    match tokio::time::timeout(Duration::from_secs(5), away).await {
+    match tokio::time::timeout(PATIENCE, away).await {
         Ok(Some(SignalState::Absent(why))) => why,
         other => panic!("{other:?}"),
     }
@@ -222,5 +222,5 @@ async fn on_this_machine_the_tower_is_looked_for_and_its_absence_has_a_reason() 
         SignalState::Absent(why) => why.contains(PLACE),
         state => *state == SignalState::Shows,
     });
-    assert!(tokio::time::timeout(Duration::from_secs(10), looked).await.is_ok(), "{:?}", signal.state());
+    assert!(tokio::time::timeout(PATIENCE, looked).await.is_ok(), "{:?}", signal.state());
 }
