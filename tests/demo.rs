@@ -61,7 +61,7 @@ fn passes_by_the_book_raise_nothing_at_the_station_nor_in_its_record() {
 #[test]
 fn c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed() {
     // the dealer goes on while the display is told: what it shows first is the machine's, too
-    steadily("c7_is_told_with_its_remedy_shown", c7_is_told);
+    steadily("c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed", c7_is_told);
 }
 
 fn c7_is_told() {

@@ -4,7 +4,6 @@
 
 mod process;
 
-use sabot_steady::PATIENCE;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -13,6 +12,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use process::{Process, sabot};
+use sabot_steady::PATIENCE;
 
 /// A folder with a station's file for a shoe and a display.
 struct Bench(tempfile::TempDir);

@@ -14,8 +14,9 @@ use sabot::table::Severity;
 use sabot_drivers::feig::{FeigConfig, Place, Setup, Spot, Timing, Values, spawn, spawn_over};
 use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
 use sabot_drivers::{Link, LinkReport};
-use sabot_steady::{PATIENCE, Stopwatch};
+use sabot_steady::{PATIENCE, Stopwatch, steadily};
 use sabot_wire::message::{BetSpot, ChipsSaw, DeviceState, Observation, Role};
+use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
@@ -132,7 +133,6 @@ fn on_tcp() -> (FeigTwin, String) {
 
 /// Chips come and go, more of them than fit in one reply, whatever the line.
 async fn chips_come_and_go(twin: &FeigTwin, host: &mut Host) {
-    let watch = Stopwatch::start();
     assert_eq!(host.online().await, "FEIG-00C0FFE0");
     assert_eq!(host.spot().await, (1, vec![]));
     for ont in [false, true] {
@@ -146,23 +146,29 @@ async fn chips_come_and_go(twin: &FeigTwin, host: &mut Host) {
         twin.pull(Lever::Take(None));
         assert_eq!(host.spot().await, (1, vec![]));
     }
-    let counters = host.link.counters();
-    assert_eq!(counters.bad_frames, 0, "a quiet line");
-    assert!(counters.gaps == 0 || watch.stood_still() > Duration::ZERO, "a prompt reader");
+    assert_eq!((host.link.counters().bad_frames, host.link.counters().gaps), (0, 0), "a quiet line");
 }
 
-#[tokio::test]
-async fn over_a_pseudo_terminal_chips_come_and_go() {
-    let (twin, path, _dir) = on_pty(1);
-    let mut host = Host::on(Place::Serial(path, 38_400), setup(1, Timing::SERIAL));
-    chips_come_and_go(&twin, &mut host).await;
+#[test]
+fn over_a_pseudo_terminal_chips_come_and_go() {
+    steadily("over_a_pseudo_terminal_chips_come_and_go", || {
+        Runtime::new().unwrap().block_on(async {
+            let (twin, path, _dir) = on_pty(1);
+            let mut host = Host::on(Place::Serial(path, 38_400), setup(1, Timing::SERIAL));
+            chips_come_and_go(&twin, &mut host).await;
+        });
+    });
 }
 
-#[tokio::test]
-async fn over_tcp_chips_come_and_go() {
-    let (twin, address) = on_tcp();
-    let mut host = Host::on(Place::Tcp(address), setup(1, Timing::TCP));
-    chips_come_and_go(&twin, &mut host).await;
+#[test]
+fn over_tcp_chips_come_and_go() {
+    steadily("over_tcp_chips_come_and_go", || {
+        Runtime::new().unwrap().block_on(async {
+            let (twin, address) = on_tcp();
+            let mut host = Host::on(Place::Tcp(address), setup(1, Timing::TCP));
+            chips_come_and_go(&twin, &mut host).await;
+        });
+    });
 }
 
 /// Absence is a state: gone within a second, back within three, and what changed meanwhile is told.

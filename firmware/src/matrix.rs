@@ -6,7 +6,7 @@
 use embedded_hal::digital::{InputPin, OutputPin};
 
 /// Milliseconds for which a row is driven before its columns are read.
-pub const ROW_MS: u32 = 4;
+const ROW_MS: u32 = 4;
 /// Keys that may be down at once.
 const DOWN: u32 = 2;
 

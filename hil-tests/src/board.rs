@@ -16,7 +16,6 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use object::{Object as _, ObjectSymbol as _};
 use sabot_firmware::provision::Page;
 use sabot_wire::message::{Key, Role};
 use serde_json::json;
@@ -209,18 +208,6 @@ impl Drop for Board {
 #[must_use]
 pub fn image(role: Role) -> PathBuf {
     Path::new(IMAGES).join(role.name())
-}
-
-/// Where a symbol of an image lies.
-///
-/// # Panics
-/// When there is no such image, or no such symbol in it.
-#[must_use]
-pub fn address_of(image: &Path, symbol: &str) -> u32 {
-    let bytes = must("the image", std::fs::read(image));
-    let elf = must("the image's symbols", object::File::parse(&*bytes));
-    let address = elf.symbol_by_name(symbol).and_then(|symbol| u32::try_from(symbol.address()).ok());
-    must(symbol, address.ok_or("the image has no such symbol: build it anew"))
 }
 
 fn random_file(path: &Path) {

@@ -1,10 +1,7 @@
 //! What must be so, waited for.
 
-use std::time::Duration;
-
 use sabot::station::view::{DeviceState, FindingState, FindingView};
 use sabot::table::Place;
-use sabot_steady::Stopwatch;
 use sabot_wire::message::{DISPLAY_ROWS, Lamp, Role, Show, ToDevice};
 
 use crate::bench::Bench;
@@ -54,18 +51,16 @@ impl Bench {
         assert!(self.snapshot().findings.is_empty(), "found: {}", self.findings());
     }
 
-    /// The device stands so on the page; how long that took.
+    /// The device stands so on the page.
     ///
     /// # Panics
     /// When it does not in time.
-    pub fn expect_device(&self, role: Role, state: DeviceState) -> Duration {
-        let began = Stopwatch::start();
+    pub fn expect_device(&self, role: Role, state: DeviceState) {
         let found = self.wait_for(|snapshot| {
             let device = snapshot.devices.iter().find(|device| device.role == role.name())?;
             (device.state == state).then_some(())
         });
         found.unwrap_or_else(|| panic!("the {role} is not {state:?}:\n{}", self.devices()));
-        began.elapsed()
     }
 
     /// The display shows that text in one of its rows; a board in QEMU, has been told to show it.

@@ -73,13 +73,14 @@ impl Scanning<'_> {
         }
     }
 
-    /// Runs until that row begins to be driven, or no longer is.
+    /// Runs until that row begins to be driven, or no longer is: its pin is written when that changes.
     fn until(&mut self, row: usize, driven: bool) {
         let row = pin('B', row as u8);
-        let mut was = driven;
-        while was == driven || self.board.wires().is_high(row) != driven {
-            was = self.board.wires().is_high(row);
+        loop {
             self.processor.run_until_written(row.data());
+            if self.board.wires().is_high(row) == driven {
+                break;
+            }
         }
     }
 }

@@ -77,7 +77,7 @@ impl Stopwatch {
         Self { began: Instant::now(), before }
     }
 
-    /// What has passed since then, without the time for which the machine stood still.
+    /// What has passed since then, without the time for which the machine stood still. Takes a moment, as that does.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         let elapsed = self.began.elapsed();
@@ -86,7 +86,7 @@ impl Stopwatch {
 
     /// For how long the machine stood still since then. Takes a moment: what has just been is to be told.
     #[must_use]
-    pub fn stood_still(&self) -> Duration {
+    fn stood_still(&self) -> Duration {
         std::thread::sleep(2 * EVERY);
         stood_still().saturating_sub(self.before)
     }

@@ -3,7 +3,8 @@
 use std::ops::DerefMut;
 use std::path::Path;
 
-use sabot_hil_tests::board::{address_of, image};
+use object::{Object as _, ObjectSymbol as _};
+use sabot_hil_tests::board::image;
 use sabot_hil_tests::wires::Wires;
 use sabot_wire::message::Role;
 
@@ -15,7 +16,10 @@ const SPARE: u32 = 256;
 
 /// What an image reserves, as its layout says (`firmware/boards/common/image.x`).
 fn reserved(image: &Path) -> u32 {
-    address_of(image, "_stack_start") - address_of(image, "_stack_end")
+    let bytes = std::fs::read(image).unwrap();
+    let elf = object::File::parse(&*bytes).unwrap();
+    let address = |name: &str| elf.symbol_by_name(name).map(|symbol| symbol.address()).expect(name);
+    u32::try_from(address("_stack_start") - address("_stack_end")).unwrap()
 }
 
 fn expect_spare(image: &Path, mut wires: impl DerefMut<Target = Wires>) {
