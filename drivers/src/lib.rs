@@ -8,6 +8,7 @@ pub mod ask;
 mod backoff;
 pub mod feig;
 mod guard;
+pub mod keys;
 pub mod link;
 pub mod scanner;
 pub mod signal;

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use sabot::station::config::Config;
+use sabot_station::config::Config;
 
 fuzz_target!(|text: &str| {
     // files that a text names are looked for in a folder that is not there

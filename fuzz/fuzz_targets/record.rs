@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
-use sabot::journal::{Chain, verify};
+use sabot_journal::{Chain, verify};
 use sabot_fuzz::Script;
 
 fuzz_target!(|data: &[u8]| {

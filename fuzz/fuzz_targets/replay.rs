@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sabot::replay::Replay;
-use sabot::table::answer::Lang;
+use sabot_law::replay::Replay;
+use sabot_law::table::answer::Lang;
 
 const HOUSES: [&str; 4] = ["sala-8", "talla", "club", "croupier-6"];
 

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sabot::table::line;
+use sabot_law::table::line;
 
 fuzz_target!(|text: &[u8]| {
     let _ = line::header(text);

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use sabot::simulate::twin::paired_key;
-use sabot::station::keys::KeyFile;
-use sabot::station::view::Snapshot;
-use sabot::station::{self, StationError, config::Config};
+use sabot_drivers::keys::KeyFile;
 use sabot_drivers::transport::{Faults, MemoryPort};
+use sabot_simulation::twin::paired_key;
+use sabot_station::view::Snapshot;
+use sabot_station::{self, StationError, config::Config};
 use sabot_wire::message::{Key, Role};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -183,11 +183,11 @@ impl Bench {
         let runtime = must("a runtime for the station", runtime(&self.log));
         let (stop, stopped) = watch::channel(false);
         let (told, snapshots) = watch::channel(Arc::default());
-        let task = runtime.spawn(station::run_with(self.config.clone(), self.in_memory(), stopped, told));
+        let task = runtime.spawn(sabot_station::run_with(self.config.clone(), self.in_memory(), stopped, told));
         self.station = Some(Station { runtime, stop, snapshots, task });
         for role in Role::ALL {
             if !self.notes().away.contains(&role) {
-                self.expect_device(role, station::view::DeviceState::Online);
+                self.expect_device(role, sabot_station::view::DeviceState::Online);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sabot::simulate::twin::Screen;
+use sabot_simulation::twin::Screen;
 use sabot_wire::message::{Lamp, Observation};
 
 use crate::line::End;

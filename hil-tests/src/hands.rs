@@ -37,7 +37,7 @@ impl Device for Hands {
                 None => panic!("the keypad has no keys for {said:?}"),
             },
             Observation::Shoe(ShoeSaw::Drawn(code)) => {
-                let card = sabot::table::Card::from_index(code.0);
+                let card = sabot_law::table::Card::from_index(code.0);
                 card.map_or("draw a card that cannot be read".to_owned(), |card| format!("draw {card}"))
             }
             other => format!("make it see {other:?}"),

@@ -63,7 +63,7 @@ pub use verbs::{Deal, Spot};
 /// # Panics
 /// When it is none.
 #[must_use]
-pub fn place(text: &str) -> sabot::table::Place {
+pub fn place(text: &str) -> sabot_law::table::Place {
     must("a place of the script", text.parse())
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sabot::simulate::twin::{Screen, Twin, serial};
+use sabot_simulation::twin::{Screen, Twin, serial};
 use sabot_wire::message::{Key, Lamp, Observation, Role};
 
 use crate::device::Device;

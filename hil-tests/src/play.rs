@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use sabot::simulate::senses::Senses;
-use sabot::table::event::Face;
-use sabot::table::{Event, Place};
+use sabot_law::table::event::Face;
+use sabot_law::table::{Event, Place};
+use sabot_simulation::senses::Senses;
 use sabot_wire::message::{Observation, ShoeSaw};
 
 use crate::bench::Bench;
@@ -36,7 +36,7 @@ impl Example {
         let log = read("jsonl");
         let lines = (1..).zip(log.lines()).skip(1);
         let mut events: Vec<_> = lines
-            .map(|(line, text)| (line, must("an event of the example", sabot::table::line::event(text.as_bytes()))))
+            .map(|(line, text)| (line, must("an event of the example", sabot_law::table::line::event(text.as_bytes()))))
             .collect();
         cover(&mut events);
         let (mut found, mut cleared) = (Vec::new(), Vec::new());

@@ -7,7 +7,6 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use sabot::journal;
 use sabot_wire::message::Role;
 use serde_json::Value;
 
@@ -56,7 +55,8 @@ impl Record {
     /// When it does not.
     pub fn expect_whole(&self) {
         let file = must("the record", File::open(&self.path));
-        let verified = must("the record", journal::verify(BufReader::new(file), |_, _| ControlFlow::Continue(())));
+        let verified =
+            must("the record", sabot_journal::verify(BufReader::new(file), |_, _| ControlFlow::Continue(())));
         assert!(verified.fault.is_none(), "the record's chain is broken: {:?}", verified.fault);
     }
 

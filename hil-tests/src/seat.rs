@@ -5,8 +5,8 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use sabot::simulate::twin::serial;
-use sabot::table::Card;
+use sabot_law::table::Card;
+use sabot_simulation::twin::serial;
 use sabot_wire::message::{
     BetSpot, ChipsSaw, DeviceState, Key, KeypadSaid, Lamp, Observation, Role, ShoeSaw, ShufflerSaw,
 };

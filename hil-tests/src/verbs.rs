@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use sabot::table::Card;
 use sabot_drivers::transport::Faults;
+use sabot_law::table::Card;
 use sabot_wire::message::{
     Authority, BetSpot, CardCode, Chip, ChipsSaw, Choice, Face, KeypadSaid, Observation, Permit, Place, Question, Role,
     ShoeSaw, ShufflerSaw, ToDevice,
@@ -199,7 +199,7 @@ impl Bench {
 
     /// The sensors see this, and nobody waits for the record.
     pub fn saw(&self, saw: Observation) {
-        let role = sabot::simulate::twin::role_of(&saw);
+        let role = sabot_simulation::twin::role_of(&saw);
         *self.notes().seen.entry(role).or_default() += 1;
         self.device(role).see(&saw);
     }

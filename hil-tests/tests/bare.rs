@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sabot::replay::{Replay, Stream};
-use sabot::simulate::croupier::{Croupier, HOUSES, House, Rhythm, Settings};
-use sabot::station::house;
-use sabot::table::answer::Lang;
-use sabot::table::header::FirstLine;
 use sabot_hil_tests::board::{IMAGES, QEMU};
+use sabot_law::replay::{Replay, Stream};
+use sabot_law::table::answer::Lang;
+use sabot_law::table::header::FirstLine;
+use sabot_simulation::croupier::{Croupier, HOUSES, House, Rhythm, Settings};
+use sabot_station::house;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 /// A run that is not over then hangs: the longest log takes some seconds.
@@ -218,7 +218,7 @@ fn a_houses_own_regulation_in_the_header() {
     let rules = own.rules.unwrap();
     let base = House::named(&rules.base).unwrap();
     let log = folder.path().join("own");
-    deal(dealing(base).under(own.id, Some(rules), sabot::table::settings::Changes::default()), 400, &log);
+    deal(dealing(base).under(own.id, Some(rules), sabot_law::table::settings::Changes::default()), 400, &log);
     let Replayed { answers, status, .. } = alike(&log, Lang::En);
     assert_eq!(status, Some(0));
     assert!(answers.contains(r#""out":"settle""#), "{answers}");

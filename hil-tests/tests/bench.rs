@@ -4,8 +4,8 @@
 use std::process::Command;
 use std::time::Duration;
 
-use sabot::simulate::twin::{Twin, paired_key, serial};
 use sabot_hil_tests::{Bench, Plan, Setup};
+use sabot_simulation::twin::{Twin, paired_key, serial};
 use sabot_wire::message::{KeypadSaid, Observation, Role};
 
 /// A bench whose keypad is at a port that somebody else holds the device of.

@@ -9,11 +9,11 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use sabot::console;
-use sabot::station::view::FindingState;
 use sabot_drivers::transport::Faults;
 use sabot_hil_tests::script::STAKE;
 use sabot_hil_tests::{Bench, PATIENCE, Setup, Spot, place};
+use sabot_station::console;
+use sabot_station::view::FindingState;
 use sabot_wire::message::{BetSpot, Choice, Question, Role, ToDevice};
 use tokio::sync::watch;
 

@@ -5,11 +5,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sabot::simulate::twin::signal::{Lever, PoleTwin, TowerTwin};
-use sabot::station::view::{DeviceState, FindingState};
 use sabot_drivers::signal::pole::Protocol;
 use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Setup, Spot, place};
+use sabot_simulation::twin::signal::{Lever, PoleTwin, TowerTwin};
+use sabot_station::view::{DeviceState, FindingState};
 use sabot_steady::PATIENCE;
 use sabot_wire::message::{Authority, KeypadSaid, Observation, Permit};
 use tokio::runtime::Runtime;

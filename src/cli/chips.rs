@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use crate::station::chips::{CsvMistake, Registry, RegistryError, read_csv};
+use sabot_station::chips::{CsvMistake, Registry, RegistryError, read_csv};
 
 /// The registry of the house's chips: what each is worth, and whether it is good
 ///
@@ -13,7 +13,7 @@ use crate::station::chips::{CsvMistake, Registry, RegistryError, read_csv};
 /// cancelled, on two spots at once or of another value than its tag says is an integrity finding.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub struct ChipsArgs {
+pub(crate) struct ChipsArgs {
     #[command(subcommand)]
     what: What,
 }
@@ -56,7 +56,7 @@ enum ImportError {
 
 /// Runs the command.
 #[must_use]
-pub fn run(args: &ChipsArgs) -> ExitCode {
+pub(crate) fn run(args: &ChipsArgs) -> ExitCode {
     let What::Import(args) = &args.what;
     match import(args) {
         Ok(told) => {

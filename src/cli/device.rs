@@ -9,12 +9,12 @@ use sabot_drivers::link::pair::{PairError, pair};
 use sabot_drivers::transport::SerialPort;
 use sabot_wire::message::Role;
 
-use crate::station::config::{Config, ConfigError};
-use crate::station::keys::{KeyFile, KeysError, random_key};
+use sabot_drivers::keys::{KeyFile, KeysError, random_key};
+use sabot_station::config::{Config, ConfigError};
 
 /// One device of a table: gives it its key
 #[derive(Debug, Args)]
-pub struct DeviceArgs {
+pub(crate) struct DeviceArgs {
     #[command(subcommand)]
     what: What,
 }
@@ -82,7 +82,7 @@ enum NotPaired {
 
 /// Runs the command.
 #[must_use]
-pub fn run(args: &DeviceArgs) -> ExitCode {
+pub(crate) fn run(args: &DeviceArgs) -> ExitCode {
     let What::Pair(args) = &args.what;
     match pair_one(args) {
         Ok(said) => {

@@ -11,8 +11,8 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::watch;
 
 use super::run::stop_signal;
-use crate::attached::{Patience, Picture, Survey, words};
-use crate::station::config::{Config, ConfigError};
+use sabot_station::attached::{Patience, Picture, Survey, words};
+use sabot_station::config::{Config, ConfigError};
 
 /// The machine is looked at so often.
 const EVERY: Duration = Duration::from_secs(1);
@@ -34,7 +34,7 @@ const EVERY: Duration = Duration::from_secs(1);
 /// Example: sabot devices --config /etc/sabot/station.toml --watch
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub struct DevicesArgs {
+pub(crate) struct DevicesArgs {
     /// The table's configuration, TOML; docs/station.toml explains every key.
     #[arg(long, short, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -61,7 +61,7 @@ enum DevicesError {
 
 /// Runs the command.
 #[must_use]
-pub fn run(args: &DevicesArgs) -> ExitCode {
+pub(crate) fn run(args: &DevicesArgs) -> ExitCode {
     match list(args) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),

@@ -8,11 +8,11 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use crate::journal::{self, Fault};
+use sabot_journal::{self, Fault};
 
 /// Checks the record of a table.
 #[derive(Debug, Args)]
-pub struct JournalArgs {
+pub(crate) struct JournalArgs {
     #[command(subcommand)]
     command: Command,
 }
@@ -68,7 +68,7 @@ enum Refused {
 
 /// Runs the command.
 #[must_use]
-pub fn run(args: &JournalArgs) -> ExitCode {
+pub(crate) fn run(args: &JournalArgs) -> ExitCode {
     let Command::Verify(VerifyArgs { file, noted }) = &args.command;
     match verify(file, noted.as_deref()) {
         Ok(verdict) => {
@@ -85,7 +85,7 @@ pub fn run(args: &JournalArgs) -> ExitCode {
 fn verify(file: &Path, noted: Option<&str>) -> Result<String, Refused> {
     let end = noted.map(|noted| format!("{noted}\"}}"));
     let mut found = None;
-    let verified = journal::verify(BufReader::with_capacity(1 << 16, File::open(file)?), |number, line| {
+    let verified = sabot_journal::verify(BufReader::with_capacity(1 << 16, File::open(file)?), |number, line| {
         if end.as_ref().is_some_and(|end| line.ends_with(end.as_bytes())) {
             found = Some(number);
         }
@@ -112,7 +112,7 @@ fn verify(file: &Path, noted: Option<&str>) -> Result<String, Refused> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::Chain;
+    use sabot_journal::Chain;
 
     fn record() -> Vec<u8> {
         let mut bytes = Vec::new();

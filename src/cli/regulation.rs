@@ -6,17 +6,17 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use crate::regulation::handbook::{self, Style};
-use crate::regulation::{Regulation, fill};
-use crate::station::house::{self, Chosen};
-use crate::table::answer::Lang;
+use sabot_handbook::{self as handbook, Style};
+use sabot_law::regulation::{Regulation, fill};
+use sabot_law::table::answer::Lang;
+use sabot_station::house::{self, Chosen};
 
 /// Columns of a terminal the text is folded to.
 const WIDTH: usize = 96;
 
 /// Tells what a regulation says, article by article.
 #[derive(Debug, Args)]
-pub struct RegulationArgs {
+pub(crate) struct RegulationArgs {
     #[command(subcommand)]
     command: Command,
 }
@@ -63,7 +63,7 @@ struct Which {
 
 /// Runs the command. Exit status 2 for a regulation or an article that does not exist.
 #[must_use]
-pub fn run(args: &RegulationArgs) -> ExitCode {
+pub(crate) fn run(args: &RegulationArgs) -> ExitCode {
     let told = match &args.command {
         Command::List { which } => find(which).map(|regulation| list(&regulation, which.lang)),
         Command::Settings { which } => find(which).map(|regulation| settings(&regulation)),
@@ -137,7 +137,7 @@ fn nearest(regulation: &Regulation, id: &str) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::regulation::sala8::SALA_8;
+    use sabot_law::regulation::sala8::SALA_8;
 
     #[test]
     fn an_unknown_article_is_answered_with_the_nearest() {
@@ -150,7 +150,7 @@ mod tests {
     fn the_settings_printed_are_read_back_and_change_nothing() {
         let changes = toml::from_str(&settings(&SALA_8)).unwrap();
         assert_eq!(SALA_8.settings.clone().changed(&changes), SALA_8.settings);
-        assert!(toml::from_str::<crate::table::settings::Changes>("bank_stand = 18").is_err());
+        assert!(toml::from_str::<sabot_law::table::settings::Changes>("bank_stand = 18").is_err());
     }
 
     #[test]

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::replay::{Over, Replay, ReplayError, Stream};
-use crate::station::config;
-use crate::station::house::{self, NotChosen};
-use crate::table::answer::Lang;
+use sabot_law::replay::{Over, Replay, ReplayError, Stream};
+use sabot_law::table::answer::Lang;
+use sabot_station::config;
+use sabot_station::house::{self, NotChosen};
 
 /// Holds a table log against its regulation and prints the answers, one JSON object a line
 ///
@@ -23,7 +23,7 @@ use crate::table::answer::Lang;
 /// Example: sabot replay BJ-07.jsonl --lang en --strict
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub struct ReplayArgs {
+pub(crate) struct ReplayArgs {
     /// The log, JSON Lines; `-` reads standard input.
     log: PathBuf,
     /// Language of the findings' texts.
@@ -57,7 +57,7 @@ enum Stopped {
 
 /// Runs the command.
 #[must_use]
-pub fn run(args: &ReplayArgs) -> ExitCode {
+pub(crate) fn run(args: &ReplayArgs) -> ExitCode {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let read = open(&args.log).map_err(Stopped::from).and_then(|input| {
         let settings = args.settings.as_deref().map(config::settings).transpose()?;

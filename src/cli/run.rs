@@ -11,10 +11,10 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::station::StationError;
-use crate::station::config::{Config, ConfigError};
-use crate::station::view::Snapshot;
-use crate::{console, station};
+use sabot_station::StationError;
+use sabot_station::config::{Config, ConfigError};
+use sabot_station::view::Snapshot;
+use sabot_station::{self as station, console};
 
 /// Runs the station of a table: its devices, its record, the pit display and the page
 ///
@@ -27,7 +27,7 @@ use crate::{console, station};
 /// Example: sabot run --config /etc/sabot/station.toml
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-pub struct RunArgs {
+pub(crate) struct RunArgs {
     /// The table's configuration, TOML; docs/station.toml explains every key.
     #[arg(long, short, value_name = "FILE")]
     config: PathBuf,
@@ -38,7 +38,7 @@ pub struct RunArgs {
 
 /// Why the station ended by itself.
 #[derive(Debug, thiserror::Error)]
-pub enum RunError {
+pub(crate) enum RunError {
     /// The configuration cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -60,7 +60,7 @@ pub enum RunError {
 
 /// Runs the command.
 #[must_use]
-pub fn run(args: &RunArgs) -> ExitCode {
+pub(crate) fn run(args: &RunArgs) -> ExitCode {
     match serve(args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -93,7 +93,7 @@ fn serve(args: &RunArgs) -> Result<(), RunError> {
 ///
 /// # Errors
 /// When the address cannot be used.
-pub async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), RunError> {
+pub(crate) async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), RunError> {
     let bound = async {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
@@ -114,7 +114,7 @@ const fn other_port(taken: SocketAddr) -> u16 {
 ///
 /// # Errors
 /// When the system gives no signals.
-pub fn stop_signal(kinds: &[SignalKind]) -> io::Result<watch::Receiver<bool>> {
+pub(crate) fn stop_signal(kinds: &[SignalKind]) -> io::Result<watch::Receiver<bool>> {
     let (stop, shutdown) = watch::channel(false);
     for &kind in kinds {
         let (stop, mut comes) = (stop.clone(), signal(kind)?);
@@ -132,7 +132,7 @@ pub fn stop_signal(kinds: &[SignalKind]) -> io::Result<watch::Receiver<bool>> {
 ///
 /// # Errors
 /// When the station ends by itself.
-pub async fn with_page(
+pub(crate) async fn with_page(
     config: Config,
     listener: TcpListener,
     shutdown: watch::Receiver<bool>,

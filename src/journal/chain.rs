@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use sha2::{Digest, Sha256};
 
-use crate::table::LineNo;
+use sabot_law::table::LineNo;
 
 const KEY: &[u8] = b",\"chain\":\"";
 const END: &[u8] = b"\"}";

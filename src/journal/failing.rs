@@ -1,4 +1,5 @@
-//! For tests: a disk that can be told to fail.
+//! For tests, this crate's and those of what writes a record: a disk that can be told to fail.
+#![allow(clippy::unwrap_used, clippy::missing_panics_doc, missing_docs, reason = "for tests")]
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -9,22 +10,22 @@ use super::writer::{Journal, Storage, Writer};
 
 /// A disk that can be told to fail, and forgets at a crash what was not synced.
 #[derive(Clone, Default)]
-pub(crate) struct Disk(pub(crate) Arc<Mutex<DiskState>>);
+pub struct Disk(pub Arc<Mutex<DiskState>>);
 
 #[derive(Default)]
-pub(crate) struct DiskState {
-    pub(crate) synced: Vec<u8>,
-    pub(crate) cached: Vec<u8>,
+pub struct DiskState {
+    pub synced: Vec<u8>,
+    pub cached: Vec<u8>,
     /// Bytes there is room for.
-    pub(crate) room: Option<usize>,
-    pub(crate) sync_fails: bool,
+    pub room: Option<usize>,
+    pub sync_fails: bool,
     /// A sync does not come back.
-    pub(crate) hangs: bool,
-    pub(crate) attempts: usize,
+    pub hangs: bool,
+    pub attempts: usize,
 }
 
 impl Disk {
-    pub(crate) fn with<T>(&self, f: impl FnOnce(&mut DiskState) -> T) -> T {
+    pub fn with<T>(&self, f: impl FnOnce(&mut DiskState) -> T) -> T {
         f(&mut self.0.lock().unwrap())
     }
 }
@@ -61,7 +62,7 @@ impl Storage for Disk {
 }
 
 /// A record whose header is not written down: its lines are numbered from `lines` + 1.
-pub(crate) fn on(disk: &Disk, lines: u64) -> Journal {
+pub fn on(disk: &Disk, lines: u64) -> Journal {
     let writer = Writer::new(disk.clone(), Chain::default(), 0, lines).retry_after(Duration::from_millis(1));
     Journal::start(writer, lines).unwrap()
 }

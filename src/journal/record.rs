@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{Event, Header, Name};
+use sabot_law::table::{Event, Header, Name};
 
 /// Which event of which device: serial number, epoch of its ring, sequence number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

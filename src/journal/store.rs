@@ -11,8 +11,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use super::chain::{Chain, Fault, verify};
 use super::record::{Added, Origin, header_line};
 use super::writer::{Journal, Writer};
-use crate::table::line::LineError;
-use crate::table::{Event, Header, LineNo, Name, line};
+use sabot_law::table::line::LineError;
+use sabot_law::table::{Event, Header, LineNo, Name, line};
 
 /// A record knows covered cards: nobody but the station reads it.
 const PRIVATE: u32 = 0o600;

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::failing::{Disk, on};
 use super::*;
-use crate::table::{Event, Header, Limits, Name, Observes};
+use sabot_law::table::{Event, Header, Limits, Name, Observes};
 
 fn header() -> Header {
     Header {
@@ -19,7 +19,7 @@ fn header() -> Header {
         boxes: 7,
         limits: Limits { min: 1000, max: 100_000 },
         observes: Observes::ALL,
-        settings: crate::table::settings::Changes::default(),
+        settings: sabot_law::table::settings::Changes::default(),
         rules: None,
     }
 }
@@ -68,13 +68,13 @@ fn a_record_reads_back_and_says_where_each_device_stood() {
 fn each_line_is_a_line_of_the_table_log() {
     let folder = TempDir::new().unwrap();
     let lines = lines_of(&written(folder.path(), 2));
-    assert_eq!(crate::table::line::header(lines[0].trim_ascii()).unwrap(), header());
+    assert_eq!(sabot_law::table::line::header(lines[0].trim_ascii()).unwrap(), header());
     let text = String::from_utf8(lines[2].clone()).unwrap();
     assert!(
         text.starts_with(r#"{"ev":"draw","card":"TD","t":20,"origin":["SH-1",2,2],"paired":["CH-1",1,1],"chain":""#),
         "{text}"
     );
-    assert_eq!(crate::table::line::timed(lines[2].trim_ascii()).unwrap(), (draw(2).event, Some(20)));
+    assert_eq!(sabot_law::table::line::timed(lines[2].trim_ascii()).unwrap(), (draw(2).event, Some(20)));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_request_keeps_the_time_it_is_judged_by() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("t.jsonl");
     let (mut journal, _) = open(&path, &header(), |_, _, _| {}).unwrap();
-    let event = crate::table::line::event(br#"{"ev":"request","box":"3","player":"P1","t":77}"#).unwrap();
+    let event = sabot_law::table::line::event(br#"{"ev":"request","box":"3","player":"P1","t":77}"#).unwrap();
     journal.append(Record { event: event.clone(), t: 77, origin: None, paired: None, seen: None });
     let _ = journal.close();
     assert_eq!(reopened(&path).unwrap().0, [event]);

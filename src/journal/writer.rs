@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use super::chain::Chain;
 use super::record::Record;
-use crate::table::LineNo;
+use sabot_law::table::LineNo;
 
 /// Most lines of one commit.
 const MAX_GROUP: usize = 1024;
@@ -114,7 +114,7 @@ impl<S: Storage> Writer<S> {
         Self { storage, chain, bytes, lines, retry: RETRY }
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "failing"))]
     pub(super) fn retry_after(self, retry: Duration) -> Self {
         Self { retry, ..self }
     }

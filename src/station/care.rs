@@ -3,7 +3,7 @@
 use sabot_drivers::{Complaint, Trouble};
 use sabot_wire::message::Role;
 
-use crate::table::felt::Words;
+use sabot_law::table::felt::Words;
 
 /// What is likely wrong with a line, with its figures.
 pub(super) fn poor(why: &Complaint) -> Words {

@@ -9,7 +9,7 @@ use sabot_wire::message as wire;
 use serde::{Deserialize, Serialize};
 use smol_str::{SmolStr, format_smolstr};
 
-use crate::table::{BetSpot, Event, HandId, Name};
+use sabot_law::table::{BetSpot, Event, HandId, Name};
 
 mod csv;
 pub use csv::{CsvMistake, read as read_csv};

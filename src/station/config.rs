@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use sabot_drivers::LinkConfig;
 use sabot_drivers::feig::{self, FeigConfig, Place};
+use sabot_drivers::keys::DEFAULT_KEYS;
 use sabot_drivers::scanner::ScannerConfig;
 use sabot_drivers::signal::SignalConfig;
 use sabot_wire::message::{Role, SERIAL_BYTES};
@@ -22,17 +23,15 @@ use super::ports;
 use super::readers::{self, RawDriver, RawFeig, RawSpot};
 use super::scanner::{self, NotConfigured, RawProtocol, RawScanner};
 use super::signals::{self, RawSignal};
-use crate::table::answer::Lang;
-use crate::table::place::MAX_BOXES;
-use crate::table::settings::Changes;
-use crate::table::{Header, Limits, Name, Observes};
+use sabot_law::table::answer::Lang;
+use sabot_law::table::place::MAX_BOXES;
+use sabot_law::table::settings::Changes;
+use sabot_law::table::{Header, Limits, Name, Observes};
 
 pub use super::mistake::{ConfigError, Mistake};
 
 /// Bits a second where a device names none.
 pub const DEFAULT_BAUD: u32 = 115_200;
-/// Where the keys of the devices are when the file does not say.
-pub const DEFAULT_KEYS: &str = "keys.toml";
 /// How long a drawn card waits for an antenna where the file does not say.
 pub const DEFAULT_PLACE_WAIT: Duration = Duration::from_millis(1500);
 const MAX_PLACE_WAIT_MS: u64 = 10_000;

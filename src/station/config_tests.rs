@@ -30,7 +30,7 @@ fn after(from: &str, to: &str) -> (usize, String, String) {
 
 #[test]
 fn the_documented_example_is_read_and_its_optional_keys_show_the_defaults() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/station.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/station.toml");
     let config = Config::load(&path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(config.header.table, "BJ-07");
     assert_eq!(config.devices.len(), 5);

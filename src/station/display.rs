@@ -12,9 +12,9 @@ use sabot_wire::message::{DISPLAY_ROWS, LINE_BYTES, LINE_CHARS, Lamp, Show};
 
 use super::findings::Findings;
 use super::view::{FindingState, FindingView};
-use crate::table::answer::Lang;
-use crate::table::felt::Words;
-use crate::table::{Felt, Severity, words};
+use sabot_law::table::answer::Lang;
+use sabot_law::table::felt::Words;
+use sabot_law::table::{Felt, Severity, words};
 
 /// Rows that what is due keeps beside a finding with many words.
 const DUE_ROWS: usize = 3;

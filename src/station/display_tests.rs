@@ -1,7 +1,7 @@
 use super::super::care;
 use super::*;
-use crate::table::answer::{Finding, Text};
-use crate::table::{Answer, Place, Remedy};
+use sabot_law::table::answer::{Finding, Text};
+use sabot_law::table::{Answer, Place, Remedy};
 
 fn words(es: &str, en: &str) -> Words {
     Words { es: es.to_owned(), en: en.to_owned() }

@@ -3,9 +3,11 @@
 use sabot_wire::message::{self as wire, CardCode, KeypadSaid, Role};
 use smol_str::format_smolstr;
 
-use crate::table::event::{Announcement, Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken};
-use crate::table::place::MAX_HANDS;
-use crate::table::{BetSpot, Card, Event, HandId, Name, Place};
+use sabot_law::table::event::{
+    Announcement, Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken,
+};
+use sabot_law::table::place::MAX_HANDS;
+use sabot_law::table::{BetSpot, Card, Event, HandId, Name, Place};
 
 /// What a device reported and cannot be, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]

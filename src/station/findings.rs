@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::view::{FindingState, FindingView};
-use crate::table::answer::{Finding, Lang};
-use crate::table::{Answer, Severity};
+use sabot_law::table::answer::{Finding, Lang};
+use sabot_law::table::{Answer, Severity};
 
 /// Findings shown at the least, open ones always among them.
 const KEPT: usize = 50;
@@ -54,7 +54,7 @@ impl Findings {
         }
     }
 
-    fn set(&mut self, n: u64, state: FindingState, missing: Vec<crate::table::Remedy>) {
+    fn set(&mut self, n: u64, state: FindingState, missing: Vec<sabot_law::table::Remedy>) {
         if let Some(view) = self.list.iter_mut().find(|view| view.finding.n == n) {
             view.state = state;
             view.missing = missing;
@@ -85,8 +85,8 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::answer::Text;
-    use crate::table::{Place, Remedy};
+    use sabot_law::table::answer::Text;
+    use sabot_law::table::{Place, Remedy};
 
     fn finding(n: u64, remedy: Vec<Remedy>) -> Answer {
         let text = Text { es: format!("hallazgo {n}"), en: format!("finding {n}"), lang: Lang::Es };

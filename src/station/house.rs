@@ -9,12 +9,12 @@ use toml::Spanned;
 
 use super::examples::{HOUSE, example};
 use super::mistake::{ConfigError, Fault, File, Source, nearest, utf8};
-use crate::regulation::house::{Wrong, home};
-use crate::regulation::{self, Regulation};
-use crate::replay::Replay;
-use crate::table::rules::Title;
-use crate::table::settings::Changes;
-use crate::table::{Name, Rules};
+use sabot_law::regulation::house::{Wrong, home};
+use sabot_law::regulation::{self, Regulation};
+use sabot_law::replay::Replay;
+use sabot_law::table::rules::Title;
+use sabot_law::table::settings::Changes;
+use sabot_law::table::{Name, Rules};
 
 /// A regulation somebody chose.
 #[derive(Debug, Clone)]

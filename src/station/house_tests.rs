@@ -1,8 +1,8 @@
 use super::*;
-use crate::regulation::fill;
-use crate::replay::Over;
-use crate::station::config::{Config, Mistake};
-use crate::table::answer::Lang;
+use crate::config::{Config, Mistake};
+use sabot_law::regulation::fill;
+use sabot_law::replay::Over;
+use sabot_law::table::answer::Lang;
 
 const GOOD: &str = r#"id = "casa-sur"
 title = { es = "Reglamento", en = "Regulation" }
@@ -35,7 +35,7 @@ fn a_house_begins_with_its_base_leaves_out_adds_and_changes() {
     let Chosen { id, rules, regulation } = good();
     assert_eq!((id.as_str(), &*regulation.id), ("casa-sur", "casa-sur"));
     let ids: Vec<&str> = regulation.articles.iter().map(|article| article.id).collect();
-    let base = &crate::regulation::sala8::SALA_8;
+    let base = &sabot_law::regulation::sala8::SALA_8;
     assert_eq!(ids.len(), base.articles.len() - 2 + 1);
     assert!(!ids.contains(&"D10") && !ids.contains(&"C17"));
     assert_eq!(ids[ids.len() - 2..], ["T-R1", "C20"], "what is added stands before what leaves it to the room");
@@ -109,12 +109,13 @@ fn every_mistake_names_its_line_and_key_and_a_way_out() {
 
 #[test]
 fn the_documented_example_is_what_its_page_says() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/house.toml");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/house.toml");
     let Chosen { id, rules, regulation } = load(&file).unwrap_or_else(|error| panic!("{error}"));
     let rules = rules.unwrap();
     assert_eq!((id.as_str(), rules.base.as_str()), ("casa-sur", "sala-8"));
     assert_eq!(notes(&rules, &regulation), Vec::<String>::new());
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/own-regulation.md")).unwrap();
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/own-regulation.md")).unwrap();
     let text = std::fs::read_to_string(&file).unwrap();
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         assert!(page.contains(line), "docs/own-regulation.md does not show `{line}`");

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::examples::{CARDS, HOUSE, TABLE, example};
-use crate::table::bounds::OutOfBounds;
+use sabot_law::table::bounds::OutOfBounds;
 
 /// Why there is no configuration.
 #[derive(Debug, thiserror::Error)]

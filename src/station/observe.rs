@@ -15,10 +15,10 @@ use super::chips::{Book, spot_word};
 use super::entries::{self, BadReport};
 use super::pairing::Pairing;
 use super::told::{Source, Told, device_event};
-use crate::table::event::Chip;
-use crate::table::felt::HandState;
-use crate::table::place::MAX_BOXES;
-use crate::table::{BetSpot, Card, Cents, Event, HandId, Header, Moved, Name};
+use sabot_law::table::event::Chip;
+use sabot_law::table::felt::HandState;
+use sabot_law::table::place::MAX_BOXES;
+use sabot_law::table::{BetSpot, Card, Cents, Event, HandId, Header, Moved, Name};
 
 /// The table, as far as observations need it: they mean different things while stakes are settled.
 pub trait Table {

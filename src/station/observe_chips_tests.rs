@@ -155,7 +155,7 @@ fn what_was_settled_and_who_bets_is_known_again_when_a_record_is_continued() {
     bench.said(KeypadSaid::Bettor { box_no: 4, player: 9 }).spot(1, wire::BetSpot::Main, &[]);
     for line in bench.felt.log.drain(..) {
         let json = line.rsplit_once(' ').unwrap().0;
-        continued.observer.recall(&crate::table::line::event(json.as_bytes()).unwrap());
+        continued.observer.recall(&sabot_law::table::line::event(json.as_bytes()).unwrap());
     }
     continued.spot(1, wire::BetSpot::Double, &[]).tells(&[left("1 double 0", 1).as_str()]);
     continued.spot(4, wire::BetSpot::Main, &[10]);

@@ -54,6 +54,6 @@ fn what_the_dealer_enters_is_told_one_to_one() {
         let mut bench = Bench::new();
         bench.said(said).tells(&[format!("{line} ke1").as_str()]);
         // and the table log reads it
-        assert!(crate::table::line::event(line.as_bytes()).is_ok(), "{line}");
+        assert!(sabot_law::table::line::event(line.as_bytes()).is_ok(), "{line}");
     }
 }

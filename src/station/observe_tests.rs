@@ -3,9 +3,9 @@ use std::collections::HashMap;
 use sabot_wire::message::{Authority, Choice, Permit, Question, Ruling, Taken};
 
 use super::*;
-use crate::journal::{Origin, Sighted};
-use crate::station::pairing::{EARLY_MS, LATE_MS, SKEW_MS};
-use crate::table::{Limits, Observes};
+use crate::pairing::{EARLY_MS, LATE_MS, SKEW_MS};
+use sabot_journal::{Origin, Sighted};
+use sabot_law::table::{Limits, Observes};
 
 const WAIT: u64 = 1500;
 
@@ -80,7 +80,7 @@ fn header(observes: Observes) -> Header {
         boxes: 5,
         limits: Limits { min: 1, max: 1000 },
         observes,
-        settings: crate::table::settings::Changes::default(),
+        settings: sabot_law::table::settings::Changes::default(),
         rules: None,
     }
 }

@@ -15,9 +15,9 @@ use sabot_wire::message::Role;
 use smol_str::format_smolstr;
 
 use super::told::{Source, Told, device_event};
-use crate::journal::{Origin, Sighted};
-use crate::table::event::Face;
-use crate::table::{Card, Event, Header, Place};
+use sabot_journal::{Origin, Sighted};
+use sabot_law::table::event::Face;
+use sabot_law::table::{Card, Event, Header, Place};
 
 /// How far apart shoe and chip reader may begin to tell what they kept, milliseconds.
 pub(super) const SKEW_MS: u64 = 250;

@@ -10,8 +10,8 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::care;
 use super::view::{ClockView, DeviceFigures, DeviceState, DeviceView};
-use crate::table::felt::Words;
-use crate::table::{Event, Name};
+use sabot_law::table::felt::Words;
+use sabot_law::table::{Event, Name};
 
 /// Between serial number and the rest, in what is recorded of a device that came.
 const AFTER_SERIAL: &str = ", firmware ";

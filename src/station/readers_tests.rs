@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use sabot_drivers::feig::{Place, Timing, Values};
 
-use crate::station::config::{Config, ConfigError, Mistake};
+use crate::config::{Config, ConfigError, Mistake};
 
 const GOOD: &str = r#"table = "BJ-07"
 regulation = "sala-8"

@@ -15,8 +15,8 @@ use toml::Spanned;
 
 use super::examples::{CARDS, TABLE, example};
 use super::mistake::{ConfigError, Fault, File, Source, utf8};
-use crate::table::card::DECK;
-use crate::table::{Card, Event};
+use sabot_law::table::card::DECK;
+use sabot_law::table::{Card, Event};
 
 /// The longest time for which a symbol may be that of the card before, milliseconds.
 const MAX_DUPLICATE_MS: u64 = 60_000;

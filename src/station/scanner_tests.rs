@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::station::config::{Config, Mistake};
+use crate::config::{Config, Mistake};
 
 const GOOD: &str = r#"table = "BJ-07"
 regulation = "sala-8"

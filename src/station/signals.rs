@@ -21,7 +21,7 @@ use super::findings::Findings;
 use super::mistake::Fault;
 use super::ports;
 use super::view::{DeviceState, DeviceView};
-use crate::table::{Felt, Severity};
+use sabot_law::table::{Felt, Severity};
 
 /// What rang, and who has acknowledged it.
 #[derive(Debug, Default)]

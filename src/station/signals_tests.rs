@@ -3,9 +3,9 @@ use std::path::Path;
 use sabot_wire::message::{Authority, Permit};
 
 use super::*;
-use crate::station::config::{Config, ConfigError};
-use crate::table::answer::{Finding, Lang, Text};
-use crate::table::{Answer, Place, Remedy};
+use crate::config::{Config, ConfigError};
+use sabot_law::table::answer::{Finding, Lang, Text};
+use sabot_law::table::{Answer, Place, Remedy};
 
 const TABLE: &str = r#"table = "BJ-07"
 regulation = "sala-8"

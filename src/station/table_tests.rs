@@ -6,11 +6,11 @@ use std::time::Duration;
 use sabot_wire::message::{Observation, Role};
 
 use super::*;
-use crate::simulate::croupier::sala8::{HOUSE, kinds};
-use crate::simulate::croupier::{Croupier, HOUSES, House, Kind, Rhythm, Settings};
-use crate::simulate::senses::{Senses, can_show};
-use crate::simulate::twin::role_of;
-use crate::table::{Event, Place};
+use sabot_law::table::{Event, Place};
+use sabot_simulation::croupier::sala8::{HOUSE, kinds};
+use sabot_simulation::croupier::{Croupier, HOUSES, House, Kind, Rhythm, Settings};
+use sabot_simulation::senses::{Senses, can_show};
+use sabot_simulation::twin::role_of;
 
 type Found = (u64, &'static str, Option<Place>, Severity);
 
@@ -19,7 +19,7 @@ fn law(croupier: &Croupier) -> Law {
 }
 
 fn found(law: &Law) -> Vec<Found> {
-    let of = |view: &crate::station::view::FindingView| {
+    let of = |view: &crate::view::FindingView| {
         let finding = &view.finding;
         (finding.pass, finding.provision, finding.place, finding.severity)
     };

@@ -23,10 +23,10 @@ use super::presence::Presence;
 use super::signals::{Alarm, Signals};
 use super::told::{Source, Told};
 use super::view::{DeviceView, Snapshot, TableFigures};
-use crate::journal::{Durable, Journal, Origin, Record, Sighted};
-use crate::table::felt::{HandState, Words};
-use crate::table::{Answer, BetSpot, Cents, Felt, HandId, LineNo, Name, Phase, Severity};
-use crate::validator::Validator;
+use sabot_journal::{Durable, Journal, Origin, Record, Sighted};
+use sabot_law::table::felt::{HandState, Words};
+use sabot_law::table::{Answer, BetSpot, Cents, Felt, HandId, LineNo, Name, Phase, Severity};
+use sabot_law::validator::Validator;
 
 /// How often what the links count is looked at.
 const COUNT_EVERY: Duration = Duration::from_secs(1);
@@ -102,7 +102,7 @@ impl Law {
     }
 
     /// Steps the validator; the gravest finding it raises.
-    pub(super) fn step(&mut self, line: LineNo, event: &crate::table::Event) -> Option<Severity> {
+    pub(super) fn step(&mut self, line: LineNo, event: &sabot_law::table::Event) -> Option<Severity> {
         self.lines = line;
         self.validator.step(line, event, &mut self.answers);
         let findings = &mut self.findings;

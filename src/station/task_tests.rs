@@ -9,10 +9,10 @@ use sabot_wire::message::{
 };
 
 use super::*;
-use crate::journal::failing::{Disk, on};
-use crate::station::view::{DeviceState, FindingState};
-use crate::table::answer::Lang;
-use crate::table::{Header, Limits, Observes};
+use crate::view::{DeviceState, FindingState};
+use sabot_journal::failing::{Disk, on};
+use sabot_law::table::answer::Lang;
+use sabot_law::table::{Header, Limits, Observes};
 
 /// What the links were asked to do, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ fn config(place_wait: Duration) -> Config {
             boxes: 7,
             limits: Limits { min: 1000, max: 100_000 },
             observes: Observes::ALL,
-            settings: crate::table::settings::Changes::default(),
+            settings: sabot_law::table::settings::Changes::default(),
             rules: None,
         },
         lang: Lang::Es,
@@ -128,7 +128,7 @@ impl Bench {
     }
 
     async fn drawn(&mut self, card: &str) -> u32 {
-        let card: crate::table::Card = card.parse().unwrap();
+        let card: sabot_law::table::Card = card.parse().unwrap();
         let code = CardCode(u8::try_from(card.index().unwrap()).unwrap());
         self.saw(Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(code))).await
     }
@@ -198,7 +198,7 @@ async fn a_deal_by_the_book_has_no_finding_and_everything_is_acknowledged() {
     let seqs = bench.seqs;
     let snapshot = bench.until(|snapshot| snapshot.felt.bank.len() == 2).await;
     assert!(snapshot.findings.is_empty(), "{:?}", snapshot.findings);
-    assert_eq!(snapshot.felt.bank[1], crate::table::felt::Shown::Covered);
+    assert_eq!(snapshot.felt.bank[1], sabot_law::table::felt::Shown::Covered);
     for role in [Role::Shoe, Role::Chips, Role::Keypad, Role::Shuffler] {
         bench.until_did(|did| did.contains(&Did::Ack(role, 1, seqs[role as usize]))).await;
     }
@@ -304,9 +304,9 @@ async fn the_record_gives_the_same_findings_as_the_table_did() {
     let (_, lines) = bench.stop().await;
     let mut law = Law::new(Validator::new(config(LONG).header).unwrap(), Findings::new(Lang::Es));
     for (number, line) in (2..).zip(&lines) {
-        law.step(number, &crate::table::line::event(line.as_bytes()).unwrap());
+        law.step(number, &sabot_law::table::line::event(line.as_bytes()).unwrap());
     }
-    let findings = |list: &mut dyn Iterator<Item = &crate::station::view::FindingView>| {
+    let findings = |list: &mut dyn Iterator<Item = &crate::view::FindingView>| {
         list.map(|view| serde_json::to_string(view).unwrap()).collect::<Vec<_>>()
     };
     let read = findings(&mut law.findings.list());
@@ -369,7 +369,7 @@ async fn a_line_tells_when_its_device_saw_it_and_a_card_when_the_shoe_did() {
     for line in &lines[5..8] {
         let mut bare: serde_json::Value = serde_json::from_str(line).unwrap();
         bare.as_object_mut().unwrap().retain(|key, _| !key.starts_with("seen"));
-        let read = |text: &str| crate::table::line::timed(text.as_bytes()).unwrap();
+        let read = |text: &str| sabot_law::table::line::timed(text.as_bytes()).unwrap();
         assert_eq!(read(line), read(&bare.to_string()));
     }
 }

@@ -2,8 +2,8 @@
 
 use sabot_wire::message::Role;
 
-use crate::journal::{Origin, Sighted};
-use crate::table::{Event, Name};
+use sabot_journal::{Origin, Sighted};
+use sabot_law::table::{Event, Name};
 
 /// Where an observation comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]

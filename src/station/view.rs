@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::answer::Finding;
-use crate::table::felt::{Felt, Words};
-use crate::table::{LineNo, Remedy};
+use sabot_law::table::answer::Finding;
+use sabot_law::table::felt::{Felt, Words};
+use sabot_law::table::{LineNo, Remedy};
 
 /// Where a finding stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -18,10 +18,9 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use devices::{DeviceThread, Pty, Shown};
-use sabot::station;
-use sabot::station::config::{Config, DEFAULT_KEYS};
-use sabot::station::keys::KeyFile;
-use sabot::station::view::{DeviceState, Snapshot};
+use sabot_drivers::keys::{DEFAULT_KEYS, KeyFile};
+use sabot_station::config::Config;
+use sabot_station::view::{DeviceState, Snapshot};
 use sabot_wire::message::{CardCode, ChipsSaw, Face, Lamp, Observation, Place, Role, ShoeSaw, Show};
 use statistics::{Trips, report};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -160,7 +159,7 @@ impl Table {
         let config = Config::parse(&folder.path().join("station.toml"), &text)?;
         let (stop, stopped) = watch::channel(false);
         let (told, mut snapshots) = watch::channel(Arc::default());
-        runtime.spawn(station::run(config, stopped, told));
+        runtime.spawn(sabot_station::run(config, stopped, told));
         let online = |snapshot: &Arc<Snapshot>| {
             snapshot.devices.len() == 3 && snapshot.devices.iter().all(|device| device.state == DeviceState::Online)
         };

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use sabot::station::view::DeviceState;
 use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, Spot, scenarios};
+use sabot_station::view::DeviceState;
 use sabot_steady::Stopwatch;
 use sabot_wire::message::{Choice, Lamp, Role};
 

@@ -1,8 +1,8 @@
 //! From the felt to the pit display and back: what the rig is for, on the issue's own example.
 
-use sabot::station::view::FindingState;
 use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, Spot, place, scenarios};
+use sabot_station::view::FindingState;
 use sabot_wire::message::Lamp;
 
 fn a_pass_by_the_book_finds_nothing_and_the_lamp_is_green() {

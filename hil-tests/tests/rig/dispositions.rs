@@ -1,9 +1,9 @@
 //! Every complementary disposition from C4 to C15, from the sensor heads to the finding on the pit display. What is played
 //! are the handbook's own examples.
 
-use sabot::station::view::FindingState;
-use sabot::table::Severity;
 use sabot_hil_tests::{Bench, Example, Need, Scenario};
+use sabot_law::table::Severity;
+use sabot_station::view::FindingState;
 use sabot_wire::message::Lamp;
 
 /// Of each provision an example, in which it is remedied where it can be.

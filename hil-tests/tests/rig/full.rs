@@ -37,7 +37,7 @@ fn a_shoe_whose_ring_is_full_lights_its_lamp_and_every_card_it_took_is_recorded_
 }
 
 fn card(index: u32) -> String {
-    sabot::table::Card::from_index(index as u8).map(|card| card.to_string()).unwrap_or_default()
+    sabot_law::table::Card::from_index(index as u8).map(|card| card.to_string()).unwrap_or_default()
 }
 
 pub(crate) fn all() -> Vec<Scenario> {

@@ -1,8 +1,8 @@
 //! The station stopped and killed in the middle of a pass, and started again on the same record.
 
-use sabot::station::view::FindingState;
 use sabot_hil_tests::script::{BOXES, DELIVERY, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, Spot, place, scenarios};
+use sabot_station::view::FindingState;
 
 fn at_the_delivery() -> Bench {
     let rig = Bench::start();

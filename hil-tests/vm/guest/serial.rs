@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use sabot::simulate::twin::usb::gadget::{Function, Gadget, Identity};
-use sabot::simulate::twin::{Twin, paired_key};
-use sabot::station::keys::KeyFile;
+use sabot_drivers::keys::KeyFile;
 use sabot_drivers::link::{Link, LinkConfig, LinkReport, Seen, spawn};
+use sabot_simulation::twin::usb::gadget::{Function, Gadget, Identity};
+use sabot_simulation::twin::{Twin, paired_key};
 use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};

@@ -5,9 +5,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use sabot::simulate::twin::usb::gadget::Identity;
-use sabot::simulate::twin::usb::lr6::{LR6, Lr6Twin};
 use sabot_drivers::signal::{Attention, Level, Look, Picture, Signal, SignalConfig, SignalState, spawn};
+use sabot_simulation::twin::usb::gadget::Identity;
+use sabot_simulation::twin::usb::lr6::{LR6, Lr6Twin};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{ChipState, Entry, parse_uid};
-use crate::table::Name;
+use sabot_law::table::Name;
 
 /// A mistake in the table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -16,8 +16,8 @@ use core::panic::PanicInfo;
 
 use cortex_m_rt::entry;
 use cortex_m_semihosting::hio;
-use sabot::replay::{Replay, ReplayError, Stream};
-use sabot::table::answer::Lang;
+use sabot_law::replay::{Replay, ReplayError, Stream};
+use sabot_law::table::answer::Lang;
 use sabot_mps2_an385::heap;
 use sabot_mps2_an385::host::{self, File};
 use sabot_mps2_an385::spent::{self, Clock};

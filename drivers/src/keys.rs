@@ -1,0 +1,242 @@
+//! The keys of the devices that a station may use: a file that only its owner can read.
+//!
+//! ```toml
+//! [keys]
+//! "SH-0001" = "5f3c…"    # 32 hexadecimal digits
+//! ```
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use sabot_wire::host::Keyring;
+use sabot_wire::message::{KEY_BYTES, Key};
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+/// Where keys are kept when the configuration does not say.
+pub const DEFAULT_KEYS: &str = "keys.toml";
+
+/// Before the keys in the file.
+const HEAD: &str =
+    "# Keys of paired devices, written by `sabot device pair`. Who reads them can speak as those devices.\n";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Read {
+    keys: BTreeMap<String, Spanned<String>>,
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    keys: BTreeMap<&'a str, String>,
+}
+
+/// Why keys cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum KeysError {
+    /// The file cannot be read or written.
+    #[error("the keys in {}: {why}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        why: io::Error,
+    },
+    /// Others than its owner can read it.
+    #[error("others than its owner can read the keys in {0}: chmod 600 {0}", path.display())]
+    Open {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// A line is no key.
+    #[error("{}:{line}: {what}; a key is written by `sabot device pair`", path.display())]
+    Line {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong there. Nothing of a key is in it.
+        what: &'static str,
+    },
+    /// The system gives no random numbers.
+    #[error("the system gives no random numbers: {0}")]
+    Random(getrandom::Error),
+}
+
+/// The keys in a file. It is read each time a key is asked for, so that a device paired meanwhile is known at once.
+#[derive(Debug)]
+pub struct KeyFile {
+    path: PathBuf,
+    /// What was last complained of, so that it is said once.
+    complaint: Mutex<Option<String>>,
+}
+
+impl KeyFile {
+    /// The keys in the file at `path`, which need not be there yet.
+    #[must_use]
+    pub const fn new(path: PathBuf) -> Self {
+        Self { path, complaint: Mutex::new(None) }
+    }
+
+    /// Every key, by serial number. None where there is no file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, others can read it, or a line is no key.
+    pub fn load(&self) -> Result<BTreeMap<String, Key>, KeysError> {
+        let failed = |why| KeysError::File { path: self.path.clone(), why };
+        let file = match File::open(&self.path) {
+            Ok(file) => file,
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+            Err(why) => return Err(failed(why)),
+        };
+        if file.metadata().map_err(failed)?.permissions().mode() & 0o077 != 0 {
+            return Err(KeysError::Open { path: self.path.clone() });
+        }
+        parse(&self.path, &io::read_to_string(file).map_err(failed)?)
+    }
+
+    /// Whether a key could be added: better known before a device is given one.
+    ///
+    /// # Errors
+    /// As [`KeyFile::add`].
+    pub fn can_add(&self) -> Result<(), KeysError> {
+        self.load()?;
+        self.locked().map(drop)
+    }
+
+    fn beside(&self, ending: &str) -> std::ffi::OsString {
+        let mut path = self.path.clone().into_os_string();
+        path.push(ending);
+        path
+    }
+
+    /// Held while a key is added: two who add at once must not lose each other's.
+    fn locked(&self) -> Result<File, KeysError> {
+        let lock = File::create(self.beside(".lock")).and_then(|lock| lock.lock().map(|()| lock));
+        lock.map_err(|why| KeysError::File { path: self.path.clone(), why })
+    }
+
+    /// Adds a key, or replaces the one of that serial number. A reader finds the old file or the new one.
+    ///
+    /// # Errors
+    /// As [`KeyFile::load`], and when the file cannot be written.
+    pub fn add(&self, serial: &str, key: &Key) -> Result<(), KeysError> {
+        let failed = |why| KeysError::File { path: self.path.clone(), why };
+        let _lock = self.locked()?;
+        let mut keys = self.load()?;
+        keys.insert(serial.to_owned(), key.clone());
+        let digits = |key: &Key| key.bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+        let keys = keys.iter().map(|(serial, key)| (serial.as_str(), digits(key))).collect();
+        let keys = toml::to_string(&Written { keys }).map_err(|why| failed(io::Error::other(why)))?;
+        let text = format!("{HEAD}{keys}");
+        let fresh = self.beside(".new");
+        let write = || {
+            let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&fresh)?;
+            file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
+            file.write_all(text.as_bytes())?;
+            file.sync_all()?;
+            std::fs::rename(&fresh, &self.path)
+        };
+        write().map_err(failed)
+    }
+}
+
+impl Keyring for KeyFile {
+    fn key(&self, serial: &str) -> Option<Key> {
+        let loaded = self.load();
+        let complaint = loaded.as_ref().err().map(ToString::to_string);
+        let mut before = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = complaint.as_ref().filter(|_| *before != complaint) {
+            tracing::error!("{error}");
+        }
+        *before = complaint;
+        drop(before);
+        loaded.ok()?.remove(serial)
+    }
+}
+
+/// A key that nobody has.
+///
+/// # Errors
+/// When the system gives no random numbers.
+pub fn random_key() -> Result<Key, KeysError> {
+    let mut bytes = [0; KEY_BYTES];
+    getrandom::fill(&mut bytes).map_err(KeysError::Random)?;
+    Ok(Key::new(bytes))
+}
+
+fn parse(path: &Path, text: &str) -> Result<BTreeMap<String, Key>, KeysError> {
+    // the parser's own words would show the line, and so the key
+    let wrong = |at: usize, what| {
+        let line = 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
+        KeysError::Line { path: path.to_path_buf(), line, what }
+    };
+    let read: Read = toml::from_str(text).map_err(|error| {
+        wrong(error.span().map_or(0, |span| span.start), "not a table `[keys]` of `\"serial number\" = \"key\"`")
+    })?;
+    let key = |(serial, digits): (String, Spanned<String>)| {
+        let key = of_digits(digits.get_ref());
+        Ok((serial, key.ok_or_else(|| wrong(digits.span().start, "the key has not 32 hexadecimal digits"))?))
+    };
+    read.keys.into_iter().map(key).collect()
+}
+
+fn of_digits(digits: &str) -> Option<Key> {
+    let mut bytes = [0; KEY_BYTES];
+    if digits.len() != 2 * KEY_BYTES || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    for (nth, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(digits.get(2 * nth..2 * nth + 2)?, 16).ok()?;
+    }
+    Some(Key::new(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file() -> (KeyFile, tempfile::TempDir) {
+        let folder = tempfile::tempdir().expect("a folder");
+        (KeyFile::new(folder.path().join("keys.toml")), folder)
+    }
+
+    #[test]
+    fn what_is_added_is_found_and_only_its_owner_can_read_it() {
+        let (keys, _folder) = file();
+        assert_eq!(keys.key("SH-1"), None, "no file is no key");
+        let (first, second) = (random_key().expect("random"), random_key().expect("random"));
+        assert_ne!(first, second);
+        keys.add("SH-1", &first).expect("added");
+        keys.add("KP \"2\" #", &second).expect("added");
+        keys.add("SH-1", &second).expect("replaced");
+        assert_eq!((keys.key("SH-1"), keys.key("SH-2")), (Some(second), None));
+        let mode = std::fs::metadata(&keys.path).expect("there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_file_that_others_can_read_or_that_is_damaged_gives_no_key_and_says_where() {
+        let (keys, _folder) = file();
+        keys.add("SH-1", &Key::new([7; 16])).expect("added");
+        std::fs::set_permissions(&keys.path, std::fs::Permissions::from_mode(0o644)).expect("changed");
+        let error = keys.load().expect_err("readable by all").to_string();
+        assert!(error.contains("chmod 600") && keys.key("SH-1").is_none(), "{error}");
+        std::fs::set_permissions(&keys.path, std::fs::Permissions::from_mode(0o600)).expect("changed");
+        for (text, what) in [
+            ("\"SH-1\" = 7070707", "a table `[keys]`"),
+            ("\"SH-1\" = \"07070707", "a table `[keys]`"),
+            ("\"SH-1\" = \"07070707\"", "32 hexadecimal digits"),
+            ("\"SH-1\" = \"+7070707070707070707070707070707\"\n", "32 hexadecimal digits"),
+            ("nonsense", "a table `[keys]`"),
+        ] {
+            std::fs::write(&keys.path, format!("[keys]\n{text}\n")).expect("written");
+            let error = keys.load().expect_err(text).to_string();
+            assert!(error.contains(":2: ") && error.contains(what) && !error.contains("7070"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! `sabot demo`: a whole table on this machine: twins of the devices, a croupier, and the station on their ports.
+
+use std::fs;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use clap::Args;
+use tokio::signal::unix::SignalKind;
+use tokio::sync::{mpsc, watch};
+
+use super::dealing::{Dealing, Undealt};
+use super::terminal::Terminal;
+use crate::run::{RunError, listen, stop_signal};
+use sabot_drivers::keys::DEFAULT_KEYS;
+use sabot_law::table::Header;
+use sabot_law::table::answer::Lang;
+use sabot_law::table::settings::Changes;
+use sabot_simulation::croupier::{Croupier, Rhythm, Settings, UnknownKind};
+use sabot_simulation::demo::{Dealer, Progress, Speed};
+use sabot_simulation::senses;
+use sabot_simulation::twin::{TwinError, Twins};
+use sabot_station::StationError;
+use sabot_station::config::{Config, ConfigError};
+use sabot_station::view::{DeviceState, Snapshot};
+use sabot_station::{self as station, console};
+
+/// How long the devices may take to come online.
+const COMING: Duration = Duration::from_secs(15);
+
+/// Shows a whole simulated table: devices, a croupier who deals, the station and its page
+///
+/// The devices are their own firmware on pseudo-terminals; the station reads them as it reads those of a real table.
+/// Prints the page's address first: open it in a browser. Then one line a pass, and for each finding its article, place,
+/// words and remedy, what the pit display shows, and how it ends (cleared, or breach). Ctrl-C ends it; with --passes it
+/// ends by itself with a summary. Exit status: 0 when it ended as asked, 1 when it could not go on, 2 when an option
+/// makes no sense.
+///
+/// Example: sabot demo --speed 5 --irregularity C7
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct DemoArgs {
+    /// End after so many passes, with a summary.
+    #[arg(long, value_name = "N", value_parser = crate::count, allow_negative_numbers = true)]
+    passes: Option<u64>,
+    /// How fast is dealt: 1 is a human dealer (about a minute a pass), 10 ten times as fast, max as fast as the table
+    /// takes it in.
+    #[arg(long, value_name = "TIMES", default_value = "1", allow_negative_numbers = true)]
+    speed: Speed,
+    /// Seed of everything the croupier does.
+    #[arg(long, value_name = "N", default_value = "7", value_parser = crate::seed, allow_negative_numbers = true)]
+    seed: u64,
+    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, one
+    /// a pass, those first that came least. All there are: sabot simulate --list
+    #[arg(long, value_name = "ID")]
+    irregularity: Vec<String>,
+    /// Where the page is served; port 0 takes any that is free.
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = crate::address)]
+    listen: SocketAddr,
+    /// Regulation dealt under: one there is, or the TOML file of a house's own (docs/house.toml is an example).
+    #[arg(long, value_name = "ID|FILE", default_value = "sala-8")]
+    regulation: String,
+    /// Keep the table's record in this new file; without it the record goes with the demo.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Language of findings and pit display; the page has a switch of its own.
+    #[arg(long, value_name = "es|en", default_value = "es")]
+    lang: Lang,
+}
+
+/// Why there is no demo.
+#[derive(Debug, thiserror::Error)]
+enum DemoError {
+    #[error("--regulation: {0}")]
+    Undealt(#[from] Undealt),
+    #[error("--irregularity: {0}")]
+    Kind(#[from] UnknownKind),
+    #[error("--irregularity: no device of the table sees `{0}`; sabot simulate --only {0} breaks it in a log")]
+    Unseen(String),
+    #[error("--journal: {} is there already: name a new file", .0.display())]
+    Exists(PathBuf),
+    #[error("--journal: there is no folder {}: make it, or name a file in another one", .0.display())]
+    NoFolder(PathBuf),
+    #[error("no folder for the devices' ports at {}: {why}; TMPDIR names where it is made", path.display())]
+    Folder { path: PathBuf, why: io::Error },
+    #[error("{}: {why}", path.display())]
+    File { path: PathBuf, why: io::Error },
+    #[error(transparent)]
+    Twins(#[from] TwinError),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    Station(#[from] StationError),
+    #[error("the devices' twins did not come online in {seconds} seconds: {missing}", seconds = COMING.as_secs())]
+    Offline { missing: String },
+    #[error("the station ended by itself")]
+    Ended,
+}
+
+/// Runs the command.
+#[must_use]
+pub(crate) fn run(args: &DemoArgs) -> ExitCode {
+    match perform(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("sabot demo: {error}");
+            let mistake = matches!(
+                error,
+                DemoError::Undealt(_)
+                    | DemoError::Kind(_)
+                    | DemoError::Unseen(_)
+                    | DemoError::Exists(_)
+                    | DemoError::NoFolder(_)
+            );
+            ExitCode::from(if mistake { 2 } else { 1 })
+        }
+    }
+}
+
+fn perform(args: &DemoArgs) -> Result<(), DemoError> {
+    let croupier = croupier(args)?;
+    crate::log_to_stderr();
+    args.journal.as_deref().map(new_file).transpose()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunError::from)?;
+    // before anything is there that would stay behind; a terminal that is closed ends the demo too
+    let interrupted = {
+        let _in_runtime = runtime.enter();
+        stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])
+            .map_err(RunError::from)?
+    };
+    let folder = Folder::new()?;
+    let twins = Arc::new(Twins::start(&folder.0.join("ports"))?);
+    let config = configuration(args, croupier.header(), &folder.0)?;
+    let done = runtime.block_on(show(args, config, croupier, twins, interrupted));
+    runtime.shutdown_background();
+    done
+}
+
+/// A file that is not there yet can be made at `path`.
+fn new_file(path: &Path) -> Result<(), DemoError> {
+    if path.exists() {
+        return Err(DemoError::Exists(path.to_path_buf()));
+    }
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => Err(DemoError::NoFolder(folder.into())),
+        _ => Ok(()),
+    }
+}
+
+/// A croupier who breaks what was asked for, in every second pass.
+fn croupier(args: &DemoArgs) -> Result<Croupier, DemoError> {
+    let dealing = Dealing::under(&args.regulation, Changes::default())?;
+    let mut kinds = Vec::new();
+    for id in &args.irregularity {
+        let before = kinds.len();
+        kinds.extend(dealing.house.meant_by(id)?.into_iter().filter(|&kind| senses::can_show(kind)));
+        if kinds.len() == before {
+            return Err(DemoError::Unseen(id.clone()));
+        }
+    }
+    let rhythm = if kinds.is_empty() { Rhythm::Chance(0.0) } else { Rhythm::Alternate };
+    let settings = Settings { seed: args.seed, rhythm, kinds, seen_by_devices: true, ..dealing.settings() };
+    Ok(dealing.croupier(settings))
+}
+
+/// A folder of the demo's own, gone with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self, DemoError> {
+        let base = std::env::temp_dir();
+        let mut number = 0;
+        loop {
+            let path = base.join(format!("sabot-demo-{}-{number}", std::process::id()));
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Self(path)),
+                Err(why) if why.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(why) => return Err(DemoError::Folder { path, why }),
+            }
+        }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The station's configuration, written and read as any other.
+fn configuration(args: &DemoArgs, header: &Header, folder: &Path) -> Result<Config, DemoError> {
+    let path = folder.join("station.toml");
+    let journal = match &args.journal {
+        Some(journal) => std::path::absolute(journal).map_err(|why| DemoError::File { path: journal.clone(), why })?,
+        None => folder.join("journal.jsonl"),
+    };
+    let lang = if args.lang == Lang::En { "en" } else { "es" };
+    let text = |path: &Path| toml::Value::from(path.to_string_lossy().as_ref()).to_string();
+    let regulation = match header.rules {
+        Some(_) => std::path::absolute(&args.regulation)
+            .map_err(|why| DemoError::File { path: args.regulation.clone().into(), why })?,
+        None => PathBuf::from(&args.regulation),
+    };
+    let mut toml = format!(
+        "table = \"{}\"\nregulation = {}\nboxes = {}\nlimits = {{ min = {}, max = {} }}\nlang = \"{lang}\"\nlisten = \"{}\"\njournal = {}\nkeys = {}\n",
+        header.table,
+        text(&regulation),
+        header.boxes,
+        header.limits.min,
+        header.limits.max,
+        args.listen,
+        text(&journal),
+        text(&folder.join("ports").join(DEFAULT_KEYS)),
+    );
+    for role in sabot_wire::message::Role::ALL {
+        let port = folder.join("ports").join(role.name());
+        toml.push_str(&format!("\n[[device]]\nrole = \"{}\"\nport = {}\n", role.name(), text(&port)));
+    }
+    fs::write(&path, toml).map_err(|why| DemoError::File { path: path.clone(), why })?;
+    Ok(Config::load(&path)?)
+}
+
+/// The table runs until the passes are dealt or somebody stops it.
+async fn show(
+    args: &DemoArgs,
+    config: Config,
+    croupier: Croupier,
+    twins: Arc<Twins>,
+    mut interrupted: watch::Receiver<bool>,
+) -> Result<(), DemoError> {
+    let (listener, address) = listen(config.listen).await?;
+    let mut terminal = Terminal::new(args.lang);
+    terminal.opening(&format!("http://{address}/"), &config, args.seed, args.speed);
+    if !args.irregularity.is_empty() && croupier.breaks().all(|(kind, _)| kind.waits_for_end_of_shoe()) {
+        terminal.waits_for_end_of_shoe();
+    }
+    let (stop, shutdown) = watch::channel(false);
+    let mut done = None;
+    let (tell, mut snapshots) = watch::channel(Arc::new(Snapshot::default()));
+    let page = tokio::spawn(console::serve(listener, snapshots.clone(), shutdown.clone()));
+    let mut table = tokio::spawn(station::run(config, shutdown, tell));
+    let shown = async {
+        tokio::select! {
+            online = devices_online(&mut snapshots) => online?,
+            _ = interrupted.wait_for(|stop| *stop) => return Ok(()),
+        }
+        let (progress, mut dealt) = mpsc::unbounded_channel();
+        let dealer = Dealer::new(croupier, Arc::clone(&twins), args.speed);
+        let stop_dealing = start(dealer, args.passes, progress).map_err(RunError::from)?;
+        let told = loop {
+            tokio::select! {
+                biased;
+                _ = interrupted.wait_for(|stop| *stop) => break Ok(()),
+                ended = &mut table => {
+                    done = Some(ended);
+                    break Err(DemoError::Ended);
+                }
+                changed = snapshots.changed() => {
+                    if changed.is_err() {
+                        break Err(DemoError::Ended);
+                    }
+                    let snapshot = snapshots.borrow_and_update().clone();
+                    terminal.findings(&snapshot, &twins).await;
+                }
+                news = dealt.recv() => match news {
+                    Some(Progress::Pass(pass)) => terminal.pass(&pass),
+                    Some(Progress::Waits) => terminal.waits(),
+                    None => break Ok(()),
+                },
+            }
+        };
+        drop(stop_dealing);
+        told
+    };
+    let shown = shown.await;
+    stop.send_replace(true);
+    let _ = page.await;
+    let ended = match done {
+        Some(ended) => ended,
+        None => table.await,
+    };
+    let last = snapshots.borrow_and_update().clone();
+    terminal.findings(&last, &twins).await;
+    ended.map_err(|_| DemoError::Ended)??;
+    terminal.summary(&last, args.journal.as_deref());
+    shown
+}
+
+/// Waits until every device is in session.
+async fn devices_online(snapshots: &mut watch::Receiver<Arc<Snapshot>>) -> Result<(), DemoError> {
+    let online = |snapshot: &Arc<Snapshot>| {
+        !snapshot.devices.is_empty() && snapshot.devices.iter().all(|device| device.state == DeviceState::Online)
+    };
+    let waited = tokio::time::timeout(COMING, snapshots.wait_for(online)).await.map(|seen| seen.map(|_| ()));
+    match waited {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) => Err(DemoError::Ended),
+        Err(_) => {
+            let snapshot = snapshots.borrow().clone();
+            let missing = snapshot.devices.iter().filter(|device| device.state != DeviceState::Online);
+            let words: Vec<String> = missing.map(|device| format!("{} {}", device.role, device.detail)).collect();
+            Err(DemoError::Offline { missing: words.join("; ") })
+        }
+    }
+}
+
+/// Starts the dealer; dealing ends when what is given back is dropped, or after the passes.
+fn start(dealer: Dealer, passes: Option<u64>, progress: mpsc::UnboundedSender<Progress>) -> io::Result<Sender<()>> {
+    let (stop, stopped): (Sender<()>, Receiver<()>) = channel();
+    std::thread::Builder::new().name("dealer".into()).spawn(move || {
+        dealer.deal(passes, &stopped, |news| {
+            // nobody listens any more when the demo ends
+            let _ = progress.send(news);
+        });
+    })?;
+    Ok(stop)
+}

@@ -1,0 +1,342 @@
+//! `sabot soak`: cables pulled and put back thousands of times, and what a station takes while it rests.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use tokio::signal::unix::SignalKind;
+
+use crate::run::stop_signal;
+use sabot_simulation::soak::{self, AtRest, Boxes, Cycled, Idle, Outcome, Plan, SoakError};
+
+/// A device must be shown as gone within this.
+const GONE_WITHIN: Duration = Duration::from_secs(1);
+/// And as back within this.
+const BACK_WITHIN: Duration = Duration::from_secs(3);
+/// Per cent of one core that a station may use while nothing happens and a device is away.
+const AWAY_SHARE: f64 = 5.0;
+/// KiB that a station's memory may differ after the warm-up and at the end; a leak of 128 bytes a cycle exceeds it.
+const GROWTH_KIB: u64 = 1024;
+/// Per cent of one core that a station may use while it rests.
+const IDLE_SHARE: f64 = 2.0;
+/// KiB of memory that a resting station may have had.
+const IDLE_KIB: u64 = 40 * 1024;
+
+/// Pulls the cables of all devices thousands of times and holds the record against what they saw
+///
+/// The station is `sabot run` in a process of its own, with its record on disk; the devices are their own firmware on
+/// pseudo-terminals. A table goes on all the time, at about 100 observations a second, while five cables are pulled and
+/// put back, overlapping; one time in eight a device loses its power as well. At the end: how long the page took to
+/// show that a device is gone and that it is back, what is lost or doubled, the station's memory and handles after the
+/// warm-up and at the end, and what it uses of a core while a device is away. With --idle nothing is pulled: a station
+/// with every device and an open page rests and is measured, with a chip reader of our own and with seven bought ones.
+///
+/// It ends by itself. Exit status: 0 when everything is within its bounds, 1 when something is not or there is no
+/// result, 2 when an option makes no sense.
+///
+/// Example: sabot soak --cycles 1000 --seed 7
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct SoakArgs {
+    /// Cables pulled and put back, of all devices together. 10,000 take about ten minutes.
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = crate::count, allow_negative_numbers = true)]
+    cycles: u64,
+    /// What the table does, and which cable is out when and for how long, follow from it; the system's own timing does not.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::seed, allow_negative_numbers = true)]
+    seed: u64,
+    /// Measure the processor so long with each device away, and with all of them.
+    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = crate::count)]
+    away: u64,
+    /// Pull nothing: measure a resting station so long, twice.
+    #[arg(long, value_name = "SECONDS", value_parser = crate::count, conflicts_with_all = ["cycles", "seed", "away"])]
+    idle: Option<u64>,
+    /// At rest, the boxes are seen by this: own, feig, or both one after the other.
+    #[arg(long, value_name = "own|feig|both", default_value = "both", requires = "idle")]
+    boxes: Seen,
+    /// Keep ports, record and log in this new folder; without it they are kept only where something is wrong.
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+/// What sees the boxes at rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Seen {
+    Own,
+    Feig,
+    Both,
+}
+
+/// Runs the command.
+#[must_use]
+pub(crate) fn run(args: &SoakArgs) -> ExitCode {
+    crate::log_to_stderr();
+    let folder = match new_folder(args.folder.as_deref()) {
+        Ok(folder) => folder,
+        Err((path, why)) => {
+            eprintln!("sabot soak: --folder: {}: {why}", path.display());
+            return ExitCode::from(2);
+        }
+    };
+    let done = match args.idle {
+        Some(seconds) => rest(Duration::from_secs(seconds), args.boxes, &folder),
+        None => soak_through(args, &folder),
+    };
+    let missed = match done {
+        Ok(missed) => missed,
+        Err(error) => vec![error.to_string()],
+    };
+    for words in &missed {
+        say(&format!("MISSED: {words}"));
+    }
+    if missed.is_empty() {
+        say("everything is within its bounds");
+        if args.folder.is_none() {
+            let _ = fs::remove_dir_all(&folder);
+        }
+        return ExitCode::SUCCESS;
+    }
+    say(&format!("record and log are in {}", folder.display()));
+    ExitCode::FAILURE
+}
+
+/// A folder that was not there.
+fn new_folder(named: Option<&Path>) -> Result<PathBuf, (PathBuf, io::Error)> {
+    let path = match named {
+        Some(path) => std::path::absolute(path).map_err(|why| (path.to_path_buf(), why))?,
+        None => std::env::temp_dir().join(format!("sabot-soak-{}", std::process::id())),
+    };
+    fs::create_dir(&path).map_err(|why| (path.clone(), why))?;
+    Ok(path)
+}
+
+/// A reader that has gone away is no reason to end.
+fn say(line: &str) {
+    let mut out = io::stdout().lock();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+fn soak_through(args: &SoakArgs, folder: &Path) -> Result<Vec<String>, SoakError> {
+    let again = format!("sabot soak --cycles {} --seed {} --away {}", args.cycles, args.seed, args.away);
+    say(&format!("{again}\nrecord, ports and log: {}", folder.display()));
+    let plan = Plan {
+        cycles: args.cycles,
+        seed: args.seed,
+        program: std::env::current_exe()?,
+        folder: folder.to_path_buf(),
+        away: Duration::from_secs(args.away),
+    };
+    let outcome = soak::run(&plan, &*stopped()?, |rest| {
+        let AtRest { cycles, usage, elapsed } = rest;
+        let seconds = elapsed.as_secs();
+        say(&format!("{cycles:>7} cycles, {seconds:>4} s: {} KiB, {} handles", usage.memory_kib, usage.handles));
+    })?;
+    tell(&outcome);
+    say(&format!("again: {again}"));
+    Ok(judge(&outcome))
+}
+
+/// Becomes true when somebody stops the soak.
+fn stopped() -> io::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopping = Arc::clone(&stop);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        runtime.block_on(async {
+            if let Ok(mut signal) =
+                stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])
+            {
+                let _ = signal.wait_for(|stop| *stop).await;
+                stopping.store(true, Ordering::Relaxed);
+            }
+        });
+    })?;
+    Ok(stop)
+}
+
+fn tell(outcome: &Outcome) {
+    let mut all = Cycled::default();
+    say("\nmilliseconds until shown on the page       gone:  p50    p99    max    back:  p50    p99    max");
+    for (role, cycled) in &outcome.cycled {
+        all.add(cycled);
+        say(&row(&role.to_string(), &cycled.gone.shown, &cycled.back.shown));
+    }
+    say(&row("all", &all.gone.shown, &all.back.shown));
+    say(&row("on record", &all.gone.recorded, &all.back.recorded));
+    say("\nat rest       cycles     memory KiB  handles");
+    for AtRest { cycles, usage, .. } in &outcome.at_rest {
+        say(&format!("{cycles:>20} {:>14} {:>8}", usage.memory_kib, usage.handles));
+    }
+    let faults = &outcome.faults;
+    say(&format!(
+        "\n{} observations seen; {} lost, {} doubled or out of order, {} otherwise wrong; {} lines on record",
+        outcome.seen, faults.lost, faults.doubled, faults.wrong, outcome.lines
+    ));
+    say(&format!("processor, per cent of one core: {:.1} during the cycles", outcome.busy));
+    for (role, share) in &outcome.away {
+        let who = role.map_or_else(|| "all five".to_owned(), |role| format!("the {role}"));
+        say(&format!("{share:>8.1} with {who} away and nothing else going on"));
+    }
+}
+
+fn row(name: &str, gone: &[Duration], back: &[Duration]) -> String {
+    let ms = |delays: &[Duration], part| format!("{:>6.0}", 1000.0 * quantile(delays, part).as_secs_f64());
+    let three = |delays: &[Duration]| [50, 99, 100].map(|part| ms(delays, part)).join(" ");
+    format!("{name:<10} {:>6} cycles                      {}           {}", gone.len(), three(gone), three(back))
+}
+
+/// The least delay that `part` per cent of all do not exceed.
+fn quantile(delays: &[Duration], part: usize) -> Duration {
+    let mut sorted = delays.to_vec();
+    sorted.sort_unstable();
+    let at = (sorted.len() * part).div_ceil(100).max(1) - 1;
+    sorted.get(at).copied().unwrap_or_default()
+}
+
+/// Which bounds were missed, in words.
+fn judge(outcome: &Outcome) -> Vec<String> {
+    let mut missed = outcome.faults.words.clone();
+    let faults = &outcome.faults;
+    if (faults.lost, faults.doubled, faults.wrong) != (0, 0, 0) {
+        missed.push("the record is not what the devices saw".to_owned());
+    }
+    if outcome.gone_unasked > 0 {
+        missed.push(format!("{} times a device was on record as gone that was there", outcome.gone_unasked));
+    }
+    for (role, cycled) in &outcome.cycled {
+        let late = |delays: &[Duration], bound| delays.iter().filter(|delay| **delay > bound).count();
+        let (gone, back) = (late(&cycled.gone.shown, GONE_WITHIN), late(&cycled.back.shown, BACK_WITHIN));
+        if gone > 0 {
+            missed.push(format!(
+                "the {role} was shown as gone too late {gone} times: more than {} ms",
+                GONE_WITHIN.as_millis()
+            ));
+        }
+        if back > 0 {
+            missed.push(format!(
+                "the {role} was shown as back too late {back} times: more than {} ms",
+                BACK_WITHIN.as_millis()
+            ));
+        }
+    }
+    if let (Some(warm), Some(end)) = (outcome.at_rest.first(), outcome.at_rest.last()) {
+        let (before, after) = (warm.usage, end.usage);
+        if after.handles > before.handles {
+            missed.push(format!("{} handles after the warm-up, {} at the end", before.handles, after.handles));
+        }
+        if after.memory_kib > before.memory_kib + GROWTH_KIB {
+            missed.push(format!("{} KiB after the warm-up, {} at the end", before.memory_kib, after.memory_kib));
+        }
+    }
+    for (role, share) in &outcome.away {
+        if *share >= AWAY_SHARE {
+            let who = role.map_or_else(|| "every device".to_owned(), |role| format!("the {role}"));
+            missed.push(format!("{share:.1} % of a core with {who} away"));
+        }
+    }
+    missed
+}
+
+fn rest(time: Duration, seen: Seen, folder: &Path) -> Result<Vec<String>, SoakError> {
+    say(&format!("a station at rest, every device there, a page open, over {} s each", time.as_secs()));
+    say("boxes seen by                 % of a core   memory KiB   most so far   handles");
+    let program = std::env::current_exe()?;
+    let mut missed = Vec::new();
+    let all = [(Seen::Own, Boxes::Own, "our own chip reader"), (Seen::Feig, Boxes::Feig, "seven FEIG readers")];
+    for (one, boxes, name) in all.into_iter().filter(|(one, ..)| seen == Seen::Both || seen == *one) {
+        let folder = folder.join(if one == Seen::Own { "own" } else { "feig" });
+        fs::create_dir(&folder)?;
+        let idle = soak::idle(boxes, time, &program, folder)?;
+        let usage = idle.usage;
+        say(&format!(
+            "{name:<28} {:>12.2} {:>12} {:>13} {:>9}",
+            idle.share, usage.memory_kib, usage.peak_kib, usage.handles
+        ));
+        missed.extend(judge_idle(&idle, name));
+    }
+    Ok(missed)
+}
+
+fn judge_idle(idle: &Idle, name: &str) -> Vec<String> {
+    let mut missed = Vec::new();
+    if idle.share >= IDLE_SHARE {
+        missed.push(format!("{name}: {:.2} % of a core at rest", idle.share));
+    }
+    if idle.usage.peak_kib >= IDLE_KIB {
+        missed.push(format!("{name}: {} KiB", idle.usage.peak_kib));
+    }
+    missed
+}
+
+#[cfg(test)]
+mod tests {
+    use sabot_wire::message::Role;
+
+    use super::*;
+    use sabot_simulation::soak::{Delays, Faults, Usage};
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    /// The record may be later than the page.
+    fn delays(worst: u64) -> Delays {
+        Delays { shown: vec![ms(worst), ms(3)], recorded: vec![ms(worst + 2), ms(5)] }
+    }
+
+    fn outcome() -> Outcome {
+        let usage = Usage { memory_kib: 10_000, peak_kib: 12_000, handles: 20, processor: ms(10) };
+        let rest = |cycles| AtRest { cycles, usage, elapsed: ms(cycles) };
+        Outcome {
+            cycled: vec![(Role::Shoe, Cycled { gone: delays(1000), back: delays(3000) })],
+            at_rest: vec![rest(1), rest(10)],
+            seen: 10,
+            lines: 20,
+            faults: Faults::default(),
+            gone_unasked: 0,
+            busy: 50.0,
+            away: vec![(Some(Role::Shoe), 4.9), (None, 4.9)],
+        }
+    }
+
+    #[test]
+    fn what_is_within_its_bounds_is_not_missed_and_the_rest_is() {
+        assert_eq!(judge(&outcome()), Vec::<String>::new());
+        let missed = |change: fn(&mut Outcome)| {
+            let mut outcome = outcome();
+            change(&mut outcome);
+            judge(&outcome).join("; ")
+        };
+        assert!(missed(|o| o.faults.lost = 1).contains("record"));
+        assert!(missed(|o| o.faults.doubled = 1).contains("record"));
+        assert!(missed(|o| o.faults.wrong = 1).contains("record"));
+        assert!(missed(|o| o.gone_unasked = 2).contains("2 times"));
+        assert!(missed(|o| o.cycled[0].1.gone.shown.push(ms(1001))).contains("gone too late 1 times"));
+        assert!(missed(|o| o.cycled[0].1.back.shown.push(ms(3001))).contains("back too late 1 times"));
+        assert!(missed(|o| o.at_rest[1].usage.handles = 21).contains("21 at the end"));
+        assert!(missed(|o| o.at_rest[1].usage.memory_kib += GROWTH_KIB + 1).contains("KiB"));
+        assert!(missed(|o| o.away[0].1 = 5.0).contains("the shoe away"));
+        assert!(missed(|o| o.away[1].1 = 5.0).contains("every device away"));
+    }
+
+    #[test]
+    fn an_idle_station_is_held_to_its_bounds() {
+        let idle = Idle { share: 1.99, usage: Usage { peak_kib: IDLE_KIB - 1, ..Usage::default() } };
+        assert_eq!(judge_idle(&idle, "x"), Vec::<String>::new());
+        assert_eq!(judge_idle(&Idle { share: 2.0, ..idle }, "x").len(), 1);
+        let usage = Usage { peak_kib: IDLE_KIB, ..Usage::default() };
+        assert_eq!(judge_idle(&Idle { usage, ..idle }, "x").len(), 1);
+    }
+
+    #[test]
+    fn quantiles_are_delays_that_were_measured() {
+        let delays: Vec<Duration> = (1..=100).rev().map(ms).collect();
+        assert_eq!([50, 99, 100].map(|part| quantile(&delays, part)), [ms(50), ms(99), ms(100)]);
+        assert_eq!(quantile(&[ms(7)], 50), ms(7));
+        assert_eq!(quantile(&[], 99), Duration::ZERO);
+    }
+}

@@ -1,0 +1,33 @@
+//! The record of a table: a file that only grows, itself a table log that `sabot replay` reads as it is.
+//!
+//! Line 1 is the header, every other line an event. To what the log format says, the record adds
+//!
+//! | field | meaning |
+//! |---|---|
+//! | `began` | header only: when the record was begun, milliseconds since 1970 |
+//! | `t` | milliseconds since the record was begun, never decreasing |
+//! | `origin` | `[serial, epoch, seq]` of the device's event it tells; none for what the station itself saw |
+//! | `paired` | the same of a second device's event told by the same line (the antenna that saw the drawn card arrive) |
+//! | `seen`, `seen_within` | milliseconds since the record was begun at which that device saw it, by its own clock, and how wrong that may be; left out where it is not known |
+//! | `chain` | always the last field: 64 hexadecimal digits |
+//!
+//! The chain of a line is SHA-256 over the 32 bytes of the chain of the line before (32 zero bytes for line 1),
+//! then the line as it stands without `,"chain":"…"` and without its line end. A changed, missing, added or moved line
+//! breaks it. Lines missing at the very end do not: the last chain, noted elsewhere, tells them (`sabot journal verify`).
+//!
+//! A dedicated thread writes: all lines waiting are appended together, then `fdatasync`; only then are they told to be
+//! durable. Where the disk fails, what is not durable is kept in memory and written again, from the last durable byte.
+
+mod chain;
+#[cfg(any(test, feature = "failing"))]
+pub mod failing;
+mod record;
+mod store;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use chain::{Chain, Fault, FaultKind, Verified, verify};
+pub use record::{Origin, Record, Sighted};
+pub use store::{JournalError, Recovered, open};
+pub use writer::{Durable, Journal};

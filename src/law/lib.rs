@@ -1,0 +1,22 @@
+//! The law of a blackjack table, without clock, thread, file or operating system.
+//!
+//! From the inside out; each arrow points only upwards in this list:
+//!
+//! | module | what it is | may use |
+//! |---|---|---|
+//! | [`table`] | nouns: cards, places, money, the events of the table log and the answers to them | nothing |
+//! | [`procedure`] | the facts of a pass, what an event means in them, what is due, duties | `table` |
+//! | [`regulation`] | the houses: settings, texts, and one function an article | `procedure`, `table` |
+//! | [`validator`] | the loop that holds events against a regulation and answers | the three above |
+//! | [`replay`] | reading and validating a log, line by line | the four above |
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod procedure;
+pub mod regulation;
+pub mod replay;
+pub mod table;
+pub mod validator;

@@ -1,0 +1,376 @@
+//! What an article is made of, and the docket its check writes findings to.
+
+use alloc::vec::Vec;
+
+use super::figures::fill;
+use crate::procedure::apply::Effect;
+use crate::procedure::duty::Part;
+use crate::procedure::scene::{Role, Scene};
+use crate::table::answer::{Lang, Text};
+use crate::table::event::{Choice, Distrust, Permit, Taken};
+use crate::table::settings::Misdealt;
+use crate::table::words;
+use crate::table::{BetSpot, Card, Cents, HandId, Place, Settings, Severity};
+
+/// Words in both languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bi {
+    /// Spanish.
+    pub es: &'static str,
+    /// English.
+    pub en: &'static str,
+}
+
+impl Bi {
+    /// The words in one language.
+    #[must_use]
+    pub const fn get(&self, lang: Lang) -> &'static str {
+        match lang {
+            Lang::Es => self.es,
+            Lang::En => self.en,
+        }
+    }
+}
+
+/// What an article has to look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum On {
+    /// Every event of a kind.
+    Event(crate::table::event::Kind),
+    /// A card drawn in a role.
+    Card(Role),
+    /// A bet on a spot.
+    Bet(BetSpot),
+    /// A choice, for whichever hand.
+    Decide(Choice),
+    /// The event that closes the bets.
+    Close,
+    /// The first event of play.
+    Play,
+    /// The first collection or payment.
+    Settlement,
+}
+
+/// Whether and how an article is watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A breach gives a finding.
+    Enforced,
+    /// The validator computes it and checks it.
+    Valuation,
+    /// No sensor sees it: a person reports it.
+    Reported,
+}
+
+/// How the project reads what the text leaves open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    /// Its number in the list of readings.
+    pub number: u8,
+    /// What is read.
+    pub words: Bi,
+}
+
+/// One way an article is broken: what its finding says, `{place}` standing for where.
+pub type Case = Bi;
+
+/// One article of a regulation.
+#[derive(Debug)]
+pub struct Article {
+    /// Its identifier, such as `C7`.
+    pub id: &'static str,
+    /// Whether a breach is seen, computed or reported.
+    pub kind: Kind,
+    /// How grave a breach is.
+    pub severity: Severity,
+    /// A name for it.
+    pub title: Bi,
+    /// What it says, in our words.
+    pub gist: Bi,
+    /// At which events a breach is found.
+    pub raised: Bi,
+    /// What must be done about it, and in which order.
+    pub remedy: Bi,
+    /// The figures of [`crate::table::Settings`] it goes by.
+    pub settings: &'static [&'static str],
+    /// The source file it stands in.
+    pub file: &'static str,
+    /// How gaps are read.
+    pub readings: &'static [Reading],
+    /// The ways it is broken.
+    pub cases: &'static [Case],
+    /// What it has to look at.
+    pub on: &'static [On],
+    /// Looks at a scene and writes what it finds to the docket.
+    pub check: fn(&Scene<'_>, &mut Docket<'_>),
+}
+
+impl Article {
+    /// Whether it goes by that setting: it lists it, or its words tell its figure.
+    #[must_use]
+    pub fn goes_by(&self, setting: &str) -> bool {
+        let readings = self.readings.iter().map(|reading| &reading.words);
+        let mut words = [&self.gist, &self.raised, &self.remedy].into_iter().chain(self.cases).chain(readings);
+        let names = |text: &str| {
+            text.split('{')
+                .skip(1)
+                .any(|rest| rest.strip_prefix(setting).is_some_and(|after| after.starts_with(['}', ':', '|'])))
+        };
+        self.settings.contains(&setting) || words.any(|words| names(words.en) || names(words.es))
+    }
+}
+
+/// The cases of chips and of devices that cannot be trusted. They are the same in every house, and of no
+/// article's own.
+const DISTRUSTED_CHIPS: usize = usize::MAX;
+const DISTRUSTED_DEVICE: usize = usize::MAX - 1;
+const DISTRUSTED_DEVICE_TEXT: Case = Bi {
+    es: "un aparato no es el que debe ser, o alguien se mezcla en su cable: lo que diga no es de fiar; decide la sala",
+    en: "a device is not the one it must be, or somebody meddles with its cable: what it says cannot be trusted; the room decides",
+};
+const DISTRUSTED_CHIPS_TEXT: Case = Bi {
+    es: "ficha desconocida, anulada, duplicada o con otro valor: decide la sala ({place})",
+    en: "a chip is unknown, cancelled, doubled or of another value: the room decides ({place})",
+};
+
+/// A breach, as an article found it.
+#[derive(Debug, Clone)]
+pub struct Raised {
+    /// Under which article.
+    pub article: &'static Article,
+    /// Which of its cases.
+    pub case: usize,
+    /// Where.
+    pub place: Option<Place>,
+    /// How grave.
+    pub severity: Severity,
+    /// Uncovered cards it names.
+    pub cards: Vec<Card>,
+    /// What must be done.
+    pub parts: Vec<Part>,
+    /// What it makes of the facts.
+    pub effects: Vec<Effect>,
+}
+
+/// What was found before in the pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known {
+    /// Number of the finding.
+    pub finding: u64,
+    /// Its article.
+    pub id: &'static str,
+    /// Which of its cases.
+    pub case: usize,
+    /// Where.
+    pub place: Option<Place>,
+    /// The misdealt card it left to the room: ruled to stand, it counts where it lies. Nobody is told which it is.
+    pub leaves_card: Option<Card>,
+}
+
+/// What was found at an event, and what had been found before in the pass.
+#[derive(Debug)]
+pub struct Docket<'a> {
+    memory: &'a [Known],
+    /// Findings of the whole log so far.
+    found: u64,
+    article: &'static Article,
+    /// Findings of this event.
+    pub raised: &'a mut Vec<Raised>,
+    /// The event counts for nothing though nothing new is found.
+    pub without_effect: bool,
+}
+
+impl<'a> Docket<'a> {
+    /// A docket that writes findings to `raised`; `memory` is what was found before in the pass, `found` how much in all.
+    #[must_use]
+    pub const fn new(memory: &'a [Known], found: u64, raised: &'a mut Vec<Raised>, article: &'static Article) -> Self {
+        Self { memory, found, article, raised, without_effect: false }
+    }
+
+    /// Runs one article's check.
+    pub fn hear(&mut self, article: &'static Article, scene: &Scene<'_>) {
+        self.article = article;
+        (article.check)(scene, self);
+    }
+
+    /// A person reported a breach of an article; one the regulation does not have is the room's to decide.
+    pub fn report(&mut self, article: &'static Article, place: Option<Place>, asks_for_ruling: bool) {
+        self.article = article;
+        let raised = self.raise(article.cases.len(), place);
+        if asks_for_ruling {
+            raised.part(Part::Rule);
+        }
+    }
+
+    /// Chips or a device cannot be trusted: no article tells of it, so that it is the room's to decide.
+    pub fn distrust(&mut self, article: &'static Article, what: Distrust) {
+        self.article = article;
+        let (case, place) = match what {
+            Distrust::Chips(place) => (DISTRUSTED_CHIPS, place),
+            Distrust::Device => (DISTRUSTED_DEVICE, None),
+        };
+        self.raise(case, place).severity(Severity::Integrity).part(Part::Rule);
+    }
+
+    /// Raises a finding.
+    pub fn raise(&mut self, case: usize, place: impl Into<Option<Place>>) -> &mut Raised {
+        self.raised.push(Raised {
+            article: self.article,
+            case,
+            place: place.into(),
+            severity: self.article.severity,
+            cards: Vec::new(),
+            parts: Vec::new(),
+            effects: Vec::new(),
+        });
+        let last = self.raised.len() - 1;
+        &mut self.raised[last]
+    }
+
+    /// Whether this article was already found broken in this way there in this pass.
+    #[must_use]
+    pub fn knows(&self, case: usize, place: impl Into<Option<Place>>) -> bool {
+        let place = place.into();
+        self.memory.iter().any(|known| known.id == self.article.id && known.case == case && known.place == place)
+    }
+
+    /// Whether this article was already found broken in this way anywhere in this pass.
+    #[must_use]
+    pub fn memory_of_case(&self, case: usize) -> bool {
+        self.memory.iter().any(|known| known.id == self.article.id && known.case == case)
+    }
+
+    /// Whether a finding is of an earlier pass.
+    #[must_use]
+    pub fn is_past(&self, finding: u64) -> bool {
+        (1..=self.found).contains(&finding) && !self.memory.iter().any(|known| known.finding == finding)
+    }
+
+    /// The event goes on with a breach already found: it counts for nothing, and nothing is said again.
+    pub fn again(&mut self) {
+        self.without_effect = true;
+    }
+
+    /// Whether any of this article's cases was already found there in this pass.
+    #[must_use]
+    pub fn knows_any(&self, place: impl Into<Option<Place>>) -> bool {
+        let place = place.into();
+        self.memory.iter().any(|known| known.id == self.article.id && known.place == place)
+    }
+
+    /// Whether another article was already found broken there in this pass.
+    #[must_use]
+    pub fn knows_of(&self, id: &str, place: impl Into<Option<Place>>) -> bool {
+        let place = place.into();
+        self.memory.iter().any(|known| known.id == id && known.place == place)
+    }
+}
+
+impl Raised {
+    /// Graver, or less grave, than the article's breaches are.
+    pub fn severity(&mut self, severity: Severity) -> &mut Self {
+        self.severity = severity;
+        self
+    }
+
+    /// Names an uncovered card.
+    pub fn card(&mut self, card: Card) -> &mut Self {
+        self.cards.push(card);
+        self
+    }
+
+    /// The drawn card counts for nothing and must be burned.
+    pub fn burn_drawn(&mut self, place: Place) -> &mut Self {
+        self.effects.push(Effect::Undue);
+        self.burn(place, 1)
+    }
+
+    /// The drawn card counts for nothing; the house says what becomes of it.
+    pub fn misdealt(&mut self, scene: &Scene<'_>, place: Place) -> &mut Self {
+        self.effects.push(Effect::Undue);
+        self.part(match scene.settings.misdealt {
+            Misdealt::Burn => Part::Burn { place, left: 1 },
+            Misdealt::Back => Part::PutBack { place, left: 1 },
+            Misdealt::Room => Part::Rule,
+        })
+    }
+
+    /// The drawn card counts for nothing until the room has decided.
+    pub fn leave_to_room(&mut self) -> &mut Self {
+        self.effects.push(Effect::Undue);
+        self.part(Part::Rule)
+    }
+
+    /// Cards must be burned.
+    pub fn burn(&mut self, place: Place, cards: usize) -> &mut Self {
+        self.part(Part::Burn { place, left: cards })
+    }
+
+    /// The bet of a box is without effect.
+    pub fn void(&mut self, box_no: u8) -> &mut Self {
+        self.effects.push(Effect::Out(box_no));
+        self.part(Part::Void(HandId::first(box_no)))
+    }
+
+    /// Chips go back, but for what may lie there.
+    pub fn give_back(&mut self, hand: HandId, spot: BetSpot, back: Cents) -> &mut Self {
+        self.part(Part::Return { hand, spot, back })
+    }
+
+    /// That many cards are due at a place.
+    pub fn serve(&mut self, place: Place, cards: usize) -> &mut Self {
+        for _ in 0..cards {
+            self.part(Part::Serve(place));
+        }
+        self
+    }
+
+    /// "Next cards for the bank": authorised, announced (where words are heard), served.
+    pub fn next_cards_for_bank(&mut self, scene: &Scene<'_>, cards: usize) -> &mut Self {
+        self.part(Part::Authorize(Permit::NextCardsForBank));
+        if scene.state.observes.announcements {
+            self.part(Part::Announce(Permit::NextCardsForBank));
+        }
+        self.serve(Place::Bank, cards)
+    }
+
+    /// The bettor chooses.
+    pub fn offer(&mut self, hand: HandId, options: [Taken; 2]) -> &mut Self {
+        self.part(Part::Offer(hand, options))
+    }
+
+    /// One more thing that must be done.
+    pub fn part(&mut self, part: Part) -> &mut Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// What it makes of the facts.
+    pub fn effect(&mut self, effect: Effect) -> &mut Self {
+        self.effects.push(effect);
+        self
+    }
+
+    /// The event counts for nothing.
+    pub fn no_effect(&mut self) -> &mut Self {
+        self.effect(Effect::NoEffect)
+    }
+
+    /// What it says, in both languages, with the house's figures.
+    #[must_use]
+    pub fn text(&self, lang: Lang, settings: &Settings) -> Text {
+        let case = match self.case {
+            DISTRUSTED_CHIPS => DISTRUSTED_CHIPS_TEXT,
+            DISTRUSTED_DEVICE => DISTRUSTED_DEVICE_TEXT,
+            case => self.article.cases.get(case).copied().unwrap_or(self.article.title),
+        };
+        let (case_es, case_en) = (fill(case.es, settings, Lang::Es), fill(case.en, settings, Lang::En));
+        let place = self.place.map(words::place);
+        let named = |words: &str, place: Option<&str>| match place {
+            Some(place) => words.replace("{place}", place),
+            None => words.replace(" ({place})", "").replace("{place}", "—"),
+        };
+        let (es, en) = (place.as_ref().map(|place| place.es.as_str()), place.as_ref().map(|place| place.en.as_str()));
+        Text { es: named(&case_es, es), en: named(&case_en, en), lang }
+    }
+}

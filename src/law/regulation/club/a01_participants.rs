@@ -1,0 +1,40 @@
+//! A1. Participants.
+
+use crate::regulation::prelude::*;
+
+/// A1: participants.
+pub static ARTICLE: Article = Article {
+    id: "A1",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Participantes", en: "Participants" },
+    gist: Bi {
+        es: "En cada mesa participan como máximo seis jugadores y un banquero.",
+        en: "At most six players and a banker take part at a table.",
+    },
+    raised: Bi {
+        es: "Al sentarse alguien cuando ya hay siete sentados, contado el banquero.",
+        en: "When somebody sits down though seven are seated already, the banker among them.",
+    },
+    remedy: Bi {
+        es: "No participa: queda de pie hasta que se libere un lugar.",
+        en: "He does not take part: he stands until a seat is free.",
+    },
+    settings: &["max_seated"],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi {
+        es: "se sienta un octavo participante: el máximo es de seis jugadores y un banquero",
+        en: "an eighth participant sits down: six players and a banker is the most",
+    }],
+    on: &[On::Event(Kind::Seat)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Event::Seat { seat, player } = scene.event else { return };
+    let others = scene.state.seats.iter().filter(|(taken, name)| taken != seat && name != player);
+    if others.count() >= scene.settings.max_seated {
+        docket.raise(0, None).no_effect();
+    }
+}

@@ -1,0 +1,42 @@
+//! A2. Two decks.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::decks;
+
+/// A2: two decks.
+pub static ARTICLE: Article = Article {
+    id: "A2",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Dos barajas", en: "Two decks" },
+    gist: Bi {
+        es: "Por norma interna se juega con dos barajas de 52 naipes.",
+        en: "By the house rules two decks of 52 cards are played.",
+    },
+    raised: Bi {
+        es: "Al mezclar o armar el mazo con más de dos barajas. Con menos se infringe G1.",
+        en: "When more than two decks are shuffled or loaded. With fewer it is G1 that is broken.",
+    },
+    remedy: Bi {
+        es: "Decide la sala (`rule`): si se rearma el mazo o se juega así.",
+        en: "The room decides (`rule`): whether the shoe is made up again or played as it is.",
+    },
+    settings: &["max_decks"],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi {
+        es: "más barajas que las {max_decks} de la norma interna",
+        en: "more decks than the {max_decks} of the house rules",
+    }],
+    on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    // loading what was found at its shuffle is no second breach
+    let most = scene.settings.max_decks;
+    let is_known = scene.state.shuffled.is_some_and(|shuffled| shuffled.decks > most);
+    if decks::too_many(scene) && !(is_known && matches!(scene.event, Event::Load { .. })) {
+        docket.raise(0, None).part(Part::Rule);
+    }
+}

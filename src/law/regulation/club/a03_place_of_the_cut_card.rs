@@ -1,0 +1,47 @@
+//! A3. The place of the cut card.
+
+use crate::regulation::prelude::*;
+
+/// A3: the place of the cut card.
+pub static ARTICLE: Article = Article {
+    id: "A3",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Lugar de la carta de corte", en: "The place of the cut card" },
+    gist: Bi {
+        es: "La carta de corte deja detrás tres cartas por participante.",
+        en: "The cut card leaves three cards behind it for each participant.",
+    },
+    raised: Bi {
+        es: "Al armar el mazo con otra cantidad de cartas detrás de la carta de corte, si se sabe quiénes participan.",
+        en: "When the shoe is loaded with another number of cards behind the cut card, where it is known who takes part.",
+    },
+    remedy: Bi {
+        es: "No hay nada que deshacer: queda asentado y el juego sigue.",
+        en: "There is nothing to undo: it is on record and play goes on.",
+    },
+    settings: &["behind_cut_card_each"],
+    file: file!(),
+    readings: &[Reading {
+        number: 26,
+        words: Bi {
+            es: "Participan todos los sentados, también el banquero. Las cartas mezcladas para completar una jugada no llevan este cálculo.",
+            en: "All who are seated take part, the banker too. Cards shuffled to complete a play are not counted so.",
+        },
+    }],
+    cases: &[Bi {
+        es: "la carta de corte no deja detrás tres cartas por participante",
+        en: "the cut card does not leave three cards behind it for each participant",
+    }],
+    on: &[On::Event(Kind::Load)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let (state, each) = (scene.state, scene.settings.behind_cut_card_each as usize);
+    let Event::Load { cut_card, .. } = scene.event else { return };
+    let participants = if state.seats_told { state.participants().len() } else { 0 };
+    if participants > 0 && each > 0 && !state.pass.dealing && *cut_card as usize != each * participants {
+        docket.raise(0, None);
+    }
+}

@@ -1,0 +1,97 @@
+//! A4. Turns of the bank.
+
+use crate::regulation::prelude::*;
+use crate::table::Name;
+use crate::table::event::BankChange;
+
+/// A4: turns of the bank.
+pub static ARTICLE: Article = Article {
+    id: "A4",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Turno de la banca", en: "Turns of the bank" },
+    gist: Bi {
+        es: "Todos ejercen de banquero por turno, en sentido antihorario, y se relevan cada vez que hay que mezclar; la partida acaba con la ronda.",
+        en: "Everybody banks in turn, counter-clockwise, and hands over whenever the cards must be shuffled; the session ends with the round.",
+    },
+    raised: Bi {
+        es: "Cuando la banca pasa a otro que al siguiente, a quien ya la tuvo en la partida, por otra causa que el turno, en medio de una jugada o antes de que haya que mezclar; y al cerrarse la primera jugada de un mazo nuevo con el banquero del anterior.",
+        en: "When the bank passes to another than the next player, to one who has had it in the session, for any other cause than the turn, in the middle of a play or before the cards must be shuffled; and when the first play of a new shoe closes with the banker of the one before.",
+    },
+    remedy: Bi {
+        es: "La banca va a quien corresponde. Lo que no es turno no la cambia de manos; quien la toma a destiempo ejerce, y de él se sigue contando.",
+        en: "The bank goes to whose turn it is. What is no turn does not move it; who takes it out of time banks, and the round is counted on from him.",
+    },
+    settings: &["banker"],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 27,
+            words: Bi {
+                es: "El siguiente en sentido antihorario es el asiento ocupado inmediatamente inferior y, tras el más bajo, el más alto. El primer banquero puede ser cualquiera.",
+                en: "The next counter-clockwise is the next lower occupied seat and, after the lowest, the highest. The first banker may be anyone.",
+            },
+        },
+        Reading {
+            number: 28,
+            words: Bi {
+                es: "Hay que mezclar cuando sale la carta de corte o se agota el mazo; la banca pasa entre esa jugada y la primera del mazo nuevo. Al repartirse la banca acaba la partida y con ella la ronda.",
+                en: "The cards must be shuffled when the cut card comes out or the shoe runs out; the bank passes between that play and the first of the new shoe. When the bank is divided the session ends, and the round with it.",
+            },
+        },
+    ],
+    cases: &[
+        Bi {
+            es: "la banca no pasó al siguiente en sentido antihorario",
+            en: "the bank did not pass to the next player counter-clockwise",
+        },
+        Bi {
+            es: "la banca pasó a quien ya la tuvo: la ronda ha terminado",
+            en: "the bank passed to a player who has had it: the round is over",
+        },
+        Bi { es: "la banca sólo pasa por turno", en: "the bank passes by turn alone" },
+        Bi {
+            es: "la banca pasó en medio de una jugada o antes de que hubiera que mezclar",
+            en: "the bank passed in the middle of a play, or before the cards had to be shuffled",
+        },
+        Bi {
+            es: "se empieza un mazo nuevo sin relevar al banquero",
+            en: "a new shoe is begun without relieving the banker",
+        },
+    ],
+    on: &[On::Event(Kind::Bank), On::Close],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    match scene.event {
+        Event::Bank { how: BankChange::Turn, player, .. } => {
+            // whoever took it out of turn banks all the same
+            if let Some(case) = player.as_ref().and_then(|player| wrong_turn(player, scene)) {
+                docket.raise(case, None);
+            }
+        }
+        Event::Bank { .. } => {
+            docket.raise(2, None).no_effect();
+        }
+        _ => {
+            let (state, rota) = (scene.state, &scene.state.rota);
+            let begins = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh && !shoe.is_over());
+            if scene.closes && begins && rota.turn_due && rota.banker.is_some() {
+                docket.raise(4, None);
+            }
+        }
+    }
+}
+
+fn wrong_turn(player: &Name, scene: &Scene<'_>) -> Option<usize> {
+    let (state, rota) = (scene.state, &scene.state.rota);
+    let next = rota.banker.as_ref().map(|last| state.next_banker(last));
+    match next {
+        _ if state.pass.dealing => Some(3),
+        Some(_) if !rota.turn_due => Some(3),
+        _ if rota.banked.contains(player) => Some(1),
+        Some(Some(next)) if next != player => Some(0),
+        _ => None,
+    }
+}

@@ -1,0 +1,93 @@
+//! A5. Stakes.
+
+use crate::regulation::prelude::*;
+use crate::table::settings::Span;
+
+/// A5: stakes.
+pub static ARTICLE: Article = Article {
+    id: "A5",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Cuantía de las apuestas", en: "Stakes" },
+    gist: Bi {
+        es: "La mesa acuerda un mínimo y un máximo para toda la partida, en proporción de 1 a 4 por lo menos y de 1 a 50 como mucho. Las apuestas son múltiplos de 10 y los seguros, de 5.",
+        en: "The table agrees on one minimum and one maximum for the session, from four times to fifty times as much. Bets are multiples of 10, insurances of 5.",
+    },
+    raised: Bi {
+        es: "Al cerrarse las apuestas, por cada una fuera de los límites o que no sea múltiplo de 10; al poner un seguro que no sea múltiplo de 5; y al cerrarse la primera jugada de un mazo, si los límites no guardan la proporción.",
+        en: "When the bets close, for each one outside the limits or no multiple of 10; when an insurance is placed that is no multiple of 5; and when the first play of a shoe closes, if the limits do not keep the proportion.",
+    },
+    remedy: Bi {
+        es: "Devolver la apuesta o el seguro. Los límites se acuerdan de nuevo para la próxima partida.",
+        en: "Return the bet or the insurance. The limits are agreed anew for the next session.",
+    },
+    settings: &["bet_multiple", "insurance_multiple", "max_to_min"],
+    file: file!(),
+    readings: &[Reading {
+        number: 29,
+        words: Bi {
+            es: "Los múltiplos se cuentan en la unidad del registro. El máximo vale por mano antes de doblar o dividir.",
+            en: "Multiples are counted in the log's unit. The maximum is that of a hand before doubling or splitting.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "la apuesta del {place} está fuera de los límites de la mesa: se devuelve",
+            en: "the bet on {place} is outside the table's limits: it is returned",
+        },
+        Bi {
+            es: "la apuesta del {place} no es múltiplo de 10: se devuelve",
+            en: "the bet on {place} is no multiple of 10: it is returned",
+        },
+        Bi {
+            es: "el seguro del {place} no es múltiplo de 5: se devuelve",
+            en: "the insurance of {place} is no multiple of 5: it is returned",
+        },
+        Bi {
+            es: "los límites de la mesa no guardan la proporción de 4 a 1 hasta 50 a 1",
+            en: "the table's limits do not keep the proportion of 4 to 1 up to 50 to 1",
+        },
+    ],
+    on: &[On::Bet(BetSpot::Insurance), On::Close],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Event::Bet { hand, spot: BetSpot::Insurance, amount, .. } = scene.event {
+        return insurance(*hand, *amount, scene, docket);
+    }
+    if !scene.closes {
+        return;
+    }
+    let (state, limits, multiple) = (scene.state, scene.state.limits, scene.settings.bet_multiple.max(1));
+    for (box_no, betting_box) in state.boxes_in() {
+        let stake = betting_box.first().stake;
+        let outside = stake < limits.min || stake > limits.max;
+        if outside || !stake.is_multiple_of(multiple) {
+            let hand = HandId::first(box_no);
+            let raised = docket.raise(usize::from(!outside), Place::from(hand));
+            raised.give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
+        }
+    }
+    let Span(least, most) = scene.settings.max_to_min;
+    let times = |n: u32| limits.min.saturating_mul(n.into());
+    let is_first = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
+    if is_first && (limits.max < times(least) || limits.max > times(most)) {
+        docket.raise(3, None);
+    }
+}
+
+/// Chips that are found wrong for another reason go back for that.
+fn insurance(id: HandId, amount: u64, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let unchanged = amount == scene.state.lies_on(id, BetSpot::Insurance);
+    let is_multiple = amount.is_multiple_of(scene.settings.insurance_multiple.max(1));
+    if is_multiple || unchanged || !docket.raised.is_empty() {
+        return;
+    }
+    if returning(scene, id, BetSpot::Insurance) {
+        docket.again();
+    } else {
+        let back = scene.state.counted(id, BetSpot::Insurance);
+        docket.raise(2, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
+    }
+}

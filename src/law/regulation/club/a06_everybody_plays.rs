@@ -1,0 +1,44 @@
+//! A6. Everybody plays.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::bets;
+
+/// A6: everybody plays.
+pub static ARTICLE: Article = Article {
+    id: "A6",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Todos juegan", en: "Everybody plays" },
+    gist: Bi {
+        es: "Los participantes juegan todas las manos hasta que termina la partida.",
+        en: "The participants play every hand until the session ends.",
+    },
+    raised: Bi {
+        es: "Al cerrarse las apuestas, por cada sentado sin apuesta que no sea el banquero.",
+        en: "When the bets close, for each seated player without a bet who does not bank.",
+    },
+    remedy: Bi {
+        es: "Apuesta en la próxima jugada o deja el asiento.",
+        en: "He bets in the next play or gives up the seat.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 30,
+        words: Bi {
+            es: "Mientras no se sepa quién ejerce de banquero, se toma por tal a uno de los que no apostaron.",
+            en: "As long as nobody is known to bank, one of those without a bet is taken to.",
+        },
+    }],
+    cases: &[Bi { es: "un participante no apostó en esta jugada", en: "a participant did not bet in this play" }],
+    on: &[On::Close],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let banker = scene.state.rota.banker.as_ref();
+    let without = bets::without_bet(scene).filter(|player| Some(*player) != banker);
+    for _ in without.skip(usize::from(banker.is_none())) {
+        docket.raise(0, None);
+    }
+}

@@ -1,0 +1,106 @@
+//! A7. Shares in the bank.
+
+use crate::regulation::prelude::*;
+use crate::table::event::Share;
+use crate::table::{Cents, Name};
+
+/// A7: shares in the bank.
+pub static ARTICLE: Article = Article {
+    id: "A7",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Participación en la banca", en: "Shares in the bank" },
+    gist: Bi {
+        es: "La banca es de todos a partes iguales: cada participante adelanta la misma cantidad, otra vez si queda sin fondos, y al final lo acumulado se reparte por igual.",
+        en: "The bank is owned in equal shares: each participant advances the same amount, again when it is out of funds, and at the end what it holds is divided equally.",
+    },
+    raised: Bi {
+        es: "Al adelantar otra cantidad que la primera de la partida; al adelantar de nuevo sin que la banca esté sin fondos; al cerrarse una jugada con un participante que no adelantó; al pagar más de lo que hay en la banca; al repartir una parte que no es la que corresponde; y al empezar otra jugada, hecho el reparto, sin nuevos adelantos.",
+        en: "When another amount is advanced than the session's first; when somebody advances again though the bank is not out of funds; when a play closes with a participant who has not advanced; when more is paid than the bank holds; when a part is given that is not the due one; and when, after the division, another play begins without new advances.",
+    },
+    remedy: Bi {
+        es: "No hay nada que deshacer: queda asentado y el juego sigue.",
+        en: "There is nothing to undo: it is on record and play goes on.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 31,
+            words: Bi {
+                es: "La banca está sin fondos cuando no tiene nada o tiene menos que un pago que ya debe. Entonces adelantan todos; nadie lo hace dos veces por ronda, y quien llega tarde adelanta tantas veces como los demás.",
+                en: "The bank is out of funds when it holds nothing, or less than a payment it owes already. Then everybody advances, nobody twice in a round, and who comes late as often as the others have.",
+            },
+        },
+        Reading {
+            number: 32,
+            words: Bi {
+                es: "El reparto es de lo que hay al darse la primera parte, entre los sentados; las unidades que no se pueden dividir van de a una a los primeros desde la derecha.",
+                en: "What is divided is what the bank holds when the first part is given, among those seated; units that cannot be divided go one each to the first from the right.",
+            },
+        },
+    ],
+    cases: &[
+        Bi {
+            es: "un adelanto de otra cantidad que el primero de la partida",
+            en: "an advance of another amount than the session's first",
+        },
+        Bi {
+            es: "un participante adelantó de nuevo sin que la banca estuviera sin fondos",
+            en: "a participant advanced again though the bank was not out of funds",
+        },
+        Bi {
+            es: "la jugada empieza sin el adelanto de un participante",
+            en: "the play begins without the advance of a participant",
+        },
+        Bi { es: "se pagó más de lo que hay en la banca", en: "more was paid than the bank holds" },
+        Bi { es: "la parte repartida no es la que corresponde", en: "the part given is not the one that is due" },
+        Bi {
+            es: "se empieza otra jugada después del reparto sin nuevos adelantos",
+            en: "another play is begun after the division without new advances",
+        },
+    ],
+    on: &[On::Event(Kind::Share), On::Event(Kind::Pay), On::Close],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let (state, account) = (scene.state, &scene.state.account);
+    match scene.event {
+        Event::Share { player, what: Share::Advance, amount } => advance(player, *amount, scene, docket),
+        Event::Share { player, what: Share::Dividend, amount } => {
+            if account.advance.is_some() && state.division().due_to(player) != *amount {
+                docket.raise(4, None);
+            }
+        }
+        Event::Pay { amount, .. } => {
+            let is_open = account.advance.is_some() && account.division.is_none();
+            if is_open && i128::from(*amount) > account.holds {
+                docket.raise(3, None);
+            }
+        }
+        _ if !scene.closes || account.advance.is_none() => {}
+        _ if account.division.is_some() => {
+            docket.raise(5, None);
+        }
+        _ => {
+            let behind = |player: &&Name| account.times(player) < account.rounds;
+            for _ in state.participants().iter().filter(behind) {
+                docket.raise(2, None);
+            }
+        }
+    }
+}
+
+fn advance(player: &Name, amount: Cents, scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let (state, account) = (scene.state, &scene.state.account);
+    if account.division.is_some() {
+        return;
+    }
+    if account.advance.is_some_and(|first| first != amount) {
+        docket.raise(0, None);
+    }
+    if !state.may_advance(player, scene.settings) && !state.guesses() {
+        docket.raise(1, None);
+    }
+}

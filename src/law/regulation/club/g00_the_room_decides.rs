@@ -1,0 +1,87 @@
+//! G0. The room decides.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::{delivery, odd};
+use crate::table::event::Choice;
+
+/// G0: the room decides.
+pub static ARTICLE: Article = Article {
+    id: "G0",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Lo no previsto", en: "What is not provided for" },
+    gist: Bi {
+        es: "Lo que el texto no prevé lo decide la autoridad de la sala.",
+        en: "What the text does not provide for is decided by the authorities of the room.",
+    },
+    raised: Bi {
+        es: "Ante una entrega incompleta, una decisión de quien no es el jugador de ese casillero o para una mano que ya no puede pedir ni doblar, un pago o un movimiento de cartas que ningún otro artículo nombra, y ante todo informe sin artículo.",
+        en: "At an incomplete delivery, a decision by somebody who is not the box's player or for a hand that may neither draw nor double any more, a payment or a movement of cards that no other article names, and at every report without an article.",
+    },
+    remedy: Bi {
+        es: "Decide la sala (`rule`): se sigue (`resume`), vale lo hecho (`stands`), o la apuesta se anula (`void`) o se pierde (`lose`). Una decisión sin efecto deja la mano como estaba.",
+        en: "The room decides (`rule`): play goes on (`resume`), what was done stands (`stands`), or the bet is void (`void`) or lost (`lose`). A decision without effect leaves the hand as it was.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 17,
+        words: Bi {
+            es: "Cada jugador decide por su apuesta: el texto da las opciones «al jugador».",
+            en: "Each player decides for his own bet: the text gives the choices to “the player”.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "informe sin artículo ({place}): decide la sala",
+            en: "a report without an article ({place}): the room decides",
+        },
+        Bi {
+            es: "hecho no previsto ({place}): decide la sala",
+            en: "something not provided for ({place}): the room decides",
+        },
+        Bi {
+            es: "sin carta en su vuelta ({place}): decide la sala",
+            en: "left without a card of the round ({place}): the room decides",
+        },
+        Bi {
+            es: "decidió por el {place} quien no es su jugador: no vale, decide la sala",
+            en: "somebody else than its player decided for {place}: it does not count, the room decides",
+        },
+        Bi {
+            es: "el {place} ya no puede pedir ni doblar: no vale, decide la sala",
+            en: "{place} may neither draw nor double any more: it does not count, the room decides",
+        },
+    ],
+    on: on![odd::ON, delivery::ON, &[On::Play, On::Event(Kind::Consent)]],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Event::Decide { hand, by, .. } = scene.event
+        && !scene.state.may_speak(*hand, by.as_ref())
+    {
+        docket.raise(3, Place::from(*hand)).part(Part::Rule).no_effect();
+    } else if let Some(id) = asks_in_vain(scene).filter(|_| docket.raised.is_empty()) {
+        docket.raise(4, Place::from(id)).part(Part::Rule).no_effect();
+    }
+    if let Some(place) = odd::unasked_consent(scene) {
+        docket.raise(1, place).part(Part::Rule);
+    }
+    odd::check(1, 0, scene, docket);
+    for place in delivery::omitted(scene) {
+        if !docket.knows(2, place) {
+            docket.raise(2, place).part(Part::Rule);
+        }
+    }
+}
+
+/// The hand that asks for a card, or doubles, though it has gone over, has its double's card, is settled, or is a Black
+/// Jack.
+fn asks_in_vain(scene: &Scene<'_>) -> Option<HandId> {
+    let Event::Decide { hand: id, choice: Choice::Hit | Choice::Double, .. } = scene.event else { return None };
+    let hand = scene.state.hand(*id).filter(|hand| hand.count() > 1 && !hand.is_covered())?;
+    let has_doubled = hand.doubled && !hand.waits_for_double();
+    let blackjack = hand.is_blackjack() && !hand.split;
+    (has_doubled || blackjack || hand.is_over() || hand.settled.is_some()).then_some(*id)
+}

@@ -1,0 +1,44 @@
+//! G3. Over 21 loses.
+
+use super::payment::{self, What, Wrongly};
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+
+/// G3: over 21 loses.
+pub static ARTICLE: Article = Article {
+    id: "G3",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Quien se pasa pierde", en: "Over 21 loses" },
+    gist: Bi {
+        es: "El jugador que pasa de 21 pierde su apuesta en el acto, haga lo que haga después la banca.",
+        en: "A player who goes over 21 loses his bet at once, whatever the bank does later.",
+    },
+    raised: Bi {
+        es: "Cuando se paga una mano que pasó de 21. Si termina la jugada sin retirar su apuesta, es G19.",
+        en: "When a hand over 21 is paid. If the play ends with its bet not collected, that is G19.",
+    },
+    remedy: Bi { es: "Recuperar lo pagado y retirar la apuesta.", en: "Take back what was paid and collect the bet." },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 2,
+        words: Bi {
+            es: "La apuesta de una mano pasada puede retirarse en cuanto se pasa, sin esperar a la banca ni a las demás manos.",
+            en: "The bet of a hand over 21 may be collected as soon as it is over, without waiting for the bank or for other hands.",
+        },
+    }],
+    cases: &[Bi {
+        es: "se pagó al {place}, que se había pasado de 21", en: "{place} was paid though it was over 21"
+    }],
+    on: money::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(Wrongly { place, kind: What::Over }) = payment::wrongly(scene)
+        && !docket.knows(0, place)
+    {
+        docket.raise(0, place);
+    }
+}

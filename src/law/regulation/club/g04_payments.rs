@@ -1,0 +1,65 @@
+//! G4. Payments.
+
+use super::payment::{self, What, Wrongly};
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+
+/// G4: payments.
+pub static ARTICLE: Article = Article {
+    id: "G4",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Pagos", en: "Payments" },
+    gist: Bi {
+        es: "El Black Jack gana a toda otra mano y se paga 3 a 2; todas las demás apuestas ganadoras, a la par. El empate no mueve la apuesta.",
+        en: "A Black Jack beats every other hand and is paid 3 to 2; every other winning bet is paid even. A tie leaves the bet where it is.",
+    },
+    raised: Bi {
+        es: "Al pagar un Black Jack por otro importe que 3 a 2, o a otro ganador por otro importe que lo apostado; al pagar o retirar un empate; al pagar al que pierde por puntos y al retirar la apuesta del que gana. De una mano pasada trata G3, de la banca pasada G11, del 21 de una mano dividida G15.",
+        en: "When a Black Jack is paid anything but 3 to 2, or another winner anything but the stake; when a tie is paid or collected; when a hand that loses on points is paid, or the bet of a winner collected. A hand over 21 is G3's, a bank over 21 G11's, the 21 of a split hand G15's.",
+    },
+    remedy: Bi {
+        es: "Corregir las fichas; la cuenta del fin de la jugada dice lo que correspondía.",
+        en: "Put the chips right; the account at the end of the play says what was owed.",
+    },
+    settings: &["blackjack"],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi {
+            es: "el Black Jack del {place} no se pagó {blackjack|3:2=3 a 2|_=al {blackjack}}",
+            en: "the Black Jack of {place} was not paid {blackjack|3:2=3 to 2|_={blackjack}}",
+        },
+        Bi {
+            es: "el {place} ganaba a la par y se le pagó otro importe",
+            en: "{place} won even money and was paid another amount",
+        },
+        Bi { es: "se pagó al {place}, que empataba", en: "{place} was paid though it tied" },
+        Bi {
+            es: "se retiró la apuesta del {place}, que empataba",
+            en: "the bet of {place} was collected though it tied",
+        },
+        Bi { es: "se pagó al {place}, que perdía", en: "{place} was paid though it lost" },
+        Bi {
+            es: "se retiró la apuesta del {place}, que ganaba", en: "the bet of {place} was collected though it won"
+        },
+    ],
+    on: money::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Some(Wrongly { place, kind }) = payment::wrongly(scene) else { return };
+    let case = match kind {
+        What::Blackjack => 0,
+        What::Win => 1,
+        What::TiePaid => 2,
+        What::TieCollected => 3,
+        What::LoserPaid => 4,
+        What::WinnerCollected => 5,
+        What::Over | What::BankOver | What::SplitTwentyOne => return,
+    };
+    if !docket.knows(case, place) {
+        docket.raise(case, place);
+    }
+}

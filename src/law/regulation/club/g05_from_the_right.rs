@@ -1,0 +1,44 @@
+//! G5. Payment from the right.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+
+/// G5: payment from the right.
+pub static ARTICLE: Article = Article {
+    id: "G5",
+    kind: Watched::Enforced,
+    severity: Severity::Notice,
+    title: Bi { es: "Se paga desde la derecha", en: "Payment from the right" },
+    gist: Bi {
+        es: "Terminada la mano de la banca, las apuestas se liquidan una por una, empezando por la derecha del banquero.",
+        en: "Once the bank's hand is complete, bets are settled one after the other, beginning at the banker's right.",
+    },
+    raised: Bi {
+        es: "Con la mano de la banca completa, al pagar o retirar una apuesta mientras otra más a la derecha espera su pago o su retirada. Se avisa una vez por apuesta saltada.",
+        en: "With the bank's hand complete, when a bet is paid or collected while another further to the right still has its payment or collection to come. Each bet passed over is told once.",
+    },
+    remedy: Bi { es: "Volver a la apuesta saltada.", en: "Go back to the bet passed over." },
+    settings: &["first_box"],
+    file: file!(),
+    readings: &[Reading {
+        number: 3,
+        words: Bi {
+            es: "El orden rige desde que la banca tiene su mano completa: lo que se liquida antes (un Black Jack, una mano pasada) se liquida cuando corresponde. Un empate no espera nada.",
+            en: "The order holds from when the bank's hand is complete: what is settled before (a Black Jack, a hand over 21) is settled when it is due. A tie waits for nothing.",
+        },
+    }],
+    cases: &[Bi {
+        es: "se liquidó otra apuesta antes que la del {place}, que está más a la derecha",
+        en: "another bet was settled before that of {place}, which lies further to the right",
+    }],
+    on: &[On::Event(Kind::Pay), On::Event(Kind::Collect)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(id) = money::settled_out_of_order(scene)
+        && !docket.knows(0, Place::from(id))
+    {
+        docket.raise(0, Place::from(id));
+    }
+}

@@ -1,0 +1,62 @@
+//! G7. A Black Jack is paid at once.
+
+use super::payment;
+use crate::regulation::prelude::*;
+
+/// G7: a Black Jack is paid at once.
+pub static ARTICLE: Article = Article {
+    id: "G7",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "El Black Jack se paga en el acto", en: "A Black Jack is paid at once" },
+    gist: Bi {
+        es: "El Black Jack de un jugador se paga en el acto, 3 a 2, salvo que la banca muestre un as o una carta de diez: entonces espera a ver si la banca también lo tiene.",
+        en: "A player's Black Jack is paid at once, 3 to 2, unless the bank shows an ace or a ten-value card: then it waits to see whether the bank has one too.",
+    },
+    raised: Bi {
+        es: "Al empezar a jugarse las manos o, si nadie juega, con la segunda carta de la banca, por cada Black Jack sin pagar que la banca ya no puede igualar (aviso). Y al pagar un Black Jack antes de la segunda carta de la banca cuando ésta muestra un as o un diez.",
+        en: "When the hands begin to be played or, where nobody plays, at the bank's second card, for each unpaid Black Jack that the bank cannot match any more (a notice). And when a Black Jack is paid before the bank's second card though the bank shows an ace or a ten.",
+    },
+    remedy: Bi {
+        es: "Pagarlo ya; lo pagado antes de tiempo se retira hasta ver la segunda carta de la banca.",
+        en: "Pay it now; what was paid too early is taken back until the bank's second card is seen.",
+    },
+    settings: &["blackjack_at_once", "blackjack"],
+    file: file!(),
+    readings: &[Reading {
+        number: 5,
+        words: Bi {
+            es: "El Black Jack que tuvo que esperar puede pagarse en cuanto la segunda carta de la banca muestra que ésta no lo tiene, sin que la banca termine su mano.",
+            en: "A Black Jack that had to wait may be paid as soon as the bank's second card shows that it has none, before the bank completes its hand.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "el Black Jack del {place} no se pagó en el acto",
+            en: "the Black Jack of {place} was not paid at once",
+        },
+        Bi {
+            es: "se pagó el Black Jack del {place} cuando la banca aún podía igualarlo",
+            en: "the Black Jack of {place} was paid while the bank could still match it",
+        },
+    ],
+    on: &[On::Play, On::Card(Role::BankSecond), On::Event(Kind::Pay)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(id) = payment::blackjack_too_early(scene) {
+        docket.raise(1, Place::from(id));
+    }
+    let (state, settings) = (scene.state, scene.settings);
+    let second = scene.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
+    if !(scene.begins_play || second) || state.pass.bank.served > 1 {
+        return;
+    }
+    for (id, hand) in state.hands() {
+        let waits = !hand.void && !hand.lost && hand.paid == 0 && hand.collected == 0;
+        if waits && state.is_paid_at_once(hand, settings) && !docket.knows(0, Place::from(id)) {
+            docket.raise(0, Place::from(id)).severity(Severity::Notice);
+        }
+    }
+}

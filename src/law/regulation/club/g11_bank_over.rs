@@ -1,0 +1,39 @@
+//! G11. A bank over 21.
+
+use super::payment::{self, What, Wrongly};
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+
+/// G11: a bank over 21.
+pub static ARTICLE: Article = Article {
+    id: "G11",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "La banca que se pasa", en: "A bank over 21" },
+    gist: Bi {
+        es: "Si la banca pasa de 21 paga a todos los jugadores que no se pasaron antes.",
+        en: "A bank over 21 pays every player who had not gone over before it.",
+    },
+    raised: Bi {
+        es: "Cuando se retira la apuesta de una mano no pasada con la banca pasada de 21. Si no se le paga, es G19; si se le paga mal, G4.",
+        en: "When the bet of a hand not over is collected with the bank over 21. If it is not paid, that is G19; if it is paid wrongly, G4.",
+    },
+    remedy: Bi { es: "Devolver la apuesta y pagarla.", en: "Give the bet back and pay it." },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi {
+        es: "se retiró la apuesta del {place} con la banca pasada de 21",
+        en: "the bet of {place} was collected with the bank over 21",
+    }],
+    on: money::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(Wrongly { place, kind: What::BankOver }) = payment::wrongly(scene)
+        && !docket.knows(0, place)
+    {
+        docket.raise(0, place);
+    }
+}

@@ -1,0 +1,66 @@
+//! G13. Splitting a pair.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::split::{self, Why};
+
+/// G13: splitting a pair.
+pub static ARTICLE: Article = Article {
+    id: "G13",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Dividir el par", en: "Splitting a pair" },
+    gist: Bi {
+        es: "Dos cartas del mismo valor pueden dividirse en dos manos con otra apuesta igual. Las manos se juegan una tras otra, y en cada una se puede doblar o dividir de nuevo.",
+        en: "Two cards of the same value may be split into two hands with another equal bet. The hands are played one after the other, and each may be doubled or split again.",
+    },
+    raised: Bi {
+        es: "Al poner fichas para dividir o decidir dividir sin dos cartas del mismo valor, más allá de cuatro manos, o por otro importe que lo apostado.",
+        en: "When chips are put to split, or splitting is decided, without two cards of the same value, beyond four hands, or for another amount than the stake.",
+    },
+    remedy: Bi { es: "Devolver lo puesto para dividir.", en: "Return what was put to split." },
+    settings: &["pairs", "max_hands"],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 9,
+            words: Bi {
+                es: "Dieces y figuras son todos del mismo valor.",
+                en: "Tens and figures are all of the same value.",
+            },
+        },
+        Reading {
+            number: 10,
+            words: Bi {
+                es: "«Si fuera posible» dividir de nuevo lo es hasta cuatro manos por apuesta inicial; también un as dividido que recibe otro as.",
+                en: "Splitting again is “possible” up to four hands of one original bet; also for a split ace that gets another ace.",
+            },
+        },
+    ],
+    cases: &[
+        Bi {
+            es: "el {place} no puede dividir: no tiene dos cartas del mismo {pairs|value=valor|_=número}",
+            en: "{place} may not split: it does not have two cards of the same {pairs|value=value|_=number}",
+        },
+        Bi {
+            es: "el {place} no puede dividir de nuevo: ya hay {max_hands} manos",
+            en: "{place} may not split again: there are {max_hands} hands already",
+        },
+        Bi {
+            es: "lo puesto para dividir el {place} no es igual a su apuesta",
+            en: "what was put to split {place} is not equal to its stake",
+        },
+    ],
+    on: split::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(refused) = split::refused(scene) {
+        let case = match refused.why {
+            Why::NoPair => 0,
+            Why::Limit => 1,
+            Why::Amount => 2,
+        };
+        refused.raise(case, scene, docket);
+    }
+}

@@ -1,0 +1,56 @@
+//! G14. Split aces.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::double;
+use crate::table::event::Choice;
+
+/// G14: split aces.
+pub static ARTICLE: Article = Article {
+    id: "G14",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Ases divididos", en: "Split aces" },
+    gist: Bi {
+        es: "A cada uno de dos ases divididos se le da una sola carta: no se dobla ni se pide otra.",
+        en: "Each of two split aces gets one card only: it may neither be doubled nor draw another.",
+    },
+    raised: Bi {
+        es: "Al pedir o doblar, con palabras o con fichas, en un as dividido que ya tiene su carta: no tiene efecto. La carta que se diera de más es G24.",
+        en: "When a split ace that has its card asks for another or is doubled, in words or by chips: it has no effect. A card dealt in excess is G24.",
+    },
+    remedy: Bi {
+        es: "Devolver lo puesto para doblar; lo pedido no se da.",
+        en: "Return what was put to double; what was asked for is not dealt.",
+    },
+    settings: &["split_aces_one_card"],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi {
+            es: "el {place} es un as dividido con su carta: no puede pedir",
+            en: "{place} is a split ace that has its card: it may not draw",
+        },
+        Bi {
+            es: "el {place} es un as dividido con su carta: no puede doblar",
+            en: "{place} is a split ace that has its card: it may not be doubled",
+        },
+    ],
+    on: on![double::ON, &[On::Decide(Choice::Hit)]],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some((id, _)) = double::refused(scene).filter(|(id, _)| is_served_split_ace(scene, *id)) {
+        double::refuse(1, id, scene, docket);
+    }
+    if let Event::Decide { hand, choice: Choice::Hit, .. } = scene.event
+        && is_served_split_ace(scene, *hand)
+    {
+        docket.raise(0, Place::from(*hand)).no_effect();
+    }
+}
+
+/// A split ace that has had its one card.
+pub(super) fn is_served_split_ace(scene: &Scene<'_>, id: HandId) -> bool {
+    scene.state.hand(id).is_some_and(|hand| hand.one_card_only && hand.count() > 1)
+}

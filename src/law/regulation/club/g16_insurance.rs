@@ -1,0 +1,151 @@
+//! G16. Insurance.
+
+use crate::regulation::prelude::*;
+use alloc::vec::Vec;
+
+use crate::regulation::shared::money::{self, Wrong};
+
+/// G16: insurance.
+pub static ARTICLE: Article = Article {
+    id: "G16",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Seguro", en: "Insurance" },
+    gist: Bi {
+        es: "Si la primera carta de la banca es un as, los jugadores pueden asegurarse contra su Black Jack con hasta la mitad de su apuesta original, antes de que se den más cartas. Si la banca lo obtiene, el seguro se paga 2 a 1; si no, se pierde. La apuesta original sigue su curso.",
+        en: "Where the bank's first card is an ace, players may insure against its Black Jack for up to half their original bet, before further cards are dealt. If the bank gets it, insurance is paid 2 to 1; if not, it is lost. The original bet goes its own way.",
+    },
+    raised: Bi {
+        es: "Al poner un seguro sin un as como primera carta de la banca, después de la primera carta de juego o por más de la mitad de la apuesta; al liquidarlo antes de la segunda carta de la banca o mal, y al terminar la jugada sin haberlo liquidado.",
+        en: "When insurance is put without an ace as the bank's first card, after the first card of play or for more than half the bet; when it is settled before the bank's second card, or wrongly, and when the play ends with it not settled.",
+    },
+    remedy: Bi {
+        es: "Devolver el seguro que no corresponde; corregir lo pagado o retirado.",
+        en: "Return insurance that may not be; put right what was paid or collected.",
+    },
+    settings: &["insurance_when", "insurance_part", "insurance_may_be_less", "insurance"],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 12,
+            words: Bi {
+                es: "Lo que cierra el seguro es la primera carta de juego que se da, no la primera pregunta ni la primera decisión.",
+                en: "What closes insurance is the first card of play dealt, not the first question or decision.",
+            },
+        },
+        Reading {
+            number: 13,
+            words: Bi {
+                es: "La apuesta original es la de antes de dividir o doblar; se asegura en el casillero, no en cada mano dividida.",
+                en: "The original bet is that before splitting or doubling; the box is insured, not each of its split hands.",
+            },
+        },
+        Reading {
+            number: 14,
+            words: Bi {
+                es: "«En su turno» es la segunda carta de la banca: decide el seguro, que puede liquidarse desde entonces.",
+                en: "“In its turn” is the bank's second card: it decides insurance, which may be settled from then on.",
+            },
+        },
+    ],
+    cases: &[
+        Bi {
+            es: "no corresponde seguro en el {place}: la primera carta de la banca no es un as",
+            en: "{place} may not be insured: the bank's first card is no ace",
+        },
+        Bi {
+            es: "seguro tardío en el {place}: ya se dieron cartas de juego",
+            en: "insurance on {place} is late: cards of play have been dealt",
+        },
+        Bi {
+            es: "el seguro del {place} pasa de la mitad de su apuesta",
+            en: "the insurance of {place} is more than half its bet",
+        },
+        Bi {
+            es: "se liquidó el seguro del {place} antes de la segunda carta de la banca",
+            en: "the insurance of {place} was settled before the bank's second card",
+        },
+        Bi {
+            es: "se pagó el seguro del {place}, que perdía", en: "the insurance of {place} was paid though it lost"
+        },
+        Bi {
+            es: "el seguro del {place} no se liquidó por su importe",
+            en: "the insurance of {place} was settled for another amount",
+        },
+        Bi {
+            es: "se retiró el seguro del {place}, que ganaba",
+            en: "the insurance of {place} was collected though it won",
+        },
+        Bi {
+            es: "la jugada terminó sin liquidar el seguro del {place}",
+            en: "the play ended with the insurance of {place} not settled",
+        },
+    ],
+    on: on![money::ON, &[On::Bet(BetSpot::Insurance)]],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some((id, case)) = refused(scene) {
+        let back = scene.state.counted(id, BetSpot::Insurance);
+        docket.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
+    }
+    for (id, case) in settled_wrongly(scene) {
+        if !docket.knows(case, Place::from(id)) {
+            docket.raise(case, Place::from(id));
+        }
+    }
+}
+
+/// Insurance put where or when it may not be, and why.
+fn refused(scene: &Scene<'_>) -> Option<(HandId, usize)> {
+    let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = scene.event else { return None };
+    let state = scene.state;
+    let is_back = state.counts(*id, BetSpot::Insurance, *amount);
+    if *amount == 0 || is_back || *amount == state.lies_on(*id, BetSpot::Insurance) {
+        return None;
+    }
+    let bank = &state.pass.bank;
+    let original = if id.hand == 0 { state.hand(*id).filter(|hand| !hand.void) } else { None };
+    let most = original.map_or(0, |hand| scene.settings.insurance_part.of(hand.stake));
+    match () {
+        () if !bank.shows_ace() => Some((*id, 0)),
+        () if state.pass.drawn_on || bank.served > 1 => Some((*id, 1)),
+        () if *amount > most => Some((*id, 2)),
+        () => None,
+    }
+}
+
+/// Insurances settled before they are decided, other than they are owed, or not at all.
+fn settled_wrongly(scene: &Scene<'_>) -> Vec<(HandId, usize)> {
+    let state = scene.state;
+    if state.guesses() {
+        return Vec::new();
+    }
+    let undecided = |id: HandId| {
+        state.hand(id).is_some_and(|hand| hand.insurance > 0 && hand.insurance_won.is_none() && !hand.void)
+    };
+    match scene.event {
+        Event::Pay { hand, spot: BetSpot::Insurance, .. } | Event::Collect { hand, spot: BetSpot::Insurance, .. }
+            if undecided(*hand) =>
+        {
+            return Vec::from([(*hand, 3)]);
+        }
+        _ => {}
+    }
+    let case = |wrong| match wrong {
+        Wrong::Paid => 4,
+        Wrong::Amount | Wrong::Part => 5,
+        Wrong::Collected => 6,
+        Wrong::Unsettled => 7,
+    };
+    let mut wrongly: Vec<_> =
+        money::insurance_mistakes(scene).into_iter().map(|(id, wrong)| (id, case(wrong))).collect();
+    if let Event::End {} = scene.event {
+        // the bank never took the card that decides it
+        let settled =
+            |id: HandId| state.hand(id).is_some_and(|hand| hand.insurance_paid > 0 || hand.insurance_collected > 0);
+        wrongly.extend(state.hands().map(|(id, _)| id).filter(|id| undecided(*id) && !settled(*id)).map(|id| (id, 7)));
+    }
+    wrongly
+}

@@ -1,0 +1,72 @@
+//! G20. Used cards.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::clearing;
+
+/// G20: used cards.
+pub static ARTICLE: Article = Article {
+    id: "G20",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Cartas utilizadas", en: "Used cards" },
+    gist: Bi {
+        es: "Las cartas jugadas se retiran cara abajo y por orden, y no vuelven al mazo.",
+        en: "Cards that have been played are retired face down and in order, and do not go back into the pack.",
+    },
+    raised: Bi {
+        es: "Al retirar cartas fuera de orden una vez liquidadas las apuestas (desde la derecha, la banca al final); al tomar cartas de las ya retiradas; y si al terminar la jugada quedan cartas en la mesa.",
+        en: "When cards are retired out of order once the bets are settled (from the right, the bank's last); when cards are taken from those retired; and if cards are left on the table when the play ends.",
+    },
+    remedy: Bi {
+        es: "Volver al orden; lo retirado no se toca hasta la mezcla.",
+        en: "Go back to the order; what is retired is left alone until the shuffle.",
+    },
+    settings: &["first_box"],
+    file: file!(),
+    readings: &[Reading {
+        number: 20,
+        words: Bi {
+            es: "La mezcla toma por sí misma las cartas retiradas: no hace falta otro movimiento. Las de una mano ya liquidada pueden retirarse en el acto.",
+            en: "The shuffle itself takes the retired cards: it needs no other movement. Those of a hand already settled may be retired at once.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "cartas retiradas fuera de orden: {place} quedó atrás",
+            en: "cards retired out of order: {place} was passed over",
+        },
+        Bi { es: "se tomaron cartas ya retiradas ({place})", en: "cards already retired were taken ({place})" },
+        Bi {
+            es: "la jugada terminó con cartas en la mesa: {place}",
+            en: "the play ended with cards on the table: {place}",
+        },
+    ],
+    on: &[On::Event(Kind::Move), On::Event(Kind::End)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    match scene.event {
+        Event::Move { from: Place::Discard, to, .. } if *to != Place::Discard && !goes_back(scene) => {
+            docket.raise(1, Place::Discard);
+        }
+        Event::Move { .. } => {
+            if let Some(place) = clearing::out_of_order(scene).filter(|_| !docket.memory_of_case(0)) {
+                docket.raise(0, place);
+            }
+        }
+        Event::End {} => {
+            if let Some(place) = scene.state.first_place_with_cards() {
+                docket.raise(2, place);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A card drawn straight to the retired ones has to go back to the shoe.
+fn goes_back(scene: &Scene<'_>) -> bool {
+    let mut parts = scene.duties.iter().flat_map(|duty| &duty.parts);
+    matches!(scene.event, Event::Move { to: Place::Shoe, .. })
+        && parts.any(|part| matches!(part, Part::PutBack { place: Place::Discard, .. }))
+}

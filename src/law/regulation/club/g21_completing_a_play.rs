@@ -1,0 +1,69 @@
+//! G21. Completing a play.
+
+use crate::regulation::prelude::*;
+
+/// G21: completing a play.
+pub static ARTICLE: Article = Article {
+    id: "G21",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "La jugada se completa", en: "A play is completed" },
+    gist: Bi {
+        es: "La jugada iniciada se completa aunque salga la carta de corte. Si las cartas no alcanzan, se mezclan las ya retiradas, se cortan, y con ellas se completa.",
+        en: "A play once begun is completed though the cut card comes out. If the cards do not suffice, those already retired are shuffled and cut, and it is completed with them.",
+    },
+    raised: Bi {
+        es: "Al mezclar en medio de una jugada sin que el mazo se haya agotado; al mezclar entonces otras cartas que las retiradas; y cuando, agotado el mazo, la jugada termina o se arma otro mazo mientras falta una carta, sin haber mezclado las retiradas.",
+        en: "When cards are shuffled in the middle of a play though the shoe has not run empty; when other cards than those retired are then shuffled; and when, the shoe being empty, the play ends or another shoe is loaded with a card still due, without the retired ones having been shuffled.",
+    },
+    remedy: Bi {
+        es: "Mezclar las cartas retiradas, ofrecer el corte y completar la jugada. Las apuestas que queden sin saldar se señalan aparte (G19).",
+        en: "Shuffle the retired cards, offer the cut and complete the play. Bets left unsettled are told separately (G19).",
+    },
+    settings: &["cards_run_out"],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 21,
+            words: Bi {
+                es: "El mazo se tiene por agotado cuando el sabot lo comunica (`device`, `empty`) y mientras no salga otra carta. Las retiradas son las que fueron al descarte desde que se armó el mazo.",
+                en: "The shoe counts as run out when it reports so (`device`, `empty`) and until another card comes out. The retired cards are those that went to the discard tray since it was loaded.",
+            },
+        },
+        Reading {
+            number: 22,
+            words: Bi {
+                es: "Las cartas mezcladas para completar una jugada no sirven para otra: antes de la siguiente se mezclan todas (G17) y la banca pasa (A4).",
+                en: "Cards shuffled to complete a play do not serve for another: before the next all are shuffled (G17) and the bank passes on (A4).",
+            },
+        },
+    ],
+    cases: &[
+        Bi {
+            es: "se mezcló en medio de una jugada sin que el mazo se hubiera agotado",
+            en: "cards were shuffled in the middle of a play though the shoe was not empty",
+        },
+        Bi { es: "las cartas mezcladas no son las retiradas", en: "the cards shuffled are not those retired" },
+        Bi {
+            es: "la jugada no se completó: se agotó el mazo y no se mezclaron las cartas retiradas",
+            en: "the play was not completed: the shoe ran out and the retired cards were not shuffled",
+        },
+    ],
+    on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load), On::Event(Kind::End)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let state = scene.state;
+    let case = match scene.event {
+        _ if !state.pass.dealing => None,
+        Event::Shuffle { .. } if !state.shoe_empty => Some(0),
+        Event::Shuffle { cards, .. } => (state.shoe.is_some() && u64::from(*cards) != state.discarded).then_some(1),
+        Event::Load { .. } if state.shuffled.is_none() => Some(if state.shoe_empty { 2 } else { 0 }),
+        Event::End {} => (state.shoe_empty && state.card_due(scene.settings).is_some()).then_some(2),
+        _ => None,
+    };
+    if let Some(case) = case.filter(|case| !docket.memory_of_case(*case)) {
+        docket.raise(case, None);
+    }
+}

@@ -1,0 +1,47 @@
+//! G22. The cut card comes first.
+
+use crate::regulation::prelude::*;
+
+/// G22: the cut card comes first.
+pub static ARTICLE: Article = Article {
+    id: "G22",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "La carta de corte sale primero", en: "The cut card comes first" },
+    gist: Bi {
+        es: "Si la primera carta de una jugada es la de corte, la jugada no se inicia.",
+        en: "If the first card of a play is the cut card, the play does not start.",
+    },
+    raised: Bi {
+        es: "Cuando, con apuestas en la mesa, sale la carta de corte antes que la primera carta de la jugada y se da una carta.",
+        en: "When, with bets on the table, the cut card comes out before the first card of the play and a card is dealt.",
+    },
+    remedy: Bi {
+        es: "Devolver la carta al mazo y las apuestas a los jugadores; después se mezcla. La anulación se da por cumplida en el acto.",
+        en: "Put the card back into the shoe and give the bets back to the players; then shuffle. The bets are void at once.",
+    },
+    settings: &["misdealt"],
+    file: file!(),
+    readings: &[Reading {
+        number: 23,
+        words: Bi {
+            es: "Si la carta de corte sale entre dos jugadas, sin apuestas en la mesa, lo que se infringe al empezar otra es G17.",
+            en: "Where the cut card comes out between two plays, with no bets on the table, it is G17 that is broken by beginning another.",
+        },
+    }],
+    cases: &[Bi {
+        es: "la carta de corte salió primero: la jugada no se inicia ({place})",
+        en: "the cut card came out first: the play does not start ({place})",
+    }],
+    on: &[On::Event(Kind::Draw)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Some(drawn) = scene.drawn.filter(|_| scene.state.cut_card_came_first()) else { return };
+    let raised = docket.raise(0, drawn.place).misdealt(scene, drawn.place.unwrap_or(Place::Shoe));
+    raised.effect(Effect::AllOut);
+    for (box_no, _) in scene.state.boxes_in() {
+        raised.part(Part::Void(HandId::first(box_no)));
+    }
+}

@@ -1,0 +1,41 @@
+//! G23. The bank with no bets in play.
+
+use crate::regulation::prelude::*;
+
+/// G23: the bank with no bets in play.
+pub static ARTICLE: Article = Article {
+    id: "G23",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "La banca sin apuestas en juego", en: "The bank with no bets in play" },
+    gist: Bi {
+        es: "Si no quedan apuestas en juego, el banquero no se da cartas.",
+        en: "If no bets are left in play, the banker deals himself no card.",
+    },
+    raised: Bi {
+        es: "Con una carta para la banca cuando todas las manos se pasaron, se pagaron en el acto o quedaron sin efecto, y ningún seguro espera su segunda carta.",
+        en: "At a card for the bank when every hand went over 21, was paid at once or is without effect, and no insurance waits for the bank's second card.",
+    },
+    remedy: Bi { es: "La carta vuelve a su lugar en el mazo.", en: "The card goes back to its place in the shoe." },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 16,
+        words: Bi {
+            es: "Un seguro es una apuesta en juego: la banca toma su segunda carta para decidirlo aunque todas las manos se hayan pasado, y ninguna más.",
+            en: "An insurance is a bet in play: the bank takes its second card to decide it though every hand went over, and no more.",
+        },
+    }],
+    cases: &[Bi {
+        es: "la banca se dio carta sin apuestas en juego: vuelve al mazo",
+        en: "the bank was dealt a card with no bets in play: it goes back to the shoe",
+    }],
+    on: &[On::Card(Role::BankIdle)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankIdle) && !scene.state.guesses() {
+        docket.raise(0, Place::Bank).misdealt(scene, Place::Bank);
+    }
+}

@@ -1,0 +1,59 @@
+//! G24. Cards dealt by mistake.
+
+use crate::regulation::prelude::*;
+
+/// G24: cards dealt by mistake.
+pub static ARTICLE: Article = Article {
+    id: "G24",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Cartas dadas por equivocación", en: "Cards dealt by mistake" },
+    gist: Bi {
+        es: "La carta que el banquero da o descubre por equivocación vuelve al mazo, a la posición que tenía.",
+        en: "A card that the banker deals or uncovers by mistake goes back into the pack, to the position it had.",
+    },
+    raised: Bi {
+        es: "Con toda carta que nadie debía recibir y que ningún otro artículo nombra; con la segunda carta de la banca dada antes de que todos hayan jugado; y cuando, devuelta una carta, la que sale no es ésa.",
+        en: "At any card that was due to nobody and that no other article names; at the bank's second card dealt before all have played; and when, a card having been put back, the one that comes out is another.",
+    },
+    remedy: Bi {
+        es: "Devolver la carta al mazo antes de dar otra: es la próxima en salir. Varias vuelven a salir en el orden en que salieron. Si sale otra, decide la sala (`rule`).",
+        en: "Put the card back into the shoe before another is dealt: it is the next to come out. Several come out again in the order in which they came out. If another comes out, the room decides (`rule`).",
+    },
+    settings: &["misdealt"],
+    file: file!(),
+    readings: &[Reading {
+        number: 24,
+        words: Bi {
+            es: "La posición se comprueba por lo que sale después: la carta devuelta es la próxima. Si sale otra, se señala una vez y no se espera más; una carta sin leer se toma por la que se espera.",
+            en: "The position is checked by what comes out next: the card put back. Where another comes out that is told once and nothing more is expected; a card that was not read is taken for the one expected.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "carta dada por equivocación: vuelve al mazo en su posición ({place})",
+            en: "a card dealt by mistake: it goes back into the shoe in its place ({place})",
+        },
+        Bi {
+            es: "la carta que salió no es la que se devolvió al mazo ({place})",
+            en: "the card that came out is not the one that was put back into the shoe ({place})",
+        },
+    ],
+    on: &[On::Event(Kind::Draw)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let (state, Some(drawn)) = (scene.state, scene.drawn) else { return };
+    let misdealt = match drawn.role {
+        Role::Undue => !state.guesses() && !state.cut_card_came_first(),
+        Role::BankEarly | Role::Burned => true,
+        _ => false,
+    };
+    if misdealt {
+        docket.raise(0, drawn.place).misdealt(scene, drawn.place.unwrap_or(Place::Shoe));
+    }
+    if state.displaces(drawn.card) {
+        docket.raise(1, drawn.place).severity(Severity::Integrity).part(Part::Rule);
+    }
+}

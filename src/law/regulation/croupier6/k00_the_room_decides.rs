@@ -1,0 +1,97 @@
+//! K0. The room decides.
+
+use super::k06_bets_before_cards::nobody_has_bet;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::{delivery, money, odd};
+
+/// K0: the room decides.
+pub static ARTICLE: Article = Article {
+    id: "K0",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Lo no previsto", en: "What is not provided for" },
+    gist: Bi {
+        es: "Lo que el texto no prevé lo decide la autoridad de la sala.",
+        en: "What the text does not provide for is decided by the authorities of the room.",
+    },
+    raised: Bi {
+        es: "Ante una carta que nada pedía, un lugar que una vuelta de la entrega dejó sin carta, cartas retiradas antes de que se decida lo que valen, un pago, una decisión o un movimiento de cartas que ningún otro artículo nombra, lo que es de casas donde bancan los jugadores, y ante todo informe sin artículo.",
+        en: "At a card nothing asked for, a place that a round of the delivery left without a card, cards taken away before what they are worth is decided, a payment, a decision or a movement of cards that no other article names, what belongs to houses where players bank, and at every report without an article.",
+    },
+    remedy: Bi {
+        es: "Decide la sala (`rule`): la carta vale donde está (`stands`), no vale (`resume`), o la apuesta se anula (`void`) o se pierde (`lose`).",
+        en: "The room decides (`rule`): the card counts where it lies (`stands`), does not count (`resume`), or the bet is void (`void`) or lost (`lose`).",
+    },
+    settings: &["misdealt"],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 15,
+            words: Bi {
+                es: "El texto no dice qué se hace con una carta mal dada: no cuenta mientras la sala no decida; si la sala la deja (`stands`), cuenta donde está desde entonces.",
+                en: "The text does not say what becomes of a misdealt card: it does not count until the room decides; if the room lets it stand (`stands`), it counts where it lies from then on.",
+            },
+        },
+        Reading {
+            number: 16,
+            words: Bi {
+                es: "La primera vuelta se cierra con la carta de la banca o con la segunda de cualquier lugar; la segunda vuelta, cuando empieza el juego. Al lugar que quedó sin carta se le puede servir todavía; la falta la decide la sala.",
+                en: "The first round closes with the bank's card or anybody's second; the second round when play begins. A place left without a card may still be served; the omission is for the room to decide.",
+            },
+        },
+    ],
+    cases: &[
+        Bi {
+            es: "informe sin artículo ({place}): decide la sala",
+            en: "a report without an article ({place}): the room decides",
+        },
+        Bi {
+            es: "hecho no previsto ({place}): decide la sala",
+            en: "something not provided for ({place}): the room decides",
+        },
+        Bi {
+            es: "carta que nada pedía ({place}): decide la sala",
+            en: "a card nothing asked for ({place}): the room decides",
+        },
+        Bi {
+            es: "la entrega lo dejó sin carta ({place}): decide la sala",
+            en: "left without a card by the delivery ({place}): the room decides",
+        },
+        Bi {
+            es: "cartas retiradas antes de tiempo ({place}): decide la sala",
+            en: "cards taken away too early ({place}): the room decides",
+        },
+    ],
+    on: on![
+        odd::ON,
+        delivery::ON,
+        &[On::Play, On::Event(Kind::Consent)],
+        &[On::Card(Role::Undue), On::Card(Role::BankEarly)]
+    ],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(place) = odd::cleared_early(scene) {
+        docket.raise(4, place).part(Part::Rule);
+    }
+    if let Some(place) = odd::unasked_consent(scene).or_else(|| money_unnamed(scene, docket)) {
+        docket.raise(1, place).part(Part::Rule);
+    }
+    odd::check(1, 0, scene, docket);
+    let misdealt = scene.drawn.filter(|drawn| matches!(drawn.role, Role::Undue | Role::BankEarly));
+    if let Some(drawn) = misdealt.filter(|_| !nobody_has_bet(scene)) {
+        docket.raise(2, drawn.place).leave_to_room();
+    }
+    for place in delivery::omitted(scene) {
+        if !docket.knows(3, place) {
+            docket.raise(3, place).part(Part::Rule);
+        }
+    }
+}
+
+/// A payment or collection that is not what is owed, and that no other article named.
+fn money_unnamed(scene: &Scene<'_>, docket: &Docket<'_>) -> Option<Place> {
+    let is_named = !docket.raised.is_empty() || matches!(scene.event, Event::End {});
+    if is_named { None } else { money::mistakes(scene).first().map(money::Mistake::place) }
+}

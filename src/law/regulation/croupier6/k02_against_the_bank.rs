@@ -1,0 +1,60 @@
+//! K2. Each hand against the bank.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money::{self, Wrong};
+use crate::table::Outcome;
+
+/// K2: each hand against the bank.
+pub static ARTICLE: Article = Article {
+    id: "K2",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Cada mano contra la banca", en: "Each hand against the bank" },
+    gist: Bi {
+        es: "Cada mano juega contra la banca y sólo contra ella: se acerca a 21 más que la banca, sin pasarse, y gana; queda más lejos, y pierde.",
+        en: "Each hand plays against the bank and against it alone: closer to 21 than the bank, without going over, it wins; further from it, it loses.",
+    },
+    raised: Bi {
+        es: "Al pagar una mano que pierde por puntos, al retirar la apuesta de una que gana, al pagar a una ganadora otro importe que su apuesta, y si al fin del pase una ganadora quedó sin pagar o una perdedora sin retirar. El Black Jack que gana es de K13; la mano pasada, de K11.",
+        en: "When a hand that loses on points is paid, when the bet of one that wins is collected, when a winner is paid anything but its stake, and if at the end of the pass a winner is unpaid or a loser uncollected. A winning Black Jack is K13's, a hand over 21 K11's.",
+    },
+    remedy: Bi { es: "Corregir el pago o la retirada.", en: "Put the payment or the collection right." },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 2,
+        words: Bi {
+            es: "Lo que el texto no dice del pago simple se lee como en toda mesa: quien gana sin Black Jack cobra su apuesta, y quien pierde la pierde entera. Un 21 de más de dos cartas pierde contra el Black Jack de la banca.",
+            en: "What the text does not say of the plain payment is read as at every table: who wins without a Black Jack is paid his stake, and who loses loses all of it. A 21 of more than two cards loses to the bank's Black Jack.",
+        },
+    }],
+    cases: &[
+        Bi { es: "se pagó al {place}, que pierde", en: "{place} loses and was paid" },
+        Bi { es: "se retiró la apuesta del {place}, que gana", en: "{place} wins and its bet was collected" },
+        Bi { es: "mal pago del {place}: gana su apuesta", en: "{place} was paid wrongly: it wins its stake" },
+        Bi {
+            es: "el pase terminó sin pagar al {place}, que gana",
+            en: "the pass ended with {place} unpaid, which wins",
+        },
+        Bi {
+            es: "el pase terminó sin retirar la apuesta del {place}, que pierde",
+            en: "the pass ended with the losing bet of {place} not collected",
+        },
+    ],
+    on: money::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    for mistake in money::mistakes(scene).iter().filter(|mistake| !mistake.hand.went_over()) {
+        let case = match (mistake.owed.outcome, mistake.wrong) {
+            (Outcome::Lose, Wrong::Paid) => 0,
+            (Outcome::Win, Wrong::Collected) => 1,
+            (Outcome::Win, Wrong::Amount) => 2,
+            (Outcome::Win, Wrong::Unsettled) => 3,
+            (Outcome::Lose, Wrong::Unsettled) => 4,
+            _ => continue,
+        };
+        docket.raise(case, mistake.place());
+    }
+}

@@ -1,0 +1,73 @@
+//! K3. Seated players.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::bets;
+
+/// K3: seated players.
+pub static ARTICLE: Article = Article {
+    id: "K3",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Jugadores sentados", en: "Seated players" },
+    gist: Bi {
+        es: "La mesa admite hasta {max_seated} jugadores, todos sentados: nadie juega de pie.",
+        en: "The table takes up to {max_seated} players, all of them seated: nobody plays standing.",
+    },
+    raised: Bi {
+        es: "Cuando apuesta alguien que no está sentado, y cuando se sienta un jugador más que {max_seated}, o alguien en un asiento que no es ninguno de los {max_seated}.",
+        en: "When somebody who is not seated bets, and when a player more than {max_seated} sits down, or somebody takes a seat that is none of the {max_seated}.",
+    },
+    remedy: Bi {
+        es: "La apuesta de quien está de pie se devuelve: no juega. Quien está de más se levanta.",
+        en: "The bet of who stands is returned: it does not play. Whoever is one too many gets up.",
+    },
+    settings: &["max_seated"],
+    file: file!(),
+    readings: &[Reading {
+        number: 3,
+        words: Bi {
+            es: "Sólo puede saberse quién está de pie desde que se informó quién se sentó; una apuesta sin nombre es de quien ocupa ese lugar.",
+            en: "Who stands can be known only once it has been told who sat down; a bet without a name is that of whoever has the place.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "apostó en el {place} alguien que no está sentado: se devuelve",
+            en: "a bet on {place} by somebody who is not seated: it is returned",
+        },
+        Bi {
+            es: "se sentó un jugador más que los {max_seated} de la mesa",
+            en: "a player more than the {max_seated} of the table sat down",
+        },
+        Bi {
+            es: "se ocupó un asiento que no es ninguno de los {max_seated}",
+            en: "a seat was taken that is none of the {max_seated}",
+        },
+    ],
+    on: &[On::Bet(BetSpot::Main), On::Event(Kind::Seat)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let state = scene.state;
+    let most = scene.settings.max_seated;
+    match scene.event {
+        Event::Bet { hand, amount, player: Some(player), .. }
+            if *amount > state.lies_on(*hand, BetSpot::Main)
+                || (*amount > 0 && returning(scene, *hand, BetSpot::Main)) =>
+        {
+            let of_another =
+                state.betting_box(hand.box_no).and_then(|b| b.bettor.as_ref()).is_some_and(|bettor| bettor != player);
+            if !of_another && state.seats_told && state.seat_of(player).is_none() {
+                bets::refuse(0, *hand, scene, docket);
+            }
+        }
+        Event::Seat { seat, .. } if usize::from(*seat) > most => {
+            docket.raise(2, None);
+        }
+        Event::Seat { player, .. } if state.seats.iter().filter(|(_, name)| name != player).count() >= most => {
+            docket.raise(1, None);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,48 @@
+//! K4. Further free places.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::bets;
+
+/// K4: further free places.
+pub static ARTICLE: Article = Article {
+    id: "K4",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Varias manos por jugador", en: "Several hands to a player" },
+    gist: Bi {
+        es: "Un jugador puede jugar más de una mano por pase, en los lugares que estén libres.",
+        en: "A player may play more than one hand in a pass, on places that are free.",
+    },
+    raised: Bi {
+        es: "Cuando se agregan fichas en un lugar que ya es de otro apostador en ese pase.",
+        en: "When chips are added on a place that already is another bettor's in that pass.",
+    },
+    remedy: Bi {
+        es: "Devolver esas fichas. Las del dueño del lugar quedan como estaban.",
+        en: "Return those chips. Those of the place's own bettor stay as they were.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 4,
+        words: Bi {
+            es: "Libre es el lugar en que nadie apostó todavía en el pase, aunque el asiento esté ocupado.",
+            en: "A place is free on which nobody has bet yet in the pass, even where its seat is taken.",
+        },
+    }],
+    cases: &[Bi {
+        es: "fichas agregadas al {place}, que es de otro jugador: se devuelven",
+        en: "chips added to {place}, another player's place: they are returned",
+    }],
+    on: &[On::Bet(BetSpot::Main)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Event::Bet { hand, amount, player: Some(player), .. } = scene.event else { return };
+    let Some(betting_box) = scene.state.betting_box(hand.box_no) else { return };
+    let of_another = betting_box.bettor.as_ref().is_some_and(|bettor| bettor != player);
+    if of_another && *amount > scene.state.lies_on(*hand, BetSpot::Main) {
+        bets::refuse(0, *hand, scene, docket);
+    }
+}

@@ -1,0 +1,48 @@
+//! K5. From left to right.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::{delivery, turns};
+
+/// K5: {first_box|left=from left to right|_=from right to left}.
+pub static ARTICLE: Article = Article {
+    id: "K5",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Orden de los lugares", en: "The order of the places" },
+    gist: Bi {
+        es: "Cada mano se considera por sí sola, y las cartas se reparten y se piden {first_box|left=de izquierda a derecha|_=de derecha a izquierda}.",
+        en: "Every hand is considered by itself, and cards are dealt and asked for {first_box|left=from left to right|_=from right to left}.",
+    },
+    raised: Bi {
+        es: "En la entrega, con una carta para un lugar mientras uno anterior espera la suya de la misma vuelta: es un aviso. En el juego, al preguntar, decidir o dar carta a una mano mientras una anterior no terminó.",
+        en: "In the delivery, at a card for a place while an earlier one waits for its own of the same round: a notice. In play, at a question, decision or card for a hand while an earlier one is unfinished.",
+    },
+    remedy: Bi {
+        es: "Servir al salteado antes de que la vuelta se cierre; en el juego, volver a la mano que no terminó.",
+        en: "Serve the place passed over before the round closes; in play, go back to the hand that is unfinished.",
+    },
+    settings: &["first_box"],
+    file: file!(),
+    readings: &[Reading {
+        number: 5,
+        words: Bi {
+            es: "Los lugares se cuentan desde la {first_box|left=izquierda|_=derecha} del croupier. Una mano está sin terminar si no se plantó, no llegó a 21 ni se pasó. El lugar que una vuelta dejó sin carta al cerrarse es de K0.",
+            en: "Places are counted from the dealer's {first_box|left=left|_=right}. A hand is unfinished that has not stood, reached 21 or gone over. A place that a round left without a card when it closed is K0's.",
+        },
+    }],
+    cases: &[
+        Bi { es: "se salteó el {place} en la primera vuelta", en: "{place} passed over in the first round" },
+        Bi { es: "se salteó el {place} en la segunda vuelta", en: "{place} passed over in the second round" },
+        Bi {
+            es: "se siguió con otra mano sin que terminara el {place}",
+            en: "play went on elsewhere with {place} unfinished",
+        },
+    ],
+    on: on![delivery::ON, turns::ON],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    delivery::check_order([0, 1], scene, docket);
+    turns::check(2, scene, docket);
+}

@@ -1,0 +1,53 @@
+//! K6. Bets before cards.
+
+use crate::procedure::betting_box::{BettingBox, Standing};
+use crate::regulation::prelude::*;
+
+/// K6: bets before cards.
+pub static ARTICLE: Article = Article {
+    id: "K6",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Las apuestas, antes que las cartas", en: "Bets before cards" },
+    gist: Bi {
+        es: "Antes de repartir carta alguna, el croupier invita a apostar y los jugadores ponen sus fichas.",
+        en: "Before any card is dealt the dealer invites the players to bet, and they lay their chips.",
+    },
+    raised: Bi {
+        es: "Cuando sale una carta sin que haya ninguna apuesta en la mesa.",
+        en: "When a card comes out with no bet on the table.",
+    },
+    remedy: Bi {
+        es: "Decide la sala (`rule`): la carta vale donde está (`stands`) o no vale (`resume`).",
+        en: "The room decides (`rule`): the card counts where it lies (`stands`) or does not count (`resume`).",
+    },
+    settings: &["misdealt"],
+    file: file!(),
+    readings: &[Reading {
+        number: 6,
+        words: Bi {
+            es: "La carta que va del sabot a la bandeja de quemadas no se reparte: no falta a este artículo.",
+            en: "A card that goes from the shoe to the burn tray is not dealt: it does not break this article.",
+        },
+    }],
+    cases: &[Bi {
+        es: "carta antes de toda apuesta ({place}): decide la sala",
+        en: "a card before any bet ({place}): the room decides",
+    }],
+    on: &[On::Event(Kind::Draw)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role != Role::Burned && nobody_has_bet(scene)) {
+        docket.raise(0, drawn.place).leave_to_room();
+    }
+}
+
+/// There is no bet to be dealt for: none counts, and no chips lie.
+pub(super) fn nobody_has_bet(scene: &Scene<'_>) -> bool {
+    let pass = &scene.state.pass;
+    let has_none =
+        |betting_box: &BettingBox| betting_box.standing != Standing::In && betting_box.first().on(BetSpot::Main) == 0;
+    !pass.open || (!pass.dealing && scene.state.boxes().all(|(_, betting_box)| has_none(betting_box)))
+}

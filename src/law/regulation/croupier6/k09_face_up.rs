@@ -1,0 +1,40 @@
+//! K9. Cards face up.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::delivery;
+
+/// K9: cards face up.
+pub static ARTICLE: Article = Article {
+    id: "K9",
+    kind: Watched::Enforced,
+    severity: Severity::Notice,
+    title: Bi { es: "Cartas descubiertas", en: "Cards face up" },
+    gist: Bi {
+        es: "Se reparten dos cartas descubiertas a cada jugador y una descubierta a la banca.",
+        en: "Two cards are dealt face up to each player, and one face up to the bank.",
+    },
+    raised: Bi {
+        es: "Cuando una carta de la entrega, o la segunda de la banca, queda cubierta. Es un aviso.",
+        en: "When a card of the delivery, or the bank's second, lies face down. It is a notice.",
+    },
+    remedy: Bi { es: "Descubrir la carta.", en: "Turn the card up." },
+    settings: &["bank_second_card"],
+    file: file!(),
+    readings: &[Reading {
+        number: 9,
+        words: Bi {
+            es: "La banca toma su segunda carta cuando todos jugaron, también descubierta.",
+            en: "The bank takes its second card when all have played, face up as well.",
+        },
+    }],
+    cases: &[Bi {
+        es: "carta cubierta ({place}): va descubierta",
+        en: "a card face down ({place}): it belongs face up",
+    }],
+    on: delivery::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    delivery::check_face(0, scene, docket);
+}

@@ -1,0 +1,100 @@
+//! K10. Stand or draw.
+
+use crate::procedure::hand::Hand;
+use crate::regulation::prelude::*;
+use crate::table::event::Choice;
+use crate::table::settings::{DoubleOn, Insured, Surrender};
+
+/// K10: stand or draw.
+pub static ARTICLE: Article = Article {
+    id: "K10",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Plantarse o pedir", en: "Stand or draw" },
+    gist: Bi {
+        es: "Vistas sus cartas, el jugador se planta o pide una o más cartas.",
+        en: "Having seen his cards, a player stands or draws one or more.",
+    },
+    raised: Bi {
+        es: "Cuando el jugador elige otra cosa (doblar, abrir, asegurar, rendirse, cobrar simple), pone fichas para ello, o pide carta con Black Jack o pasado de 21.",
+        en: "When a player chooses anything else (to double, split, insure, surrender or take even money), lays chips for it, or asks for a card with a Black Jack or over 21.",
+    },
+    remedy: Bi {
+        es: "Lo dicho no vale: la mano sigue como estaba. Las fichas se devuelven.",
+        en: "What was said has no effect: the hand is as it was. Chips are returned.",
+    },
+    settings: &["hit_at_21", "double_on", "max_hands", "insurance_when", "surrender", "even_money"],
+    file: file!(),
+    readings: &[Reading {
+        number: 10,
+        words: Bi {
+            es: "El texto no conoce otra jugada que plantarse o pedir. {hit_at_21|true=Con 21 de más de dos cartas nadie espera al jugador, pero puede pedir si quiere.|_=Con 21 no se pide más.}",
+            en: "The text knows no other play than to stand or to draw. {hit_at_21|true=At 21 in more than two cards nobody waits for the player, but he may draw if he likes.|_=At 21 nobody draws.}",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "jugada que este reglamento no tiene ({place}): no vale",
+            en: "a play this regulation does not have ({place}): without effect",
+        },
+        Bi {
+            es: "el {place} pidió carta con Black Jack{hit_at_21|true=|_=, con 21} o pasado de 21: no vale",
+            en: "{place} asked for a card with a Black Jack{hit_at_21|true=|_=, at 21} or over 21: without effect",
+        },
+        Bi {
+            es: "fichas en el {place} para una jugada que este reglamento no tiene: se devuelven",
+            en: "chips on {place} for a play this regulation does not have: they are returned",
+        },
+    ],
+    on: &[On::Event(Kind::Decide), On::Bet(BetSpot::Double), On::Bet(BetSpot::Split), On::Bet(BetSpot::Insurance)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    match scene.event {
+        // what somebody else says is not said for the hand: that is K16's
+        Event::Decide { hand, by, .. } if !scene.state.may_speak(*hand, by.as_ref()) => {}
+        Event::Decide { hand, choice: Choice::Hit, .. }
+            if scene.state.hand(*hand).is_some_and(|hand| may_not_draw(hand, scene)) =>
+        {
+            docket.raise(1, Place::from(*hand)).no_effect();
+        }
+        Event::Decide { hand, choice, .. } if !is_known(*choice, scene) => {
+            docket.raise(0, Place::from(*hand)).no_effect();
+        }
+        Event::Bet { hand, spot, amount, .. } if *amount > 0 && *amount != scene.state.lies_on(*hand, *spot) => {
+            let choice = match spot {
+                BetSpot::Double => Choice::Double,
+                BetSpot::Split => Choice::Split,
+                _ => Choice::Insure,
+            };
+            if is_known(choice, scene) {
+                return;
+            }
+            if returning(scene, *hand, *spot) {
+                docket.again();
+            } else {
+                docket.raise(2, Place::from(*hand)).give_back(*hand, *spot, 0).no_effect();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn may_not_draw(hand: &Hand, scene: &Scene<'_>) -> bool {
+    let at_21 = || hand.total().is_some_and(|total| total.points == 21) && !hand.is_covered();
+    hand.is_blackjack() || hand.is_over() || (!scene.settings.hit_at_21 && at_21())
+}
+
+/// Whether the house has such a play: none but to stand or draw, unless its settings were changed.
+fn is_known(choice: Choice, scene: &Scene<'_>) -> bool {
+    let settings = scene.settings;
+    match choice {
+        Choice::Hit | Choice::Stand | Choice::Decline => true,
+        Choice::Double => settings.double_on != DoubleOn::Never,
+        Choice::Split => settings.max_hands > 1,
+        Choice::Insure => settings.insurance_when != Insured::Never,
+        Choice::Surrender => settings.surrender != Surrender::Never,
+        Choice::EvenMoney => settings.even_money,
+    }
+}

@@ -1,0 +1,50 @@
+//! K11. Over 21.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money::{self, Wrong};
+use crate::table::Outcome;
+
+/// K11: over 21.
+pub static ARTICLE: Article = Article {
+    id: "K11",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Más de 21", en: "Over 21" },
+    gist: Bi {
+        es: "Quien pide y se pasa de 21 pierde, aunque la banca también se pase.",
+        en: "Who draws and goes over 21 loses, even if the bank goes over as well.",
+    },
+    raised: Bi {
+        es: "Al pagar una mano pasada de 21, y si al fin del pase su apuesta quedó sin retirar.",
+        en: "When a hand over 21 is paid, and if its bet is not collected when the pass ends.",
+    },
+    remedy: Bi { es: "Retirar la apuesta.", en: "Collect the bet." },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 11,
+        words: Bi {
+            es: "La apuesta de una mano pasada puede retirarse en el momento o al final, con las demás.",
+            en: "The bet of a hand over 21 may be collected at once or at the end, with the others.",
+        },
+    }],
+    cases: &[
+        Bi { es: "se pagó al {place}, que se pasó de 21", en: "{place} is over 21 and was paid" },
+        Bi {
+            es: "el pase terminó sin retirar la apuesta del {place}, que se pasó de 21",
+            en: "the pass ended with the bet of {place}, over 21, not collected",
+        },
+    ],
+    on: money::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    for mistake in money::mistakes(scene).iter().filter(|mistake| mistake.hand.went_over()) {
+        match (mistake.owed.outcome, mistake.wrong) {
+            (Outcome::Lose, Wrong::Paid) => docket.raise(0, mistake.place()),
+            (Outcome::Lose, Wrong::Unsettled) => docket.raise(1, mistake.place()),
+            _ => continue,
+        };
+    }
+}

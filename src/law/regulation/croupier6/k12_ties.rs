@@ -1,0 +1,44 @@
+//! K12. Ties.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money::{self, Wrong};
+use crate::table::Outcome;
+
+/// K12: ties.
+pub static ARTICLE: Article = Article {
+    id: "K12",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Empate", en: "Ties" },
+    gist: Bi {
+        es: "Si la mano suma lo mismo que la banca hay empate y nadie gana.",
+        en: "If a hand comes to the same as the bank it is a tie and nobody wins.",
+    },
+    raised: Bi {
+        es: "Al pagar o retirar la apuesta de una mano que empata. El empate de dos Black Jack es de K14.",
+        en: "When the bet of a hand that ties is paid or collected. A tie of two Black Jacks is K14's.",
+    },
+    remedy: Bi {
+        es: "Deshacer el pago o la retirada: la apuesta queda del jugador.",
+        en: "Undo the payment or the collection: the bet remains the player's.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi { es: "se pagó al {place}, que empata", en: "{place} ties and was paid" },
+        Bi { es: "se retiró la apuesta del {place}, que empata", en: "{place} ties and its bet was collected" },
+    ],
+    on: money::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    for mistake in money::mistakes(scene).iter().filter(|mistake| !mistake.hand.had_blackjack) {
+        match (mistake.owed.outcome, mistake.wrong) {
+            (Outcome::Push, Wrong::Paid) => docket.raise(0, mistake.place()),
+            (Outcome::Push, Wrong::Collected) => docket.raise(1, mistake.place()),
+            _ => continue,
+        };
+    }
+}

@@ -1,0 +1,55 @@
+//! K13. What a Black Jack pays.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money::{self, Wrong};
+use crate::table::Outcome;
+
+/// K13: what a Black Jack pays.
+pub static ARTICLE: Article = Article {
+    id: "K13",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Pago del Black Jack", en: "Payment of a Black Jack" },
+    gist: Bi {
+        es: "Un as con un 10 o una figura en las dos primeras cartas es Black Jack y gana {blackjack:odds}.",
+        en: "An ace with a ten or a figure in the first two cards is Black Jack and wins {blackjack:odds}.",
+    },
+    raised: Bi {
+        es: "Al pagar un Black Jack ganador otro importe que {blackjack:odds}, al retirar su apuesta, y si el pase terminó sin pagarlo.",
+        en: "When a winning Black Jack is paid anything but {blackjack:odds}, when its bet is collected, and if the pass ended with it unpaid.",
+    },
+    remedy: Bi { es: "Corregir el pago.", en: "Put the payment right." },
+    settings: &["blackjack"],
+    file: file!(),
+    readings: &[Reading {
+        number: 12,
+        words: Bi {
+            es: "El Black Jack gana también al 21 de más cartas de la banca.",
+            en: "A Black Jack also beats a bank's 21 of more cards.",
+        },
+    }],
+    cases: &[
+        Bi { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" },
+        Bi {
+            es: "se retiró la apuesta del {place}, que gana con Black Jack",
+            en: "{place} wins with a Black Jack and its bet was collected",
+        },
+        Bi {
+            es: "el pase terminó sin pagar el Black Jack del {place}",
+            en: "the pass ended with the Black Jack of {place} unpaid",
+        },
+    ],
+    on: money::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    for mistake in money::mistakes(scene) {
+        match (mistake.owed.outcome, mistake.wrong) {
+            (Outcome::Blackjack, Wrong::Amount) => docket.raise(0, mistake.place()),
+            (Outcome::Blackjack, Wrong::Collected) => docket.raise(1, mistake.place()),
+            (Outcome::Blackjack, Wrong::Unsettled) => docket.raise(2, mistake.place()),
+            _ => continue,
+        };
+    }
+}

@@ -1,0 +1,47 @@
+//! K14. Black Jack against Black Jack.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money::{self, Wrong};
+use crate::table::Outcome;
+
+/// K14: Black Jack against Black Jack.
+pub static ARTICLE: Article = Article {
+    id: "K14",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Black Jack contra Black Jack", en: "Black Jack against Black Jack" },
+    gist: Bi {
+        es: "Si también la banca tiene Black Jack en sus dos primeras cartas hay empate y nadie gana.",
+        en: "If the bank has a Black Jack in its first two cards as well it is a tie and nobody wins.",
+    },
+    raised: Bi {
+        es: "Al pagar o retirar la apuesta de un Black Jack contra el de la banca.",
+        en: "When the bet of a Black Jack against the bank's is paid or collected.",
+    },
+    remedy: Bi {
+        es: "Deshacer el pago o la retirada: la apuesta queda del jugador.",
+        en: "Undo the payment or the collection: the bet remains the player's.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi { es: "se pagó al {place}, que empata con Black Jack", en: "{place} ties with a Black Jack and was paid" },
+        Bi {
+            es: "se retiró la apuesta del {place}, que empata con Black Jack",
+            en: "{place} ties with a Black Jack and its bet was collected",
+        },
+    ],
+    on: money::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    for mistake in money::mistakes(scene).iter().filter(|mistake| mistake.hand.had_blackjack) {
+        match (mistake.owed.outcome, mistake.wrong) {
+            (Outcome::Push, Wrong::Paid) => docket.raise(0, mistake.place()),
+            (Outcome::Push, Wrong::Collected) => docket.raise(1, mistake.place()),
+            _ => continue,
+        };
+    }
+}

@@ -1,0 +1,43 @@
+//! K16. Nobody plays another's hand.
+
+use crate::regulation::prelude::*;
+
+/// K16: nobody plays another's hand.
+pub static ARTICLE: Article = Article {
+    id: "K16",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Cada uno, su mano", en: "Everybody his own hand" },
+    gist: Bi { es: "Un jugador no puede jugar la mano de otro.", en: "A player may not play another's hand." },
+    raised: Bi {
+        es: "Cuando por una mano decide alguien que no es su apostador.",
+        en: "When somebody who is not its bettor decides for a hand.",
+    },
+    remedy: Bi {
+        es: "Lo dicho no vale: se pregunta de nuevo al apostador.",
+        en: "What was said has no effect: the bettor is asked again.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 14,
+        words: Bi {
+            es: "Quien decide sin que se sepa quién es se tiene por el apostador.",
+            en: "Whoever decides without being named is taken to be the bettor.",
+        },
+    }],
+    cases: &[Bi {
+        es: "por el {place} decidió alguien que no es su apostador: no vale",
+        en: "somebody other than its bettor decided for {place}: without effect",
+    }],
+    on: &[On::Event(Kind::Decide)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Event::Decide { hand, by, .. } = scene.event
+        && !scene.state.may_speak(*hand, by.as_ref())
+    {
+        docket.raise(0, Place::from(*hand)).no_effect();
+    }
+}

@@ -1,0 +1,39 @@
+//! C1. Seated players bet.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::bets;
+
+/// C1: seated players bet.
+pub static ARTICLE: Article = Article {
+    id: "C1",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "El sentado apuesta", en: "Seated players bet" },
+    gist: Bi {
+        es: "Quien ocupa un asiento apuesta en cada pase o deja el asiento.",
+        en: "Whoever has a seat bets in every pass or gives up the seat.",
+    },
+    raised: Bi {
+        es: "Al cerrarse las apuestas, por cada jugador sentado sin una postura en el paño.",
+        en: "When the bets close, for each seated player without a bet on the felt.",
+    },
+    remedy: Bi {
+        es: "El jugador apuesta en el próximo pase o deja el asiento.",
+        en: "The player bets in the next pass or gives up the seat.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi {
+        es: "un jugador sentado no apostó en este pase: debe dejar el asiento",
+        en: "a seated player did not bet in this pass: the seat must be given up",
+    }],
+    on: &[On::Close],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    for _ in bets::without_bet(scene) {
+        docket.raise(0, None);
+    }
+}

@@ -1,0 +1,62 @@
+//! C2. The empty box.
+
+use crate::procedure::state::State;
+use crate::regulation::prelude::*;
+use crate::table::Name;
+
+/// C2: the empty box.
+pub static ARTICLE: Article = Article {
+    id: "C2",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Casillero libre", en: "The empty box" },
+    gist: Bi {
+        es: "El casillero libre es de quien lo pidió primero; si lo piden a la vez, de quien está sentado más cerca del número uno.",
+        en: "An empty box goes to whoever asked first; where several ask at once, to whoever sits nearest number one.",
+    },
+    raised: Bi {
+        es: "Cuando apuesta en un casillero libre quien no tenía la prioridad sobre otro que lo había pedido.",
+        en: "When a bet is put on an empty box by somebody without priority over another who had asked for it.",
+    },
+    remedy: Bi {
+        es: "Devolver la apuesta; el casillero queda para quien lo pidió con prioridad.",
+        en: "Return the bet; the box is left to who asked with priority.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi {
+        es: "el {place} correspondía a otro jugador, que lo pidió con prioridad: se devuelve la apuesta",
+        en: "{place} belonged to another player, who had asked for it with priority: the bet is returned",
+    }],
+    on: &[On::Bet(BetSpot::Main)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Event::Bet { hand, spot: BetSpot::Main, amount, player: Some(player), .. } = scene.event else { return };
+    let state = scene.state;
+    let empty = state.betting_box(hand.box_no).is_some_and(|betting_box| betting_box.bettor.is_none());
+    if !empty
+        || *amount <= state.lies_on(*hand, BetSpot::Main)
+        || docket.knows_any(Place::from(*hand))
+        || state.pass.dealing
+    {
+        return;
+    }
+    if priority(state, hand.box_no).is_some_and(|first| first != player) {
+        docket.raise(0, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
+    }
+}
+
+/// Who asked first; of those who asked in the same moment, who sits nearest number one.
+fn priority(state: &State, box_no: u8) -> Option<&Name> {
+    let mut asked = state.requests.iter().filter(|request| request.box_no == box_no);
+    let first = asked.next()?;
+    let at_once = asked.filter(|request| request.t.is_some() && request.t == first.t);
+    [first]
+        .into_iter()
+        .chain(at_once)
+        .map(|request| &request.player)
+        .min_by_key(|name| state.seat_of(name).unwrap_or(u8::MAX))
+}

@@ -1,0 +1,39 @@
+//! C3. Late bets.
+
+use crate::procedure::betting_box::Standing;
+use crate::regulation::prelude::*;
+
+/// C3: late bets.
+pub static ARTICLE: Article = Article {
+    id: "C3",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Apuestas tardías", en: "Late bets" },
+    gist: Bi {
+        es: "No se admite ninguna apuesta una vez extraída la primera carta.",
+        en: "No bet is taken once the first card has been drawn.",
+    },
+    raised: Bi {
+        es: "Con fichas en un casillero vacío después de la primera carta del pase.",
+        en: "At chips on an empty box after the first card of the pass.",
+    },
+    remedy: Bi { es: "Devolverlas: no juegan.", en: "Return them: they do not play." },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi {
+        es: "apuesta en el {place} después de la primera carta: se devuelve",
+        en: "a bet on {place} after the first card: it is returned",
+    }],
+    on: &[On::Bet(BetSpot::Main)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Event::Bet { hand, spot: BetSpot::Main, amount, .. } = scene.event else { return };
+    let was_empty = scene.state.betting_box(hand.box_no).is_some_and(|b| !matches!(b.standing, Standing::In))
+        && scene.state.lies_on(*hand, BetSpot::Main) == 0;
+    if scene.state.pass.dealing && *amount > 0 && was_empty {
+        docket.raise(0, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
+    }
+}

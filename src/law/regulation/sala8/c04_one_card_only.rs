@@ -1,0 +1,50 @@
+//! C4. One card only.
+
+use crate::regulation::prelude::*;
+
+/// C4: one card only.
+pub static ARTICLE: Article = Article {
+    id: "C4",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Una sola carta", en: "One card only" },
+    gist: Bi {
+        es: "Si un apostador recibió una sola carta, se le completa si está conforme; si no, se quema la que tiene y la apuesta queda sin efecto.",
+        en: "A bettor who got only one card is dealt his second if he agrees; if not, his card is burned and the bet is without effect.",
+    },
+    raised: Bi {
+        es: "A la segunda carta de la banca, o al empezar el juego, por cada casillero con una sola carta.",
+        en: "At the bank's second card, or when play begins, for each box with one card only.",
+    },
+    remedy: Bi {
+        es: "1. Preguntar al apostador si está conforme. 2. Si lo está, servirle la segunda carta; si no, quemar la que tiene: la apuesta queda sin efecto.",
+        en: "1. Ask the bettor whether the delivery may be completed. 2. If so, serve the second card; if not, burn the one there: the bet is without effect.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 1,
+        words: Bi {
+            es: "La omisión se establece a la segunda carta de la banca o cuando empieza el juego.",
+            en: "The omission is established at the bank's second card or when play begins.",
+        },
+    }],
+    cases: &[Bi {
+        es: "el {place} tiene una sola carta: preguntar si acepta que se complete la entrega; si no, quemarla y dejar la apuesta sin efecto",
+        en: "{place} has one card only: ask whether the delivery may be completed; if not, burn the card, the bet is without effect",
+    }],
+    on: &[On::Card(Role::BankSecond), On::Play],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let closed = scene.begins_play || scene.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
+    if !closed {
+        return;
+    }
+    for hand in scene.state.marked(Mark::Second) {
+        if !docket.knows(0, Place::from(hand)) {
+            docket.raise(0, Place::from(hand)).part(Part::AskConsent(hand));
+        }
+    }
+}

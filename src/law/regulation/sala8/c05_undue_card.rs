@@ -1,0 +1,53 @@
+//! C5. The undue card.
+
+use crate::regulation::prelude::*;
+
+/// C5: the undue card.
+pub static ARTICLE: Article = Article {
+    id: "C5",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Carta indebida", en: "The undue card" },
+    gist: Bi {
+        es: "La carta extraída en forma o tiempo indebidos se quema; nadie la reclama ni conoce su valor, salvo la que va al as o {double_on|eleven=al once|_=a quien podía doblar} cuando el pagador no preguntó.",
+        en: "A card drawn in undue form or time is burned; nobody may claim it or learn its value, except the one for an ace or {double_on|eleven=an eleven|_=a hand that might double} where the dealer did not ask.",
+    },
+    raised: Bi {
+        es: "Con toda carta que nadie debía recibir y que ningún otro artículo nombra: a quien plantó o llegó a 21, sin que la pidiera, antes de las apuestas, durante el pago, o una segunda carta mientras otro casillero espera la primera.",
+        en: "At any card that was due to nobody and that no other article names: to a hand that stood or reached 21, not asked for, before the bets, during payment, or a second card while another box waits for its first.",
+    },
+    remedy: Bi {
+        es: "Quemarla sin mostrarla. No cuenta en ninguna mano.",
+        en: "Burn it unseen. It counts in no hand.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 2,
+        words: Bi {
+            es: "Una segunda carta a un casillero mientras otro espera la primera es indebida.",
+            en: "A second card to a box while another still waits for its first is undue.",
+        },
+    }],
+    cases: &[
+        Bi { es: "carta indebida: quemarla sin mostrarla ({place})", en: "undue card: burn it unseen ({place})" },
+        Bi { es: "se extrajo y se quemó una carta de más", en: "a card too many was drawn, and burned" },
+    ],
+    on: &[On::Card(Role::Undue), On::Card(Role::Burned)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Some(drawn) = scene.drawn else { return };
+    match drawn.role {
+        Role::Undue if scene.state.guesses() => {}
+        Role::Undue => {
+            let place = drawn.place.unwrap_or(Place::Shoe);
+            docket.raise(0, drawn.place).burn_drawn(place);
+        }
+        Role::Burned => {
+            docket.raise(1, Place::Burn).burn(Place::Burn, 1);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,56 @@
+//! C8. Not asked to insure or double.
+
+use crate::regulation::prelude::*;
+use crate::table::event::Question;
+
+/// C8: not asked to insure or double.
+pub static ARTICLE: Article = Article {
+    id: "C8",
+    kind: Watched::Enforced,
+    severity: Severity::Notice,
+    title: Bi { es: "Sin preguntar si asegura o dobla", en: "Not asked to insure or double" },
+    gist: Bi {
+        es: "Si con un as de primera, o con {double_on|eleven=once|nine_to_eleven=9, 10 u 11|_=una mano que puede doblarse}, se da la carta siguiente sin preguntar si asegura o dobla, y se descubre, la carta es válida.",
+        en: "If, to an ace first or {double_on|eleven=an eleven|nine_to_eleven=a 9, 10 or 11|_=a hand that may be doubled}, the next card comes without asking “insure” or “double” and is uncovered, the card is valid.",
+    },
+    raised: Bi {
+        es: "Con la segunda carta a un as al que no se preguntó si asegura, y con la tercera a {double_on|eleven=un once al que|nine_to_eleven=un 9, 10 u 11 al que|_=quien podía doblar y a quien} no se preguntó si dobla. Es un aviso.",
+        en: "At the second card to an ace not asked about insurance, and at the third to {double_on|eleven=an eleven|nine_to_eleven=a 9, 10 or 11|_=a hand that might double,} not asked about doubling. It is a notice.",
+    },
+    remedy: Bi { es: "Nada: descubierta la carta, es válida.", en: "Nothing: once uncovered, the card is valid." },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 13,
+        words: Bi {
+            es: "Se trata de la pregunta por el seguro antes de la segunda entrega; abiertos dos ases no hace falta preguntar.",
+            en: "It concerns the question about insurance before the second delivery; after opening two aces none is needed.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "no se preguntó al {place} si aseguraba: la carta es válida",
+            en: "{place} was not asked about insurance: the card is valid",
+        },
+        Bi {
+            es: "no se preguntó al {place} si doblaba: la carta es válida",
+            en: "{place} was not asked about doubling: the card is valid",
+        },
+    ],
+    on: &[On::Card(Role::Second), On::Card(Role::Late), On::Card(Role::Hit), On::Card(Role::Unasked)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Some((drawn, id)) = scene.drawn.and_then(|drawn| drawn.hand().map(|id| (drawn, id))) else { return };
+    let Some(hand) = scene.state.hand(id).filter(|_| scene.state.observes.asks) else { return };
+    match drawn.role {
+        Role::Second | Role::Late if hand.begins_with_ace() && !hand.was_asked(Question::Insurance) => {
+            docket.raise(0, Place::from(id));
+        }
+        Role::Hit | Role::Unasked if hand.is_to_be_offered_double(scene.settings) => {
+            docket.raise(1, Place::from(id));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,58 @@
+//! C9. Eleven without its card.
+
+use crate::regulation::prelude::*;
+use crate::table::event::Taken;
+
+/// C9: eleven without its card.
+pub static ARTICLE: Article = Article {
+    id: "C9",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi {
+        es: "{double_on|eleven=Once|_=Doble} sin carta",
+        en: "{double_on|eleven=Eleven|_=A double} without its card",
+    },
+    gist: Bi {
+        es: "Quien {double_on|eleven=tenía once, |_=}iba a doblar y no recibió su carta elige: retirar la apuesta o recibir la próxima carta.",
+        en: "A bettor {double_on|eleven=with eleven |_=}who was to double and got no card may choose: withdraw the bet, or take the next card.",
+    },
+    raised: Bi {
+        es: "Con la primera carta que va a otro lado mientras una mano doblada espera la suya.",
+        en: "At the first card that goes elsewhere while a doubled hand waits for its own.",
+    },
+    remedy: Bi {
+        es: "Ofrecer al apostador retirar la apuesta, con lo puesto para doblar, o recibir la próxima carta.",
+        en: "Offer the bettor to withdraw the bet, what was put to double included, or to take the next card.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 15,
+        words: Bi {
+            es: "El apostador retira sólo esa apuesta, con lo puesto para doblar; una apuesta anulada se devuelve entera.",
+            en: "The bettor withdraws only that bet, what was put to double included; a void bet is returned whole.",
+        },
+    }],
+    cases: &[Bi {
+        es: "el {place} dobló y no recibió su carta: ofrecerle retirar la apuesta o la próxima carta",
+        en: "{place} doubled and got no card: offer to withdraw the bet or take the next card",
+    }],
+    on: &[On::Event(Kind::Draw)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Some(drawn) = scene.drawn else { return };
+    let turn = scene.state.turn();
+    for id in scene.state.marked(Mark::Doubling) {
+        let waits = turn.is_none_or(|turn| scene.state.plays_before(id, turn));
+        if waits && drawn.place != Some(Place::from(id)) && !is_offered(scene, id) {
+            docket.raise(0, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
+        }
+    }
+}
+
+fn is_offered(scene: &Scene<'_>, id: HandId) -> bool {
+    let mut parts = scene.duties.iter().flat_map(|duty| &duty.parts);
+    parts.any(|part| matches!(part, Part::Offer(hand, _) if *hand == id))
+}

@@ -1,0 +1,82 @@
+//! C11. Not dealt on to.
+
+use crate::regulation::prelude::*;
+use crate::table::event::Taken;
+
+/// C11: not dealt on to.
+pub static ARTICLE: Article = Article {
+    id: "C11",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "No se siguió dando carta", en: "Not dealt on to" },
+    gist: Bi {
+        es: "El apostador al que se dejó de dar cartas, con la banca ya definida, puede jugar contra la banca vista o retirar su apuesta; si la banca se pasó, cobra.",
+        en: "A bettor who was not dealt on to, with the bank already defined, may play against the seen bank or withdraw the bet; if the bank went over, the bet is paid.",
+    },
+    raised: Bi {
+        es: "Con la carta que define a la banca, o al empezar a retirar o pagar, por cada mano sin terminar.",
+        en: "At the card that defines the bank, or when collecting or paying begins, for each hand unfinished.",
+    },
+    remedy: Bi {
+        es: "Ofrecer jugar contra la banca vista o retirar la apuesta; si la banca se pasó, la mano cobra.",
+        en: "Offer to play against the seen bank or to withdraw the bet; if the bank went over, the hand is paid.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 4,
+            words: Bi {
+                es: "Es la mano sin terminar cuando el total de la banca queda firme por una carta extraída, o cuando empieza el pago.",
+                en: "It is a hand still unfinished when the bank's total becomes final by a drawn card, or when settlement begins.",
+            },
+        },
+        Reading {
+            number: 15,
+            words: Bi {
+                es: "El apostador retira sólo esa apuesta, con lo puesto para doblar; una apuesta anulada se devuelve entera.",
+                en: "The bettor withdraws only that bet, what was put to double included; a void bet is returned whole.",
+            },
+        },
+    ],
+    cases: &[
+        Bi {
+            es: "el {place} quedó sin definir y la banca ya lo está: ofrecerle jugar con la banca vista o retirar la apuesta",
+            en: "{place} was left unfinished and the bank is defined: offer play against the seen bank, or withdrawal",
+        },
+        Bi {
+            es: "el {place} quedó sin definir y la banca se pasó: cobra",
+            en: "{place} was left unfinished and the bank went over: it is paid",
+        },
+    ],
+    on: &[On::Card(Role::BankDraw), On::Settlement],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let state = scene.state;
+    if state.guesses() {
+        return;
+    }
+    let defined = scene
+        .drawn
+        .filter(|drawn| drawn.role == Role::BankDraw)
+        .filter(|drawn| state.pass.bank.must_draw_with(drawn.card, scene.settings) == Some(false))
+        .and_then(|drawn| state.pass.bank.total_with(drawn.card));
+    let bank = match defined {
+        Some(total) => total,
+        None if scene.begins_settlement => state.pass.bank.total().unwrap_or(0),
+        None => return,
+    };
+    for id in state.marked(Mark::Unfinished) {
+        let place = Place::from(id);
+        if docket.knows_any(place) {
+            continue;
+        }
+        if bank > 21 {
+            docket.raise(1, place).part(Part::Collect(id)).effect(Effect::Done(id));
+        } else {
+            docket.raise(0, place).offer(id, [Taken::Play, Taken::Withdraw]);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! C13. The bank was not dealt.
+
+use crate::regulation::prelude::*;
+
+/// C13: the bank was not dealt.
+pub static ARTICLE: Article = Article {
+    id: "C13",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "No se dio carta a la banca", en: "The bank was not dealt" },
+    gist: Bi {
+        es: "Si se omitió dar cartas a la banca, el pagador, con autorización previa del inspector, anuncia: «Próximas cartas para la Banca».",
+        en: "If the bank was not dealt, the dealer, with the inspector's prior authorisation, announces “Próximas cartas para la Banca”.",
+    },
+    raised: Bi {
+        es: "Con la primera carta de la segunda entrega si la banca no tiene ninguna, o al empezar el juego si tiene menos de dos.",
+        en: "At the first card of the second delivery where the bank has none, or when play begins where it has fewer than two.",
+    },
+    remedy: Bi {
+        es: "1. Autorización del inspector. 2. Anuncio: «Próximas cartas para la Banca». 3. Servirle lo que falta antes que a nadie. Anunciar sin autorización o dar antes otra carta es incumplimiento en esa misma línea.",
+        en: "1. The inspector's authorisation. 2. The announcement: “Próximas cartas para la Banca”. 3. Serve what is missing before anybody else. To announce without authorisation, or to deal elsewhere first, is a breach at that very line.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 3,
+            words: Bi {
+                es: "Una carta para un casillero cuando todos tienen una y la banca ninguna abre la segunda entrega sin la banca. También es C13 que el juego empiece y la banca tenga menos de dos cartas.",
+                en: "A card for a box when every box has one and the bank none begins the second delivery without the bank. Play beginning while the bank has fewer than two cards is C13 too.",
+            },
+        },
+        Reading {
+            number: 17,
+            words: Bi {
+                es: "Mientras siga abierta otra autorización de próximas cartas para la banca (C13, C14) no se pide una segunda.",
+                en: "While another authorisation of next cards for the bank is open (C13, C14) no second one is asked for.",
+            },
+        },
+    ],
+    cases: &[
+        Bi {
+            es: "empezó la segunda entrega sin carta para la banca: pedir autorización, anunciar y servirla",
+            en: "the second delivery began without the bank's card: authorise, announce and serve it",
+        },
+        Bi {
+            es: "empezó el juego y a la banca le falta carta: pedir autorización, anunciar y servirla",
+            en: "play began and the bank lacks a card: authorise, announce and serve it",
+        },
+    ],
+    on: &[On::Card(Role::Second), On::Play],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let served = scene.state.pass.bank.served;
+    let second_begins =
+        scene.drawn.is_some_and(|drawn| drawn.role == Role::Second) && !scene.state.pass.second && served == 0;
+    // an open C13 or C14 already asks for the same authorisation and words
+    let asked_already = scene.duties.iter().any(|duty| duty.sequence);
+    if second_begins {
+        docket.raise(0, Place::Bank).next_cards_for_bank(scene, 1);
+    } else if scene.begins_play && served < 2 && !asked_already {
+        docket.raise(1, Place::Bank).next_cards_for_bank(scene, usize::from(2 - served));
+    }
+}

@@ -1,0 +1,48 @@
+//! C14. A bank card in the discard tray.
+
+use crate::regulation::prelude::*;
+
+/// C14: a bank card in the discard tray.
+pub static ARTICLE: Article = Article {
+    id: "C14",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Carta de la banca al zambullo", en: "A bank card in the discard tray" },
+    gist: Bi {
+        es: "Si una o más cartas de la banca van por error al zambullo, con autorización previa del inspector se anuncia: «Próximas cartas para la Banca».",
+        en: "If one or more bank cards go to the discard tray by mistake, with the inspector's prior authorisation “Próximas cartas para la Banca” is announced.",
+    },
+    raised: Bi {
+        es: "Cuando una carta de la banca va al zambullo antes de que empiece el pago.",
+        en: "When a card of the bank goes to the discard tray before settlement begins.",
+    },
+    remedy: Bi {
+        es: "Como en C13: autorización, anuncio, y tantas cartas como se perdieron.",
+        en: "As in C13: authorisation, announcement, and as many cards as were lost.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 16,
+        words: Bi {
+            es: "Terminadas las manos y empezado el pago, lo que va al zambullo es levantar la mesa (D9), no una carta perdida.",
+            en: "With the hands finished and settlement begun, what goes to the discard tray is the table being cleared (D9), not a card lost.",
+        },
+    }],
+    cases: &[Bi {
+        es: "cartas de la banca fueron al zambullo: pedir autorización, anunciar y servirle otras",
+        en: "bank cards went to the discard tray: authorise, announce and serve them again",
+    }],
+    on: &[On::Event(Kind::Move)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Event::Move { from: Place::Bank, to: Place::Discard, .. } = scene.event
+        && scene.state.pass.open
+        && !scene.clearing
+        && scene.taking.due > 0
+    {
+        docket.raise(0, Place::Bank).next_cards_for_bank(scene, scene.taking.due);
+    }
+}

@@ -1,0 +1,65 @@
+//! C15. A bettor's card in the discard tray.
+
+use crate::regulation::prelude::*;
+use crate::table::settings::Astray;
+
+/// C15: a bettor's card in the discard tray.
+pub static ARTICLE: Article = Article {
+    id: "C15",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Carta del apostador al zambullo", en: "A bettor's card in the discard tray" },
+    gist: Bi {
+        es: "Si cartas de un apostador van por error al zambullo, no tiene derecho a reclamo.",
+        en: "If a bettor's cards go to the discard tray by mistake, he has no claim.",
+    },
+    raised: Bi {
+        es: "Cuando una carta de un apostador va al zambullo antes de saldarse su mano.",
+        en: "When a bettor's card goes to the discard tray before the hand is settled.",
+    },
+    remedy: Bi {
+        es: "Nada: {stake_of_lost_cards|lose=la apuesta se pierde|_=la apuesta se devuelve}, salvo que la sala decida otra cosa.",
+        en: "Nothing: the stake is {stake_of_lost_cards|lose=lost|_=returned} unless the room rules otherwise.",
+    },
+    settings: &["stake_of_lost_cards"],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 8,
+            words: Bi {
+                es: "La mano no tiene derecho a reclamo: {stake_of_lost_cards|lose=la apuesta se pierde|_=la apuesta se devuelve}, salvo que la sala decida otra cosa.",
+                en: "The hand has no claim: the stake is {stake_of_lost_cards|lose=lost|_=returned} unless the room rules otherwise.",
+            },
+        },
+        Reading {
+            number: 16,
+            words: Bi {
+                es: "Terminadas las manos y empezado el pago, lo que va al zambullo es levantar la mesa (D9), no una carta perdida.",
+                en: "With the hands finished and settlement begun, what goes to the discard tray is the table being cleared (D9), not a card lost.",
+            },
+        },
+    ],
+    cases: &[Bi {
+        es: "cartas del {place} fueron al zambullo antes de saldarlo: sin derecho a reclamo",
+        en: "cards of {place} went to the discard tray before it was settled: it has no claim",
+    }],
+    on: &[On::Event(Kind::Move)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = scene.event
+        && scene.taking.due > 0
+        && !scene.clearing
+        && !scene.state.guesses()
+        && let Some(hand) = scene.state.hand(*id)
+        && !hand.lost
+        && !scene.state.is_settled(hand, scene.settings)
+    {
+        let effect = match scene.settings.stake_of_lost_cards {
+            Astray::Lose => Effect::Lost(*id),
+            Astray::Void => Effect::Void(*id),
+        };
+        docket.raise(0, Place::from(*id)).effect(effect);
+    }
+}

@@ -1,0 +1,55 @@
+//! C16. No change of a bet.
+
+use crate::procedure::betting_box::Standing;
+use crate::regulation::prelude::*;
+
+/// C16: no change of a bet.
+pub static ARTICLE: Article = Article {
+    id: "C16",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Sin cambios de apuesta", en: "No change of a bet" },
+    gist: Bi {
+        es: "Ninguna apuesta se aumenta, disminuye ni retira fuera de lo previsto.",
+        en: "No bet is raised, lowered or withdrawn except as provided for.",
+    },
+    raised: Bi {
+        es: "Cuando, después de la primera carta, cambia una postura por otra causa que las previstas. Retirar una apuesta nula o devuelta no es un cambio.",
+        en: "When a stake changes after the first card for any reason not provided for. Taking a void or returned bet off is no change.",
+    },
+    remedy: Bi {
+        es: "Volver las fichas a como estaban: la apuesta vale por lo que era.",
+        en: "Put the chips back as they were: the bet counts as it was.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 14,
+        words: Bi {
+            es: "Volver la apuesta a como estaba no es un cambio.",
+            en: "Putting the bet back as it was is no change.",
+        },
+    }],
+    cases: &[Bi {
+        es: "la apuesta del {place} cambió después de la primera carta: vale como estaba",
+        en: "the bet on {place} changed after the first card: it counts as it was",
+    }],
+    on: &[On::Bet(BetSpot::Main)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = scene.event else { return };
+    let state = scene.state;
+    let Some(betting_box) = state.betting_box(id.box_no).filter(|_| state.pass.dealing) else { return };
+    let lying = state.lies_on(*id, BetSpot::Main);
+    let Some(hand) = state.hand(*id).filter(|_| *amount != lying) else { return };
+    let may_go = match betting_box.standing {
+        Standing::In if !hand.void => *amount == hand.stake || state.is_settled(hand, scene.settings),
+        _ => *amount == 0 || lying == 0,
+    };
+    let done = hand.paid > 0 || hand.collected > 0;
+    if !may_go && !done {
+        docket.raise(0, Place::from(*id)).no_effect();
+    }
+}

@@ -1,0 +1,40 @@
+//! C20. The room decides.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::odd;
+
+/// C20: the room decides.
+pub static ARTICLE: Article = Article {
+    id: "C20",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Decide la sala", en: "The room decides" },
+    gist: Bi {
+        es: "Las dudas y lo no previsto los resuelven las autoridades de la sala.",
+        en: "Doubts and what is not provided for are decided by the room's authorities.",
+    },
+    raised: Bi {
+        es: "Con lo que ningún artículo prevé, y con todo informe (`report`) que no nombra un artículo.",
+        en: "At what no article provides for, and at every report (`report`) that names no article.",
+    },
+    remedy: Bi {
+        es: "Esperar la decisión de la sala (`rule`): anular, dar por perdida, dejar como está o seguir.",
+        en: "Wait for the room's decision (`rule`): void, lost, stands, or resume.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi {
+            es: "informado por una persona: decide la sala ({place})",
+            en: "reported by a person: the room decides ({place})",
+        },
+        Bi { es: "caso no previsto: decide la sala ({place})", en: "not provided for: the room decides ({place})" },
+    ],
+    on: odd::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    odd::check(1, 0, scene, docket);
+}

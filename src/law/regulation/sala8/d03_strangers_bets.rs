@@ -1,0 +1,53 @@
+//! D3. Strangers' bets.
+
+use crate::regulation::prelude::*;
+
+/// D3: strangers' bets.
+pub static ARTICLE: Article = Article {
+    id: "D3",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Apuestas de terceros", en: "Strangers' bets" },
+    gist: Bi {
+        es: "Quien está de pie no apuesta, y nadie agrega fichas en el casillero de otro.",
+        en: "Standing players do not bet, and nobody adds chips to another player's box.",
+    },
+    raised: Bi {
+        es: "Al ponerse las fichas: si quien apuesta no está sentado, o si el casillero ya es de otro apostador en ese pase.",
+        en: "When the chips are put down: if the bettor is not seated, or if the box already belongs to another bettor in that pass.",
+    },
+    remedy: Bi {
+        es: "Devolver esas fichas. Las del dueño del casillero quedan como estaban.",
+        en: "Return those chips. Those of the box's own bettor stay as they were.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi {
+            es: "apostó en el {place} alguien que no está sentado: se devuelve",
+            en: "a bet on {place} by somebody who is not seated: it is returned",
+        },
+        Bi {
+            es: "fichas agregadas al {place}, que es de otro jugador: se devuelven",
+            en: "chips added to {place}, another player's box: they are returned",
+        },
+    ],
+    on: &[On::Event(Kind::Bet)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Event::Bet { hand, spot, amount, player: Some(player), .. } = scene.event else { return };
+    let Some(betting_box) = scene.state.betting_box(hand.box_no) else { return };
+    if *amount <= scene.state.lies_on(*hand, *spot) || docket.knows_any(Place::from(*hand)) {
+        return;
+    }
+    let case = match &betting_box.bettor {
+        Some(bettor) if bettor != player => 1,
+        _ if scene.state.seated(hand.box_no) == Some(player) => return,
+        _ if scene.state.seats_told && scene.state.seat_of(player).is_none() => 0,
+        _ => return,
+    };
+    docket.raise(case, Place::from(*hand)).give_back(*hand, *spot, scene.state.counted(*hand, *spot)).no_effect();
+}

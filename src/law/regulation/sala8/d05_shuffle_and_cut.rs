@@ -1,0 +1,46 @@
+//! D5. Shuffle and cut.
+
+use crate::regulation::prelude::*;
+use crate::table::event::Permit;
+
+/// D5: shuffle and cut.
+pub static ARTICLE: Article = Article {
+    id: "D5",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Mezcla y corte", en: "Shuffle and cut" },
+    gist: Bi {
+        es: "Se mezcla con autorización del inspector o del jefe de mesa; antes de armar el sabot corta un apostador.",
+        en: "Cards are shuffled on the authority of the inspector or the table chief; before the shoe is loaded a bettor cuts.",
+    },
+    raised: Bi {
+        es: "Al terminar una mezcla que no tenía autorización propia (cada autorización sirve para una sola mezcla), y al armar el sabot sin un corte posterior a la mezcla.",
+        en: "When a shuffle has finished that had no authorisation of its own (each serves one shuffle), and when the shoe is loaded without a cut since the shuffle.",
+    },
+    remedy: Bi {
+        es: "No hay nada que deshacer: queda asentado y el pase sigue.",
+        en: "There is nothing to undo: it is on record and the pass goes on.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi { es: "se mezcló sin autorización", en: "shuffled without an authorisation" },
+        Bi { es: "se armó el sabot sin que un apostador cortara", en: "the shoe was loaded without a bettor's cut" },
+    ],
+    on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let state = scene.state;
+    match scene.event {
+        Event::Shuffle { .. } if !state.permits.has(Permit::Shuffle) => {
+            docket.raise(0, None);
+        }
+        Event::Load { .. } if !state.cut && (state.shuffled.is_some() || state.shoe.is_some()) => {
+            docket.raise(1, None);
+        }
+        _ => {}
+    }
+}

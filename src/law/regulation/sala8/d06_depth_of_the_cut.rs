@@ -1,0 +1,46 @@
+//! D6. Depth of the cut.
+
+use crate::regulation::prelude::*;
+
+/// D6: depth of the cut.
+pub static ARTICLE: Article = Article {
+    id: "D6",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Profundidad del corte", en: "Depth of the cut" },
+    gist: Bi {
+        es: "El corte supera, aproximadamente, las {cut_deeper_than} cartas.",
+        en: "The cut is deeper than about {cut_deeper_than} cards.",
+    },
+    raised: Bi {
+        es: "Al corte, si su profundidad no pasa de {cut_deeper_than} cartas.",
+        en: "At the cut, if it is {cut_deeper_than} cards deep or less.",
+    },
+    remedy: Bi {
+        es: "No hay nada que deshacer: queda asentado y el pase sigue.",
+        en: "There is nothing to undo: it is on record and the pass goes on.",
+    },
+    settings: &["cut_deeper_than"],
+    file: file!(),
+    readings: &[Reading {
+        number: 9,
+        words: Bi {
+            es: "«aproximadamente {cut_deeper_than}»: un corte de {cut_deeper_than:digits} cartas o menos se señala; la cifra es `cut_deeper_than`.",
+            en: "“about {cut_deeper_than}”: a cut of {cut_deeper_than:digits} cards or less is a finding; the figure is `cut_deeper_than`.",
+        },
+    }],
+    cases: &[Bi {
+        es: "el corte no supera las {cut_deeper_than} cartas",
+        en: "the cut is not deeper than {cut_deeper_than} cards",
+    }],
+    on: &[On::Event(Kind::Cut)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Event::Cut { depth, .. } = scene.event
+        && *depth <= scene.settings.cut_deeper_than
+    {
+        docket.raise(0, None);
+    }
+}

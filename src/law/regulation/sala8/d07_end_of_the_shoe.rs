@@ -1,0 +1,88 @@
+//! D7. End of the shoe.
+
+use crate::regulation::prelude::*;
+use crate::table::settings::{RunOut, Span};
+
+/// D7: end of the shoe.
+pub static ARTICLE: Article = Article {
+    id: "D7",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Fin del sabot", en: "End of the shoe" },
+    gist: Bi {
+        es: "La segunda tarjeta de corte deja detrás {behind_cut_card|[40, 64]=cerca de un mazo|_=de {behind_cut_card:least} a {behind_cut_card:most} cartas} y avisa que llega el último pase. Si aun así las cartas no alcanzan para definirlo, el pase es nulo.",
+        en: "The second cut card leaves {behind_cut_card|[40, 64]=about one deck|_={behind_cut_card:least} to {behind_cut_card:most} cards} behind it and announces the last pass. If the cards still do not suffice, the pass is void.",
+    },
+    raised: Bi {
+        es: "Al armar el sabot con menos de {behind_cut_card:least} o más de {behind_cut_card:most} cartas detrás de la tarjeta; al cerrarse las apuestas de un pase que empieza con la tarjeta ya afuera; y cuando el sabot queda vacío y todavía falta una carta.",
+        en: "When the shoe is loaded with fewer than {behind_cut_card:least} or more than {behind_cut_card:most} cards behind the card; when the bets close on a pass begun with the cut card already out; and when the shoe is empty while a card is still due.",
+    },
+    remedy: Bi {
+        es: "Sólo en el último caso: anular el pase y devolver todas las posturas. Se da por cumplido en el acto.",
+        en: "In the last case only: the pass is void and every bet is returned. It counts as done at once.",
+    },
+    settings: &["behind_cut_card", "cards_run_out"],
+    file: file!(),
+    readings: &[Reading {
+        number: 9,
+        words: Bi {
+            es: "{behind_cut_card|[40, 64]=«aproximadamente un mazo»: |_=}de {behind_cut_card:least} a {behind_cut_card:most} cartas detrás de la tarjeta; las cifras son `behind_cut_card`.",
+            en: "{behind_cut_card|[40, 64]=“about one deck”: |_=}{behind_cut_card:least} to {behind_cut_card:most} cards behind the card; the figures are `behind_cut_card`.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "la tarjeta de corte no deja detrás {behind_cut_card|[40, 64]=cerca de un mazo|_=de {behind_cut_card:least} a {behind_cut_card:most} cartas}",
+            en: "the cut card does not leave {behind_cut_card|[40, 64]=about one deck|_={behind_cut_card:least} to {behind_cut_card:most} cards} behind it",
+        },
+        Bi {
+            es: "se juega otro pase con la tarjeta de corte ya afuera",
+            en: "another pass is played with the cut card already out",
+        },
+        Bi {
+            es: "no quedan cartas para terminar: el pase es nulo",
+            en: "no cards are left to finish with: the pass is void",
+        },
+    ],
+    on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device), On::Event(Kind::Reveal)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Span(fewest, most) = scene.settings.behind_cut_card;
+    match scene.event {
+        Event::Load { cut_card, .. } if !(fewest..=most).contains(cut_card) => {
+            docket.raise(0, None);
+        }
+        event if event.empties_shoe() && scene.state.pass.closed && is_card_due(scene) => void_pass(scene, docket),
+        Event::Reveal { at: Place::Bank, .. }
+            if scene.state.shoe_empty && scene.state.bank_draws_on(scene.settings) =>
+        {
+            void_pass(scene, docket);
+        }
+        _ if scene.closes && scene.state.pass.begun_after_cut_card => {
+            docket.raise(1, None);
+        }
+        _ => {}
+    }
+}
+
+fn void_pass(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if scene.settings.cards_run_out != RunOut::Void {
+        return;
+    }
+    let raised = docket.raise(2, None).effect(Effect::AllOut);
+    for (box_no, _) in scene.state.boxes_in() {
+        raised.part(Part::Void(HandId::first(box_no)));
+    }
+}
+
+/// Not while the bank's second card is still to be uncovered: it may stand.
+fn is_card_due(scene: &Scene<'_>) -> bool {
+    let state = scene.state;
+    let may_stand = state.observes.faces && state.pass.bank.is_covered() && state.pass.bank.owed == 0;
+    match state.card_due(scene.settings) {
+        Some(Place::Bank) => !(may_stand && state.delivered()),
+        due => due.is_some(),
+    }
+}

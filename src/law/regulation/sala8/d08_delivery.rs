@@ -1,0 +1,54 @@
+//! D8. The delivery.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::delivery;
+
+/// D8: the delivery.
+pub static ARTICLE: Article = Article {
+    id: "D8",
+    kind: Watched::Enforced,
+    severity: Severity::Notice,
+    title: Bi { es: "Entrega de las cartas", en: "The delivery" },
+    gist: Bi {
+        es: "Tras las apuestas, una carta descubierta a cada apuesta {first_box|left=de izquierda a derecha|_=de derecha a izquierda} y una a la banca; luego la segunda a cada apuesta{bank_second_card|covered=, y la de la banca cubierta|_=}.",
+        en: "After the bets, a card face up to each bet {first_box|left=from left to right|_=from right to left} and one to the bank; then a second to each bet{bank_second_card|covered=, and the bank's face down|_=}.",
+    },
+    raised: Bi {
+        es: "Con una carta para un casillero mientras uno anterior espera la suya, y con una carta de la entrega que queda cubierta y va descubierta. Es un aviso.",
+        en: "At a card for a box while an earlier one waits for its own, and at a card of the delivery lying face down that belongs face up. It is a notice.",
+    },
+    remedy: Bi {
+        es: "Servir al salteado antes de que la entrega se cierre; la carta cubierta se descubre.",
+        en: "Serve the box passed over before the delivery closes; the covered card is turned up.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 1,
+            words: Bi {
+                es: "Saltear un casillero es aviso; la omisión se establece cuando la entrega se cierra: a la primera carta de la banca (C10) o a la segunda (C4).",
+                en: "Passing a box over is a notice; the omission is established when the delivery closes: at the bank's first card (C10) or its second (C4).",
+            },
+        },
+        Reading {
+            number: 3,
+            words: Bi {
+                es: "Si todos tienen una carta y la banca ninguna, la carta siguiente para un casillero abre la segunda entrega: eso es C13.",
+                en: "Where every box has one card and the bank none, the next card for a box begins the second delivery: that is C13.",
+            },
+        },
+    ],
+    cases: &[
+        Bi { es: "se salteó el {place} en la primera entrega", en: "{place} passed over in the first delivery" },
+        Bi { es: "se salteó el {place} en la segunda entrega", en: "{place} passed over in the second delivery" },
+        Bi { es: "carta cubierta ({place}): va descubierta", en: "a card face down ({place}): it belongs face up" },
+    ],
+    on: &[On::Card(Role::First), On::Card(Role::Second), On::Card(Role::BankFirst), On::Card(Role::Late)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    delivery::check_order([0, 1], scene, docket);
+    delivery::check_face(2, scene, docket);
+}

@@ -1,0 +1,102 @@
+//! D9. The bettors' play and the end of the pass.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::{clearing, total, turns};
+use crate::table::event::Choice;
+
+/// D9: the bettors' play and the end of the pass.
+pub static ARTICLE: Article = Article {
+    id: "D9",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Juego de los apostadores y cierre del pase", en: "The bettors' play and the end of the pass" },
+    gist: Bi {
+        es: "Cada apostador, por turno, pide o planta; las cartas van de a una y se canta el total{hit_at_21|false=; con 21 no se pide más|_=}. Después se retiran las apuestas que pierden, se pagan las que ganan y se levantan las cartas {first_box|left=de izquierda a derecha|_=de derecha a izquierda}, la banca al final.",
+        en: "Each bettor in turn draws or stands; cards come one at a time and the total is called{hit_at_21|false=; nobody draws at 21|_=}. Then losing bets are collected, winning ones paid, and cards cleared {first_box|left=from left to right|_=from right to left}, the bank's last.",
+    },
+    raised: Bi {
+        es: "Al preguntar, decidir o dar carta a una mano mientras una anterior no terminó; {hit_at_21|false=al pedir con 21; |_=}al cantar mal un total; al pagar antes de haber retirado todo lo que pierde; al levantar cartas fuera de orden; y si al fin del pase quedan cartas en la mesa.",
+        en: "At a question, decision or card for a hand while an earlier one is unfinished; {hit_at_21|false=at asking for a card at 21; |_=}at a total called wrongly; at a payment before every losing stake is collected; at cards cleared out of order; and if cards are left on the table when the pass ends.",
+    },
+    remedy: Bi {
+        es: "Volver al orden. Una mano está sin terminar si no plantó, no dobló, no llegó a 21 ni se pasó.",
+        en: "Go back to the order. A hand is unfinished that has not stood, doubled, reached 21 or gone over.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 10,
+        words: Bi {
+            es: "Tras una apertura cada mano, en su turno, recibe primero su segunda carta y se juega como cualquier otra.",
+            en: "After a split each hand, in its turn, is first given its second card and played like any other.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "se siguió con otra mano sin que terminara el {place}",
+            en: "play went on elsewhere with {place} unfinished",
+        },
+        Bi { es: "el {place} pidió carta con 21", en: "{place} asked for a card at 21" },
+        Bi { es: "total mal cantado: {place}", en: "wrong total called: {place}" },
+        Bi {
+            es: "se pagó al {place} antes de retirar todas las apuestas que pierden",
+            en: "{place} was paid before every losing stake was collected",
+        },
+        Bi {
+            es: "cartas levantadas fuera de orden: {place} quedó atrás",
+            en: "cards cleared out of order: {place} was passed over",
+        },
+        Bi {
+            es: "el pase terminó con cartas en la mesa: {place}",
+            en: "the pass ended with cards on the table: {place}",
+        },
+    ],
+    on: on![turns::ON, &[On::Event(Kind::Announce), On::Event(Kind::Pay), On::Event(Kind::Move), On::Event(Kind::End)],],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(to) = turns::acting(scene) {
+        for place in turns::passed_over(to, scene).map(Place::from) {
+            if !docket.knows(0, place) && !docket.knows_of("C11", place) {
+                docket.raise(0, place);
+            }
+        }
+    }
+    match scene.event {
+        Event::Decide { hand, choice: Choice::Hit, .. } if !scene.settings.hit_at_21 && is_at_21(scene, *hand) => {
+            docket.raise(1, Place::from(*hand)).no_effect();
+        }
+        Event::Announce { .. } => {
+            if let Some(place) = total::wrong(scene) {
+                docket.raise(2, place);
+            }
+        }
+        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.guesses() => {
+            let settings = scene.settings;
+            let uncollected = settings.losers_first && scene.state.uncollected(settings, *hand).is_some();
+            if uncollected && !docket.memory_of_case(3) {
+                docket.raise(3, Place::from(*hand));
+            }
+        }
+        Event::Move { .. } => {
+            if let Some(place) = clearing::out_of_order(scene).filter(|_| !docket.memory_of_case(4)) {
+                docket.raise(4, place);
+            }
+        }
+        Event::End {} => {
+            if let Some(place) = scene.state.first_place_with_cards() {
+                docket.raise(5, place);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_at_21(scene: &Scene<'_>, id: HandId) -> bool {
+    scene.state.hand(id).is_some_and(|hand| {
+        hand.count() >= 2
+            && !hand.is_covered()
+            && (hand.is_blackjack() || hand.total().is_some_and(|total| total.points == 21))
+    })
+}

@@ -1,0 +1,77 @@
+//! D10. The declared ace.
+
+use crate::regulation::prelude::*;
+use crate::table::event::Choice;
+
+/// D10: the declared ace.
+pub static ARTICLE: Article = Article {
+    id: "D10",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "As declarado", en: "The declared ace" },
+    gist: Bi {
+        es: "{ace_is_declared|true=Con un as entre sus dos primeras cartas el apostador declara si vale 1 u 11, y no puede cambiarlo en el pase. El Black Jack no se declara|_=Nadie declara el valor de su as: vale siempre lo que más convenga}.",
+        en: "{ace_is_declared|true=With an ace among his first two cards the bettor declares it 1 or 11, and cannot change it in that pass. A Black Jack needs no declaration|_=Nobody declares an ace: it always counts whichever way is better}.",
+    },
+    raised: Bi {
+        es: "Cuando el apostador pide, planta o dobla con un as sin declarar entre sus dos primeras cartas, y cuando declara de nuevo con otro valor. Repetir el mismo valor no es cambiarlo.",
+        en: "When the bettor draws, stands or doubles with an ace among the first two cards undeclared, and when it is declared again with another value. Repeating the same value is no change.",
+    },
+    remedy: Bi {
+        es: "Preguntar por el as; si quiso cambiarlo, vale lo que declaró primero.",
+        en: "Ask about the ace; where it was changed, the first declaration stands.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 6,
+            words: Bi {
+                es: "El as que llega tercero o después cuenta como más convenga, visto de nuevo con cada carta; el declarado no cambia aunque la mano se pase.",
+                en: "An ace drawn third or later counts whichever way is better, seen anew with each card; a declared one never changes, also where that takes the hand over 21.",
+            },
+        },
+        Reading {
+            number: 14,
+            words: Bi {
+                es: "La declaración que cambia la primera no tiene efecto.",
+                en: "A declaration that changes the first has no effect.",
+            },
+        },
+    ],
+    cases: &[
+        Bi { es: "el {place} jugó sin declarar el valor de su as", en: "{place} played on without declaring its ace" },
+        Bi {
+            es: "el {place} quiso cambiar el valor ya declarado de su as: no vale",
+            en: "{place} tried to change the declared value of its ace: without effect",
+        },
+    ],
+    on: &[On::Decide(Choice::Hit), On::Decide(Choice::Stand), On::Decide(Choice::Double), On::Event(Kind::Ace)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    match scene.event {
+        Event::Decide { hand: id, choice: Choice::Hit | Choice::Stand | Choice::Double, by }
+            if scene.settings.ace_is_declared && scene.state.may_speak(*id, by.as_ref()) =>
+        {
+            let undeclared = scene.state.hand(*id).is_some_and(|hand| {
+                hand.count() >= 2
+                    && !hand.is_covered()
+                    && hand.has_early_ace()
+                    && hand.ace.is_none()
+                    && !hand.is_blackjack()
+                    && !hand.is_finished()
+            });
+            if undeclared && scene.state.observes.decisions && !docket.knows(0, Place::from(*id)) {
+                docket.raise(0, Place::from(*id));
+            }
+        }
+        Event::Ace { hand: id, value, .. }
+            if scene.state.hand(*id).is_some_and(|hand| hand.ace.is_some_and(|declared| declared != *value)) =>
+        {
+            docket.raise(1, Place::from(*id)).no_effect();
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,77 @@
+//! D14. The comparison.
+
+use crate::procedure::settlement::is_done;
+use crate::regulation::prelude::*;
+use crate::table::Outcome;
+
+/// D14: the comparison.
+pub static ARTICLE: Article = Article {
+    id: "D14",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Comparación de puntajes", en: "The comparison" },
+    gist: Bi {
+        es: "Black Jack gana a 21; de 21 para abajo gana el mayor; a igualdad, empate. La banca pasada pierde con toda mano en juego.",
+        en: "Black Jack beats 21; from 21 down the higher wins; equal is a tie. A bank over 21 loses to every hand in play.",
+    },
+    raised: Bi {
+        es: "Al pagar una mano que pierde o empata, al retirar una que gana o empata, y al fin del pase por cada mano sin saldar. El empate queda saldado sin mover fichas.",
+        en: "When a hand is paid that loses or ties, when one is collected that wins or ties, and at the end of the pass for each hand not settled. A tie is settled without moving chips.",
+    },
+    remedy: Bi {
+        es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
+        en: "Put the chips right; the account at the end of the pass says what was owed.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi { es: "se pagó el {place}, que no gana", en: "{place} was paid though it does not win" },
+        Bi {
+            es: "se retiró la apuesta del {place}, que no pierde",
+            en: "the stake of {place} was collected though it does not lose",
+        },
+        Bi { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" },
+    ],
+    on: &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let (state, settings) = (scene.state, scene.settings);
+    if state.guesses() {
+        return;
+    }
+    match scene.event {
+        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
+            let outcome = scene.owed.map(|owed| owed.outcome);
+            if matches!(outcome, Some(Outcome::Lose | Outcome::Push)) && !docket.knows(0, Place::from(*hand)) {
+                docket.raise(0, Place::from(*hand));
+            }
+        }
+        Event::Collect { hand, spot, .. } if *spot != BetSpot::Insurance => {
+            let outcome = scene.owed.map(|owed| owed.outcome);
+            if matches!(outcome, Some(Outcome::Win | Outcome::Blackjack | Outcome::Push))
+                && !docket.knows(1, Place::from(*hand))
+            {
+                docket.raise(1, Place::from(*hand));
+            }
+        }
+        Event::End {} => {
+            for (id, hand) in state.hands() {
+                let place = Place::from(id);
+                // half a stake given up is no comparison
+                let compared = state.owed_as_it_lies(hand, settings).filter(|owed| owed.outcome != Outcome::Surrender);
+                let main = compared.is_some_and(|owed| !is_done(owed, hand.paid, hand.collected));
+                let insurance = hand.insurance > 0
+                    && state
+                        .insurance_owed(hand, settings)
+                        .is_some_and(|owed| !is_done(owed, hand.insurance_paid, hand.insurance_collected));
+                if (main && !docket.knows_any(place)) || (insurance && !docket.knows_of("O4", place)) {
+                    docket.raise(2, place);
+                }
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,35 @@
+//! F1. Payment of a Black Jack.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+use crate::table::Outcome;
+
+/// F1: payment of a black jack.
+pub static ARTICLE: Article = Article {
+    id: "F1",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Pago del Black Jack", en: "Payment of a Black Jack" },
+    gist: Bi {
+        es: "El Black Jack del apostador, si la banca no lo tiene, cobra el {blackjack}.",
+        en: "A bettor's Black Jack, unless the bank has one too, is paid {blackjack}.",
+    },
+    raised: Bi {
+        es: "Al pagar un Black Jack ganador por otro importe que el {blackjack} de la postura. El de ases abiertos es de O3.",
+        en: "When a winning Black Jack is paid anything but {blackjack} of the stake. One on split aces is O3's.",
+    },
+    remedy: Bi { es: "Completar o retirar la diferencia.", en: "Make good or take back the difference." },
+    settings: &["blackjack"],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" }],
+    on: &[On::Event(Kind::Pay)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let wrong = money::paid_wrongly(scene).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
+    if let Some(wrong) = wrong.filter(|wrong| !wrong.hand.is_split_ace()) {
+        docket.raise(0, wrong.place());
+    }
+}

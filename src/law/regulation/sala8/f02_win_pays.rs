@@ -1,0 +1,34 @@
+//! F2. Even payment.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+use crate::table::Outcome;
+
+/// F2: even payment.
+pub static ARTICLE: Article = Article {
+    id: "F2",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Pago simple", en: "Even payment" },
+    gist: Bi {
+        es: "Un total mejor que el de la banca, o la banca pasada, cobra el 100 %.",
+        en: "A better total than the bank's, or a bank over 21, is paid 100 %.",
+    },
+    raised: Bi {
+        es: "Al pagar una mano ganadora que no es Black Jack por otro importe que su postura (la doblada, por las dos).",
+        en: "When a winning hand that is no Black Jack is paid anything but its stake (a doubled one, both of them).",
+    },
+    remedy: Bi { es: "Completar o retirar la diferencia.", en: "Make good or take back the difference." },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi { es: "mal pago del {place}", en: "{place} was paid wrongly" }],
+    on: &[On::Event(Kind::Pay)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(wrong) = money::paid_wrongly(scene).filter(|wrong| wrong.owed.outcome == Outcome::Win) {
+        docket.raise(0, wrong.place());
+    }
+}

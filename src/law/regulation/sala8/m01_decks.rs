@@ -1,0 +1,46 @@
+//! M1. Decks.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::decks;
+
+/// M1: decks.
+pub static ARTICLE: Article = Article {
+    id: "M1",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Mazos", en: "Decks" },
+    gist: Bi {
+        es: "El sabot lleva {min_decks|1=un mazo francés|_={min_decks} mazos franceses} o más, y ninguna carta puede salir más veces que mazos hay.",
+        en: "The shoe holds {min_decks|1=one French deck|_={min_decks} French decks} or more, and no card can come out more often than there are decks.",
+    },
+    raised: Bi {
+        es: "Al mezclar o armar el sabot con menos de {min_decks|1=un mazo|_={min_decks} mazos}. También, como falta de integridad, cuando sale una carta que ya había salido tantas veces como mazos hay.",
+        en: "When fewer than {min_decks|1=one deck is|_={min_decks} decks are} shuffled or loaded. Also, as a matter of integrity, when a card comes out that had already come out as often as there are decks.",
+    },
+    remedy: Bi {
+        es: "Decide la sala (`rule`): si se rearma el sabot, si el pase vale o se anula.",
+        en: "The room decides (`rule`): whether the shoe is made up again, whether the pass stands or is void.",
+    },
+    settings: &["min_decks"],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi {
+            es: "{min_decks|1=menos de un mazo|_=menos mazos que los {min_decks} exigidos}",
+            en: "{min_decks|1=less than one deck|_=fewer decks than the {min_decks} required}",
+        },
+        Bi {
+            es: "esta carta ya había salido tantas veces como mazos hay en el sabot",
+            en: "this card had already come out as often as there are decks in the shoe",
+        },
+    ],
+    on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load), On::Event(Kind::Draw)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if decks::too_few(scene) {
+        docket.raise(0, None).part(Part::Rule);
+    }
+    decks::check_card(1, scene, docket);
+}

@@ -1,0 +1,70 @@
+//! O1. Doubling.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::double;
+use crate::table::event::{Choice, Face};
+
+/// O1: doubling.
+pub static ARTICLE: Article = Article {
+    id: "O1",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Doblar", en: "Doubling" },
+    gist: Bi {
+        es: "{double_on|never=No se dobla.|_=Se dobla {double_on|eleven=sólo con once en las dos primeras cartas|nine_to_eleven=sólo con 9, 10 u 11 en las dos primeras cartas|_=con las dos primeras cartas, salvo Black Jack}, por otro tanto de lo apostado y a una sola carta, que se da {double_card|down=cubierta y se descubre cuando la banca terminó|_=descubierta}.}",
+        en: "{double_on|never=No hand may be doubled.|_={double_on|eleven=Only eleven in the first two cards|nine_to_eleven=Only 9, 10 or 11 in the first two cards|_=Any first two cards but a Black Jack} may be doubled, with a second stake equal to the first and for a single card, dealt face {double_card|down=down and uncovered when the bank has finished|_=up}.}",
+    },
+    raised: Bi {
+        es: "Al poner fichas para doblar o decidir doblar {double_on|eleven=sin once en las dos primeras cartas|nine_to_eleven=sin 9, 10 u 11 en las dos primeras cartas|any=sin que sean las dos primeras cartas, o con Black Jack|_=cuando no se dobla}, o por un importe distinto de la postura{double_card|down=; y si la carta con que se dobla se da descubierta|_=}.",
+        en: "When chips are put to double, or doubling is decided, {double_on|eleven=without eleven in the first two cards|nine_to_eleven=without 9, 10 or 11 in the first two cards|any=on other than the first two cards, or on a Black Jack|_=where there is no doubling}, or for another amount than the stake{double_card|down=; and if the double's card is dealt face up|_=}.",
+    },
+    remedy: Bi { es: "Devolver lo puesto para doblar.", en: "Return what was put to double." },
+    settings: &["double_after_split"],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 10,
+            words: Bi {
+                es: "{double_after_split|false=Doblar sobre una mano abierta no está previsto.|_=También la mano abierta puede doblarse.}",
+                en: "{double_after_split|false=Doubling on a split hand is not provided for.|_=A split hand may be doubled too.}",
+            },
+        },
+        Reading {
+            number: 12,
+            words: Bi {
+                es: "Una mano doblada cuenta en juego hasta que se descubre su carta.",
+                en: "A doubled hand counts as in play until its covered card is uncovered.",
+            },
+        },
+    ],
+    cases: &[
+        Bi {
+            es: "el {place} no puede doblar: {double_on|eleven=no tiene once en dos cartas|nine_to_eleven=no tiene 9, 10 u 11 en dos cartas|any=sólo se dobla con las dos primeras cartas, salvo Black Jack|_=aquí no se dobla}",
+            en: "{place} may not double: {double_on|eleven=it does not have eleven in two cards|nine_to_eleven=it does not have 9, 10 or 11 in two cards|any=only the first two cards are doubled, and no Black Jack|_=there is no doubling here}",
+        },
+        Bi {
+            es: "lo puesto para doblar en el {place} no es igual a su apuesta",
+            en: "what was put to double {place} is not equal to its stake",
+        },
+        Bi {
+            es: "la carta con que dobló el {place} se dio descubierta",
+            en: "the double's card of {place} was dealt face up",
+        },
+    ],
+    on: &[On::Bet(BetSpot::Double), On::Decide(Choice::Double), On::Card(Role::Double)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some((id, _)) = double::refused(scene) {
+        double::refuse(0, id, scene, docket);
+    } else if let Some(id) = double::wrong_amount(scene) {
+        double::refuse(1, id, scene, docket);
+    }
+    if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role == Role::Double && !drawn.is_down())
+        && let Some(id) = drawn.hand()
+        && scene.settings.double_card == Face::Down
+    {
+        docket.raise(2, Place::from(id)).give_back(id, BetSpot::Double, 0);
+    }
+}

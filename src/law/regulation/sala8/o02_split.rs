@@ -1,0 +1,48 @@
+//! O2. Opening a pair.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::split::{self, Why};
+
+/// O2: opening a pair.
+pub static ARTICLE: Article = Article {
+    id: "O2",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Apertura", en: "Opening a pair" },
+    gist: Bi {
+        es: "Dos primeras cartas {pairs|value=de igual valor (todo diez o figura vale igual)|_=de igual número (figura con figura, diez con diez)} pueden abrirse en dos manos con otra apuesta igual, {max_hands|2=una vez por pase|_=hasta {max_hands} manos por casillero}.",
+        en: "Two first cards {pairs|value=of equal value (all ten-values being equal)|_=of equal number (a figure with a figure, a ten with a ten)} may be opened into two hands with another equal bet, {max_hands|2=once in a pass|_=up to {max_hands} hands a box}.",
+    },
+    raised: Bi {
+        es: "Al poner fichas para abrir o decidir abrir sin un par, {max_hands|2=por segunda vez en el pase|_=por encima de {max_hands} manos}, o por un importe distinto de la postura.",
+        en: "When chips are put to split, or splitting is decided, without a pair, {max_hands|2=for a second time in the pass|_=beyond {max_hands} hands}, or for another amount than the stake.",
+    },
+    remedy: Bi { es: "Devolver lo puesto para abrir.", en: "Return what was put to split." },
+    settings: &["split_ten_blackjack"],
+    file: file!(),
+    readings: &[Reading {
+        number: 7,
+        words: Bi {
+            es: "Abierto un par de dieces, el as que forma Black Jack cobra {split_ten_blackjack}; sólo los ases abiertos cobran {split_ace_blackjack:odds}.",
+            en: "After a ten-value split, an ace that makes Black Jack is paid {split_ten_blackjack}; only split aces pay {split_ace_blackjack:odds}.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "el {place} no puede abrir: no tiene un par, o ya {max_hands|2=abrió|_=tiene {max_hands} manos}",
+            en: "{place} may not split: it has no pair, or has {max_hands|2=split already|_={max_hands} hands already}",
+        },
+        Bi {
+            es: "lo puesto para abrir el {place} no es igual a su apuesta",
+            en: "what was put to split {place} is not equal to its stake",
+        },
+    ],
+    on: split::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(refused) = split::refused(scene).filter(|refused| !refused.aces) {
+        refused.raise(usize::from(refused.why == Why::Amount), scene, docket);
+    }
+}

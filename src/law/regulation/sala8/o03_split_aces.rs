@@ -1,0 +1,62 @@
+//! O3. Opening aces.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+use crate::regulation::shared::split::{self, Why};
+use crate::table::Outcome;
+use crate::table::event::Choice;
+
+/// O3: opening aces.
+pub static ARTICLE: Article = Article {
+    id: "O3",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Apertura de ases", en: "Opening aces" },
+    gist: Bi {
+        es: "Dos ases se abren como cualquier par; el Black Jack logrado en cualquiera de ellos se paga {split_ace_blackjack:odds}.",
+        en: "Two aces are opened like any pair; a Black Jack on either of them is paid {split_ace_blackjack:odds}.",
+    },
+    raised: Bi {
+        es: "Como O2, cuando el par es de ases; y al pagar el Black Jack de un as abierto por otro importe que {split_ace_blackjack|1:1=la postura|_=el {split_ace_blackjack} de la postura}.",
+        en: "As O2 where the pair is of aces; and when a Black Jack on a split ace is paid anything but {split_ace_blackjack|1:1=the stake|_={split_ace_blackjack} of the stake}.",
+    },
+    remedy: Bi {
+        es: "Devolver lo puesto para abrir; corregir el pago.",
+        en: "Return what was put to split; put the payment right.",
+    },
+    settings: &["split_ace_blackjack"],
+    file: file!(),
+    readings: &[Reading {
+        number: 7,
+        words: Bi {
+            es: "Abierto un par de dieces, el as que forma Black Jack cobra {split_ten_blackjack}; sólo los ases abiertos cobran {split_ace_blackjack:odds}.",
+            en: "After a ten-value split, an ace that makes Black Jack is paid {split_ten_blackjack}; only split aces pay {split_ace_blackjack:odds}.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "el {place} no puede {max_hands|2=volver a abrir ases|_=abrir más ases}",
+            en: "{place} may not split {max_hands|2=aces again|_=more aces}",
+        },
+        Bi {
+            es: "lo puesto para abrir los ases del {place} no es igual a su apuesta",
+            en: "what was put to split the aces of {place} is not equal to its stake",
+        },
+        Bi {
+            es: "el Black Jack sobre un as abierto del {place} se paga {split_ace_blackjack:odds}",
+            en: "a Black Jack on a split ace of {place} is paid {split_ace_blackjack:odds}",
+        },
+    ],
+    on: &[On::Bet(BetSpot::Split), On::Decide(Choice::Split), On::Event(Kind::Pay)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(refused) = split::refused(scene).filter(|refused| refused.aces) {
+        refused.raise(usize::from(refused.why == Why::Amount), scene, docket);
+    }
+    let wrong = money::paid_wrongly(scene).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
+    if let Some(wrong) = wrong.filter(|wrong| wrong.hand.is_split_ace()) {
+        docket.raise(2, wrong.place());
+    }
+}

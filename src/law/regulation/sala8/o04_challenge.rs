@@ -1,0 +1,74 @@
+//! O4. Challenge or insurance.
+
+use crate::regulation::prelude::*;
+
+/// O4: challenge or insurance.
+pub static ARTICLE: Article = Article {
+    id: "O4",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Desafío o seguro", en: "Challenge or insurance" },
+    gist: Bi {
+        es: "Quien recibe un as como primera carta puede apostar {insurance_part:part} de su postura a que su segunda carta es un diez o figura: cobra {insurance:odds}, y si no acierta la mano sigue. Abierto un par de ases, el segundo también puede asegurarse.",
+        en: "A bettor whose first card is an ace may bet {insurance_part:part} the stake that the second will be a ten-value card: it pays {insurance:odds}, and if it fails the hand goes on. After opening two aces the second may be insured too.",
+    },
+    raised: Bi {
+        es: "Al poner el seguro sin un as como primera carta, después de la segunda carta o por otro importe que {insurance_part:part} de la postura; y al pagarlo por otro importe que {insurance:times} de lo asegurado.",
+        en: "When insurance is put without an ace as first card, after the second card, or for anything but {insurance_part:part} the stake; and when it is paid anything but {insurance:times} its amount.",
+    },
+    remedy: Bi { es: "Devolver el seguro; corregir el pago.", en: "Return the insurance; put the payment right." },
+    settings: &["insurance", "insurance_part"],
+    file: file!(),
+    readings: &[Reading {
+        number: 13,
+        words: Bi {
+            es: "Abiertos dos ases, el segundo se asegura por palabra del apostador: el pagador no tiene que preguntar.",
+            en: "After opening two aces the second is insured on the bettor's own word: the dealer need not ask.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "no corresponde seguro en el {place}: su única carta no es un as",
+            en: "{place} may not be insured: its only card is not an ace",
+        },
+        Bi {
+            es: "el seguro del {place} no es {insurance_part:part} de su apuesta",
+            en: "the insurance of {place} is not {insurance_part:part} its stake",
+        },
+        Bi { es: "mal pago del seguro del {place}", en: "the insurance of {place} was paid wrongly" },
+    ],
+    on: &[On::Bet(BetSpot::Insurance), On::Event(Kind::Pay)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let (state, settings) = (scene.state, scene.settings);
+    let insurable = |id: HandId| {
+        state
+            .hand(id)
+            .filter(|hand| !hand.void && hand.begins_with_ace() && hand.count() == 1 && (!hand.split || id.hand > 0))
+    };
+    match scene.event {
+        Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. }
+            if *amount > 0 && *amount != state.lies_on(*id, BetSpot::Insurance) =>
+        {
+            let case = match insurable(*id) {
+                None => 0,
+                Some(hand) if settings.insurance_part.of(hand.stake) != *amount => 1,
+                Some(_) => return,
+            };
+            docket
+                .raise(case, Place::from(*id))
+                .give_back(*id, BetSpot::Insurance, state.counted(*id, BetSpot::Insurance))
+                .no_effect();
+        }
+        Event::Pay { hand: id, amount, spot: BetSpot::Insurance } => {
+            let Some(hand) = state.hand(*id) else { return };
+            let owed = state.insurance_owed(hand, settings).map_or(0, |owed| owed.pay);
+            if hand.insurance > 0 && !state.guesses() && hand.insurance_paid.saturating_add(*amount) != owed {
+                docket.raise(2, Place::from(*id));
+            }
+        }
+        _ => {}
+    }
+}

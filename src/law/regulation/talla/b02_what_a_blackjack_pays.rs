@@ -1,0 +1,51 @@
+//! T-B2. What a Black Jack pays.
+
+use super::payment::{self, Under};
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+
+/// T-B2: what a Black Jack pays.
+pub static ARTICLE: Article = Article {
+    id: "T-B2",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Cobro del Black Jack", en: "What a Black Jack pays" },
+    gist: Bi {
+        es: "El Black Jack del jugador cobra {blackjack|2:1=el doble|_=el {blackjack}} de la apuesta, también cuando la banca completa 21 con más cartas; el de la banca cobra sencillo: sólo la apuesta de quien pierde.",
+        en: "A player's Black Jack is paid {blackjack|2:1=double|_={blackjack} of} the stake, also when the bank makes 21 with more cards; the bank's collects single: no more than the stake of who loses.",
+    },
+    raised: Bi {
+        es: "Al pagar un Black Jack ganador por otro importe que {blackjack|2:1=el doble|_=el {blackjack}} de la apuesta; al fin del pase si quedó sin pagar; y al retirar, ante el Black Jack de la banca, otro importe que la apuesta de quien pierde. El de una mano abierta es de T-B8.",
+        en: "When a winning Black Jack is paid anything but {blackjack|2:1=double|_={blackjack} of} the stake; at the end of the pass if it was not paid; and when, before the bank's Black Jack, anything but the stake of a loser is collected. One on a split hand is T-B8's.",
+    },
+    remedy: Bi { es: "Completar o devolver la diferencia.", en: "Make good or give back the difference." },
+    settings: &["blackjack", "bank_draws_against_blackjacks"],
+    file: file!(),
+    readings: &[Reading {
+        number: 1,
+        words: Bi {
+            es: "Aunque sólo queden Black Jacks en juego, la banca se sirve su segunda carta y completa su juego.",
+            en: "Even when only Black Jacks are left in play, the bank takes its second card and plays its hand out.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "mal pago del Black Jack del {place}: cobra {blackjack|2:1=el doble|_=el {blackjack}}",
+            en: "the Black Jack of {place} was paid wrongly: it is paid {blackjack|2:1=double|_={blackjack}}",
+        },
+        Bi {
+            es: "ante el Black Jack de la banca se retiró del {place} otro importe que su apuesta",
+            en: "before the bank's Black Jack something other than its stake was collected from {place}",
+        },
+        Bi {
+            es: "el pase terminó sin pagar el Black Jack del {place}",
+            en: "the pass ended with the Black Jack of {place} not paid",
+        },
+    ],
+    on: money::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    payment::check(Under::B2, [0, 1, 2], scene, docket);
+}

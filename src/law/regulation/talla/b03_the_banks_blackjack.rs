@@ -1,0 +1,44 @@
+//! T-B3. The bank's Black Jack.
+
+use super::payment::{self, Under};
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+
+/// T-B3: the bank's Black Jack.
+pub static ARTICLE: Article = Article {
+    id: "T-B3",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "El Black Jack de la banca", en: "The bank's Black Jack" },
+    gist: Bi {
+        es: "El Black Jack de la banca gana a todo juego que no sea también Black Jack.",
+        en: "The bank's Black Jack beats every hand that is not a Black Jack too.",
+    },
+    raised: Bi {
+        es: "Al pagar, ante el Black Jack de la banca, una mano que no lo tiene (salvo el pago sencillo de T-S9), y al fin del pase si quedó sin retirar su apuesta. La que sumaba 21 es de T-B4.",
+        en: "When, before the bank's Black Jack, a hand without one is paid (single pay under T-S9 apart), and at the end of the pass if its stake was not collected. One that counted 21 is T-B4's.",
+    },
+    remedy: Bi {
+        es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
+        en: "Put the chips right; the account at the end of the pass says what was owed.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi {
+            es: "se pagó el {place}, que pierde ante el Black Jack de la banca",
+            en: "{place} was paid though it loses to the bank's Black Jack",
+        },
+        Bi {
+            es: "el pase terminó sin retirar la apuesta del {place}, que pierde ante el Black Jack de la banca",
+            en: "the pass ended with the stake of {place} not collected, which loses to the bank's Black Jack",
+        },
+    ],
+    on: money::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    payment::check(Under::B3, [0, 0, 1], scene, docket);
+}

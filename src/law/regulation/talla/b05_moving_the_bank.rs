@@ -1,0 +1,65 @@
+//! T-B5. Who moves the bank.
+
+use super::moving::{self, Why};
+use crate::regulation::prelude::*;
+
+/// T-B5: who moves the bank.
+pub static ARTICLE: Article = Article {
+    id: "T-B5",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Quién mueve la banca", en: "Who moves the bank" },
+    gist: Bi {
+        es: "El jugador que tuvo Black Jack puede tomar la banca, dejarla a quien la tiene, regalarla, venderla o devolverla al mazo.",
+        en: "A player who had a Black Jack may take the bank, leave it where it is, give it away, sell it, or return it to the deck.",
+    },
+    raised: Bi {
+        es: "Cuando mueve la banca quien no tuvo Black Jack en el pase que acaba de terminar, cuando la mueve mientras se reparte o se juega un pase, cuando ya renunció a ella u otro usó su derecho, y cuando se la hace pasar por turno.",
+        en: "When the bank is moved by somebody who had no Black Jack in the pass that has just ended, when it is moved while a pass is dealt or played, when he has already left it or another has used his right, and when it is passed on by turn.",
+    },
+    remedy: Bi {
+        es: "La banca no se mueve: sigue donde estaba.",
+        en: "The bank does not move: it stays where it was.",
+    },
+    settings: &["banker"],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 2,
+            words: Bi {
+                es: "El derecho nace al terminar el pase del Black Jack y dura hasta la primera carta del siguiente. Si varios lo tienen, vale el primero que lo usa; quien la deja renuncia sólo por sí.",
+                en: "The right begins when the pass of the Black Jack has ended and lasts until the first card of the next. Where several have it, the first to use it does; who leaves the bank gives up no more than his own.",
+            },
+        },
+        Reading {
+            number: 3,
+            words: Bi {
+                es: "El Black Jack cobrado en pago sencillo también mueve la banca, salvo que la banca tenga otro.",
+                en: "A Black Jack paid single moves the bank too, unless the bank has one as well.",
+            },
+        },
+    ],
+    cases: &[
+        Bi {
+            es: "la banca no se mueve: sin Black Jack en el pase que terminó ({place})",
+            en: "the bank does not move: no Black Jack in the pass that ended ({place})",
+        },
+        Bi {
+            es: "la banca no se mueve mientras se juega un pase ({place})",
+            en: "the bank does not move while a pass is played ({place})",
+        },
+        Bi {
+            es: "la banca no se mueve: ya se renunció a ella u otro usó su derecho ({place})",
+            en: "the bank does not move: it was already left, or another has used his right ({place})",
+        },
+        Bi { es: "la banca no pasa por turno ({place})", en: "the bank does not pass on by turn ({place})" },
+    ],
+    on: moving::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    for (case, why) in [Why::NoBlackjack, Why::Dealing, Why::Used, Why::Turn].into_iter().enumerate() {
+        moving::check(why, case, scene, docket);
+    }
+}

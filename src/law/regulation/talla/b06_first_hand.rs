@@ -1,0 +1,43 @@
+//! T-B6. The first hand.
+
+use super::moving::{self, Why};
+use crate::regulation::prelude::*;
+
+/// T-B6: the first hand.
+pub static ARTICLE: Article = Article {
+    id: "T-B6",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Primera mano", en: "The first hand" },
+    gist: Bi {
+        es: "El Black Jack de la primera mano no mueve la banca.",
+        en: "A Black Jack in the very first hand does not move the bank.",
+    },
+    raised: Bi {
+        es: "Cuando toma, regala, vende o devuelve la banca quien sólo tuvo Black Jack en el primer pase desde el sorteo. Dejarla a quien la tiene siempre puede.",
+        en: "When the bank is taken, given away, sold or returned by somebody whose Black Jack came in the first pass since it was drawn for. To leave it where it is he is always free.",
+    },
+    remedy: Bi {
+        es: "La banca no se mueve: sigue donde estaba.",
+        en: "The bank does not move: it stays where it was.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 4,
+        words: Bi {
+            es: "Primera mano es el primer pase que se reparte desde que se sorteó la banca, o desde que empieza el registro.",
+            en: "The first hand is the first pass dealt since the bank was drawn for, or since the log began.",
+        },
+    }],
+    cases: &[Bi {
+        es: "la banca no se mueve: el Black Jack fue de la primera mano ({place})",
+        en: "the bank does not move: the Black Jack came in the first hand ({place})",
+    }],
+    on: moving::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    moving::check(Why::FirstPass, 0, scene, docket);
+}

@@ -1,0 +1,37 @@
+//! T-B7. The bank stays.
+
+use super::moving::{self, Why};
+use crate::regulation::prelude::*;
+
+/// T-B7: the bank stays.
+pub static ARTICLE: Article = Article {
+    id: "T-B7",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "La banca conserva la talla", en: "The bank stays" },
+    gist: Bi {
+        es: "Si el jugador y la banca tienen Black Jack, la banca queda donde está.",
+        en: "Where player and bank both have Black Jack, the bank stays where it is.",
+    },
+    raised: Bi {
+        es: "Cuando toma, regala, vende o devuelve la banca quien tuvo Black Jack en un pase en que la banca también lo tuvo.",
+        en: "When the bank is taken, given away, sold or returned by somebody whose Black Jack came in a pass in which the bank had one too.",
+    },
+    remedy: Bi {
+        es: "La banca no se mueve: sigue donde estaba.",
+        en: "The bank does not move: it stays where it was.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi {
+        es: "la banca no se mueve: también tuvo Black Jack ({place})",
+        en: "the bank does not move: it had a Black Jack too ({place})",
+    }],
+    on: moving::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    moving::check(Why::Tied, 0, scene, docket);
+}

@@ -1,0 +1,56 @@
+//! T-B8. Black Jack on a split.
+
+use super::moving::{self, Why};
+use super::payment::{self, Under};
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+
+/// T-B8: black Jack on a split.
+pub static ARTICLE: Article = Article {
+    id: "T-B8",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Black Jack en juegos abiertos", en: "Black Jack on a split" },
+    gist: Bi {
+        es: "El Black Jack que sale en un juego abierto cobra sencillo y no mueve la banca.",
+        en: "A Black Jack that comes on a split is paid single and does not move the bank.",
+    },
+    raised: Bi {
+        es: "Cuando toma, regala, vende o devuelve la banca quien sólo tuvo Black Jack en un juego abierto; al pagarlo por otro importe que el de la apuesta, y al fin del pase si quedó sin pagar.",
+        en: "When the bank is taken, given away, sold or returned by somebody whose only Black Jack came on a split; when that is paid anything but its stake, and at the end of the pass if it was not paid.",
+    },
+    remedy: Bi {
+        es: "La banca sigue donde estaba; completar o devolver la diferencia.",
+        en: "The bank stays where it was; make good or give back the difference.",
+    },
+    settings: &["split_ten_blackjack", "split_ace_blackjack"],
+    file: file!(),
+    readings: &[Reading {
+        number: 5,
+        words: Bi {
+            es: "Quien además tuvo Black Jack en otra mano, sin abrir, mueve la banca por ésa.",
+            en: "Who also had a Black Jack in another hand, not split, moves the bank by that.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "la banca no se mueve: el Black Jack fue de un juego abierto ({place})",
+            en: "the bank does not move: the Black Jack came on a split ({place})",
+        },
+        Bi {
+            es: "mal pago del Black Jack abierto del {place}: cobra sencillo",
+            en: "the split Black Jack of {place} was paid wrongly: it is paid single",
+        },
+        Bi {
+            es: "el pase terminó sin pagar el Black Jack abierto del {place}",
+            en: "the pass ended with the split Black Jack of {place} not paid",
+        },
+    ],
+    on: on![moving::ON, money::ON],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    moving::check(Why::Split, 0, scene, docket);
+    payment::check(Under::B8, [1, 1, 2], scene, docket);
+}

@@ -1,0 +1,59 @@
+//! T-B10. A Black Jack stands.
+
+use crate::procedure::hand::Hand;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::double;
+use crate::table::event::Choice;
+
+/// T-B10: a Black Jack stands.
+pub static ARTICLE: Article = Article {
+    id: "T-B10",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "El Black Jack se planta", en: "A Black Jack stands" },
+    gist: Bi {
+        es: "Con Black Jack no se dobla ni se pide: se planta.",
+        en: "A Black Jack is not doubled and draws no card: it stands.",
+    },
+    raised: Bi {
+        es: "Al decidir doblar o pedir con Black Jack, o al poner fichas para doblarlo.",
+        en: "When a Black Jack is to be doubled or given a card by word, or chips are put to double it.",
+    },
+    remedy: Bi {
+        es: "Devolver lo puesto para doblar; la palabra no vale.",
+        en: "Return what was put to double; the word does not count.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi { es: "el {place} tiene Black Jack: no puede doblar", en: "{place} has a Black Jack: it may not double" },
+        Bi {
+            es: "el {place} tiene Black Jack: no puede pedir carta",
+            en: "{place} has a Black Jack: it may not ask for a card",
+        },
+    ],
+    on: on![double::ON, &[On::Decide(Choice::Hit)]],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let state = scene.state;
+    let stands = |id: HandId| {
+        let hand = state.hand(id).filter(|hand| !hand.void && !hand.split && !hand.is_covered());
+        hand.is_some_and(Hand::is_blackjack)
+    };
+    if let Event::Decide { hand, by, .. } = scene.event
+        && !state.may_speak(*hand, by.as_ref())
+    {
+        return;
+    }
+    if let Some((id, _)) = double::asked(scene).filter(|(id, _)| stands(*id)) {
+        double::refuse(0, id, scene, docket);
+    }
+    if let Event::Decide { hand, choice: Choice::Hit, .. } = scene.event
+        && stands(*hand)
+    {
+        docket.raise(1, Place::from(*hand)).no_effect();
+    }
+}

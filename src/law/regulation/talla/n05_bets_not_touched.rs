@@ -1,0 +1,74 @@
+//! T-N5. Bets are not touched.
+
+use crate::procedure::hand::Hand;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::bets::{self, Late};
+
+/// T-N5: bets are not touched.
+pub static ARTICLE: Article = Article {
+    id: "T-N5",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "La apuesta no se toca", en: "Bets are not touched" },
+    gist: Bi {
+        es: "La apuesta no se toca una vez que está sobre la mesa.",
+        en: "A bet is not touched once it is on the table.",
+    },
+    raised: Bi {
+        es: "Cuando, después de la primera carta, una apuesta aumenta, disminuye o se retira, o disminuye lo puesto para doblar, dada su carta, o para abrir. Sacar una apuesta nula, devuelta o ya saldada no es tocarla.",
+        en: "When a bet is raised, lowered or taken off after the first card, or what was put to double, its card dealt, or to split is lowered. Taking off a bet that is void, returned or settled is no touching.",
+    },
+    remedy: Bi {
+        es: "Volver las fichas a como estaban: la apuesta vale por lo que era.",
+        en: "Put the chips back as they were: the bet counts as it was.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[Reading {
+        number: 28,
+        words: Bi {
+            es: "Volver la apuesta a como estaba no es un cambio.",
+            en: "Putting the bet back as it was is no change.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "la apuesta del {place} aumentó después de la primera carta: vale como estaba",
+            en: "the bet on {place} was raised after the first card: it counts as it was",
+        },
+        Bi {
+            es: "la apuesta del {place} disminuyó o se retiró después de la primera carta: vale como estaba",
+            en: "the bet on {place} was lowered or taken off after the first card: it counts as it was",
+        },
+    ],
+    on: &[On::Bet(BetSpot::Main), On::Bet(BetSpot::Double), On::Bet(BetSpot::Split)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if !scene.state.pass.dealing {
+        return;
+    }
+    match bets::change(scene) {
+        Some((id, Late::Raised { .. })) => docket.raise(0, Place::from(id)).no_effect(),
+        Some((id, Late::Lowered)) => docket.raise(1, Place::from(id)).no_effect(),
+        _ => match added_stake_lowered(scene) {
+            Some(id) => docket.raise(1, Place::from(id)).no_effect(),
+            None => return,
+        },
+    };
+}
+
+/// The hand whose double, its card dealt, or whose split is lowered or taken off; one in excess is another article's.
+fn added_stake_lowered(scene: &Scene<'_>) -> Option<HandId> {
+    let Event::Bet { hand: id, spot: spot @ (BetSpot::Double | BetSpot::Split), amount, .. } = scene.event else {
+        return None;
+    };
+    let state = scene.state;
+    // chips to double that are not the stake are T-X2's
+    let taken_off = |hand: &&Hand| *amount == 0 && hand.count() > 2;
+    let hand = state.hand(*id).filter(|hand| *spot == BetSpot::Split || taken_off(hand))?;
+    let counts = state.counted(*id, *spot);
+    let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand, scene.settings);
+    (!done && *amount < counts && state.lies_on(*id, *spot) >= counts).then_some(*id)
+}

@@ -1,0 +1,52 @@
+//! T-P1. Pairs.
+
+use super::pairs::{asked, comes_late, has_ten_with_figure, refused};
+use crate::regulation::prelude::*;
+use crate::regulation::shared::split::{self, Why};
+
+/// T-P1: pairs.
+pub static ARTICLE: Article = Article {
+    id: "T-P1",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Pares", en: "Pairs" },
+    gist: Bi {
+        es: "Se abren dos primeras cartas del mismo valor numérico.",
+        en: "Two first cards of the same number may be split.",
+    },
+    raised: Bi {
+        es: "Al poner fichas para abrir o decidir abrir con cartas que no son un par, con otra cantidad de cartas que dos, o cuando la mano ya plantó o se rindió. El diez con una figura es de T-P5.",
+        en: "When chips are put to split, or splitting is decided, with cards that are no pair, with any other number of cards than two, or once the hand has stood or was given up. A ten with a figure is T-P5's.",
+    },
+    remedy: Bi {
+        es: "Devolver lo puesto para abrir: la apertura no vale.",
+        en: "Return what was put to split: the split does not count.",
+    },
+    settings: &["pairs"],
+    file: file!(),
+    readings: &[Reading {
+        number: 14,
+        words: Bi {
+            es: "Quien ya plantó o se rindió no puede abrir después.",
+            en: "Who has stood or given up may not split afterwards.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "el {place} no puede abrir: no tiene un par en sus dos cartas",
+            en: "{place} may not split: it has no pair in two cards",
+        },
+        Bi { es: "el {place} no puede abrir: su juego ya terminó", en: "{place} may not split: its play is over" },
+    ],
+    on: split::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(asked) = asked(scene).filter(|asked| comes_late(*asked, scene)) {
+        asked.refused(Why::NoPair, scene).raise(1, scene, docket);
+    }
+    if let Some(refused) = refused(Why::NoPair, scene).filter(|of| !has_ten_with_figure(of.id, scene)) {
+        refused.raise(0, scene, docket);
+    }
+}

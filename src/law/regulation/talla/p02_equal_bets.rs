@@ -1,0 +1,40 @@
+//! T-P2. Equal bets on both hands.
+
+use super::pairs::refused;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::split::Why;
+
+/// T-P2: equal bets on both hands.
+pub static ARTICLE: Article = Article {
+    id: "T-P2",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Apuestas iguales", en: "Equal bets on both hands" },
+    gist: Bi {
+        es: "La apuesta es la misma en los dos juegos que se abren.",
+        en: "The bet is the same on both hands that are opened.",
+    },
+    raised: Bi {
+        es: "Al poner para abrir, donde corresponde abrir, otro importe que el de la apuesta de la mano que se abre.",
+        en: "When any other amount than the stake of the hand that is split is put to split where splitting is allowed.",
+    },
+    remedy: Bi {
+        es: "Devolver lo puesto, o llevarlo al importe de la apuesta.",
+        en: "Return what was put, or bring it to the amount of the stake.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi {
+        es: "lo puesto para abrir el {place} no es igual a su apuesta",
+        en: "what was put to split {place} is not equal to its stake",
+    }],
+    on: &[On::Bet(BetSpot::Split)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(refused) = refused(Why::Amount, scene) {
+        refused.raise(0, scene, docket);
+    }
+}

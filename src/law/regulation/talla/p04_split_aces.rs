@@ -1,0 +1,59 @@
+//! T-P4. Split aces.
+
+use crate::regulation::prelude::*;
+use crate::table::event::Choice;
+
+/// T-P4: split aces.
+pub static ARTICLE: Article = Article {
+    id: "T-P4",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Ases abiertos", en: "Split aces" },
+    gist: Bi {
+        es: "Dos ases pueden abrirse, pero cada uno recibe una sola carta.",
+        en: "Two aces may be split, but each gets one card only.",
+    },
+    raised: Bi {
+        es: "Con una carta más para un as abierto que ya tiene la suya, y cuando pide otra.",
+        en: "At a further card for a split ace that has its card, and when it asks for another.",
+    },
+    remedy: Bi {
+        es: "La carta: decide la sala (`rule`). El pedido no tiene efecto.",
+        en: "The card: the room decides (`rule`). What was asked for has no effect.",
+    },
+    settings: &["split_aces_one_card", "max_hands"],
+    file: file!(),
+    readings: &[Reading {
+        number: 16,
+        words: Bi {
+            es: "El as abierto que recibe otro as puede abrirse de nuevo, hasta las manos que la talla permite.",
+            en: "A split ace that gets another ace may be split again, up to the hands the bank allows.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "as abierto con una carta de más ({place}): decide la sala",
+            en: "a split ace with a card too many ({place}): the room decides",
+        },
+        Bi {
+            es: "el {place} es un as abierto y ya tiene su carta: no puede pedir",
+            en: "{place} is a split ace and has its card: it may not ask for another",
+        },
+    ],
+    on: &[On::Card(Role::Undue), On::Decide(Choice::Hit)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let has_its_card = |id: HandId| scene.state.hand(id).is_some_and(|hand| hand.one_card_only && hand.count() >= 2);
+    if let Event::Decide { hand: id, .. } = scene.event
+        && has_its_card(*id)
+    {
+        docket.raise(1, Place::from(*id)).no_effect();
+    }
+    if let Some(id) = scene.drawn.and_then(|drawn| drawn.hand()).filter(|_| !scene.state.guesses())
+        && has_its_card(id)
+    {
+        docket.raise(0, Place::from(id)).leave_to_room();
+    }
+}

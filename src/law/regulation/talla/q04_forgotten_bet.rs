@@ -1,0 +1,52 @@
+//! T-Q4. The forgotten bet.
+
+use crate::procedure::betting_box::Standing;
+use crate::regulation::prelude::*;
+
+/// T-Q4: the forgotten bet.
+pub static ARTICLE: Article = Article {
+    id: "T-Q4",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Apuesta olvidada", en: "The forgotten bet" },
+    gist: Bi {
+        es: "Quien olvidó apostar sólo puede colocar una ficha.",
+        en: "Who forgot to bet may place one chip only.",
+    },
+    raised: Bi {
+        es: "Con más de una ficha en un casillero vacío entre la primera carta del pase y la primera de la banca. De una ficha la apuesta vale y el casillero recibe cartas.",
+        en: "At more than one chip on an empty box between the first card of the pass and the bank's first. Of one chip the bet counts and the box is dealt to.",
+    },
+    remedy: Bi { es: "Devolverlas, o dejar una sola.", en: "Return them, or leave one only." },
+    settings: &["forgotten_bet", "chip"],
+    file: file!(),
+    readings: &[Reading {
+        number: 21,
+        words: Bi {
+            es: "Una ficha es la de valor `chip`; donde las fichas se leen una a una, cualquiera, siempre que sea una sola.",
+            en: "One chip is that of the value `chip`; where chips are read one by one, any, as long as it is a single one.",
+        },
+    }],
+    cases: &[Bi {
+        es: "apuesta olvidada en el {place} de más de una ficha: se devuelve",
+        en: "a forgotten bet of more than one chip on {place}: it is returned",
+    }],
+    on: &[On::Bet(BetSpot::Main)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Event::Bet { hand: id, spot: BetSpot::Main, amount, chips, .. } = scene.event else { return };
+    let state = scene.state;
+    let empty = |standing| matches!(standing, Standing::None | Standing::Refused);
+    let joins = state.betting_box(id.box_no).is_some_and(|betting_box| empty(betting_box.standing));
+    let one_chip = if chips.is_empty() { *amount <= scene.settings.chip } else { chips.len() == 1 };
+    if !joins || *amount == 0 || one_chip || !state.takes_forgotten_bet() {
+        return;
+    }
+    if returning(scene, *id, BetSpot::Main) {
+        docket.again();
+    } else {
+        docket.raise(0, Place::from(*id)).give_back(*id, BetSpot::Main, 0).no_effect();
+    }
+}

@@ -1,0 +1,68 @@
+//! T-Q6. A hand draws up to 21.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money::{self, Mistake, Wrong};
+use crate::regulation::shared::total;
+
+/// T-Q6: a hand draws up to 21.
+pub static ARTICLE: Article = Article {
+    id: "T-Q6",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Pedir sin superar 21", en: "A hand draws up to 21" },
+    gist: Bi {
+        es: "Cada jugador pide las cartas que desee sin superar 21; la mano que lo supera pierde.",
+        en: "Every player asks for as many cards as he likes without going over 21; a hand that does loses.",
+    },
+    raised: Bi {
+        es: "Al pagar una mano pasada de 21, al fin del pase si no se retiró, y al cantar mal el total de una mano.",
+        en: "When a hand over 21 is paid, at the end of the pass if it was not collected, and at a hand's total called wrongly.",
+    },
+    remedy: Bi {
+        es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
+        en: "Put the chips right; the account at the end of the pass says what was owed.",
+    },
+    settings: &["hit_at_21"],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 23,
+            words: Bi {
+                es: "Con 21 en más de dos cartas nadie espera que la mano siga, pero puede pedir.",
+                en: "With 21 in more than two cards nobody waits for the hand, but it may ask for a card.",
+            },
+        },
+        Reading {
+            number: 24,
+            words: Bi {
+                es: "Un total con as puede cantarse de las dos maneras.",
+                en: "A total with an ace may be called either way.",
+            },
+        },
+    ],
+    cases: &[
+        Bi { es: "se pagó el {place}, que se pasó de 21", en: "{place} was paid though it went over 21" },
+        Bi {
+            es: "el pase terminó sin retirar la apuesta del {place}, que se pasó de 21",
+            en: "the pass ended with the stake of {place}, over 21, not collected",
+        },
+        Bi { es: "total mal cantado: {place}", en: "wrong total called: {place}" },
+    ],
+    on: on![money::ON, &[On::Event(Kind::Announce)]],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let is_over =
+        |mistake: &&Mistake<'_>| !mistake.hand.void && mistake.hand.points().is_some_and(|points| points > 21);
+    for mistake in money::mistakes(scene).iter().filter(is_over) {
+        match mistake.wrong {
+            Wrong::Paid => docket.raise(0, mistake.place()),
+            Wrong::Unsettled => docket.raise(1, mistake.place()),
+            _ => continue,
+        };
+    }
+    if let Some(place @ Place::Hand(_)) = total::wrong(scene) {
+        docket.raise(2, place);
+    }
+}

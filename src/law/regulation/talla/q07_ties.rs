@@ -1,0 +1,44 @@
+//! T-Q7. Ties.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money::{self, Mistake, Wrong};
+use crate::table::Outcome;
+
+/// T-Q7: ties.
+pub static ARTICLE: Article = Article {
+    id: "T-Q7",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Tablas", en: "Ties" },
+    gist: Bi {
+        es: "Juegos iguales quedan en tablas: el jugador retira su apuesta.",
+        en: "Equal hands tie: the player takes his bet back.",
+    },
+    raised: Bi {
+        es: "Al pagar o retirar una mano que empata con la banca. El empate de Black Jacks es de T-B4 y T-B9.",
+        en: "When a hand that ties with the bank is paid or collected. A tie of Black Jacks is T-B4's and T-B9's.",
+    },
+    remedy: Bi {
+        es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
+        en: "Put the chips right; the account at the end of the pass says what was owed.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi { es: "se pagó el {place}, que empata", en: "{place} was paid though it ties" },
+        Bi {
+            es: "se retiró la apuesta del {place}, que empata",
+            en: "the stake of {place} was collected though it ties",
+        },
+    ],
+    on: &[On::Event(Kind::Pay), On::Event(Kind::Collect)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let ties = |mistake: &&Mistake<'_>| mistake.owed.outcome == Outcome::Push && !mistake.hand.had_blackjack;
+    for mistake in money::mistakes(scene).iter().filter(ties) {
+        docket.raise(usize::from(mistake.wrong == Wrong::Collected), mistake.place());
+    }
+}

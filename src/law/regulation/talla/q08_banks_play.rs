@@ -1,0 +1,54 @@
+//! T-Q8. The bank's play.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::bank_play;
+
+/// T-Q8: the bank's play.
+pub static ARTICLE: Article = Article {
+    id: "T-Q8",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Juego de la banca", en: "The bank's play" },
+    gist: Bi {
+        es: "La banca pide con 16 y se planta en {bank_stands:digits}, también con as y seis, tengan lo que tengan los jugadores.",
+        en: "The bank draws on 16 and stands on {bank_stands:digits}, on ace and six too, whatever the players have.",
+    },
+    raised: Bi {
+        es: "Con una carta para la banca que ya tiene {bank_stands:digits} o más; y al saldar una apuesta contra ella, o al fin del pase, con la banca debajo de {bank_stands:digits} o sin su segunda carta.",
+        en: "At a card for the bank when it has {bank_stands:digits} or more; and when a bet against it is settled, or the pass ends, with the bank below {bank_stands:digits} or without its second card.",
+    },
+    remedy: Bi {
+        es: "La carta de más se quema; la que falta se da.",
+        en: "The card too many is burned; the one missing is dealt.",
+    },
+    settings: &["bank_stands", "bank_hits_soft_17", "bank_draws_against_blackjacks", "misdealt"],
+    file: file!(),
+    readings: &[Reading {
+        number: 25,
+        words: Bi {
+            es: "La banca saca también cuando sólo quedan Black Jacks; si no queda nadie en juego puede no sacar, y si saca no es falta.",
+            en: "The bank draws also when only Black Jacks are left; with nobody left in play it need not, and if it does that is no breach.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "la banca sacó carta con {bank_stands:digits} o más: se quema",
+            en: "the bank drew at {bank_stands:digits} or more: the card is burned",
+        },
+        Bi {
+            es: "la banca no completó su juego: falta una carta",
+            en: "the bank has not finished its play: a card is due",
+        },
+    ],
+    on: bank_play::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let settles = matches!(scene.event, Event::Pay { .. } | Event::Collect { .. });
+    // who does not see choices does not see a surrender, or single pay, which are settled before the bank's second card
+    let may_be_early = !scene.state.observes.decisions && scene.state.pass.bank.served < 2;
+    if !(settles && may_be_early) {
+        bank_play::check(0, 1, scene, docket);
+    }
+}

@@ -1,0 +1,39 @@
+//! T-Q9. The bank's ace.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::total;
+
+/// T-Q9: the bank's ace.
+pub static ARTICLE: Article = Article {
+    id: "T-Q9",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "As de la banca", en: "The bank's ace" },
+    gist: Bi {
+        es: "El as de la banca vale 11 mientras no la haga pasar de 21.",
+        en: "The bank's ace counts 11 unless that takes it over 21.",
+    },
+    raised: Bi {
+        es: "Al cantar mal el total de la banca. Si por eso saca o deja de sacar, es T-Q8.",
+        en: "When the bank's total is called wrongly. If it draws or stops for that, it is T-Q8's.",
+    },
+    remedy: Bi { es: "Cantar el total correcto.", en: "Call the right total." },
+    settings: &["bank_ace"],
+    file: file!(),
+    readings: &[Reading {
+        number: 26,
+        words: Bi {
+            es: "El valor del as se mira de nuevo con cada carta: as y cinco son 16, y con un diez más siguen siendo 16.",
+            en: "The ace's value is seen anew with each card: ace and five are 16, and with a ten more are 16 still.",
+        },
+    }],
+    cases: &[Bi { es: "total mal cantado: {place}", en: "wrong total called: {place}" }],
+    on: &[On::Event(Kind::Announce)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if let Some(place @ Place::Bank) = total::wrong(scene) {
+        docket.raise(0, place);
+    }
+}

@@ -1,0 +1,44 @@
+//! T-Q10. The bank's second card, too early.
+
+use crate::regulation::prelude::*;
+
+/// T-Q10: the bank's second card, too early.
+pub static ARTICLE: Article = Article {
+    id: "T-Q10",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Segunda carta de la banca antes de tiempo", en: "The bank's second card, too early" },
+    gist: Bi {
+        es: "Si la segunda carta de la banca se tira antes que los jugadores hayan jugado, se quema.",
+        en: "If the bank's second card is dealt before the players have played, it is burned.",
+    },
+    raised: Bi {
+        es: "Con una segunda carta para la banca mientras alguna mano no terminó o espera carta.",
+        en: "At a second card for the bank while a hand is unfinished or waits for a card.",
+    },
+    remedy: Bi {
+        es: "Quemarla. No cuenta: la banca recibe otra cuando todos jugaron.",
+        en: "Burn it. It does not count: the bank gets another when everybody has played.",
+    },
+    settings: &["misdealt", "bank_second_card"],
+    file: file!(),
+    readings: &[Reading {
+        number: 27,
+        words: Bi {
+            es: "Con 21 la mano está terminada: nadie la espera para dar a la banca su segunda carta.",
+            en: "A hand with 21 is finished: nobody waits for it before the bank gets its second card.",
+        },
+    }],
+    cases: &[Bi {
+        es: "segunda carta de la banca antes que jugaran todos: se quema",
+        en: "the bank's second card before all have played: it is burned",
+    }],
+    on: &[On::Card(Role::BankEarly)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankEarly) {
+        docket.raise(0, Place::Bank).misdealt(scene, Place::Bank);
+    }
+}

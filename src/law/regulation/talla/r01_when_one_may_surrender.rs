@@ -1,0 +1,66 @@
+//! T-R1. When a hand may be surrendered.
+
+use crate::regulation::prelude::*;
+use crate::table::event::Choice;
+use crate::table::settings::Surrender;
+
+/// T-R1: when a hand may be surrendered.
+pub static ARTICLE: Article = Article {
+    id: "T-R1",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Cuándo se rinde una mano", en: "When a hand may be surrendered" },
+    gist: Bi {
+        es: "Una mano se rinde sólo con sus dos primeras cartas y antes de {bank_second_card|covered=que la banca descubra su segunda carta|_=la segunda carta de la banca}.",
+        en: "A hand is surrendered only on its first two cards and before {bank_second_card|covered=the bank uncovers its second card|_=the bank's second card}.",
+    },
+    raised: Bi {
+        es: "Al rendir una mano que no tiene sólo sus dos primeras cartas, abierta o doblada; después de {bank_second_card|covered=que la banca descubrió su segunda carta|_=la segunda carta de la banca}; o con Black Jack.",
+        en: "When a hand is surrendered that has not its first two cards alone, is split or doubled; after {bank_second_card|covered=the bank has uncovered its second card|_=the bank's second card}; or with a Black Jack.",
+    },
+    remedy: Bi {
+        es: "La palabra no vale: la mano sigue en juego.",
+        en: "The word does not count: the hand stays in play.",
+    },
+    settings: &["surrender"],
+    file: file!(),
+    readings: &[Reading {
+        number: 10,
+        words: Bi {
+            es: "Quien ya plantó con dos cartas puede rendirse hasta {bank_second_card|covered=que la banca descubre su segunda carta|_=la segunda carta de la banca}. {surrender|late=Rendida, la mano entrega su mitad, pero todo si la banca tiene Black Jack.|_=Rendida, la mano entrega su mitad aunque la banca tenga Black Jack.}",
+            en: "Who has stood on two cards may surrender until {bank_second_card|covered=the bank uncovers its second card|_=the bank's second card}. {surrender|late=Once surrendered a hand gives up its half, but all of it where the bank has a Black Jack.|_=Once surrendered a hand gives up its half and no more, even where the bank has a Black Jack.}",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "el {place} no puede rendirse: no tiene sólo sus dos primeras cartas",
+            en: "{place} may not surrender: it has not its first two cards alone",
+        },
+        Bi {
+            es: "el {place} no puede rendirse: la banca ya {bank_second_card|covered=descubrió|_=tiene} su segunda carta",
+            en: "{place} may not surrender: the bank has {bank_second_card|covered=uncovered |_=}its second card",
+        },
+        Bi {
+            es: "el {place} no puede rendirse: tiene Black Jack",
+            en: "{place} may not surrender: it has a Black Jack",
+        },
+    ],
+    on: &[On::Decide(Choice::Surrender)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let state = scene.state;
+    let Event::Decide { hand: id, choice: Choice::Surrender, by } = scene.event else { return };
+    let Some(hand) = state.hand(*id).filter(|hand| !hand.void && !hand.surrendered) else { return };
+    if scene.settings.surrender == Surrender::Never || !state.may_speak(*id, by.as_ref()) {
+        return;
+    }
+    let case = match () {
+        () if state.pass.bank.served >= 2 && !state.pass.bank.is_covered() => 1,
+        () if hand.count() != 2 || hand.split || hand.doubled => 0,
+        () if hand.is_blackjack() && !hand.is_covered() => 2,
+        () => return,
+    };
+    docket.raise(case, Place::from(*id)).no_effect();
+}

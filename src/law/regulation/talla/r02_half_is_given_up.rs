@@ -1,0 +1,45 @@
+//! T-R2. Half is given up.
+
+use super::payment::{self, Under};
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+
+/// T-R2: half is given up.
+pub static ARTICLE: Article = Article {
+    id: "T-R2",
+    kind: Watched::Valuation,
+    severity: Severity::Irregularity,
+    title: Bi { es: "La mitad se entrega", en: "Half is given up" },
+    gist: Bi {
+        es: "Quien se rinde entrega a la banca la mitad de su apuesta.",
+        en: "Who surrenders gives up half the stake to the bank.",
+    },
+    raised: Bi {
+        es: "Al pagar una mano rendida de fichas pares, al retirar de ella otro importe que la mitad, y al fin del pase si quedó sin retirar.",
+        en: "When a surrendered hand of an even number of chips is paid, when anything but half is collected from it, and at the end of the pass if that was not collected.",
+    },
+    remedy: Bi {
+        es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
+        en: "Put the chips right; the account at the end of the pass says what was owed.",
+    },
+    settings: &["surrender"],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" },
+        Bi {
+            es: "del {place}, que se rindió, se retiró otro importe que la mitad",
+            en: "something other than half the stake was collected from {place}, which surrendered",
+        },
+        Bi {
+            es: "el pase terminó sin retirar la mitad del {place}, que se rindió",
+            en: "the pass ended with half the stake of {place}, which surrendered, not collected",
+        },
+    ],
+    on: money::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    payment::check(Under::R2, [0, 1, 2], scene, docket);
+}

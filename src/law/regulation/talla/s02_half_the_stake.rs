@@ -1,0 +1,37 @@
+//! T-S2. The amount of insurance.
+
+use super::insurance::{self, Why};
+use crate::regulation::prelude::*;
+
+/// T-S2: the amount of insurance.
+pub static ARTICLE: Article = Article {
+    id: "T-S2",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Importe del seguro", en: "The amount of insurance" },
+    gist: Bi { es: "El seguro es la mitad de la apuesta.", en: "Insurance is half the stake." },
+    raised: Bi {
+        es: "Al poner un seguro que no es la mitad justa de una apuesta de fichas pares.",
+        en: "When insurance is put that is not exactly half of a stake of an even number of chips.",
+    },
+    remedy: Bi { es: "Devolver las fichas del seguro.", en: "Return the insurance chips." },
+    settings: &["insurance_part"],
+    file: file!(),
+    readings: &[Reading {
+        number: 6,
+        words: Bi {
+            es: "Se asegura lo que se apostó al comienzo en esa mano; lo que agregó un doblar no cuenta.",
+            en: "What is insured is what was first bet on that hand; what doubling added is left aside.",
+        },
+    }],
+    cases: &[Bi {
+        es: "el seguro del {place} no es la mitad de su apuesta",
+        en: "the insurance of {place} is not half its stake",
+    }],
+    on: insurance::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    insurance::check(Why::NotHalf, 0, scene, docket);
+}

@@ -1,0 +1,66 @@
+//! T-S4. When insurance is offered.
+
+use super::insurance::{self, Why};
+use crate::procedure::hand::Hand;
+use crate::regulation::prelude::*;
+use crate::table::event::Question;
+use crate::table::settings::Insured;
+
+/// T-S4: when insurance is offered.
+pub static ARTICLE: Article = Article {
+    id: "T-S4",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Cuándo se ofrece el seguro", en: "When insurance is offered" },
+    gist: Bi {
+        es: "Con un as a la vista, la banca ofrece seguro cuando todos terminaron de jugar y antes de servirse su segunda carta.",
+        en: "With an ace to be seen, the bank offers insurance when all have played and before it takes its second card.",
+    },
+    raised: Bi {
+        es: "Al poner un seguro, con el as a la vista, antes de que todos terminen o después de la segunda carta de la banca; y al servirse la banca esa carta sin haber preguntado a una mano en juego (aviso).",
+        en: "When, with the ace to be seen, insurance is put before all have played or after the bank's second card; and when the bank takes that card without a hand in play having been asked (notice).",
+    },
+    remedy: Bi {
+        es: "Devolver el seguro puesto fuera de término. La pregunta omitida sólo se anota.",
+        en: "Return insurance that is put out of time. A question left out is only noted.",
+    },
+    settings: &["insurance_when"],
+    file: file!(),
+    readings: &[Reading {
+        number: 8,
+        words: Bi {
+            es: "No hay que preguntar a quien se pasó, se rindió o cobró en pago sencillo, ni a quien ya puso su seguro.",
+            en: "Who is over 21, has surrendered or was paid single need not be asked, nor who has put insurance already.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "el seguro del {place} se puso antes de que todos terminaran de jugar",
+            en: "the insurance of {place} was put before all had played",
+        },
+        Bi {
+            es: "el seguro del {place} se puso después de la segunda carta de la banca",
+            en: "the insurance of {place} was put after the bank's second card",
+        },
+        Bi { es: "no se ofreció seguro al {place}", en: "{place} was not offered insurance" },
+    ],
+    on: on![insurance::ON, &[On::Card(Role::BankSecond)]],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    insurance::check(Why::Early, 0, scene, docket);
+    insurance::check(Why::Late, 1, scene, docket);
+    let state = scene.state;
+    let offers = scene.settings.insurance_when == Insured::AfterPlay && state.observes.asks;
+    if scene.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.guesses() {
+        return;
+    }
+    // who does not see choices does not see a surrender, or single pay that is still to be made
+    let may_be_out = |hand: &Hand| !state.observes.decisions && hand.may_have_ended();
+    for (id, hand) in state.live_hands().filter(|(_, hand)| !may_be_out(hand)) {
+        if hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !docket.knows(2, Place::from(id)) {
+            docket.raise(2, Place::from(id)).severity(Severity::Notice);
+        }
+    }
+}

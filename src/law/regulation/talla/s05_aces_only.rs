@@ -1,0 +1,34 @@
+//! T-S5. Insurance against an ace only.
+
+use super::insurance::{self, Why};
+use crate::regulation::prelude::*;
+
+/// T-S5: insurance against an ace only.
+pub static ARTICLE: Article = Article {
+    id: "T-S5",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Seguro sólo ante un as", en: "Insurance against an ace only" },
+    gist: Bi {
+        es: "Sólo hay seguro cuando la banca muestra un as, no un diez ni una figura.",
+        en: "There is insurance only where the bank shows an ace, not a ten or a figure.",
+    },
+    raised: Bi {
+        es: "Al poner un seguro sin que la banca muestre un as.",
+        en: "When insurance is put though the bank shows no ace.",
+    },
+    remedy: Bi { es: "Devolver las fichas del seguro.", en: "Return the insurance chips." },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi {
+        es: "no corresponde seguro en el {place}: la banca no muestra un as",
+        en: "{place} may not be insured: the bank shows no ace",
+    }],
+    on: insurance::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    insurance::check(Why::NoAce, 0, scene, docket);
+}

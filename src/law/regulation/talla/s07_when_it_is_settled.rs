@@ -1,0 +1,62 @@
+//! T-S7. When insurance is settled.
+
+use crate::procedure::settlement::is_done;
+use crate::regulation::prelude::*;
+
+/// T-S7: when insurance is settled.
+pub static ARTICLE: Article = Article {
+    id: "T-S7",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Cuándo se salda el seguro", en: "When insurance is settled" },
+    gist: Bi {
+        es: "El seguro se salda cuando la banca se sirve su segunda carta, antes de seguir su juego.",
+        en: "Insurance is settled when the bank takes its second card, before it plays on.",
+    },
+    raised: Bi {
+        es: "Al pagar o retirar un seguro antes de esa carta, y con la tercera carta de la banca por cada seguro sin saldar.",
+        en: "When insurance is paid or collected before that card, and at the bank's third card for each insurance not settled.",
+    },
+    remedy: Bi { es: "Saldar el seguro por lo que resultó.", en: "Settle the insurance by how it came out." },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi {
+            es: "el seguro del {place} se saldó antes de la segunda carta de la banca",
+            en: "the insurance of {place} was settled before the bank's second card",
+        },
+        Bi {
+            es: "la banca siguió su juego sin saldar el seguro del {place}",
+            en: "the bank played on with the insurance of {place} not settled",
+        },
+    ],
+    on: &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Card(Role::BankDraw)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let state = scene.state;
+    let bank = &state.pass.bank;
+    if state.guesses() {
+        return;
+    }
+    match scene.event {
+        Event::Pay { hand: id, spot: BetSpot::Insurance, .. }
+        | Event::Collect { hand: id, spot: BetSpot::Insurance, .. } => {
+            let insured = state.hand(*id).is_some_and(|hand| hand.insurance > 0);
+            if insured && bank.served < 2 && !docket.knows(0, Place::from(*id)) {
+                docket.raise(0, Place::from(*id));
+            }
+        }
+        Event::Draw { .. } if bank.cards.tally().count == 2 => {
+            for (id, hand) in state.hands() {
+                let open = hand.insurance_paid == 0 && hand.insurance_collected == 0;
+                if open && state.insurance_owed(hand, scene.settings).is_some_and(|owed| !is_done(owed, 0, 0)) {
+                    docket.raise(1, Place::from(id));
+                }
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,78 @@
+//! T-S9. Single pay of a Black Jack.
+
+use super::insurance::{self, Why};
+use super::payment::{self, Under};
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money;
+use crate::table::event::Choice;
+
+/// T-S9: single pay of a Black Jack.
+pub static ARTICLE: Article = Article {
+    id: "T-S9",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Pago sencillo del Black Jack", en: "Single pay of a Black Jack" },
+    gist: Bi {
+        es: "Quien tiene Black Jack ante un as de la banca puede cobrar en pago sencillo antes de la segunda carta de ésta, o poner seguro y esperarla.",
+        en: "Who has a Black Jack against the bank's ace may be paid single before its second card, or put insurance and wait for that.",
+    },
+    raised: Bi {
+        es: "Al pedir pago sencillo sin Black Jack a la vista, sin un as de la banca o después de su segunda carta; al tomarlo junto con el seguro; al pagarlo por otro importe que el de la apuesta o retirarla; y al fin del pase si quedó sin pagar.",
+        en: "When single pay is asked for without a Black Jack to be seen, without an ace of the bank, or after its second card; when it is taken together with insurance; when anything but the stake is paid, or that is collected; and at the end of the pass if it was not paid.",
+    },
+    remedy: Bi {
+        es: "El pedido no vale y la mano sigue en juego; el seguro puesto además se devuelve; completar o devolver la diferencia.",
+        en: "The word does not count and the hand stays in play; insurance put besides is returned; make good or give back the difference.",
+    },
+    settings: &["even_money"],
+    file: file!(),
+    readings: &[Reading {
+        number: 9,
+        words: Bi {
+            es: "El pago sencillo se pide en cualquier momento desde que se ve el as y hasta la segunda carta de la banca; pedido, la mano queda fuera de juego cualquiera sea esa carta.",
+            en: "Single pay may be asked for at any time from when the ace is seen to the bank's second card; once asked for, the hand is out of play whatever that card is.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "no corresponde pago sencillo en el {place}: no tiene Black Jack",
+            en: "{place} may not be paid single: it has no Black Jack",
+        },
+        Bi {
+            es: "no corresponde pago sencillo en el {place}: la banca no muestra un as, o ya tiene su segunda carta",
+            en: "{place} may not be paid single: the bank shows no ace, or has its second card",
+        },
+        Bi {
+            es: "el {place} no puede tener a la vez pago sencillo y seguro",
+            en: "{place} may not have single pay and insurance at once",
+        },
+        Bi { es: "mal saldado el pago sencillo del {place}", en: "the single pay of {place} was settled wrongly" },
+        Bi {
+            es: "el pase terminó sin hacer el pago sencillo del {place}",
+            en: "the pass ended with the single pay of {place} not made",
+        },
+    ],
+    on: on![&[On::Decide(Choice::EvenMoney)], insurance::ON, money::ON],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    insurance::check(Why::SinglePay, 2, scene, docket);
+    payment::check(Under::S9, [3, 3, 4], scene, docket);
+    let state = scene.state;
+    let Event::Decide { hand: id, choice: Choice::EvenMoney, by } = scene.event else { return };
+    let hand = state.hand(*id);
+    let decided = hand.is_some_and(|hand| hand.even_money || hand.void);
+    if decided || !scene.settings.even_money || !state.may_speak(*id, by.as_ref()) {
+        return;
+    }
+    let bank = &state.pass.bank;
+    let shows_ace = bank.served == 1 && (bank.shows_ace() || bank.cards.tally().unread);
+    let case = match hand.filter(|hand| hand.is_blackjack() && !hand.split && !hand.is_covered()) {
+        None => 0,
+        Some(_) if !shows_ace => 1,
+        Some(hand) if hand.insurance > 0 => 2,
+        Some(_) => return,
+    };
+    docket.raise(case, Place::from(*id)).no_effect();
+}

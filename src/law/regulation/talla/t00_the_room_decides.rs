@@ -1,0 +1,138 @@
+//! T0. The room decides.
+
+use crate::procedure::apply::Effect;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::money::{self, Wrong};
+use crate::regulation::shared::{decks, delivery, odd};
+
+/// T0: the room decides.
+pub static ARTICLE: Article = Article {
+    id: "T0",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Lo no previsto", en: "What is not provided for" },
+    gist: Bi {
+        es: "Lo que el texto no prevé lo decide la autoridad de la sala.",
+        en: "What the text does not provide for is decided by the authorities of the room.",
+    },
+    raised: Bi {
+        es: "Ante una carta que nada pedía, una entrega incompleta, una decisión ajena, una carta que ya salió tantas veces como mazos hay, un pago o un movimiento de cartas que ningún otro artículo nombra, y ante todo informe sin artículo.",
+        en: "At a card nothing asked for, an incomplete delivery, somebody else's decision, a card that has come out as often as there are decks, a payment or a movement of cards that no other article names, and at every report without an article.",
+    },
+    remedy: Bi {
+        es: "Decide la sala (`rule`): la carta vale donde está (`stands`), no vale (`resume`), o la apuesta se anula (`void`) o se pierde (`lose`).",
+        en: "The room decides (`rule`): the card counts where it lies (`stands`), does not count (`resume`), or the bet is void (`void`) or lost (`lose`).",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[
+        Reading {
+            number: 29,
+            words: Bi {
+                es: "Por cada casillero decide quien apostó en él; donde no se nombra a nadie, se entiende que habló él.",
+                en: "For each box its bettor decides; where nobody is named he is taken to have spoken.",
+            },
+        },
+        Reading {
+            number: 30,
+            words: Bi {
+                es: "El texto no dice con cuántos mazos se juega: una carta de más se señala sólo donde se informó con cuántos se armó el sabot.",
+                en: "The text does not say how many decks are used: a card too many is found only where it was told of how many the shoe was made up.",
+            },
+        },
+    ],
+    cases: &[
+        Bi {
+            es: "informe sin artículo ({place}): decide la sala",
+            en: "a report without an article ({place}): the room decides",
+        },
+        Bi {
+            es: "hecho no previsto ({place}): decide la sala",
+            en: "something not provided for ({place}): the room decides",
+        },
+        Bi {
+            es: "carta que nada pedía ({place}): decide la sala",
+            en: "a card nothing asked for ({place}): the room decides",
+        },
+        Bi {
+            es: "{place} sin carta en la entrega: decide la sala",
+            en: "{place} left without a card in the delivery: the room decides",
+        },
+        Bi {
+            es: "por el {place} decidió quien no apostó en él: no vale, y decide la sala",
+            en: "somebody else than its bettor decided for {place}: it does not count, and the room decides",
+        },
+        Bi {
+            es: "esta carta ya había salido tantas veces como mazos hay en el sabot",
+            en: "this card had already come out as often as there are decks in the shoe",
+        },
+        Bi {
+            es: "se pagó el {place}, que no gana: decide la sala",
+            en: "{place} was paid though it does not win: the room decides",
+        },
+        Bi {
+            es: "se retiró la apuesta del {place}, que no pierde: decide la sala",
+            en: "the stake of {place} was collected though it does not lose: the room decides",
+        },
+        Bi {
+            es: "se pagó o retiró por el {place} otro importe que el debido: decide la sala",
+            en: "another amount than was due was paid or collected for {place}: the room decides",
+        },
+        Bi { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" },
+    ],
+    on: on![odd::ON, &[On::Event(Kind::Draw), On::Event(Kind::Consent), On::Play]],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    strangers_word(scene, docket);
+    money_left(scene, docket);
+    odd::check(1, 0, scene, docket);
+    if let Some(place) = odd::unasked_consent(scene) {
+        docket.raise(1, place).part(Part::Rule);
+    }
+    decks::check_card(5, scene, docket);
+    let named = docket.raised.iter().any(|raised| raised.effects.contains(&Effect::Undue));
+    let nothing_asked = |role| matches!(role, Role::Undue | Role::Burned);
+    if let Some(drawn) = scene.drawn.filter(|drawn| nothing_asked(drawn.role) && !named && !scene.state.guesses()) {
+        docket.raise(2, drawn.place).leave_to_room();
+    }
+    for place in delivery::omitted(scene) {
+        if !docket.knows(3, place) {
+            docket.raise(3, place).part(Part::Rule);
+        }
+    }
+}
+
+/// A decision by somebody else than the bettor, where no other article has made it void.
+fn strangers_word(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Event::Decide { hand, by, .. } = scene.event else { return };
+    let is_void = docket.raised.iter().any(|raised| raised.effects.contains(&Effect::NoEffect));
+    if !scene.state.may_speak(*hand, by.as_ref()) && !is_void {
+        docket.raise(4, Place::from(*hand)).part(Part::Rule).no_effect();
+    }
+}
+
+/// Wrong payments and collections, and main bets left at the end, that no other article has named.
+fn money_left(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    // what is left of an insurance says nothing of the bet itself
+    let named = |docket: &Docket<'_>, place| {
+        docket.raised.iter().any(|raised| raised.place == Some(place) && raised.article.id != "T-S8")
+    };
+    for mistake in money::mistakes(scene) {
+        let place = mistake.place();
+        if !named(docket, place) {
+            let case = match mistake.wrong {
+                Wrong::Paid => 6,
+                Wrong::Collected => 7,
+                Wrong::Amount | Wrong::Part => 8,
+                Wrong::Unsettled => 9,
+            };
+            let raised = docket.raise(case, place);
+            // once the pass is over there is nothing left to rule on
+            if mistake.wrong != Wrong::Unsettled {
+                raised.part(Part::Rule);
+            }
+        }
+    }
+}

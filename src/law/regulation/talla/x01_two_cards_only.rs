@@ -1,0 +1,57 @@
+//! T-X1. Doubling on two cards.
+
+use crate::procedure::hand::Hand;
+use crate::regulation::prelude::*;
+use crate::regulation::shared::double;
+
+/// T-X1: doubling on two cards.
+pub static ARTICLE: Article = Article {
+    id: "T-X1",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Doblar con dos cartas", en: "Doubling on two cards" },
+    gist: Bi {
+        es: "Se dobla sólo con las dos primeras cartas, antes de plantarse.",
+        en: "Only the first two cards may be doubled, before the hand stands.",
+    },
+    raised: Bi {
+        es: "Al poner fichas para doblar o decidir doblar con otra cantidad de cartas que dos, o cuando la mano ya plantó, se rindió o cobró sencillo. La mano abierta es de T-X5 y el Black Jack de T-B10.",
+        en: "When chips are put to double, or doubling is decided, with any other number of cards than two, or once the hand has stood, was given up or took single pay. A split hand is T-X5's, a Black Jack T-B10's.",
+    },
+    remedy: Bi {
+        es: "Devolver lo puesto para doblar: el doble no vale.",
+        en: "Return what was put to double: the double does not count.",
+    },
+    settings: &["double_on"],
+    file: file!(),
+    readings: &[Reading {
+        number: 12,
+        words: Bi {
+            es: "Quien ya plantó, se rindió o cobró sencillo no puede doblar después.",
+            en: "Who has stood, given up or taken single pay may not double afterwards.",
+        },
+    }],
+    cases: &[
+        Bi {
+            es: "el {place} no puede doblar: no tiene sólo sus dos primeras cartas",
+            en: "{place} may not double: it does not have its first two cards alone",
+        },
+        Bi { es: "el {place} no puede doblar: su juego ya terminó", en: "{place} may not double: its play is over" },
+    ],
+    on: double::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let Some((id, _)) = double::asked(scene) else { return };
+    let hand = scene.state.hand(id);
+    let is_over = |hand: &Hand| (hand.stood && scene.state.observes.decisions) || hand.void || hand.is_closed();
+    if hand.is_some_and(|hand| hand.doubled || hand.split || hand.is_blackjack()) || scene.state.guesses() {
+        return;
+    }
+    if hand.is_none_or(|hand| hand.count() != 2) {
+        double::refuse(0, id, scene, docket);
+    } else if hand.is_some_and(is_over) {
+        double::refuse(1, id, scene, docket);
+    }
+}

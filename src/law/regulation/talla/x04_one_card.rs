@@ -1,0 +1,50 @@
+//! T-X4. One card for a double.
+
+use crate::regulation::prelude::*;
+use crate::table::event::Choice;
+
+/// T-X4: one card for a double.
+pub static ARTICLE: Article = Article {
+    id: "T-X4",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Una sola carta", en: "One card for a double" },
+    gist: Bi { es: "Quien dobla recibe una sola carta.", en: "Who doubles gets one card only." },
+    raised: Bi {
+        es: "Con una carta más para una mano que ya recibió la de su doble, y cuando pide otra o vuelve a doblar.",
+        en: "At a further card for a hand that has its double's card, and when it asks for another or doubles again.",
+    },
+    remedy: Bi {
+        es: "La carta: decide la sala (`rule`). El pedido no tiene efecto.",
+        en: "The card: the room decides (`rule`). What was asked for has no effect.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[
+        Bi {
+            es: "el {place} dobló y recibió otra carta: decide la sala",
+            en: "{place} doubled and got another card: the room decides",
+        },
+        Bi {
+            es: "el {place} dobló y ya tiene su carta: lo pedido no vale",
+            en: "{place} doubled and has its card: what it asks for does not count",
+        },
+    ],
+    on: &[On::Card(Role::Undue), On::Decide(Choice::Hit), On::Decide(Choice::Double)],
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let has_its_card = |id: HandId| scene.state.hand(id).is_some_and(|hand| hand.doubled && hand.count() > 2);
+    if let Event::Decide { hand: id, .. } = scene.event
+        && has_its_card(*id)
+    {
+        docket.raise(1, Place::from(*id)).no_effect();
+    }
+    if let Some(id) = scene.drawn.and_then(|drawn| drawn.hand()).filter(|_| !scene.state.guesses())
+        && has_its_card(id)
+    {
+        docket.raise(0, Place::from(id)).leave_to_room();
+    }
+}

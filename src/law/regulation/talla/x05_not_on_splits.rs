@@ -1,0 +1,37 @@
+//! T-X5. No double on a split hand.
+
+use crate::regulation::prelude::*;
+use crate::regulation::shared::double;
+
+/// T-X5: no double on a split hand.
+pub static ARTICLE: Article = Article {
+    id: "T-X5",
+    kind: Watched::Enforced,
+    severity: Severity::Irregularity,
+    title: Bi { es: "Sin doble en juegos abiertos", en: "No double on a split hand" },
+    gist: Bi { es: "En juegos abiertos no se dobla.", en: "Split hands are not doubled." },
+    raised: Bi {
+        es: "Al poner fichas para doblar o decidir doblar en una mano abierta.",
+        en: "When chips are put to double, or doubling is decided, on a split hand.",
+    },
+    remedy: Bi {
+        es: "Devolver lo puesto para doblar: el doble no vale.",
+        en: "Return what was put to double: the double does not count.",
+    },
+    settings: &["double_after_split"],
+    file: file!(),
+    readings: &[],
+    cases: &[Bi {
+        es: "el {place} es un juego abierto: no puede doblar",
+        en: "{place} is a split hand: it may not double",
+    }],
+    on: double::ON,
+    check,
+};
+
+fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+    let refused = double::refused(scene).filter(|(id, _)| scene.state.hand(*id).is_some_and(|hand| hand.split));
+    if let Some((id, _)) = refused {
+        double::refuse(0, id, scene, docket);
+    }
+}

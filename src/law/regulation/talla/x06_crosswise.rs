@@ -1,0 +1,29 @@
+//! T-X6. The double's card lies crosswise.
+
+use crate::regulation::prelude::*;
+
+/// T-X6: the double's card lies crosswise.
+pub static ARTICLE: Article = Article {
+    id: "T-X6",
+    kind: Watched::Reported,
+    severity: Severity::Notice,
+    title: Bi { es: "La carta del doble, de través", en: "The double's card lies crosswise" },
+    gist: Bi {
+        es: "La carta de una apuesta doblada se coloca transversalmente.",
+        en: "The card of a doubled bet is laid crosswise.",
+    },
+    raised: Bi {
+        es: "Ningún sensor lo ve: lo informa una persona desde el teclado (`report`).",
+        en: "No sensor sees it: a person enters it at the keypad (`report`).",
+    },
+    remedy: Bi {
+        es: "No hay nada que deshacer: queda asentado y el pase sigue.",
+        en: "There is nothing to undo: it is on record and the pass goes on.",
+    },
+    settings: &[],
+    file: file!(),
+    readings: &[],
+    cases: &[],
+    on: &[],
+    check: nothing,
+};

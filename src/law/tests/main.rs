@@ -1,0 +1,9 @@
+//! The law, held against tables of scenarios, the matrix of events, and nonsense.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
+
+mod club;
+mod matrix;
+mod notation;
+mod properties;
+mod scenarios;
+mod settings;

@@ -1,0 +1,287 @@
+//! Invariants that hold whatever happens on the felt, nonsense included: random events, and a small table explored
+//! exhaustively.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use proptest::prelude::*;
+use sabot_law::procedure::state::State;
+use sabot_law::regulation;
+use sabot_law::table::event::{
+    Announcement, Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken,
+};
+use sabot_law::table::{Answer, BetSpot, Card, Event, HandId, Header, Moved, Observes, Outcome, Place, line};
+use sabot_law::validator::Validator;
+
+fn header(house: &str, boxes: u8, observes: Observes) -> Header {
+    let text = format!(
+        r#"{{"ev":"table","v":1,"table":"T","regulation":"{house}","boxes":{boxes},"limits":{{"min":100,"max":10000}}}}"#
+    );
+    Header { observes, ..line::header(text.as_bytes()).unwrap() }
+}
+
+fn hand() -> impl Strategy<Value = HandId> {
+    (1u8..=3, prop_oneof![6 => Just(0u8), 2 => Just(1u8), 1 => Just(2u8), 1 => Just(3u8)])
+        .prop_map(|(box_no, hand)| HandId { box_no, hand })
+}
+
+fn place() -> impl Strategy<Value = Place> {
+    prop_oneof![
+        6 => hand().prop_map(Place::Hand),
+        3 => Just(Place::Bank),
+        1 => Just(Place::Burn),
+        1 => Just(Place::Discard),
+        1 => Just(Place::Shoe),
+    ]
+}
+
+fn card() -> impl Strategy<Value = Card> {
+    prop_oneof![20 => (0u8..52).prop_map(|index| Card::from_index(index).unwrap()), 1 => Just(Card::UNREAD)]
+}
+
+fn of<T: Copy + std::fmt::Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {
+    prop::sample::select(all)
+}
+
+const SPOTS: &[BetSpot] = &[BetSpot::Main, BetSpot::Double, BetSpot::Split, BetSpot::Insurance];
+
+fn amount() -> impl Strategy<Value = u64> {
+    prop_oneof![Just(0), Just(500), Just(1000), Just(50), any::<u64>()]
+}
+
+fn name() -> impl Strategy<Value = sabot_law::table::Name> {
+    (1..5).prop_map(|n| format!("P{n}").into())
+}
+
+/// Every event there is; drawing, playing and betting more often than the rest.
+fn event() -> impl Strategy<Value = Event> {
+    let player = || prop::option::of(name());
+    prop_oneof![
+        2 => (1u8..4, name()).prop_map(|(seat, player)| Event::Seat { seat, player }),
+        1 => (1u8..4, name()).prop_map(|(seat, player)| Event::Leave { seat, player }),
+        1 => (hand(), name(), prop::option::of(0u64..3)).prop_map(|(hand, player, t)| Event::Request { hand, player, t }),
+        2 => (of(Permit::ALL), of(Authority::ALL)).prop_map(|(what, role)| Event::Authorize { by: "I".into(), role, what }),
+        1 => (0u32..10, 0u32..500).prop_map(|(decks, cards)| Event::Shuffle { decks, cards }),
+        1 => (0u32..100).prop_map(|depth| Event::Cut { depth, by: "P1".into() }),
+        1 => (0u32..500, 0u32..100).prop_map(|(cards, cut_card)| Event::Load { cards, cut_card }),
+        12 => (hand(), of(SPOTS), amount(), player()).prop_map(|(hand, spot, amount, player)| Event::Bet {
+            hand, spot, amount, player, chips: Vec::new()
+        }),
+        2 => Just(Event::CloseBets {}),
+        40 => (card(), prop::option::of(place()), prop::option::of(of(Face::ALL)))
+            .prop_map(|(card, to, face)| Event::Draw { card, to, face }),
+        1 => Just(Event::CutCard {}),
+        6 => (hand(), of(Question::ALL)).prop_map(|(hand, about)| Event::Ask { hand, about }),
+        12 => (hand(), of(Choice::ALL), player()).prop_map(|(hand, choice, by)| Event::Decide { hand, choice, by }),
+        2 => (hand(), of(&[1u8, 11]), player()).prop_map(|(hand, value, by)| Event::Ace { hand, value, by }),
+        2 => (of(Announcement::ALL), place(), 0u32..40).prop_map(|(what, place, value)| Event::Announce {
+            what, place: Some(place), value: Some(value)
+        }),
+        3 => (place(), prop::option::of(card())).prop_map(|(at, card)| Event::Reveal { at, card }),
+        6 => (place(), place(), prop::option::of(prop_oneof![
+            (0usize..5).prop_map(Moved::Count), prop::collection::vec(card(), 0..4).prop_map(Moved::Cards)
+        ])).prop_map(|(from, to, cards)| Event::Move { from, to, cards }),
+        2 => (hand(), any::<bool>()).prop_map(|(hand, yes)| Event::Consent { hand, yes }),
+        2 => (hand(), of(Taken::ALL)).prop_map(|(hand, option)| Event::Choose { hand, option }),
+        3 => (hand(), amount(), of(SPOTS)).prop_map(|(hand, amount, spot)| Event::Collect { hand, amount, spot }),
+        3 => (hand(), amount(), of(SPOTS)).prop_map(|(hand, amount, spot)| Event::Pay { hand, amount, spot }),
+        2 => Just(Event::End {}),
+        2 => (of(Ruling::ALL), prop::option::of(0u64..20)).prop_map(|(decision, finding)| Event::Rule {
+            by: "R".into(), role: Authority::Room, decision, finding
+        }),
+        1 => prop::option::of(of(&["C17", "C7", "K17", "T-S6", "G0", "Z9"])).prop_map(|provision| Event::Report {
+            by: "I".into(), role: Authority::Inspector, provision: provision.map(Into::into), place: None, note: "n".into()
+        }),
+        1 => (of(BankChange::ALL), player(), player(), prop::option::of(amount()))
+            .prop_map(|(how, player, by, amount)| Event::Bank { how, player, by, amount }),
+        1 => (name(), card()).prop_map(|(player, card)| Event::BankCard { player, card }),
+        1 => (name(), of(Share::ALL), amount()).prop_map(|(player, what, amount)| Event::Share { player, what, amount }),
+        1 => name().prop_map(|player| Event::OfferCut { player }),
+        1 => of(&["empty", "online", "jam"]).prop_map(|status| Event::Device {
+            device: "shoe".into(), status: status.into(), detail: None
+        }),
+    ]
+}
+
+fn observes() -> impl Strategy<Value = Observes> {
+    any::<[bool; 5]>().prop_map(|[places, faces, asks, decisions, announcements]| Observes {
+        places,
+        faces,
+        asks,
+        decisions,
+        announcements,
+    })
+}
+
+/// Cards on the felt, in the trays, or astray.
+fn lying(state: &State) -> u64 {
+    let hands: usize = state.pass.boxes.iter().flat_map(|b| &b.hands).map(|hand| hand.cards.len()).sum();
+    let here = hands + state.pass.bank.cards.len() + state.pass.burned + state.pass.stray;
+    here as u64 + state.discarded
+}
+
+/// Checks what must hold after every event; `lay` is what lay before it.
+fn check(before: u64, event: &Event, table: &Validator, answers: &[Answer]) {
+    let after = lying(table.state());
+    match event {
+        Event::Draw { .. } => assert_eq!(after, before + 1, "a drawn card lies in exactly one place: {event:?}"),
+        Event::End {} | Event::Load { .. } => assert!(after <= before),
+        Event::Move { to: Place::Shoe, .. } => assert!(after <= before),
+        _ => assert_eq!(after, before, "no card comes or goes but by a draw: {event:?}"),
+    }
+    for answer in answers {
+        if let Answer::Settle(settle) = answer {
+            assert!(settle.pay == 0 || settle.lost == 0, "no stake is both paid and collected: {settle:?}");
+            assert!(settle.lost <= settle.stake, "no more is lost than was staked: {settle:?}");
+            let void = settle.outcome == Outcome::Void;
+            assert!(!void || (settle.pay, settle.lost) == (0, 0), "a void bet pays and loses nothing: {settle:?}");
+        }
+    }
+    let felt = serde_json::to_string(&table.felt()).unwrap();
+    assert!(!felt.contains("\"??\"") || has_unread_up(table.state()), "the felt shows only what lies face up: {felt}");
+}
+
+fn has_unread_up(state: &State) -> bool {
+    let hands = state.pass.boxes.iter().flat_map(|b| &b.hands).flat_map(|hand| hand.cards.iter());
+    hands.chain(state.pass.bank.cards.iter()).any(|held| held.card == Card::UNREAD && !held.down && !held.undue)
+}
+
+fn run(header: &Header, events: &[Event]) -> Vec<Answer> {
+    let mut table = Validator::new(header.clone()).unwrap();
+    let mut all = Vec::new();
+    for (event, line) in events.iter().zip(2..) {
+        let before = lying(table.state());
+        let mut answers = Vec::new();
+        table.step(line, event, &mut answers);
+        check(before, event, &table, &answers);
+        all.extend(answers);
+    }
+    table.finish(&mut all);
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_happens_no_card_is_lost_and_no_stake_is_settled_twice(
+        house in of(regulation::ALL),
+        observes in observes(),
+        events in prop::collection::vec(event(), 1..120),
+    ) {
+        let header = header(&house.id, 3, observes);
+        let answers = run(&header, &events);
+        prop_assert_eq!(&answers, &run(&header, &events), "the same log, the same answers");
+        let opened = answers.iter().filter(|answer| matches!(answer, Answer::Finding(_))).count();
+        let closed = answers.iter().filter(|a| matches!(a, Answer::Cleared { .. } | Answer::Breach { .. })).count();
+        prop_assert!(closed <= opened, "a finding is closed at most once");
+    }
+
+    #[test]
+    fn every_event_written_is_read_back_as_it_was(event in event()) {
+        let text = serde_json::to_string(&event).unwrap();
+        prop_assert_eq!(line::event(text.as_bytes()).unwrap(), event, "{}", text);
+    }
+
+    #[test]
+    fn no_bytes_make_the_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = line::event(&bytes);
+        let _ = line::header(&bytes);
+    }
+}
+
+/// Every next event of the small table: two boxes, a few cards, every choice.
+fn moves() -> Vec<Event> {
+    let text = [
+        r#"{"ev":"bet","box":"1","amount":1000,"player":"P1"}"#,
+        r#"{"ev":"bet","box":"2","amount":1000,"player":"P2"}"#,
+        r#"{"ev":"bet","box":"1","amount":0}"#,
+        r#"{"ev":"bet","box":"1","spot":"double","amount":1000}"#,
+        r#"{"ev":"bet","box":"1","spot":"split","amount":1000}"#,
+        r#"{"ev":"draw","card":"AS","to":"1"}"#,
+        r#"{"ev":"draw","card":"TS","to":"1"}"#,
+        r#"{"ev":"draw","card":"6S","to":"2"}"#,
+        r#"{"ev":"draw","card":"5H","to":"2"}"#,
+        r#"{"ev":"draw","card":"9C","to":"bank"}"#,
+        r#"{"ev":"draw","card":"KC","to":"bank","face":"up"}"#,
+        r#"{"ev":"draw","card":"2D","to":"burn"}"#,
+        r#"{"ev":"ask","box":"2","about":"double"}"#,
+        r#"{"ev":"decide","box":"1","choice":"hit"}"#,
+        r#"{"ev":"decide","box":"1","choice":"split"}"#,
+        r#"{"ev":"decide","box":"2","choice":"double"}"#,
+        r#"{"ev":"decide","box":"1","choice":"stand"}"#,
+        r#"{"ev":"decide","box":"2","choice":"stand"}"#,
+        r#"{"ev":"reveal","at":"bank"}"#,
+        r#"{"ev":"authorize","by":"I","role":"inspector","what":"next_cards_for_bank"}"#,
+        r#"{"ev":"announce","what":"next_cards_for_bank"}"#,
+        r#"{"ev":"move","from":"2","to":"burn"}"#,
+        r#"{"ev":"move","from":"bank","to":"discard"}"#,
+        r#"{"ev":"move","from":"1","to":"discard"}"#,
+        r#"{"ev":"consent","box":"2","yes":false}"#,
+        r#"{"ev":"choose","box":"1","option":"withdraw"}"#,
+        r#"{"ev":"collect","box":"1","amount":1000}"#,
+        r#"{"ev":"pay","box":"2","amount":1000}"#,
+        r#"{"ev":"end"}"#,
+    ];
+    text.iter().map(|text| line::event(text.as_bytes()).unwrap()).collect()
+}
+
+/// The state as far as what comes next depends on it: the pass, the duties without their numbers, the shoe's seen cards
+/// and running counters left out.
+fn fingerprint(table: &Validator) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    table.state().pass.hash(&mut hasher);
+    for duty in table.duties() {
+        (duty.place, &duty.parts, duty.sequence).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// The states reached from bets on two boxes in so many events, and the steps taken.
+fn explore(house: &str, depth: usize) -> (usize, u64) {
+    let moves = moves();
+    let mut table = Validator::new(header(house, 2, Observes::ALL)).unwrap();
+    let opening = [
+        r#"{"ev":"seat","seat":1,"player":"P1"}"#,
+        r#"{"ev":"seat","seat":2,"player":"P2"}"#,
+        r#"{"ev":"load","cards":20,"cut_card":45}"#,
+        r#"{"ev":"bet","box":"1","amount":1000,"player":"P1"}"#,
+        r#"{"ev":"bet","box":"2","amount":1000,"player":"P2"}"#,
+    ];
+    for (text, line) in opening.iter().zip(2..) {
+        table.step(line, &line::event(text.as_bytes()).unwrap(), &mut Vec::new());
+    }
+    let mut seen = HashSet::from([fingerprint(&table)]);
+    let mut frontier = vec![table];
+    let mut steps = 0u64;
+    for _ in 0..depth {
+        let mut next = Vec::new();
+        for table in &frontier {
+            for event in &moves {
+                let mut after = table.clone();
+                let mut answers = Vec::new();
+                after.step(9, event, &mut answers);
+                check(lying(table.state()), event, &after, &answers);
+                steps += 1;
+                if seen.insert(fingerprint(&after)) {
+                    next.push(after);
+                }
+            }
+        }
+        frontier = next;
+    }
+    println!("{house}: {} states, {steps} steps, to a depth of {depth} events", seen.len());
+    (seen.len(), steps)
+}
+
+#[test]
+fn a_small_table_explored_exhaustively_holds_the_invariants_in_every_state() {
+    let depth: usize = std::env::var("SABOT_MODEL_DEPTH").ok().and_then(|text| text.parse().ok()).unwrap_or(4);
+    for house in regulation::ALL {
+        // the others one step less deep: they share the procedure
+        let is_main = house.id == "sala-8";
+        let (states, steps) = explore(&house.id, if is_main { depth } else { depth - 1 });
+        assert!(states > if is_main { 10_000 } else { 1_000 }, "{}: the model has shrunk: {states} states", house.id);
+        assert!(steps > states as u64);
+    }
+}

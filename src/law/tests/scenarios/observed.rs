@@ -1,0 +1,151 @@
+//! Tables that see less: a compliant log, with what such a table does not see taken out of it, gives no finding.
+
+use std::fs;
+use std::path::PathBuf;
+
+use sabot_law::regulation;
+use sabot_law::replay::Replay;
+use sabot_law::table::Answer;
+use sabot_law::table::answer::Lang;
+use serde_json::{Value, json};
+
+const HANDBOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/handbook");
+const SIGHTS: [&str; 5] = ["places", "faces", "asks", "decisions", "announcements"];
+
+fn examples(house: &str, beginning: &str) -> Vec<PathBuf> {
+    let mut logs: Vec<PathBuf> = fs::read_dir(format!("{HANDBOOK}/{house}/examples"))
+        .unwrap()
+        .flat_map(|provision| fs::read_dir(provision.unwrap().path()).unwrap())
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(beginning))
+        .collect();
+    logs.sort();
+    logs
+}
+
+/// The log as a table would write it that observes only these.
+fn seen_by(log: &str, observes: &[&str]) -> Vec<String> {
+    let sees = |what: &str| observes.contains(&what);
+    log.lines()
+        .filter_map(|line| {
+            let mut event: Value = serde_json::from_str(line).unwrap();
+            let fields = event.as_object_mut().unwrap();
+            match fields["ev"].as_str().unwrap() {
+                "table" => drop(fields.insert("observes".into(), json!(observes))),
+                "ask" if !sees("asks") => return None,
+                "decide" | "ace" if !sees("decisions") => return None,
+                "announce" if !sees("announcements") => return None,
+                "draw" => {
+                    if !sees("places") {
+                        fields.remove("to");
+                    }
+                    if !sees("faces") {
+                        fields.remove("face");
+                    }
+                }
+                _ => {}
+            }
+            Some(event.to_string())
+        })
+        .collect()
+}
+
+fn answers(log: &[String]) -> Vec<Answer> {
+    let mut replay = Replay::new(Lang::En, None);
+    let mut answers = Vec::new();
+    for line in log {
+        replay.feed(line.as_bytes(), &mut answers).unwrap();
+    }
+    answers
+}
+
+fn settlements(answers: &[Answer]) -> Vec<String> {
+    let settle = |answer: &Answer| match answer {
+        Answer::Settle(s) => Some(format!("{} {:?} {:?} {} {} {}", s.hand, s.spot, s.outcome, s.stake, s.pay, s.lost)),
+        _ => None,
+    };
+    answers.iter().filter_map(settle).collect()
+}
+
+#[test]
+fn no_table_however_little_it_sees_finds_anything_in_a_compliant_pass() {
+    let mut told = String::new();
+    for set in 0..1_u32 << SIGHTS.len() {
+        let observes: Vec<&str> = (0..SIGHTS.len()).filter(|n| set >> n & 1 == 1).map(|n| SIGHTS[n]).collect();
+        for path in regulation::ALL.iter().flat_map(|house| examples(&house.id, "compliant")) {
+            let log = fs::read_to_string(&path).unwrap();
+            let whole: Vec<String> = log.lines().map(String::from).collect();
+            let (seen, all) = (answers(&seen_by(&log, &observes)), answers(&whole));
+            let name = format!("{} observing {observes:?}", path.strip_prefix(HANDBOOK).unwrap().display());
+            for answer in seen.iter().filter(|answer| matches!(answer, Answer::Finding(_) | Answer::Breach { .. })) {
+                told += &format!("{name}: {}\n", serde_json::to_string(answer).unwrap());
+            }
+            // who cannot tell whose card it was, nor who asked for one, cannot tell what was owed
+            let decides = observes.contains(&"decisions");
+            // nor who hears no choice that half was given up, or single pay taken
+            let ended_in_words = log.contains(r#""surrender""#) || log.contains(r#""even_money""#);
+            let can_tell = decides || (observes.contains(&"places") && !ended_in_words);
+            if can_tell && settlements(&seen) != settlements(&all) {
+                told += &format!("{name}: {:?} instead of {:?}\n", settlements(&seen), settlements(&all));
+            }
+        }
+    }
+    assert!(told.is_empty(), "{} lines\n{}", told.lines().count(), told);
+}
+
+/// Articles that cannot be judged without a sight. Without places C4, C5, C9 and C13 still can: cards are counted, and one
+/// may come when none is due.
+const NEEDS: [(&str, &str, &[&str]); 8] = [
+    ("sala-8", "places", &["C6", "C10"]),
+    ("sala-8", "faces", &["C7"]),
+    ("sala-8", "asks", &["C8"]),
+    ("sala-8", "decisions", &["D4", "D10"]),
+    ("sala-8", "announcements", &[]),
+    ("croupier-6", "faces", &["K9"]),
+    ("croupier-6", "decisions", &["K16"]),
+    ("croupier-6", "announcements", &["K8"]),
+];
+
+#[test]
+fn what_a_table_does_not_see_it_does_not_judge() {
+    for (house, missing, articles) in NEEDS {
+        let observes: Vec<&str> = SIGHTS.into_iter().filter(|sight| *sight != missing).collect();
+        let mut told = 0;
+        for path in examples(house, "violating") {
+            let log = fs::read_to_string(&path).unwrap();
+            let whole: Vec<String> = log.lines().map(String::from).collect();
+            told += judged(&whole, articles).len();
+            let seen = seen_by(&log, &observes);
+            // and written whole, but by a table that says it does not see this (a place or decision that is told is used)
+            let mut claimed = whole.clone();
+            claimed[0].clone_from(&seen[0]);
+            for seen in
+                [Some(seen), Some(claimed).filter(|_| ["faces", "asks"].contains(&missing))].into_iter().flatten()
+            {
+                let found = judged(&seen, articles);
+                assert!(found.is_empty(), "{} without {missing}: {found:?}", path.display());
+            }
+        }
+        assert!(articles.is_empty() || told > 0, "no example breaks {articles:?} where all is seen");
+    }
+}
+
+/// The articles among these that a log is found to break.
+fn judged(log: &[String], articles: &[&str]) -> Vec<String> {
+    let found = answers(log).into_iter().filter_map(|answer| match answer {
+        Answer::Finding(finding) if articles.contains(&finding.provision) => Some(finding),
+        _ => None,
+    });
+    found.map(|finding| format!("line {}: {}", finding.line, finding.text.en)).collect()
+}
+
+#[test]
+fn a_table_that_hears_nothing_checks_no_total_and_waits_for_no_announcement() {
+    let observes: Vec<&str> = SIGHTS.into_iter().filter(|sight| *sight != "announcements").collect();
+    let read = |name: &str| fs::read_to_string(format!("{HANDBOOK}/sala-8/examples/{name}.jsonl")).unwrap();
+    assert!(judged(&seen_by(&read("D9/violating-total"), &observes), &["D9"]).is_empty());
+    let remedied = answers(&seen_by(&read("C13/violating-play-begun"), &observes));
+    assert!(matches!(remedied[0], Answer::Finding(_)), "{remedied:?}");
+    assert!(matches!(remedied[1], Answer::Cleared { .. }), "{remedied:?}");
+}

@@ -1,0 +1,5 @@
+//! The simulated dealer and the validator, each held against the other.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod inference;
+mod settlement;

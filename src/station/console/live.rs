@@ -1,0 +1,84 @@
+//! One live page: the newest picture at once, then whatever changes, and a pulse while nothing does.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::response::sse::Event;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
+use tokio::time::{sleep, timeout};
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::render::{Parts, Update, VERSION};
+use crate::view::Snapshot;
+use sabot_law::table::answer::Lang;
+
+/// A page hears something at least this often; it takes three silent pulses for a lost connection.
+const PULSE: Duration = Duration::from_millis(800);
+/// Pictures come no closer than this: faster is not seen, and drawing them would take time from the table.
+const PACE: Duration = Duration::from_millis(40);
+
+/// What a live page is sent, until it goes away, the station stops, or nobody takes pictures any more.
+pub(super) fn stream(
+    snapshots: watch::Receiver<Arc<Snapshot>>,
+    shutdown: watch::Receiver<bool>,
+    lang: Lang,
+    slot: OwnedSemaphorePermit,
+) -> ReceiverStream<Result<Event, Infallible>> {
+    // room for one: a page that does not read holds back only itself, and gets the newest picture when it reads again
+    let (page, events) = mpsc::channel(1);
+    tokio::spawn(async move {
+        tokio::select! {
+            () = super::stopped(shutdown) => {}
+            () = page.closed() => {}
+            () = send(snapshots, lang, &page) => {}
+        }
+        drop(slot);
+    });
+    ReceiverStream::new(events)
+}
+
+async fn send(
+    mut snapshots: watch::Receiver<Arc<Snapshot>>,
+    lang: Lang,
+    page: &mpsc::Sender<Result<Event, Infallible>>,
+) {
+    let mut shown: Option<Parts> = None;
+    loop {
+        let Ok(room) = page.reserve().await else { return };
+        let snapshot = Arc::clone(&snapshots.borrow_and_update());
+        match picture(&snapshot, lang, &mut shown) {
+            Ok(event) => room.send(Ok(event)),
+            Err(error) => {
+                tracing::error!(%error, "a live page gets no more pictures");
+                return;
+            }
+        }
+        sleep(PACE).await;
+        loop {
+            match timeout(PULSE, snapshots.changed()).await {
+                Ok(Ok(())) => break,
+                Ok(Err(_)) => return,
+                Err(_) => {
+                    let pulse = Event::default().event("pulse").data(snapshot.line.to_string());
+                    if page.send(Ok(pulse)).await.is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The picture as an event: the regions that differ from what is shown, which it then is.
+fn picture(
+    snapshot: &Snapshot,
+    lang: Lang,
+    shown: &mut Option<Parts>,
+) -> Result<Event, Box<dyn std::error::Error + Send + Sync>> {
+    let (parts, title) = Parts::of(snapshot, lang)?;
+    let update = Update { version: &VERSION, title: &title, parts: parts.since(shown.as_ref()) };
+    let event = Event::default().event("picture").data(serde_json::to_string(&update)?);
+    *shown = Some(parts);
+    Ok(event)
+}

@@ -1,0 +1,139 @@
+//! `/metrics`: figures of the table and its devices for a monitoring system, in the text format of Prometheus
+//! (OpenMetrics 1.0). Drawn from a picture, as the page is: no card, chip, badge or player is in it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet, text};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::registry::{Registry, Unit};
+
+use crate::view::{ClockView, DeviceState, DeviceView, FindingState, Snapshot};
+
+/// What the answer is.
+pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+const STATES: [(DeviceState, &str); 5] = [
+    (DeviceState::Absent, "absent"),
+    (DeviceState::Connecting, "connecting"),
+    (DeviceState::Online, "online"),
+    (DeviceState::Refused, "refused"),
+    (DeviceState::Faulty, "faulty"),
+];
+
+const SEVERITIES: [&str; 3] = ["notice", "irregularity", "integrity"];
+
+/// A figure of a device, where it has it.
+enum Figure {
+    /// Counts since the station started.
+    Count(fn(&DeviceView) -> u64),
+    /// 1 where it is so, else 0.
+    Is(fn(&DeviceView) -> bool),
+    /// Seconds, from milliseconds.
+    Time(fn(&ClockView) -> i64),
+}
+
+/// Every figure of a device, with its name and help.
+const DEVICE: [(&str, &str, Figure); 15] = [
+    ("device_up", "Whether the device is in session", Figure::Is(|device| device.state == DeviceState::Online)),
+    ("device_events", "Events taken from the device", Figure::Count(|device| device.figures.events)),
+    ("device_frames", "Frames received, sound or not", Figure::Count(|device| device.figures.frames)),
+    ("device_bad_frames", "Frames that were damaged or made no sense", Figure::Count(|device| device.bad_frames)),
+    ("device_repeats", "Events that came again and were dropped", Figure::Count(|device| device.repeats)),
+    ("device_unheard", "Events that came again though acknowledged", Figure::Count(|device| device.figures.unheard)),
+    ("device_gaps", "Events that came before their turn", Figure::Count(|device| device.figures.gaps)),
+    ("device_lost", "Times frames were missing between others", Figure::Count(|device| device.figures.lost)),
+    ("device_forged", "Whole frames of no such device or session", Figure::Count(|device| device.figures.forged)),
+    ("device_reconnects", "Times the device came back", Figure::Count(|device| device.figures.reconnects)),
+    ("device_line_good", "Whether nothing is wrong with its line", Figure::Is(|device| device.poor.is_none())),
+    ("device_full", "Whether it takes no more, or waits for the record", Figure::Is(|device| device.full.is_some())),
+    ("device_clock_offset", "The station's clock less the device's", Figure::Time(|clock| clock.offset_ms)),
+    ("device_clock_error", "How wrong the offset may be, either way", Figure::Time(|clock| clock.error_ms.into())),
+    ("device_round_trip", "Round trip of the ping", Figure::Time(|clock| clock.round_trip_ms.into())),
+];
+
+/// The figures of a picture.
+///
+/// # Errors
+/// Never: writing to a text does not fail.
+pub(super) fn metrics(snapshot: Arc<Snapshot>) -> Result<String, fmt::Error> {
+    let table = (Cow::Borrowed("table"), Cow::Owned(snapshot.table.clone()));
+    let mut registry = Registry::with_prefix_and_labels("sabot", std::iter::once(table));
+    registry.register_collector(Box::new(Scrape(snapshot)));
+    let mut page = String::new();
+    text::encode(&mut page, &registry)?;
+    Ok(page)
+}
+
+#[derive(Debug)]
+struct Scrape(Arc<Snapshot>);
+
+impl Collector for Scrape {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let Self(snapshot) = self;
+        for (name, help, figure) in &DEVICE {
+            devices(&mut encoder, name, help, figure, &snapshot.devices)?;
+        }
+        let help = "1 for the state the device is in";
+        let mut states = encoder.encode_descriptor("device_state", help, None, MetricType::Gauge)?;
+        for device in &snapshot.devices {
+            for (state, name) in STATES {
+                let labels = [("device", device.role.as_str()), ("port", device.port.as_str()), ("state", name)];
+                states.encode_family(&labels)?.encode_gauge(&i64::from(device.state == state))?;
+            }
+        }
+        let figures = &snapshot.figures;
+        let mut gauge = |name: &str, help: &str, value: u64| {
+            encoder
+                .encode_descriptor(name, help, None, MetricType::Gauge)?
+                .encode_gauge(&i64::try_from(value).unwrap_or(i64::MAX))
+        };
+        gauge("journal_lines", "Lines of the journal, those not yet on disk included", snapshot.line)?;
+        let queue = snapshot.line.saturating_sub(figures.written);
+        gauge("journal_queue_lines", "Lines that are not yet on disk", queue)?;
+        gauge("journal_writable", "Whether the journal can be written", u64::from(snapshot.journal_fault.is_none()))?;
+        let open = snapshot.findings.iter().filter(|view| view.state == FindingState::Open).count();
+        gauge("findings_open", "Findings whose remedy is due", open as u64)?;
+        let help = "Findings in the journal";
+        let mut findings = encoder.encode_descriptor("findings", help, None, MetricType::Counter)?;
+        for (severity, count) in SEVERITIES.iter().zip(figures.findings) {
+            counter(&mut findings.encode_family(&[("severity", *severity)])?, count)?;
+        }
+        Ok(())
+    }
+}
+
+fn devices(
+    encoder: &mut DescriptorEncoder<'_>,
+    name: &str,
+    help: &str,
+    figure: &Figure,
+    devices: &[DeviceView],
+) -> fmt::Result {
+    let (kind, unit) = match figure {
+        Figure::Count(_) => (MetricType::Counter, None),
+        Figure::Is(_) => (MetricType::Gauge, None),
+        Figure::Time(_) => (MetricType::Gauge, Some(Unit::Seconds)),
+    };
+    let mut family = encoder.encode_descriptor(name, help, unit.as_ref(), kind)?;
+    for device in devices {
+        let labels = [("device", device.role.as_str()), ("port", device.port.as_str())];
+        match figure {
+            Figure::Count(of) => counter(&mut family.encode_family(&labels)?, of(device))?,
+            Figure::Is(of) => family.encode_family(&labels)?.encode_gauge(&i64::from(of(device)))?,
+            Figure::Time(of) => {
+                let Some(clock) = &device.figures.clock else { continue };
+                let ms = of(clock);
+                #[expect(clippy::cast_precision_loss, reason = "exact for a hundred thousand years of milliseconds")]
+                family.encode_family(&labels)?.encode_gauge(&(ms as f64 / 1000.0))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn counter(encoder: &mut MetricEncoder<'_>, count: u64) -> fmt::Result {
+    encoder.encode_counter::<NoLabelSet, _, u64>(&count, None)
+}

@@ -1,0 +1,307 @@
+//! A snapshot as the page shows it: every word chosen, every class named, so that the templates only place things.
+
+use super::words::{Ui, rank_sign};
+use crate::view::{DeviceState, DeviceView, FindingState, FindingView, Snapshot};
+use sabot_law::table::answer::Lang;
+use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown};
+use sabot_law::table::{Card, Phase, Place, Remedy, Severity, words};
+
+/// Things due that are listed after the first.
+const THEN: usize = 3;
+
+/// One card on the felt.
+pub(super) struct CardPicture {
+    /// `up`, `back` or `unread`.
+    pub(super) kind: &'static str,
+    /// `s`, `h`, `d` or `c`; empty where the card may not or cannot be seen.
+    pub(super) suit: &'static str,
+    /// Printed in the corner; empty as above.
+    pub(super) rank: &'static str,
+    /// Read aloud.
+    pub(super) label: String,
+}
+
+/// One hand of a box.
+pub(super) struct HandPicture {
+    pub(super) id: String,
+    pub(super) cards: Vec<CardPicture>,
+    pub(super) total: String,
+    pub(super) state: &'static str,
+    pub(super) state_class: &'static str,
+    pub(super) stake: String,
+    /// Empty where there is none.
+    pub(super) insurance: String,
+}
+
+/// One box of the table.
+pub(super) struct BoxPicture {
+    pub(super) no: u8,
+    /// Who plays it, or that it is free.
+    pub(super) name: String,
+    /// Where the bettor of a box sits, if not at it.
+    pub(super) note: String,
+    /// Articles of open findings here, such as `C4 C6`; empty where there are none.
+    pub(super) flags: String,
+    pub(super) taken: bool,
+    pub(super) turn: bool,
+    pub(super) hands: Vec<HandPicture>,
+}
+
+/// The bank.
+pub(super) struct BankPicture {
+    /// The player who banks; empty where the house does, or nobody yet.
+    pub(super) banker: String,
+    pub(super) cards: Vec<CardPicture>,
+    pub(super) total: String,
+    pub(super) turn: bool,
+    pub(super) flags: String,
+}
+
+/// One finding.
+pub(super) struct FindingPicture {
+    pub(super) n: u64,
+    pub(super) line: u64,
+    pub(super) pass: u64,
+    pub(super) article: &'static str,
+    /// Empty where it is nowhere in particular.
+    pub(super) place: String,
+    pub(super) severity: &'static str,
+    pub(super) severity_class: &'static str,
+    pub(super) state: &'static str,
+    pub(super) state_class: &'static str,
+    pub(super) open: bool,
+    pub(super) text: String,
+    pub(super) cards: Vec<CardPicture>,
+    pub(super) remedy_title: &'static str,
+    pub(super) remedy: Vec<String>,
+    pub(super) missing: Vec<String>,
+}
+
+/// One device.
+pub(super) struct DevicePicture {
+    pub(super) name: String,
+    pub(super) key: String,
+    pub(super) port: String,
+    pub(super) state: &'static str,
+    pub(super) state_class: &'static str,
+    /// What it says of itself while all is well, and how often it repeated itself.
+    pub(super) about: String,
+    /// What is wrong, in words; empty where nothing is.
+    pub(super) detail: String,
+    /// Damaged frames, in words; empty where there were none.
+    pub(super) shed: String,
+    /// What people should see to though it works: that it takes no more, that its line is poor.
+    pub(super) warnings: Vec<String>,
+}
+
+/// A step of the pass in the header.
+pub(super) struct Step {
+    pub(super) name: &'static str,
+    pub(super) now: bool,
+    pub(super) done: bool,
+}
+
+/// Everything the page shows.
+pub(super) struct Picture<'a> {
+    pub(super) ui: &'static Ui,
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) phase: &'static str,
+    pub(super) idle: bool,
+    pub(super) steps: Vec<Step>,
+    pub(super) due: Option<&'a str>,
+    pub(super) then: Vec<&'a str>,
+    pub(super) boxes: Vec<BoxPicture>,
+    pub(super) bank: BankPicture,
+    /// Open findings first, each group newest first.
+    pub(super) findings: Vec<FindingPicture>,
+    pub(super) open: usize,
+    pub(super) breaches: bool,
+    pub(super) devices: Vec<DevicePicture>,
+}
+
+impl<'a> Picture<'a> {
+    /// The snapshot in one language.
+    pub(super) fn of(snapshot: &'a Snapshot, lang: Lang) -> Self {
+        let ui = Ui::of(lang);
+        let felt = &snapshot.felt;
+        let mut due = felt.due.iter().map(|words| words.get(lang));
+        let is_open = |view: &&FindingView| view.state == FindingState::Open;
+        let open = snapshot.findings.iter().filter(is_open);
+        let rest = snapshot.findings.iter().filter(|view| !is_open(view));
+        Self {
+            ui,
+            snapshot,
+            phase: ui.phase(felt.phase),
+            idle: felt.phase == Phase::Idle,
+            steps: steps(felt.phase, ui),
+            due: due.next(),
+            then: due.take(THEN).collect(),
+            boxes: felt.boxes.iter().map(|box_| box_picture(box_, snapshot, ui)).collect(),
+            bank: BankPicture {
+                banker: felt.banker.as_ref().map(ToString::to_string).unwrap_or_default(),
+                cards: cards(&felt.bank, ui),
+                total: total(felt.bank_total),
+                turn: felt.phase == Phase::Bank,
+                flags: flags(&snapshot.findings, |place| place == Place::Bank),
+            },
+            open: open.clone().count(),
+            breaches: snapshot.findings.iter().any(|view| view.state == FindingState::Breach),
+            findings: open.chain(rest).map(|view| finding(view, lang)).collect(),
+            devices: snapshot.devices.iter().map(|view| device(view, lang)).collect(),
+        }
+    }
+
+    /// The newest open finding.
+    pub(super) fn alarm(&self) -> Option<&FindingPicture> {
+        self.findings.first().filter(|finding| finding.open)
+    }
+
+    /// The window's title: an open finding is seen there too.
+    pub(super) fn title(&self) -> String {
+        let table = format!("{} {}", self.ui.table, self.snapshot.table);
+        self.alarm().map_or_else(|| table.clone(), |finding| format!("⚠ {} · {table}", finding.article))
+    }
+}
+
+fn steps(now: Phase, ui: &Ui) -> Vec<Step> {
+    const ORDER: [Phase; 5] = [Phase::Bets, Phase::Delivery, Phase::Play, Phase::Bank, Phase::Settlement];
+    let at = ORDER.iter().position(|&phase| phase == now);
+    let step =
+        |(index, &phase)| Step { name: ui.phase(phase), now: at == Some(index), done: at.is_some_and(|at| index < at) };
+    ORDER.iter().enumerate().map(step).collect()
+}
+
+fn box_picture(box_: &FeltBox, snapshot: &Snapshot, ui: &Ui) -> BoxPicture {
+    let who = box_.bettor.as_ref().or(box_.seated.as_ref());
+    let sits_at = |name| snapshot.felt.boxes.iter().find(|seat| seat.seated.as_ref() == Some(name));
+    let elsewhere = who.and_then(sits_at).map(|seat| seat.box_no).filter(|&seat| seat != box_.box_no);
+    BoxPicture {
+        no: box_.box_no,
+        name: who.map_or_else(|| ui.free.to_string(), ToString::to_string),
+        note: elsewhere.map(|seat| format!("{} {seat}", ui.bets_from)).unwrap_or_default(),
+        flags: flags(&snapshot.findings, |place| matches!(place, Place::Hand(hand) if hand.box_no == box_.box_no)),
+        taken: who.is_some(),
+        turn: box_.hands.iter().any(|hand| hand.state == HandState::Turn),
+        hands: box_.hands.iter().map(|hand| hand_picture(hand, ui)).collect(),
+    }
+}
+
+fn hand_picture(hand: &FeltHand, ui: &Ui) -> HandPicture {
+    HandPicture {
+        id: hand.id.to_string(),
+        cards: cards(&hand.cards, ui),
+        total: total(hand.total),
+        state: ui.hand_state(hand.state),
+        state_class: match hand.state {
+            HandState::Waiting => "waiting",
+            HandState::Turn => "turn",
+            HandState::Stood => "stood",
+            HandState::Doubled => "doubled",
+            HandState::Blackjack => "blackjack",
+            HandState::Surrendered => "surrendered",
+            HandState::Over => "over",
+            HandState::Void => "void",
+        },
+        stake: ui.money(hand.stake),
+        insurance: if hand.insurance == 0 { String::new() } else { ui.money(hand.insurance) },
+    }
+}
+
+fn total(total: Option<u8>) -> String {
+    total.map_or_else(|| "–".into(), |total| total.to_string())
+}
+
+fn cards(cards: &[Shown], ui: &Ui) -> Vec<CardPicture> {
+    let card = |shown: &Shown| match *shown {
+        Shown::Covered => CardPicture { kind: "back", suit: "", rank: "", label: ui.covered.into() },
+        Shown::Up(card) => up(card, ui),
+    };
+    cards.iter().map(card).collect()
+}
+
+fn up(card: Card, ui: &Ui) -> CardPicture {
+    let suit = card.suit().map_or("", |suit| ["s", "h", "d", "c"][usize::from(suit.index()) % 4]);
+    let kind = if suit.is_empty() { "unread" } else { "up" };
+    CardPicture { kind, suit, rank: rank_sign(card), label: ui.card(card) }
+}
+
+/// Articles of the open findings at a place, oldest first, each once.
+fn flags(findings: &[FindingView], here: impl Fn(Place) -> bool) -> String {
+    let mut articles: Vec<&str> = Vec::new();
+    for view in findings.iter().rev().filter(|view| view.state == FindingState::Open) {
+        if view.finding.place.is_some_and(&here) && !articles.contains(&view.finding.provision) {
+            articles.push(view.finding.provision);
+        }
+    }
+    articles.join(" ")
+}
+
+fn finding(view: &FindingView, lang: Lang) -> FindingPicture {
+    let ui = Ui::of(lang);
+    let in_words = |remedy: &Remedy| words::remedy(remedy).get(lang).to_string();
+    let finding = &view.finding;
+    FindingPicture {
+        n: finding.n,
+        line: finding.line,
+        pass: finding.pass,
+        article: finding.provision,
+        place: finding.place.map(|place| words::place(place).get(lang).to_string()).unwrap_or_default(),
+        severity: ui.severity(finding.severity),
+        severity_class: match finding.severity {
+            Severity::Notice => "notice",
+            Severity::Irregularity => "irregularity",
+            Severity::Integrity => "integrity",
+        },
+        state: ui.finding_state(view.state),
+        state_class: match view.state {
+            FindingState::Noted => "noted",
+            FindingState::Open => "open",
+            FindingState::Cleared => "cleared",
+            FindingState::Breach => "breach",
+        },
+        open: view.state == FindingState::Open,
+        text: match lang {
+            Lang::Es => view.es.clone(),
+            Lang::En => view.en.clone(),
+        },
+        cards: finding.cards.iter().map(|&card| up(card, ui)).collect(),
+        remedy_title: match view.state {
+            FindingState::Open => ui.to_do,
+            FindingState::Cleared => ui.was_done,
+            FindingState::Breach | FindingState::Noted => ui.was_due,
+        },
+        remedy: finding.remedy.iter().map(in_words).collect(),
+        missing: view.missing.iter().map(in_words).collect(),
+    }
+}
+
+fn device(view: &DeviceView, lang: Lang) -> DevicePicture {
+    let ui = Ui::of(lang);
+    let well = view.state == DeviceState::Online;
+    let count = |n: u64, one: &str, many: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{n} {many}")),
+    };
+    // a repeat was kept from the log as it should be: it is told with the port, not shown as a fault
+    let told = if well { view.detail.as_str() } else { "" };
+    let repeats = count(view.repeats, ui.repeats_one, ui.repeats_many);
+    let about = [Some(told.to_string()).filter(|told| !told.is_empty()), repeats];
+    DevicePicture {
+        name: ui.device(&view.role).to_string(),
+        key: view.role.clone(),
+        port: view.port.clone(),
+        state: ui.device_state(view.state),
+        state_class: match view.state {
+            DeviceState::Absent => "absent",
+            DeviceState::Connecting => "connecting",
+            DeviceState::Online => "online",
+            // shown alike: the detail says which
+            DeviceState::Refused | DeviceState::Faulty => "refused",
+        },
+        about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
+        detail: if well { String::new() } else { view.detail.clone() },
+        shed: count(view.bad_frames, ui.damaged_one, ui.damaged_many).unwrap_or_default(),
+        warnings: view.full.iter().chain(&view.poor).map(|words| words.get(lang).to_owned()).collect(),
+    }
+}

@@ -1,0 +1,271 @@
+//! Every word of the page, in Spanish and English, side by side; words about remedies and places are the table's own.
+
+use crate::view::{DeviceState, FindingState};
+use sabot_law::table::answer::Lang;
+use sabot_law::table::felt::HandState;
+use sabot_law::table::{Card, Phase, Severity};
+
+macro_rules! ui {
+    ($($name:ident: $es:literal, $en:literal;)+) => {
+        /// The page's words in one language.
+        #[derive(Debug)]
+        pub(super) struct Ui { $(pub(super) $name: &'static str,)+ }
+
+        static ES: Ui = Ui { $($name: $es,)+ };
+        static EN: Ui = Ui { $($name: $en,)+ };
+
+        #[cfg(test)]
+        const ALL: &[(&str, &str, &str)] = &[$((stringify!($name), $es, $en),)+];
+    };
+}
+
+ui! {
+    code: "es", "en";
+    other_code: "en", "es";
+    this_language: "Español", "English";
+    other_language: "English", "Español";
+    languages: "Idioma", "Language";
+    table: "Mesa", "Table";
+    regulation: "Reglamento", "Regulation";
+    pass: "Pase", "Pass";
+    phases: "Momento del pase", "Part of the pass";
+
+    now: "Ahora", "Now";
+    then: "Después", "Then";
+    nothing_due: "Nada pendiente", "Nothing is due";
+
+    findings: "Hallazgos", "Findings";
+    no_findings: "Todavía no hay hallazgos.", "No findings yet.";
+    all_clear: "Sin hallazgos abiertos", "No open findings";
+    all_clear_more: "El procedimiento va según el reglamento.", "The procedure follows the regulation.";
+    breaches_left: "Hay incumplimientos en la lista.", "There are breaches in the list.";
+    open_one: "hallazgo abierto", "open finding";
+    open_many: "hallazgos abiertos", "open findings";
+    to_do: "Hay que", "To do";
+    was_done: "Se hizo", "Done";
+    was_due: "Había que", "Was to do";
+    left_undone: "Quedó sin hacer", "Left undone";
+    finding_line: "línea", "line";
+    new_finding: "Hallazgo nuevo", "New finding";
+
+    noted: "Anotado", "Noted";
+    open: "Abierto", "Open";
+    cleared: "Resuelto", "Cleared";
+    breach: "Incumplido", "Breach";
+    notice: "Aviso", "Notice";
+    irregularity: "Irregularidad", "Irregularity";
+    integrity: "Integridad", "Integrity";
+
+    idle: "Entre pases", "Between passes";
+    bets: "Apuestas", "Bets";
+    delivery: "Reparto", "Delivery";
+    play: "Juego", "Play";
+    bank: "Banca", "Bank";
+    settlement: "Pagos", "Settlement";
+
+    felt: "Paño", "Felt";
+    box_: "Casillero", "Box";
+    free: "libre", "free";
+    no_bet: "Sin apuesta", "No bet";
+    bets_from: "asiento", "seat";
+    stake: "Apuesta", "Stake";
+    insurance: "Seguro", "Insured";
+    total: "Total", "Total";
+    no_cards: "sin cartas", "no cards";
+    waiting: "Espera", "Waiting";
+    turn: "Turno", "Turn";
+    stood: "Plantado", "Stands";
+    doubled: "Doblado", "Doubled";
+    blackjack: "Black Jack", "Black Jack";
+    surrendered: "Se rindió", "Gave up";
+    over: "Se pasó", "Over 21";
+    void: "Sin efecto", "Void";
+
+    shoe: "Sabot", "Shoe";
+    drawn: "extraídas", "drawn";
+    cut_card_in: "Corte dentro", "Cut card inside";
+    cut_card_out: "Salió el corte", "Cut card is out";
+    burned: "Quemadas", "Burned";
+    burned_when: "este pase", "this pass";
+    discard: "Zambullo", "Discard";
+    discard_when: "este sabot", "this shoe";
+
+    covered: "carta cubierta", "covered card";
+    unread: "carta no leída", "unread card";
+    of_suit: "de", "of";
+    ace: "as", "ace";
+    spades: "pique", "spades";
+    hearts: "corazón", "hearts";
+    diamonds: "diamante", "diamonds";
+    clubs: "trébol", "clubs";
+
+    devices: "Equipos", "Devices";
+    device_shoe: "Sabot", "Shoe";
+    device_shuffler: "Mezcladora", "Shuffler";
+    device_chips: "Lector de fichas", "Chip reader";
+    device_keypad: "Teclado", "Keypad";
+    device_display: "Pantalla", "Display";
+    absent: "Ausente", "Absent";
+    connecting: "Conectando", "Connecting";
+    online: "En línea", "Online";
+    refused: "Rechazado", "Refused";
+    faulty: "Con fallo", "Faulty";
+    port: "Puerto", "Port";
+    damaged_one: "trama dañada", "damaged frame";
+    damaged_many: "tramas dañadas", "damaged frames";
+    repeats_one: "evento repetido y descartado", "event repeated and dropped";
+    repeats_many: "eventos repetidos y descartados", "events repeated and dropped";
+
+    journal_fault: "No se puede escribir el diario", "The journal cannot be written";
+    journal_more: "Lo que pasa en la mesa no está quedando registrado.", "What happens at the table is not being recorded.";
+    lost: "Conexión perdida con la estación", "Connection to the station lost";
+    lost_more: "Se reintenta sin parar. Lo que se ve es de hace {} s.", "Retrying all the time. What you see is {} s old.";
+
+    not_found: "Acá no hay nada. La mesa está en /", "Nothing is here. The table is at /";
+    not_a_language: "no es un idioma: es o en", "is not a language: es or en";
+    too_many: "Ya hay demasiadas pantallas conectadas: cierre alguna.", "Too many pages are connected: close one.";
+    station_gone: "La estación se detuvo.", "The station has stopped.";
+    not_drawn: "La página no se pudo armar.", "The page could not be drawn.";
+}
+
+impl Ui {
+    /// The words of one language.
+    pub(super) fn of(lang: Lang) -> &'static Self {
+        match lang {
+            Lang::Es => &ES,
+            Lang::En => &EN,
+        }
+    }
+
+    pub(super) const fn finding_state(&self, state: FindingState) -> &'static str {
+        match state {
+            FindingState::Noted => self.noted,
+            FindingState::Open => self.open,
+            FindingState::Cleared => self.cleared,
+            FindingState::Breach => self.breach,
+        }
+    }
+
+    pub(super) const fn severity(&self, severity: Severity) -> &'static str {
+        match severity {
+            Severity::Notice => self.notice,
+            Severity::Irregularity => self.irregularity,
+            Severity::Integrity => self.integrity,
+        }
+    }
+
+    pub(super) const fn phase(&self, phase: Phase) -> &'static str {
+        match phase {
+            Phase::Idle => self.idle,
+            Phase::Bets => self.bets,
+            Phase::Delivery => self.delivery,
+            Phase::Play => self.play,
+            Phase::Bank => self.bank,
+            Phase::Settlement => self.settlement,
+        }
+    }
+
+    pub(super) const fn hand_state(&self, state: HandState) -> &'static str {
+        match state {
+            HandState::Waiting => self.waiting,
+            HandState::Turn => self.turn,
+            HandState::Stood => self.stood,
+            HandState::Doubled => self.doubled,
+            HandState::Blackjack => self.blackjack,
+            HandState::Surrendered => self.surrendered,
+            HandState::Over => self.over,
+            HandState::Void => self.void,
+        }
+    }
+
+    pub(super) const fn device_state(&self, state: DeviceState) -> &'static str {
+        match state {
+            DeviceState::Absent => self.absent,
+            DeviceState::Connecting => self.connecting,
+            DeviceState::Online => self.online,
+            DeviceState::Refused => self.refused,
+            DeviceState::Faulty => self.faulty,
+        }
+    }
+
+    /// A device's role as people call it; one the page does not know keeps its own name.
+    pub(super) fn device<'a>(&self, role: &'a str) -> &'a str {
+        match role {
+            "shoe" => self.device_shoe,
+            "shuffler" => self.device_shuffler,
+            "chips" => self.device_chips,
+            "keypad" => self.device_keypad,
+            "display" => self.device_display,
+            other => other,
+        }
+    }
+
+    /// An uncovered card as it is read aloud: `10 de pique`, `ace of hearts`.
+    pub(super) fn card(&self, card: Card) -> String {
+        let (Some(rank), Some(suit)) = (card.rank(), card.suit()) else { return self.unread.into() };
+        let rank = if rank.index() == 0 { self.ace } else { rank_sign(card) };
+        let suit = [self.spades, self.hearts, self.diamonds, self.clubs][usize::from(suit.index()) % 4];
+        format!("{rank} {} {suit}", self.of_suit)
+    }
+
+    /// An amount in cents as people write it: `12.500` or `12.500,50` in Spanish, `12,500.50` in English.
+    pub(super) fn money(&self, cents: u64) -> String {
+        let (thousands, decimal) = if self.code == "es" { ('.', ',') } else { (',', '.') };
+        let whole = (cents / 100).to_string();
+        let mut text = String::new();
+        for (at, digit) in whole.chars().enumerate() {
+            if at > 0 && (whole.len() - at).is_multiple_of(3) {
+                text.push(thousands);
+            }
+            text.push(digit);
+        }
+        if !cents.is_multiple_of(100) {
+            text.push_str(&format!("{decimal}{:02}", cents % 100));
+        }
+        text
+    }
+}
+
+/// What is printed in a card's corner; empty for a card that could not be read.
+pub(super) fn rank_sign(card: Card) -> &'static str {
+    const SIGNS: [&str; 13] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+    card.rank().map_or("", |rank| SIGNS[usize::from(rank.index()) % 13])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words that are rightly the same in both languages.
+    const SAME: &[&str] = &["blackjack", "total"];
+
+    #[test]
+    fn every_word_is_there_in_both_languages_and_only_names_are_alike() {
+        for (name, es, en) in ALL {
+            assert!(!es.trim().is_empty() && !en.trim().is_empty(), "{name} is empty");
+            assert_eq!(es.matches("{}").count(), en.matches("{}").count(), "{name} has other places to fill");
+            assert_eq!(es == en, SAME.contains(name), "{name}: {es} / {en}");
+        }
+    }
+
+    #[test]
+    fn amounts_are_written_as_each_language_writes_them() {
+        let cases = [
+            (0, "0", "0"),
+            (99, "0,99", "0.99"),
+            (100_000, "1.000", "1,000"),
+            (123_456_705, "1.234.567,05", "1,234,567.05"),
+        ];
+        for (cents, es, en) in cases {
+            assert_eq!((Ui::of(Lang::Es).money(cents).as_str(), Ui::of(Lang::En).money(cents).as_str()), (es, en));
+        }
+    }
+
+    #[test]
+    fn cards_are_named_by_rank_and_suit() {
+        let card = |code: &str| code.parse::<Card>().unwrap();
+        assert_eq!(Ui::of(Lang::Es).card(card("TS")), "10 de pique");
+        assert_eq!(Ui::of(Lang::En).card(card("AH")), "ace of hearts");
+        assert_eq!(Ui::of(Lang::En).card(Card::UNREAD), "unread card");
+    }
+}

@@ -1,0 +1,147 @@
+//! What a monitoring system scrapes, over a real socket, against the table in the documentation.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sabot_station::view::{ClockView, DeviceState, Snapshot, TableFigures};
+
+use super::http::Served;
+use super::samples;
+
+const DOCS: &str = include_str!("../../../../docs/metrics.md");
+
+/// A sample's name, its labels in the order in which they stand, its value.
+type Sample = (String, Vec<(String, String)>, f64);
+
+fn sample(line: &str) -> Sample {
+    let (series, value) = line.rsplit_once(' ').expect(line);
+    let (name, labels) = series.split_once('{').unwrap_or((series, "}"));
+    let labels = labels.strip_suffix('}').expect(line).split("\",").filter(|label| !label.is_empty());
+    let labels = labels.map(|label| {
+        let (key, value) = label.split_once("=\"").expect(line);
+        (key.to_owned(), value.trim_end_matches('"').to_owned())
+    });
+    (name.to_owned(), labels.collect(), value.parse().expect(line))
+}
+
+async fn scraped(snapshot: Snapshot) -> String {
+    let served = Served::start(snapshot).await;
+    let (head, body) = served.get("/metrics", "").await;
+    assert!(head.starts_with("http/1.1 200"), "{head}");
+    assert!(head.contains("content-type: application/openmetrics-text; version=1.0.0; charset=utf-8"), "{head}");
+    assert!(head.contains("cache-control: no-store"), "{head}");
+    assert!(body.ends_with("# EOF\n"), "{body}");
+    body
+}
+
+fn samples_of(body: &str) -> Vec<Sample> {
+    body.lines().filter(|line| !line.starts_with('#')).map(sample).collect()
+}
+
+/// A table of which every figure differs from every other.
+fn busy() -> Snapshot {
+    let mut snapshot = samples::rich_play();
+    snapshot.line = 120;
+    snapshot.figures = TableFigures { written: 117, findings: [11, 12, 13] };
+    snapshot.devices[2] = samples::device("chips", DeviceState::Absent, "no such port");
+    let shoe = &mut snapshot.devices[0];
+    (shoe.bad_frames, shoe.repeats) = (21, 22);
+    shoe.figures.events = 23;
+    shoe.figures.frames = 24;
+    shoe.figures.gaps = 25;
+    shoe.figures.lost = 26;
+    shoe.figures.unheard = 27;
+    shoe.figures.forged = 28;
+    shoe.figures.reconnects = 29;
+    shoe.figures.clock = Some(ClockView { offset_ms: -1500, error_ms: 3, round_trip_ms: 7 });
+    shoe.poor = Some(samples::due("el cable", "the cable"));
+    shoe.full = Some(samples::due("lleno", "full"));
+    snapshot
+}
+
+#[tokio::test]
+async fn every_figure_is_served_under_its_name_with_its_labels() {
+    let all = samples_of(&scraped(busy()).await);
+    let of = |name: &str, device: &str| {
+        let found = all.iter().find(|(of, labels, _)| {
+            of == name && (device.is_empty() || labels.iter().any(|(key, value)| key == "device" && value == device))
+        });
+        found.unwrap_or_else(|| panic!("no {name} of {device}: {all:#?}")).2
+    };
+    for (name, value) in [
+        ("device_up", 1.0),
+        ("device_bad_frames_total", 21.0),
+        ("device_repeats_total", 22.0),
+        ("device_events_total", 23.0),
+        ("device_frames_total", 24.0),
+        ("device_gaps_total", 25.0),
+        ("device_lost_total", 26.0),
+        ("device_unheard_total", 27.0),
+        ("device_forged_total", 28.0),
+        ("device_reconnects_total", 29.0),
+        ("device_line_good", 0.0),
+        ("device_full", 1.0),
+        ("device_clock_offset_seconds", -1.5),
+        ("device_clock_error_seconds", 0.003),
+        ("device_round_trip_seconds", 0.007),
+    ] {
+        assert_eq!(of(&format!("sabot_{name}"), "shoe"), value, "{name}");
+    }
+    assert_eq!((of("sabot_device_up", "chips"), of("sabot_device_line_good", "chips")), (0.0, 1.0));
+    for (name, value) in
+        [("journal_lines", 120.0), ("journal_queue_lines", 3.0), ("journal_writable", 1.0), ("findings_total", 11.0)]
+    {
+        assert_eq!(of(&format!("sabot_{name}"), ""), value, "{name}");
+    }
+    let labels = |pairs: &[(&str, &str)]| pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    let state: Vec<(String, String)> =
+        labels(&[("table", "BJ-07"), ("device", "chips"), ("port", "/dev/serial/by-role/chips"), ("state", "absent")]);
+    assert!(all.contains(&("sabot_device_state".to_owned(), state, 1.0)), "{all:#?}");
+    let of_chips =
+        |(name, labels, value): &&Sample| name == "sabot_device_state" && labels[1].1 == "chips" && *value > 0.0;
+    assert_eq!(all.iter().filter(of_chips).count(), 1, "a device is in one state");
+    assert!(!all.iter().any(|(name, labels, _)| name.contains("clock") && labels[1].1 == "chips"), "nothing is known");
+}
+
+#[tokio::test]
+async fn the_table_in_the_documentation_is_what_is_served() {
+    let body = scraped(busy()).await;
+    let mut served: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
+    let mut kind = String::new();
+    for line in body.lines() {
+        if let Some(typed) = line.strip_prefix("# TYPE ") {
+            kind = typed.split_once(' ').expect(line).1.to_owned();
+        } else if !line.starts_with('#') {
+            let (name, labels, _) = sample(line);
+            assert_eq!(labels[0], ("table".to_owned(), "BJ-07".to_owned()), "{line}");
+            let labels = labels[1..].iter().map(|(key, _)| key.clone()).collect();
+            served.insert(name, (kind.clone(), labels));
+        }
+    }
+    let mut told = BTreeMap::new();
+    for row in DOCS.lines().filter(|line| line.starts_with("| `sabot_")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [name, kind, unit, labels, what] = cells[..] else { panic!("{row}") };
+        let name = name.trim_matches('`');
+        assert!(!unit.is_empty() && !what.is_empty(), "{row}");
+        assert_eq!(unit == "seconds", name.ends_with("_seconds"), "{row}");
+        let labels = labels.split(", ").filter(|label| *label != "–").map(str::to_owned).collect();
+        assert!(told.insert(name.to_owned(), (kind.to_owned(), labels)).is_none(), "twice: {row}");
+    }
+    assert_eq!(told, served, "documented (left) and served (right)");
+}
+
+#[tokio::test]
+async fn whatever_a_port_is_called_a_sample_is_one_line() {
+    let mut snapshot = samples::empty_table();
+    snapshot.devices[0].port = "a\"b\\c\nd{}".to_owned();
+    let body = scraped(snapshot).await;
+    assert!(body.contains(r#"sabot_device_up{table="BJ-07",device="shoe",port="a\"b\\c\nd{}"} 1"#), "{body}");
+}
+
+#[tokio::test]
+async fn no_card_or_player_is_in_a_scrape() {
+    let body = scraped(busy()).await;
+    for secret in ["8H", "##", "P1", "firmware", "SB-1042", "seat"] {
+        assert!(!body.contains(secret), "{secret} in {body}");
+    }
+}

@@ -1,0 +1,8 @@
+//! What the page draws, and how it is served.
+
+mod hostile;
+mod http;
+mod metrics;
+mod render;
+mod samples;
+mod style;

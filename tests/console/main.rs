@@ -1,9 +1,0 @@
-//! The pit's page: what it draws, and how it is served.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
-
-mod hostile;
-mod http;
-mod metrics;
-mod render;
-mod samples;
-mod style;

@@ -1,0 +1,237 @@
+//! `sabot demo` from end to end: twins on pseudo-terminals, the station on their ports, the page, the record.
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use sabot_steady::steadily;
+use serde_json::Value;
+
+/// A demo that keeps its temporary files under `folder`.
+fn demo(folder: &Path, args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_sabot"))
+        .args(["demo", "--listen", "127.0.0.1:0", "--lang", "en"])
+        .args(args)
+        .current_dir(folder)
+        .env("TMPDIR", folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn finished(demo: Child) -> (i32, String) {
+    let out = demo.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&out.stderr), "");
+    (out.status.code().unwrap(), String::from_utf8(out.stdout).unwrap())
+}
+
+/// The answers to a record.
+fn replayed(folder: &Path, journal: &str) -> Vec<Value> {
+    let out = Command::new(env!("CARGO_BIN_EXE_sabot"))
+        .args(["replay", "--lang", "en", journal])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(out.status.success());
+    String::from_utf8(out.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn findings(answers: &[Value]) -> Vec<&Value> {
+    answers.iter().filter(|answer| answer["out"] == "finding").collect()
+}
+
+#[test]
+fn passes_by_the_book_raise_nothing_at_the_station_nor_in_its_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--speed", "max", "--passes", "25", "--seed", "4", "--journal", "record"];
+    let (status, out) = finished(demo(folder.path(), &args));
+    assert_eq!(status, 0, "{out}");
+    assert!(out.starts_with("page     http://127.0.0.1:"), "{out}");
+    assert_eq!(out.matches("by the book").count(), 25, "{out}");
+    assert!(out.contains("25 passes,") && out.contains(" 0 findings, 0 left in breach"), "{out}");
+    let answers = replayed(folder.path(), "record");
+    assert_eq!(findings(&answers), Vec::<&Value>::new());
+    assert_eq!(answers.last().unwrap()["passes"], 25);
+}
+
+#[test]
+fn c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed() {
+    // the dealer goes on while the display is told: what it shows first is the machine's, too
+    steadily("c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed", c7_is_told);
+}
+
+fn c7_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--speed", "60", "--passes", "4", "--irregularity", "c7", "--journal", "record"];
+    let (status, out) = finished(demo(folder.path(), &args));
+    assert_eq!(status, 0, "{out}");
+    let at = |text: &str| out.find(text).unwrap_or_else(|| panic!("`{text}` is not in\n{out}"));
+    assert!(at("! C7 [bank]") < at("remedy: burn 1 card of the bank; deal a card to the bank"));
+    assert!(at("remedy: burn") < at("pit display | C7 BANK"));
+    assert!(at("pit display | C7 BANK") < at("cleared: C7"));
+    assert!(at("cleared: C7") < at("pass 2 "));
+    assert_eq!(out.matches("pit display | C7 BANK").count(), 2, "each time it is found: {out}");
+    let shown: Vec<&str> = out.lines().filter(|line| line.contains("pit display | ")).collect();
+    assert!(
+        shown[0].ends_with("| burn 1 card of the bank") && !shown.iter().any(|line| line.ends_with("...")),
+        "{out}"
+    );
+    assert_eq!(out.matches("broken on purpose: C7/face_up").count(), 2, "{out}");
+    let answers = replayed(folder.path(), "record");
+    let found = findings(&answers);
+    assert_eq!(found.len(), 2);
+    for finding in found {
+        assert_eq!((finding["provision"].as_str(), finding["box"].as_str()), (Some("C7"), Some("bank")));
+        assert!(out.contains(&format!("(line {})", finding["line"])), "{finding} is not in\n{out}");
+    }
+    assert_eq!(answers.iter().filter(|answer| answer["out"] == "cleared").count(), 2);
+}
+
+/// Passes by the book under a regulation raise nothing, at the station or in the record.
+fn is_clean_under(regulation: &str, id: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--regulation", regulation, "--speed", "max", "--passes", "25", "--seed", "4", "--journal", "record"];
+    let (status, out) = finished(demo(folder.path(), &args));
+    assert_eq!(status, 0, "{out}");
+    assert!(out.contains(&format!("regulation {id},")) && out.contains(" 0 findings, 0 left in breach"), "{out}");
+    let record = fs::read_to_string(folder.path().join("record")).unwrap();
+    assert!(record.lines().next().unwrap().contains(&format!("\"regulation\":\"{id}\"")), "{record}");
+    assert!(!record.contains("bad_report"), "a device said what cannot be");
+    let answers = replayed(folder.path(), "record");
+    assert_eq!(findings(&answers), Vec::<&Value>::new());
+    assert_eq!(answers.last().unwrap()["passes"], 25);
+}
+
+/// What is broken under a regulation is found where it is broken, each time.
+fn is_found_under(regulation: &str, clause: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--regulation", regulation, "--speed", "max", "--passes", "6", "--irregularity", clause];
+    let (status, out) = finished(demo(folder.path(), &args));
+    assert_eq!(status, 0, "{out}");
+    let provision = clause.split('/').next().unwrap();
+    assert_eq!(out.matches(&format!("broken on purpose: {clause}")).count(), 3, "{out}");
+    assert_eq!(out.matches(&format!("  ! {provision} [")).count(), 3, "{out}");
+    assert_eq!(out.matches("  ! ").count(), 3, "nothing else is found: {out}");
+    // now and then the dealer leaves a remedy out on purpose
+    assert!(out.contains(&format!("cleared: {provision}")), "{out}");
+}
+
+const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/house.toml");
+
+#[test]
+fn every_house_is_dealt_by_the_book_without_a_finding() {
+    for house in ["talla", "club", "croupier-6"] {
+        is_clean_under(house, house);
+    }
+    is_clean_under(OWN, "casa-sur");
+}
+
+#[test]
+fn what_is_broken_in_another_house_is_found_and_cleared() {
+    is_found_under("croupier-6", "K10/insurance_chips");
+    is_found_under("croupier-6", "K0/stood");
+    is_found_under("club", "G24/stood");
+    is_found_under("talla", "T-S2/amount");
+    is_found_under("talla", "T-Q8/beyond");
+    is_found_under(OWN, "D12/draw");
+}
+
+#[test]
+fn the_record_of_an_own_regulation_is_replayed_without_its_file_and_other_rules_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("house.toml");
+    fs::copy(OWN, &file).unwrap();
+    let args = ["--regulation", "house.toml", "--speed", "max", "--passes", "4", "--irregularity", "D12/draw"];
+    let (status, out) = finished(demo(folder.path(), &[&args[..], &["--journal", "record"]].concat()));
+    assert_eq!(status, 0, "{out}");
+    let replay = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sabot"));
+        let out = command.args(["replay", "record"]).args(args).current_dir(folder.path()).output().unwrap();
+        assert!(out.status.success());
+        (out.stdout, String::from_utf8(out.stderr).unwrap())
+    };
+    let (then, told) = replay(&[]);
+    assert_eq!(told, "");
+    assert_eq!(replay(&["--regulation", "house.toml"]), (then.clone(), String::new()));
+    let changed = fs::read_to_string(&file).unwrap().replace("bank_hits_soft_17 = true", "bank_hits_soft_17 = false");
+    fs::write(&file, changed).unwrap();
+    assert!(replay(&["--regulation", "house.toml"]).1.contains("bank_hits_soft_17 was true and is false"));
+    fs::remove_file(&file).unwrap();
+    assert_eq!(replay(&[]), (then, String::new()), "the record needs no file");
+}
+
+#[test]
+fn several_irregularities_come_in_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--speed", "max", "--passes", "8", "--irregularity", "C6/delivery", "--irregularity", "C10/passed"];
+    let (status, out) = finished(demo(folder.path(), &args));
+    assert_eq!(status, 0, "{out}");
+    assert_eq!(out.matches("  ! C6 [").count(), 2, "{out}");
+    assert_eq!(out.matches("  ! C10 [").count(), 2, "{out}");
+}
+
+#[test]
+fn the_page_is_there_while_it_deals_and_an_interrupt_ends_it_cleanly() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut demo = demo(folder.path(), &["--speed", "50"]);
+    let mut lines = BufReader::new(demo.stdout.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    let address = first.trim_start_matches("page     http://").trim_end_matches('/').to_owned();
+    let dealt = lines.by_ref().map(Result::unwrap).find(|line| line.starts_with("pass 1"));
+    assert!(dealt.is_some());
+    let mut page = TcpStream::connect(&address).unwrap();
+    write!(page, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    page.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("BJ-01"), "{answer}");
+    assert!(Command::new("kill").args(["-INT", &demo.id().to_string()]).status().unwrap().success());
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert!(rest.iter().any(|line| line.contains(" left in breach")), "{rest:?}");
+    assert_eq!(demo.wait().unwrap().code(), Some(0));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
+}
+
+#[test]
+fn a_demo_stopped_at_any_moment_by_any_signal_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    for (round, signal) in ["-INT", "-TERM", "-HUP"].into_iter().cycle().take(9).enumerate() {
+        let mut demo = demo(folder.path(), &["--speed", "max"]);
+        if round > 2 {
+            let lines = BufReader::new(demo.stdout.take().unwrap()).lines();
+            lines.take(round).for_each(|line| drop(line.unwrap()));
+        } else {
+            // as soon as there is something that could stay
+            while fs::read_dir(folder.path()).unwrap().next().is_none() {
+                std::thread::yield_now();
+            }
+        }
+        assert!(Command::new("kill").args([signal, &demo.id().to_string()]).status().unwrap().success());
+        assert_eq!(demo.wait().unwrap().code(), Some(0), "{signal} in round {round}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{signal} in round {round} left something behind");
+    }
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused_with_a_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("record"), "").unwrap();
+    for (args, words) in [
+        (["--irregularity", "Z9"], "sabot simulate --list"),
+        (["--irregularity", "C17"], "no device of the table sees"),
+        (["--journal", "record"], "name a new file"),
+        (["--speed", "0"], "a number above 0"),
+        (["--regulation", "sala-9"], "no regulation `sala-9`"),
+        (["--regulation", "none.toml"], "docs/own-regulation.md"),
+        (["--passes", "-1"], "a whole number from 1"),
+        (["--passes", "0"], "a whole number from 1"),
+        (["--seed", "x"], "a whole number from 0"),
+        (["--journal", "none/record"], "there is no folder none"),
+    ] {
+        let out = demo(folder.path(), &args).wait_with_output().unwrap();
+        let errors = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {errors}");
+        assert!(errors.contains(words), "{args:?}: {errors}");
+    }
+}

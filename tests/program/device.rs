@@ -1,0 +1,176 @@
+//! `sabot device pair`, and what a station says of devices that are not paired with it: real ports, real processes.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::process::{Process, sabot};
+use sabot_steady::PATIENCE;
+
+/// A folder with a station's file for a shoe and a display.
+struct Bench(tempfile::TempDir);
+
+impl Bench {
+    fn new(shoe: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let config = format!(
+            "table = \"P\"\nregulation = \"sala-8\"\nlimits = {{ min = 1, max = 100 }}\nlisten = \"127.0.0.1:0\"\n\
+             journal = \"record\"\n[[device]]\nrole = \"shoe\"\nport = \"shoe\"\n{shoe}"
+        );
+        fs::write(folder.path().join("station.toml"), config).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A shoe's twin at the station's port.
+    fn twin(&self, more: &[&str]) -> Process {
+        let port = self.path("shoe");
+        let mut command = sabot(&["twin", "shoe", port.to_str().unwrap(), "--stay"]);
+        let twin = Process(command.args(more).stdin(Stdio::piped()).spawn().unwrap());
+        wait("the twin's port", || port.exists());
+        twin
+    }
+
+    fn pair(&self) -> Output {
+        let config = self.path("station.toml");
+        let args = ["device", "pair", "--config", config.to_str().unwrap(), "--wait", "5", "shoe"];
+        Command::new(env!("CARGO_BIN_EXE_sabot")).args(args).output().unwrap()
+    }
+
+    fn station(&self) -> Process {
+        let config = self.path("station.toml");
+        Process(sabot(&["run", "--config", config.to_str().unwrap()]).spawn().unwrap())
+    }
+
+    fn record(&self) -> String {
+        fs::read_to_string(self.path("record")).unwrap_or_default()
+    }
+
+    fn recorded(&self, what: &str) {
+        wait(&format!("{what} in the record"), || self.record().contains(what));
+    }
+
+    /// What an auditor's replay of the record answers.
+    fn replay(&self) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_sabot"))
+            .args(["replay", "--lang", "en", self.path("record").to_str().unwrap()])
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+fn wait(what: &str, holds: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < PATIENCE, "{what}: not in time");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn says(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// No run of digits that could be a key of the file.
+fn tells_no_key(keys: &Path, text: &str) {
+    let keys = fs::read_to_string(keys).unwrap();
+    let digits = keys.lines().filter_map(|line| line.split('"').rev().nth(1)).filter(|digits| digits.len() == 32);
+    assert!(digits.clone().count() > 0 && digits.into_iter().all(|digits| !text.contains(digits)), "{text}");
+}
+
+#[test]
+fn a_device_is_paired_and_speaks_with_its_station_and_only_a_held_switch_pairs_it_anew() {
+    let bench = Bench::new("");
+    let mut twin = bench.twin(&[]);
+    let paired = bench.pair();
+    assert_eq!(paired.status.code(), Some(0), "{}", says(&paired));
+    assert!(says(&paired).contains("the shoe TWIN-SHOE is paired"), "{}", says(&paired));
+    let keys = bench.path("keys.toml");
+    assert_eq!(fs::metadata(&keys).unwrap().permissions().mode() & 0o777, 0o600);
+    tells_no_key(&keys, &says(&paired));
+
+    let station = bench.station();
+    writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":12}}}}").unwrap();
+    bench.recorded("\"ev\":\"draw\"");
+    drop(station);
+    tells_no_key(&keys, &bench.record());
+
+    let again = bench.pair();
+    assert_eq!(again.status.code(), Some(1), "{}", says(&again));
+    assert!(says(&again).contains("while its pairing switch is held"), "{}", says(&again));
+    writeln!(twin.0.stdin.as_mut().unwrap(), "pair").unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    let anew = bench.pair();
+    assert_eq!(anew.status.code(), Some(0), "{}", says(&anew));
+    assert!(!fs::read_to_string(&keys).unwrap().is_empty());
+}
+
+#[test]
+fn an_unpaired_device_is_refused_with_a_finding_and_its_cards_stay_with_it() {
+    let bench = Bench::new("");
+    let mut twin = bench.twin(&[]);
+    writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":12}}}}").unwrap();
+    let _station = bench.station();
+    bench.recorded("\"status\":\"unpaired\"");
+    let findings = bench.replay();
+    assert!(
+        findings.contains("\"provision\":\"C20\"") && findings.contains("\"severity\":\"integrity\""),
+        "{findings}"
+    );
+    assert!(findings.contains("not the one it must be"), "{findings}");
+    assert!(!bench.record().contains("\"ev\":\"draw\""));
+}
+
+#[test]
+fn a_swapped_device_is_refused_with_a_finding_until_the_right_one_is_back() {
+    let bench = Bench::new("");
+    let foreign = bench.path("foreign.toml");
+    let ours = bench.path("keys.toml");
+    let impostor = {
+        // the station's keys know another key of that serial number than the impostor has
+        drop(bench.twin(&["--keys", ours.to_str().unwrap()]));
+        wait("the first twin is gone", || !bench.path("shoe").exists() || fs::remove_file(bench.path("shoe")).is_ok());
+        bench.twin(&["--keys", foreign.to_str().unwrap()])
+    };
+    let _station = bench.station();
+    bench.recorded("\"status\":\"swapped\"");
+    assert!(bench.replay().contains("\"severity\":\"integrity\""), "{}", bench.replay());
+    drop(impostor);
+    let _ = fs::remove_file(bench.path("shoe"));
+    let mut twin = bench.twin(&["--keys", ours.to_str().unwrap()]);
+    writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":12}}}}").unwrap();
+    bench.recorded("\"ev\":\"draw\"");
+}
+
+#[test]
+fn a_device_of_another_role_or_serial_number_or_no_device_is_not_paired() {
+    let bench = Bench::new("serial = \"SH-0001\"\n");
+    let nobody = bench.pair();
+    assert_eq!(nobody.status.code(), Some(1), "{}", says(&nobody));
+    assert!(says(&nobody).contains("no such port"), "{}", says(&nobody));
+    let _twin = bench.twin(&[]);
+    let other = bench.pair();
+    assert_eq!(other.status.code(), Some(1), "{}", says(&other));
+    assert!(says(&other).contains("TWIN-SHOE") && says(&other).contains("SH-0001"), "{}", says(&other));
+    assert!(!bench.path("keys.toml").exists());
+}
+
+#[test]
+fn keys_that_others_can_read_stop_the_station_in_words() {
+    let bench = Bench::new("");
+    fs::write(bench.path("keys.toml"), "[keys]\n").unwrap();
+    fs::set_permissions(bench.path("keys.toml"), fs::Permissions::from_mode(0o644)).unwrap();
+    let config = bench.path("station.toml");
+    let output = Command::new(env!("CARGO_BIN_EXE_sabot")).args(["run", "--config", config.to_str().unwrap()]).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(says(&output).contains("chmod 600"), "{}", says(&output));
+    assert_eq!(bench.pair().status.code(), Some(2));
+}

@@ -1,0 +1,19 @@
+//! The program as its users start it.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
+
+mod browser;
+mod command_line;
+mod demo;
+mod device;
+mod devices;
+mod feig;
+mod handbook;
+mod process;
+mod processes;
+mod scanner;
+mod secrets;
+mod simulate;
+mod soak;
+mod streaming;
+mod table_log;
+mod udev_rules;

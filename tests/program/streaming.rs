@@ -1,0 +1,62 @@
+//! `sabot replay` reads a log as it comes: what it holds in memory does not grow with the log's length.
+//!
+//! The figures at 1 and 10 million lines are in `docs/proof.md`, with the command that repeats them.
+#![cfg(target_os = "linux")] // peak memory is read from /proc
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::process::{Command, Stdio};
+
+use sabot_law::table::header::FirstLine;
+use sabot_simulation::croupier::{Croupier, Rhythm, Settings};
+
+/// What a replay came to.
+struct Replayed {
+    lines: u64,
+    /// Most memory it ever had resident, kB.
+    peak_kb: u64,
+    summary: serde_json::Value,
+    passes: u64,
+}
+
+/// Deals passes, one in five of them broken, straight into `sabot replay -` until so many lines are told.
+fn replayed(lines: u64) -> Replayed {
+    let answers = tempfile::NamedTempFile::new().unwrap();
+    let mut replay = Command::new(env!("CARGO_BIN_EXE_sabot"))
+        .args(["replay", "-"])
+        .stdin(Stdio::piped())
+        .stdout(File::create(answers.path()).unwrap())
+        .spawn()
+        .unwrap();
+    let mut log = BufWriter::new(replay.stdin.take().unwrap());
+    let mut croupier = Croupier::new(Settings { seed: 5, rhythm: Rhythm::Chance(0.2), ..Settings::default() });
+    let mut line = |value: Vec<u8>| log.write_all(&value).and_then(|()| log.write_all(b"\n")).unwrap();
+    line(serde_json::to_vec(&FirstLine::of(croupier.header())).unwrap());
+    let (mut told, mut passes, mut events) = (1, 0, Vec::new());
+    while told < lines {
+        croupier.next_pass(&mut events);
+        events.iter().for_each(|event| line(serde_json::to_vec(event).unwrap()));
+        told += events.len() as u64;
+        passes += 1;
+    }
+    log.flush().unwrap();
+    // its input still open, it lives: all but what a pipe holds has been read
+    let status = fs::read_to_string(format!("/proc/{}/status", replay.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let peak_kb = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    drop(log);
+    assert!(replay.wait().unwrap().success());
+    let answers = fs::read_to_string(answers.path()).unwrap();
+    let summary = serde_json::from_str(answers.lines().last().unwrap()).unwrap();
+    Replayed { lines: told, peak_kb, summary, passes }
+}
+
+#[test]
+fn memory_does_not_grow_with_the_length_of_the_log() {
+    let [short, long] = [50_000, 500_000].map(replayed);
+    for Replayed { lines, peak_kb, summary, passes } in [&short, &long] {
+        println!("{lines} lines: at most {peak_kb} kB");
+        assert_eq!(summary["passes"], *passes, "the whole log was read: {summary}");
+    }
+    let grown = long.peak_kb.saturating_sub(short.peak_kb);
+    assert!(grown < 1024, "{} kB after {} lines, {} kB after {}", short.peak_kb, short.lines, long.peak_kb, long.lines);
+}
