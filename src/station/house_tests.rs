@@ -40,7 +40,10 @@ fn a_house_begins_with_its_base_leaves_out_adds_and_changes() {
     assert!(!ids.contains(&"D10") && !ids.contains(&"C17"));
     assert_eq!(ids[ids.len() - 2..], ["T-R1", "C20"], "what is added stands before what leaves it to the room");
     let settings = &regulation.settings;
-    assert_eq!((settings.min_decks, settings.bank_stands, settings.min_bets), (6, 18, base.settings.min_bets));
+    assert_eq!(
+        (settings.decks.min, settings.bank.stands, settings.seating.min_bets),
+        (6, 18, base.settings.seating.min_bets)
+    );
     assert_eq!(rules.unwrap().fingerprint.unwrap().len(), 64);
 }
 

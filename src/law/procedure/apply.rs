@@ -85,7 +85,7 @@ impl State {
                 }
             }
             Event::Decide { hand, choice, .. } if change.counts() => self.decide(*hand, *choice, change.settings),
-            Event::Ace { hand, value, .. } if change.counts() && change.settings.ace_is_declared => {
+            Event::Ace { hand, value, .. } if change.counts() && change.settings.play.ace_is_declared => {
                 if let Some(hand) = self.hand_mut(*hand) {
                     hand.ace.get_or_insert(*value);
                 }
@@ -348,9 +348,9 @@ impl State {
                 betting_box.splits_chosen += 1;
             }
             Choice::Surrender => {
-                betting_box.hands[usize::from(id.hand)].surrendered = settings.surrender != Surrender::Never;
+                betting_box.hands[usize::from(id.hand)].surrendered = settings.stakes.surrender != Surrender::Never;
             }
-            Choice::EvenMoney => betting_box.hands[usize::from(id.hand)].even_money = settings.even_money,
+            Choice::EvenMoney => betting_box.hands[usize::from(id.hand)].even_money = settings.pays.even_money,
             Choice::Double => {
                 let hand = &mut betting_box.hands[usize::from(id.hand)];
                 if !hand.doubled {
@@ -498,7 +498,7 @@ impl BettingBox {
 
     /// Opens a pair: the second card begins a hand of its own, the next that is free.
     fn split(&mut self, hand: usize, stake: Cents, settings: &Settings) {
-        let most = usize::from(settings.max_hands).min(MAX_HANDS);
+        let most = usize::from(settings.split.max_hands).min(MAX_HANDS);
         let opens = hand < self.hands_in_play && self.hands_in_play < most && self.hands[hand].count() == 2;
         let (opened, free) = self.hands.split_at_mut(self.hands_in_play.max(1));
         let (Some(first), Some(second), true) = (opened.get_mut(hand), free.first_mut(), opens) else { return };
@@ -507,7 +507,7 @@ impl BettingBox {
         second.stake = stake;
         for one in [&mut *first, second] {
             one.split = true;
-            one.one_card_only = settings.split_aces_one_card && one.begins_with_ace();
+            one.one_card_only = settings.split.aces_one_card && one.begins_with_ace();
             one.had_blackjack = false;
         }
         first.ace = None;

@@ -27,7 +27,7 @@ impl Bank {
     /// A bank without cards.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        let (ace, later_ace) = (settings.bank_ace, settings.bank_later_ace);
+        let (ace, later_ace) = (settings.bank.ace, settings.bank.later_ace);
         Self { cards: Cards::default(), served: 0, ace, later_ace, uncovered: false, owed: 0, had_blackjack: false }
     }
 
@@ -101,7 +101,7 @@ impl Bank {
     fn is_short(&self, tally: &Tally, settings: &Settings) -> Option<bool> {
         let total = self.known(tally)?;
         let is_soft_17 = total == 17 && total > tally.hard;
-        Some(total < settings.bank_stands || (settings.bank_hits_soft_17 && is_soft_17))
+        Some(total < settings.bank.stands || (settings.bank.hits_soft_17 && is_soft_17))
     }
 
     const fn known(&self, tally: &Tally) -> Option<u8> {
@@ -123,6 +123,7 @@ impl Bank {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::settings::Changes;
     use crate::procedure::hand::hand;
     use crate::regulation::sala8::SALA_8;
 
@@ -136,11 +137,11 @@ mod tests {
 
     #[test]
     fn the_banks_ace_counts_the_better_way_where_the_house_says_so_and_a_soft_17_may_have_to_draw() {
-        let best = Settings { bank_ace: BankAce::Best, ..SALA_8.settings.clone() };
+        let best = SALA_8.settings.clone().changed(&Changes { bank_ace: Some(BankAce::Best), ..Changes::default() });
         for (cards, sum) in [("AS 5H", 16), ("AS 6H", 17), ("AS AH", 12), ("AS 5H TD", 16), ("5S 4H 2D AC", 12)] {
             assert_eq!(bank(cards, &best).total(), Some(sum), "{cards}");
         }
-        let hits = Settings { bank_hits_soft_17: true, ..best.clone() };
+        let hits = best.clone().changed(&Changes { bank_hits_soft_17: Some(true), ..Changes::default() });
         for (cards, draws) in [("AS 6H", true), ("TS 7H", false), ("AS 6H TD", false), ("AS 7H", false)] {
             assert_eq!(bank(cards, &hits).must_draw(&hits), Some(draws), "{cards}");
             assert_eq!(bank(cards, &best).must_draw(&best), Some(false), "{cards}");

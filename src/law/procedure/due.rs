@@ -86,7 +86,7 @@ impl State {
         if self.plan.bank_covered && pass.bank.served < 2 && !self.marked(Mark::Live).is_empty() {
             return Some(Place::Bank);
         }
-        if settings.hit_at_21
+        if settings.play.hit_at_21
             && let Some((id, _)) = self.hands().find(|(_, hand)| hand.wants_card && self.may_draw_at_21(hand, settings))
         {
             return Some(id.into());
@@ -194,7 +194,7 @@ impl State {
         if let Place::Hand(id) = place
             && self.pass.bank.served > 0
             && self.observes.asks
-            && settings.insurance_when == Insured::OwnAce
+            && settings.insurance.when == Insured::OwnAce
             && let Some(hand) = self.hand(id)
             && hand.begins_with_ace()
             && !hand.was_asked(Question::Insurance)
@@ -259,7 +259,7 @@ impl State {
                 && !hand.doubled && hand.is_to_be_offered_double(settings)));
             if !asks_first {
                 let doubled = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(Hand::waits_for_double));
-                let covered = doubled && settings.double_card == Face::Down;
+                let covered = doubled && settings.double.card == Face::Down;
                 return Some(Due::Card(place, Some(covered)));
             }
         }
@@ -267,8 +267,8 @@ impl State {
         if hand.is_covered() {
             return Some(Due::Reveal(id.into()));
         }
-        let declares = settings.ace_is_declared && hand.has_early_ace() && hand.ace.is_none();
-        let about = if declares && !hand.is_pair(settings.pairs) {
+        let declares = settings.play.ace_is_declared && hand.has_early_ace() && hand.ace.is_none();
+        let about = if declares && !hand.is_pair(settings.split.pairs) {
             Question::Ace
         } else if hand.is_to_be_offered_double(settings) {
             Question::Double
@@ -283,7 +283,7 @@ impl State {
             return Some(pay);
         }
         if let Some(id) = self.marked(Mark::Doubling).first() {
-            return Some(Due::Card(id.into(), Some(settings.double_card == Face::Down)));
+            return Some(Due::Card(id.into(), Some(settings.double.card == Face::Down)));
         }
         if let Some(due) = self.ended_due(settings) {
             return Some(due);
@@ -320,7 +320,7 @@ impl State {
             _ if owed.pay > paid => Some(Due::Pay(id, spot, owed.pay - paid)),
             _ => None,
         }));
-        if settings.losers_first {
+        if settings.pays.losers_first {
             due[owing..].sort_by_key(|due| matches!(due, Due::Pay(..)));
         }
         if due.len() == owing {

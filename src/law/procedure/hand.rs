@@ -220,8 +220,8 @@ impl Hand {
         let may = tally.count == 2
             && !tally.covered
             && !tally.unread
-            && (!self.split || (settings.double_after_split && !self.one_card_only));
-        may && match settings.double_on {
+            && (!self.split || (settings.double.after_split && !self.one_card_only));
+        may && match settings.double.on {
             DoubleOn::Never => false,
             DoubleOn::Eleven => tally.early_aces == 0 && tally.hard == 11,
             DoubleOn::NineToEleven => !tally.is_blackjack() && (9..=11).contains(&tally.hard),
@@ -232,7 +232,7 @@ impl Hand {
     /// The dealer has to ask it about doubling, and has not (C8, G12).
     #[must_use]
     pub fn is_to_be_offered_double(&self, settings: &Settings) -> bool {
-        settings.double_is_offered && self.may_be_doubled(settings) && !self.was_asked(Question::Double)
+        settings.double.is_offered && self.may_be_doubled(settings) && !self.was_asked(Question::Double)
     }
 
     /// Two cards that are a pair (O2, T-P1, T-P5, G13).
@@ -281,7 +281,7 @@ impl Hand {
     /// one, split.
     #[must_use]
     pub fn is_finished_by_21(&self, settings: &Settings) -> bool {
-        let enough = self.count() > 2 || (self.split && !settings.split_blackjack && self.count() == 2);
+        let enough = self.count() > 2 || (self.split && !settings.pays.split_blackjack && self.count() == 2);
         !self.is_ended() && !self.one_card_only && enough && self.total().is_some_and(|total| total.points == 21)
     }
 
@@ -302,6 +302,7 @@ pub(crate) fn hand(cards: &str) -> Hand {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::settings::Changes;
 
     fn points(cards: &str, ace: Option<u8>) -> u8 {
         Hand { ace, ..hand(cards) }.total().unwrap().points
@@ -341,7 +342,8 @@ mod tests {
             ("2S 3H 6D", &[]),
         ] {
             for double_on in [Never, Eleven, NineToEleven, Any] {
-                let settings = Settings { double_on, ..crate::regulation::sala8::SALA_8.settings.clone() };
+                let changes = Changes { double_on: Some(double_on), ..Changes::default() };
+                let settings = crate::regulation::sala8::SALA_8.settings.clone().changed(&changes);
                 assert_eq!(hand(cards).may_be_doubled(&settings), on.contains(&double_on), "{cards} {double_on}");
                 let split = Hand { split: true, ..hand(cards) };
                 assert!(!split.may_be_doubled(&settings), "{cards}");

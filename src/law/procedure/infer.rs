@@ -35,8 +35,8 @@ impl State {
         let Some(hand) = self.hand(*id).filter(|_| !self.plan.bank_covered && bank.served > 0) else { return };
         let stake = hand.at_stake();
         let lost = self.owed(hand, settings).is_some_and(|owed| owed.lost == *amount);
-        let half = settings.surrender != Surrender::Never && *amount == settings.half(stake) && !lost;
-        let single = settings.even_money && bank.served == 1 && bank.shows_ace() && *amount == stake;
+        let half = settings.stakes.surrender != Surrender::Never && *amount == settings.half(stake) && !lost;
+        let single = settings.pays.even_money && bank.served == 1 && bank.shows_ace() && *amount == stake;
         let Some(hand) = self.hand_mut(*id).filter(|hand| hand.may_have_ended()) else { return };
         match hand.is_blackjack() {
             true if !collects => hand.even_money |= single && hand.insurance == 0,
@@ -54,7 +54,7 @@ impl State {
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
             Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
             Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. }
-                if settings.insurance_when == Insured::AfterPlay =>
+                if settings.insurance.when == Insured::AfterPlay =>
             {
                 None
             }

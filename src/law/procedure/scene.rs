@@ -256,7 +256,7 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
     let bank = &state.pass.bank;
     let prescribed = match role {
         Role::BankSecond => state.plan.bank_covered,
-        Role::Double => settings.double_card == Face::Down,
+        Role::Double => settings.double.card == Face::Down,
         Role::BankAgain => !bank.uncovered && bank.cards.tally().count > 0,
         _ => false,
     };

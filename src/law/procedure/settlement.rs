@@ -34,7 +34,7 @@ impl State {
     /// 21, its bettor ended it, or its Black Jack is paid at once (G7).
     #[must_use]
     pub fn is_decided_early(&self, hand: &Hand, settings: &Settings) -> bool {
-        let surrendered = hand.surrendered && settings.surrender == Surrender::Early;
+        let surrendered = hand.surrendered && settings.stakes.surrender == Surrender::Early;
         !self.plan.bank_covered
             && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand, settings))
     }
@@ -44,7 +44,7 @@ impl State {
     #[must_use]
     pub fn is_paid_at_once(&self, hand: &Hand, settings: &Settings) -> bool {
         let bank = &self.pass.bank;
-        settings.blackjack_at_once
+        settings.pays.blackjack_at_once
             && bank.served > 0
             && !bank.may_have_blackjack()
             && hand.is_blackjack()
@@ -55,7 +55,7 @@ impl State {
     /// What the main bet of a hand is owed; `None` while it is open, or cannot be known for an unread card.
     #[must_use]
     pub fn owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
-        let late = hand.surrendered && settings.surrender == Surrender::Late;
+        let late = hand.surrendered && settings.stakes.surrender == Surrender::Late;
         let closed = hand.is_closed() && !late;
         let decided =
             hand.settled.is_some() || hand.void || hand.lost || closed || self.is_paid_at_once(hand, settings);
@@ -80,9 +80,9 @@ impl State {
         let outcome = self.outcome(hand, settings)?;
         let (pay, lost) = match outcome {
             Outcome::Blackjack if hand.even_money => (stake, 0),
-            Outcome::Blackjack if hand.is_split_ace() => (settings.split_ace_blackjack.of(stake), 0),
-            Outcome::Blackjack if hand.split => (settings.split_ten_blackjack.of(stake), 0),
-            Outcome::Blackjack => (settings.blackjack.of(stake), 0),
+            Outcome::Blackjack if hand.is_split_ace() => (settings.pays.split_ace_blackjack.of(stake), 0),
+            Outcome::Blackjack if hand.split => (settings.pays.split_ten_blackjack.of(stake), 0),
+            Outcome::Blackjack => (settings.pays.blackjack.of(stake), 0),
             Outcome::Win => (stake, 0),
             Outcome::Lose => (0, stake),
             Outcome::Surrender => (0, settings.half(stake)),
@@ -98,7 +98,7 @@ impl State {
         if hand.even_money {
             return Some(Outcome::Blackjack);
         }
-        if hand.surrendered && !(settings.surrender == Surrender::Late && self.pass.bank.is_blackjack()) {
+        if hand.surrendered && !(settings.stakes.surrender == Surrender::Late && self.pass.bank.is_blackjack()) {
             return Some(Outcome::Surrender);
         }
         if hand.count() < 2 && !hand.lost {
@@ -113,7 +113,7 @@ impl State {
             return Some(Outcome::Lose);
         }
         let bank = self.pass.bank.total()?;
-        let blackjack = hand.is_blackjack() && (!hand.split || settings.split_blackjack);
+        let blackjack = hand.is_blackjack() && (!hand.split || settings.pays.split_blackjack);
         Some(match (blackjack, self.pass.bank.is_blackjack()) {
             (true, true) => Outcome::Push,
             (true, false) => Outcome::Blackjack,
@@ -127,7 +127,7 @@ impl State {
     /// Insurance against the bank may be placed now.
     #[must_use]
     pub fn may_insure(&self, settings: &Settings) -> bool {
-        match settings.insurance_when {
+        match settings.insurance.when {
             Insured::BeforePlay => self.delivered() && !self.pass.playing && self.pass.bank.served == 1,
             Insured::AfterPlay => self.bank_is_next(),
             Insured::Never | Insured::OwnAce => false,
@@ -139,7 +139,7 @@ impl State {
     pub fn insurance_owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
         let stake = hand.insurance;
         match hand.insurance_won {
-            Some(true) => Some(Owed { outcome: Outcome::Win, pay: settings.insurance.of(stake), lost: 0 }),
+            Some(true) => Some(Owed { outcome: Outcome::Win, pay: settings.insurance.pays.of(stake), lost: 0 }),
             Some(false) => Some(Owed { outcome: Outcome::Lose, pay: 0, lost: stake }),
             None if hand.void => Some(Owed { outcome: Outcome::Void, pay: 0, lost: 0 }),
             None => None,

@@ -38,13 +38,13 @@ pub struct Plan {
 impl Plan {
     const fn of(settings: &Settings) -> Self {
         Self {
-            banker: settings.banker,
-            first_box: settings.first_box,
+            banker: settings.delivery.banker,
+            first_box: settings.delivery.first_box,
             bank_covered: settings.bank_is_covered(),
-            misdealt: settings.misdealt,
-            reshuffles: matches!(settings.cards_run_out, RunOut::Reshuffle),
+            misdealt: settings.delivery.misdealt,
+            reshuffles: matches!(settings.shoe.cards_run_out, RunOut::Reshuffle),
             insures_against_bank: settings.insures_against_bank(),
-            forgotten_bet: settings.forgotten_bet,
+            forgotten_bet: settings.stakes.forgotten_bet,
         }
     }
 }
@@ -207,7 +207,7 @@ impl State {
             account: Account::default(),
             pass_no: 0,
             pass: Pass {
-                facts: Facts { marks: Marks::new(settings.first_box), ..Facts::default() },
+                facts: Facts { marks: Marks::new(settings.delivery.first_box), ..Facts::default() },
                 boxes: Default::default(),
                 bank: Bank::new(settings),
             },
@@ -315,7 +315,7 @@ impl State {
     /// Somebody is left for whom the bank draws (Readings 11 and 12).
     #[must_use]
     pub fn bank_has_to_draw(&self, settings: &Settings) -> bool {
-        self.live_hands().any(|(_, hand)| settings.bank_draws_against_blackjacks || !hand.is_blackjack())
+        self.live_hands().any(|(_, hand)| settings.bank.draws_against_blackjacks || !hand.is_blackjack())
     }
 
     /// Every hand is finished and the bank, its cards seen, is below its standing total and has somebody to draw for.
@@ -367,7 +367,7 @@ impl State {
     #[must_use]
     pub fn may_draw_at_21(&self, hand: &Hand, settings: &Settings) -> bool {
         let bank_waits = self.plan.bank_covered || self.pass.bank.served < 2;
-        settings.hit_at_21 && bank_waits && hand.is_finished_by_21(settings)
+        settings.play.hit_at_21 && bank_waits && hand.is_finished_by_21(settings)
     }
 
     /// Nobody's turn stands in the way of the bank's cards beyond its first, where those come after play.

@@ -288,7 +288,7 @@ impl Raised {
     /// The drawn card counts for nothing; the house says what becomes of it.
     pub fn misdealt(&mut self, scene: &Scene<'_>, place: Place) -> &mut Self {
         self.effects.push(Effect::Undue);
-        self.part(match scene.settings.misdealt {
+        self.part(match scene.settings.delivery.misdealt {
             Misdealt::Burn => Part::Burn { place, left: 1 },
             Misdealt::Back => Part::PutBack { place, left: 1 },
             Misdealt::Room => Part::Rule,

@@ -148,7 +148,7 @@ fn rate_in_words(rate: Rate, form: &str, lang: Lang) -> String {
 mod tests {
     use super::*;
     use crate::regulation::{ALL, Bi};
-    use crate::table::settings::{DoubleOn, Misdealt};
+    use crate::table::settings::{Changes, DoubleOn, Misdealt};
 
     fn house() -> Settings {
         crate::regulation::sala8::SALA_8.settings.clone()
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_figure_stands_in_words_or_digits_as_the_text_asks() {
-        let settings = Settings { min_decks: 6, bank_stands: 18, ..house() };
+        let settings = house().changed(&Changes { min_decks: Some(6), bank_stands: Some(18), ..Changes::default() });
         let es = |text| fill(text, &settings, Lang::Es).into_owned();
         assert_eq!(es("{min_decks} mazos o {min_decks:digits}; {bank_stands}"), "seis mazos o 6; 18");
         assert_eq!(es("{blackjack}; {insurance:odds}; {insurance:times}"), "150 %; dos a uno; el doble");
@@ -167,7 +167,8 @@ mod tests {
         assert_eq!(es("el {place} y {nada"), "el {place} y {nada");
         let en = fill("{cut_deeper_than} cards, {split_ace_blackjack:odds}", &settings, Lang::En).into_owned();
         assert_eq!(en, "fifty cards, one to one");
-        let odd = Settings { blackjack: Rate { pays: 7, per: 3 }, insurance: Rate { pays: 3, per: 2 }, ..house() };
+        let (blackjack, insurance) = (Some(Rate { pays: 7, per: 3 }), Some(Rate { pays: 3, per: 2 }));
+        let odd = house().changed(&Changes { blackjack, insurance, ..Changes::default() });
         assert_eq!(fill("{blackjack}; {insurance:times} it", &odd, Lang::En), "7:3; 150 % of it");
     }
 
@@ -175,8 +176,10 @@ mod tests {
     fn the_words_chosen_are_those_of_the_settings_value() {
         let text =
             "{misdealt|burn=burn it ({place})|back=put it back|_=the room, from {bank_stands}}; {double_on|any=any}";
-        let of =
-            |misdealt| fill(text, &Settings { misdealt, double_on: DoubleOn::Never, ..house() }, Lang::En).into_owned();
+        let of = |misdealt| {
+            let (misdealt, double_on) = (Some(misdealt), Some(DoubleOn::Never));
+            fill(text, &house().changed(&Changes { misdealt, double_on, ..Changes::default() }), Lang::En).into_owned()
+        };
         assert_eq!(of(Misdealt::Burn), "burn it ({place}); ");
         assert_eq!(of(Misdealt::Back), "put it back; ");
         assert_eq!(of(Misdealt::Room), "the room, from 17; ");

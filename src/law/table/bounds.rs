@@ -37,14 +37,14 @@ impl Settings {
     fn figures(&self) -> Result<(), OutOfBounds> {
         let most_boxes = MAX_BOXES as u64;
         let figures = [
-            ("min_decks", u64::from(self.min_decks), 1, u64::from(u32::MAX)),
-            ("min_bets", self.min_bets as u64, 0, most_boxes),
-            ("max_seated", self.max_seated as u64, 1, most_boxes + 1),
-            ("bank_stands", u64::from(self.bank_stands), 12, 21),
-            ("max_hands", u64::from(self.max_hands), 1, 4),
-            ("chip", self.chip, 1, u64::MAX),
-            ("bet_multiple", self.bet_multiple, 1, u64::MAX),
-            ("insurance_multiple", self.insurance_multiple, 1, u64::MAX),
+            ("min_decks", u64::from(self.decks.min), 1, u64::from(u32::MAX)),
+            ("min_bets", self.seating.min_bets as u64, 0, most_boxes),
+            ("max_seated", self.seating.max_seated as u64, 1, most_boxes + 1),
+            ("bank_stands", u64::from(self.bank.stands), 12, 21),
+            ("max_hands", u64::from(self.split.max_hands), 1, 4),
+            ("chip", self.stakes.chip, 1, u64::MAX),
+            ("bet_multiple", self.stakes.bet_multiple, 1, u64::MAX),
+            ("insurance_multiple", self.stakes.insurance_multiple, 1, u64::MAX),
         ];
         for (name, value, least, most) in figures {
             if value < least || value > most {
@@ -61,11 +61,11 @@ impl Settings {
 
     fn rates(&self) -> Result<(), OutOfBounds> {
         let rates = [
-            ("blackjack", self.blackjack),
-            ("split_ten_blackjack", self.split_ten_blackjack),
-            ("split_ace_blackjack", self.split_ace_blackjack),
-            ("insurance", self.insurance),
-            ("insurance_part", self.insurance_part),
+            ("blackjack", self.pays.blackjack),
+            ("split_ten_blackjack", self.pays.split_ten_blackjack),
+            ("split_ace_blackjack", self.pays.split_ace_blackjack),
+            ("insurance", self.insurance.pays),
+            ("insurance_part", self.insurance.part),
         ];
         for (name, rate) in rates {
             let Rate { pays, per } = rate;
@@ -83,7 +83,9 @@ impl Settings {
     }
 
     fn pairs(&self) -> Result<(), OutOfBounds> {
-        for (name, Span(least, most)) in [("behind_cut_card", self.behind_cut_card), ("max_to_min", self.max_to_min)] {
+        for (name, Span(least, most)) in
+            [("behind_cut_card", self.shoe.behind_cut_card), ("max_to_min", self.stakes.max_to_min)]
+        {
             if least > most {
                 let instead = format!("the wrong way round? write `{name} = [{most}, {least}]`");
                 return Err(OutOfBounds {
@@ -95,8 +97,8 @@ impl Settings {
             }
         }
         let pairs = [
-            ("min_decks", u64::from(self.min_decks), "max_decks", u64::from(self.max_decks)),
-            ("min_seated", self.min_seated as u64, "max_seated", self.max_seated as u64),
+            ("min_decks", u64::from(self.decks.min), "max_decks", u64::from(self.decks.max)),
+            ("min_seated", self.seating.min_seated as u64, "max_seated", self.seating.max_seated as u64),
         ];
         for (name, least, other, most) in pairs {
             if least > most {

@@ -196,37 +196,45 @@ super::event::words! {
     }
 }
 
-/// Settings, and the changes a house makes to them.
+/// Settings by group, and the changes a house makes to them. A group's field is followed by its name in files.
 macro_rules! settings {
-    ($($(#[doc = $doc:literal])+ $name:ident: $kind:ty,)+) => {
+    ($($(#[doc = $about:literal])+ $group:ident: $of:ident {
+        $($(#[doc = $doc:literal])+ $field:ident = $name:ident: $kind:ty,)+
+    })+) => {
+        $($(#[doc = $about])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub struct $of {
+            $($(#[doc = $doc])+ pub $field: $kind,)+
+        })+
+
         /// The figures in force.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct Settings {
-            $($(#[doc = $doc])+ pub $name: $kind,)+
+            $($(#[doc = $about])+ pub $group: $of,)+
         }
 
         /// Settings a house changes, by name; those left out stay as its regulation has them.
         #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Changes {
-            $($(#[doc = $doc])+ #[serde(skip_serializing_if = "Option::is_none")] pub $name: Option<$kind>,)+
+            $($($(#[doc = $doc])+ #[serde(skip_serializing_if = "Option::is_none")] pub $name: Option<$kind>,)+)+
         }
 
         impl Settings {
             /// Every setting: its name, what it says, and its value as a file writes it.
             #[must_use]
             pub fn list(&self) -> alloc::vec::Vec<(&'static str, &'static str, String)> {
-                alloc::vec![$((stringify!($name), concat!($($doc),+), self.$name.shown())),+]
+                alloc::vec![$($((stringify!($name), concat!($($doc),+), self.$group.$field.shown())),+),+]
             }
 
             /// The names of all of them.
-            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),+];
+            pub const NAMES: &'static [&'static str] = &[$($(stringify!($name)),+),+];
 
             /// A setting's value as a file writes it, by its name.
             #[must_use]
             pub fn value(&self, name: &str) -> Option<String> {
                 match name {
-                    $(stringify!($name) => Some(self.$name.shown()),)+
+                    $($(stringify!($name) => Some(self.$group.$field.shown()),)+)+
                     _ => None,
                 }
             }
@@ -234,7 +242,7 @@ macro_rules! settings {
             /// These settings with a house's changes.
             #[must_use]
             pub fn changed(mut self, changes: &Changes) -> Self {
-                $(if let Some(value) = &changes.$name { self.$name = *value; })+
+                $($(if let Some(value) = &changes.$name { self.$group.$field = *value; })+)+
                 self
             }
         }
@@ -243,19 +251,19 @@ macro_rules! settings {
             /// These changes and, over them, others.
             #[must_use]
             pub fn then(&self, other: &Self) -> Self {
-                Self { $($name: other.$name.or(self.$name),)+ }
+                Self { $($($name: other.$name.or(self.$name),)+)+ }
             }
 
             /// Nothing is changed.
             #[must_use]
             pub fn is_empty(&self) -> bool {
-                $(self.$name.is_none())&&+
+                $($(self.$name.is_none())&&+)&&+
             }
 
             /// The names of the settings that are changed.
             #[must_use]
             pub fn names(&self) -> alloc::vec::Vec<&'static str> {
-                let all = [$((stringify!($name), self.$name.is_some())),+];
+                let all = [$($((stringify!($name), self.$name.is_some())),+),+];
                 all.into_iter().filter(|(_, changed)| *changed).map(|(name, _)| name).collect()
             }
         }
@@ -263,96 +271,129 @@ macro_rules! settings {
 }
 
 settings! {
-    /// Fewest decks in the shoe (M1).
-    min_decks: u32,
-    /// Most decks in the shoe (K1, A2).
-    max_decks: u32,
-    /// Fewest bets in a pass (D1).
-    min_bets: usize,
-    /// Fewest seated players in the first pass of a shoe (D1).
-    min_seated: usize,
-    /// Most people at the table, a banker among them included (K3, A1).
-    max_seated: usize,
-    /// The cut must be deeper than this, in cards (D6, Reading 9).
-    cut_deeper_than: u32,
-    /// Cards behind the cut card, fewest and most (D7, Reading 9).
-    behind_cut_card: Span,
-    /// Cards behind the cut card for each participant; 0 where `behind_cut_card` says it (A3).
-    behind_cut_card_each: u32,
-    /// What is done when the cards do not suffice to finish a pass (D7, G21).
-    cards_run_out: RunOut,
-    /// Who banks (T-B5, A4).
-    banker: Banker,
-    /// Where delivery and play begin: with the box at the dealer's left, or at his right (D8, T-Q2, G6).
-    first_box: Side,
-    /// When the bank is served its second card (D8, T-Q2, G6, K9).
-    bank_second_card: BankSecond,
-    /// What becomes of a card dealt by mistake (C5, T-Q10, G24, K0).
-    misdealt: Misdealt,
-    /// The bank stands from here (D12).
-    bank_stands: u8,
-    /// Whether the bank draws on a 17 in which an ace counts 11 (T-Q8, G10).
-    bank_hits_soft_17: bool,
-    /// How the bank counts its aces (D13, T-Q9).
-    bank_ace: BankAce,
-    /// When the bank's ace, third card or later, counts 11 (D13, Reading 5).
-    bank_later_ace: LaterAce,
-    /// Whether the bank draws when only Black Jacks are left in play (D12, Reading 11).
-    bank_draws_against_blackjacks: bool,
-    /// Whether a bettor declares an ace among his first two cards, for good (D10).
-    ace_is_declared: bool,
-    /// Whether a bettor may ask for a card at 21 (K10, G9).
-    hit_at_21: bool,
-    /// Whether losing stakes are collected before any bet is paid (D9); else each hand is settled in its turn (T-Q3, G5).
-    losers_first: bool,
-    /// A Black Jack pays (F1).
-    blackjack: Rate,
-    /// Whether it is paid at once where the bank cannot have one (G7).
-    blackjack_at_once: bool,
-    /// Whether it may be paid single before the bank's second card, where the bank shows an ace (T-S9).
-    even_money: bool,
-    /// Whether an ace with a ten-value card is Black Jack in a split hand too (T-B9, G15).
-    split_blackjack: bool,
-    /// A Black Jack after opening a pair of ten-values pays (O2, Reading 7).
-    split_ten_blackjack: Rate,
-    /// A Black Jack on a split ace pays (O3).
-    split_ace_blackjack: Rate,
-    /// Which two cards may be doubled (O1, T-X3, G12).
-    double_on: DoubleOn,
-    /// Whether a split hand may be doubled, and must be asked (O1, Reading 10).
-    double_after_split: bool,
-    /// Whether the dealer asks about doubling wherever it may be, and a card that comes unasked is valid (C8, G12).
-    double_is_offered: bool,
-    /// Which way the double's card lies (O1).
-    double_card: Face,
-    /// Which two cards are a pair (O2, T-P5, G13).
-    pairs: Pairs,
-    /// Most hands a box may be split into, 1 to 4 (O2, T-P3, G13).
-    max_hands: u8,
-    /// Whether a split ace gets one card only (T-P4, G14).
-    split_aces_one_card: bool,
-    /// What insurance is against, and when it may be placed (O4, T-S4, G16).
-    insurance_when: Insured,
-    /// Insurance pays (O4).
-    insurance: Rate,
-    /// Insurance is this part of the stake (O4).
-    insurance_part: Rate,
-    /// Whether it may be less (G16).
-    insurance_may_be_less: bool,
-    /// Whether half a stake may be given up (T-R1).
-    surrender: Surrender,
-    /// One chip, to which odd halves are rounded up and which who forgot to bet may place; in cents (T-S3, T-R3, T-Q4).
-    chip: Cents,
-    /// Whether who forgot to bet may place one chip after the first card (T-Q4).
-    forgotten_bet: bool,
-    /// Main bets are multiples of this (A5).
-    bet_multiple: Cents,
-    /// Insurances are multiples of this (A5).
-    insurance_multiple: Cents,
-    /// The greatest bet is so many times the least, at least and at most (A5).
-    max_to_min: Span,
-    /// What becomes of the stake of a hand whose cards went to the discard tray (C15, Reading 8).
-    stake_of_lost_cards: Astray,
+    /// The decks of a shoe.
+    decks: Decks {
+        /// Fewest decks in the shoe (M1).
+        min = min_decks: u32,
+        /// Most decks in the shoe (K1, A2).
+        max = max_decks: u32,
+    }
+    /// Who sits and bets.
+    seating: Seating {
+        /// Fewest bets in a pass (D1).
+        min_bets = min_bets: usize,
+        /// Fewest seated players in the first pass of a shoe (D1).
+        min_seated = min_seated: usize,
+        /// Most people at the table, a banker among them included (K3, A1).
+        max_seated = max_seated: usize,
+    }
+    /// How a shoe is cut, and how it ends.
+    shoe: Shoe {
+        /// The cut must be deeper than this, in cards (D6, Reading 9).
+        cut_deeper_than = cut_deeper_than: u32,
+        /// Cards behind the cut card, fewest and most (D7, Reading 9).
+        behind_cut_card = behind_cut_card: Span,
+        /// Cards behind the cut card for each participant; 0 where `behind_cut_card` says it (A3).
+        behind_cut_card_each = behind_cut_card_each: u32,
+        /// What is done when the cards do not suffice to finish a pass (D7, G21).
+        cards_run_out = cards_run_out: RunOut,
+    }
+    /// Who deals to whom, and in which order.
+    delivery: Delivery {
+        /// Who banks (T-B5, A4).
+        banker = banker: Banker,
+        /// Where delivery and play begin: with the box at the dealer's left, or at his right (D8, T-Q2, G6).
+        first_box = first_box: Side,
+        /// When the bank is served its second card (D8, T-Q2, G6, K9).
+        bank_second_card = bank_second_card: BankSecond,
+        /// What becomes of a card dealt by mistake (C5, T-Q10, G24, K0).
+        misdealt = misdealt: Misdealt,
+    }
+    /// How the bank plays.
+    bank: Bank {
+        /// The bank stands from here (D12).
+        stands = bank_stands: u8,
+        /// Whether the bank draws on a 17 in which an ace counts 11 (T-Q8, G10).
+        hits_soft_17 = bank_hits_soft_17: bool,
+        /// How the bank counts its aces (D13, T-Q9).
+        ace = bank_ace: BankAce,
+        /// When the bank's ace, third card or later, counts 11 (D13, Reading 5).
+        later_ace = bank_later_ace: LaterAce,
+        /// Whether the bank draws when only Black Jacks are left in play (D12, Reading 11).
+        draws_against_blackjacks = bank_draws_against_blackjacks: bool,
+    }
+    /// How bettors play.
+    play: Play {
+        /// Whether a bettor declares an ace among his first two cards, for good (D10).
+        ace_is_declared = ace_is_declared: bool,
+        /// Whether a bettor may ask for a card at 21 (K10, G9).
+        hit_at_21 = hit_at_21: bool,
+    }
+    /// What bets are paid, and when.
+    pays: Pays {
+        /// Whether losing stakes are collected before any bet is paid (D9); else each hand is settled in its turn (T-Q3, G5).
+        losers_first = losers_first: bool,
+        /// A Black Jack pays (F1).
+        blackjack = blackjack: Rate,
+        /// Whether it is paid at once where the bank cannot have one (G7).
+        blackjack_at_once = blackjack_at_once: bool,
+        /// Whether it may be paid single before the bank's second card, where the bank shows an ace (T-S9).
+        even_money = even_money: bool,
+        /// Whether an ace with a ten-value card is Black Jack in a split hand too (T-B9, G15).
+        split_blackjack = split_blackjack: bool,
+        /// A Black Jack after opening a pair of ten-values pays (O2, Reading 7).
+        split_ten_blackjack = split_ten_blackjack: Rate,
+        /// A Black Jack on a split ace pays (O3).
+        split_ace_blackjack = split_ace_blackjack: Rate,
+    }
+    /// Doubling.
+    double: Double {
+        /// Which two cards may be doubled (O1, T-X3, G12).
+        on = double_on: DoubleOn,
+        /// Whether a split hand may be doubled, and must be asked (O1, Reading 10).
+        after_split = double_after_split: bool,
+        /// Whether the dealer asks about doubling wherever it may be, and a card that comes unasked is valid (C8, G12).
+        is_offered = double_is_offered: bool,
+        /// Which way the double's card lies (O1).
+        card = double_card: Face,
+    }
+    /// Splitting.
+    split: Split {
+        /// Which two cards are a pair (O2, T-P5, G13).
+        pairs = pairs: Pairs,
+        /// Most hands a box may be split into, 1 to 4 (O2, T-P3, G13).
+        max_hands = max_hands: u8,
+        /// Whether a split ace gets one card only (T-P4, G14).
+        aces_one_card = split_aces_one_card: bool,
+    }
+    /// Insurance, or challenge.
+    insurance: Insurance {
+        /// What insurance is against, and when it may be placed (O4, T-S4, G16).
+        when = insurance_when: Insured,
+        /// Insurance pays (O4).
+        pays = insurance: Rate,
+        /// Insurance is this part of the stake (O4).
+        part = insurance_part: Rate,
+        /// Whether it may be less (G16).
+        may_be_less = insurance_may_be_less: bool,
+    }
+    /// Stakes, and what is given up of them.
+    stakes: Stakes {
+        /// Whether half a stake may be given up (T-R1).
+        surrender = surrender: Surrender,
+        /// One chip, to which odd halves are rounded up and which who forgot to bet may place; in cents (T-S3, T-R3, T-Q4).
+        chip = chip: Cents,
+        /// Whether who forgot to bet may place one chip after the first card (T-Q4).
+        forgotten_bet = forgotten_bet: bool,
+        /// Main bets are multiples of this (A5).
+        bet_multiple = bet_multiple: Cents,
+        /// Insurances are multiples of this (A5).
+        insurance_multiple = insurance_multiple: Cents,
+        /// The greatest bet is so many times the least, at least and at most (A5).
+        max_to_min = max_to_min: Span,
+        /// What becomes of the stake of a hand whose cards went to the discard tray (C15, Reading 8).
+        of_lost_cards = stake_of_lost_cards: Astray,
+    }
 }
 
 impl Settings {
@@ -365,11 +406,11 @@ impl Settings {
     /// What insures a stake: its part, rounded up in the same way (T-S3).
     #[must_use]
     pub const fn insured(&self, stake: Cents) -> Cents {
-        self.part(stake, self.insurance_part)
+        self.part(stake, self.insurance.part)
     }
 
     const fn part(&self, stake: Cents, part: Rate) -> Cents {
-        let chip = if self.chip == 0 { 1 } else { self.chip };
+        let chip = if self.stakes.chip == 0 { 1 } else { self.stakes.chip };
         let rounded = stake.saturating_mul(part.pays).div_ceil(part.per).div_ceil(chip).saturating_mul(chip);
         if rounded > stake { stake } else { rounded }
     }
@@ -377,13 +418,13 @@ impl Settings {
     /// The bank is served its second card in the delivery, covered.
     #[must_use]
     pub const fn bank_is_covered(&self) -> bool {
-        matches!(self.bank_second_card, BankSecond::Covered)
+        matches!(self.delivery.bank_second_card, BankSecond::Covered)
     }
 
     /// Insurance is against the bank's Black Jack.
     #[must_use]
     pub const fn insures_against_bank(&self) -> bool {
-        matches!(self.insurance_when, Insured::BeforePlay | Insured::AfterPlay)
+        matches!(self.insurance.when, Insured::BeforePlay | Insured::AfterPlay)
     }
 }
 
@@ -419,7 +460,8 @@ mod tests {
         for (stake, half) in [(400, 200), (300, 200), (100, 100), (250, 200), (50, 50), (0, 0)] {
             assert_eq!((talla.half(stake), talla.insured(stake)), (half, half), "{stake}");
         }
-        let third = Settings { insurance_part: Rate { pays: 1, per: 3 }, chip: 0, ..talla };
+        let changes = Changes { insurance_part: Some(Rate { pays: 1, per: 3 }), chip: Some(0), ..Changes::default() };
+        let third = talla.changed(&changes);
         assert_eq!((third.half(301), third.insured(301)), (151, 101));
         assert_eq!(third.half(Cents::MAX), Cents::MAX / 2 + 1);
     }
@@ -429,8 +471,9 @@ mod tests {
         let changes: Changes = serde_json::from_str(r#"{"cut_deeper_than":60,"blackjack":"6:5"}"#).unwrap();
         let before = crate::regulation::sala8::SALA_8.settings.clone();
         let after = before.clone().changed(&changes);
-        assert_eq!((after.cut_deeper_than, after.blackjack), (60, Rate { pays: 6, per: 5 }));
-        assert_eq!(Settings { cut_deeper_than: 50, blackjack: before.blackjack, ..after }, before);
+        assert_eq!((after.shoe.cut_deeper_than, after.pays.blackjack), (60, Rate { pays: 6, per: 5 }));
+        let back: Changes = serde_json::from_str(r#"{"cut_deeper_than":50,"blackjack":"3:2"}"#).unwrap();
+        assert_eq!(after.changed(&back), before);
         assert!(serde_json::from_str::<Changes>(r#"{"cut":60}"#).is_err());
     }
 }

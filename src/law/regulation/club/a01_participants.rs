@@ -34,7 +34,7 @@ pub static ARTICLE: Article = Article {
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let Event::Seat { seat, player } = scene.event else { return };
     let others = scene.state.seats.iter().filter(|(taken, name)| taken != seat && name != player);
-    if others.count() >= scene.settings.max_seated {
+    if others.count() >= scene.settings.seating.max_seated {
         docket.raise(0, None).no_effect();
     }
 }

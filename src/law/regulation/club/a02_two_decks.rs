@@ -34,7 +34,7 @@ pub static ARTICLE: Article = Article {
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     // loading what was found at its shuffle is no second breach
-    let most = scene.settings.max_decks;
+    let most = scene.settings.decks.max;
     let is_known = scene.state.shuffled.is_some_and(|shuffled| shuffled.decks > most);
     if decks::too_many(scene) && !(is_known && matches!(scene.event, Event::Load { .. })) {
         docket.raise(0, None).part(Part::Rule);

@@ -38,7 +38,7 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let (state, each) = (scene.state, scene.settings.behind_cut_card_each as usize);
+    let (state, each) = (scene.state, scene.settings.shoe.behind_cut_card_each as usize);
     let Event::Load { cut_card, .. } = scene.event else { return };
     let participants = if state.seats_told { state.participants().len() } else { 0 };
     if participants > 0 && each > 0 && !state.pass.dealing && *cut_card as usize != each * participants {

@@ -59,7 +59,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if !scene.closes {
         return;
     }
-    let (state, limits, multiple) = (scene.state, scene.state.limits, scene.settings.bet_multiple.max(1));
+    let (state, limits, multiple) = (scene.state, scene.state.limits, scene.settings.stakes.bet_multiple.max(1));
     for (box_no, betting_box) in state.boxes_in() {
         let stake = betting_box.first().stake;
         let outside = stake < limits.min || stake > limits.max;
@@ -69,7 +69,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             raised.give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
         }
     }
-    let Span(least, most) = scene.settings.max_to_min;
+    let Span(least, most) = scene.settings.stakes.max_to_min;
     let times = |n: u32| limits.min.saturating_mul(n.into());
     let is_first = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
     if is_first && (limits.max < times(least) || limits.max > times(most)) {
@@ -80,7 +80,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 /// Chips that are found wrong for another reason go back for that.
 fn insurance(id: HandId, amount: u64, scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let unchanged = amount == scene.state.lies_on(id, BetSpot::Insurance);
-    let is_multiple = amount.is_multiple_of(scene.settings.insurance_multiple.max(1));
+    let is_multiple = amount.is_multiple_of(scene.settings.stakes.insurance_multiple.max(1));
     if is_multiple || unchanged || !docket.raised.is_empty() {
         return;
     }

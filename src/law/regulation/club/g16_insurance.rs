@@ -107,7 +107,7 @@ fn refused(scene: &Scene<'_>) -> Option<(HandId, usize)> {
     }
     let bank = &state.pass.bank;
     let original = if id.hand == 0 { state.hand(*id).filter(|hand| !hand.void) } else { None };
-    let most = original.map_or(0, |hand| scene.settings.insurance_part.of(hand.stake));
+    let most = original.map_or(0, |hand| scene.settings.insurance.part.of(hand.stake));
     match () {
         () if !bank.shows_ace() => Some((*id, 0)),
         () if state.pass.drawn_on || bank.served > 1 => Some((*id, 1)),

@@ -40,7 +40,7 @@ use alloc::borrow::Cow;
 
 use super::shared::open_table::OPEN_TABLE;
 use super::{Article, Regulation, Title};
-use crate::table::settings::{Banker, DoubleOn, Insured, Misdealt, Rate, RunOut, Settings, Side, Span};
+use crate::table::settings::{self, Banker, DoubleOn, Insured, Misdealt, Rate, RunOut, Settings, Side, Span};
 
 /// The articles, in the order of the text.
 pub static ARTICLES: &[&Article] = &[
@@ -84,26 +84,34 @@ pub static CLUB: Regulation = Regulation {
     id: Cow::Borrowed("club"),
     title: Title::of("Club: banca rotativa y en común", "Club: a rotating bank owned in common"),
     settings: Settings {
-        min_decks: 2,
-        max_decks: 2,
-        behind_cut_card_each: 3,
-        cards_run_out: RunOut::Reshuffle,
-        banker: Banker::ByTurn,
-        first_box: Side::Right,
-        misdealt: Misdealt::Back,
-        blackjack_at_once: true,
-        split_blackjack: false,
-        split_ten_blackjack: Rate { pays: 1, per: 1 },
-        double_on: DoubleOn::NineToEleven,
-        double_after_split: true,
-        double_is_offered: true,
-        max_hands: 4,
-        split_aces_one_card: true,
-        insurance_when: Insured::BeforePlay,
-        insurance_may_be_less: true,
-        bet_multiple: 10,
-        insurance_multiple: 5,
-        max_to_min: Span(4, 50),
+        decks: settings::Decks { min: 2, max: 2 },
+        shoe: settings::Shoe { behind_cut_card_each: 3, cards_run_out: RunOut::Reshuffle, ..OPEN_TABLE.shoe },
+        delivery: settings::Delivery {
+            banker: Banker::ByTurn,
+            first_box: Side::Right,
+            misdealt: Misdealt::Back,
+            ..OPEN_TABLE.delivery
+        },
+        pays: settings::Pays {
+            blackjack_at_once: true,
+            split_blackjack: false,
+            split_ten_blackjack: Rate { pays: 1, per: 1 },
+            ..OPEN_TABLE.pays
+        },
+        double: settings::Double {
+            on: DoubleOn::NineToEleven,
+            after_split: true,
+            is_offered: true,
+            ..OPEN_TABLE.double
+        },
+        split: settings::Split { max_hands: 4, aces_one_card: true, ..OPEN_TABLE.split },
+        insurance: settings::Insurance { when: Insured::BeforePlay, may_be_less: true, ..OPEN_TABLE.insurance },
+        stakes: settings::Stakes {
+            bet_multiple: 10,
+            insurance_multiple: 5,
+            max_to_min: Span(4, 50),
+            ..OPEN_TABLE.stakes
+        },
         ..OPEN_TABLE
     },
     articles: Cow::Borrowed(ARTICLES),

@@ -50,7 +50,7 @@ pub static ARTICLE: Article = Article {
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let state = scene.state;
-    let most = scene.settings.max_seated;
+    let most = scene.settings.seating.max_seated;
     match scene.event {
         Event::Bet { hand, amount, player: Some(player), .. }
             if *amount > state.lies_on(*hand, BetSpot::Main)

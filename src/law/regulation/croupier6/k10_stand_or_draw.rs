@@ -83,7 +83,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 
 fn may_not_draw(hand: &Hand, scene: &Scene<'_>) -> bool {
     let at_21 = || hand.total().is_some_and(|total| total.points == 21) && !hand.is_covered();
-    hand.is_blackjack() || hand.is_over() || (!scene.settings.hit_at_21 && at_21())
+    hand.is_blackjack() || hand.is_over() || (!scene.settings.play.hit_at_21 && at_21())
 }
 
 /// Whether the house has such a play: none but to stand or draw, unless its settings were changed.
@@ -91,10 +91,10 @@ fn is_known(choice: Choice, scene: &Scene<'_>) -> bool {
     let settings = scene.settings;
     match choice {
         Choice::Hit | Choice::Stand | Choice::Decline => true,
-        Choice::Double => settings.double_on != DoubleOn::Never,
-        Choice::Split => settings.max_hands > 1,
-        Choice::Insure => settings.insurance_when != Insured::Never,
-        Choice::Surrender => settings.surrender != Surrender::Never,
-        Choice::EvenMoney => settings.even_money,
+        Choice::Double => settings.double.on != DoubleOn::Never,
+        Choice::Split => settings.split.max_hands > 1,
+        Choice::Insure => settings.insurance.when != Insured::Never,
+        Choice::Surrender => settings.stakes.surrender != Surrender::Never,
+        Choice::EvenMoney => settings.pays.even_money,
     }
 }

@@ -23,7 +23,7 @@ use alloc::borrow::Cow;
 
 use super::shared::open_table::OPEN_TABLE;
 use super::{Article, Regulation, Title};
-use crate::table::settings::Settings;
+use crate::table::settings::{self, Settings};
 
 /// The articles, in the order of the text.
 pub static ARTICLES: &[&Article] = &[
@@ -51,7 +51,7 @@ pub static ARTICLES: &[&Article] = &[
 pub static CROUPIER_6: Regulation = Regulation {
     id: Cow::Borrowed("croupier-6"),
     title: Title::of("Reglas de sala, seis barajas y siete lugares", "House rules, six decks and seven places"),
-    settings: Settings { min_decks: 6, max_decks: 6, ..OPEN_TABLE },
+    settings: Settings { decks: settings::Decks { min: 6, max: 6 }, ..OPEN_TABLE },
     articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &k00_the_room_decides::ARTICLE,
 };

@@ -56,7 +56,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         && !hand.lost
         && !scene.state.is_settled(hand, scene.settings)
     {
-        let effect = match scene.settings.stake_of_lost_cards {
+        let effect = match scene.settings.stakes.of_lost_cards {
             Astray::Lose => Effect::Lost(*id),
             Astray::Void => Effect::Void(*id),
         };

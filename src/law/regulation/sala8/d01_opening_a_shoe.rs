@@ -41,9 +41,9 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let state = scene.state;
     let bets = state.boxes().filter(|(_, betting_box)| betting_box.first().on(BetSpot::Main) > 0).count();
     let fresh = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
-    if bets < scene.settings.min_bets {
+    if bets < scene.settings.seating.min_bets {
         docket.raise(0, None);
-    } else if fresh && state.seats_told && state.seats.len() < scene.settings.min_seated {
+    } else if fresh && state.seats_told && state.seats.len() < scene.settings.seating.min_seated {
         docket.raise(1, None);
     }
 }

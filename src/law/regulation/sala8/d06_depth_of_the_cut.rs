@@ -39,7 +39,7 @@ pub static ARTICLE: Article = Article {
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     if let Event::Cut { depth, .. } = scene.event
-        && *depth <= scene.settings.cut_deeper_than
+        && *depth <= scene.settings.shoe.cut_deeper_than
     {
         docket.raise(0, None);
     }

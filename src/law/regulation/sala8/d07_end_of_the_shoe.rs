@@ -49,7 +49,7 @@ pub static ARTICLE: Article = Article {
 };
 
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Span(fewest, most) = scene.settings.behind_cut_card;
+    let Span(fewest, most) = scene.settings.shoe.behind_cut_card;
     match scene.event {
         Event::Load { cut_card, .. } if !(fewest..=most).contains(cut_card) => {
             docket.raise(0, None);
@@ -68,7 +68,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 }
 
 fn void_pass(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if scene.settings.cards_run_out != RunOut::Void {
+    if scene.settings.shoe.cards_run_out != RunOut::Void {
         return;
     }
     let raised = docket.raise(2, None).effect(Effect::AllOut);

@@ -64,7 +64,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         }
     }
     match scene.event {
-        Event::Decide { hand, choice: Choice::Hit, .. } if !scene.settings.hit_at_21 && is_at_21(scene, *hand) => {
+        Event::Decide { hand, choice: Choice::Hit, .. } if !scene.settings.play.hit_at_21 && is_at_21(scene, *hand) => {
             docket.raise(1, Place::from(*hand)).no_effect();
         }
         Event::Announce { .. } => {
@@ -74,7 +74,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         }
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.guesses() => {
             let settings = scene.settings;
-            let uncollected = settings.losers_first && scene.state.uncollected(settings, *hand).is_some();
+            let uncollected = settings.pays.losers_first && scene.state.uncollected(settings, *hand).is_some();
             if uncollected && !docket.memory_of_case(3) {
                 docket.raise(3, Place::from(*hand));
             }

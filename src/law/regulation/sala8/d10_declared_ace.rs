@@ -53,7 +53,7 @@ pub static ARTICLE: Article = Article {
 fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     match scene.event {
         Event::Decide { hand: id, choice: Choice::Hit | Choice::Stand | Choice::Double, by }
-            if scene.settings.ace_is_declared && scene.state.may_speak(*id, by.as_ref()) =>
+            if scene.settings.play.ace_is_declared && scene.state.may_speak(*id, by.as_ref()) =>
         {
             let undeclared = scene.state.hand(*id).is_some_and(|hand| {
                 hand.count() >= 2

@@ -63,7 +63,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     }
     if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role == Role::Double && !drawn.is_down())
         && let Some(id) = drawn.hand()
-        && scene.settings.double_card == Face::Down
+        && scene.settings.double.card == Face::Down
     {
         docket.raise(2, Place::from(id)).give_back(id, BetSpot::Double, 0);
     }

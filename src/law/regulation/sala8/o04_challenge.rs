@@ -54,7 +54,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         {
             let case = match insurable(*id) {
                 None => 0,
-                Some(hand) if settings.insurance_part.of(hand.stake) != *amount => 1,
+                Some(hand) if settings.insurance.part.of(hand.stake) != *amount => 1,
                 Some(_) => return,
             };
             docket

@@ -5,13 +5,13 @@ use crate::table::card::DECK;
 
 /// Whether a shuffle or a load, not in the middle of a pass, tells of fewer decks than there must be.
 pub(in crate::regulation) fn too_few(scene: &Scene<'_>) -> bool {
-    let fewest = scene.settings.min_decks;
+    let fewest = scene.settings.decks.min;
     told(scene).is_some_and(|(decks, cards)| decks.is_some_and(|decks| decks < fewest) || cards < fewest * DECK as u32)
 }
 
 /// Whether one tells of more.
 pub(in crate::regulation) fn too_many(scene: &Scene<'_>) -> bool {
-    let most = scene.settings.max_decks;
+    let most = scene.settings.decks.max;
     let all = most.saturating_mul(DECK as u32);
     told(scene).is_some_and(|(decks, cards)| decks.is_some_and(|decks| decks > most) || cards > all)
 }

@@ -129,7 +129,7 @@ pub(in crate::regulation) fn insurance_mistakes(scene: &Scene<'_>) -> Vec<(HandI
 pub(in crate::regulation) fn settled_out_of_order(scene: &Scene<'_>) -> Option<HandId> {
     let (state, settings) = (scene.state, scene.settings);
     let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = scene.event else { return None };
-    if *spot == BetSpot::Insurance || settings.losers_first || !state.bank_is_final(settings) || state.guesses() {
+    if *spot == BetSpot::Insurance || settings.pays.losers_first || !state.bank_is_final(settings) || state.guesses() {
         return None;
     }
     state.marked(Mark::InPlay).before(*to).find(|id| {

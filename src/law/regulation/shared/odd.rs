@@ -72,8 +72,8 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
     match scene.event {
         Event::Decide { hand, choice, .. } => {
             let unknown = match choice {
-                Choice::Surrender => settings.surrender == Surrender::Never,
-                Choice::EvenMoney => !settings.even_money,
+                Choice::Surrender => settings.stakes.surrender == Surrender::Never,
+                Choice::EvenMoney => !settings.pays.even_money,
                 _ => false,
             };
             at(Place::from(*hand), unknown || state.hand(*hand).is_none_or(|hand| hand.count() == 0 && !hand.void))
@@ -83,7 +83,7 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         Event::Reveal { at: place, card } => at(*place, is_odd_reveal(scene, *place, *card)),
         Event::Move { from, to, .. } => {
             // where misdealt cards go back to the shoe they may do so late as well
-            let goes_back = *to == Place::Shoe && settings.misdealt == Misdealt::Back;
+            let goes_back = *to == Place::Shoe && settings.delivery.misdealt == Misdealt::Back;
             let taken = if goes_back { scene.taking.due } else { scene.taking.count() };
             let back = !matches!(to, Place::Burn | Place::Discard) && taken > may_move(scene, *from, *to);
             let burned = *to == Place::Burn && scene.taking.due > may_move(scene, *from, *to);
@@ -91,9 +91,9 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
         }
         Event::End {} if !state.pass.open => Some(None),
         Event::End {} => surrendered_unsettled(scene).map(Some),
-        Event::Bank { .. } if settings.banker == Banker::House => Some(None),
-        Event::BankCard { .. } if settings.banker != Banker::OnBlackJack => Some(None),
-        Event::Share { .. } | Event::OfferCut { .. } if settings.banker != Banker::ByTurn => Some(None),
+        Event::Bank { .. } if settings.delivery.banker == Banker::House => Some(None),
+        Event::BankCard { .. } if settings.delivery.banker != Banker::OnBlackJack => Some(None),
+        Event::Share { .. } | Event::OfferCut { .. } if settings.delivery.banker != Banker::ByTurn => Some(None),
         _ => None,
     }
 }
@@ -132,7 +132,7 @@ fn is_odd_reveal(scene: &Scene<'_>, place: Place, card: Option<Card>) -> bool {
     let state = scene.state;
     let early = match place {
         Place::Hand(id) => {
-            let covers = scene.settings.double_card == Face::Down;
+            let covers = scene.settings.double.card == Face::Down;
             let doubled = covers && state.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
             state.lying_at(place).is_empty() || (doubled && !state.bank_is_defined(scene.settings))
         }

@@ -55,7 +55,7 @@ impl Asked {
     /// The same as a split that may not be.
     pub(in crate::regulation) fn refused(self, why: Why, scene: &Scene<'_>) -> Refused {
         let hand = scene.state.hand(self.id);
-        let is_pair = |hand: &Hand| hand.is_pair(scene.settings.pairs);
+        let is_pair = |hand: &Hand| hand.is_pair(scene.settings.split.pairs);
         let aces = hand.is_some_and(|hand| hand.begins_with_ace() && (is_pair(hand) || self.follows));
         Refused { id: self.id, why, back: scene.state.counted(self.id, BetSpot::Split), aces }
     }
@@ -85,11 +85,11 @@ pub(in crate::regulation) fn refused(scene: &Scene<'_>) -> Option<Refused> {
     let asked = asked(scene)?;
     let hand = state.hand(asked.id);
     let in_play = state.betting_box(asked.id.box_no)?.hands_in_play;
-    let opens = hand.is_some_and(|hand| !hand.void && (hand.is_pair(settings.pairs) || hand.is_covered()));
+    let opens = hand.is_some_and(|hand| !hand.void && (hand.is_pair(settings.split.pairs) || hand.is_covered()));
     let why = match asked.chips {
         _ if asked.follows => None,
         _ if !opens => Some(Why::NoPair),
-        _ if in_play >= usize::from(settings.max_hands) => Some(Why::Limit),
+        _ if in_play >= usize::from(settings.split.max_hands) => Some(Why::Limit),
         _ => None,
     };
     let added = |amount: Cents| amount.saturating_sub(hand.map_or(0, |hand| hand.split_by));

@@ -48,10 +48,10 @@ fn refused(scene: &Scene<'_>) -> Option<(HandId, Why)> {
         return None;
     }
     let stake = hand.map_or(0, |hand| hand.stake);
-    let part = settings.insurance_part;
+    let part = settings.insurance.part;
     let due = settings.insured(stake);
     let why = match () {
-        () if !bank.shows_ace() || settings.insurance_when == Insured::Never => Why::NoAce,
+        () if !bank.shows_ace() || settings.insurance.when == Insured::Never => Why::NoAce,
         () if bank.served >= 2 => Why::Late,
         () if hand.is_some_and(|hand| hand.even_money) => Why::SinglePay,
         () if !state.may_insure(settings) && !state.guesses() => Why::Early,

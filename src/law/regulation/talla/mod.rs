@@ -61,7 +61,7 @@ use alloc::borrow::Cow;
 
 use super::shared::open_table::OPEN_TABLE;
 use super::{Article, Regulation, Title};
-use crate::table::settings::{Banker, DoubleOn, Insured, Misdealt, Pairs, Rate, Settings, Side, Surrender};
+use crate::table::settings::{self, Banker, DoubleOn, Insured, Misdealt, Pairs, Rate, Settings, Side, Surrender};
 
 /// The articles, in the order of the text.
 pub static ARTICLES: &[&Article] = &[
@@ -123,20 +123,22 @@ pub static TALLA: Regulation = Regulation {
     id: Cow::Borrowed("talla"),
     title: Title::of("Talla: la banca entre los jugadores", "Talla: the bank among the players"),
     settings: Settings {
-        banker: Banker::OnBlackJack,
-        first_box: Side::Right,
-        misdealt: Misdealt::Burn,
-        blackjack: Rate { pays: 2, per: 1 },
-        even_money: true,
-        split_ten_blackjack: Rate { pays: 1, per: 1 },
-        double_on: DoubleOn::Any,
-        pairs: Pairs::Figures,
-        max_hands: 4,
-        split_aces_one_card: true,
-        insurance_when: Insured::AfterPlay,
-        surrender: Surrender::Early,
-        chip: 100,
-        forgotten_bet: true,
+        delivery: settings::Delivery {
+            banker: Banker::OnBlackJack,
+            first_box: Side::Right,
+            misdealt: Misdealt::Burn,
+            ..OPEN_TABLE.delivery
+        },
+        pays: settings::Pays {
+            blackjack: Rate { pays: 2, per: 1 },
+            even_money: true,
+            split_ten_blackjack: Rate { pays: 1, per: 1 },
+            ..OPEN_TABLE.pays
+        },
+        double: settings::Double { on: DoubleOn::Any, ..OPEN_TABLE.double },
+        split: settings::Split { pairs: Pairs::Figures, max_hands: 4, aces_one_card: true },
+        insurance: settings::Insurance { when: Insured::AfterPlay, ..OPEN_TABLE.insurance },
+        stakes: settings::Stakes { surrender: Surrender::Early, chip: 100, forgotten_bet: true, ..OPEN_TABLE.stakes },
         ..OPEN_TABLE
     },
     articles: Cow::Borrowed(ARTICLES),

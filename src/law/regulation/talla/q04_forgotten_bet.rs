@@ -40,7 +40,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let state = scene.state;
     let empty = |standing| matches!(standing, Standing::None | Standing::Refused);
     let joins = state.betting_box(id.box_no).is_some_and(|betting_box| empty(betting_box.standing));
-    let one_chip = if chips.is_empty() { *amount <= scene.settings.chip } else { chips.len() == 1 };
+    let one_chip = if chips.is_empty() { *amount <= scene.settings.stakes.chip } else { chips.len() == 1 };
     if !joins || *amount == 0 || one_chip || !state.takes_forgotten_bet() {
         return;
     }

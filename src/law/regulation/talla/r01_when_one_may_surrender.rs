@@ -53,7 +53,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let state = scene.state;
     let Event::Decide { hand: id, choice: Choice::Surrender, by } = scene.event else { return };
     let Some(hand) = state.hand(*id).filter(|hand| !hand.void && !hand.surrendered) else { return };
-    if scene.settings.surrender == Surrender::Never || !state.may_speak(*id, by.as_ref()) {
+    if scene.settings.stakes.surrender == Surrender::Never || !state.may_speak(*id, by.as_ref()) {
         return;
     }
     let case = match () {

@@ -52,7 +52,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     insurance::check(Why::Early, 0, scene, docket);
     insurance::check(Why::Late, 1, scene, docket);
     let state = scene.state;
-    let offers = scene.settings.insurance_when == Insured::AfterPlay && state.observes.asks;
+    let offers = scene.settings.insurance.when == Insured::AfterPlay && state.observes.asks;
     if scene.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.guesses() {
         return;
     }

@@ -63,7 +63,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
     let Event::Decide { hand: id, choice: Choice::EvenMoney, by } = scene.event else { return };
     let hand = state.hand(*id);
     let decided = hand.is_some_and(|hand| hand.even_money || hand.void);
-    if decided || !scene.settings.even_money || !state.may_speak(*id, by.as_ref()) {
+    if decided || !scene.settings.pays.even_money || !state.may_speak(*id, by.as_ref()) {
         return;
     }
     let bank = &state.pass.bank;
