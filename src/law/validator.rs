@@ -6,12 +6,12 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::procedure::apply::{Change, Effect};
+use crate::procedure::context::{Context, EventMeaning};
 use crate::procedure::duty::{Duty, Part};
-use crate::procedure::scene::{Meaning, Scene};
 use crate::procedure::state::State;
 use crate::procedure::watch::Fate;
 use crate::regulation::house::Wrong;
-use crate::regulation::{Docket, Index, Known, Raised, Regulation};
+use crate::regulation::{Findings, Index, Known, Raised, Regulation};
 use crate::table::answer::{Finding, Lang};
 use crate::table::bounds::OutOfBounds;
 use crate::table::event::{Permit, Ruling};
@@ -127,14 +127,14 @@ impl Validator {
     pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
         self.state.infer_choices(event, &self.settings);
         let ends = self.state.pass.open && matches!(event, Event::End {});
-        let meaning = Meaning::read(&self.state, &self.settings, &self.duties, event);
+        let meaning = EventMeaning::read(&self.state, &self.settings, &self.duties, event);
         self.judge(event, &meaning);
         self.state.apply(&Change { event, settings: &self.settings, meaning: &meaning, effects: &self.effects });
         self.effects.clear();
         let old = self.duties.len();
         if !self.raised.is_empty() {
             let mut raised = core::mem::take(&mut self.raised);
-            raised.drain(..).for_each(|raised| self.note(line, event, &raised, answers));
+            raised.drain(..).for_each(|raised| self.reindex(line, event, &raised, answers));
             self.raised = raised;
         }
         self.room_rules(event, &meaning);
@@ -169,20 +169,20 @@ impl Validator {
     }
 
     /// What the articles say of the event, and what that makes of the facts.
-    fn judge(&mut self, event: &Event, meaning: &Meaning) {
-        let scene = Scene { state: &self.state, settings: &self.settings, duties: &self.duties, event, meaning };
-        let mut docket = Docket::new(&self.memory, self.found, &mut self.raised, self.regulation.not_provided_for);
-        self.articles.hear(&scene, &mut docket);
+    fn judge(&mut self, event: &Event, meaning: &EventMeaning) {
+        let context = Context { state: &self.state, settings: &self.settings, duties: &self.duties, event, meaning };
+        let mut findings = Findings::new(&self.memory, self.found, &mut self.raised, self.regulation.not_provided_for);
+        self.articles.judge(&context, &mut findings);
         if let Event::Report { provision: Some(id), place, .. } = event {
             match self.regulation.article(id) {
-                Some(article) => docket.report(article, *place, false),
-                None => docket.report(self.regulation.not_provided_for, *place, true),
+                Some(article) => findings.report(article, *place, false),
+                None => findings.report(self.regulation.not_provided_for, *place, true),
             }
         }
         if let Some(what) = event.distrusts() {
-            docket.distrust(self.regulation.not_provided_for, what);
+            findings.distrust(self.regulation.not_provided_for, what);
         }
-        if docket.without_effect {
+        if findings.without_effect {
             self.effects.push(Effect::NoEffect);
         }
         for raised in &self.raised {
@@ -191,10 +191,10 @@ impl Validator {
     }
 
     /// Writes a finding down: the answer, the memory, the duty.
-    fn note(&mut self, line: LineNo, event: &Event, raised: &Raised, answers: &mut Vec<Answer>) {
+    fn reindex(&mut self, line: LineNo, event: &Event, raised: &Raised, answers: &mut Vec<Answer>) {
         self.found += 1;
         *self.counts.entry(raised.article.id).or_default() += 1;
-        let is_left = raised.parts.contains(&Part::Rule) && raised.effects.contains(&Effect::Undue);
+        let is_left = raised.parts.contains(&Part::Rule) && raised.effects.contains(&Effect::NotDue);
         let leaves_card = match event {
             Event::Draw { card, .. } if is_left => Some(*card),
             _ => None,
@@ -237,8 +237,8 @@ impl Validator {
     }
 
     /// Sees how every duty fared; those beyond the first `old` were opened by this very event.
-    fn watch(&mut self, line: LineNo, event: &Event, meaning: &Meaning, old: usize, answers: &mut Vec<Answer>) {
-        let mut burned = meaning.taking.count();
+    fn watch(&mut self, line: LineNo, event: &Event, meaning: &EventMeaning, old: usize, answers: &mut Vec<Answer>) {
+        let mut burned = meaning.removal.count();
         let mut n = 0;
         let state = &self.state;
         let ends = state.pass.open && matches!(event, Event::End {});
@@ -264,11 +264,11 @@ impl Validator {
     }
 
     /// What the room decided about the box of a finding, or about every bet where the finding names none.
-    fn room_rules(&mut self, event: &Event, meaning: &Meaning) {
+    fn room_rules(&mut self, event: &Event, meaning: &EventMeaning) {
         let Event::Rule { decision, .. } = event else { return };
         let Some(known) = self.memory.iter().find(|known| Some(known.finding) == meaning.ruled) else { return };
         if let (Ruling::Stands, Some(card), Some(place)) = (decision, known.leaves_card, known.place) {
-            self.state.count_astray(place, card);
+            self.state.count_misdealt(place, card);
         }
         let boxes = match known.place {
             Some(Place::Hand(hand)) => hand.box_no..=hand.box_no,

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use super::betting_box::{BettingBox, Standing};
 use super::cards::{Cards, Held};
-use super::scene::{Drawn, Meaning, Role};
-use super::shoe::{Astray, Shoe};
+use super::context::{Drawn, EventMeaning, Role};
+use super::shoe::{MisdealtCard, Shoe};
 use super::state::{Request, State};
 use crate::table::Settings;
 use crate::table::event::{Choice, Taken};
@@ -20,7 +20,7 @@ pub enum Effect {
     /// The event counts for nothing.
     NoEffect,
     /// The drawn card counts for nothing and must be burned.
-    Undue,
+    NotDue,
     /// A box is out of the pass.
     Out(u8),
     /// A box's chips are refused.
@@ -36,7 +36,7 @@ pub enum Effect {
 }
 
 impl State {
-    /// Applies a scene's event with what findings made of it.
+    /// Applies a context's event with what findings made of it.
     #[inline]
     pub fn apply(&mut self, change: &Change<'_>) {
         for effect in change.effects {
@@ -49,7 +49,7 @@ impl State {
             self.close();
         }
         self.happen(change);
-        debug_assert!(self.is_noted(), "{:?}", change.event);
+        debug_assert!(self.is_indexed(), "{:?}", change.event);
     }
 
     fn happen(&mut self, change: &Change<'_>) {
@@ -76,7 +76,7 @@ impl State {
             }
             Event::Draw { .. } => {
                 if let Some(drawn) = change.meaning.drawn {
-                    self.drawn(&drawn, change.effects.contains(&Effect::Undue));
+                    self.drawn(&drawn, change.effects.contains(&Effect::NotDue));
                 }
             }
             Event::Ask { hand, about } => {
@@ -89,7 +89,7 @@ impl State {
                 if let Some(hand) = self.hand_mut(*hand) {
                     hand.ace.get_or_insert(*value);
                 }
-                self.note(hand.box_no);
+                self.reindex(hand.box_no);
             }
             Event::Device { .. } => self.shoe_empty |= change.event.empties_shoe(),
             Event::Reveal { at, card } => self.reveal(*at, *card),
@@ -101,9 +101,9 @@ impl State {
             }
             Event::Collect { hand, amount, spot } => self.settle(*hand, *spot, *amount, 0, change),
             Event::Pay { hand, amount, spot } => self.settle(*hand, *spot, 0, *amount, change),
-            Event::BankCard { player, card } if change.counts() => self.rota.cards.push((player.clone(), *card)),
+            Event::BankCard { player, card } if change.counts() => self.bankers.cards.push((player.clone(), *card)),
             Event::Bank { how, player, by, .. } if change.counts() => {
-                self.rota.change(*how, player.as_ref(), by.as_ref());
+                self.bankers.change(*how, player.as_ref(), by.as_ref());
             }
             Event::Share { player, what, amount } if change.counts() => {
                 self.share(player, *what, *amount, change.settings);
@@ -115,33 +115,33 @@ impl State {
 
     fn effect(&mut self, effect: Effect) {
         match effect {
-            Effect::NoEffect | Effect::Undue => {}
+            Effect::NoEffect | Effect::NotDue => {}
             Effect::Out(box_no) => self.out(box_no),
             Effect::Refused(box_no) => {
                 if let Some(betting_box) = self.betting_box_mut(box_no) {
                     betting_box.standing = Standing::Refused;
                     betting_box.hands_in_play = 0;
                 }
-                self.note(box_no);
+                self.reindex(box_no);
             }
             Effect::AllOut => (1..=self.boxes).for_each(|box_no| self.out(box_no)),
             Effect::Lost(id) => {
                 if let Some(hand) = self.hand_mut(id) {
                     hand.lost = true;
                 }
-                self.note(id.box_no);
+                self.reindex(id.box_no);
             }
             Effect::Void(id) => {
                 if let Some(hand) = self.hand_mut(id) {
                     hand.void = true;
                 }
-                self.note(id.box_no);
+                self.reindex(id.box_no);
             }
             Effect::Done(id) => {
                 if let Some(hand) = self.hand_mut(id) {
                     hand.stood = true;
                 }
-                self.note(id.box_no);
+                self.reindex(id.box_no);
             }
         }
     }
@@ -150,7 +150,7 @@ impl State {
     pub fn lose(&mut self, box_no: u8) {
         if let Some(betting_box) = self.betting_box_mut(box_no) {
             betting_box.hands.iter_mut().for_each(|hand| hand.lost = true);
-            self.note(box_no);
+            self.reindex(box_no);
         }
     }
 
@@ -162,7 +162,7 @@ impl State {
                 hand.void = true;
                 hand.insurance_won = None;
             }
-            self.note(box_no);
+            self.reindex(box_no);
         }
     }
 
@@ -221,22 +221,22 @@ impl State {
             BetSpot::Insurance if counts && amount > 0 => hand.insurance = amount,
             _ => {}
         }
-        self.note(id.box_no);
+        self.reindex(id.box_no);
     }
 
-    fn drawn(&mut self, drawn: &Drawn, undue: bool) {
-        let undue = undue || matches!(drawn.role, Role::Undue | Role::BankEarly);
+    fn drawn(&mut self, drawn: &Drawn, misdealt: bool) {
+        let misdealt = misdealt || matches!(drawn.role, Role::NotDue | Role::BankEarly);
         self.draws += 1;
-        self.leave_shoe(drawn.card, undue.then(|| drawn.place.unwrap_or(Place::Shoe)));
+        self.leave_shoe(drawn.card, misdealt.then(|| drawn.place.unwrap_or(Place::Shoe)));
         if self.pass.open && !self.pass.dealing {
             self.pass.dealing = true;
             self.requests.clear();
         }
         let unseen = !self.observes.places && !self.observes.decisions;
         self.pass.guessed |= unseen && self.delivered() && drawn.hand().is_some();
-        let held = Held { card: drawn.card, down: drawn.is_down(), undue };
-        if undue {
-            return self.lay_undue(drawn.place, held);
+        let held = Held { card: drawn.card, down: drawn.is_down(), misdealt };
+        if misdealt {
+            return self.lay_misdealt(drawn.place, held);
         }
         self.pass.drawn_on |= self.plan.insures_against_bank
             && matches!(drawn.role, Role::Hit | Role::Unasked | Role::SplitSecond | Role::Double);
@@ -244,16 +244,16 @@ impl State {
             (Role::Burned, _) => self.pass.burned += 1,
             (_, Some(Place::Bank)) => self.serve_bank(drawn.role, held),
             (role, Some(Place::Hand(id))) => self.serve_hand(role, id, held),
-            _ => self.pass.stray += 1,
+            _ => self.pass.unplaced += 1,
         }
     }
 
-    fn lay_undue(&mut self, place: Option<Place>, held: Held) {
+    fn lay_misdealt(&mut self, place: Option<Place>, held: Held) {
         match place {
             Some(Place::Burn) => self.pass.burned += 1,
             Some(Place::Discard) => self.discarded += 1,
             Some(place) if self.change_cards(place, |cards| cards.push(held)) => {}
-            _ => self.pass.stray += 1,
+            _ => self.pass.unplaced += 1,
         }
     }
 
@@ -289,17 +289,17 @@ impl State {
     }
 
     /// The room lets a misdealt card stand: it counts where it lies.
-    pub fn count_astray(&mut self, place: Place, card: Card) {
+    pub fn count_misdealt(&mut self, place: Place, card: Card) {
         self.change_cards(place, |cards| {
             cards.change(|cards| {
-                if let Some(held) = cards.iter_mut().find(|held| held.undue && held.card == card) {
-                    held.undue = false;
+                if let Some(held) = cards.iter_mut().find(|held| held.misdealt && held.card == card) {
+                    held.misdealt = false;
                 }
             });
         });
-        let stands = |astray: &Astray| !astray.back && astray.place == place && astray.card == card;
-        if let Some(n) = self.astray.iter().position(stands) {
-            self.astray.remove(n);
+        let stands = |misdealt: &MisdealtCard| !misdealt.back && misdealt.place == place && misdealt.card == card;
+        if let Some(n) = self.misdealt.iter().position(stands) {
+            self.misdealt.remove(n);
         }
         if let Place::Hand(id) = place
             && let Some(hand) = self.hand_mut(id)
@@ -331,7 +331,7 @@ impl State {
         if !against_bank && hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
             hand.insurance_won = hand.rank(1).map(crate::table::Rank::is_ten);
         }
-        self.note(id.box_no);
+        self.reindex(id.box_no);
     }
 
     fn decide(&mut self, id: HandId, choice: Choice, settings: &Settings) {
@@ -364,7 +364,7 @@ impl State {
             }
             other => betting_box.hands[usize::from(id.hand)].choose(other),
         }
-        self.note(id.box_no);
+        self.reindex(id.box_no);
     }
 
     fn reveal(&mut self, at: Place, card: Option<Card>) {
@@ -394,25 +394,25 @@ impl State {
             self.remember_owed(change.settings, clears);
             self.pass.clearing = clears;
         }
-        let taking = change.meaning.taking;
+        let removal = change.meaning.removal;
         if from == Place::Bank && !change.meaning.clearing {
-            self.pass.bank.owed += taking.due;
+            self.pass.bank.owed += removal.due;
         }
         let mut named = Vec::new();
         match (from, to) {
-            (Place::Burn, Place::Shoe) => self.pass.burned -= taking.undue.min(self.pass.burned),
+            (Place::Burn, Place::Shoe) => self.pass.burned -= removal.misdealt.min(self.pass.burned),
             (Place::Burn, _) | (Place::Shoe | Place::Discard, Place::Hand(_) | Place::Bank) => return,
-            (Place::Shoe, _) => self.pass.stray -= taking.undue.min(self.pass.stray),
-            (Place::Discard, _) => self.discarded -= (taking.undue as u64).min(self.discarded),
+            (Place::Shoe, _) => self.pass.unplaced -= removal.misdealt.min(self.pass.unplaced),
+            (Place::Discard, _) => self.discarded -= (removal.misdealt as u64).min(self.discarded),
             (Place::Hand(_) | Place::Bank, _) => {
                 let keep = !matches!(to, Place::Burn | Place::Discard);
-                self.change_cards(from, |cards| match taking.count() {
+                self.change_cards(from, |cards| match removal.count() {
                     all if !keep && all == cards.len() => cards.clear(),
                     _ => cards.change(|cards| {
                         let mut n = 0;
                         cards.retain(|held| {
                             n += 1;
-                            let taken = taking.takes(n - 1);
+                            let taken = removal.takes(n - 1);
                             if taken && keep {
                                 named.push(*held);
                             }
@@ -423,12 +423,12 @@ impl State {
             }
         }
         match to {
-            Place::Burn => self.pass.burned += taking.count(),
-            Place::Discard => self.discarded += taking.count() as u64,
-            Place::Shoe => self.back_in_shoe(from, &named, taking.count()),
+            Place::Burn => self.pass.burned += removal.count(),
+            Place::Discard => self.discarded += removal.count() as u64,
+            Place::Shoe => self.back_in_shoe(from, &named, removal.count()),
             Place::Hand(_) | Place::Bank => {
                 self.change_cards(to, |cards| {
-                    named.iter().for_each(|held| cards.push(Held { undue: true, ..*held }));
+                    named.iter().for_each(|held| cards.push(Held { misdealt: true, ..*held }));
                 });
             }
         }
@@ -441,7 +441,7 @@ impl State {
             Place::Hand(id) => {
                 let Some(betting_box) = self.betting_box_mut(id.box_no) else { return false };
                 change(&mut betting_box.hands[usize::from(id.hand)].cards);
-                self.note(id.box_no);
+                self.reindex(id.box_no);
             }
             Place::Burn | Place::Discard | Place::Shoe => return false,
         }
@@ -468,7 +468,7 @@ impl State {
         *taken = taken.saturating_add(collected);
         *given = given.saturating_add(paid);
         if early {
-            self.note(id.box_no);
+            self.reindex(id.box_no);
         }
     }
 }
@@ -502,7 +502,7 @@ impl BettingBox {
         let opens = hand < self.hands_in_play && self.hands_in_play < most && self.hands[hand].count() == 2;
         let (opened, free) = self.hands.split_at_mut(self.hands_in_play.max(1));
         let (Some(first), Some(second), true) = (opened.get_mut(hand), free.first_mut(), opens) else { return };
-        let Some(n) = first.cards.iter().rposition(|held| !held.undue) else { return };
+        let Some(n) = first.cards.iter().rposition(|held| !held.misdealt) else { return };
         second.cards.push(first.cards.change(|cards| cards.remove(n)));
         second.stake = stake;
         for one in [&mut *first, second] {
@@ -524,7 +524,7 @@ pub struct Change<'a> {
     /// The figures in force.
     pub settings: &'a Settings,
     /// What it means in the facts before it.
-    pub meaning: &'a Meaning,
+    pub meaning: &'a EventMeaning,
     /// What findings made of it.
     pub effects: &'a [Effect],
 }

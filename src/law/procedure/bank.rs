@@ -94,7 +94,7 @@ impl Bank {
 
     fn tally_with(&self, card: Card) -> Tally {
         let mut tally = *self.cards.tally();
-        tally.add(Held { card, down: false, undue: false });
+        tally.add(Held { card, down: false, misdealt: false });
         tally
     }
 
@@ -123,9 +123,9 @@ impl Bank {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::settings::Changes;
     use crate::procedure::hand::hand;
     use crate::regulation::sala8::SALA_8;
+    use crate::table::settings::Changes;
 
     fn bank(cards: &str, settings: &Settings) -> Bank {
         Bank { cards: hand(cards).cards, served: 2, ..Bank::new(settings) }

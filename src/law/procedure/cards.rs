@@ -14,7 +14,7 @@ pub struct Held {
     /// It lies covered.
     pub down: bool,
     /// It must be burned: it counts for nothing.
-    pub undue: bool,
+    pub misdealt: bool,
 }
 
 /// What the cards that count come to.
@@ -48,7 +48,7 @@ impl Tally {
 
     /// Counts one more card.
     pub(super) fn add(&mut self, held: Held) {
-        if held.undue {
+        if held.misdealt {
             return;
         }
         let rank = held.card.rank();
@@ -93,7 +93,7 @@ impl Cards {
 
     /// Cards that count, in the order they came.
     pub fn due(&self) -> impl DoubleEndedIterator<Item = &Held> {
-        self.held.iter().filter(|held| !held.undue)
+        self.held.iter().filter(|held| !held.misdealt)
     }
 
     /// A card comes to lie here.

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::betting_box::Standing;
 use super::duty::{Duty, Part};
 use super::hand::{Hand, Owed};
-use super::marks::Mark;
+use super::hand_index::Status;
 use super::shoe::Shoe;
 use super::state::State;
 use crate::table::Settings;
@@ -72,18 +72,18 @@ impl State {
             return Some(Place::Bank);
         }
         if !self.delivered() {
-            if self.marked(Mark::Live).is_empty() {
+            if self.hands_with(Status::Live).is_empty() {
                 return None;
             }
-            let delivery = if pass.bank.served > 0 || pass.second { Mark::Second } else { Mark::First };
-            return Some(self.marked(delivery).first().map_or(Place::Bank, Place::from));
+            let delivery = if pass.bank.served > 0 || pass.second { Status::Second } else { Status::First };
+            return Some(self.hands_with(delivery).first().map_or(Place::Bank, Place::from));
         }
-        if let Some(id) = self.marked(Mark::Doubling).first()
+        if let Some(id) = self.hands_with(Status::Doubling).first()
             && self.turn().is_none_or(|turn| self.plays_before(id, turn))
         {
             return Some(id.into());
         }
-        if self.plan.bank_covered && pass.bank.served < 2 && !self.marked(Mark::Live).is_empty() {
+        if self.plan.bank_covered && pass.bank.served < 2 && !self.hands_with(Status::Live).is_empty() {
             return Some(Place::Bank);
         }
         if settings.play.hit_at_21
@@ -98,7 +98,7 @@ impl State {
                 || hand.is_to_be_offered_double(settings);
             return wanted.then(|| id.into());
         }
-        if let Some(id) = self.marked(Mark::Second).first() {
+        if let Some(id) = self.hands_with(Status::Second).first() {
             return Some(id.into());
         }
         if !self.plan.bank_covered && pass.bank.served < 2 {
@@ -123,12 +123,12 @@ impl State {
             () if !self.delivered() && self.card_may_be_due() => Phase::Delivery,
             // where the bank plays last, what is settled too early ends neither the play nor its own
             () if pass.settling && (self.plan.bank_covered || pass.clearing) => Phase::Settlement,
-            () if self.turn().is_some() || !self.marked(Mark::Second).is_empty() => Phase::Play,
+            () if self.turn().is_some() || !self.hands_with(Status::Second).is_empty() => Phase::Play,
             () if self.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) && !insured() => {
                 Phase::Settlement
             }
             () if pass.bank.is_covered() => Phase::Bank,
-            () if self.marked(Mark::Live).is_empty() && !insured() => Phase::Settlement,
+            () if self.hands_with(Status::Live).is_empty() && !insured() => Phase::Settlement,
             () if pass.bank.served < 2 || pass.bank.must_draw(settings) == Some(true) => Phase::Bank,
             () => Phase::Settlement,
         }
@@ -136,7 +136,7 @@ impl State {
 
     /// Somebody is left to be dealt to or played with.
     fn card_may_be_due(&self) -> bool {
-        !self.marked(Mark::Live).is_empty() || !self.marked(Mark::First).is_empty()
+        !self.hands_with(Status::Live).is_empty() || !self.hands_with(Status::First).is_empty()
     }
 
     /// Everything due now, the next thing first.
@@ -171,7 +171,7 @@ impl State {
             (Some(_), _) if !self.cut => Due::Cut,
             (Some(_), _) => Due::Load,
             (None, Some(shoe)) if !shoe.is_over() => {
-                let passes_on = by_turn && self.rota.turn_due && self.rota.banker.is_some();
+                let passes_on = by_turn && self.bankers.turn_due && self.bankers.banker.is_some();
                 if passes_on { Due::Turn } else { Due::Bets }
             }
             _ if self.plan.banker == Banker::House => Due::Shuffle,
@@ -282,7 +282,7 @@ impl State {
         if let Some(pay) = self.to_pay_at_once(settings) {
             return Some(pay);
         }
-        if let Some(id) = self.marked(Mark::Doubling).first() {
+        if let Some(id) = self.hands_with(Status::Doubling).first() {
             return Some(Due::Card(id.into(), Some(settings.double.card == Face::Down)));
         }
         if let Some(due) = self.ended_due(settings) {
@@ -332,7 +332,7 @@ impl State {
     #[must_use]
     pub fn first_place_with_cards(&self) -> Option<Place> {
         let bank = (!self.pass.bank.cards.is_empty()).then_some(Place::Bank);
-        self.marked(Mark::Cards).first().map(Place::from).or(bank)
+        self.hands_with(Status::Cards).first().map(Place::from).or(bank)
     }
 }
 
@@ -422,7 +422,8 @@ impl Part {
 #[must_use]
 pub fn felt(state: &State, settings: &Settings, duties: &[Duty]) -> Felt {
     let turn = if state.delivered() { state.turn() } else { None };
-    let shown = |held: &super::cards::Held| if held.down || held.undue { Shown::Covered } else { Shown::Up(held.card) };
+    let shown =
+        |held: &super::cards::Held| if held.down || held.misdealt { Shown::Covered } else { Shown::Up(held.card) };
     let boxes = state
         .boxes()
         .map(|(box_no, betting_box)| {
@@ -452,7 +453,7 @@ pub fn felt(state: &State, settings: &Settings, duties: &[Duty]) -> Felt {
         pass: state.pass_no,
         phase: state.phase(settings),
         boxes,
-        banker: state.rota.banker.clone(),
+        banker: state.bankers.banker.clone(),
         bank: bank.cards.iter().map(shown).collect(),
         bank_total: bank.total().filter(|_| permitted),
         burned: state.pass.burned,

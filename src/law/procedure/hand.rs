@@ -294,8 +294,10 @@ impl Hand {
 
 #[cfg(test)]
 pub(crate) fn hand(cards: &str) -> Hand {
-    let cards =
-        cards.split_whitespace().map(|card| Held { card: card.parse().unwrap(), down: false, undue: false }).collect();
+    let cards = cards
+        .split_whitespace()
+        .map(|card| Held { card: card.parse().unwrap(), down: false, misdealt: false })
+        .collect();
     Hand { cards, ..Hand::default() }
 }
 

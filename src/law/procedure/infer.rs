@@ -2,7 +2,7 @@
 
 use super::betting_box::Standing;
 use super::hand::Hand;
-use super::marks::plays_before;
+use super::hand_index::plays_before;
 use super::state::State;
 use crate::table::event::Question;
 use crate::table::settings::{Insured, Surrender};
@@ -43,7 +43,7 @@ impl State {
             false if collects => hand.surrendered |= half,
             _ => return,
         }
-        self.note(id.box_no);
+        self.reindex(id.box_no);
     }
 
     fn stood_before(&mut self, event: &Event, settings: &Settings) {
@@ -85,7 +85,7 @@ impl State {
                     hand.stood = true;
                 }
             }
-            self.note(box_no);
+            self.reindex(box_no);
         }
     }
 }

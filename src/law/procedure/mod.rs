@@ -3,7 +3,7 @@
 //! ```text
 //!  event ──> Meaning::read (what it means in the facts before it)
 //!              │
-//!              ├──> articles of the regulation judge the scene: findings, each with duties and effects
+//!              ├──> articles of the regulation judge the context: findings, each with duties and effects
 //!              │
 //!              └──> State::apply (the facts after it) ──> Duty::watch (done? breached?) ──> due (what comes next)
 //! ```
@@ -13,17 +13,17 @@
 
 pub mod apply;
 pub mod bank;
+pub mod bankers;
 pub mod betting_box;
 pub mod cards;
+pub mod context;
 pub mod due;
 pub mod duty;
 pub mod hand;
+pub mod hand_index;
 mod infer;
-pub mod marks;
-pub mod rota;
-pub mod scene;
+pub mod removal;
 pub mod settlement;
 pub mod shoe;
 pub mod state;
-pub mod taking;
 pub mod watch;

@@ -3,7 +3,7 @@
 use super::betting_box::Standing;
 use super::hand::Hand;
 use super::hand::Owed;
-use super::marks::Mark;
+use super::hand_index::Status;
 use super::state::State;
 use crate::table::Settings;
 use crate::table::answer::Settle;
@@ -177,7 +177,7 @@ impl State {
     /// Where the bank's second card comes after play: all have played, and the bank has too or has nobody to play for.
     fn is_played_out(&self, settings: &Settings) -> bool {
         let has_begun = !self.plan.bank_covered && self.pass.bank.served > 0;
-        let nobody_waits = || self.marked(Mark::Live).is_empty() && !self.is_insured_against_bank();
+        let nobody_waits = || self.hands_with(Status::Live).is_empty() && !self.is_insured_against_bank();
         has_begun && self.all_have_played() && (self.bank_is_final(settings) || nobody_waits())
     }
 
@@ -194,7 +194,7 @@ impl State {
                     hand.cleared = owed.and_then(|_| hand.points());
                 }
             }
-            self.note(box_no);
+            self.reindex(box_no);
         }
     }
 

@@ -34,7 +34,7 @@ impl Shoe {
 
 /// A card dealt by mistake where such cards go back to the shoe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Astray {
+pub struct MisdealtCard {
     /// Which.
     pub card: Card,
     /// Where it went.
@@ -56,8 +56,8 @@ impl State {
         self.permits.set(Permit::Shuffle, false);
         // who shuffles before the cut card has come out ends the banker's turn as well (A4)
         let early = |shoe: &Shoe| !shoe.fresh && !shoe.is_over();
-        let stays = !self.rota.relieved && !self.pass.dealing;
-        self.rota.turn_due |= stays && self.shoe.as_ref().is_some_and(early);
+        let stays = !self.bankers.relieved && !self.pass.dealing;
+        self.bankers.turn_due |= stays && self.shoe.as_ref().is_some_and(early);
         self.shuffled = Some(Shuffled { decks });
         self.cut = false;
         self.cut_offered.clear();
@@ -73,9 +73,9 @@ impl State {
         self.discarded = 0;
         self.shoe_empty = false;
         self.cut = false;
-        self.astray.clear();
+        self.misdealt.clear();
         if makeshift {
-            self.rota.turn_due = true;
+            self.bankers.turn_due = true;
         } else {
             self.cut_card_to = None;
         }
@@ -103,7 +103,7 @@ impl State {
         if let Some(shoe) = &mut self.shoe {
             shoe.cut_card_out = true;
         }
-        self.rota.turn_due = true;
+        self.bankers.turn_due = true;
     }
 
     /// The cut card has come out with bets on the felt, in the place of the first card of their pass (G22).
@@ -116,9 +116,9 @@ impl State {
 
     /// The bets of a pass close: whoever banks in the first of a shoe does so for all of it.
     pub(super) fn begin_shoe(&mut self) {
-        self.rota.relieved = false;
+        self.bankers.relieved = false;
         if let Some(shoe) = &mut self.shoe {
-            self.rota.turn_due &= !shoe.fresh || shoe.is_over();
+            self.bankers.turn_due &= !shoe.fresh || shoe.is_over();
             shoe.fresh = false;
         }
     }
@@ -130,16 +130,16 @@ impl State {
         if let (Some(shoe), Some(index)) = (&mut self.shoe, card.index()) {
             shoe.seen[index] = shoe.seen[index].saturating_add(1);
         }
-        let found = self.astray.iter().position(|astray| astray.back && may_be(astray.card, card));
+        let found = self.misdealt.iter().position(|misdealt| misdealt.back && may_be(misdealt.card, card));
         if found.is_none() {
-            self.astray.retain(|astray| !astray.back);
+            self.misdealt.retain(|misdealt| !misdealt.back);
         }
         match (astray_at.filter(|_| self.plan.misdealt == Misdealt::Back), found) {
             // it keeps its place before those that first came out after it
-            (Some(place), Some(n)) => self.astray[n] = Astray { card, place, back: false },
-            (Some(place), None) => self.astray.push(Astray { card, place, back: false }),
+            (Some(place), Some(n)) => self.misdealt[n] = MisdealtCard { card, place, back: false },
+            (Some(place), None) => self.misdealt.push(MisdealtCard { card, place, back: false }),
             (None, Some(n)) => {
-                self.astray.remove(n);
+                self.misdealt.remove(n);
             }
             (None, None) => {}
         }
@@ -150,12 +150,12 @@ impl State {
     pub(super) fn back_in_shoe(&mut self, from: Place, known: &[Held], count: usize) {
         let mut cards: Vec<Card> = known.iter().map(|held| held.card).collect();
         if !matches!(from, Place::Hand(_) | Place::Bank) {
-            let there = self.astray.iter().filter(|astray| !astray.back && astray.place == from);
-            cards.extend(there.take(count).map(|astray| astray.card));
+            let there = self.misdealt.iter().filter(|misdealt| !misdealt.back && misdealt.place == from);
+            cards.extend(there.take(count).map(|misdealt| misdealt.card));
         }
         for card in &cards {
-            if let Some(astray) = self.astray.iter_mut().find(|astray| astray.card == *card && !astray.back) {
-                astray.back = true;
+            if let Some(misdealt) = self.misdealt.iter_mut().find(|misdealt| misdealt.card == *card && !misdealt.back) {
+                misdealt.back = true;
             }
             if let (Some(shoe), Some(index)) = (&mut self.shoe, card.index()) {
                 shoe.seen[index] = shoe.seen[index].saturating_sub(1);
@@ -167,7 +167,7 @@ impl State {
     /// The card that was put back and has to come out next: of several, the one that first came out first.
     #[must_use]
     pub fn put_back_next(&self) -> Option<Card> {
-        self.astray.iter().find(|astray| astray.back).map(|astray| astray.card)
+        self.misdealt.iter().find(|misdealt| misdealt.back).map(|misdealt| misdealt.card)
     }
 
     /// Whether another card comes out than the one that was put back to be next.

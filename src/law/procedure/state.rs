@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
 use super::bank::Bank;
+use super::bankers::{Account, Bankers};
 use super::betting_box::{BettingBox, Standing};
 use super::cards::Held;
 use super::hand::Hand;
-use super::marks::{Hands, Mark, Marks, plays_before};
-use super::rota::{Account, Rota};
-use super::shoe::{Astray, Shoe, Shuffled};
+use super::hand_index::{HandIndex, Hands, Status, plays_before};
+use super::shoe::{MisdealtCard, Shoe, Shuffled};
 use crate::table::event::Permit;
 use crate::table::place::MAX_BOXES;
 use crate::table::settings::{Banker, Misdealt, RunOut, Side};
@@ -104,9 +104,9 @@ pub struct Facts {
     /// Cards burned.
     pub burned: usize,
     /// Cards drawn with nowhere to go.
-    pub stray: usize,
+    pub unplaced: usize,
     /// What is asked of hands again and again.
-    pub marks: Marks,
+    pub hand_index: HandIndex,
 }
 
 /// The pass on the felt.
@@ -170,9 +170,9 @@ pub struct State {
     /// Cards that went to the discard tray since the shoe was loaded.
     pub discarded: u64,
     /// Cards dealt by mistake, in the order they came out, where such cards go back.
-    pub astray: Vec<Astray>,
+    pub misdealt: Vec<MisdealtCard>,
     /// Who banks, where players do.
-    pub rota: Rota,
+    pub bankers: Bankers,
     /// What a bank owned in common holds.
     pub account: Account,
     /// Number of the pass begun last.
@@ -202,12 +202,12 @@ impl State {
             shoe_empty: false,
             draws: 0,
             discarded: 0,
-            astray: Vec::new(),
-            rota: Rota::new(),
+            misdealt: Vec::new(),
+            bankers: Bankers::new(),
             account: Account::default(),
             pass_no: 0,
             pass: Pass {
-                facts: Facts { marks: Marks::new(settings.delivery.first_box), ..Facts::default() },
+                facts: Facts { hand_index: HandIndex::new(settings.delivery.first_box), ..Facts::default() },
                 boxes: Default::default(),
                 bank: Bank::new(settings),
             },
@@ -222,13 +222,13 @@ impl State {
         if self.pass.dealing && self.plan.banker == Banker::OnBlackJack {
             self.claim();
         }
-        let mut marks = self.pass.marks;
-        marks.clear();
-        self.pass.facts = Facts { marks, ..Facts::default() };
+        let mut hand_index = self.pass.hand_index;
+        hand_index.clear();
+        self.pass.facts = Facts { hand_index, ..Facts::default() };
         self.pass.boxes.iter_mut().for_each(BettingBox::clear);
         self.pass.bank.clear();
         // a misdealt card that never went back was cleared with the others
-        self.astray.retain(|astray| astray.back);
+        self.misdealt.retain(|misdealt| misdealt.back);
     }
 
     /// A box by its number; `None` where the table has none.
@@ -239,7 +239,7 @@ impl State {
         if box_no <= self.boxes { self.pass.boxes.get(n) } else { None }
     }
 
-    /// A box by its number, to change it; [`State::note`] is told afterwards.
+    /// A box by its number, to change it; [`State::reindex`] is told afterwards.
     #[inline]
     pub(super) fn betting_box_mut(&mut self, box_no: u8) -> Option<&mut BettingBox> {
         let n = usize::from(box_no).wrapping_sub(1);
@@ -255,7 +255,7 @@ impl State {
         if n < betting_box.hands_in_play { betting_box.hands.get(n) } else { None }
     }
 
-    /// A hand in play, to change it; [`State::note`] is told afterwards.
+    /// A hand in play, to change it; [`State::reindex`] is told afterwards.
     #[inline]
     pub(super) fn hand_mut(&mut self, id: HandId) -> Option<&mut Hand> {
         let betting_box = self.betting_box_mut(id.box_no)?;
@@ -264,30 +264,30 @@ impl State {
     }
 
     /// Keeps in mind what a change of a box made of its hands.
-    pub(super) fn note(&mut self, box_no: u8) {
+    pub(super) fn reindex(&mut self, box_no: u8) {
         let Pass { facts, boxes, .. } = &mut self.pass;
         if let Some(betting_box) = boxes.get(usize::from(box_no).wrapping_sub(1)) {
-            facts.marks.note(box_no, betting_box);
+            facts.hand_index.reindex(box_no, betting_box);
         }
     }
 
     /// Whether every change of a box was noted.
-    pub(super) fn is_noted(&self) -> bool {
-        let mut anew = Marks::new(self.plan.first_box);
-        self.boxes().for_each(|(box_no, betting_box)| anew.note(box_no, betting_box));
-        anew == self.pass.marks
+    pub(super) fn is_indexed(&self) -> bool {
+        let mut anew = HandIndex::new(self.plan.first_box);
+        self.boxes().for_each(|(box_no, betting_box)| anew.reindex(box_no, betting_box));
+        anew == self.pass.hand_index
     }
 
     /// The hands that have a mark.
     #[must_use]
     #[inline]
-    pub fn marked(&self, mark: Mark) -> Hands {
-        self.pass.facts.marks.of(mark)
+    pub fn hands_with(&self, mark: Status) -> Hands {
+        self.pass.facts.hand_index.of(mark)
     }
 
-    fn those(&self, mark: Mark) -> impl Iterator<Item = (HandId, &Hand)> {
+    fn hands_and_ids(&self, mark: Status) -> impl Iterator<Item = (HandId, &Hand)> {
         let hand = |id: HandId| &self.pass.boxes[usize::from(id.box_no) - 1].hands[usize::from(id.hand)];
-        self.marked(mark).map(move |id| (id, hand(id)))
+        self.hands_with(mark).map(move |id| (id, hand(id)))
     }
 
     /// Boxes with their numbers, in order.
@@ -302,14 +302,14 @@ impl State {
 
     /// Hands of boxes whose bets count, in the order of play; void ones included.
     pub fn hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
-        self.those(Mark::InPlay)
+        self.hands_and_ids(Status::InPlay)
     }
 
-    /// Hands with cards still to be decided against the bank: neither void, lost, nor over 21 ([`Mark::Live`]).
+    /// Hands with cards still to be decided against the bank: neither void, lost, nor over 21 ([`Status::Live`]).
     ///
     /// A doubled hand counts until its covered card is uncovered (Reading 12).
     pub fn live_hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
-        self.those(Mark::Live)
+        self.hands_and_ids(Status::Live)
     }
 
     /// Somebody is left for whom the bank draws (Readings 11 and 12).
@@ -333,13 +333,13 @@ impl State {
 
     /// Hands in play that are not finished, in the order of play; those still in delivery left out.
     pub fn unfinished(&self) -> impl Iterator<Item = (HandId, &Hand)> {
-        self.those(Mark::Unfinished)
+        self.hands_and_ids(Status::Unfinished)
     }
 
     /// The hand whose turn it is, once the delivery is over.
     #[must_use]
     pub fn turn(&self) -> Option<HandId> {
-        self.marked(Mark::Unfinished).first()
+        self.hands_with(Status::Unfinished).first()
     }
 
     /// Both deliveries are over: the bank has its cards of them and, where its second comes later, every hand too; or
@@ -347,7 +347,7 @@ impl State {
     #[must_use]
     pub fn delivered(&self) -> bool {
         let served = self.pass.bank.served;
-        let waits = || !self.marked(Mark::First).is_empty() || !self.marked(Mark::Second).is_empty();
+        let waits = || !self.hands_with(Status::First).is_empty() || !self.hands_with(Status::Second).is_empty();
         self.pass.playing || served >= 2 || (served == 1 && !self.plan.bank_covered && !waits())
     }
 

@@ -1,8 +1,8 @@
 //! How duties fare as the pass goes on.
 
+use super::context::{EventMeaning, Role};
 use super::duty::{Duty, Part};
 use super::hand::Hand;
-use super::scene::{Meaning, Role};
 use super::state::State;
 use crate::table::event::Announcement;
 use crate::table::{BetSpot, Event, HandId, Place};
@@ -20,7 +20,7 @@ pub enum Fate {
 
 impl Duty {
     /// Takes note of an event. `after` are the facts after it; `moved` counts cards moved that no earlier duty claimed.
-    pub fn watch(&mut self, event: &Event, meaning: &Meaning, after: &State, moved: &mut usize) -> Fate {
+    pub fn watch(&mut self, event: &Event, meaning: &EventMeaning, after: &State, moved: &mut usize) -> Fate {
         let mut fate = Fate::Open;
         match event {
             Event::Draw { .. } => fate = self.watch_draw(meaning),
@@ -53,7 +53,7 @@ impl Duty {
 
     /// A card that counts serves whom it was due to; authorize and announce come before serve, and serve before any
     /// other card.
-    fn watch_draw(&mut self, meaning: &Meaning) -> Fate {
+    fn watch_draw(&mut self, meaning: &EventMeaning) -> Fate {
         let Some(drawn) = meaning.drawn else { return Fate::Open };
         // what is to go back in its place can do so only before the next card comes
         if self.parts.iter().any(|part| matches!(part, Part::PutBack { .. })) {
@@ -61,7 +61,7 @@ impl Duty {
         }
         let early = self.parts.iter().any(|part| matches!(part, Part::Authorize(_) | Part::Announce(_)));
         let counts =
-            !matches!(drawn.role, Role::Undue | Role::Burned | Role::BankBeyond | Role::BankIdle | Role::BankEarly)
+            !matches!(drawn.role, Role::NotDue | Role::Burned | Role::BankBeyond | Role::BankIdle | Role::BankEarly)
                 && !meaning.uncovers_bank_card();
         let due = self.parts.iter().position(|part| drawn.place.is_some_and(|place| *part == Part::Serve(place)));
         match due {

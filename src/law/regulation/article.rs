@@ -1,11 +1,11 @@
-//! What an article is made of, and the docket its check writes findings to.
+//! What an article is made of, and the findings its check writes findings to.
 
 use alloc::vec::Vec;
 
 use super::figures::fill;
 use crate::procedure::apply::Effect;
+use crate::procedure::context::{Context, Role};
 use crate::procedure::duty::Part;
-use crate::procedure::scene::{Role, Scene};
 use crate::table::answer::{Lang, Text};
 use crate::table::event::{Choice, Distrust, Permit, Taken};
 use crate::table::settings::Misdealt;
@@ -101,8 +101,8 @@ pub struct Article {
     pub cases: &'static [Case],
     /// What it has to look at.
     pub on: &'static [On],
-    /// Looks at a scene and writes what it finds to the docket.
-    pub check: fn(&Scene<'_>, &mut Docket<'_>),
+    /// Looks at a context and writes what it finds to the findings.
+    pub check: fn(&Context<'_>, &mut Findings<'_>),
 }
 
 impl Article {
@@ -169,7 +169,7 @@ pub struct Known {
 
 /// What was found at an event, and what had been found before in the pass.
 #[derive(Debug)]
-pub struct Docket<'a> {
+pub struct Findings<'a> {
     memory: &'a [Known],
     /// Findings of the whole log so far.
     found: u64,
@@ -180,17 +180,17 @@ pub struct Docket<'a> {
     pub without_effect: bool,
 }
 
-impl<'a> Docket<'a> {
-    /// A docket that writes findings to `raised`; `memory` is what was found before in the pass, `found` how much in all.
+impl<'a> Findings<'a> {
+    /// A findings that writes findings to `raised`; `memory` is what was found before in the pass, `found` how much in all.
     #[must_use]
     pub const fn new(memory: &'a [Known], found: u64, raised: &'a mut Vec<Raised>, article: &'static Article) -> Self {
         Self { memory, found, article, raised, without_effect: false }
     }
 
     /// Runs one article's check.
-    pub fn hear(&mut self, article: &'static Article, scene: &Scene<'_>) {
+    pub fn judge(&mut self, article: &'static Article, context: &Context<'_>) {
         self.article = article;
-        (article.check)(scene, self);
+        (article.check)(context, self);
     }
 
     /// A person reported a breach of an article; one the regulation does not have is the room's to decide.
@@ -281,14 +281,14 @@ impl Raised {
 
     /// The drawn card counts for nothing and must be burned.
     pub fn burn_drawn(&mut self, place: Place) -> &mut Self {
-        self.effects.push(Effect::Undue);
+        self.effects.push(Effect::NotDue);
         self.burn(place, 1)
     }
 
     /// The drawn card counts for nothing; the house says what becomes of it.
-    pub fn misdealt(&mut self, scene: &Scene<'_>, place: Place) -> &mut Self {
-        self.effects.push(Effect::Undue);
-        self.part(match scene.settings.delivery.misdealt {
+    pub fn misdealt(&mut self, context: &Context<'_>, place: Place) -> &mut Self {
+        self.effects.push(Effect::NotDue);
+        self.part(match context.settings.delivery.misdealt {
             Misdealt::Burn => Part::Burn { place, left: 1 },
             Misdealt::Back => Part::PutBack { place, left: 1 },
             Misdealt::Room => Part::Rule,
@@ -297,7 +297,7 @@ impl Raised {
 
     /// The drawn card counts for nothing until the room has decided.
     pub fn leave_to_room(&mut self) -> &mut Self {
-        self.effects.push(Effect::Undue);
+        self.effects.push(Effect::NotDue);
         self.part(Part::Rule)
     }
 
@@ -326,9 +326,9 @@ impl Raised {
     }
 
     /// "Next cards for the bank": authorised, announced (where words are heard), served.
-    pub fn next_cards_for_bank(&mut self, scene: &Scene<'_>, cards: usize) -> &mut Self {
+    pub fn next_cards_for_bank(&mut self, context: &Context<'_>, cards: usize) -> &mut Self {
         self.part(Part::Authorize(Permit::NextCardsForBank));
-        if scene.state.observes.announcements {
+        if context.state.observes.announcements {
             self.part(Part::Announce(Permit::NextCardsForBank));
         }
         self.serve(Place::Bank, cards)

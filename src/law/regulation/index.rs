@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::article::{Article, Docket, On};
-use crate::procedure::scene::{Role, Scene};
+use super::article::{Article, Findings, On};
+use crate::procedure::context::{Context, Role};
 use crate::table::event::{Choice, Kind};
 use crate::table::{BetSpot, Event};
 
@@ -27,8 +27,8 @@ const SPOTS: usize = ROLES + Role::Burned as usize + 1;
 const CHOICES: usize = SPOTS + BetSpot::Insurance as usize + 1;
 const TOPICS: usize = CHOICES + Choice::ALL.len();
 
-fn topic(scene: &Scene<'_>) -> usize {
-    match (scene.event, &scene.drawn) {
+fn topic(context: &Context<'_>) -> usize {
+    match (context.event, &context.meaning.drawn) {
         (_, Some(drawn)) => ROLES + drawn.role as usize,
         (Event::Bet { spot, .. }, _) => SPOTS + *spot as usize,
         (Event::Decide { choice, .. }, _) => CHOICES + *choice as usize,
@@ -68,26 +68,28 @@ impl Index {
         &mut self.topics[topics]
     }
 
-    /// Lets every article look at a scene that has to; what they raise stands in the order of the text.
+    /// Lets every article look at a context that has to; what they raise stands in the order of the text.
     #[inline]
-    pub fn hear(&self, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-        let of_topic = &self.topics[topic(scene)];
+    pub fn judge(&self, context: &Context<'_>, findings: &mut Findings<'_>) {
+        let of_topic = &self.topics[topic(context)];
         for article in of_topic {
-            docket.hear(article, scene);
+            findings.judge(article, context);
         }
-        for (holds, list) in
-            [(scene.closes, &self.close), (scene.begins_play, &self.play), (scene.begins_settlement, &self.settlement)]
-        {
+        for (holds, list) in [
+            (context.meaning.closes, &self.close),
+            (context.meaning.begins_play, &self.play),
+            (context.meaning.begins_settlement, &self.settlement),
+        ] {
             // an article that has heard the event as such is not asked again
             let is_new = |article: &&&'static Article| !of_topic.iter().any(|heard| core::ptr::eq(*heard, **article));
             for article in list.iter().filter(|article| holds && is_new(article)) {
-                docket.hear(article, scene);
+                findings.judge(article, context);
             }
         }
-        if docket.raised.len() > 1 {
+        if findings.raised.len() > 1 {
             let place =
                 |article: &'static Article| self.articles.iter().position(|&other| core::ptr::eq(other, article));
-            docket.raised.sort_by_key(|raised| place(raised.article));
+            findings.raised.sort_by_key(|raised| place(raised.article));
         }
     }
 }

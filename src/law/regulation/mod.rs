@@ -1,5 +1,5 @@
 //! The houses' regulations. A regulation is settings, texts and articles; each article is one plain function over a
-//! [`Scene`](crate::procedure::scene::Scene), found in the file of its own name.
+//! [`Context`](crate::procedure::context::Context), found in the file of its own name.
 
 mod article;
 pub mod club;
@@ -12,7 +12,7 @@ pub mod sala8;
 mod shared;
 pub mod talla;
 
-pub use article::{Article, Bi, Case, Docket, Kind, Known, On, Raised, Reading};
+pub use article::{Article, Bi, Case, Findings, Kind, Known, On, Raised, Reading};
 pub use figures::fill;
 pub use index::Index;
 

@@ -1,21 +1,21 @@
 //! What the articles' files have in common.
 
 pub(in crate::regulation) use crate::procedure::apply::Effect;
+pub(in crate::regulation) use crate::procedure::context::{Context, Role};
 pub(in crate::regulation) use crate::procedure::duty::Part;
-pub(in crate::regulation) use crate::procedure::marks::Mark;
-pub(in crate::regulation) use crate::procedure::scene::{Role, Scene};
-pub(in crate::regulation) use crate::regulation::{Article, Bi, Docket, Kind as Watched, On, Reading};
+pub(in crate::regulation) use crate::procedure::hand_index::Status;
+pub(in crate::regulation) use crate::regulation::{Article, Bi, Findings, Kind as Watched, On, Reading};
 pub(in crate::regulation) use crate::table::event::Kind;
 pub(in crate::regulation) use crate::table::{BetSpot, Event, HandId, Place, Severity};
 
 /// Whether chips on a spot are still to be returned.
-pub(in crate::regulation) fn returning(scene: &Scene<'_>, id: HandId, at: BetSpot) -> bool {
-    let mut parts = scene.duties.iter().flat_map(|duty| &duty.parts);
+pub(in crate::regulation) fn returning(context: &Context<'_>, id: HandId, at: BetSpot) -> bool {
+    let mut parts = context.duties.iter().flat_map(|duty| &duty.parts);
     parts.any(|part| matches!(part, Part::Return { hand, spot, .. } if (*hand, *spot) == (id, at)))
 }
 
 /// The check of an article that gives no findings of its own.
-pub(in crate::regulation) fn nothing(_: &Scene<'_>, _: &mut Docket<'_>) {}
+pub(in crate::regulation) fn nothing(_: &Context<'_>, _: &mut Findings<'_>) {}
 
 /// Several lists of what an article has to look at, as one.
 macro_rules! on {

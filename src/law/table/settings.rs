@@ -80,7 +80,7 @@ super::event::words! {
 }
 super::event::words! {
     /// What becomes of the stake of a hand whose cards went astray (Reading 8).
-    Astray, "a reading of a hand whose cards went astray" {
+    LostCards, "a reading of a hand whose cards went astray" {
         /// It is lost.
         Lose = "lose",
         /// It is returned.
@@ -392,7 +392,7 @@ settings! {
         /// The greatest bet is so many times the least, at least and at most (A5).
         max_to_min = max_to_min: Span,
         /// What becomes of the stake of a hand whose cards went to the discard tray (C15, Reading 8).
-        of_lost_cards = stake_of_lost_cards: Astray,
+        of_lost_cards = stake_of_lost_cards: LostCards,
     }
 }
 
@@ -440,7 +440,7 @@ macro_rules! shown {
     };
 }
 shown!(u32, usize, u8, u64, bool, Span;
-    quoted Rate, LaterAce, Astray, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender, Misdealt, RunOut);
+    quoted Rate, LaterAce, LostCards, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender, Misdealt, RunOut);
 
 #[cfg(test)]
 mod tests {

@@ -31,10 +31,10 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Event::Seat { seat, player } = scene.event else { return };
-    let others = scene.state.seats.iter().filter(|(taken, name)| taken != seat && name != player);
-    if others.count() >= scene.settings.seating.max_seated {
-        docket.raise(0, None).no_effect();
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Event::Seat { seat, player } = context.event else { return };
+    let others = context.state.seats.iter().filter(|(taken, name)| taken != seat && name != player);
+    if others.count() >= context.settings.seating.max_seated {
+        findings.raise(0, None).no_effect();
     }
 }

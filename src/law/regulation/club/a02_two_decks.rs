@@ -32,11 +32,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     // loading what was found at its shuffle is no second breach
-    let most = scene.settings.decks.max;
-    let is_known = scene.state.shuffled.is_some_and(|shuffled| shuffled.decks > most);
-    if decks::too_many(scene) && !(is_known && matches!(scene.event, Event::Load { .. })) {
-        docket.raise(0, None).part(Part::Rule);
+    let most = context.settings.decks.max;
+    let is_known = context.state.shuffled.is_some_and(|shuffled| shuffled.decks > most);
+    if decks::too_many(context) && !(is_known && matches!(context.event, Event::Load { .. })) {
+        findings.raise(0, None).part(Part::Rule);
     }
 }

@@ -37,11 +37,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let (state, each) = (scene.state, scene.settings.shoe.behind_cut_card_each as usize);
-    let Event::Load { cut_card, .. } = scene.event else { return };
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let (state, each) = (context.state, context.settings.shoe.behind_cut_card_each as usize);
+    let Event::Load { cut_card, .. } = context.event else { return };
     let participants = if state.seats_told { state.participants().len() } else { 0 };
     if participants > 0 && each > 0 && !state.pass.dealing && *cut_card as usize != each * participants {
-        docket.raise(0, None);
+        findings.raise(0, None);
     }
 }

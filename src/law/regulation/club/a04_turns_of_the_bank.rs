@@ -63,34 +63,34 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    match scene.event {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    match context.event {
         Event::Bank { how: BankChange::Turn, player, .. } => {
             // whoever took it out of turn banks all the same
-            if let Some(case) = player.as_ref().and_then(|player| wrong_turn(player, scene)) {
-                docket.raise(case, None);
+            if let Some(case) = player.as_ref().and_then(|player| wrong_turn(player, context)) {
+                findings.raise(case, None);
             }
         }
         Event::Bank { .. } => {
-            docket.raise(2, None).no_effect();
+            findings.raise(2, None).no_effect();
         }
         _ => {
-            let (state, rota) = (scene.state, &scene.state.rota);
+            let (state, bankers) = (context.state, &context.state.bankers);
             let begins = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh && !shoe.is_over());
-            if scene.closes && begins && rota.turn_due && rota.banker.is_some() {
-                docket.raise(4, None);
+            if context.meaning.closes && begins && bankers.turn_due && bankers.banker.is_some() {
+                findings.raise(4, None);
             }
         }
     }
 }
 
-fn wrong_turn(player: &Name, scene: &Scene<'_>) -> Option<usize> {
-    let (state, rota) = (scene.state, &scene.state.rota);
-    let next = rota.banker.as_ref().map(|last| state.next_banker(last));
+fn wrong_turn(player: &Name, context: &Context<'_>) -> Option<usize> {
+    let (state, bankers) = (context.state, &context.state.bankers);
+    let next = bankers.banker.as_ref().map(|last| state.next_banker(last));
     match next {
         _ if state.pass.dealing => Some(3),
-        Some(_) if !rota.turn_due => Some(3),
-        _ if rota.banked.contains(player) => Some(1),
+        Some(_) if !bankers.turn_due => Some(3),
+        _ if bankers.banked.contains(player) => Some(1),
         Some(Some(next)) if next != player => Some(0),
         _ => None,
     }

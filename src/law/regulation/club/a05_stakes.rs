@@ -52,42 +52,42 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Event::Bet { hand, spot: BetSpot::Insurance, amount, .. } = scene.event {
-        return insurance(*hand, *amount, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Event::Bet { hand, spot: BetSpot::Insurance, amount, .. } = context.event {
+        return insurance(*hand, *amount, context, findings);
     }
-    if !scene.closes {
+    if !context.meaning.closes {
         return;
     }
-    let (state, limits, multiple) = (scene.state, scene.state.limits, scene.settings.stakes.bet_multiple.max(1));
+    let (state, limits, multiple) = (context.state, context.state.limits, context.settings.stakes.bet_multiple.max(1));
     for (box_no, betting_box) in state.boxes_in() {
         let stake = betting_box.first().stake;
         let outside = stake < limits.min || stake > limits.max;
         if outside || !stake.is_multiple_of(multiple) {
             let hand = HandId::first(box_no);
-            let raised = docket.raise(usize::from(!outside), Place::from(hand));
+            let raised = findings.raise(usize::from(!outside), Place::from(hand));
             raised.give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
         }
     }
-    let Span(least, most) = scene.settings.stakes.max_to_min;
+    let Span(least, most) = context.settings.stakes.max_to_min;
     let times = |n: u32| limits.min.saturating_mul(n.into());
     let is_first = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
     if is_first && (limits.max < times(least) || limits.max > times(most)) {
-        docket.raise(3, None);
+        findings.raise(3, None);
     }
 }
 
 /// Chips that are found wrong for another reason go back for that.
-fn insurance(id: HandId, amount: u64, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let unchanged = amount == scene.state.lies_on(id, BetSpot::Insurance);
-    let is_multiple = amount.is_multiple_of(scene.settings.stakes.insurance_multiple.max(1));
-    if is_multiple || unchanged || !docket.raised.is_empty() {
+fn insurance(id: HandId, amount: u64, context: &Context<'_>, findings: &mut Findings<'_>) {
+    let unchanged = amount == context.state.lies_on(id, BetSpot::Insurance);
+    let is_multiple = amount.is_multiple_of(context.settings.stakes.insurance_multiple.max(1));
+    if is_multiple || unchanged || !findings.raised.is_empty() {
         return;
     }
-    if returning(scene, id, BetSpot::Insurance) {
-        docket.again();
+    if returning(context, id, BetSpot::Insurance) {
+        findings.again();
     } else {
-        let back = scene.state.counted(id, BetSpot::Insurance);
-        docket.raise(2, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
+        let back = context.state.counted(id, BetSpot::Insurance);
+        findings.raise(2, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
     }
 }

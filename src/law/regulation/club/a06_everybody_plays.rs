@@ -35,10 +35,10 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let banker = scene.state.rota.banker.as_ref();
-    let without = bets::without_bet(scene).filter(|player| Some(*player) != banker);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let banker = context.state.bankers.banker.as_ref();
+    let without = bets::without_bet(context).filter(|player| Some(*player) != banker);
     for _ in without.skip(usize::from(banker.is_none())) {
-        docket.raise(0, None);
+        findings.raise(0, None);
     }
 }

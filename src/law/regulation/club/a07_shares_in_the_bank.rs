@@ -64,43 +64,43 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let (state, account) = (scene.state, &scene.state.account);
-    match scene.event {
-        Event::Share { player, what: Share::Advance, amount } => advance(player, *amount, scene, docket),
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let (state, account) = (context.state, &context.state.account);
+    match context.event {
+        Event::Share { player, what: Share::Advance, amount } => advance(player, *amount, context, findings),
         Event::Share { player, what: Share::Dividend, amount } => {
             if account.advance.is_some() && state.division().due_to(player) != *amount {
-                docket.raise(4, None);
+                findings.raise(4, None);
             }
         }
         Event::Pay { amount, .. } => {
             let is_open = account.advance.is_some() && account.division.is_none();
             if is_open && i128::from(*amount) > account.holds {
-                docket.raise(3, None);
+                findings.raise(3, None);
             }
         }
-        _ if !scene.closes || account.advance.is_none() => {}
+        _ if !context.meaning.closes || account.advance.is_none() => {}
         _ if account.division.is_some() => {
-            docket.raise(5, None);
+            findings.raise(5, None);
         }
         _ => {
             let behind = |player: &&Name| account.times(player) < account.rounds;
             for _ in state.participants().iter().filter(behind) {
-                docket.raise(2, None);
+                findings.raise(2, None);
             }
         }
     }
 }
 
-fn advance(player: &Name, amount: Cents, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let (state, account) = (scene.state, &scene.state.account);
+fn advance(player: &Name, amount: Cents, context: &Context<'_>, findings: &mut Findings<'_>) {
+    let (state, account) = (context.state, &context.state.account);
     if account.division.is_some() {
         return;
     }
     if account.advance.is_some_and(|first| first != amount) {
-        docket.raise(0, None);
+        findings.raise(0, None);
     }
-    if !state.may_advance(player, scene.settings) && !state.guesses() {
-        docket.raise(1, None);
+    if !state.may_advance(player, context.settings) && !state.guesses() {
+        findings.raise(1, None);
     }
 }

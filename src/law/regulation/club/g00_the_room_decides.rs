@@ -57,30 +57,30 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Event::Decide { hand, by, .. } = scene.event
-        && !scene.state.may_speak(*hand, by.as_ref())
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Event::Decide { hand, by, .. } = context.event
+        && !context.state.may_speak(*hand, by.as_ref())
     {
-        docket.raise(3, Place::from(*hand)).part(Part::Rule).no_effect();
-    } else if let Some(id) = asks_in_vain(scene).filter(|_| docket.raised.is_empty()) {
-        docket.raise(4, Place::from(id)).part(Part::Rule).no_effect();
+        findings.raise(3, Place::from(*hand)).part(Part::Rule).no_effect();
+    } else if let Some(id) = asks_in_vain(context).filter(|_| findings.raised.is_empty()) {
+        findings.raise(4, Place::from(id)).part(Part::Rule).no_effect();
     }
-    if let Some(place) = odd::unasked_consent(scene) {
-        docket.raise(1, place).part(Part::Rule);
+    if let Some(place) = odd::unasked_consent(context) {
+        findings.raise(1, place).part(Part::Rule);
     }
-    odd::check(1, 0, scene, docket);
-    for place in delivery::omitted(scene) {
-        if !docket.knows(2, place) {
-            docket.raise(2, place).part(Part::Rule);
+    odd::check(1, 0, context, findings);
+    for place in delivery::omitted(context) {
+        if !findings.knows(2, place) {
+            findings.raise(2, place).part(Part::Rule);
         }
     }
 }
 
 /// The hand that asks for a card, or doubles, though it has gone over, has its double's card, is settled, or is a Black
 /// Jack.
-fn asks_in_vain(scene: &Scene<'_>) -> Option<HandId> {
-    let Event::Decide { hand: id, choice: Choice::Hit | Choice::Double, .. } = scene.event else { return None };
-    let hand = scene.state.hand(*id).filter(|hand| hand.count() > 1 && !hand.is_covered())?;
+fn asks_in_vain(context: &Context<'_>) -> Option<HandId> {
+    let Event::Decide { hand: id, choice: Choice::Hit | Choice::Double, .. } = context.event else { return None };
+    let hand = context.state.hand(*id).filter(|hand| hand.count() > 1 && !hand.is_covered())?;
     let has_doubled = hand.doubled && !hand.waits_for_double();
     let blackjack = hand.is_blackjack() && !hand.split;
     (has_doubled || blackjack || hand.is_over() || hand.settled.is_some()).then_some(*id)

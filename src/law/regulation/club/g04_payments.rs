@@ -48,8 +48,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some(Wrongly { place, kind }) = payment::wrongly(scene) else { return };
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Some(Wrongly { place, kind }) = payment::wrongly(context) else { return };
     let case = match kind {
         What::Blackjack => 0,
         What::Win => 1,
@@ -59,7 +59,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         What::WinnerCollected => 5,
         What::Over | What::BankOver | What::SplitTwentyOne => return,
     };
-    if !docket.knows(case, place) {
-        docket.raise(case, place);
+    if !findings.knows(case, place) {
+        findings.raise(case, place);
     }
 }

@@ -35,10 +35,10 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(id) = money::settled_out_of_order(scene)
-        && !docket.knows(0, Place::from(id))
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(id) = money::settled_out_of_order(context)
+        && !findings.knows(0, Place::from(id))
     {
-        docket.raise(0, Place::from(id));
+        findings.raise(0, Place::from(id));
     }
 }

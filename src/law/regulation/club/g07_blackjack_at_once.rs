@@ -44,19 +44,19 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(id) = payment::blackjack_too_early(scene) {
-        docket.raise(1, Place::from(id));
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(id) = payment::blackjack_too_early(context) {
+        findings.raise(1, Place::from(id));
     }
-    let (state, settings) = (scene.state, scene.settings);
-    let second = scene.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
-    if !(scene.begins_play || second) || state.pass.bank.served > 1 {
+    let (state, settings) = (context.state, context.settings);
+    let second = context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
+    if !(context.meaning.begins_play || second) || state.pass.bank.served > 1 {
         return;
     }
     for (id, hand) in state.hands() {
         let waits = !hand.void && !hand.lost && hand.paid == 0 && hand.collected == 0;
-        if waits && state.is_paid_at_once(hand, settings) && !docket.knows(0, Place::from(id)) {
-            docket.raise(0, Place::from(id)).severity(Severity::Notice);
+        if waits && state.is_paid_at_once(hand, settings) && !findings.knows(0, Place::from(id)) {
+            findings.raise(0, Place::from(id)).severity(Severity::Notice);
         }
     }
 }

@@ -32,6 +32,6 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    turns::check(0, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    turns::check(0, context, findings);
 }

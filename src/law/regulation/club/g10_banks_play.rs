@@ -39,9 +39,9 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     // a Black Jack paid while it had to wait is G7's
-    if payment::blackjack_too_early(scene).is_none() {
-        bank_play::check(0, 1, scene, docket);
+    if payment::blackjack_too_early(context).is_none() {
+        bank_play::check(0, 1, context, findings);
     }
 }

@@ -59,17 +59,17 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some((id, _)) = double::refused(scene) {
-        if !g14_split_aces::is_served_split_ace(scene, id) {
-            double::refuse(0, id, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some((id, _)) = double::refused(context) {
+        if !g14_split_aces::is_served_split_ace(context, id) {
+            double::refuse(0, id, context, findings);
         }
-    } else if let Some(id) = double::wrong_amount(scene) {
-        double::refuse(1, id, scene, docket);
+    } else if let Some(id) = double::wrong_amount(context) {
+        double::refuse(1, id, context, findings);
     }
-    let Some(id) = scene.drawn.and_then(|drawn| drawn.hand()) else { return };
-    let unasked = |hand: &Hand| hand.is_to_be_offered_double(scene.settings);
-    if scene.state.observes.asks && scene.state.hand(id).is_some_and(unasked) {
-        docket.raise(2, Place::from(id)).severity(Severity::Notice);
+    let Some(id) = context.meaning.drawn.and_then(|drawn| drawn.hand()) else { return };
+    let unasked = |hand: &Hand| hand.is_to_be_offered_double(context.settings);
+    if context.state.observes.asks && context.state.hand(id).is_some_and(unasked) {
+        findings.raise(2, Place::from(id)).severity(Severity::Notice);
     }
 }

@@ -54,13 +54,13 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(refused) = split::refused(scene) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(refused) = split::refused(context) {
         let case = match refused.why {
             Why::NoPair => 0,
             Why::Limit => 1,
             Why::Amount => 2,
         };
-        refused.raise(case, scene, docket);
+        refused.raise(case, context, findings);
     }
 }

@@ -39,18 +39,18 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some((id, _)) = double::refused(scene).filter(|(id, _)| is_served_split_ace(scene, *id)) {
-        double::refuse(1, id, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some((id, _)) = double::refused(context).filter(|(id, _)| is_served_split_ace(context, *id)) {
+        double::refuse(1, id, context, findings);
     }
-    if let Event::Decide { hand, choice: Choice::Hit, .. } = scene.event
-        && is_served_split_ace(scene, *hand)
+    if let Event::Decide { hand, choice: Choice::Hit, .. } = context.event
+        && is_served_split_ace(context, *hand)
     {
-        docket.raise(0, Place::from(*hand)).no_effect();
+        findings.raise(0, Place::from(*hand)).no_effect();
     }
 }
 
 /// A split ace that has had its one card.
-pub(super) fn is_served_split_ace(scene: &Scene<'_>, id: HandId) -> bool {
-    scene.state.hand(id).is_some_and(|hand| hand.one_card_only && hand.count() > 1)
+pub(super) fn is_served_split_ace(context: &Context<'_>, id: HandId) -> bool {
+    context.state.hand(id).is_some_and(|hand| hand.one_card_only && hand.count() > 1)
 }

@@ -36,10 +36,10 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(Wrongly { place, kind: What::SplitTwentyOne }) = payment::wrongly(scene)
-        && !docket.knows(0, place)
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(Wrongly { place, kind: What::SplitTwentyOne }) = payment::wrongly(context)
+        && !findings.knows(0, place)
     {
-        docket.raise(0, place);
+        findings.raise(0, place);
     }
 }

@@ -85,29 +85,29 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some((id, case)) = refused(scene) {
-        let back = scene.state.counted(id, BetSpot::Insurance);
-        docket.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some((id, case)) = refused(context) {
+        let back = context.state.counted(id, BetSpot::Insurance);
+        findings.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
     }
-    for (id, case) in settled_wrongly(scene) {
-        if !docket.knows(case, Place::from(id)) {
-            docket.raise(case, Place::from(id));
+    for (id, case) in settled_wrongly(context) {
+        if !findings.knows(case, Place::from(id)) {
+            findings.raise(case, Place::from(id));
         }
     }
 }
 
 /// Insurance put where or when it may not be, and why.
-fn refused(scene: &Scene<'_>) -> Option<(HandId, usize)> {
-    let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = scene.event else { return None };
-    let state = scene.state;
+fn refused(context: &Context<'_>) -> Option<(HandId, usize)> {
+    let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return None };
+    let state = context.state;
     let is_back = state.counts(*id, BetSpot::Insurance, *amount);
     if *amount == 0 || is_back || *amount == state.lies_on(*id, BetSpot::Insurance) {
         return None;
     }
     let bank = &state.pass.bank;
     let original = if id.hand == 0 { state.hand(*id).filter(|hand| !hand.void) } else { None };
-    let most = original.map_or(0, |hand| scene.settings.insurance.part.of(hand.stake));
+    let most = original.map_or(0, |hand| context.settings.insurance.part.of(hand.stake));
     match () {
         () if !bank.shows_ace() => Some((*id, 0)),
         () if state.pass.drawn_on || bank.served > 1 => Some((*id, 1)),
@@ -117,15 +117,15 @@ fn refused(scene: &Scene<'_>) -> Option<(HandId, usize)> {
 }
 
 /// Insurances settled before they are decided, other than they are owed, or not at all.
-fn settled_wrongly(scene: &Scene<'_>) -> Vec<(HandId, usize)> {
-    let state = scene.state;
+fn settled_wrongly(context: &Context<'_>) -> Vec<(HandId, usize)> {
+    let state = context.state;
     if state.guesses() {
         return Vec::new();
     }
     let undecided = |id: HandId| {
         state.hand(id).is_some_and(|hand| hand.insurance > 0 && hand.insurance_won.is_none() && !hand.void)
     };
-    match scene.event {
+    match context.event {
         Event::Pay { hand, spot: BetSpot::Insurance, .. } | Event::Collect { hand, spot: BetSpot::Insurance, .. }
             if undecided(*hand) =>
         {
@@ -140,8 +140,8 @@ fn settled_wrongly(scene: &Scene<'_>) -> Vec<(HandId, usize)> {
         Wrong::Unsettled => 7,
     };
     let mut wrongly: Vec<_> =
-        money::insurance_mistakes(scene).into_iter().map(|(id, wrong)| (id, case(wrong))).collect();
-    if let Event::End {} = scene.event {
+        money::insurance_mistakes(context).into_iter().map(|(id, wrong)| (id, case(wrong))).collect();
+    if let Event::End {} = context.event {
         // the bank never took the card that decides it
         let settled =
             |id: HandId| state.hand(id).is_some_and(|hand| hand.insurance_paid > 0 || hand.insurance_collected > 0);

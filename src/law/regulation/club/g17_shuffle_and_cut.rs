@@ -63,27 +63,27 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let state = scene.state;
-    let case = match scene.event {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
+    let case = match context.event {
         // what was shuffled before the log began was offered before it
-        Event::OfferCut { player } if state.shuffled.is_some() => misplaced_offer(scene, player),
+        Event::OfferCut { player } if state.shuffled.is_some() => misplaced_offer(context, player),
         Event::Cut { by, .. } if state.shuffled.is_some() && !state.cut_offered.contains(by) => Some(2),
         Event::Load { .. } if !state.cut && (state.shuffled.is_some() || state.shoe.is_some()) => Some(3),
-        _ if scene.closes => {
+        _ if context.meaning.closes => {
             let is_over = state.pass.begun_after_cut_card && state.shoe.as_ref().is_some_and(Shoe::is_over);
             is_over.then_some(4)
         }
         _ => None,
     };
     if let Some(case) = case {
-        docket.raise(case, None);
+        findings.raise(case, None);
     }
 }
 
 /// The first offer and the second, in that order, have somebody to go to; an offer put right is none too many.
-fn misplaced_offer(scene: &Scene<'_>, player: &Name) -> Option<usize> {
-    let state = scene.state;
+fn misplaced_offer(context: &Context<'_>, player: &Name) -> Option<usize> {
+    let state = context.state;
     let (first, left) = (state.cut_falls_to()?, state.at_bankers_left());
     match state.cut_offered.as_slice() {
         [] => (player != first).then_some(0),

@@ -44,13 +44,13 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    match bets::change(scene).filter(|_| scene.state.pass.dealing) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    match bets::change(context).filter(|_| context.state.pass.dealing) {
         Some((id, Late::New)) => {
-            docket.raise(0, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();
+            findings.raise(0, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();
         }
         Some((id, Late::Raised { .. } | Late::Lowered)) => {
-            docket.raise(1, Place::from(id)).no_effect();
+            findings.raise(1, Place::from(id)).no_effect();
         }
         None => {}
     }

@@ -32,8 +32,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    for mistake in money::mistakes(scene) {
-        docket.raise(0, mistake.place());
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    for mistake in money::mistakes(context) {
+        findings.raise(0, mistake.place());
     }
 }

@@ -45,19 +45,19 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    match scene.event {
-        Event::Move { from: Place::Discard, to, .. } if *to != Place::Discard && !goes_back(scene) => {
-            docket.raise(1, Place::Discard);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    match context.event {
+        Event::Move { from: Place::Discard, to, .. } if *to != Place::Discard && !goes_back(context) => {
+            findings.raise(1, Place::Discard);
         }
         Event::Move { .. } => {
-            if let Some(place) = clearing::out_of_order(scene).filter(|_| !docket.memory_of_case(0)) {
-                docket.raise(0, place);
+            if let Some(place) = clearing::out_of_order(context).filter(|_| !findings.memory_of_case(0)) {
+                findings.raise(0, place);
             }
         }
         Event::End {} => {
-            if let Some(place) = scene.state.first_place_with_cards() {
-                docket.raise(2, place);
+            if let Some(place) = context.state.first_place_with_cards() {
+                findings.raise(2, place);
             }
         }
         _ => {}
@@ -65,8 +65,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
 }
 
 /// A card drawn straight to the retired ones has to go back to the shoe.
-fn goes_back(scene: &Scene<'_>) -> bool {
-    let mut parts = scene.duties.iter().flat_map(|duty| &duty.parts);
-    matches!(scene.event, Event::Move { to: Place::Shoe, .. })
+fn goes_back(context: &Context<'_>) -> bool {
+    let mut parts = context.duties.iter().flat_map(|duty| &duty.parts);
+    matches!(context.event, Event::Move { to: Place::Shoe, .. })
         && parts.any(|part| matches!(part, Part::PutBack { place: Place::Discard, .. }))
 }

@@ -53,17 +53,17 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let state = scene.state;
-    let case = match scene.event {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
+    let case = match context.event {
         _ if !state.pass.dealing => None,
         Event::Shuffle { .. } if !state.shoe_empty => Some(0),
         Event::Shuffle { cards, .. } => (state.shoe.is_some() && u64::from(*cards) != state.discarded).then_some(1),
         Event::Load { .. } if state.shuffled.is_none() => Some(if state.shoe_empty { 2 } else { 0 }),
-        Event::End {} => (state.shoe_empty && state.card_due(scene.settings).is_some()).then_some(2),
+        Event::End {} => (state.shoe_empty && state.card_due(context.settings).is_some()).then_some(2),
         _ => None,
     };
-    if let Some(case) = case.filter(|case| !docket.memory_of_case(*case)) {
-        docket.raise(case, None);
+    if let Some(case) = case.filter(|case| !findings.memory_of_case(*case)) {
+        findings.raise(case, None);
     }
 }

@@ -37,11 +37,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some(drawn) = scene.drawn.filter(|_| scene.state.cut_card_came_first()) else { return };
-    let raised = docket.raise(0, drawn.place).misdealt(scene, drawn.place.unwrap_or(Place::Shoe));
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Some(drawn) = context.meaning.drawn.filter(|_| context.state.cut_card_came_first()) else { return };
+    let raised = findings.raise(0, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
     raised.effect(Effect::AllOut);
-    for (box_no, _) in scene.state.boxes_in() {
+    for (box_no, _) in context.state.boxes_in() {
         raised.part(Part::Void(HandId::first(box_no)));
     }
 }

@@ -43,17 +43,17 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let (state, Some(drawn)) = (scene.state, scene.drawn) else { return };
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let (state, Some(drawn)) = (context.state, context.meaning.drawn) else { return };
     let misdealt = match drawn.role {
-        Role::Undue => !state.guesses() && !state.cut_card_came_first(),
+        Role::NotDue => !state.guesses() && !state.cut_card_came_first(),
         Role::BankEarly | Role::Burned => true,
         _ => false,
     };
     if misdealt {
-        docket.raise(0, drawn.place).misdealt(scene, drawn.place.unwrap_or(Place::Shoe));
+        findings.raise(0, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
     }
     if state.displaces(drawn.card) {
-        docket.raise(1, drawn.place).severity(Severity::Integrity).part(Part::Rule);
+        findings.raise(1, drawn.place).severity(Severity::Integrity).part(Part::Rule);
     }
 }

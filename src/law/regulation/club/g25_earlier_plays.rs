@@ -37,11 +37,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Event::Rule { finding: Some(finding), .. } = scene.event
-        && scene.state.pass.dealing
-        && docket.is_past(*finding)
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Event::Rule { finding: Some(finding), .. } = context.event
+        && context.state.pass.dealing
+        && findings.is_past(*finding)
     {
-        docket.raise(0, None).no_effect();
+        findings.raise(0, None).no_effect();
     }
 }

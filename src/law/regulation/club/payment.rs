@@ -35,13 +35,13 @@ pub(super) struct Wrongly {
 }
 
 /// What is wrong with a main bet that is paid or collected. A void bet and a loser collected in part are the room's (G0).
-pub(super) fn wrongly(scene: &Scene<'_>) -> Option<Wrongly> {
-    if let Event::End {} = scene.event {
+pub(super) fn wrongly(context: &Context<'_>) -> Option<Wrongly> {
+    if let Event::End {} = context.event {
         return None;
     }
-    let mistake = money::mistakes(scene).pop()?;
+    let mistake = money::mistakes(context).pop()?;
     let hand = mistake.hand;
-    let bank_is_over = scene.state.pass.bank.total().is_some_and(|total| total > 21);
+    let bank_is_over = context.state.pass.bank.total().is_some_and(|total| total > 21);
     let kind = match (mistake.wrong, mistake.owed.outcome) {
         (_, Outcome::Void) | (Wrong::Part | Wrong::Unsettled, _) => return None,
         (Wrong::Amount, _) if hand.split && hand.is_blackjack() => What::SplitTwentyOne,
@@ -58,10 +58,10 @@ pub(super) fn wrongly(scene: &Scene<'_>) -> Option<Wrongly> {
 }
 
 /// A Black Jack paid before the bank's second card though the bank may still match it (G7).
-pub(super) fn blackjack_too_early(scene: &Scene<'_>) -> Option<HandId> {
-    let Event::Pay { hand: id, spot: BetSpot::Main, .. } = scene.event else { return None };
-    let bank = &scene.state.pass.bank;
-    let hand = scene.state.hand(*id).filter(|hand| hand.is_blackjack() && !hand.split && !hand.void && !hand.lost)?;
+pub(super) fn blackjack_too_early(context: &Context<'_>) -> Option<HandId> {
+    let Event::Pay { hand: id, spot: BetSpot::Main, .. } = context.event else { return None };
+    let bank = &context.state.pass.bank;
+    let hand = context.state.hand(*id).filter(|hand| hand.is_blackjack() && !hand.split && !hand.void && !hand.lost)?;
     let waits = bank.served < 2 && bank.may_have_blackjack();
-    (waits && !hand.is_covered() && !scene.state.guesses()).then_some(*id)
+    (waits && !hand.is_covered() && !context.state.guesses()).then_some(*id)
 }

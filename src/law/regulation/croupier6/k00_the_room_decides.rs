@@ -66,32 +66,32 @@ pub static ARTICLE: Article = Article {
         odd::ON,
         delivery::ON,
         &[On::Play, On::Event(Kind::Consent)],
-        &[On::Card(Role::Undue), On::Card(Role::BankEarly)]
+        &[On::Card(Role::NotDue), On::Card(Role::BankEarly)]
     ],
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(place) = odd::cleared_early(scene) {
-        docket.raise(4, place).part(Part::Rule);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(place) = odd::cleared_early(context) {
+        findings.raise(4, place).part(Part::Rule);
     }
-    if let Some(place) = odd::unasked_consent(scene).or_else(|| money_unnamed(scene, docket)) {
-        docket.raise(1, place).part(Part::Rule);
+    if let Some(place) = odd::unasked_consent(context).or_else(|| money_unnamed(context, findings)) {
+        findings.raise(1, place).part(Part::Rule);
     }
-    odd::check(1, 0, scene, docket);
-    let misdealt = scene.drawn.filter(|drawn| matches!(drawn.role, Role::Undue | Role::BankEarly));
-    if let Some(drawn) = misdealt.filter(|_| !nobody_has_bet(scene)) {
-        docket.raise(2, drawn.place).leave_to_room();
+    odd::check(1, 0, context, findings);
+    let misdealt = context.meaning.drawn.filter(|drawn| matches!(drawn.role, Role::NotDue | Role::BankEarly));
+    if let Some(drawn) = misdealt.filter(|_| !nobody_has_bet(context)) {
+        findings.raise(2, drawn.place).leave_to_room();
     }
-    for place in delivery::omitted(scene) {
-        if !docket.knows(3, place) {
-            docket.raise(3, place).part(Part::Rule);
+    for place in delivery::omitted(context) {
+        if !findings.knows(3, place) {
+            findings.raise(3, place).part(Part::Rule);
         }
     }
 }
 
 /// A payment or collection that is not what is owed, and that no other article named.
-fn money_unnamed(scene: &Scene<'_>, docket: &Docket<'_>) -> Option<Place> {
-    let is_named = !docket.raised.is_empty() || matches!(scene.event, Event::End {});
-    if is_named { None } else { money::mistakes(scene).first().map(money::Mistake::place) }
+fn money_unnamed(context: &Context<'_>, findings: &Findings<'_>) -> Option<Place> {
+    let is_named = !findings.raised.is_empty() || matches!(context.event, Event::End {});
+    if is_named { None } else { money::mistakes(context).first().map(money::Mistake::place) }
 }

@@ -45,8 +45,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    for mistake in money::mistakes(scene).iter().filter(|mistake| !mistake.hand.went_over()) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    for mistake in money::mistakes(context).iter().filter(|mistake| !mistake.hand.went_over()) {
         let case = match (mistake.owed.outcome, mistake.wrong) {
             (Outcome::Lose, Wrong::Paid) => 0,
             (Outcome::Win, Wrong::Collected) => 1,
@@ -55,6 +55,6 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             (Outcome::Lose, Wrong::Unsettled) => 4,
             _ => continue,
         };
-        docket.raise(case, mistake.place());
+        findings.raise(case, mistake.place());
     }
 }

@@ -48,25 +48,25 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let state = scene.state;
-    let most = scene.settings.seating.max_seated;
-    match scene.event {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
+    let most = context.settings.seating.max_seated;
+    match context.event {
         Event::Bet { hand, amount, player: Some(player), .. }
             if *amount > state.lies_on(*hand, BetSpot::Main)
-                || (*amount > 0 && returning(scene, *hand, BetSpot::Main)) =>
+                || (*amount > 0 && returning(context, *hand, BetSpot::Main)) =>
         {
             let of_another =
                 state.betting_box(hand.box_no).and_then(|b| b.bettor.as_ref()).is_some_and(|bettor| bettor != player);
             if !of_another && state.seats_told && state.seat_of(player).is_none() {
-                bets::refuse(0, *hand, scene, docket);
+                bets::refuse(0, *hand, context, findings);
             }
         }
         Event::Seat { seat, .. } if usize::from(*seat) > most => {
-            docket.raise(2, None);
+            findings.raise(2, None);
         }
         Event::Seat { player, .. } if state.seats.iter().filter(|(_, name)| name != player).count() >= most => {
-            docket.raise(1, None);
+            findings.raise(1, None);
         }
         _ => {}
     }

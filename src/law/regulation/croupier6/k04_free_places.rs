@@ -38,11 +38,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Event::Bet { hand, amount, player: Some(player), .. } = scene.event else { return };
-    let Some(betting_box) = scene.state.betting_box(hand.box_no) else { return };
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Event::Bet { hand, amount, player: Some(player), .. } = context.event else { return };
+    let Some(betting_box) = context.state.betting_box(hand.box_no) else { return };
     let of_another = betting_box.bettor.as_ref().is_some_and(|bettor| bettor != player);
-    if of_another && *amount > scene.state.lies_on(*hand, BetSpot::Main) {
-        bets::refuse(0, *hand, scene, docket);
+    if of_another && *amount > context.state.lies_on(*hand, BetSpot::Main) {
+        bets::refuse(0, *hand, context, findings);
     }
 }

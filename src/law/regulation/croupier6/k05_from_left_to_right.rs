@@ -42,7 +42,7 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    delivery::check_order([0, 1], scene, docket);
-    turns::check(2, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    delivery::check_order([0, 1], context, findings);
+    turns::check(2, context, findings);
 }

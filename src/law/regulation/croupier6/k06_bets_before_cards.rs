@@ -38,16 +38,16 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role != Role::Burned && nobody_has_bet(scene)) {
-        docket.raise(0, drawn.place).leave_to_room();
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.role != Role::Burned && nobody_has_bet(context)) {
+        findings.raise(0, drawn.place).leave_to_room();
     }
 }
 
 /// There is no bet to be dealt for: none counts, and no chips lie.
-pub(super) fn nobody_has_bet(scene: &Scene<'_>) -> bool {
-    let pass = &scene.state.pass;
+pub(super) fn nobody_has_bet(context: &Context<'_>) -> bool {
+    let pass = &context.state.pass;
     let has_none =
         |betting_box: &BettingBox| betting_box.standing != Standing::In && betting_box.first().on(BetSpot::Main) == 0;
-    !pass.open || (!pass.dealing && scene.state.boxes().all(|(_, betting_box)| has_none(betting_box)))
+    !pass.open || (!pass.dealing && context.state.boxes().all(|(_, betting_box)| has_none(betting_box)))
 }

@@ -49,22 +49,22 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Event::Bet { hand, amount, .. } = scene.event else { return };
-    if !scene.state.pass.closed {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Event::Bet { hand, amount, .. } = context.event else { return };
+    if !context.state.pass.closed {
         return;
     }
     // what lies refused stays so, however the chips are moved
-    let is_refused = scene.state.betting_box(hand.box_no).is_some_and(|b| b.standing == Standing::Refused);
+    let is_refused = context.state.betting_box(hand.box_no).is_some_and(|b| b.standing == Standing::Refused);
     if is_refused && *amount > 0 {
-        return bets::refuse(0, *hand, scene, docket);
+        return bets::refuse(0, *hand, context, findings);
     }
-    let Some((id, late)) = bets::change(scene) else { return };
+    let Some((id, late)) = bets::change(context) else { return };
     match late {
-        Late::New => bets::refuse(0, id, scene, docket),
-        Late::Raised { .. } => bets::refuse(1, id, scene, docket),
+        Late::New => bets::refuse(0, id, context, findings),
+        Late::Raised { .. } => bets::refuse(1, id, context, findings),
         Late::Lowered => {
-            docket.raise(2, Place::from(id)).no_effect();
+            findings.raise(2, Place::from(id)).no_effect();
         }
     }
 }

@@ -32,8 +32,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(place) = total::wrong(scene) {
-        docket.raise(0, place);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(place) = total::wrong(context) {
+        findings.raise(0, place);
     }
 }

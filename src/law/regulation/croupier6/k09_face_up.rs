@@ -35,6 +35,6 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    delivery::check_face(0, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    delivery::check_face(0, context, findings);
 }

@@ -50,45 +50,45 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    match scene.event {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    match context.event {
         // what somebody else says is not said for the hand: that is K16's
-        Event::Decide { hand, by, .. } if !scene.state.may_speak(*hand, by.as_ref()) => {}
+        Event::Decide { hand, by, .. } if !context.state.may_speak(*hand, by.as_ref()) => {}
         Event::Decide { hand, choice: Choice::Hit, .. }
-            if scene.state.hand(*hand).is_some_and(|hand| may_not_draw(hand, scene)) =>
+            if context.state.hand(*hand).is_some_and(|hand| may_not_draw(hand, context)) =>
         {
-            docket.raise(1, Place::from(*hand)).no_effect();
+            findings.raise(1, Place::from(*hand)).no_effect();
         }
-        Event::Decide { hand, choice, .. } if !is_known(*choice, scene) => {
-            docket.raise(0, Place::from(*hand)).no_effect();
+        Event::Decide { hand, choice, .. } if !is_known(*choice, context) => {
+            findings.raise(0, Place::from(*hand)).no_effect();
         }
-        Event::Bet { hand, spot, amount, .. } if *amount > 0 && *amount != scene.state.lies_on(*hand, *spot) => {
+        Event::Bet { hand, spot, amount, .. } if *amount > 0 && *amount != context.state.lies_on(*hand, *spot) => {
             let choice = match spot {
                 BetSpot::Double => Choice::Double,
                 BetSpot::Split => Choice::Split,
                 _ => Choice::Insure,
             };
-            if is_known(choice, scene) {
+            if is_known(choice, context) {
                 return;
             }
-            if returning(scene, *hand, *spot) {
-                docket.again();
+            if returning(context, *hand, *spot) {
+                findings.again();
             } else {
-                docket.raise(2, Place::from(*hand)).give_back(*hand, *spot, 0).no_effect();
+                findings.raise(2, Place::from(*hand)).give_back(*hand, *spot, 0).no_effect();
             }
         }
         _ => {}
     }
 }
 
-fn may_not_draw(hand: &Hand, scene: &Scene<'_>) -> bool {
+fn may_not_draw(hand: &Hand, context: &Context<'_>) -> bool {
     let at_21 = || hand.total().is_some_and(|total| total.points == 21) && !hand.is_covered();
-    hand.is_blackjack() || hand.is_over() || (!scene.settings.play.hit_at_21 && at_21())
+    hand.is_blackjack() || hand.is_over() || (!context.settings.play.hit_at_21 && at_21())
 }
 
 /// Whether the house has such a play: none but to stand or draw, unless its settings were changed.
-fn is_known(choice: Choice, scene: &Scene<'_>) -> bool {
-    let settings = scene.settings;
+fn is_known(choice: Choice, context: &Context<'_>) -> bool {
+    let settings = context.settings;
     match choice {
         Choice::Hit | Choice::Stand | Choice::Decline => true,
         Choice::Double => settings.double.on != DoubleOn::Never,

@@ -39,11 +39,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    for mistake in money::mistakes(scene).iter().filter(|mistake| mistake.hand.went_over()) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    for mistake in money::mistakes(context).iter().filter(|mistake| mistake.hand.went_over()) {
         match (mistake.owed.outcome, mistake.wrong) {
-            (Outcome::Lose, Wrong::Paid) => docket.raise(0, mistake.place()),
-            (Outcome::Lose, Wrong::Unsettled) => docket.raise(1, mistake.place()),
+            (Outcome::Lose, Wrong::Paid) => findings.raise(0, mistake.place()),
+            (Outcome::Lose, Wrong::Unsettled) => findings.raise(1, mistake.place()),
             _ => continue,
         };
     }

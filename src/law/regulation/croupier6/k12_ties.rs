@@ -33,11 +33,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    for mistake in money::mistakes(scene).iter().filter(|mistake| !mistake.hand.had_blackjack) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    for mistake in money::mistakes(context).iter().filter(|mistake| !mistake.hand.had_blackjack) {
         match (mistake.owed.outcome, mistake.wrong) {
-            (Outcome::Push, Wrong::Paid) => docket.raise(0, mistake.place()),
-            (Outcome::Push, Wrong::Collected) => docket.raise(1, mistake.place()),
+            (Outcome::Push, Wrong::Paid) => findings.raise(0, mistake.place()),
+            (Outcome::Push, Wrong::Collected) => findings.raise(1, mistake.place()),
             _ => continue,
         };
     }

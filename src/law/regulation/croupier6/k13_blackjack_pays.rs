@@ -43,12 +43,12 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    for mistake in money::mistakes(scene) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    for mistake in money::mistakes(context) {
         match (mistake.owed.outcome, mistake.wrong) {
-            (Outcome::Blackjack, Wrong::Amount) => docket.raise(0, mistake.place()),
-            (Outcome::Blackjack, Wrong::Collected) => docket.raise(1, mistake.place()),
-            (Outcome::Blackjack, Wrong::Unsettled) => docket.raise(2, mistake.place()),
+            (Outcome::Blackjack, Wrong::Amount) => findings.raise(0, mistake.place()),
+            (Outcome::Blackjack, Wrong::Collected) => findings.raise(1, mistake.place()),
+            (Outcome::Blackjack, Wrong::Unsettled) => findings.raise(2, mistake.place()),
             _ => continue,
         };
     }

@@ -44,6 +44,6 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    bank_play::check(0, 1, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    bank_play::check(0, 1, context, findings);
 }

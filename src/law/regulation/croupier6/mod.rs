@@ -1,4 +1,4 @@
-//! `croupier-6`: six decks, seven seated players, no covered card for the bank; what goes astray is for the room to decide. One file an article.
+//! `croupier-6`: six decks, seven seated players, no covered card for the bank; what goes misdealt is for the room to decide. One file an article.
 
 pub mod k00_the_room_decides;
 pub mod k01_six_decks;

@@ -32,8 +32,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    for _ in bets::without_bet(scene) {
-        docket.raise(0, None);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    for _ in bets::without_bet(context) {
+        findings.raise(0, None);
     }
 }

@@ -33,19 +33,19 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Event::Bet { hand, spot: BetSpot::Main, amount, player: Some(player), .. } = scene.event else { return };
-    let state = scene.state;
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Event::Bet { hand, spot: BetSpot::Main, amount, player: Some(player), .. } = context.event else { return };
+    let state = context.state;
     let empty = state.betting_box(hand.box_no).is_some_and(|betting_box| betting_box.bettor.is_none());
     if !empty
         || *amount <= state.lies_on(*hand, BetSpot::Main)
-        || docket.knows_any(Place::from(*hand))
+        || findings.knows_any(Place::from(*hand))
         || state.pass.dealing
     {
         return;
     }
     if priority(state, hand.box_no).is_some_and(|first| first != player) {
-        docket.raise(0, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
+        findings.raise(0, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
     }
 }
 

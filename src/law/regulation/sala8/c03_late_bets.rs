@@ -29,11 +29,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Event::Bet { hand, spot: BetSpot::Main, amount, .. } = scene.event else { return };
-    let was_empty = scene.state.betting_box(hand.box_no).is_some_and(|b| !matches!(b.standing, Standing::In))
-        && scene.state.lies_on(*hand, BetSpot::Main) == 0;
-    if scene.state.pass.dealing && *amount > 0 && was_empty {
-        docket.raise(0, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Event::Bet { hand, spot: BetSpot::Main, amount, .. } = context.event else { return };
+    let was_empty = context.state.betting_box(hand.box_no).is_some_and(|b| !matches!(b.standing, Standing::In))
+        && context.state.lies_on(*hand, BetSpot::Main) == 0;
+    if context.state.pass.dealing && *amount > 0 && was_empty {
+        findings.raise(0, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
     }
 }

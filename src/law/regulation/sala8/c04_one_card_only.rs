@@ -37,14 +37,15 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let closed = scene.begins_play || scene.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let closed =
+        context.meaning.begins_play || context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
     if !closed {
         return;
     }
-    for hand in scene.state.marked(Mark::Second) {
-        if !docket.knows(0, Place::from(hand)) {
-            docket.raise(0, Place::from(hand)).part(Part::AskConsent(hand));
+    for hand in context.state.hands_with(Status::Second) {
+        if !findings.knows(0, Place::from(hand)) {
+            findings.raise(0, Place::from(hand)).part(Part::AskConsent(hand));
         }
     }
 }

@@ -33,20 +33,20 @@ pub static ARTICLE: Article = Article {
         Bi { es: "carta indebida: quemarla sin mostrarla ({place})", en: "undue card: burn it unseen ({place})" },
         Bi { es: "se extrajo y se quemó una carta de más", en: "a card too many was drawn, and burned" },
     ],
-    on: &[On::Card(Role::Undue), On::Card(Role::Burned)],
+    on: &[On::Card(Role::NotDue), On::Card(Role::Burned)],
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some(drawn) = scene.drawn else { return };
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Some(drawn) = context.meaning.drawn else { return };
     match drawn.role {
-        Role::Undue if scene.state.guesses() => {}
-        Role::Undue => {
+        Role::NotDue if context.state.guesses() => {}
+        Role::NotDue => {
             let place = drawn.place.unwrap_or(Place::Shoe);
-            docket.raise(0, drawn.place).burn_drawn(place);
+            findings.raise(0, drawn.place).burn_drawn(place);
         }
         Role::Burned => {
-            docket.raise(1, Place::Burn).burn(Place::Burn, 1);
+            findings.raise(1, Place::Burn).burn(Place::Burn, 1);
         }
         _ => {}
     }

@@ -44,11 +44,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role == Role::Third)
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.role == Role::Third)
         && let Some(id) = drawn.hand()
     {
-        let cards = scene.state.hand(id).map_or(0, Hand::count) + 1;
-        docket.raise(0, Place::from(id)).void(id.box_no).burn(Place::from(id), cards);
+        let cards = context.state.hand(id).map_or(0, Hand::count) + 1;
+        findings.raise(0, Place::from(id)).void(id.box_no).burn(Place::from(id), cards);
     }
 }

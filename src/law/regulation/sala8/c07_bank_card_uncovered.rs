@@ -31,8 +31,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if scene.uncovers_bank_card() {
-        docket.raise(0, Place::Bank).burn_drawn(Place::Bank).serve(Place::Bank, 1);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if context.meaning.uncovers_bank_card() {
+        findings.raise(0, Place::Bank).burn_drawn(Place::Bank).serve(Place::Bank, 1);
     }
 }

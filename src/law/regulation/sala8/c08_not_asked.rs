@@ -41,15 +41,15 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some((drawn, id)) = scene.drawn.and_then(|drawn| drawn.hand().map(|id| (drawn, id))) else { return };
-    let Some(hand) = scene.state.hand(id).filter(|_| scene.state.observes.asks) else { return };
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Some((drawn, id)) = context.meaning.drawn.and_then(|drawn| drawn.hand().map(|id| (drawn, id))) else { return };
+    let Some(hand) = context.state.hand(id).filter(|_| context.state.observes.asks) else { return };
     match drawn.role {
         Role::Second | Role::Late if hand.begins_with_ace() && !hand.was_asked(Question::Insurance) => {
-            docket.raise(0, Place::from(id));
+            findings.raise(0, Place::from(id));
         }
-        Role::Hit | Role::Unasked if hand.is_to_be_offered_double(scene.settings) => {
-            docket.raise(1, Place::from(id));
+        Role::Hit | Role::Unasked if hand.is_to_be_offered_double(context.settings) => {
+            findings.raise(1, Place::from(id));
         }
         _ => {}
     }

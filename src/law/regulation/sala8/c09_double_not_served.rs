@@ -41,18 +41,18 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some(drawn) = scene.drawn else { return };
-    let turn = scene.state.turn();
-    for id in scene.state.marked(Mark::Doubling) {
-        let waits = turn.is_none_or(|turn| scene.state.plays_before(id, turn));
-        if waits && drawn.place != Some(Place::from(id)) && !is_offered(scene, id) {
-            docket.raise(0, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Some(drawn) = context.meaning.drawn else { return };
+    let turn = context.state.turn();
+    for id in context.state.hands_with(Status::Doubling) {
+        let waits = turn.is_none_or(|turn| context.state.plays_before(id, turn));
+        if waits && drawn.place != Some(Place::from(id)) && !is_offered(context, id) {
+            findings.raise(0, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
         }
     }
 }
 
-fn is_offered(scene: &Scene<'_>, id: HandId) -> bool {
-    let mut parts = scene.duties.iter().flat_map(|duty| &duty.parts);
+fn is_offered(context: &Context<'_>, id: HandId) -> bool {
+    let mut parts = context.duties.iter().flat_map(|duty| &duty.parts);
     parts.any(|part| matches!(part, Part::Offer(hand, _) if *hand == id))
 }

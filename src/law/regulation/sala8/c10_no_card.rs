@@ -37,14 +37,14 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let closes_first = scene
-        .drawn
-        .is_some_and(|drawn| drawn.role == Role::BankFirst || (drawn.role == Role::Second && !scene.state.pass.second));
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let closes_first = context.meaning.drawn.is_some_and(|drawn| {
+        drawn.role == Role::BankFirst || (drawn.role == Role::Second && !context.state.pass.second)
+    });
     if !closes_first {
         return;
     }
-    for hand in scene.state.marked(Mark::First) {
-        docket.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Out(hand.box_no));
+    for hand in context.state.hands_with(Status::First) {
+        findings.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Out(hand.box_no));
     }
 }

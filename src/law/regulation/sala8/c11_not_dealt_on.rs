@@ -53,30 +53,31 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let state = scene.state;
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
     if state.guesses() {
         return;
     }
-    let defined = scene
+    let defined = context
+        .meaning
         .drawn
         .filter(|drawn| drawn.role == Role::BankDraw)
-        .filter(|drawn| state.pass.bank.must_draw_with(drawn.card, scene.settings) == Some(false))
+        .filter(|drawn| state.pass.bank.must_draw_with(drawn.card, context.settings) == Some(false))
         .and_then(|drawn| state.pass.bank.total_with(drawn.card));
     let bank = match defined {
         Some(total) => total,
-        None if scene.begins_settlement => state.pass.bank.total().unwrap_or(0),
+        None if context.meaning.begins_settlement => state.pass.bank.total().unwrap_or(0),
         None => return,
     };
-    for id in state.marked(Mark::Unfinished) {
+    for id in state.hands_with(Status::Unfinished) {
         let place = Place::from(id);
-        if docket.knows_any(place) {
+        if findings.knows_any(place) {
             continue;
         }
         if bank > 21 {
-            docket.raise(1, place).part(Part::Collect(id)).effect(Effect::Done(id));
+            findings.raise(1, place).part(Part::Collect(id)).effect(Effect::Done(id));
         } else {
-            docket.raise(0, place).offer(id, [Taken::Play, Taken::Withdraw]);
+            findings.raise(0, place).offer(id, [Taken::Play, Taken::Withdraw]);
         }
     }
 }

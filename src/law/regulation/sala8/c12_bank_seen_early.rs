@@ -37,12 +37,12 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Event::Reveal { at: Place::Bank, .. } = scene.event
-        && scene.state.pass.bank.is_covered()
-        && !scene.state.guesses()
-        && let Some(id) = scene.state.turn()
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Event::Reveal { at: Place::Bank, .. } = context.event
+        && context.state.pass.bank.is_covered()
+        && !context.state.guesses()
+        && let Some(id) = context.state.turn()
     {
-        docket.raise(0, Place::from(id));
+        findings.raise(0, Place::from(id));
     }
 }

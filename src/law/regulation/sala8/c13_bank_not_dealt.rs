@@ -52,15 +52,16 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let served = scene.state.pass.bank.served;
-    let second_begins =
-        scene.drawn.is_some_and(|drawn| drawn.role == Role::Second) && !scene.state.pass.second && served == 0;
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let served = context.state.pass.bank.served;
+    let second_begins = context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::Second)
+        && !context.state.pass.second
+        && served == 0;
     // an open C13 or C14 already asks for the same authorisation and words
-    let asked_already = scene.duties.iter().any(|duty| duty.sequence);
+    let asked_already = context.duties.iter().any(|duty| duty.sequence);
     if second_begins {
-        docket.raise(0, Place::Bank).next_cards_for_bank(scene, 1);
-    } else if scene.begins_play && served < 2 && !asked_already {
-        docket.raise(1, Place::Bank).next_cards_for_bank(scene, usize::from(2 - served));
+        findings.raise(0, Place::Bank).next_cards_for_bank(context, 1);
+    } else if context.meaning.begins_play && served < 2 && !asked_already {
+        findings.raise(1, Place::Bank).next_cards_for_bank(context, usize::from(2 - served));
     }
 }

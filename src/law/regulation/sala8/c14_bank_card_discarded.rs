@@ -37,12 +37,12 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Event::Move { from: Place::Bank, to: Place::Discard, .. } = scene.event
-        && scene.state.pass.open
-        && !scene.clearing
-        && scene.taking.due > 0
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Event::Move { from: Place::Bank, to: Place::Discard, .. } = context.event
+        && context.state.pass.open
+        && !context.meaning.clearing
+        && context.meaning.removal.due > 0
     {
-        docket.raise(0, Place::Bank).next_cards_for_bank(scene, scene.taking.due);
+        findings.raise(0, Place::Bank).next_cards_for_bank(context, context.meaning.removal.due);
     }
 }

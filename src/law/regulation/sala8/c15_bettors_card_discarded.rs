@@ -1,7 +1,7 @@
 //! C15. A bettor's card in the discard tray.
 
 use crate::regulation::prelude::*;
-use crate::table::settings::Astray;
+use crate::table::settings::LostCards;
 
 /// C15: a bettor's card in the discard tray.
 pub static ARTICLE: Article = Article {
@@ -47,19 +47,19 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = scene.event
-        && scene.taking.due > 0
-        && !scene.clearing
-        && !scene.state.guesses()
-        && let Some(hand) = scene.state.hand(*id)
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = context.event
+        && context.meaning.removal.due > 0
+        && !context.meaning.clearing
+        && !context.state.guesses()
+        && let Some(hand) = context.state.hand(*id)
         && !hand.lost
-        && !scene.state.is_settled(hand, scene.settings)
+        && !context.state.is_settled(hand, context.settings)
     {
-        let effect = match scene.settings.stakes.of_lost_cards {
-            Astray::Lose => Effect::Lost(*id),
-            Astray::Void => Effect::Void(*id),
+        let effect = match context.settings.stakes.of_lost_cards {
+            LostCards::Lose => Effect::Lost(*id),
+            LostCards::Void => Effect::Void(*id),
         };
-        docket.raise(0, Place::from(*id)).effect(effect);
+        findings.raise(0, Place::from(*id)).effect(effect);
     }
 }

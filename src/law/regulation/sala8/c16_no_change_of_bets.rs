@@ -38,18 +38,18 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = scene.event else { return };
-    let state = scene.state;
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = context.event else { return };
+    let state = context.state;
     let Some(betting_box) = state.betting_box(id.box_no).filter(|_| state.pass.dealing) else { return };
     let lying = state.lies_on(*id, BetSpot::Main);
     let Some(hand) = state.hand(*id).filter(|_| *amount != lying) else { return };
     let may_go = match betting_box.standing {
-        Standing::In if !hand.void => *amount == hand.stake || state.is_settled(hand, scene.settings),
+        Standing::In if !hand.void => *amount == hand.stake || state.is_settled(hand, context.settings),
         _ => *amount == 0 || lying == 0,
     };
     let done = hand.paid > 0 || hand.collected > 0;
     if !may_go && !done {
-        docket.raise(0, Place::from(*id)).no_effect();
+        findings.raise(0, Place::from(*id)).no_effect();
     }
 }

@@ -34,8 +34,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankIdle) && !scene.state.guesses() {
-        docket.raise(0, Place::Bank).burn_drawn(Place::Bank);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankIdle) && !context.state.guesses() {
+        findings.raise(0, Place::Bank).burn_drawn(Place::Bank);
     }
 }

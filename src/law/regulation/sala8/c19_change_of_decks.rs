@@ -32,9 +32,9 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let in_play = scene.state.shoe.as_ref().is_some_and(|shoe| !shoe.cut_card_out);
-    if in_play && !scene.state.permits.has(Permit::DeckChange) {
-        docket.raise(0, None);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let in_play = context.state.shoe.as_ref().is_some_and(|shoe| !shoe.cut_card_out);
+    if in_play && !context.state.permits.has(Permit::DeckChange) {
+        findings.raise(0, None);
     }
 }

@@ -35,6 +35,6 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    odd::check(1, 0, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    odd::check(1, 0, context, findings);
 }

@@ -37,13 +37,13 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let state = scene.state;
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
     let bets = state.boxes().filter(|(_, betting_box)| betting_box.first().on(BetSpot::Main) > 0).count();
     let fresh = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
-    if bets < scene.settings.seating.min_bets {
-        docket.raise(0, None);
-    } else if fresh && state.seats_told && state.seats.len() < scene.settings.seating.min_seated {
-        docket.raise(1, None);
+    if bets < context.settings.seating.min_bets {
+        findings.raise(0, None);
+    } else if fresh && state.seats_told && state.seats.len() < context.settings.seating.min_seated {
+        findings.raise(1, None);
     }
 }

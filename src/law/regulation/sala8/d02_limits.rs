@@ -31,13 +31,13 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let limits = scene.state.limits;
-    for (box_no, betting_box) in scene.state.boxes_in() {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let limits = context.state.limits;
+    for (box_no, betting_box) in context.state.boxes_in() {
         let stake = betting_box.first().stake;
         if stake < limits.min || stake > limits.max {
             let hand = HandId::first(box_no);
-            docket.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
+            findings.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
         }
     }
 }

@@ -37,17 +37,17 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Event::Bet { hand, spot, amount, player: Some(player), .. } = scene.event else { return };
-    let Some(betting_box) = scene.state.betting_box(hand.box_no) else { return };
-    if *amount <= scene.state.lies_on(*hand, *spot) || docket.knows_any(Place::from(*hand)) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Event::Bet { hand, spot, amount, player: Some(player), .. } = context.event else { return };
+    let Some(betting_box) = context.state.betting_box(hand.box_no) else { return };
+    if *amount <= context.state.lies_on(*hand, *spot) || findings.knows_any(Place::from(*hand)) {
         return;
     }
     let case = match &betting_box.bettor {
         Some(bettor) if bettor != player => 1,
-        _ if scene.state.seated(hand.box_no) == Some(player) => return,
-        _ if scene.state.seats_told && scene.state.seat_of(player).is_none() => 0,
+        _ if context.state.seated(hand.box_no) == Some(player) => return,
+        _ if context.state.seats_told && context.state.seat_of(player).is_none() => 0,
         _ => return,
     };
-    docket.raise(case, Place::from(*hand)).give_back(*hand, *spot, scene.state.counted(*hand, *spot)).no_effect();
+    findings.raise(case, Place::from(*hand)).give_back(*hand, *spot, context.state.counted(*hand, *spot)).no_effect();
 }

@@ -34,10 +34,10 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Event::Decide { hand, by, .. } | Event::Ace { hand, by, .. } = scene.event
-        && !scene.state.may_speak(*hand, by.as_ref())
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Event::Decide { hand, by, .. } | Event::Ace { hand, by, .. } = context.event
+        && !context.state.may_speak(*hand, by.as_ref())
     {
-        docket.raise(0, Place::from(*hand)).no_effect();
+        findings.raise(0, Place::from(*hand)).no_effect();
     }
 }

@@ -32,14 +32,14 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let state = scene.state;
-    match scene.event {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
+    match context.event {
         Event::Shuffle { .. } if !state.permits.has(Permit::Shuffle) => {
-            docket.raise(0, None);
+            findings.raise(0, None);
         }
         Event::Load { .. } if !state.cut && (state.shuffled.is_some() || state.shoe.is_some()) => {
-            docket.raise(1, None);
+            findings.raise(1, None);
         }
         _ => {}
     }

@@ -37,10 +37,10 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Event::Cut { depth, .. } = scene.event
-        && *depth <= scene.settings.shoe.cut_deeper_than
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Event::Cut { depth, .. } = context.event
+        && *depth <= context.settings.shoe.cut_deeper_than
     {
-        docket.raise(0, None);
+        findings.raise(0, None);
     }
 }

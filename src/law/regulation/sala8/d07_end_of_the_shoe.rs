@@ -48,40 +48,42 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Span(fewest, most) = scene.settings.shoe.behind_cut_card;
-    match scene.event {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Span(fewest, most) = context.settings.shoe.behind_cut_card;
+    match context.event {
         Event::Load { cut_card, .. } if !(fewest..=most).contains(cut_card) => {
-            docket.raise(0, None);
+            findings.raise(0, None);
         }
-        event if event.empties_shoe() && scene.state.pass.closed && is_card_due(scene) => void_pass(scene, docket),
+        event if event.empties_shoe() && context.state.pass.closed && is_card_due(context) => {
+            void_pass(context, findings)
+        }
         Event::Reveal { at: Place::Bank, .. }
-            if scene.state.shoe_empty && scene.state.bank_draws_on(scene.settings) =>
+            if context.state.shoe_empty && context.state.bank_draws_on(context.settings) =>
         {
-            void_pass(scene, docket);
+            void_pass(context, findings);
         }
-        _ if scene.closes && scene.state.pass.begun_after_cut_card => {
-            docket.raise(1, None);
+        _ if context.meaning.closes && context.state.pass.begun_after_cut_card => {
+            findings.raise(1, None);
         }
         _ => {}
     }
 }
 
-fn void_pass(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if scene.settings.shoe.cards_run_out != RunOut::Void {
+fn void_pass(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if context.settings.shoe.cards_run_out != RunOut::Void {
         return;
     }
-    let raised = docket.raise(2, None).effect(Effect::AllOut);
-    for (box_no, _) in scene.state.boxes_in() {
+    let raised = findings.raise(2, None).effect(Effect::AllOut);
+    for (box_no, _) in context.state.boxes_in() {
         raised.part(Part::Void(HandId::first(box_no)));
     }
 }
 
 /// Not while the bank's second card is still to be uncovered: it may stand.
-fn is_card_due(scene: &Scene<'_>) -> bool {
-    let state = scene.state;
+fn is_card_due(context: &Context<'_>) -> bool {
+    let state = context.state;
     let may_stand = state.observes.faces && state.pass.bank.is_covered() && state.pass.bank.owed == 0;
-    match state.card_due(scene.settings) {
+    match state.card_due(context.settings) {
         Some(Place::Bank) => !(may_stand && state.delivered()),
         due => due.is_some(),
     }

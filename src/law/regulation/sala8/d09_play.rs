@@ -55,46 +55,48 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(to) = turns::acting(scene) {
-        for place in turns::passed_over(to, scene).map(Place::from) {
-            if !docket.knows(0, place) && !docket.knows_of("C11", place) {
-                docket.raise(0, place);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(to) = turns::acting(context) {
+        for place in turns::passed_over(to, context).map(Place::from) {
+            if !findings.knows(0, place) && !findings.knows_of("C11", place) {
+                findings.raise(0, place);
             }
         }
     }
-    match scene.event {
-        Event::Decide { hand, choice: Choice::Hit, .. } if !scene.settings.play.hit_at_21 && is_at_21(scene, *hand) => {
-            docket.raise(1, Place::from(*hand)).no_effect();
+    match context.event {
+        Event::Decide { hand, choice: Choice::Hit, .. }
+            if !context.settings.play.hit_at_21 && is_at_21(context, *hand) =>
+        {
+            findings.raise(1, Place::from(*hand)).no_effect();
         }
         Event::Announce { .. } => {
-            if let Some(place) = total::wrong(scene) {
-                docket.raise(2, place);
+            if let Some(place) = total::wrong(context) {
+                findings.raise(2, place);
             }
         }
-        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !scene.state.guesses() => {
-            let settings = scene.settings;
-            let uncollected = settings.pays.losers_first && scene.state.uncollected(settings, *hand).is_some();
-            if uncollected && !docket.memory_of_case(3) {
-                docket.raise(3, Place::from(*hand));
+        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !context.state.guesses() => {
+            let settings = context.settings;
+            let uncollected = settings.pays.losers_first && context.state.uncollected(settings, *hand).is_some();
+            if uncollected && !findings.memory_of_case(3) {
+                findings.raise(3, Place::from(*hand));
             }
         }
         Event::Move { .. } => {
-            if let Some(place) = clearing::out_of_order(scene).filter(|_| !docket.memory_of_case(4)) {
-                docket.raise(4, place);
+            if let Some(place) = clearing::out_of_order(context).filter(|_| !findings.memory_of_case(4)) {
+                findings.raise(4, place);
             }
         }
         Event::End {} => {
-            if let Some(place) = scene.state.first_place_with_cards() {
-                docket.raise(5, place);
+            if let Some(place) = context.state.first_place_with_cards() {
+                findings.raise(5, place);
             }
         }
         _ => {}
     }
 }
 
-fn is_at_21(scene: &Scene<'_>, id: HandId) -> bool {
-    scene.state.hand(id).is_some_and(|hand| {
+fn is_at_21(context: &Context<'_>, id: HandId) -> bool {
+    context.state.hand(id).is_some_and(|hand| {
         hand.count() >= 2
             && !hand.is_covered()
             && (hand.is_blackjack() || hand.total().is_some_and(|total| total.points == 21))

@@ -50,12 +50,12 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    match scene.event {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    match context.event {
         Event::Decide { hand: id, choice: Choice::Hit | Choice::Stand | Choice::Double, by }
-            if scene.settings.play.ace_is_declared && scene.state.may_speak(*id, by.as_ref()) =>
+            if context.settings.play.ace_is_declared && context.state.may_speak(*id, by.as_ref()) =>
         {
-            let undeclared = scene.state.hand(*id).is_some_and(|hand| {
+            let undeclared = context.state.hand(*id).is_some_and(|hand| {
                 hand.count() >= 2
                     && !hand.is_covered()
                     && hand.has_early_ace()
@@ -63,14 +63,14 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
                     && !hand.is_blackjack()
                     && !hand.is_finished()
             });
-            if undeclared && scene.state.observes.decisions && !docket.knows(0, Place::from(*id)) {
-                docket.raise(0, Place::from(*id));
+            if undeclared && context.state.observes.decisions && !findings.knows(0, Place::from(*id)) {
+                findings.raise(0, Place::from(*id));
             }
         }
         Event::Ace { hand: id, value, .. }
-            if scene.state.hand(*id).is_some_and(|hand| hand.ace.is_some_and(|declared| declared != *value)) =>
+            if context.state.hand(*id).is_some_and(|hand| hand.ace.is_some_and(|declared| declared != *value)) =>
         {
-            docket.raise(1, Place::from(*id)).no_effect();
+            findings.raise(1, Place::from(*id)).no_effect();
         }
         _ => {}
     }

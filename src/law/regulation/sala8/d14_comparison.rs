@@ -37,24 +37,24 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let (state, settings) = (scene.state, scene.settings);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let (state, settings) = (context.state, context.settings);
     if state.guesses() {
         return;
     }
-    match scene.event {
+    match context.event {
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            let outcome = scene.owed.map(|owed| owed.outcome);
-            if matches!(outcome, Some(Outcome::Lose | Outcome::Push)) && !docket.knows(0, Place::from(*hand)) {
-                docket.raise(0, Place::from(*hand));
+            let outcome = context.meaning.owed.map(|owed| owed.outcome);
+            if matches!(outcome, Some(Outcome::Lose | Outcome::Push)) && !findings.knows(0, Place::from(*hand)) {
+                findings.raise(0, Place::from(*hand));
             }
         }
         Event::Collect { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            let outcome = scene.owed.map(|owed| owed.outcome);
+            let outcome = context.meaning.owed.map(|owed| owed.outcome);
             if matches!(outcome, Some(Outcome::Win | Outcome::Blackjack | Outcome::Push))
-                && !docket.knows(1, Place::from(*hand))
+                && !findings.knows(1, Place::from(*hand))
             {
-                docket.raise(1, Place::from(*hand));
+                findings.raise(1, Place::from(*hand));
             }
         }
         Event::End {} => {
@@ -67,8 +67,8 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
                     && state
                         .insurance_owed(hand, settings)
                         .is_some_and(|owed| !is_done(owed, hand.insurance_paid, hand.insurance_collected));
-                if (main && !docket.knows_any(place)) || (insurance && !docket.knows_of("O4", place)) {
-                    docket.raise(2, place);
+                if (main && !findings.knows_any(place)) || (insurance && !findings.knows_of("O4", place)) {
+                    findings.raise(2, place);
                 }
             }
         }

@@ -27,9 +27,9 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let wrong = money::paid_wrongly(scene).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let wrong = money::paid_wrongly(context).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
     if let Some(wrong) = wrong.filter(|wrong| !wrong.hand.is_split_ace()) {
-        docket.raise(0, wrong.place());
+        findings.raise(0, wrong.place());
     }
 }

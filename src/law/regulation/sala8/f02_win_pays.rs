@@ -27,8 +27,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(wrong) = money::paid_wrongly(scene).filter(|wrong| wrong.owed.outcome == Outcome::Win) {
-        docket.raise(0, wrong.place());
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(wrong) = money::paid_wrongly(context).filter(|wrong| wrong.owed.outcome == Outcome::Win) {
+        findings.raise(0, wrong.place());
     }
 }

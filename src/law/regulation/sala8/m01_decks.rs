@@ -38,9 +38,9 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if decks::too_few(scene) {
-        docket.raise(0, None).part(Part::Rule);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if decks::too_few(context) {
+        findings.raise(0, None).part(Part::Rule);
     }
-    decks::check_card(1, scene, docket);
+    decks::check_card(1, context, findings);
 }

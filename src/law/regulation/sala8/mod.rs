@@ -49,7 +49,7 @@ use alloc::borrow::Cow;
 use super::{Article, Regulation, Title};
 use crate::table::event::Face;
 use crate::table::settings::{
-    self, Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, RunOut, Settings,
+    self, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, LostCards, Misdealt, Pairs, Rate, RunOut, Settings,
     Side, Span, Surrender,
 };
 
@@ -150,7 +150,7 @@ pub static SALA_8: Regulation = Regulation {
             bet_multiple: 1,
             insurance_multiple: 1,
             max_to_min: Span(1, u32::MAX),
-            of_lost_cards: Astray::Lose,
+            of_lost_cards: LostCards::Lose,
         },
     },
     articles: Cow::Borrowed(ARTICLES),

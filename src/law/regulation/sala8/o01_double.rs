@@ -55,16 +55,16 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some((id, _)) = double::refused(scene) {
-        double::refuse(0, id, scene, docket);
-    } else if let Some(id) = double::wrong_amount(scene) {
-        double::refuse(1, id, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some((id, _)) = double::refused(context) {
+        double::refuse(0, id, context, findings);
+    } else if let Some(id) = double::wrong_amount(context) {
+        double::refuse(1, id, context, findings);
     }
-    if let Some(drawn) = scene.drawn.filter(|drawn| drawn.role == Role::Double && !drawn.is_down())
+    if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.role == Role::Double && !drawn.is_down())
         && let Some(id) = drawn.hand()
-        && scene.settings.double.card == Face::Down
+        && context.settings.double.card == Face::Down
     {
-        docket.raise(2, Place::from(id)).give_back(id, BetSpot::Double, 0);
+        findings.raise(2, Place::from(id)).give_back(id, BetSpot::Double, 0);
     }
 }

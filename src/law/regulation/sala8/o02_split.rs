@@ -41,8 +41,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(refused) = split::refused(scene).filter(|refused| !refused.aces) {
-        refused.raise(usize::from(refused.why == Why::Amount), scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(refused) = split::refused(context).filter(|refused| !refused.aces) {
+        refused.raise(usize::from(refused.why == Why::Amount), context, findings);
     }
 }

@@ -51,12 +51,12 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(refused) = split::refused(scene).filter(|refused| refused.aces) {
-        refused.raise(usize::from(refused.why == Why::Amount), scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(refused) = split::refused(context).filter(|refused| refused.aces) {
+        refused.raise(usize::from(refused.why == Why::Amount), context, findings);
     }
-    let wrong = money::paid_wrongly(scene).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
+    let wrong = money::paid_wrongly(context).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
     if let Some(wrong) = wrong.filter(|wrong| wrong.hand.is_split_ace()) {
-        docket.raise(2, wrong.place());
+        findings.raise(2, wrong.place());
     }
 }

@@ -41,14 +41,14 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let (state, settings) = (scene.state, scene.settings);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let (state, settings) = (context.state, context.settings);
     let insurable = |id: HandId| {
         state
             .hand(id)
             .filter(|hand| !hand.void && hand.begins_with_ace() && hand.count() == 1 && (!hand.split || id.hand > 0))
     };
-    match scene.event {
+    match context.event {
         Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. }
             if *amount > 0 && *amount != state.lies_on(*id, BetSpot::Insurance) =>
         {
@@ -57,7 +57,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
                 Some(hand) if settings.insurance.part.of(hand.stake) != *amount => 1,
                 Some(_) => return,
             };
-            docket
+            findings
                 .raise(case, Place::from(*id))
                 .give_back(*id, BetSpot::Insurance, state.counted(*id, BetSpot::Insurance))
                 .no_effect();
@@ -66,7 +66,7 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
             let Some(hand) = state.hand(*id) else { return };
             let owed = state.insurance_owed(hand, settings).map_or(0, |owed| owed.pay);
             if hand.insurance > 0 && !state.guesses() && hand.insurance_paid.saturating_add(*amount) != owed {
-                docket.raise(2, Place::from(*id));
+                findings.raise(2, Place::from(*id));
             }
         }
         _ => {}

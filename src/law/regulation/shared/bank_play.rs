@@ -5,34 +5,34 @@ use crate::regulation::prelude::*;
 
 /// Raises `beyond` for a card the bank draws though it stands, and `below` where a bet against it is settled, or the pass
 /// ended, before it stands.
-pub(in crate::regulation) fn check(beyond: usize, below: usize, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if scene.state.guesses() {
+pub(in crate::regulation) fn check(beyond: usize, below: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+    if context.state.guesses() {
         return;
     }
-    let settings = scene.settings;
+    let settings = context.settings;
     let is_below = || {
-        let state = scene.state;
+        let state = context.state;
         let bank = &state.pass.bank;
         let short = bank.served > 0 && bank.owed == 0 && bank.must_draw(settings) == Some(true);
-        !state.pass.clearing && short && state.bank_has_to_draw(settings) && !docket.knows(below, Place::Bank)
+        !state.pass.clearing && short && state.bank_has_to_draw(settings) && !findings.knows(below, Place::Bank)
     };
-    match scene.event {
-        Event::Draw { .. } if scene.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {
-            docket.raise(beyond, Place::Bank).misdealt(scene, Place::Bank);
+    match context.event {
+        Event::Draw { .. } if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {
+            findings.raise(beyond, Place::Bank).misdealt(context, Place::Bank);
         }
         Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            let live = |hand: &Hand| hand.is_live() && !scene.state.is_decided_early(hand, settings);
-            if scene.state.hand(*hand).is_some_and(live) && is_below() {
-                docket.raise(below, Place::Bank).serve(Place::Bank, 1);
+            let live = |hand: &Hand| hand.is_live() && !context.state.is_decided_early(hand, settings);
+            if context.state.hand(*hand).is_some_and(live) && is_below() {
+                findings.raise(below, Place::Bank).serve(Place::Bank, 1);
             }
         }
         Event::End {} => {
             let depends = |hand: &Hand| {
-                hand.count() >= 2 && hand.settled.is_none() && !scene.state.is_decided_early(hand, settings)
+                hand.count() >= 2 && hand.settled.is_none() && !context.state.is_decided_early(hand, settings)
             };
-            let live = || scene.state.live_hands().any(|(_, hand)| depends(hand));
+            let live = || context.state.live_hands().any(|(_, hand)| depends(hand));
             if live() && is_below() {
-                docket.raise(below, Place::Bank).serve(Place::Bank, 1);
+                findings.raise(below, Place::Bank).serve(Place::Bank, 1);
             }
         }
         _ => {}

@@ -20,16 +20,16 @@ pub(in crate::regulation) enum Late {
 }
 
 /// What a `bet` changes on a main spot, leaving aside chips put right, and those of a bet that is settled or refused.
-pub(in crate::regulation) fn change(scene: &Scene<'_>) -> Option<(HandId, Late)> {
-    let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = scene.event else { return None };
-    let state = scene.state;
+pub(in crate::regulation) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
+    let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = context.event else { return None };
+    let state = context.state;
     let betting_box = state.betting_box(id.box_no)?;
     let lying = state.lies_on(*id, BetSpot::Main);
     if betting_box.standing != Standing::In {
         return (lying == 0 && *amount > 0).then_some((*id, Late::New));
     }
     let hand = state.hand(*id)?;
-    let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand, scene.settings);
+    let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand, context.settings);
     if done || *amount == lying || *amount == hand.stake {
         return None;
     }
@@ -38,8 +38,8 @@ pub(in crate::regulation) fn change(scene: &Scene<'_>) -> Option<(HandId, Late)>
 }
 
 /// The seated players without chips on the felt.
-pub(in crate::regulation) fn without_bet<'a>(scene: &Scene<'a>) -> impl Iterator<Item = &'a Name> {
-    let state = scene.state;
+pub(in crate::regulation) fn without_bet<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Name> {
+    let state = context.state;
     let seated = state.seats.iter().filter(move |(seat, player)| {
         let is_theirs = |b: &BettingBox| b.bettor.as_ref() == Some(player);
         let holds_chips = |b: &BettingBox| b.first().on(BetSpot::Main) > 0;
@@ -53,11 +53,11 @@ pub(in crate::regulation) fn without_bet<'a>(scene: &Scene<'a>) -> impl Iterator
 
 /// Raises a case and has what was put on a main spot beyond what counts there returned; what is done while it is still to
 /// be returned is the same breach.
-pub(in crate::regulation) fn refuse(case: usize, id: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if returning(scene, id, BetSpot::Main) {
-        docket.again();
+pub(in crate::regulation) fn refuse(case: usize, id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
+    if returning(context, id, BetSpot::Main) {
+        findings.again();
     } else {
-        let counts = scene.state.counted(id, BetSpot::Main);
-        docket.raise(case, Place::from(id)).give_back(id, BetSpot::Main, counts).no_effect();
+        let counts = context.state.counted(id, BetSpot::Main);
+        findings.raise(case, Place::from(id)).give_back(id, BetSpot::Main, counts).no_effect();
     }
 }

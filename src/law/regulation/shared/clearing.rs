@@ -3,15 +3,15 @@
 use crate::regulation::prelude::*;
 
 /// The place whose cards should have been cleared before those that a `move` takes to the discard tray.
-pub(in crate::regulation) fn out_of_order(scene: &Scene<'_>) -> Option<Place> {
-    let Event::Move { from, to: Place::Discard, .. } = scene.event else { return None };
-    if !scene.clearing || scene.taking.count() == 0 {
+pub(in crate::regulation) fn out_of_order(context: &Context<'_>) -> Option<Place> {
+    let Event::Move { from, to: Place::Discard, .. } = context.event else { return None };
+    if !context.meaning.clearing || context.meaning.removal.count() == 0 {
         return None;
     }
-    let lying = scene.state.marked(Mark::Cards);
+    let lying = context.state.hands_with(Status::Cards);
     match from {
         Place::Hand(id) => lying.before(*id).first().map(Place::from),
         Place::Bank => lying.first().map(Place::from),
-        _ => scene.state.first_place_with_cards(),
+        _ => context.state.first_place_with_cards(),
     }
 }

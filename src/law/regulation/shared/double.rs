@@ -6,25 +6,25 @@ use crate::table::event::Choice;
 
 /// The hand that chips or words double though it may not be, with the chips where they are; chips that follow a double
 /// already chosen in words are none.
-pub(in crate::regulation) fn refused(scene: &Scene<'_>) -> Option<(HandId, bool)> {
-    let (id, chips) = asked(scene)?;
-    let may = |hand: &Hand| !hand.void && (hand.may_be_doubled(scene.settings) || hand.doubled || hand.is_covered());
-    (!scene.state.hand(id).is_some_and(may)).then_some((id, chips))
+pub(in crate::regulation) fn refused(context: &Context<'_>) -> Option<(HandId, bool)> {
+    let (id, chips) = asked(context)?;
+    let may = |hand: &Hand| !hand.void && (hand.may_be_doubled(context.settings) || hand.doubled || hand.is_covered());
+    (!context.state.hand(id).is_some_and(may)).then_some((id, chips))
 }
 
 /// The hand on which chips to double lie that are not its stake.
-pub(in crate::regulation) fn wrong_amount(scene: &Scene<'_>) -> Option<HandId> {
-    let (id, true) = asked(scene)? else { return None };
-    let Event::Bet { amount, .. } = scene.event else { return None };
-    let wrong = scene.state.hand(id).is_some_and(|hand| hand.stake != *amount);
-    (wrong && refused(scene).is_none()).then_some(id)
+pub(in crate::regulation) fn wrong_amount(context: &Context<'_>) -> Option<HandId> {
+    let (id, true) = asked(context)? else { return None };
+    let Event::Bet { amount, .. } = context.event else { return None };
+    let wrong = context.state.hand(id).is_some_and(|hand| hand.stake != *amount);
+    (wrong && refused(context).is_none()).then_some(id)
 }
 
 /// The hand that chips or words would double; true for chips.
-pub(in crate::regulation) fn asked(scene: &Scene<'_>) -> Option<(HandId, bool)> {
-    match scene.event {
+pub(in crate::regulation) fn asked(context: &Context<'_>) -> Option<(HandId, bool)> {
+    match context.event {
         Event::Bet { hand, spot: BetSpot::Double, amount, .. }
-            if *amount > 0 && *amount != scene.state.lies_on(*hand, BetSpot::Double) =>
+            if *amount > 0 && *amount != context.state.lies_on(*hand, BetSpot::Double) =>
         {
             Some((*hand, true))
         }
@@ -35,11 +35,11 @@ pub(in crate::regulation) fn asked(scene: &Scene<'_>) -> Option<(HandId, bool)> 
 
 /// Raises a case and has what was put to double returned; what is done while it is still to be returned is the same
 /// breach.
-pub(in crate::regulation) fn refuse(case: usize, id: HandId, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if returning(scene, id, BetSpot::Double) {
-        docket.again();
+pub(in crate::regulation) fn refuse(case: usize, id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
+    if returning(context, id, BetSpot::Double) {
+        findings.again();
     } else {
-        docket.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0).no_effect();
+        findings.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0).no_effect();
     }
 }
 

@@ -42,23 +42,23 @@ impl Mistake<'_> {
 }
 
 /// The mistakes an event makes with main bets: one at a payment or collection, any number at the end of a pass.
-pub(in crate::regulation) fn mistakes<'a>(scene: &Scene<'a>) -> Vec<Mistake<'a>> {
-    match scene.event {
-        Event::End {} if !scene.state.guesses() => unsettled(scene),
-        _ => mistake(scene).into_iter().collect(),
+pub(in crate::regulation) fn mistakes<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
+    match context.event {
+        Event::End {} if !context.state.guesses() => unsettled(context),
+        _ => mistake(context).into_iter().collect(),
     }
 }
 
 /// The mistake a payment or collection makes.
-fn mistake<'a>(scene: &Scene<'a>) -> Option<Mistake<'a>> {
-    let (Event::Pay { hand: id, amount, spot } | Event::Collect { hand: id, amount, spot }) = scene.event else {
+fn mistake<'a>(context: &Context<'a>) -> Option<Mistake<'a>> {
+    let (Event::Pay { hand: id, amount, spot } | Event::Collect { hand: id, amount, spot }) = context.event else {
         return None;
     };
-    if *spot == BetSpot::Insurance || scene.state.guesses() {
+    if *spot == BetSpot::Insurance || context.state.guesses() {
         return None;
     }
-    let (hand, owed) = (scene.state.hand(*id)?, scene.owed?);
-    let (due, done, needless, wrong) = match scene.event {
+    let (hand, owed) = (context.state.hand(*id)?, context.meaning.owed?);
+    let (due, done, needless, wrong) = match context.event {
         Event::Pay { .. } => (owed.pay, hand.paid, Wrong::Paid, Wrong::Amount),
         _ => (owed.lost, hand.collected, Wrong::Collected, Wrong::Part),
     };
@@ -71,14 +71,14 @@ fn mistake<'a>(scene: &Scene<'a>) -> Option<Mistake<'a>> {
 }
 
 /// A winning main bet that was paid something else than it is owed.
-pub(in crate::regulation) fn paid_wrongly<'a>(scene: &Scene<'a>) -> Option<Mistake<'a>> {
-    mistake(scene).filter(|mistake| mistake.wrong == Wrong::Amount)
+pub(in crate::regulation) fn paid_wrongly<'a>(context: &Context<'a>) -> Option<Mistake<'a>> {
+    mistake(context).filter(|mistake| mistake.wrong == Wrong::Amount)
 }
 
-fn unsettled<'a>(scene: &Scene<'a>) -> Vec<Mistake<'a>> {
-    let state = scene.state;
+fn unsettled<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
+    let state = context.state;
     let all = state.hands().filter_map(|(id, hand)| {
-        let owed = state.owed_as_it_lies(hand, scene.settings)?;
+        let owed = state.owed_as_it_lies(hand, context.settings)?;
         // paid for collected and collected for paid were told when they were done
         let nothing_done = hand.paid == 0 && hand.collected == 0;
         (nothing_done && !is_done(owed, 0, 0)).then_some(Mistake { id, hand, owed, wrong: Wrong::Unsettled })
@@ -87,15 +87,15 @@ fn unsettled<'a>(scene: &Scene<'a>) -> Vec<Mistake<'a>> {
 }
 
 /// What is wrong with an insurance that is paid or collected, or left at the end of a pass, against the bank.
-pub(in crate::regulation) fn insurance_mistakes(scene: &Scene<'_>) -> Vec<(HandId, Wrong)> {
-    let (state, settings) = (scene.state, scene.settings);
+pub(in crate::regulation) fn insurance_mistakes(context: &Context<'_>) -> Vec<(HandId, Wrong)> {
+    let (state, settings) = (context.state, context.settings);
     if state.guesses() {
         return Vec::new();
     }
     let owed = |id: &HandId| {
         state.hand(*id).filter(|hand| hand.insurance > 0).map(|hand| (hand, state.insurance_owed(hand, settings)))
     };
-    match scene.event {
+    match context.event {
         Event::Pay { hand: id, amount, spot: BetSpot::Insurance } => {
             let Some((hand, Some(owed))) = owed(id) else { return Vec::new() };
             let wrong = match owed.pay {
@@ -126,13 +126,15 @@ pub(in crate::regulation) fn insurance_mistakes(scene: &Scene<'_>) -> Vec<(HandI
 
 /// Once the bank is final: the first hand in the order of play, before the one now paid or collected, whose main bet
 /// still has its payment or collection to come.
-pub(in crate::regulation) fn settled_out_of_order(scene: &Scene<'_>) -> Option<HandId> {
-    let (state, settings) = (scene.state, scene.settings);
-    let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = scene.event else { return None };
+pub(in crate::regulation) fn settled_out_of_order(context: &Context<'_>) -> Option<HandId> {
+    let (state, settings) = (context.state, context.settings);
+    let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = context.event else {
+        return None;
+    };
     if *spot == BetSpot::Insurance || settings.pays.losers_first || !state.bank_is_final(settings) || state.guesses() {
         return None;
     }
-    state.marked(Mark::InPlay).before(*to).find(|id| {
+    state.hands_with(Status::InPlay).before(*to).find(|id| {
         // one paid or collected wrongly has had its turn
         let hand = state.hand(*id).filter(|hand| hand.paid == 0 && hand.collected == 0);
         hand.and_then(|hand| state.owed(hand, settings)).is_some_and(|owed| !is_done(owed, 0, 0))

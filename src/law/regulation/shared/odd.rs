@@ -2,7 +2,7 @@
 
 use crate::procedure::cards::Held;
 use crate::procedure::hand::Hand;
-use crate::procedure::taking::to_move;
+use crate::procedure::removal::to_move;
 use crate::regulation::prelude::*;
 use crate::table::event::{Choice, Face};
 use crate::table::settings::{Banker, Misdealt, Surrender};
@@ -10,17 +10,22 @@ use crate::table::{Card, Outcome};
 
 /// Raises `unforeseen` for what no other article names, where none of them was raised by the event, and `reported` for a
 /// report without a provision.
-pub(in crate::regulation) fn check(unforeseen: usize, reported: usize, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if docket.raised.is_empty()
-        && let Some(place) = not_provided_for(scene)
+pub(in crate::regulation) fn check(
+    unforeseen: usize,
+    reported: usize,
+    context: &Context<'_>,
+    findings: &mut Findings<'_>,
+) {
+    if findings.raised.is_empty()
+        && let Some(place) = not_provided_for(context)
     {
-        let raised = docket.raise(unforeseen, place).part(Part::Rule);
-        if matches!(scene.event, Event::Bank { .. } | Event::BankCard { .. } | Event::Share { .. }) {
+        let raised = findings.raise(unforeseen, place).part(Part::Rule);
+        if matches!(context.event, Event::Bank { .. } | Event::BankCard { .. } | Event::Share { .. }) {
             raised.no_effect();
         }
     }
-    if let Event::Report { provision: None, place, .. } = scene.event {
-        docket.raise(reported, *place).part(Part::Rule);
+    if let Event::Report { provision: None, place, .. } = context.event {
+        findings.raise(reported, *place).part(Part::Rule);
     }
 }
 
@@ -42,34 +47,39 @@ pub(in crate::regulation) const ON: &[On] = &[
 
 /// Where cards that counted went to the discard tray before what they decide was settled, in a house that has no article
 /// on that.
-pub(in crate::regulation) fn cleared_early(scene: &Scene<'_>) -> Option<Place> {
-    let Event::Move { from, to: Place::Discard, .. } = scene.event else { return None };
-    let state = scene.state;
-    let has_articles = scene.settings.bank_is_covered();
-    if has_articles || !state.pass.open || scene.clearing || scene.taking.due == 0 || state.guesses() {
+pub(in crate::regulation) fn cleared_early(context: &Context<'_>) -> Option<Place> {
+    let Event::Move { from, to: Place::Discard, .. } = context.event else { return None };
+    let state = context.state;
+    let has_articles = context.settings.bank_is_covered();
+    if has_articles
+        || !state.pass.open
+        || context.meaning.clearing
+        || context.meaning.removal.due == 0
+        || state.guesses()
+    {
         return None;
     }
     let is_open = match from {
         Place::Bank => true,
-        Place::Hand(id) => state.hand(*id).is_some_and(|hand| !hand.lost && !state.is_settled(hand, scene.settings)),
+        Place::Hand(id) => state.hand(*id).is_some_and(|hand| !hand.lost && !state.is_settled(hand, context.settings)),
         _ => false,
     };
     is_open.then_some(*from)
 }
 
 /// A consent that nothing asks for.
-pub(in crate::regulation) fn unasked_consent(scene: &Scene<'_>) -> Option<Place> {
-    match scene.event {
-        Event::Consent { hand, .. } if !scene.offered => Some(Place::from(*hand)),
+pub(in crate::regulation) fn unasked_consent(context: &Context<'_>) -> Option<Place> {
+    match context.event {
+        Event::Consent { hand, .. } if !context.meaning.offered => Some(Place::from(*hand)),
         _ => None,
     }
 }
 
 /// What no other article names, and where it happened (`None` where that is no place).
-fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
-    let (state, settings) = (scene.state, scene.settings);
+fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
+    let (state, settings) = (context.state, context.settings);
     let at = |place: Place, unforeseen: bool| unforeseen.then_some(Some(place));
-    match scene.event {
+    match context.event {
         Event::Decide { hand, choice, .. } => {
             let unknown = match choice {
                 Choice::Surrender => settings.stakes.surrender == Surrender::Never,
@@ -78,19 +88,19 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
             };
             at(Place::from(*hand), unknown || state.hand(*hand).is_none_or(|hand| hand.count() == 0 && !hand.void))
         }
-        Event::Pay { hand, .. } | Event::Collect { hand, .. } => at(Place::from(*hand), is_odd_money(scene)),
-        Event::Choose { hand, .. } => at(Place::from(*hand), !scene.offered),
-        Event::Reveal { at: place, card } => at(*place, is_odd_reveal(scene, *place, *card)),
+        Event::Pay { hand, .. } | Event::Collect { hand, .. } => at(Place::from(*hand), is_odd_money(context)),
+        Event::Choose { hand, .. } => at(Place::from(*hand), !context.meaning.offered),
+        Event::Reveal { at: place, card } => at(*place, is_odd_reveal(context, *place, *card)),
         Event::Move { from, to, .. } => {
             // where misdealt cards go back to the shoe they may do so late as well
             let goes_back = *to == Place::Shoe && settings.delivery.misdealt == Misdealt::Back;
-            let taken = if goes_back { scene.taking.due } else { scene.taking.count() };
-            let back = !matches!(to, Place::Burn | Place::Discard) && taken > may_move(scene, *from, *to);
-            let burned = *to == Place::Burn && scene.taking.due > may_move(scene, *from, *to);
-            at(*from, back || burned || cleared_early(scene).is_some())
+            let taken = if goes_back { context.meaning.removal.due } else { context.meaning.removal.count() };
+            let back = !matches!(to, Place::Burn | Place::Discard) && taken > may_move(context, *from, *to);
+            let burned = *to == Place::Burn && context.meaning.removal.due > may_move(context, *from, *to);
+            at(*from, back || burned || cleared_early(context).is_some())
         }
         Event::End {} if !state.pass.open => Some(None),
-        Event::End {} => surrendered_unsettled(scene).map(Some),
+        Event::End {} => surrendered_unsettled(context).map(Some),
         Event::Bank { .. } if settings.delivery.banker == Banker::House => Some(None),
         Event::BankCard { .. } if settings.delivery.banker != Banker::OnBlackJack => Some(None),
         Event::Share { .. } | Event::OfferCut { .. } if settings.delivery.banker != Banker::ByTurn => Some(None),
@@ -99,27 +109,29 @@ fn not_provided_for(scene: &Scene<'_>) -> Option<Option<Place>> {
 }
 
 /// Money for a bet that is not there, is without effect, or cannot be settled yet; a loser's stake taken in part.
-fn is_odd_money(scene: &Scene<'_>) -> bool {
-    let state = scene.state;
-    let (Event::Pay { hand, amount, spot } | Event::Collect { hand, amount, spot }) = scene.event else { return false };
+fn is_odd_money(context: &Context<'_>) -> bool {
+    let state = context.state;
+    let (Event::Pay { hand, amount, spot } | Event::Collect { hand, amount, spot }) = context.event else {
+        return false;
+    };
     let Some(hand) = state.hand(*hand).filter(|_| state.pass.dealing) else { return true };
     if *spot == BetSpot::Insurance {
         return hand.insurance == 0;
     }
-    let collects = matches!(scene.event, Event::Collect { .. });
+    let collects = matches!(context.event, Event::Collect { .. });
     let in_part = || {
-        let owed = scene.owed.filter(|_| collects && !state.guesses());
+        let owed = context.meaning.owed.filter(|_| collects && !state.guesses());
         owed.is_some_and(|owed| owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost)
     };
-    let gave_up = !collects && scene.owed.is_some_and(|owed| owed.outcome == Outcome::Surrender);
+    let gave_up = !collects && context.meaning.owed.is_some_and(|owed| owed.outcome == Outcome::Surrender);
     (hand.void && *amount > 0) || gave_up || in_part()
 }
 
 /// A hand that was surrendered, whose half still lies there as the pass ends.
-fn surrendered_unsettled(scene: &Scene<'_>) -> Option<Place> {
-    let state = scene.state;
+fn surrendered_unsettled(context: &Context<'_>) -> Option<Place> {
+    let state = context.state;
     let left = |hand: &Hand| {
-        let owed = state.owed_as_it_lies(hand, scene.settings).filter(|owed| owed.outcome == Outcome::Surrender);
+        let owed = state.owed_as_it_lies(hand, context.settings).filter(|owed| owed.outcome == Outcome::Surrender);
         owed.is_some() && hand.paid == 0 && hand.collected == 0
     };
     let mut hands = state.hands().filter(|(_, hand)| hand.surrendered && !state.guesses() && left(hand));
@@ -128,13 +140,13 @@ fn surrendered_unsettled(scene: &Scene<'_>) -> Option<Place> {
 
 /// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has
 /// finished (O1).
-fn is_odd_reveal(scene: &Scene<'_>, place: Place, card: Option<Card>) -> bool {
-    let state = scene.state;
+fn is_odd_reveal(context: &Context<'_>, place: Place, card: Option<Card>) -> bool {
+    let state = context.state;
     let early = match place {
         Place::Hand(id) => {
-            let covers = scene.settings.double.card == Face::Down;
+            let covers = context.settings.double.card == Face::Down;
             let doubled = covers && state.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
-            state.lying_at(place).is_empty() || (doubled && !state.bank_is_defined(scene.settings))
+            state.lying_at(place).is_empty() || (doubled && !state.bank_is_defined(context.settings))
         }
         _ => false,
     };
@@ -142,10 +154,10 @@ fn is_odd_reveal(scene: &Scene<'_>, place: Place, card: Option<Card>) -> bool {
 }
 
 /// Cards that may go from one place to another: those some duty wants moved, or all of a hand that may still refuse them.
-fn may_move(scene: &Scene<'_>, from: Place, to: Place) -> usize {
-    let mut parts = scene.duties.iter().flat_map(|duty| &duty.parts);
+fn may_move(context: &Context<'_>, from: Place, to: Place) -> usize {
+    let mut parts = context.duties.iter().flat_map(|duty| &duty.parts);
     let asked = |part: &Part| matches!(part, Part::AskConsent(hand) if Place::from(*hand) == from);
-    if to == Place::Burn && parts.any(asked) { usize::MAX } else { to_move(scene.duties, from, to) }
+    if to == Place::Burn && parts.any(asked) { usize::MAX } else { to_move(context.duties, from, to) }
 }
 
 /// Cards lie covered, and none of them is this one.

@@ -2,11 +2,11 @@
 
 use crate::table::event::Face;
 use crate::table::settings::{
-    self, Astray, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, Misdealt, Pairs, Rate, RunOut, Settings,
+    self, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, LostCards, Misdealt, Pairs, Rate, RunOut, Settings,
     Side, Span, Surrender,
 };
 
-/// No doubling, splitting, insurance or surrender; the house banks, and what goes astray is the room's to decide.
+/// No doubling, splitting, insurance or surrender; the house banks, and what goes misdealt is the room's to decide.
 pub(in crate::regulation) const OPEN_TABLE: Settings = Settings {
     decks: settings::Decks { min: 1, max: u32::MAX },
     seating: settings::Seating { min_bets: 0, min_seated: 0, max_seated: 7 },
@@ -54,6 +54,6 @@ pub(in crate::regulation) const OPEN_TABLE: Settings = Settings {
         bet_multiple: 1,
         insurance_multiple: 1,
         max_to_min: Span(1, u32::MAX),
-        of_lost_cards: Astray::Lose,
+        of_lost_cards: LostCards::Lose,
     },
 };

@@ -31,11 +31,11 @@ pub(in crate::regulation) struct Refused {
 
 impl Refused {
     /// What is done while the chips are still to be returned is the same breach.
-    pub(in crate::regulation) fn raise(&self, case: usize, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-        if returning(scene, self.id, BetSpot::Split) {
-            docket.again();
+    pub(in crate::regulation) fn raise(&self, case: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+        if returning(context, self.id, BetSpot::Split) {
+            findings.again();
         } else {
-            docket.raise(case, Place::from(self.id)).give_back(self.id, BetSpot::Split, self.back).no_effect();
+            findings.raise(case, Place::from(self.id)).give_back(self.id, BetSpot::Split, self.back).no_effect();
         }
     }
 }
@@ -53,18 +53,18 @@ pub(in crate::regulation) struct Asked {
 
 impl Asked {
     /// The same as a split that may not be.
-    pub(in crate::regulation) fn refused(self, why: Why, scene: &Scene<'_>) -> Refused {
-        let hand = scene.state.hand(self.id);
-        let is_pair = |hand: &Hand| hand.is_pair(scene.settings.split.pairs);
+    pub(in crate::regulation) fn refused(self, why: Why, context: &Context<'_>) -> Refused {
+        let hand = context.state.hand(self.id);
+        let is_pair = |hand: &Hand| hand.is_pair(context.settings.split.pairs);
         let aces = hand.is_some_and(|hand| hand.begins_with_ace() && (is_pair(hand) || self.follows));
-        Refused { id: self.id, why, back: scene.state.counted(self.id, BetSpot::Split), aces }
+        Refused { id: self.id, why, back: context.state.counted(self.id, BetSpot::Split), aces }
     }
 }
 
 /// Chips on the split spot, or the word.
-pub(in crate::regulation) fn asked(scene: &Scene<'_>) -> Option<Asked> {
-    let state = scene.state;
-    let (id, chips) = match scene.event {
+pub(in crate::regulation) fn asked(context: &Context<'_>) -> Option<Asked> {
+    let state = context.state;
+    let (id, chips) = match context.event {
         Event::Bet { hand, spot: BetSpot::Split, amount, .. }
             if *amount > 0 && *amount != state.lies_on(*hand, BetSpot::Split) =>
         {
@@ -80,9 +80,9 @@ pub(in crate::regulation) fn asked(scene: &Scene<'_>) -> Option<Asked> {
 }
 
 /// A split asked for where it may not be.
-pub(in crate::regulation) fn refused(scene: &Scene<'_>) -> Option<Refused> {
-    let (state, settings) = (scene.state, scene.settings);
-    let asked = asked(scene)?;
+pub(in crate::regulation) fn refused(context: &Context<'_>) -> Option<Refused> {
+    let (state, settings) = (context.state, context.settings);
+    let asked = asked(context)?;
     let hand = state.hand(asked.id);
     let in_play = state.betting_box(asked.id.box_no)?.hands_in_play;
     let opens = hand.is_some_and(|hand| !hand.void && (hand.is_pair(settings.split.pairs) || hand.is_covered()));
@@ -95,7 +95,7 @@ pub(in crate::regulation) fn refused(scene: &Scene<'_>) -> Option<Refused> {
     let added = |amount: Cents| amount.saturating_sub(hand.map_or(0, |hand| hand.split_by));
     let wrong_amount =
         || asked.chips.is_some_and(|amount| Some(added(amount)) != hand.map(|hand| hand.stake)).then_some(Why::Amount);
-    Some(asked.refused(why.or_else(wrong_amount)?, scene))
+    Some(asked.refused(why.or_else(wrong_amount)?, context))
 }
 
 /// What an article on splitting has to look at.

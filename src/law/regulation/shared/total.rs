@@ -5,11 +5,11 @@ use crate::table::event::Announcement;
 
 /// The place whose total was announced wrongly. Only of cards that may be known: where one lies covered nothing is said
 /// of the total.
-pub(in crate::regulation) fn wrong(scene: &Scene<'_>) -> Option<Place> {
-    let Event::Announce { what: Announcement::Total, place: Some(place), value: Some(value) } = scene.event else {
+pub(in crate::regulation) fn wrong(context: &Context<'_>) -> Option<Place> {
+    let Event::Announce { what: Announcement::Total, place: Some(place), value: Some(value) } = context.event else {
         return None;
     };
-    let state = scene.state;
+    let state = context.state;
     if !state.observes.announcements || state.guesses() {
         return None;
     }

@@ -1,21 +1,21 @@
 //! Hands are played one after the other (D9, T-Q3, G8, K5).
 
-use crate::procedure::scene::on_insurance;
+use crate::procedure::context::on_insurance;
 use crate::regulation::prelude::*;
 use crate::table::event::{Choice, Question};
 
 /// The hand that an ask, a decision or a card of play is for.
-pub(in crate::regulation) fn acting(scene: &Scene<'_>) -> Option<HandId> {
-    match scene.event {
+pub(in crate::regulation) fn acting(context: &Context<'_>) -> Option<HandId> {
+    match context.event {
         Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
         Event::Decide { hand, choice, .. }
-            if *choice != Choice::EvenMoney && !on_insurance(scene.state, *hand, *choice) =>
+            if *choice != Choice::EvenMoney && !on_insurance(context.state, *hand, *choice) =>
         {
             Some(*hand)
         }
         Event::Draw { .. } => {
-            let drawn = scene.drawn.filter(|drawn| {
-                matches!(drawn.role, Role::Hit | Role::Unasked | Role::Double | Role::SplitSecond | Role::Undue)
+            let drawn = context.meaning.drawn.filter(|drawn| {
+                matches!(drawn.role, Role::Hit | Role::Unasked | Role::Double | Role::SplitSecond | Role::NotDue)
             });
             drawn.and_then(|drawn| drawn.hand())
         }
@@ -24,18 +24,18 @@ pub(in crate::regulation) fn acting(scene: &Scene<'_>) -> Option<HandId> {
 }
 
 /// The unfinished hands that play before it; none where choices are not seen or the delivery is not over.
-pub(in crate::regulation) fn passed_over(to: HandId, scene: &Scene<'_>) -> impl Iterator<Item = HandId> {
-    let state = scene.state;
+pub(in crate::regulation) fn passed_over(to: HandId, context: &Context<'_>) -> impl Iterator<Item = HandId> {
+    let state = context.state;
     let seen = state.observes.decisions && state.delivered() && state.hand(to).is_some();
-    state.marked(Mark::Unfinished).before(to).filter(move |_| seen)
+    state.hands_with(Status::Unfinished).before(to).filter(move |_| seen)
 }
 
 /// Raises a case at every hand passed over, once each.
-pub(in crate::regulation) fn check(case: usize, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some(to) = acting(scene) else { return };
-    for id in passed_over(to, scene) {
-        if !docket.knows(case, Place::from(id)) {
-            docket.raise(case, Place::from(id));
+pub(in crate::regulation) fn check(case: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Some(to) = acting(context) else { return };
+    for id in passed_over(to, context) {
+        if !findings.knows(case, Place::from(id)) {
+            findings.raise(case, Place::from(id));
         }
     }
 }
@@ -46,7 +46,7 @@ pub(in crate::regulation) const ON: &[On] = &[
     On::Card(Role::Unasked),
     On::Card(Role::Double),
     On::Card(Role::SplitSecond),
-    On::Card(Role::Undue),
+    On::Card(Role::NotDue),
     On::Event(Kind::Ask),
     On::Event(Kind::Decide),
 ];

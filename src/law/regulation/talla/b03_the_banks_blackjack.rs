@@ -39,6 +39,6 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    payment::check(Under::B3, [0, 0, 1], scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(Under::B3, [0, 0, 1], context, findings);
 }

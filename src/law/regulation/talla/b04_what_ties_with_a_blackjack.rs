@@ -44,13 +44,13 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    for mistake in payment::mistakes(Under::B4, scene) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    for mistake in payment::mistakes(Under::B4, context) {
         let case = match mistake.owed.outcome {
             Outcome::Lose => 0,
             Outcome::Blackjack => 1,
             _ => 2,
         };
-        docket.raise(case, mistake.place());
+        findings.raise(case, mistake.place());
     }
 }

@@ -58,8 +58,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for (case, why) in [Why::NoBlackjack, Why::Dealing, Why::Used, Why::Turn].into_iter().enumerate() {
-        moving::check(why, case, scene, docket);
+        moving::check(why, case, context, findings);
     }
 }

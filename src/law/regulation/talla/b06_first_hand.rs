@@ -38,6 +38,6 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    moving::check(Why::FirstPass, 0, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    moving::check(Why::FirstPass, 0, context, findings);
 }

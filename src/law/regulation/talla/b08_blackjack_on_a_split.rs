@@ -50,7 +50,7 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    moving::check(Why::Split, 0, scene, docket);
-    payment::check(Under::B8, [1, 1, 2], scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    moving::check(Why::Split, 0, context, findings);
+    payment::check(Under::B8, [1, 1, 2], context, findings);
 }

@@ -33,6 +33,6 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    payment::check(Under::B9, [0, 0, 0], scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(Under::B9, [0, 0, 0], context, findings);
 }

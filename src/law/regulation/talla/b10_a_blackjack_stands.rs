@@ -37,23 +37,23 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let state = scene.state;
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
     let stands = |id: HandId| {
         let hand = state.hand(id).filter(|hand| !hand.void && !hand.split && !hand.is_covered());
         hand.is_some_and(Hand::is_blackjack)
     };
-    if let Event::Decide { hand, by, .. } = scene.event
+    if let Event::Decide { hand, by, .. } = context.event
         && !state.may_speak(*hand, by.as_ref())
     {
         return;
     }
-    if let Some((id, _)) = double::asked(scene).filter(|(id, _)| stands(*id)) {
-        double::refuse(0, id, scene, docket);
+    if let Some((id, _)) = double::asked(context).filter(|(id, _)| stands(*id)) {
+        double::refuse(0, id, context, findings);
     }
-    if let Event::Decide { hand, choice: Choice::Hit, .. } = scene.event
+    if let Event::Decide { hand, choice: Choice::Hit, .. } = context.event
         && stands(*hand)
     {
-        docket.raise(1, Place::from(*hand)).no_effect();
+        findings.raise(1, Place::from(*hand)).no_effect();
     }
 }

@@ -22,22 +22,22 @@ pub(super) enum Why {
 
 /// Raises a case for insurance chips that may not lie there for that reason, and has them returned; what is done while
 /// they are still to be returned is the same breach.
-pub(super) fn check(why: Why, case: usize, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some((id, found)) = refused(scene) else { return };
+pub(super) fn check(why: Why, case: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Some((id, found)) = refused(context) else { return };
     if found != why {
         return;
     }
-    if returning(scene, id, BetSpot::Insurance) {
-        docket.again();
+    if returning(context, id, BetSpot::Insurance) {
+        findings.again();
     } else {
-        let back = scene.state.counted(id, BetSpot::Insurance);
-        docket.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
+        let back = context.state.counted(id, BetSpot::Insurance);
+        findings.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
     }
 }
 
-fn refused(scene: &Scene<'_>) -> Option<(HandId, Why)> {
-    let (state, settings) = (scene.state, scene.settings);
-    let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = scene.event else { return None };
+fn refused(context: &Context<'_>) -> Option<(HandId, Why)> {
+    let (state, settings) = (context.state, context.settings);
+    let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return None };
     let hand = state.hand(*id).filter(|hand| !hand.void);
     let paid = hand.is_some_and(|hand| hand.insurance_paid > 0);
     if *amount == 0 || *amount == state.lies_on(*id, BetSpot::Insurance) || paid {

@@ -1,6 +1,6 @@
 //! Whether a player may move the bank (T-B5 to T-B8).
 
-use crate::procedure::rota::Claim;
+use crate::procedure::bankers::Claim;
 use crate::regulation::prelude::*;
 use crate::table::Name;
 use crate::table::event::BankChange;
@@ -25,32 +25,32 @@ pub(super) enum Why {
 }
 
 /// Raises a case at the player's box, where he has one, if the bank is moved though it may not be for that reason.
-pub(super) fn check(why: Why, case: usize, scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some((found, place)) = refused(scene)
+pub(super) fn check(why: Why, case: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some((found, place)) = refused(context)
         && found == why
     {
-        docket.raise(case, place).no_effect();
+        findings.raise(case, place).no_effect();
     }
 }
 
-fn refused(scene: &Scene<'_>) -> Option<(Why, Option<Place>)> {
-    let Event::Bank { how, player, by, .. } = scene.event else { return None };
+fn refused(context: &Context<'_>) -> Option<(Why, Option<Place>)> {
+    let Event::Bank { how, player, by, .. } = context.event else { return None };
     let who = match how {
         BankChange::Drawn => return None,
         BankChange::Taken | BankChange::Turn => player.as_ref().or(by.as_ref()),
         BankChange::Left | BankChange::Returned => by.as_ref().or(player.as_ref()),
         BankChange::Given | BankChange::Sold => by.as_ref(),
     };
-    let state = scene.state;
+    let state = context.state;
     let own = |claim: &&Claim| who.is_none() || claim.player.is_none() || claim.player.as_ref() == who;
-    let claims = || state.rota.claims.iter().filter(own);
+    let claims = || state.bankers.claims.iter().filter(own);
     let unsplit = || claims().filter(|claim| !claim.split);
     let moves = |claim: &Claim| !claim.split && !claim.first_pass && !claim.tied;
     let why = match how {
         BankChange::Turn => Why::Turn,
         _ if state.pass.dealing => Why::Dealing,
         _ if claims().next().is_none() => Why::NoBlackjack,
-        _ if state.rota.moved || claims().all(|claim| claim.waived) => Why::Used,
+        _ if state.bankers.moved || claims().all(|claim| claim.waived) => Why::Used,
         // to leave it with the dealer moves nothing
         BankChange::Left => return None,
         _ if claims().any(moves) => return None,

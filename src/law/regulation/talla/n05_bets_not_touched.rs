@@ -45,30 +45,30 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if !scene.state.pass.dealing {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if !context.state.pass.dealing {
         return;
     }
-    match bets::change(scene) {
-        Some((id, Late::Raised { .. })) => docket.raise(0, Place::from(id)).no_effect(),
-        Some((id, Late::Lowered)) => docket.raise(1, Place::from(id)).no_effect(),
-        _ => match added_stake_lowered(scene) {
-            Some(id) => docket.raise(1, Place::from(id)).no_effect(),
+    match bets::change(context) {
+        Some((id, Late::Raised { .. })) => findings.raise(0, Place::from(id)).no_effect(),
+        Some((id, Late::Lowered)) => findings.raise(1, Place::from(id)).no_effect(),
+        _ => match added_stake_lowered(context) {
+            Some(id) => findings.raise(1, Place::from(id)).no_effect(),
             None => return,
         },
     };
 }
 
 /// The hand whose double, its card dealt, or whose split is lowered or taken off; one in excess is another article's.
-fn added_stake_lowered(scene: &Scene<'_>) -> Option<HandId> {
-    let Event::Bet { hand: id, spot: spot @ (BetSpot::Double | BetSpot::Split), amount, .. } = scene.event else {
+fn added_stake_lowered(context: &Context<'_>) -> Option<HandId> {
+    let Event::Bet { hand: id, spot: spot @ (BetSpot::Double | BetSpot::Split), amount, .. } = context.event else {
         return None;
     };
-    let state = scene.state;
+    let state = context.state;
     // chips to double that are not the stake are T-X2's
     let taken_off = |hand: &&Hand| *amount == 0 && hand.count() > 2;
     let hand = state.hand(*id).filter(|hand| *spot == BetSpot::Split || taken_off(hand))?;
     let counts = state.counted(*id, *spot);
-    let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand, scene.settings);
+    let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand, context.settings);
     (!done && *amount < counts && state.lies_on(*id, *spot) >= counts).then_some(*id)
 }

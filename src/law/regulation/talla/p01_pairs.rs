@@ -42,11 +42,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(asked) = asked(scene).filter(|asked| comes_late(*asked, scene)) {
-        asked.refused(Why::NoPair, scene).raise(1, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(asked) = asked(context).filter(|asked| comes_late(*asked, context)) {
+        asked.refused(Why::NoPair, context).raise(1, context, findings);
     }
-    if let Some(refused) = refused(Why::NoPair, scene).filter(|of| !has_ten_with_figure(of.id, scene)) {
-        refused.raise(0, scene, docket);
+    if let Some(refused) = refused(Why::NoPair, context).filter(|of| !has_ten_with_figure(of.id, context)) {
+        refused.raise(0, context, findings);
     }
 }

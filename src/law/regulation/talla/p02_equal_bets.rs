@@ -33,8 +33,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(refused) = refused(Why::Amount, scene) {
-        refused.raise(0, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(refused) = refused(Why::Amount, context) {
+        refused.raise(0, context, findings);
     }
 }

@@ -39,8 +39,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(refused) = refused(Why::Limit, scene) {
-        refused.raise(0, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(refused) = refused(Why::Limit, context) {
+        refused.raise(0, context, findings);
     }
 }

@@ -33,8 +33,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(refused) = refused(Why::NoPair, scene).filter(|refused| has_ten_with_figure(refused.id, scene)) {
-        refused.raise(0, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(refused) = refused(Why::NoPair, context).filter(|refused| has_ten_with_figure(refused.id, context)) {
+        refused.raise(0, context, findings);
     }
 }

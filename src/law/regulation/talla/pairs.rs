@@ -6,27 +6,27 @@ use crate::regulation::shared::split::{self, Asked, Refused, Why};
 use crate::table::settings::Pairs;
 
 /// A split asked for: chips put back, or taken off, open nothing (T-N5).
-pub(super) fn asked(scene: &Scene<'_>) -> Option<Asked> {
-    let split_by = |id| scene.state.hand(id).map_or(0, |hand| hand.split_by);
-    split::asked(scene).filter(|asked| asked.chips.is_none_or(|amount| amount > split_by(asked.id)))
+pub(super) fn asked(context: &Context<'_>) -> Option<Asked> {
+    let split_by = |id| context.state.hand(id).map_or(0, |hand| hand.split_by);
+    split::asked(context).filter(|asked| asked.chips.is_none_or(|amount| amount > split_by(asked.id)))
 }
 
 /// A split that may not be for that reason, its hand still being played.
-pub(super) fn refused(why: Why, scene: &Scene<'_>) -> Option<Refused> {
-    let asked = asked(scene).filter(|asked| !comes_late(*asked, scene) && !scene.state.guesses())?;
+pub(super) fn refused(why: Why, context: &Context<'_>) -> Option<Refused> {
+    let asked = asked(context).filter(|asked| !comes_late(*asked, context) && !context.state.guesses())?;
     let unread = |hand: &Hand| hand.count() == 2 && (hand.rank(0).is_none() || hand.rank(1).is_none());
-    let may_be_pair = why == Why::NoPair && scene.state.hand(asked.id).is_some_and(unread);
-    split::refused(scene).filter(|refused| refused.why == why && !may_be_pair)
+    let may_be_pair = why == Why::NoPair && context.state.hand(asked.id).is_some_and(unread);
+    split::refused(context).filter(|refused| refused.why == why && !may_be_pair)
 }
 
 /// A new split of two cards whose play is over.
-pub(super) fn comes_late(asked: Asked, scene: &Scene<'_>) -> bool {
-    let hand = scene.state.hand(asked.id).filter(|hand| hand.count() == 2 && !asked.follows);
-    let is_over = |hand: &Hand| (hand.stood && scene.state.observes.decisions) || hand.void || hand.is_closed();
-    hand.is_some_and(is_over) && !has_ten_with_figure(asked.id, scene)
+pub(super) fn comes_late(asked: Asked, context: &Context<'_>) -> bool {
+    let hand = context.state.hand(asked.id).filter(|hand| hand.count() == 2 && !asked.follows);
+    let is_over = |hand: &Hand| (hand.stood && context.state.observes.decisions) || hand.void || hand.is_closed();
+    hand.is_some_and(is_over) && !has_ten_with_figure(asked.id, context)
 }
 
 /// A hand's two cards count ten each and are no pair by their number.
-pub(super) fn has_ten_with_figure(id: HandId, scene: &Scene<'_>) -> bool {
-    scene.state.hand(id).is_some_and(|hand| hand.is_pair(Pairs::Value) && !hand.is_pair(Pairs::Figures))
+pub(super) fn has_ten_with_figure(id: HandId, context: &Context<'_>) -> bool {
+    context.state.hand(id).is_some_and(|hand| hand.is_pair(Pairs::Value) && !hand.is_pair(Pairs::Figures))
 }

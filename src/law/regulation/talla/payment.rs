@@ -36,15 +36,15 @@ pub(super) enum Under {
 }
 
 /// The mistakes an event makes with main bets that are broken under one article.
-pub(super) fn mistakes<'a>(under: Under, scene: &Scene<'a>) -> Vec<Mistake<'a>> {
-    let mut mistakes = money::mistakes(scene);
-    mistakes.retain(|mistake| self::under(scene, mistake) == under);
+pub(super) fn mistakes<'a>(under: Under, context: &Context<'a>) -> Vec<Mistake<'a>> {
+    let mut mistakes = money::mistakes(context);
+    mistakes.retain(|mistake| self::under(context, mistake) == under);
     mistakes
 }
 
-fn under(scene: &Scene<'_>, mistake: &Mistake<'_>) -> Under {
+fn under(context: &Context<'_>, mistake: &Mistake<'_>) -> Under {
     let Mistake { hand, owed, wrong, .. } = mistake;
-    let bank = &scene.state.pass.bank;
+    let bank = &context.state.pass.bank;
     let bank_has_blackjack = bank.had_blackjack || bank.is_blackjack();
     match owed.outcome {
         _ if hand.void || hand.lost => Under::Room,
@@ -78,13 +78,13 @@ fn is_even(stake: Cents, half: Cents) -> bool {
 }
 
 /// Raises a case for each mistake under an article: for what was paid, for what was collected, for what was not settled.
-pub(super) fn check(under: Under, cases: [usize; 3], scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    for mistake in mistakes(under, scene) {
+pub(super) fn check(under: Under, cases: [usize; 3], context: &Context<'_>, findings: &mut Findings<'_>) {
+    for mistake in mistakes(under, context) {
         let case = match mistake.wrong {
             Wrong::Paid | Wrong::Amount => cases[0],
             Wrong::Collected | Wrong::Part => cases[1],
             Wrong::Unsettled => cases[2],
         };
-        docket.raise(case, mistake.place());
+        findings.raise(case, mistake.place());
     }
 }

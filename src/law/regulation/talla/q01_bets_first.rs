@@ -42,17 +42,17 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let state = scene.state;
-    if let Some(drawn) = scene.drawn {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
+    if let Some(drawn) = context.meaning.drawn {
         let no_bet = state.boxes().all(|(_, betting_box)| betting_box.standing == Standing::None);
         if no_bet {
-            docket.raise(0, drawn.place).leave_to_room();
+            findings.raise(0, drawn.place).leave_to_room();
         }
-    } else if let Some((id, bets::Late::New)) = bets::change(scene)
+    } else if let Some((id, bets::Late::New)) = bets::change(context)
         && state.pass.dealing
         && !state.takes_forgotten_bet()
     {
-        docket.raise(1, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();
+        findings.raise(1, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();
     }
 }

@@ -52,7 +52,7 @@ pub static ARTICLE: Article = Article {
 const FACES: &[On] =
     &[On::Card(Role::SplitSecond), On::Card(Role::Hit), On::Card(Role::Double), On::Card(Role::BankDraw)];
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    delivery::check_order([0, 1], scene, docket);
-    delivery::check_face(2, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    delivery::check_order([0, 1], context, findings);
+    delivery::check_face(2, context, findings);
 }

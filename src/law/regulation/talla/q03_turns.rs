@@ -44,11 +44,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    turns::check(0, scene, docket);
-    if let Some(place) = money::settled_out_of_order(scene).map(Place::from)
-        && !docket.knows(1, place)
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    turns::check(0, context, findings);
+    if let Some(place) = money::settled_out_of_order(context).map(Place::from)
+        && !findings.knows(1, place)
     {
-        docket.raise(1, place).severity(Severity::Notice);
+        findings.raise(1, place).severity(Severity::Notice);
     }
 }

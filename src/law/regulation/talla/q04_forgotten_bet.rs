@@ -35,18 +35,18 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Event::Bet { hand: id, spot: BetSpot::Main, amount, chips, .. } = scene.event else { return };
-    let state = scene.state;
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Event::Bet { hand: id, spot: BetSpot::Main, amount, chips, .. } = context.event else { return };
+    let state = context.state;
     let empty = |standing| matches!(standing, Standing::None | Standing::Refused);
     let joins = state.betting_box(id.box_no).is_some_and(|betting_box| empty(betting_box.standing));
-    let one_chip = if chips.is_empty() { *amount <= scene.settings.stakes.chip } else { chips.len() == 1 };
+    let one_chip = if chips.is_empty() { *amount <= context.settings.stakes.chip } else { chips.len() == 1 };
     if !joins || *amount == 0 || one_chip || !state.takes_forgotten_bet() {
         return;
     }
-    if returning(scene, *id, BetSpot::Main) {
-        docket.again();
+    if returning(context, *id, BetSpot::Main) {
+        findings.again();
     } else {
-        docket.raise(0, Place::from(*id)).give_back(*id, BetSpot::Main, 0).no_effect();
+        findings.raise(0, Place::from(*id)).give_back(*id, BetSpot::Main, 0).no_effect();
     }
 }

@@ -37,11 +37,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    for (box_no, betting_box) in scene.state.boxes_in() {
-        if betting_box.first().stake > scene.state.limits.max {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    for (box_no, betting_box) in context.state.boxes_in() {
+        if betting_box.first().stake > context.state.limits.max {
             let hand = HandId::first(box_no);
-            docket.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
+            findings.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
         }
     }
 }

@@ -52,17 +52,17 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let is_over =
         |mistake: &&Mistake<'_>| !mistake.hand.void && mistake.hand.points().is_some_and(|points| points > 21);
-    for mistake in money::mistakes(scene).iter().filter(is_over) {
+    for mistake in money::mistakes(context).iter().filter(is_over) {
         match mistake.wrong {
-            Wrong::Paid => docket.raise(0, mistake.place()),
-            Wrong::Unsettled => docket.raise(1, mistake.place()),
+            Wrong::Paid => findings.raise(0, mistake.place()),
+            Wrong::Unsettled => findings.raise(1, mistake.place()),
             _ => continue,
         };
     }
-    if let Some(place @ Place::Hand(_)) = total::wrong(scene) {
-        docket.raise(2, place);
+    if let Some(place @ Place::Hand(_)) = total::wrong(context) {
+        findings.raise(2, place);
     }
 }

@@ -36,9 +36,9 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let ties = |mistake: &&Mistake<'_>| mistake.owed.outcome == Outcome::Push && !mistake.hand.had_blackjack;
-    for mistake in money::mistakes(scene).iter().filter(ties) {
-        docket.raise(usize::from(mistake.wrong == Wrong::Collected), mistake.place());
+    for mistake in money::mistakes(context).iter().filter(ties) {
+        findings.raise(usize::from(mistake.wrong == Wrong::Collected), mistake.place());
     }
 }

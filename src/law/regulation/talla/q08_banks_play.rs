@@ -44,11 +44,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let settles = matches!(scene.event, Event::Pay { .. } | Event::Collect { .. });
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let settles = matches!(context.event, Event::Pay { .. } | Event::Collect { .. });
     // who does not see choices does not see a surrender, or single pay, which are settled before the bank's second card
-    let may_be_early = !scene.state.observes.decisions && scene.state.pass.bank.served < 2;
+    let may_be_early = !context.state.observes.decisions && context.state.pass.bank.served < 2;
     if !(settles && may_be_early) {
-        bank_play::check(0, 1, scene, docket);
+        bank_play::check(0, 1, context, findings);
     }
 }

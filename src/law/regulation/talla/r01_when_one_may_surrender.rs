@@ -49,11 +49,11 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let state = scene.state;
-    let Event::Decide { hand: id, choice: Choice::Surrender, by } = scene.event else { return };
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
+    let Event::Decide { hand: id, choice: Choice::Surrender, by } = context.event else { return };
     let Some(hand) = state.hand(*id).filter(|hand| !hand.void && !hand.surrendered) else { return };
-    if scene.settings.stakes.surrender == Surrender::Never || !state.may_speak(*id, by.as_ref()) {
+    if context.settings.stakes.surrender == Surrender::Never || !state.may_speak(*id, by.as_ref()) {
         return;
     }
     let case = match () {
@@ -62,5 +62,5 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         () if hand.is_blackjack() && !hand.is_covered() => 2,
         () => return,
     };
-    docket.raise(case, Place::from(*id)).no_effect();
+    findings.raise(case, Place::from(*id)).no_effect();
 }

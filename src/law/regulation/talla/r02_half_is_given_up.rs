@@ -40,6 +40,6 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    payment::check(Under::R2, [0, 1, 2], scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(Under::R2, [0, 1, 2], context, findings);
 }

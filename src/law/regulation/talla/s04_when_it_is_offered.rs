@@ -48,19 +48,19 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    insurance::check(Why::Early, 0, scene, docket);
-    insurance::check(Why::Late, 1, scene, docket);
-    let state = scene.state;
-    let offers = scene.settings.insurance.when == Insured::AfterPlay && state.observes.asks;
-    if scene.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.guesses() {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    insurance::check(Why::Early, 0, context, findings);
+    insurance::check(Why::Late, 1, context, findings);
+    let state = context.state;
+    let offers = context.settings.insurance.when == Insured::AfterPlay && state.observes.asks;
+    if context.meaning.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.guesses() {
         return;
     }
     // who does not see choices does not see a surrender, or single pay that is still to be made
     let may_be_out = |hand: &Hand| !state.observes.decisions && hand.may_have_ended();
     for (id, hand) in state.live_hands().filter(|(_, hand)| !may_be_out(hand)) {
-        if hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !docket.knows(2, Place::from(id)) {
-            docket.raise(2, Place::from(id)).severity(Severity::Notice);
+        if hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !findings.knows(2, Place::from(id)) {
+            findings.raise(2, Place::from(id)).severity(Severity::Notice);
         }
     }
 }

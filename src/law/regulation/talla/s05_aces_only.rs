@@ -29,6 +29,6 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    insurance::check(Why::NoAce, 0, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    insurance::check(Why::NoAce, 0, context, findings);
 }

@@ -35,25 +35,25 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let state = scene.state;
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
     let bank = &state.pass.bank;
     if state.guesses() {
         return;
     }
-    match scene.event {
+    match context.event {
         Event::Pay { hand: id, spot: BetSpot::Insurance, .. }
         | Event::Collect { hand: id, spot: BetSpot::Insurance, .. } => {
             let insured = state.hand(*id).is_some_and(|hand| hand.insurance > 0);
-            if insured && bank.served < 2 && !docket.knows(0, Place::from(*id)) {
-                docket.raise(0, Place::from(*id));
+            if insured && bank.served < 2 && !findings.knows(0, Place::from(*id)) {
+                findings.raise(0, Place::from(*id));
             }
         }
         Event::Draw { .. } if bank.cards.tally().count == 2 => {
             for (id, hand) in state.hands() {
                 let open = hand.insurance_paid == 0 && hand.insurance_collected == 0;
-                if open && state.insurance_owed(hand, scene.settings).is_some_and(|owed| !is_done(owed, 0, 0)) {
-                    docket.raise(1, Place::from(id));
+                if open && state.insurance_owed(hand, context.settings).is_some_and(|owed| !is_done(owed, 0, 0)) {
+                    findings.raise(1, Place::from(id));
                 }
             }
         }

@@ -36,13 +36,13 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    for (id, wrong) in money::insurance_mistakes(scene) {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    for (id, wrong) in money::insurance_mistakes(context) {
         let case = match wrong {
             Wrong::Paid | Wrong::Amount => 0,
             Wrong::Collected | Wrong::Part => 1,
             Wrong::Unsettled => 2,
         };
-        docket.raise(case, Place::from(id));
+        findings.raise(case, Place::from(id));
     }
 }

@@ -56,14 +56,14 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    insurance::check(Why::SinglePay, 2, scene, docket);
-    payment::check(Under::S9, [3, 3, 4], scene, docket);
-    let state = scene.state;
-    let Event::Decide { hand: id, choice: Choice::EvenMoney, by } = scene.event else { return };
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    insurance::check(Why::SinglePay, 2, context, findings);
+    payment::check(Under::S9, [3, 3, 4], context, findings);
+    let state = context.state;
+    let Event::Decide { hand: id, choice: Choice::EvenMoney, by } = context.event else { return };
     let hand = state.hand(*id);
     let decided = hand.is_some_and(|hand| hand.even_money || hand.void);
-    if decided || !scene.settings.pays.even_money || !state.may_speak(*id, by.as_ref()) {
+    if decided || !context.settings.pays.even_money || !state.may_speak(*id, by.as_ref()) {
         return;
     }
     let bank = &state.pass.bank;
@@ -74,5 +74,5 @@ fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
         Some(hand) if hand.insurance > 0 => 2,
         Some(_) => return,
     };
-    docket.raise(case, Place::from(*id)).no_effect();
+    findings.raise(case, Place::from(*id)).no_effect();
 }

@@ -84,51 +84,53 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    strangers_word(scene, docket);
-    money_left(scene, docket);
-    odd::check(1, 0, scene, docket);
-    if let Some(place) = odd::unasked_consent(scene) {
-        docket.raise(1, place).part(Part::Rule);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    strangers_word(context, findings);
+    money_left(context, findings);
+    odd::check(1, 0, context, findings);
+    if let Some(place) = odd::unasked_consent(context) {
+        findings.raise(1, place).part(Part::Rule);
     }
-    decks::check_card(5, scene, docket);
-    let named = docket.raised.iter().any(|raised| raised.effects.contains(&Effect::Undue));
-    let nothing_asked = |role| matches!(role, Role::Undue | Role::Burned);
-    if let Some(drawn) = scene.drawn.filter(|drawn| nothing_asked(drawn.role) && !named && !scene.state.guesses()) {
-        docket.raise(2, drawn.place).leave_to_room();
+    decks::check_card(5, context, findings);
+    let named = findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NotDue));
+    let nothing_asked = |role| matches!(role, Role::NotDue | Role::Burned);
+    if let Some(drawn) =
+        context.meaning.drawn.filter(|drawn| nothing_asked(drawn.role) && !named && !context.state.guesses())
+    {
+        findings.raise(2, drawn.place).leave_to_room();
     }
-    for place in delivery::omitted(scene) {
-        if !docket.knows(3, place) {
-            docket.raise(3, place).part(Part::Rule);
+    for place in delivery::omitted(context) {
+        if !findings.knows(3, place) {
+            findings.raise(3, place).part(Part::Rule);
         }
     }
 }
 
 /// A decision by somebody else than the bettor, where no other article has made it void.
-fn strangers_word(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Event::Decide { hand, by, .. } = scene.event else { return };
-    let is_void = docket.raised.iter().any(|raised| raised.effects.contains(&Effect::NoEffect));
-    if !scene.state.may_speak(*hand, by.as_ref()) && !is_void {
-        docket.raise(4, Place::from(*hand)).part(Part::Rule).no_effect();
+fn strangers_word(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Event::Decide { hand, by, .. } = context.event else { return };
+    let is_void = findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NoEffect));
+    if !context.state.may_speak(*hand, by.as_ref()) && !is_void {
+        findings.raise(4, Place::from(*hand)).part(Part::Rule).no_effect();
     }
 }
 
 /// Wrong payments and collections, and main bets left at the end, that no other article has named.
-fn money_left(scene: &Scene<'_>, docket: &mut Docket<'_>) {
+fn money_left(context: &Context<'_>, findings: &mut Findings<'_>) {
     // what is left of an insurance says nothing of the bet itself
-    let named = |docket: &Docket<'_>, place| {
-        docket.raised.iter().any(|raised| raised.place == Some(place) && raised.article.id != "T-S8")
+    let named = |findings: &Findings<'_>, place| {
+        findings.raised.iter().any(|raised| raised.place == Some(place) && raised.article.id != "T-S8")
     };
-    for mistake in money::mistakes(scene) {
+    for mistake in money::mistakes(context) {
         let place = mistake.place();
-        if !named(docket, place) {
+        if !named(findings, place) {
             let case = match mistake.wrong {
                 Wrong::Paid => 6,
                 Wrong::Collected => 7,
                 Wrong::Amount | Wrong::Part => 8,
                 Wrong::Unsettled => 9,
             };
-            let raised = docket.raise(case, place);
+            let raised = findings.raise(case, place);
             // once the pass is over there is nothing left to rule on
             if mistake.wrong != Wrong::Unsettled {
                 raised.part(Part::Rule);

@@ -41,12 +41,12 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let rota = &scene.state.rota;
-    let Event::Bank { how: BankChange::Drawn, player, .. } = scene.event else { return };
-    if rota.banker.is_some() {
-        docket.raise(1, None).no_effect();
-    } else if player.as_ref().is_some_and(|player| !rota.drew_highest(player)) {
-        docket.raise(0, None).no_effect();
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let bankers = &context.state.bankers;
+    let Event::Bank { how: BankChange::Drawn, player, .. } = context.event else { return };
+    if bankers.banker.is_some() {
+        findings.raise(1, None).no_effect();
+    } else if player.as_ref().is_some_and(|player| !bankers.drew_highest(player)) {
+        findings.raise(0, None).no_effect();
     }
 }

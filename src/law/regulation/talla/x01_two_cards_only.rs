@@ -42,16 +42,16 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let Some((id, _)) = double::asked(scene) else { return };
-    let hand = scene.state.hand(id);
-    let is_over = |hand: &Hand| (hand.stood && scene.state.observes.decisions) || hand.void || hand.is_closed();
-    if hand.is_some_and(|hand| hand.doubled || hand.split || hand.is_blackjack()) || scene.state.guesses() {
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Some((id, _)) = double::asked(context) else { return };
+    let hand = context.state.hand(id);
+    let is_over = |hand: &Hand| (hand.stood && context.state.observes.decisions) || hand.void || hand.is_closed();
+    if hand.is_some_and(|hand| hand.doubled || hand.split || hand.is_blackjack()) || context.state.guesses() {
         return;
     }
     if hand.is_none_or(|hand| hand.count() != 2) {
-        double::refuse(0, id, scene, docket);
+        double::refuse(0, id, context, findings);
     } else if hand.is_some_and(is_over) {
-        double::refuse(1, id, scene, docket);
+        double::refuse(1, id, context, findings);
     }
 }

@@ -38,8 +38,8 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    if let Some(id) = double::wrong_amount(scene) {
-        double::refuse(0, id, scene, docket);
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(id) = double::wrong_amount(context) {
+        double::refuse(0, id, context, findings);
     }
 }

@@ -31,20 +31,20 @@ pub static ARTICLE: Article = Article {
             en: "{place} doubled and has its card: what it asks for does not count",
         },
     ],
-    on: &[On::Card(Role::Undue), On::Decide(Choice::Hit), On::Decide(Choice::Double)],
+    on: &[On::Card(Role::NotDue), On::Decide(Choice::Hit), On::Decide(Choice::Double)],
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let has_its_card = |id: HandId| scene.state.hand(id).is_some_and(|hand| hand.doubled && hand.count() > 2);
-    if let Event::Decide { hand: id, .. } = scene.event
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let has_its_card = |id: HandId| context.state.hand(id).is_some_and(|hand| hand.doubled && hand.count() > 2);
+    if let Event::Decide { hand: id, .. } = context.event
         && has_its_card(*id)
     {
-        docket.raise(1, Place::from(*id)).no_effect();
+        findings.raise(1, Place::from(*id)).no_effect();
     }
-    if let Some(id) = scene.drawn.and_then(|drawn| drawn.hand()).filter(|_| !scene.state.guesses())
+    if let Some(id) = context.meaning.drawn.and_then(|drawn| drawn.hand()).filter(|_| !context.state.guesses())
         && has_its_card(id)
     {
-        docket.raise(0, Place::from(id)).leave_to_room();
+        findings.raise(0, Place::from(id)).leave_to_room();
     }
 }

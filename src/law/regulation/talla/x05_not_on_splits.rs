@@ -29,9 +29,9 @@ pub static ARTICLE: Article = Article {
     check,
 };
 
-fn check(scene: &Scene<'_>, docket: &mut Docket<'_>) {
-    let refused = double::refused(scene).filter(|(id, _)| scene.state.hand(*id).is_some_and(|hand| hand.split));
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let refused = double::refused(context).filter(|(id, _)| context.state.hand(*id).is_some_and(|hand| hand.split));
     if let Some((id, _)) = refused {
-        double::refuse(0, id, scene, docket);
+        double::refuse(0, id, context, findings);
     }
 }

@@ -28,7 +28,7 @@ pub struct Claim {
 
 /// Who banks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Rota {
+pub struct Bankers {
     /// The player who banks; `None` where nobody was told to.
     pub banker: Option<Name>,
     /// Who has banked in this round, in order.
@@ -49,7 +49,7 @@ pub struct Rota {
     pub relieved: bool,
 }
 
-impl Rota {
+impl Bankers {
     /// Nobody banks yet.
     #[must_use]
     pub fn new() -> Self {
@@ -182,8 +182,8 @@ impl State {
                 let division = self.division();
                 self.account.division.get_or_insert(division).had.push(player.clone());
                 self.account.holds -= i128::from(amount);
-                self.rota.banked.clear();
-                self.rota.banker = None;
+                self.bankers.banked.clear();
+                self.bankers.banker = None;
             }
         }
     }
@@ -254,7 +254,7 @@ impl State {
     /// Who sits at the banker's left: the lowest seat that is not his own (G17).
     #[must_use]
     pub fn at_bankers_left(&self) -> Option<&Name> {
-        let banker = self.rota.banker.as_ref()?;
+        let banker = self.bankers.banker.as_ref()?;
         let others = self.seats.iter().filter(|(_, name)| name != banker);
         others.min_by_key(|(seat, _)| *seat).map(|(_, name)| name)
     }
@@ -264,7 +264,7 @@ impl State {
     #[must_use]
     pub fn cut_falls_to(&self) -> Option<&Name> {
         let is_there = |name: &Name| !self.seats_told || self.seat_of(name).is_some();
-        let banks = |name: &Name| self.rota.banker.as_ref() == Some(name);
+        let banks = |name: &Name| self.bankers.banker.as_ref() == Some(name);
         let got = self.cut_card_to.as_ref().filter(|name| is_there(name) && !banks(name));
         got.or_else(|| self.at_bankers_left())
     }
@@ -278,13 +278,14 @@ impl State {
             box_no: id.box_no,
             split: hand.split,
             tied: self.pass.bank.had_blackjack,
-            first_pass: self.rota.first_pass,
+            first_pass: self.bankers.first_pass,
             waived: false,
         });
         let claims = claims.collect();
         let boxes = self.hands().filter(|(id, _)| id.hand == 0);
         let played = boxes.filter_map(|(id, _)| Some((bettor(id)?, id.box_no))).collect();
-        self.rota = Rota { claims, played, moved: false, first_pass: false, ..core::mem::take(&mut self.rota) };
+        self.bankers =
+            Bankers { claims, played, moved: false, first_pass: false, ..core::mem::take(&mut self.bankers) };
     }
 
     /// A player's box: in the pass on the felt, else in the one that ended last; the first in the order of play.
@@ -292,6 +293,6 @@ impl State {
     pub fn box_of(&self, player: &Name) -> Option<u8> {
         let bettor = |id: HandId| self.betting_box(id.box_no).and_then(|betting_box| betting_box.bettor.as_ref());
         let now = self.hands().find(|(id, _)| bettor(*id) == Some(player)).map(|(id, _)| id.box_no);
-        now.or_else(|| self.rota.played.iter().find(|(name, _)| name == player).map(|(_, box_no)| *box_no))
+        now.or_else(|| self.bankers.played.iter().find(|(name, _)| name == player).map(|(_, box_no)| *box_no))
     }
 }

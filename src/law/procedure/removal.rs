@@ -8,22 +8,22 @@ use crate::table::{Moved, Place};
 
 /// The cards a `move` takes: a bit a card, in the order they lie there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Taking {
+pub struct Removal {
     mask: u128,
     /// Cards taken that count.
     pub due: usize,
     /// Cards taken that had to be burned.
-    pub undue: usize,
+    pub misdealt: usize,
 }
 
-impl Taking {
+impl Removal {
     /// No card.
-    pub const NONE: Self = Self { mask: 0, due: 0, undue: 0 };
+    pub const NONE: Self = Self { mask: 0, due: 0, misdealt: 0 };
 
     /// Cards taken in all.
     #[must_use]
     pub const fn count(self) -> usize {
-        self.due + self.undue
+        self.due + self.misdealt
     }
 
     /// Takes the n-th card.
@@ -38,7 +38,7 @@ impl Taking {
     pub fn read(state: &State, duties: &[Duty], from: Place, to: Place, cards: Option<&Moved>) -> Self {
         let held: &[Held] = match from {
             Place::Hand(_) | Place::Bank => state.lying_at(from),
-            Place::Shoe => return Self::uncounted(state.pass.stray, to_move(duties, from, to), cards),
+            Place::Shoe => return Self::uncounted(state.pass.unplaced, to_move(duties, from, to), cards),
             Place::Discard => {
                 let lying = usize::try_from(state.discarded).unwrap_or(usize::MAX);
                 return Self::uncounted(lying, to_move(duties, from, to), cards);
@@ -51,33 +51,33 @@ impl Taking {
         };
         let held = &held[..held.len().min(128)];
         let undue_first = matches!(to, Place::Burn | Place::Shoe);
-        let mut taking = Self::NONE;
+        let mut removal = Self::NONE;
         match cards {
             Some(Moved::Cards(cards)) => {
                 for card in cards {
-                    let fits = |undue: bool| {
+                    let fits = |misdealt: bool| {
                         (0..held.len())
                             .rev()
-                            .find(|&n| held[n].card == *card && held[n].undue == undue && !taking.takes(n))
+                            .find(|&n| held[n].card == *card && held[n].misdealt == misdealt && !removal.takes(n))
                     };
                     if let Some(n) = fits(undue_first).or_else(|| fits(!undue_first)) {
-                        taking.take(held, n);
+                        removal.take(held, n);
                     }
                 }
             }
-            Some(Moved::Count(count)) => taking.take_last(held, *count, undue_first),
+            Some(Moved::Count(count)) => removal.take_last(held, *count, undue_first),
             None => {
                 let goes_back = to == Place::Shoe && state.plan.misdealt == Misdealt::Back;
-                let astray = held.iter().filter(|held| held.undue && goes_back).count();
-                let to_move = to_move(duties, from, to).max(astray);
+                let misdealt = held.iter().filter(|held| held.misdealt && goes_back).count();
+                let to_move = to_move(duties, from, to).max(misdealt);
                 let count = if to_move > 0 { to_move } else { held.len() };
-                taking.take_last(held, count, undue_first);
+                removal.take_last(held, count, undue_first);
             }
         }
-        taking
+        removal
     }
 
-    /// Cards that lie where none of them counts: drawn astray, or in the discard tray.
+    /// Cards that lie where none of them counts: drawn misdealt, or in the discard tray.
     fn uncounted(lying: usize, to_burn: usize, cards: Option<&Moved>) -> Self {
         let asked = match cards {
             None if to_burn > 0 => to_burn,
@@ -85,7 +85,7 @@ impl Taking {
             Some(Moved::Count(n)) => *n,
             Some(Moved::Cards(cards)) => cards.len(),
         };
-        Self { undue: asked.min(lying), ..Self::NONE }
+        Self { misdealt: asked.min(lying), ..Self::NONE }
     }
 
     /// The last ones dealt, those that must be burned before others where they go to be burned.
@@ -95,7 +95,7 @@ impl Taking {
         }
         for pass in [true, false] {
             for n in (0..held.len()).rev() {
-                if self.count() < count && !self.takes(n) && (!pass || (undue_first && held[n].undue)) {
+                if self.count() < count && !self.takes(n) && (!pass || (undue_first && held[n].misdealt)) {
                     self.take(held, n);
                 }
             }
@@ -104,8 +104,8 @@ impl Taking {
 
     fn take(&mut self, held: &[Held], n: usize) {
         self.mask |= 1 << n;
-        if held[n].undue {
-            self.undue += 1;
+        if held[n].misdealt {
+            self.misdealt += 1;
         } else {
             self.due += 1;
         }

@@ -1,12 +1,12 @@
-//! What an event means in the facts before it. Articles judge a scene; nothing here judges.
+//! What an event means in the facts before it. Articles judge a context; nothing here judges.
 
 use super::betting_box::Standing;
 use super::duty::{Duty, Part};
 use super::hand::Hand;
 use super::hand::Owed;
-use super::marks::Mark;
+use super::hand_index::Status;
+use super::removal::Removal;
 use super::state::State;
-use super::taking::Taking;
 use crate::table::Settings;
 use crate::table::event::{Choice, Face, Question};
 use crate::table::{BetSpot, Card, Event, HandId, Place};
@@ -45,7 +45,7 @@ pub enum Role {
     /// The bank draws with nobody to play with (C18).
     BankIdle,
     /// Nothing asked for it (C5).
-    Undue,
+    NotDue,
     /// Drawn straight to the burn tray.
     Burned,
 }
@@ -78,8 +78,8 @@ impl Drawn {
     /// It was dealt by mistake, and will have to be burned or whatever the house does with such cards.
     #[must_use]
     pub fn must_burn(&self) -> bool {
-        use Role::{BankBeyond, BankEarly, BankIdle, Burned, Third, Undue};
-        matches!(self.role, Undue | Burned | Third | BankEarly | BankIdle | BankBeyond) || self.uncovers_bank
+        use Role::{BankBeyond, BankEarly, BankIdle, Burned, NotDue, Third};
+        matches!(self.role, NotDue | Burned | Third | BankEarly | BankIdle | BankBeyond) || self.uncovers_bank
     }
 
     /// It lies covered, as seen or as prescribed.
@@ -91,7 +91,7 @@ impl Drawn {
 
 /// An event and the facts before it.
 #[derive(Debug)]
-pub struct Scene<'a> {
+pub struct Context<'a> {
     /// The facts before the event.
     pub state: &'a State,
     /// The regulation's settings.
@@ -101,15 +101,15 @@ pub struct Scene<'a> {
     /// The event.
     pub event: &'a Event,
     /// What it means in these facts.
-    pub meaning: &'a Meaning,
+    pub meaning: &'a EventMeaning,
 }
 
 /// What an event means in the facts before it.
 #[derive(Debug, Clone, Copy)]
 #[allow(clippy::struct_excessive_bools)] // each is a question of its own
-pub struct Meaning {
+pub struct EventMeaning {
     /// The cards a `move` takes.
-    pub taking: Taking,
+    pub removal: Removal,
     /// The drawn card, where the event is one.
     pub drawn: Option<Drawn>,
     /// The event closes the bets: the first of `close_bets` and the pass's first draw.
@@ -128,18 +128,10 @@ pub struct Meaning {
     pub ruled: Option<u64>,
 }
 
-impl core::ops::Deref for Scene<'_> {
-    type Target = Meaning;
-
-    fn deref(&self) -> &Meaning {
-        self.meaning
-    }
-}
-
-impl Meaning {
+impl EventMeaning {
     /// Of an event that means nothing more than it says.
     const PLAIN: Self = Self {
-        taking: Taking::NONE,
+        removal: Removal::NONE,
         drawn: None,
         closes: false,
         begins_play: false,
@@ -168,7 +160,7 @@ impl Meaning {
         match event {
             Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
             Event::Move { from, to, cards } => {
-                meaning.taking = Taking::read(state, duties, *from, *to, cards.as_ref());
+                meaning.removal = Removal::read(state, duties, *from, *to, cards.as_ref());
                 meaning.clearing = pass.open && (pass.clearing || state.is_clearing(settings));
             }
             Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
@@ -222,7 +214,7 @@ fn is_play(state: &State, event: &Event, drawn: Option<&Drawn>) -> bool {
     }
 }
 
-/// A decision on insurance: taking it, or declining before anything else was asked.
+/// A decision on insurance: removal it, or declining before anything else was asked.
 #[must_use]
 pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
     match choice {
@@ -248,10 +240,10 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
     let place = to.or_else(|| state.card_due(settings));
     let role = match place {
         Some(Place::Burn) => Role::Burned,
-        _ if !state.pass.open => Role::Undue,
+        _ if !state.pass.open => Role::NotDue,
         Some(Place::Bank) => bank_role(state, settings),
         Some(Place::Hand(id)) => hand_role(state, settings, id),
-        Some(Place::Discard | Place::Shoe) | None => Role::Undue,
+        Some(Place::Discard | Place::Shoe) | None => Role::NotDue,
     };
     let bank = &state.pass.bank;
     let prescribed = match role {
@@ -267,11 +259,11 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
 fn bank_role(state: &State, settings: &Settings) -> Role {
     let bank = &state.pass.bank;
     if state.pass.clearing {
-        return Role::Undue;
+        return Role::NotDue;
     }
     // a hand without claim is neither over 21 nor void: the room may still rule on it (C15)
     let unclaimed = || state.hands().any(|(_, hand)| hand.lost && !hand.void);
-    if state.marked(Mark::Live).is_empty() && !unclaimed() && !state.is_insured_against_bank() {
+    if state.hands_with(Status::Live).is_empty() && !unclaimed() && !state.is_insured_against_bank() {
         return Role::BankIdle;
     }
     if bank.owed > 0 {
@@ -285,7 +277,7 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
     }
     // before its card is uncovered nothing may tell what it is
     if state.observes.faces && bank.is_covered() {
-        return Role::Undue;
+        return Role::NotDue;
     }
     if bank.must_draw(settings) == Some(false) || !(state.bank_has_to_draw(settings) || unclaimed()) {
         return Role::BankBeyond;
@@ -294,7 +286,7 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
 }
 
 fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
-    let Some(betting_box) = state.betting_box(id.box_no) else { return Role::Undue };
+    let Some(betting_box) = state.betting_box(id.box_no) else { return Role::NotDue };
     if betting_box.standing == Standing::Refused
         && id.hand == 0
         && !state.delivered()
@@ -303,7 +295,7 @@ fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
         return Role::First;
     }
     let counts = |hand: &&Hand| betting_box.standing == Standing::In && !hand.void && !hand.lost;
-    let Some(hand) = betting_box.in_play().get(usize::from(id.hand)).filter(counts) else { return Role::Undue };
+    let Some(hand) = betting_box.in_play().get(usize::from(id.hand)).filter(counts) else { return Role::NotDue };
     let cards = hand.count();
     if state.delivered() {
         return played_role(state, settings, id, hand);
@@ -312,16 +304,16 @@ fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
     if state.pass.bank.served == 0 && !state.pass.second {
         return match cards {
             0 => Role::First,
-            1 if state.marked(Mark::First).is_empty() => Role::Second,
-            _ => Role::Undue,
+            1 if state.hands_with(Status::First).is_empty() => Role::Second,
+            _ => Role::NotDue,
         };
     }
     match cards {
-        0 if covered => Role::Undue,
+        0 if covered => Role::NotDue,
         0 => Role::First,
         1 => Role::Second,
         _ if covered => Role::Third,
-        _ => Role::Undue,
+        _ => Role::NotDue,
     }
 }
 
@@ -330,7 +322,7 @@ fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> R
     let pass = &state.pass;
     let covered = state.plan.bank_covered;
     match hand.count() {
-        0 if covered => return Role::Undue,
+        0 if covered => return Role::NotDue,
         0 => return Role::First,
         1 if hand.split => return Role::SplitSecond,
         1 if covered => return Role::Late,
@@ -338,13 +330,13 @@ fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> R
         _ => {}
     }
     if hand.doubled {
-        return if hand.waits_for_double() { Role::Double } else { Role::Undue };
+        return if hand.waits_for_double() { Role::Double } else { Role::NotDue };
     }
-    let misdealt = if covered && !pass.playing { Role::Third } else { Role::Undue };
+    let misdealt = if covered && !pass.playing { Role::Third } else { Role::NotDue };
     let asked = hand.wants_card || !state.observes.decisions;
     let again = asked && state.may_draw_at_21(hand, settings);
     if hand.is_finished() && !again {
-        return if hand.stood { Role::Undue } else { misdealt };
+        return if hand.stood { Role::NotDue } else { misdealt };
     }
     if hand.wants_card {
         return Role::Hit;

@@ -1,5 +1,5 @@
 //! What is asked of every hand again and again, kept as one bit a hand, so that an event looks at the box it names and
-//! not at the whole felt. `State::note` keeps it right after a box has changed; debug builds check that it did.
+//! not at the whole felt. `State::reindex` keeps it right after a box has changed; debug builds check that it did.
 
 use super::betting_box::{BettingBox, Standing};
 use super::hand::Hand;
@@ -9,7 +9,7 @@ use crate::table::settings::Side;
 
 /// What is kept of a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum Status {
     /// In a box whose bet counts, void hands included.
     InPlay,
     /// In a box whose bet counts, not finished, and no longer in delivery.
@@ -26,11 +26,11 @@ pub enum Mark {
     Cards,
 }
 
-const MARKS: usize = Mark::Cards as usize + 1;
+const MARKS: usize = Status::Cards as usize + 1;
 
 /// Which hands have which mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Marks {
+pub struct HandIndex {
     hands: [u32; MARKS],
     first_box: Side,
 }
@@ -42,7 +42,7 @@ pub struct Hands {
     first_box: Side,
 }
 
-impl Default for Marks {
+impl Default for HandIndex {
     fn default() -> Self {
         Self::new(Side::Left)
     }
@@ -50,7 +50,7 @@ impl Default for Marks {
 
 const _: () = assert!(MAX_BOXES * MAX_HANDS <= 32, "a bit for every hand");
 
-impl Marks {
+impl HandIndex {
     /// No hand has any, on a table where play begins on that side.
     #[must_use]
     pub const fn new(first_box: Side) -> Self {
@@ -64,12 +64,12 @@ impl Marks {
 
     /// The hands that have a mark.
     #[must_use]
-    pub const fn of(&self, mark: Mark) -> Hands {
+    pub const fn of(&self, mark: Status) -> Hands {
         Hands { bits: self.hands[mark as usize], first_box: self.first_box }
     }
 
-    /// Marks the hands of a box anew.
-    pub(super) fn note(&mut self, box_no: u8, betting_box: &BettingBox) {
+    /// HandIndex the hands of a box anew.
+    pub(super) fn reindex(&mut self, box_no: u8, betting_box: &BettingBox) {
         let first = bit(HandId::first(box_no), self.first_box);
         for hands in &mut self.hands {
             *hands &= !(ALL_OF_A_BOX << first);
@@ -77,7 +77,7 @@ impl Marks {
         let in_play = if betting_box.standing == Standing::In { betting_box.hands_in_play } else { 0 };
         for (n, hand) in betting_box.hands.iter().enumerate() {
             let holds = match n {
-                _ if n < in_play => marks(hand, in_play == 1),
+                _ if n < in_play => hand_index(hand, in_play == 1),
                 _ if hand.cards.is_empty() => continue,
                 _ => [false, false, false, false, false, false, true],
             };
@@ -88,8 +88,8 @@ impl Marks {
     }
 }
 
-/// Which marks a hand in play has, in their order; `whole` where its box has not been split.
-fn marks(hand: &Hand, whole: bool) -> [bool; MARKS] {
+/// Which hand index a hand in play has, in their order; `whole` where its box has not been split.
+fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
     let count = hand.count();
     let waits = whole & !hand.void & !hand.lost & hand.settled.is_none();
     [
