@@ -15,7 +15,7 @@
 use core::cell::RefCell;
 
 use embedded_io::{Read, ReadReady};
-use sabot_wire::message::CardCode;
+use sabot_wire::message::Card;
 
 use crate::shoe::{CardReader, Load, LoadSensor, Passed, ReaderFault};
 
@@ -73,7 +73,7 @@ impl<U: Read + ReadReady> Head<U> {
     fn take(&mut self, byte: u8) {
         if matches!(byte, b'\r' | b'\n') {
             if self.spoilt || !self.line.is_empty() {
-                let unread = Said::Passed(Passed::Card(CardCode::UNREAD));
+                let unread = Said::Passed(Passed::Card(Card::UNREAD));
                 self.said = Some(if self.spoilt { unread } else { meaning(&self.line).unwrap_or(unread) });
             }
             self.line.clear();
@@ -96,7 +96,7 @@ fn meaning(line: &str) -> Option<Said> {
         return None;
     }
     Some(match first {
-        "NR" => Said::Passed(Passed::Card(CardCode::UNREAD)),
+        "NR" => Said::Passed(Passed::Card(Card::UNREAD)),
         "CUT" => Said::Passed(Passed::CutCard),
         "JAM" => Said::Fault(ReaderFault::Stuck),
         "BLIND" => Said::Fault(ReaderFault::Unreadable),
@@ -105,7 +105,7 @@ fn meaning(line: &str) -> Option<Said> {
 }
 
 /// A card by its symbol.
-fn symbol(text: &str) -> Option<CardCode> {
+fn symbol(text: &str) -> Option<Card> {
     let (at, suit) = text.char_indices().next_back()?;
     let suit = "SHDC".find(suit)?;
     let rank = match text.get(..at)? {
@@ -113,7 +113,7 @@ fn symbol(text: &str) -> Option<CardCode> {
         rank if rank.len() == 1 => "A23456789TJQK".find(rank)?,
         _ => return None,
     };
-    u8::try_from(suit * 13 + rank).ok().map(CardCode)
+    u8::try_from(suit * 13 + rank).ok().map(Card::from_code)
 }
 
 impl<U: Read + ReadReady> CardReader for &RefCell<Head<U>> {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     const fn card(code: u8) -> Said {
-        Said::Passed(Passed::Card(CardCode(code)))
+        Said::Passed(Passed::Card(Card::from_code(code)))
     }
 
     #[test]
@@ -178,7 +178,7 @@ mod tests {
         let ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
         let symbols = "SHDC".chars().flat_map(|suit| ranks.map(|rank| std::format!("{rank}{suit}")));
         for (code, text) in (0..).zip(symbols) {
-            assert_eq!(symbol(&text), Some(CardCode(code)), "{text}");
+            assert_eq!(symbol(&text), Some(Card::from_code(code)), "{text}");
         }
         assert_eq!(symbol("TH"), symbol("10H"));
     }

@@ -41,7 +41,7 @@
 use embedded_hal::digital::{InputPin, OutputPin};
 use heapless::Deque;
 use sabot_wire::message::{
-    Authority, BankChange, CardCode, Choice, KeypadSaid, Permit, Place as Where, Question, Ruling, Share, Taken,
+    Authority, BankChange, Card, Choice, HandId, KeypadSaid, Permit, Place as Where, Question, Ruling, Share, Taken,
 };
 
 use crate::keypad::Entries;
@@ -211,32 +211,6 @@ impl Fields<'_> {
     }
 }
 
-const CHOICES: [Choice; 8] = [
-    Choice::Hit,
-    Choice::Stand,
-    Choice::Double,
-    Choice::Split,
-    Choice::Insure,
-    Choice::Decline,
-    Choice::Surrender,
-    Choice::EvenMoney,
-];
-const QUESTIONS: [Question; 6] =
-    [Question::Insurance, Question::Double, Question::Ace, Question::Split, Question::Card, Question::Surrender];
-const ROLES: [Authority; 3] = [Authority::Inspector, Authority::TableChief, Authority::Room];
-const PERMITS: [Permit; 3] = [Permit::Shuffle, Permit::NextCardsForBank, Permit::DeckChange];
-const RULINGS: [Ruling; 4] = [Ruling::Void, Ruling::Stands, Ruling::Lose, Ruling::Resume];
-const OPTIONS: [Taken; 3] = [Taken::Withdraw, Taken::NextCard, Taken::Play];
-const CHANGES: [BankChange; 7] = [
-    BankChange::Drawn,
-    BankChange::Taken,
-    BankChange::Left,
-    BankChange::Given,
-    BankChange::Sold,
-    BankChange::Returned,
-    BankChange::Turn,
-];
-
 /// The entry that these fields make, if they make one.
 fn entry(function: Function, fields: &[Option<u64>]) -> Option<KeypadSaid> {
     let mut f = Fields(fields);
@@ -248,20 +222,20 @@ fn entry(function: Function, fields: &[Option<u64>]) -> Option<KeypadSaid> {
         Function::Stand => decide(Choice::Stand, &mut f)?,
         Function::Double => decide(Choice::Double, &mut f)?,
         Function::Decide => {
-            let choice = f.one_of(&CHOICES)?;
+            let choice = f.one_of(Choice::ALL)?;
             decide(choice, &mut f)?
         }
-        Function::Ask => KeypadSaid::Ask { box_no: f.need()?, hand: f.hand()?, about: f.one_of(&QUESTIONS)? },
+        Function::Ask => KeypadSaid::Ask { box_no: f.need()?, hand: f.hand()?, about: f.one_of(Question::ALL)? },
         Function::Ace => KeypadSaid::Ace { box_no: f.need()?, hand: f.hand()?, value: f.need()? },
         Function::Total => {
             let value = f.need()?;
             let place = match f.may()? {
-                Some(box_no) => Where::Hand { box_no, hand: f.hand()? },
+                Some(box_no) => Where::Hand(HandId { box_no, hand: f.hand()? }),
                 None => Where::Bank,
             };
             KeypadSaid::Total { place, value }
         }
-        Function::Choose => KeypadSaid::Choose { box_no: f.need()?, hand: f.hand()?, option: f.one_of(&OPTIONS)? },
+        Function::Choose => KeypadSaid::Choose { box_no: f.need()?, hand: f.hand()?, option: f.one_of(Taken::ALL)? },
         Function::Consent => KeypadSaid::Consent {
             box_no: f.need()?,
             yes: match f.need::<u8>()? {
@@ -280,12 +254,12 @@ fn entry(function: Function, fields: &[Option<u64>]) -> Option<KeypadSaid> {
         Function::Close => KeypadSaid::CloseBets,
         Function::End => KeypadSaid::EndPass,
         Function::Authorize => {
-            KeypadSaid::Authorize { badge: f.need()?, role: f.one_of(&ROLES)?, what: f.one_of(&PERMITS)? }
+            KeypadSaid::Authorize { badge: f.need()?, role: f.one_of(Authority::ALL)?, what: f.one_of(Permit::ALL)? }
         }
         Function::Rule => KeypadSaid::Rule {
             badge: f.need()?,
-            role: f.one_of(&ROLES)?,
-            decision: f.one_of(&RULINGS)?,
+            role: f.one_of(Authority::ALL)?,
+            decision: f.one_of(Ruling::ALL)?,
             finding: f.may()?,
         },
     };
@@ -309,7 +283,7 @@ fn bank(f: &mut Fields<'_>) -> Option<KeypadSaid> {
     let what: usize = f.need()?;
     match what {
         1..=7 => {
-            let how = CHANGES.get(what - 1).copied()?;
+            let how = BankChange::ALL.get(what - 1).copied()?;
             Some(KeypadSaid::Bank { how, player: f.may()?, by: f.may()?, amount: f.may()? })
         }
         8 => Some(KeypadSaid::Share { player: f.need()?, what: Share::Advance, amount: f.need()? }),
@@ -318,7 +292,7 @@ fn bank(f: &mut Fields<'_>) -> Option<KeypadSaid> {
             let player = f.need()?;
             let (suit, rank): (u8, u8) = (f.need()?, f.need()?);
             let card = ((1..=4).contains(&suit) && (1..=13).contains(&rank)).then(|| (suit - 1) * 13 + rank - 1)?;
-            Some(KeypadSaid::BankCard { player, card: CardCode(card) })
+            Some(KeypadSaid::BankCard { player, card: Card::from_code(card) })
         }
         _ => None,
     }

@@ -35,7 +35,7 @@ fn typed(text: &str) -> Typed {
 #[test]
 fn every_entry_can_be_typed() {
     use KeypadSaid as Said;
-    let hand = |box_no, hand| Where::Hand { box_no, hand };
+    let hand = |box_no, hand| Where::Hand(HandId { box_no, hand });
     let table = [
         ("HIT 3#", Said::Decide { box_no: 3, hand: 0, choice: Choice::Hit, by: None }),
         ("STAND 3*1#", Said::Decide { box_no: 3, hand: 1, choice: Choice::Stand, by: None }),
@@ -79,7 +79,7 @@ fn every_entry_can_be_typed() {
         ("BANK 2*4**1#", Said::Bank { how: BankChange::Taken, player: Some(4), by: None, amount: Some(1) }),
         ("BANK 8*4*999999999999#", Said::Share { player: 4, what: Share::Advance, amount: MOST }),
         ("BANK 9*4*100#", Said::Share { player: 4, what: Share::Dividend, amount: 100 }),
-        ("BANK 10*4*2*10#", Said::BankCard { player: 4, card: CardCode(22) }),
+        ("BANK 10*4*2*10#", Said::BankCard { player: 4, card: Card::from_code(22) }),
     ];
     for (text, said) in table {
         assert_eq!(typed(text), Typed::Entry(said), "{text}");

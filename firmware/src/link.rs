@@ -165,10 +165,10 @@ mod tests {
     use super::*;
     use crate::testing::{Rig, device, key, unpaired};
     use sabot_wire::frame::encode;
-    use sabot_wire::message::{CardCode, Role, ShoeSaw, ToDevice};
+    use sabot_wire::message::{Card, Role, ShoeSaw, ToDevice};
 
     fn drawn(card: u8) -> Observation {
-        Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
+        Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card)))
     }
 
     #[test]

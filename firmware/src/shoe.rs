@@ -2,7 +2,7 @@
 
 use embedded_hal::digital::{InputPin, OutputPin};
 use sabot_wire::device::Device;
-use sabot_wire::message::{CardCode, DeviceState, Observation, ShoeSaw};
+use sabot_wire::message::{Card, DeviceState, Observation, ShoeSaw};
 
 use crate::debounce::{Contact, DEBOUNCE_MS};
 use crate::link::{Link, Uart};
@@ -10,8 +10,8 @@ use crate::link::{Link, Uart};
 /// What passed the reader at the mouth of the shoe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passed {
-    /// A card; [`CardCode::UNREAD`] where it could not be read.
-    Card(CardCode),
+    /// A card; [`Card::UNREAD`] where it could not be read.
+    Card(Card),
     /// The cut card.
     CutCard,
 }
@@ -211,7 +211,7 @@ mod tests {
     }
 
     fn drawn(card: u8) -> Observation {
-        Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
+        Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card)))
     }
 
     #[test]
@@ -222,11 +222,11 @@ mod tests {
         lid.0.set(false);
         bed.put(Load { cards: 416, cut_card: 52 });
         rig.run(40..80, |now| shoe.poll(now));
-        mouth.put(Ok(Passed::Card(CardCode(7))));
+        mouth.put(Ok(Passed::Card(Card::from_code(7))));
         mouth.put(Ok(Passed::CutCard));
         mouth.put(Err(ReaderFault::Unreadable));
         mouth.put(Err(ReaderFault::Stuck));
-        mouth.put(Ok(Passed::Card(CardCode::UNREAD)));
+        mouth.put(Ok(Passed::Card(Card::UNREAD)));
         gate.0.set(true);
         rig.run(80..120, |now| shoe.poll(now));
         let expected = [
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn with_a_full_ring_the_lamp_is_lit_the_reader_is_left_alone_and_nothing_is_dropped() {
         let Bench { mut rig, mut shoe, mouth, lamp, .. } = bench();
-        (0..200).for_each(|card| mouth.put(Ok(Passed::Card(CardCode(card)))));
+        (0..200).for_each(|card| mouth.put(Ok(Passed::Card(Card::from_code(card % 52)))));
         shoe.poll(0);
         let waiting = mouth.0.borrow().len();
         assert!(lamp.0.get() && !shoe.link().ready() && waiting > 0 && waiting < 200);
@@ -257,7 +257,7 @@ mod tests {
         let said: Vec<_> = rig.seen.iter().filter(|saw| states(saw)).take(2).cloned().collect();
         assert_eq!(said, [DeviceState::RingFull, DeviceState::RingFree].map(Observation::Device));
         rig.seen.retain(|saw| !states(saw));
-        assert_eq!(rig.seen, (0..200).map(drawn).collect::<Vec<_>>());
+        assert_eq!(rig.seen, (0..200).map(|card| drawn(card % 52)).collect::<Vec<_>>());
     }
 
     #[test]

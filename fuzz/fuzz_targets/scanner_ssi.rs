@@ -11,7 +11,7 @@ use sabot_drivers::scanner::packet::{AGAIN, Decoder, HOST, Packet, SCANNER, WAKE
 use sabot_drivers::scanner::{Protocol, Setup, SsiSession};
 use sabot_fuzz::Script;
 use sabot_fuzz::scanner::{CARDS, Told, comes, does, setup, symbol};
-use sabot_wire::message::{CardCode, DeviceState, Observation, ShoeSaw};
+use sabot_wire::message::{Card, DeviceState, Observation, ShoeSaw};
 
 /// The scanner sends again after so long, and so often in all, milliseconds.
 const AGAIN_MS: u64 = 2000;
@@ -69,8 +69,8 @@ impl World {
             if self.forged || comes_again {
                 continue;
             }
-            let Observation::Shoe(ShoeSaw::Drawn(CardCode(card))) = saw else { panic!("{saw:?} did not happen") };
-            let passed = std::iter::from_fn(|| self.passed.pop_front()).any(|passed| passed == *card);
+            let Observation::Shoe(ShoeSaw::Drawn(card)) = saw else { panic!("{saw:?} did not happen") };
+            let passed = std::iter::from_fn(|| self.passed.pop_front()).any(|passed| passed == card.code());
             assert!(passed, "a card that has not passed, or was on record");
         }
     }
@@ -186,8 +186,8 @@ impl World {
         let last = self.told.events[..durable].iter().rev().find_map(shoe).or(self.setup.last);
         // what was told and did not reach the disk may be told once more
         for saw in self.told.events[durable..].iter().rev() {
-            if let Observation::Shoe(ShoeSaw::Drawn(CardCode(card))) = saw {
-                self.passed.push_front(*card);
+            if let Observation::Shoe(ShoeSaw::Drawn(card)) = saw {
+                self.passed.push_front(card.code());
             }
         }
         self.setup.last = last;

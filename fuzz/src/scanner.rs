@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sabot_drivers::link::machine::{Machine, Said};
 use sabot_drivers::scanner::{Protocol, Setup, Symbols};
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::message::{CardCode, DeviceState, Observation, ShoeSaw};
+use sabot_wire::message::{Card, DeviceState, Observation, ShoeSaw};
 
 /// What cards stand in the table; they alone may be told, and those that could not be read.
 pub const CARDS: u8 = 10;
@@ -21,7 +21,7 @@ pub fn symbol(card: u8) -> String {
 #[must_use]
 pub fn setup(protocol: Protocol, kind: u8) -> Setup {
     let mut symbols = Symbols::new(kind & 1 != 0);
-    let cards = (0..CARDS).map(|card| (symbol(card), ShoeSaw::Drawn(CardCode(card))));
+    let cards = (0..CARDS).map(|card| (symbol(card), ShoeSaw::Drawn(Card::from_code(card))));
     let others = [("C", ShoeSaw::CutCard), ("L", ShoeSaw::Loaded { cards: 416, cut_card: 80 })];
     for (text, means) in cards.chain(others.map(|(text, means)| (text.to_owned(), means))) {
         symbols.add(&text, means).expect("a symbol");
@@ -32,7 +32,7 @@ pub fn setup(protocol: Protocol, kind: u8) -> Setup {
         duplicate_ms: 400,
         no_read: Some("NR".to_owned()),
         serial: (kind & 2 != 0).then(|| "SSI-R".to_owned()),
-        last: (kind & 4 != 0).then_some(ShoeSaw::Drawn(CardCode(0))),
+        last: (kind & 4 != 0).then_some(ShoeSaw::Drawn(Card::from_code(0))),
     }
 }
 
@@ -60,7 +60,7 @@ impl Told {
                 assert_eq!(*self.epoch.get_or_insert(epoch), epoch, "one life");
                 match saw {
                     Observation::Shoe(ShoeSaw::Drawn(card)) => {
-                        assert!(card == CardCode::UNREAD || card.0 < CARDS, "a card of the table");
+                        assert!(card == Card::UNREAD || card.code() < CARDS, "a card of the table");
                     }
                     Observation::Shoe(ShoeSaw::CutCard | ShoeSaw::Loaded { .. }) => {}
                     Observation::Device(DeviceState::ReadError) => {}

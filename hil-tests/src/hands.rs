@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use sabot_wire::message::{Observation, Role, ShoeSaw};
+use sabot_wire::message::{Card, Observation, Role, ShoeSaw};
 
 use crate::device::Device;
 use crate::line::End;
@@ -36,10 +36,8 @@ impl Device for Hands {
                 Some(keys) => format!("press {}", typing::words(&keys)),
                 None => panic!("the keypad has no keys for {said:?}"),
             },
-            Observation::Shoe(ShoeSaw::Drawn(code)) => {
-                let card = sabot_law::table::Card::from_index(code.0);
-                card.map_or("draw a card that cannot be read".to_owned(), |card| format!("draw {card}"))
-            }
+            Observation::Shoe(ShoeSaw::Drawn(Card::UNREAD)) => "draw a card that cannot be read".to_owned(),
+            Observation::Shoe(ShoeSaw::Drawn(card)) => format!("draw {card}"),
             other => format!("make it see {other:?}"),
         });
     }

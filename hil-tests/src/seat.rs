@@ -57,10 +57,8 @@ impl Seat {
     fn shoe(&self, saw: ShoeSaw) {
         const GATE: (char, u8) = ('B', 0);
         match saw {
-            ShoeSaw::Drawn(code) => match Card::from_index(code.0) {
-                Some(card) => self.head(&card.to_string()),
-                None => self.head("NR"),
-            },
+            ShoeSaw::Drawn(Card::UNREAD) => self.head("NR"),
+            ShoeSaw::Drawn(card) => self.head(&card.to_string()),
             ShoeSaw::CutCard => self.head("CUT"),
             ShoeSaw::Empty => self.board.wires().set(pin(GATE.0, GATE.1), true),
             ShoeSaw::Loaded { cards, cut_card } => {

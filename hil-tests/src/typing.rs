@@ -1,7 +1,9 @@
 //! Which keys a dealer presses for an entry: the other way round from `sabot_firmware::keys`.
 
 use sabot_firmware::keys::{Function, Key};
-use sabot_wire::message::{Authority, BankChange, Choice, KeypadSaid, Permit, Place, Question, Ruling, Share, Taken};
+use sabot_wire::message::{
+    Authority, BankChange, Choice, HandId, KeypadSaid, Permit, Place, Question, Ruling, Share, Taken,
+};
 
 /// The keys of an entry, ENTER with them. `None` where the keypad has none for it.
 pub(crate) fn keys(said: &KeypadSaid) -> Option<Vec<Key>> {
@@ -38,7 +40,7 @@ fn fields(said: &KeypadSaid) -> Option<(Function, Vec<Option<u64>>)> {
             (Function::Ask, some(&[box_no.into(), hand.into(), question_no(about)]))
         }
         KeypadSaid::Ace { box_no, hand, value } => (Function::Ace, some(&[box_no.into(), hand.into(), value.into()])),
-        KeypadSaid::Total { place: Place::Hand { box_no, hand }, value } => {
+        KeypadSaid::Total { place: Place::Hand(HandId { box_no, hand }), value } => {
             (Function::Total, some(&[value.into(), box_no.into(), hand.into()]))
         }
         KeypadSaid::Total { place: Place::Bank, value } => (Function::Total, some(&[value.into()])),
@@ -90,9 +92,10 @@ fn fields(said: &KeypadSaid) -> Option<(Function, Vec<Option<u64>>)> {
             };
             (Function::Bank, some(&[what, player.into(), amount]))
         }
-        KeypadSaid::BankCard { player, card } => {
-            (Function::Bank, some(&[10, player.into(), 1 + u64::from(card.0) / 13, 1 + u64::from(card.0) % 13]))
-        }
+        KeypadSaid::BankCard { player, card } => (
+            Function::Bank,
+            some(&[10, player.into(), 1 + u64::from(card.code()) / 13, 1 + u64::from(card.code()) % 13]),
+        ),
     })
 }
 
@@ -157,7 +160,7 @@ const fn change_no(how: BankChange) -> u64 {
 #[cfg(test)]
 mod tests {
     use sabot_firmware::keys::{Typed, Typing};
-    use sabot_wire::message::CardCode;
+    use sabot_wire::message::Card;
 
     use super::*;
 
@@ -174,7 +177,7 @@ mod tests {
             Ask { box_no: 2, hand: 1, about: Question::Surrender },
             Ace { box_no: 2, hand: 0, value: 11 },
             Total { place: Place::Bank, value: 17 },
-            Total { place: Place::Hand { box_no: 7, hand: 1 }, value: 20 },
+            Total { place: Place::Hand(HandId { box_no: 7, hand: 1 }), value: 20 },
             Choose { box_no: 2, hand: 0, option: Taken::NextCard },
             Consent { box_no: 2, yes: true },
             Consent { box_no: 2, yes: false },
@@ -193,7 +196,7 @@ mod tests {
             Bank { how: BankChange::Sold, player: Some(3), by: None, amount: Some(5_000_000) },
             Bank { how: BankChange::Turn, player: None, by: None, amount: None },
             Shares { player: 3, what: Share::Dividend, amount: 12 },
-            BankCard { player: 3, card: CardCode(51) },
+            BankCard { player: 3, card: Card::from_code(51) },
         ];
         for said in entries {
             let keys = keys(&said).unwrap_or_else(|| panic!("no keys for {said:?}"));

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use sabot_drivers::transport::Faults;
-use sabot_law::table::Card;
 use sabot_wire::message::{
-    Authority, BetSpot, CardCode, Chip, ChipsSaw, Choice, Face, KeypadSaid, Observation, Permit, Place, Question, Role,
-    ShoeSaw, ShufflerSaw, ToDevice,
+    Authority, BetSpot, Card, Chip, ChipsSaw, Choice, Face, HandId, KeypadSaid, Observation, Permit, Place, Question,
+    Role, ShoeSaw, ShufflerSaw, ToDevice,
 };
 
 use crate::bench::Bench;
@@ -27,7 +26,7 @@ pub enum Spot {
 impl From<Spot> for Place {
     fn from(spot: Spot) -> Self {
         match spot {
-            Spot::Box(box_no) => Self::Hand { box_no, hand: 0 },
+            Spot::Box(box_no) => Self::Hand(HandId::first(box_no)),
             Spot::Bank => Self::Bank,
         }
     }
@@ -37,7 +36,7 @@ impl From<Spot> for Place {
 #[must_use = "a card goes somewhere: `.to(…)`"]
 pub struct Deal<'a> {
     rig: &'a Bench,
-    card: CardCode,
+    card: Card,
     face: Face,
 }
 
@@ -93,8 +92,7 @@ impl Bench {
     /// When the text names no card.
     pub fn deal(&self, card: &str) -> Deal<'_> {
         let card: Card = must("a card of the script", card.parse());
-        let code = card.index().and_then(|index| u8::try_from(index).ok()).map_or(CardCode::UNREAD, CardCode);
-        Deal { rig: self, card: code, face: Face::Up }
+        Deal { rig: self, card, face: Face::Up }
     }
 
     /// Authorised, shuffled, cut and loaded: a new shoe of eight decks.

@@ -14,7 +14,7 @@ use crate::regulation::house::Wrong;
 use crate::regulation::{Findings, Index, Known, Raised, Regulation};
 use crate::table::answer::{Finding, Lang};
 use crate::table::bounds::OutOfBounds;
-use crate::table::event::{Permit, Ruling};
+use crate::table::event::{Permit, Ruling, may_permit};
 use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Place, Settings};
 
 /// A table under a regulation.
@@ -229,7 +229,7 @@ impl Validator {
     /// An authorisation that a duty waited for is used by it.
     fn use_permit(&mut self, event: &Event) {
         if let Event::Authorize { what, role, .. } = event
-            && what.is_for(*role)
+            && may_permit(*role, *what)
             && self.duties.iter().any(|duty| duty.parts.contains(&Part::Authorize(*what)))
         {
             self.state.permits.set(*what, false);

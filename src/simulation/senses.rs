@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 
 use sabot_wire::heapless;
-use sabot_wire::message::{self as wire, CardCode, ChipsSaw, KeypadSaid, MAX_CHIPS, Observation, ShoeSaw, ShufflerSaw};
+use sabot_wire::message::{self as wire, ChipsSaw, KeypadSaid, MAX_CHIPS, Observation, ShoeSaw, ShufflerSaw};
 
 use super::croupier::Kind;
 use super::croupier::sala8::kinds;
-use sabot_law::table::event::{
-    Announcement, Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken,
-};
-use sabot_law::table::{BetSpot, Card, Cents, Event, HandId, Moved, Name, Place};
+use sabot_law::table::event::{Announcement, Face};
+use sabot_law::table::{BetSpot, Cents, Event, HandId, Moved, Name};
 
 /// Chips of the houses, in cents.
 const CHIPS: [u32; 15] =
@@ -89,10 +87,10 @@ impl Senses {
     pub fn see(&mut self, event: &Event, seen: &mut Vec<Observation>) {
         match event {
             Event::Draw { card, to, face } => {
-                seen.push(Observation::Shoe(ShoeSaw::Drawn(code(*card))));
+                seen.push(Observation::Shoe(ShoeSaw::Drawn(*card)));
                 if let Some(to) = *to {
-                    let face = Some(face.map_or(wire::Face::Up, shown));
-                    seen.push(Observation::Chips(ChipsSaw::CardArrived { place: place(to), face }));
+                    let face = Some(face.unwrap_or(Face::Up));
+                    seen.push(Observation::Chips(ChipsSaw::CardArrived { place: to, face }));
                 }
             }
             Event::CutCard {} => seen.push(Observation::Shoe(ShoeSaw::CutCard)),
@@ -118,13 +116,13 @@ impl Senses {
                 let lay = self.on(hand, spot) + amount;
                 self.lies(hand, spot, lay, seen);
             }
-            Event::Reveal { at, .. } => seen.push(Observation::Chips(ChipsSaw::CardTurned { place: place(*at) })),
+            Event::Reveal { at, .. } => seen.push(Observation::Chips(ChipsSaw::CardTurned { place: *at })),
             Event::Move { from, to, cards } => {
                 let cards = cards.as_ref().map(|cards| match cards {
                     Moved::Count(count) => u8::try_from(*count).unwrap_or(u8::MAX),
                     Moved::Cards(cards) => u8::try_from(cards.len()).unwrap_or(u8::MAX),
                 });
-                seen.push(Observation::Chips(ChipsSaw::CardsMoved { from: place(*from), to: place(*to), cards }));
+                seen.push(Observation::Chips(ChipsSaw::CardsMoved { from: *from, to: *to, cards }));
             }
             Event::End {} => {
                 seen.push(Observation::Keypad(KeypadSaid::EndPass));
@@ -161,7 +159,7 @@ impl Senses {
         self.spots.insert((hand, spot), amount);
         let HandId { box_no, hand } = hand;
         let chips = self.chips_worth(amount, values);
-        seen.push(Observation::Chips(ChipsSaw::Spot { box_no, hand, spot: bet_spot(spot), chips }));
+        seen.push(Observation::Chips(ChipsSaw::Spot { box_no, hand, spot, chips }));
     }
 
     /// Chips of these values, and the fewest worth the rest, none of them seen before. What no chip is worth is left out.
@@ -252,42 +250,40 @@ fn said(event: &Event) -> Option<KeypadSaid> {
         // asked in one moment: the keypad takes one entry after the other, so the dealer enters neither and decides as C2 says
         Event::Request { t: Some(_), .. } => return None,
         Event::Request { hand, player, t: None } => KeypadSaid::Request { box_no: hand.box_no, player: number(player) },
-        Event::Authorize { by, role, what } => {
-            KeypadSaid::Authorize { badge: number(by), role: authority(*role), what: permit(*what) }
-        }
+        Event::Authorize { by, role, what } => KeypadSaid::Authorize { badge: number(by), role: *role, what: *what },
         Event::Cut { depth, by } => KeypadSaid::Cut { depth: small(*depth), player: number(by) },
         Event::CloseBets {} => KeypadSaid::CloseBets,
         Event::Ask { hand: HandId { box_no, hand }, about } => {
-            KeypadSaid::Ask { box_no: *box_no, hand: *hand, about: question(*about) }
+            KeypadSaid::Ask { box_no: *box_no, hand: *hand, about: *about }
         }
         Event::Decide { hand: HandId { box_no, hand }, choice: what, by } => {
             let by = by.as_ref().map(|name| number(name));
-            KeypadSaid::Decide { box_no: *box_no, hand: *hand, choice: choice(*what), by }
+            KeypadSaid::Decide { box_no: *box_no, hand: *hand, choice: *what, by }
         }
         Event::Ace { hand: HandId { box_no, hand }, value, .. } => {
             KeypadSaid::Ace { box_no: *box_no, hand: *hand, value: *value }
         }
         Event::Announce { what: Announcement::NextCardsForBank, .. } => KeypadSaid::NextCardsForBank,
         Event::Announce { place: at, value, .. } => {
-            KeypadSaid::Total { place: place((*at)?), value: u8::try_from((*value)?).ok()? }
+            KeypadSaid::Total { place: (*at)?, value: u8::try_from((*value)?).ok()? }
         }
         Event::Consent { hand, yes } => KeypadSaid::Consent { box_no: hand.box_no, yes: *yes },
         Event::Choose { hand: HandId { box_no, hand }, option } => {
-            KeypadSaid::Choose { box_no: *box_no, hand: *hand, option: taken(*option) }
+            KeypadSaid::Choose { box_no: *box_no, hand: *hand, option: *option }
         }
         Event::Rule { by, role, decision, finding } => KeypadSaid::Rule {
             badge: number(by),
-            role: authority(*role),
-            decision: ruling(*decision),
+            role: *role,
+            decision: *decision,
             finding: finding.and_then(|n| u32::try_from(n).ok()),
         },
         Event::Bank { how, player, by, amount } => {
             let named = |name: &Option<Name>| name.as_ref().map(|name| number(name));
-            KeypadSaid::Bank { how: bank_change(*how), player: named(player), by: named(by), amount: *amount }
+            KeypadSaid::Bank { how: *how, player: named(player), by: named(by), amount: *amount }
         }
-        Event::BankCard { player, card } => KeypadSaid::BankCard { player: number(player), card: code(*card) },
+        Event::BankCard { player, card } => KeypadSaid::BankCard { player: number(player), card: *card },
         Event::Share { player, what, amount } => {
-            KeypadSaid::Share { player: number(player), what: share(*what), amount: *amount }
+            KeypadSaid::Share { player: number(player), what: *what, amount: *amount }
         }
         Event::OfferCut { player } => KeypadSaid::OfferCut { player: number(player) },
         _ => return None,
@@ -303,56 +299,6 @@ fn small(count: u32) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-fn code(card: Card) -> CardCode {
-    card.index().and_then(|index| u8::try_from(index).ok()).map_or(CardCode::UNREAD, CardCode)
-}
-
-const fn shown(face: Face) -> wire::Face {
-    match face {
-        Face::Up => wire::Face::Up,
-        Face::Down => wire::Face::Down,
-    }
-}
-
-const fn place(place: Place) -> wire::Place {
-    match place {
-        Place::Hand(HandId { box_no, hand }) => wire::Place::Hand { box_no, hand },
-        Place::Bank => wire::Place::Bank,
-        Place::Burn => wire::Place::Burn,
-        Place::Discard => wire::Place::Discard,
-        Place::Shoe => wire::Place::Shoe,
-    }
-}
-
-const fn bet_spot(spot: BetSpot) -> wire::BetSpot {
-    match spot {
-        BetSpot::Main => wire::BetSpot::Main,
-        BetSpot::Double => wire::BetSpot::Double,
-        BetSpot::Split => wire::BetSpot::Split,
-        BetSpot::Insurance => wire::BetSpot::Insurance,
-    }
-}
-
-/// Words of the log as the link says them, where both name them alike.
-macro_rules! as_on_the_wire {
-    ($($function:ident $kind:ident { $($variant:ident)+ })+) => {
-        $(const fn $function(word: $kind) -> wire::$kind {
-            match word { $($kind::$variant => wire::$kind::$variant,)+ }
-        })+
-    };
-}
-
-as_on_the_wire! {
-    authority Authority { Inspector TableChief Room }
-    permit Permit { Shuffle NextCardsForBank DeckChange }
-    question Question { Insurance Double Ace Split Card Surrender }
-    choice Choice { Hit Stand Double Split Insure Decline Surrender EvenMoney }
-    taken Taken { Withdraw NextCard Play }
-    ruling Ruling { Void Stands Lose Resume }
-    bank_change BankChange { Drawn Taken Left Given Sold Returned Turn }
-    share Share { Advance Dividend }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -363,7 +309,7 @@ mod tests {
         seen
     }
 
-    fn lies(seen: &[Observation]) -> Vec<(u8, wire::BetSpot, u64)> {
+    fn lies(seen: &[Observation]) -> Vec<(u8, BetSpot, u64)> {
         let spot = |one: &Observation| match one {
             Observation::Chips(ChipsSaw::Spot { box_no, spot, chips, .. }) => {
                 Some((*box_no, *spot, chips.iter().map(|chip| u64::from(chip.value)).sum()))
@@ -397,10 +343,10 @@ mod tests {
             see(&mut senses, bet(box_no, BetSpot::Double, 70_000, None));
         }
         let collect = Event::Collect { hand: HandId::first(1), amount: 140_000, spot: BetSpot::Main };
-        assert_eq!(lies(&see(&mut senses, collect)), [(1, wire::BetSpot::Main, 0), (1, wire::BetSpot::Double, 0)]);
+        assert_eq!(lies(&see(&mut senses, collect)), [(1, BetSpot::Main, 0), (1, BetSpot::Double, 0)]);
         let pay = Event::Pay { hand: HandId::first(2), amount: 140_000, spot: BetSpot::Main };
-        assert_eq!(lies(&see(&mut senses, pay)), [(2, wire::BetSpot::Main, 210_000)]);
-        let taken = [(2, wire::BetSpot::Main, 0), (2, wire::BetSpot::Double, 0)];
+        assert_eq!(lies(&see(&mut senses, pay)), [(2, BetSpot::Main, 210_000)]);
+        let taken = [(2, BetSpot::Main, 0), (2, BetSpot::Double, 0)];
         assert_eq!(lies(&see(&mut senses, Event::End {})), taken);
     }
 
@@ -410,7 +356,7 @@ mod tests {
         see(&mut senses, bet(4, BetSpot::Split, 50_000, None));
         let second = HandId { box_no: 4, hand: 1 };
         let seen = see(&mut senses, Event::Pay { hand: second, amount: 50_000, spot: BetSpot::Main });
-        assert_eq!(lies(&seen), [(4, wire::BetSpot::Split, 100_000)]);
+        assert_eq!(lies(&seen), [(4, BetSpot::Split, 100_000)]);
     }
 
     #[test]

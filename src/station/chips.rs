@@ -283,17 +283,7 @@ const OTHER_TABLE: &str = "chip_other_table";
 const STATUSES: [&str; 5] = [UNKNOWN, CANCELLED, DOUBLED, VALUE, OTHER_TABLE];
 
 fn detail((hand, spot): At, uid: u64) -> Name {
-    format_smolstr!("{hand} {} {uid:016X}", spot_word(spot))
-}
-
-/// A spot as the log's details write it.
-pub(super) const fn spot_word(spot: BetSpot) -> &'static str {
-    match spot {
-        BetSpot::Main => "main",
-        BetSpot::Double => "double",
-        BetSpot::Split => "split",
-        BetSpot::Insurance => "insurance",
-    }
+    format_smolstr!("{hand} {spot} {uid:016X}")
 }
 
 #[cfg(test)]

@@ -6,19 +6,17 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use sabot_wire::message::{
-    self as wire, CardCode, ChipsSaw, DeviceState, KeypadSaid, Observation, Role, ShoeSaw, ShufflerSaw,
-};
+use sabot_wire::message::{self as wire, ChipsSaw, DeviceState, KeypadSaid, Observation, Role, ShoeSaw, ShufflerSaw};
 use smol_str::format_smolstr;
 
-use super::chips::{Book, spot_word};
+use super::chips::Book;
 use super::entries::{self, BadReport};
 use super::pairing::Pairing;
 use super::told::{Source, Told, device_event};
 use sabot_law::table::event::Chip;
 use sabot_law::table::felt::HandState;
 use sabot_law::table::place::MAX_BOXES;
-use sabot_law::table::{BetSpot, Card, Cents, Event, HandId, Header, Moved, Name};
+use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Moved, Name};
 
 /// The table, as far as observations need it: they mean different things while stakes are settled.
 pub trait Table {
@@ -136,7 +134,7 @@ impl Observer {
             && role == Role::Chips
             && let Ok(place) = entries::place(*place, self.boxes)
         {
-            self.pairing.arrived(place, face.map(entries::face), source, now);
+            self.pairing.arrived(place, *face, source, now);
             return self.tell_pairs(table);
         }
         if !matches!((role, saw), (Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(_)))) {
@@ -178,8 +176,8 @@ impl Observer {
 
     fn shoe(&mut self, saw: ShoeSaw, source: Source, now: u64, table: &mut impl Table) {
         let event = match saw {
-            ShoeSaw::Drawn(CardCode(code)) => {
-                self.pairing.drawn(Card::from_index(code).unwrap_or(Card::UNREAD), source, now);
+            ShoeSaw::Drawn(card) => {
+                self.pairing.drawn(card, source, now);
                 return self.tell_pairs(table);
             }
             ShoeSaw::CutCard => Event::CutCard {},
@@ -207,7 +205,7 @@ impl Observer {
         if let ChipsSaw::Spot { box_no, hand, spot, chips } = saw
             && let Some(book) = &mut self.book
         {
-            let at = (HandId { box_no: *box_no, hand: *hand }, entries::spot(*spot));
+            let at = (HandId { box_no: *box_no, hand: *hand }, *spot);
             for (status, detail) in book.found(at, chips, now) {
                 self.note_device(Role::Chips, status, Some(detail), table);
             }
@@ -218,7 +216,7 @@ impl Observer {
         Ok(match saw {
             ChipsSaw::Spot { box_no, hand, spot, chips } => {
                 let hand = entries::hand(*box_no, *hand, self.boxes)?;
-                self.spot(hand, entries::spot(*spot), chips, table)
+                self.spot(hand, *spot, chips, table)
             }
             ChipsSaw::CardTurned { place } => Event::Reveal { at: entries::place(*place, self.boxes)?, card: None },
             ChipsSaw::CardsMoved { from, to, cards } => Event::Move {
@@ -305,7 +303,6 @@ impl Observer {
 /// Chips that were moved without meaning for the pass. Recorded all the same: a record without gaps in a device's
 /// sequence numbers is one in which nothing is missing.
 fn left_alone(hand: HandId, spot: BetSpot, amount: Cents) -> Event {
-    let spot = spot_word(spot);
     device_event(Role::Chips, "spot", Some(format_smolstr!("{hand} {spot} {amount}")))
 }
 

@@ -4,21 +4,21 @@ use super::*;
 fn a_bet_is_all_that_lies_on_its_spot_and_is_named_by_the_badge_read_before() {
     let mut bench = Bench::new();
     bench
-        .spot(1, wire::BetSpot::Main, &[500])
+        .spot(1, BetSpot::Main, &[500])
         .tells(&[r#"{"ev":"bet","box":"1","amount":500,"chips":[{"id":"00000000E0040100","value":500}]} ch1"#]);
     bench.said(KeypadSaid::Bettor { box_no: 1, player: 7 });
     bench.tells(&[r#"{"ev":"device","device":"keypad","status":"bettor","detail":"1 P7"} ke1"#]);
-    bench.spot(1, wire::BetSpot::Double, &[]).tells(&[left("1 double 0", 2).as_str()]);
-    bench.spot(1, wire::BetSpot::Main, &[500, 250]);
+    bench.spot(1, BetSpot::Double, &[]).tells(&[left("1 double 0", 2).as_str()]);
+    bench.spot(1, BetSpot::Main, &[500, 250]);
     assert!(bench.felt.log[0].starts_with(r#"{"ev":"bet","box":"1","amount":750,"player":"P7","#));
     bench.felt.bettors.insert(1, Name::new("P3"));
-    bench.spot(1, wire::BetSpot::Main, &[]);
+    bench.spot(1, BetSpot::Main, &[]);
     assert!(
         bench.felt.log[1].starts_with(r#"{"ev":"bet","box":"1","amount":0,"player":"P3"}"#),
         "what is taken away was the bettor's"
     );
     bench.said(KeypadSaid::EndPass).felt.log.clear();
-    bench.spot(1, wire::BetSpot::Main, &[5]);
+    bench.spot(1, BetSpot::Main, &[5]);
     assert!(!bench.felt.log[0].contains("player"), "the name holds to the end of the pass");
 }
 
@@ -30,9 +30,9 @@ fn left(detail: &str, seq: u32) -> String {
 /// Bets on boxes 1 (main 100, double 100), 2 (main 100, insurance 50) and 3 (main 100); the bank has finished.
 fn settling() -> Bench {
     let mut bench = Bench::new();
-    bench.spot(1, wire::BetSpot::Main, &[100]).spot(1, wire::BetSpot::Double, &[100]);
-    bench.spot(2, wire::BetSpot::Main, &[100]).spot(2, wire::BetSpot::Insurance, &[50]);
-    bench.spot(3, wire::BetSpot::Main, &[100]);
+    bench.spot(1, BetSpot::Main, &[100]).spot(1, BetSpot::Double, &[100]);
+    bench.spot(2, BetSpot::Main, &[100]).spot(2, BetSpot::Insurance, &[50]);
+    bench.spot(3, BetSpot::Main, &[100]);
     bench.felt.log.clear();
     bench.felt.settling = true;
     bench.seqs.clear();
@@ -42,16 +42,16 @@ fn settling() -> Bench {
 #[test]
 fn in_settlement_a_spot_that_falls_to_nothing_is_collected_whole() {
     let mut bench = settling();
-    bench.spot(1, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"1","amount":200} ch1"#]);
-    bench.spot(1, wire::BetSpot::Double, &[]).tells(&[left("1 double 0", 2).as_str()]);
+    bench.spot(1, BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"1","amount":200} ch1"#]);
+    bench.spot(1, BetSpot::Double, &[]).tells(&[left("1 double 0", 2).as_str()]);
 }
 
 #[test]
 fn chips_laid_for_an_undue_double_are_no_part_of_the_stake_that_is_collected() {
     let mut bench = settling();
     bench.felt.undue_double = true;
-    bench.spot(1, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"1","amount":100} ch1"#]);
-    bench.spot(1, wire::BetSpot::Double, &[]).tells(&[left("1 double 0", 2).as_str()]);
+    bench.spot(1, BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"1","amount":100} ch1"#]);
+    bench.spot(1, BetSpot::Double, &[]).tells(&[left("1 double 0", 2).as_str()]);
 }
 
 #[test]
@@ -59,19 +59,19 @@ fn a_hand_decided_before_the_others_is_settled_while_they_play() {
     let mut bench = settling();
     bench.felt.settling = false;
     bench.felt.decided = Some(HandId::first(1));
-    bench.spot(1, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"1","amount":200} ch1"#]);
-    bench.spot(3, wire::BetSpot::Main, &[100, 100]);
+    bench.spot(1, BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"1","amount":200} ch1"#]);
+    bench.spot(3, BetSpot::Main, &[100, 100]);
     assert!(bench.felt.log.iter().any(|line| line.contains(r#""ev":"bet","box":"3","amount":200"#)), "a bet is raised");
 }
 
 #[test]
 fn the_field_of_a_hand_that_was_split_off_shows_its_stake_and_is_no_bet() {
     let mut bench = Bench::new();
-    bench.spot(1, wire::BetSpot::Main, &[100]).spot(1, wire::BetSpot::Split, &[100]);
+    bench.spot(1, BetSpot::Main, &[100]).spot(1, BetSpot::Split, &[100]);
     bench.felt.log.clear();
     let field = |hand: u8, chips: &[u32]| {
         let chips = chips.iter().map(|&value| wire::Chip { uid: 1, value }).collect();
-        Observation::Chips(ChipsSaw::Spot { box_no: 1, hand, spot: wire::BetSpot::Main, chips })
+        Observation::Chips(ChipsSaw::Spot { box_no: 1, hand, spot: BetSpot::Main, chips })
     };
     bench.saw(Role::Chips, field(1, &[100])).tells(&[left("1b main 100", 3).as_str()]);
     bench.felt.settling = true;
@@ -81,12 +81,12 @@ fn the_field_of_a_hand_that_was_split_off_shows_its_stake_and_is_no_bet() {
 #[test]
 fn in_settlement_a_spot_that_grows_is_paid_the_difference_and_then_left_alone_until_the_end() {
     let mut bench = settling();
-    bench.spot(1, wire::BetSpot::Main, &[100, 200]).tells(&[r#"{"ev":"pay","box":"1","amount":200} ch1"#]);
-    bench.spot(1, wire::BetSpot::Main, &[]).spot(1, wire::BetSpot::Double, &[]);
+    bench.spot(1, BetSpot::Main, &[100, 200]).tells(&[r#"{"ev":"pay","box":"1","amount":200} ch1"#]);
+    bench.spot(1, BetSpot::Main, &[]).spot(1, BetSpot::Double, &[]);
     bench.tells(&[left("1 main 0", 2).as_str(), left("1 double 0", 3).as_str()]);
     bench.said(KeypadSaid::EndPass).tells(&[r#"{"ev":"end"} ke1"#]);
-    bench.spot(3, wire::BetSpot::Main, &[]).tells(&[left("3 main 0", 4).as_str()]);
-    bench.spot(1, wire::BetSpot::Main, &[100]);
+    bench.spot(3, BetSpot::Main, &[]).tells(&[left("3 main 0", 4).as_str()]);
+    bench.spot(1, BetSpot::Main, &[100]);
     assert!(bench.felt.log[0].starts_with(r#"{"ev":"bet","box":"1","amount":100,"#), "the next pass");
 }
 
@@ -94,36 +94,36 @@ fn in_settlement_a_spot_that_grows_is_paid_the_difference_and_then_left_alone_un
 fn chips_taken_from_an_undue_insurance_in_the_settlement_go_back_to_the_bettor() {
     let mut bench = settling();
     bench.felt.undue_insurance = true;
-    bench.spot(2, wire::BetSpot::Insurance, &[]);
+    bench.spot(2, BetSpot::Insurance, &[]);
     bench.tells(&[r#"{"ev":"bet","box":"2","spot":"insurance","amount":0} ch1"#]);
 }
 
 #[test]
 fn insurance_is_settled_apart_from_the_hand() {
     let mut bench = settling();
-    bench.spot(2, wire::BetSpot::Insurance, &[50, 100]);
+    bench.spot(2, BetSpot::Insurance, &[50, 100]);
     bench.tells(&[r#"{"ev":"pay","box":"2","amount":100,"spot":"insurance"} ch1"#]);
-    bench.spot(2, wire::BetSpot::Insurance, &[]).tells(&[left("2 insurance 0", 2).as_str()]);
-    bench.spot(2, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"2","amount":100} ch3"#]);
+    bench.spot(2, BetSpot::Insurance, &[]).tells(&[left("2 insurance 0", 2).as_str()]);
+    bench.spot(2, BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"2","amount":100} ch3"#]);
     let mut bench = settling();
-    bench.spot(2, wire::BetSpot::Insurance, &[]);
+    bench.spot(2, BetSpot::Insurance, &[]);
     bench.tells(&[r#"{"ev":"collect","box":"2","amount":50,"spot":"insurance"} ch1"#]);
 }
 
 #[test]
 fn the_equal_bet_of_a_split_is_the_second_hands_stake() {
-    let split = |values: &[u32], hand: u8, spot: wire::BetSpot| {
+    let split = |values: &[u32], hand: u8, spot: BetSpot| {
         let mut bench = Bench::new();
-        bench.spot(1, wire::BetSpot::Main, &[100]).spot(1, wire::BetSpot::Split, &[100]);
+        bench.spot(1, BetSpot::Main, &[100]).spot(1, BetSpot::Split, &[100]);
         bench.felt.settling = true;
         bench.felt.log.clear();
         let chips = values.iter().map(|&value| wire::Chip { uid: 1, value }).collect();
         bench.saw(Role::Chips, Observation::Chips(ChipsSaw::Spot { box_no: 1, hand, spot, chips }));
-        bench.spot(1, wire::BetSpot::Main, &[]);
+        bench.spot(1, BetSpot::Main, &[]);
         bench.felt.log
     };
     // reported where it was laid, or as the second hand's own
-    for (hand, spot) in [(0, wire::BetSpot::Split), (1, wire::BetSpot::Main)] {
+    for (hand, spot) in [(0, BetSpot::Split), (1, BetSpot::Main)] {
         let log = split(&[], hand, spot);
         assert_eq!(log[0], r#"{"ev":"collect","box":"1b","amount":100} ch3"#);
         assert_eq!(log[1], r#"{"ev":"collect","box":"1","amount":100} ch4"#);
@@ -134,16 +134,16 @@ fn the_equal_bet_of_a_split_is_the_second_hands_stake() {
 #[test]
 fn half_taken_is_collected_half_and_a_void_bet_taken_back_is_no_collection() {
     let mut bench = settling();
-    bench.spot(3, wire::BetSpot::Main, &[50]).tells(&[r#"{"ev":"collect","box":"3","amount":50} ch1"#]);
+    bench.spot(3, BetSpot::Main, &[50]).tells(&[r#"{"ev":"collect","box":"3","amount":50} ch1"#]);
     let mut bench = settling();
     bench.felt.void = Some(HandId::first(3));
-    bench.spot(3, wire::BetSpot::Main, &[]).tells(&[r#"{"ev":"bet","box":"3","amount":0} ch1"#]);
+    bench.spot(3, BetSpot::Main, &[]).tells(&[r#"{"ev":"bet","box":"3","amount":0} ch1"#]);
 }
 
 #[test]
 fn chips_on_an_empty_spot_in_settlement_are_a_bet_to_be_judged() {
     let mut bench = settling();
-    bench.spot(4, wire::BetSpot::Main, &[10]).spot(3, wire::BetSpot::Double, &[100]);
+    bench.spot(4, BetSpot::Main, &[10]).spot(3, BetSpot::Double, &[100]);
     assert!(bench.felt.log[0].starts_with(r#"{"ev":"bet","box":"4","amount":10,"#));
     assert!(bench.felt.log[1].starts_with(r#"{"ev":"bet","box":"3","spot":"double","amount":100,"#));
 }
@@ -152,12 +152,12 @@ fn chips_on_an_empty_spot_in_settlement_are_a_bet_to_be_judged() {
 fn what_was_settled_and_who_bets_is_known_again_when_a_record_is_continued() {
     let mut bench = settling();
     let mut continued = settling();
-    bench.said(KeypadSaid::Bettor { box_no: 4, player: 9 }).spot(1, wire::BetSpot::Main, &[]);
+    bench.said(KeypadSaid::Bettor { box_no: 4, player: 9 }).spot(1, BetSpot::Main, &[]);
     for line in bench.felt.log.drain(..) {
         let json = line.rsplit_once(' ').unwrap().0;
         continued.observer.recall(&sabot_law::table::line::event(json.as_bytes()).unwrap());
     }
-    continued.spot(1, wire::BetSpot::Double, &[]).tells(&[left("1 double 0", 1).as_str()]);
-    continued.spot(4, wire::BetSpot::Main, &[10]);
+    continued.spot(1, BetSpot::Double, &[]).tells(&[left("1 double 0", 1).as_str()]);
+    continued.spot(4, BetSpot::Main, &[10]);
     assert!(continued.felt.log[0].contains(r#""player":"P9""#), "{:?}", continued.felt.log);
 }

@@ -22,7 +22,7 @@ fn what_the_dealer_enters_is_told_one_to_one() {
         ),
         (KeypadSaid::Ace { box_no: 2, hand: 0, value: 11 }, r#"{"ev":"ace","box":"2","value":11}"#),
         (
-            KeypadSaid::Total { place: wire::Place::Bank, value: 17 },
+            KeypadSaid::Total { place: Place::Bank, value: 17 },
             r#"{"ev":"announce","what":"total","box":"bank","value":17}"#,
         ),
         (KeypadSaid::NextCardsForBank, r#"{"ev":"announce","what":"next_cards_for_bank"}"#),
@@ -44,7 +44,10 @@ fn what_the_dealer_enters_is_told_one_to_one() {
             KeypadSaid::Bank { how: wire::BankChange::Returned, player: None, by: Some(3), amount: None },
             r#"{"ev":"bank","how":"returned","by":"P3"}"#,
         ),
-        (KeypadSaid::BankCard { player: 3, card: CardCode(13) }, r#"{"ev":"bank_card","player":"P3","card":"AH"}"#),
+        (
+            KeypadSaid::BankCard { player: 3, card: Card::from_code(13) },
+            r#"{"ev":"bank_card","player":"P3","card":"AH"}"#,
+        ),
         (
             KeypadSaid::Share { player: 3, what: wire::Share::Advance, amount: 5000 },
             r#"{"ev":"share","player":"P3","what":"advance","amount":5000}"#,

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use sabot_wire::message::{Authority, Choice, Permit, Question, Ruling, Taken};
+use sabot_wire::message::{Authority, Card, Choice, Face, Permit, Place, Question, Ruling, Taken};
 
 use super::*;
 use crate::pairing::{EARLY_MS, LATE_MS, SKEW_MS};
@@ -132,7 +132,7 @@ impl Bench {
     }
 
     fn drawn_ago(&mut self, ms: i64, card: u8) -> &mut Self {
-        self.saw_ago(ms, Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(CardCode(card))))
+        self.saw_ago(ms, Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card))))
     }
 
     fn arrived_ago(&mut self, ms: i64, box_no: u8) -> &mut Self {
@@ -141,14 +141,14 @@ impl Bench {
     }
 
     fn drawn(&mut self, card: u8) -> &mut Self {
-        self.saw(Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(CardCode(card))))
+        self.saw(Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card))))
     }
 
-    fn arrives(&mut self, place: wire::Place) -> &mut Self {
-        self.saw(Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place, face: Some(wire::Face::Up) }))
+    fn arrives(&mut self, place: Place) -> &mut Self {
+        self.saw(Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place, face: Some(Face::Up) }))
     }
 
-    fn spot(&mut self, box_no: u8, spot: wire::BetSpot, values: &[u32]) -> &mut Self {
+    fn spot(&mut self, box_no: u8, spot: BetSpot, values: &[u32]) -> &mut Self {
         let chips = values.iter().map(|&value| wire::Chip { uid: 0xE004_0100, value }).collect();
         self.saw(Role::Chips, Observation::Chips(ChipsSaw::Spot { box_no, hand: 0, spot, chips }))
     }
@@ -169,8 +169,8 @@ impl Bench {
     }
 }
 
-fn place(box_no: u8) -> wire::Place {
-    wire::Place::Hand { box_no, hand: 0 }
+fn place(box_no: u8) -> Place {
+    Place::Hand(HandId { box_no, hand: 0 })
 }
 
 const EIGHT_OF_SPADES: u8 = 7;
@@ -183,10 +183,7 @@ fn a_drawn_card_and_its_antenna_make_one_draw() {
     assert_eq!(bench.observer.deadline(), Some(SKEW_MS + WAIT));
     bench.arrives(place(2)).tells(&[r#"{"ev":"draw","card":"TH","to":"2","face":"up"} sh1+ch1"#]);
     assert_eq!(bench.observer.deadline(), None);
-    bench
-        .drawn(255)
-        .arrives(wire::Place::Burn)
-        .tells(&[r#"{"ev":"draw","card":"??","to":"burn","face":"up"} sh2+ch2"#]);
+    bench.drawn(255).arrives(Place::Burn).tells(&[r#"{"ev":"draw","card":"??","to":"burn","face":"up"} sh2+ch2"#]);
 }
 
 #[test]
@@ -201,7 +198,7 @@ fn any_other_observation_ends_the_wait_and_comes_after_the_card() {
     let mut bench = Bench::new();
     bench.drawn(TEN_OF_HEARTS).drawn(EIGHT_OF_SPADES).tells(&[r#"{"ev":"draw","card":"TH"} sh1"#]);
     bench.said(KeypadSaid::CloseBets).tells(&[r#"{"ev":"draw","card":"8S"} sh2"#, r#"{"ev":"close_bets"} ke1"#]);
-    bench.after(WAIT + LATE_MS).drawn(TEN_OF_HEARTS).spot(1, wire::BetSpot::Main, &[5]);
+    bench.after(WAIT + LATE_MS).drawn(TEN_OF_HEARTS).spot(1, BetSpot::Main, &[5]);
     assert!(bench.felt.log[0].starts_with(r#"{"ev":"draw","card":"TH"} "#));
     assert!(bench.felt.log[1].starts_with(r#"{"ev":"bet""#));
 }
@@ -330,7 +327,7 @@ fn a_devices_events_are_told_in_its_own_order() {
     let mut bench = Bench::new();
     bench.link(Role::Shoe, "offline");
     bench.felt.log.clear();
-    bench.arrives(place(1)).spot(2, wire::BetSpot::Main, &[5]);
+    bench.arrives(place(1)).spot(2, BetSpot::Main, &[5]);
     assert!(bench.felt.log[0].ends_with("ch1") && bench.felt.log[1].ends_with("ch2"), "{:?}", bench.felt.log);
 }
 
@@ -403,17 +400,17 @@ fn what_shoe_shuffler_and_antennas_see_is_told_one_to_one() {
         ),
         (
             Role::Chips,
-            Observation::Chips(ChipsSaw::CardTurned { place: wire::Place::Bank }),
+            Observation::Chips(ChipsSaw::CardTurned { place: Place::Bank }),
             r#"{"ev":"reveal","at":"bank"}"#,
         ),
         (
             Role::Chips,
-            Observation::Chips(ChipsSaw::CardsMoved { from: place(2), to: wire::Place::Burn, cards: Some(2) }),
+            Observation::Chips(ChipsSaw::CardsMoved { from: place(2), to: Place::Burn, cards: Some(2) }),
             r#"{"ev":"move","from":"2","to":"burn","cards":2}"#,
         ),
         (
             Role::Chips,
-            Observation::Chips(ChipsSaw::CardsMoved { from: place(2), to: wire::Place::Discard, cards: None }),
+            Observation::Chips(ChipsSaw::CardsMoved { from: place(2), to: Place::Discard, cards: None }),
             r#"{"ev":"move","from":"2","to":"discard"}"#,
         ),
         (
@@ -435,8 +432,8 @@ fn what_cannot_be_is_told_as_a_bad_report_and_nothing_is_made_of_it() {
         (Role::Keypad, Observation::Keypad(KeypadSaid::Ace { box_no: 1, hand: 0, value: 7 })),
         (Role::Keypad, Observation::Keypad(KeypadSaid::Bettor { box_no: 0, player: 1 })),
         (Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place: place(0), face: None })),
-        (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: wire::Place::Hand { box_no: 1, hand: 4 } })),
-        (Role::Keypad, Observation::Shoe(ShoeSaw::Drawn(CardCode(1)))),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Hand(HandId { box_no: 1, hand: 4 }) })),
+        (Role::Keypad, Observation::Shoe(ShoeSaw::Drawn(Card::from_code(1)))),
         (Role::Display, Observation::Chips(ChipsSaw::CardArrived { place: place(1), face: None })),
     ] {
         let mut bench = Bench::new();
@@ -495,11 +492,11 @@ proptest::proptest! {
                     };
                 }
                 Comes::Turned => {
-                    bench.saw(Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: wire::Place::Bank }));
+                    bench.saw(Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Bank }));
                 }
                 Comes::Spot(box_no, value) => {
                     bench.felt.settling = n % 2 == 0;
-                    bench.spot(box_no, wire::BetSpot::Main, &[value]);
+                    bench.spot(box_no, BetSpot::Main, &[value]);
                 }
                 Comes::Said => {
                     bench.said(KeypadSaid::EndPass);

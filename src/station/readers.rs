@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sabot_drivers::feig::{
     DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigConfig, Place, Setup, Spot, Timing, Values,
 };
-use sabot_wire::message as wire;
+use sabot_wire::message::{self as wire, BetSpot};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -64,19 +64,9 @@ pub(super) struct RawSpot {
     #[serde(default)]
     hand: u8,
     #[serde(default)]
-    spot: RawBetSpot,
+    spot: BetSpot,
     reader: Option<u8>,
     antenna: Option<u8>,
-}
-
-#[derive(Deserialize, Clone, Copy, Default)]
-#[serde(rename_all = "snake_case")]
-enum RawBetSpot {
-    #[default]
-    Main,
-    Double,
-    Split,
-    Insurance,
 }
 
 impl RawFeig {
@@ -174,12 +164,6 @@ fn checked_spots(raw: &[Spanned<RawSpot>], boxes: u8, is_buffered: bool) -> Resu
             let what = "another spot has the same reader and antenna".to_owned();
             return wrong(what, "give each spot a reader of its own address, or where readers are buffered an antenna");
         }
-        let spot = match spot {
-            RawBetSpot::Main => wire::BetSpot::Main,
-            RawBetSpot::Double => wire::BetSpot::Double,
-            RawBetSpot::Split => wire::BetSpot::Split,
-            RawBetSpot::Insurance => wire::BetSpot::Insurance,
-        };
         spots.push(Spot { box_no, hand, spot, reader, antenna });
     }
     if let Some(spanned) = raw.iter().find(|spanned| {

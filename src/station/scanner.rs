@@ -9,7 +9,7 @@ use sabot_drivers::scanner::{
     DEFAULT_BAUD, DEFAULT_DUPLICATE_MS, DEFAULT_DUPLICATE_UNIQUE_MS, NO_READ_LINES, NO_READ_SSI, Protocol,
     ScannerConfig, Setup, Symbols,
 };
-use sabot_wire::message::{CardCode, ShoeSaw};
+use sabot_wire::message::ShoeSaw;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -130,15 +130,11 @@ pub(super) fn scanner(
 pub(super) fn recalled(event: &Event) -> Option<ShoeSaw> {
     let count = |cards: u32| u16::try_from(cards).unwrap_or(u16::MAX);
     match event {
-        Event::Draw { card, .. } => Some(ShoeSaw::Drawn(code(*card))),
+        Event::Draw { card, .. } => Some(ShoeSaw::Drawn(*card)),
         Event::CutCard {} => Some(ShoeSaw::CutCard),
         Event::Load { cards, cut_card } => Some(ShoeSaw::Loaded { cards: count(*cards), cut_card: count(*cut_card) }),
         _ => None,
     }
-}
-
-fn code(card: Card) -> CardCode {
-    card.index().and_then(|index| u8::try_from(index).ok()).map_or(CardCode::UNREAD, CardCode)
 }
 
 /// Tells the house where damage on the line could make one card of another.
@@ -190,14 +186,14 @@ fn symbols(raw: &RawCards) -> Result<Symbols, Fault> {
         symbols.add(symbol.get_ref(), means).map_err(bad)
     };
     for (symbol, card) in raw.cards.get_ref() {
-        let known = card.get_ref().parse::<Card>().ok().and_then(Card::index);
-        let Some(count) = known.and_then(|index| counts.get_mut(index)) else {
+        let known = card.get_ref().parse::<Card>().unwrap_or(Card::UNREAD);
+        let Some(count) = known.index().and_then(|index| counts.get_mut(index)) else {
             let what = format!("`{}` is no card", card.get_ref());
             let instead = "write rank and suit: A 2 3 4 5 6 7 8 9 T J Q K, and S H D C, as in \"TH\"";
             return Err(Fault::at(card.span(), what, instead));
         };
         *count += 1;
-        add(symbol, ShoeSaw::Drawn(CardCode(known.and_then(|index| u8::try_from(index).ok()).unwrap_or(u8::MAX))))?;
+        add(symbol, ShoeSaw::Drawn(known))?;
     }
     for (symbol, means) in [(&raw.cut, ShoeSaw::CutCard), (&raw.empty, ShoeSaw::Empty)] {
         symbol.as_ref().map_or(Ok(()), |symbol| add(symbol, means))?;

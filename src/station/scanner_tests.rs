@@ -45,7 +45,7 @@ fn a_scanner_is_configured_and_what_is_left_out_follows_from_the_protocol() {
     let setup = &scanner.setup;
     assert_eq!((setup.protocol, setup.duplicate_ms), (Protocol::Lines { ack: false }, 400));
     assert_eq!((setup.no_read.as_deref(), setup.last), (Some("NOREAD"), None));
-    assert_eq!(setup.symbols.meaning(b"TH-0"), Some(ShoeSaw::Drawn(CardCode(22))));
+    assert_eq!(setup.symbols.meaning(b"TH-0"), Some(ShoeSaw::Drawn(Card::from_code(22))));
     assert_eq!(setup.symbols.meaning(b"CUT"), Some(ShoeSaw::CutCard));
     assert_eq!(setup.symbols.meaning(b"L"), Some(ShoeSaw::Loaded { cards: 416, cut_card: 80 }));
     let ssi = GOOD.replace("\"lines\"", "\"ssi\"") + "serial = \"SSI-X\"\nbaud = 38400\nno_read = \"\"\n";
@@ -107,8 +107,8 @@ fn mistakes_of_the_table_are_told_with_its_file_and_line() {
 #[test]
 fn what_the_record_says_the_shoe_saw_is_what_it_saw() {
     let draw = |card| Event::Draw { card, to: None, face: None };
-    assert_eq!(recalled(&draw(Card::from_index(22).unwrap())), Some(ShoeSaw::Drawn(CardCode(22))));
-    assert_eq!(recalled(&draw(Card::UNREAD)), Some(ShoeSaw::Drawn(CardCode::UNREAD)));
+    assert_eq!(recalled(&draw(Card::from_index(22).unwrap())), Some(ShoeSaw::Drawn(Card::from_code(22))));
+    assert_eq!(recalled(&draw(Card::UNREAD)), Some(ShoeSaw::Drawn(Card::UNREAD)));
     assert_eq!(recalled(&Event::CutCard {}), Some(ShoeSaw::CutCard));
     let load = Event::Load { cards: 416, cut_card: 80 };
     assert_eq!(recalled(&load), Some(ShoeSaw::Loaded { cards: 416, cut_card: 80 }));

@@ -5,7 +5,7 @@ use sabot_drivers::{Complaint, Counters, LinkConfig, Quality, Trouble};
 use sabot_steady::PATIENCE;
 use sabot_wire::host::Missed;
 use sabot_wire::message::{
-    self as wire, Authority, CardCode, ChipsSaw, DeviceHello, KeypadSaid, Lamp, Observation, Permit, ShoeSaw, Started,
+    Authority, Card, ChipsSaw, DeviceHello, Face, KeypadSaid, Lamp, Observation, Permit, Place, ShoeSaw, Started,
 };
 
 use super::*;
@@ -129,18 +129,18 @@ impl Bench {
 
     async fn drawn(&mut self, card: &str) -> u32 {
         let card: sabot_law::table::Card = card.parse().unwrap();
-        let code = CardCode(u8::try_from(card.index().unwrap()).unwrap());
+        let code = Card::from_code(u8::try_from(card.index().unwrap()).unwrap());
         self.saw(Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(code))).await
     }
 
-    async fn arrives(&mut self, place: wire::Place, face: wire::Face) -> u32 {
+    async fn arrives(&mut self, place: Place, face: Face) -> u32 {
         self.saw(Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place, face: Some(face) })).await
     }
 
     async fn dealt(&mut self, card: &str, box_no: u8) {
         self.drawn(card).await;
-        let place = if box_no == 0 { wire::Place::Bank } else { wire::Place::Hand { box_no, hand: 0 } };
-        self.arrives(place, wire::Face::Up).await;
+        let place = if box_no == 0 { Place::Bank } else { Place::Hand(HandId { box_no, hand: 0 }) };
+        self.arrives(place, Face::Up).await;
     }
 
     /// A shoe is opened, three players bet, two rounds are dealt up to the bank's second card.
@@ -155,7 +155,7 @@ impl Bench {
         self.saw(Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 52 })).await;
         for box_no in 1..=3 {
             let chips = std::iter::once(wire::Chip { uid: box_no.into(), value: 5000 }).collect();
-            let spot = ChipsSaw::Spot { box_no, hand: 0, spot: wire::BetSpot::Main, chips };
+            let spot = ChipsSaw::Spot { box_no, hand: 0, spot: BetSpot::Main, chips };
             self.saw(Role::Chips, Observation::Chips(spot)).await;
         }
         self.said(KeypadSaid::CloseBets).await;
@@ -194,7 +194,7 @@ async fn a_deal_by_the_book_has_no_finding_and_everything_is_acknowledged() {
     let mut bench = Bench::start(LONG).await;
     bench.deal().await;
     bench.drawn("8D").await;
-    bench.arrives(wire::Place::Bank, wire::Face::Down).await;
+    bench.arrives(Place::Bank, Face::Down).await;
     let seqs = bench.seqs;
     let snapshot = bench.until(|snapshot| snapshot.felt.bank.len() == 2).await;
     assert!(snapshot.findings.is_empty(), "{:?}", snapshot.findings);
@@ -216,7 +216,7 @@ async fn the_alert_is_at_the_display_while_the_disk_fails_and_nothing_is_acknowl
     bench.until_did(|did| did.contains(&Did::Ack(Role::Chips, 1, last))).await;
     bench.disk.with(|disk| disk.sync_fails = true);
     let shoe = bench.drawn("8D").await;
-    let chips = bench.arrives(wire::Place::Bank, wire::Face::Up).await;
+    let chips = bench.arrives(Place::Bank, Face::Up).await;
     let did = bench.until_did(|did| shows(did, 4, "C7 BANCA")).await;
     assert!(did.contains(&Did::Show(Show::Lamp(Lamp::Red))));
     let did = bench.until_did(|did| shows(did, 0, "quemar 1 carta de la banca")).await;
@@ -243,7 +243,7 @@ async fn a_held_back_card_is_acknowledged_only_after_its_line() {
     bench.reports.send((Role::Keypad, LinkReport::Connecting)).await.unwrap();
     bench.until(|snapshot| snapshot.line == line + 1).await;
     assert!(!bench.did.borrow().contains(&Did::Ack(Role::Shoe, 1, shoe)));
-    bench.arrives(wire::Place::Bank, wire::Face::Down).await;
+    bench.arrives(Place::Bank, Face::Down).await;
     bench.until_did(|did| did.contains(&Did::Ack(Role::Shoe, 1, shoe))).await;
     let (_, lines) = bench.stop().await;
     assert!(lines.last().unwrap().contains(&format!(r#""origin":["shoe",1,{shoe}],"paired":["chips",1,"#)));
@@ -320,7 +320,7 @@ async fn a_covered_card_is_nowhere_in_the_snapshot_or_on_the_display() {
     let mut bench = Bench::start(LONG).await;
     bench.deal().await;
     bench.drawn("2C").await;
-    bench.arrives(wire::Place::Bank, wire::Face::Down).await;
+    bench.arrives(Place::Bank, Face::Down).await;
     let snapshot = bench.until(|snapshot| snapshot.felt.bank.len() == 2).await;
     let json = serde_json::to_string(&*snapshot).unwrap();
     assert!(json.contains("9S") && !json.contains("2C"), "{json}");
@@ -351,7 +351,7 @@ async fn a_line_tells_when_its_device_saw_it_and_a_card_when_the_shoe_did() {
     bench.when = aged(4_000);
     bench.drawn("8D").await;
     bench.when = aged(3_000);
-    let last = bench.arrives(wire::Place::Hand { box_no: 1, hand: 0 }, wire::Face::Up).await;
+    let last = bench.arrives(Place::Hand(HandId { box_no: 1, hand: 0 }), Face::Up).await;
     bench.until_did(|did| did.contains(&Did::Ack(Role::Chips, 1, last))).await;
     let (_, lines) = bench.stop().await;
     let read = |line: &String| {

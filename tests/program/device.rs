@@ -97,7 +97,7 @@ fn a_device_is_paired_and_speaks_with_its_station_and_only_a_held_switch_pairs_i
     tells_no_key(&keys, &says(&paired));
 
     let station = bench.station();
-    writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":12}}}}").unwrap();
+    writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":\"KS\"}}}}").unwrap();
     bench.recorded("\"ev\":\"draw\"");
     drop(station);
     tells_no_key(&keys, &bench.record());
@@ -116,7 +116,7 @@ fn a_device_is_paired_and_speaks_with_its_station_and_only_a_held_switch_pairs_i
 fn an_unpaired_device_is_refused_with_a_finding_and_its_cards_stay_with_it() {
     let bench = Bench::new("");
     let mut twin = bench.twin(&[]);
-    writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":12}}}}").unwrap();
+    writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":\"KS\"}}}}").unwrap();
     let _station = bench.station();
     bench.recorded("\"status\":\"unpaired\"");
     let findings = bench.replay();
@@ -145,7 +145,7 @@ fn a_swapped_device_is_refused_with_a_finding_until_the_right_one_is_back() {
     drop(impostor);
     let _ = fs::remove_file(bench.path("shoe"));
     let mut twin = bench.twin(&["--keys", ours.to_str().unwrap()]);
-    writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":12}}}}").unwrap();
+    writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":\"KS\"}}}}").unwrap();
     bench.recorded("\"ev\":\"draw\"");
 }
 

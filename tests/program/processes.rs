@@ -17,7 +17,7 @@ use sabot_simulation::croupier::{Croupier, Settings};
 use sabot_simulation::senses::Senses;
 use sabot_simulation::twin::role_of;
 use sabot_steady::PATIENCE;
-use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw};
+use sabot_wire::message::{Card, Observation, Role, ShoeSaw};
 use serde_json::Value;
 
 fn ends_well(process: &mut Process, what: &str) {
@@ -111,7 +111,7 @@ impl Table {
     /// The sensors of the right twin see it.
     fn sees(&mut self, saw: &Observation) {
         if let Observation::Shoe(ShoeSaw::Drawn(card)) = saw {
-            self.cards.push(card.0);
+            self.cards.push(card.code());
         }
         let twin = self.twins.get_mut(&role_of(saw)).unwrap();
         writeln!(twin.stdin.as_mut().unwrap(), "{}", serde_json::to_string(saw).unwrap()).unwrap();
@@ -243,7 +243,7 @@ fn expect_no_card_in(log: &str) {
     assert!(log.contains("the record is open"), "nothing was logged");
     for word in log.split(|c: char| !c.is_alphanumeric()) {
         let card = matches!(word.as_bytes(), [rank, suit] if b"A23456789TJQK".contains(rank) && b"SHDC".contains(suit));
-        assert!(!card && !["Drawn", "CardCode", "Draw", "Held"].contains(&word), "`{word}` is in the log:\n{log}");
+        assert!(!card && !["Drawn", "Draw", "Held"].contains(&word), "`{word}` is in the log:\n{log}");
     }
 }
 
@@ -316,13 +316,13 @@ fn scraped(address: &str) -> String {
 fn a_station_that_stands_still_gets_every_card_once_when_it_goes_on_and_the_shoe_let_nobody_draw_meanwhile() {
     let mut table = Table::start();
     let (station, address) = table.station_at();
-    table.sees(&Observation::Shoe(ShoeSaw::Drawn(CardCode(0))));
+    table.sees(&Observation::Shoe(ShoeSaw::Drawn(Card::from_code(0))));
     let record = table.path("record");
     let has = |text: &'static str| fs::read_to_string(&record).unwrap_or_default().contains(text);
     table.until("the first card is recorded", || has("\"draw\""));
     signal(&station, "-STOP");
     for n in 1..1500_u32 {
-        table.sees(&Observation::Shoe(ShoeSaw::Drawn(CardCode((n % 52) as u8))));
+        table.sees(&Observation::Shoe(ShoeSaw::Drawn(Card::from_code((n % 52) as u8))));
     }
     let shown = table.path("shoe.shown");
     let says = |text: &str| fs::read_to_string(&shown).unwrap().contains(text);

@@ -16,7 +16,7 @@ use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
 use sabot_simulation::scanner::{Lever, Protocol, ScannerTwin};
 use sabot_station::config::{Config, ConfigError};
 use sabot_steady::PATIENCE;
-use sabot_wire::message::{CardCode, Observation, ShoeSaw};
+use sabot_wire::message::{Card, Observation, ShoeSaw};
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
@@ -298,7 +298,7 @@ fn the_table_of_the_documentation_is_whole_and_damage_makes_no_card_of_another()
     let parse = || Config::parse(&path, &config);
     let setup = parse().unwrap().scanner.unwrap().setup;
     assert_eq!((setup.symbols.distance(), setup.symbols.without()), (3, vec![]));
-    assert_eq!(setup.symbols.meaning(b"AS-BC"), Some(ShoeSaw::Drawn(CardCode(0))));
+    assert_eq!(setup.symbols.meaning(b"AS-BC"), Some(ShoeSaw::Drawn(Card::from_code(0))));
     for (_, symbol) in symbols() {
         let means = setup.symbols.meaning(symbol.as_bytes());
         for at in 0..symbol.len() {
@@ -333,7 +333,7 @@ async fn over_a_line_with_faults_every_card_is_told_once_and_no_other() {
         .into_iter()
         .map(|(card, symbol)| {
             let code = card.parse::<sabot_law::table::Card>().unwrap().index().unwrap();
-            (symbol, ShoeSaw::Drawn(CardCode(u8::try_from(code).unwrap())))
+            (symbol, ShoeSaw::Drawn(Card::from_code(u8::try_from(code).unwrap())))
         })
         .collect();
     cards.iter().for_each(|(symbol, means)| table.add(symbol, *means).unwrap());

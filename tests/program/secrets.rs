@@ -7,7 +7,7 @@ fn cards_in(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let card = |word: &&str| {
         matches!(word.as_bytes(), [rank, suit] if b"A23456789TJQK".contains(rank) && b"SHDC".contains(suit))
-            || ["Drawn", "CardCode", "Draw", "Held"].contains(word)
+            || ["Drawn", "Draw", "Held"].contains(word)
     };
     words.filter(card).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use sabot_wire::message::{CardCode, DeviceHello, DeviceState, Observation, Role, ShoeSaw, Started};
+use sabot_wire::message::{Card, DeviceHello, DeviceState, Observation, Role, ShoeSaw, Started};
 use sabot_wire::{PROTOCOL, SCHEMA};
 
 use super::Setup;
@@ -69,13 +69,13 @@ impl Reads {
     /// What a text means; `None` where it is neither a symbol nor the text for a card that could not be read.
     pub(super) fn meaning(&self, text: &[u8]) -> Option<ShoeSaw> {
         let unread = self.setup.no_read.as_ref().is_some_and(|no_read| no_read.as_bytes() == text);
-        if unread { Some(ShoeSaw::Drawn(CardCode::UNREAD)) } else { self.setup.symbols.meaning(text) }
+        if unread { Some(ShoeSaw::Drawn(Card::UNREAD)) } else { self.setup.symbols.meaning(text) }
     }
 
     /// Takes a sound text, at `now`; `again` where the scanner says that it sends it once more. Gives the event that is
     /// to be on disk before it is acknowledged.
     pub(super) fn take(&mut self, now: u64, text: &[u8], again: bool) -> u32 {
-        let saw = self.meaning(text).unwrap_or(ShoeSaw::Drawn(CardCode::UNREAD));
+        let saw = self.meaning(text).unwrap_or(ShoeSaw::Drawn(Card::UNREAD));
         let window = self.setup.duplicate_ms;
         if let Some(last) = &mut self.last {
             let same = last.text.as_ref().map_or(last.saw == saw, |before| **before == *text);
@@ -109,7 +109,7 @@ impl Reads {
                 false
             }
             // what is in no table, and what is no card, has no symbol of its own: so this is no longer than the table
-            ShoeSaw::Drawn(CardCode::UNREAD) | ShoeSaw::CutCard | ShoeSaw::Empty => false,
+            ShoeSaw::Drawn(Card::UNREAD) | ShoeSaw::CutCard | ShoeSaw::Empty => false,
             ShoeSaw::Drawn(_) => !self.passed.insert(text.into()),
         }
     }

@@ -1,9 +1,9 @@
 use super::*;
 use crate::scanner::{Protocol, Symbols};
 
-const ACE: ShoeSaw = ShoeSaw::Drawn(CardCode(0));
-const TWO: ShoeSaw = ShoeSaw::Drawn(CardCode(1));
-const UNREAD: ShoeSaw = ShoeSaw::Drawn(CardCode::UNREAD);
+const ACE: ShoeSaw = ShoeSaw::Drawn(Card::from_code(0));
+const TWO: ShoeSaw = ShoeSaw::Drawn(Card::from_code(1));
+const UNREAD: ShoeSaw = ShoeSaw::Drawn(Card::UNREAD);
 
 pub(in crate::scanner) fn setup(protocol: Protocol, unique: bool) -> Setup {
     let mut symbols = Symbols::new(unique);

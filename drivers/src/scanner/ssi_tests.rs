@@ -1,14 +1,14 @@
 use proptest::prelude::*;
-use sabot_wire::message::{CardCode, DeviceState, Observation, ShoeSaw};
+use sabot_wire::message::{Card, DeviceState, Observation, ShoeSaw};
 
 use super::*;
 use crate::scanner::Protocol;
 use crate::scanner::packet::GAP_MS;
 use crate::scanner::reads::tests::setup;
 
-const ACE: Observation = Observation::Shoe(ShoeSaw::Drawn(CardCode(0)));
-const TWO: Observation = Observation::Shoe(ShoeSaw::Drawn(CardCode(1)));
-const UNREAD: Observation = Observation::Shoe(ShoeSaw::Drawn(CardCode::UNREAD));
+const ACE: Observation = Observation::Shoe(ShoeSaw::Drawn(Card::from_code(0)));
+const TWO: Observation = Observation::Shoe(ShoeSaw::Drawn(Card::from_code(1)));
+const UNREAD: Observation = Observation::Shoe(ShoeSaw::Drawn(Card::UNREAD));
 
 /// A packet of the scanner.
 fn from(opcode: u8, status: u8, data: &[u8]) -> Vec<u8> {

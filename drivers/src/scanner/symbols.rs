@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use sabot_wire::message::{CardCode, ShoeSaw};
+use sabot_wire::message::{Card, ShoeSaw};
 
 /// The longest text of a symbol, bytes.
 pub const MAX_SYMBOL: usize = 64;
@@ -99,9 +99,9 @@ impl Symbols {
 
     /// Cards without a symbol.
     #[must_use]
-    pub fn without(&self) -> Vec<CardCode> {
+    pub fn without(&self) -> Vec<Card> {
         let has = |card| self.means.values().any(|means| *means == ShoeSaw::Drawn(card));
-        (0..52).map(CardCode).filter(|&card| !has(card)).collect()
+        (0..52).map(Card::from_code).filter(|&card| !has(card)).collect()
     }
 }
 
@@ -118,7 +118,7 @@ mod tests {
     fn a_table_takes_plain_symbols_once_and_tells_what_is_missing() {
         let mut symbols = Symbols::new(false);
         assert_eq!(symbols.without().len(), 52);
-        assert_eq!(symbols.add("AS", ShoeSaw::Drawn(CardCode(0))), Ok(()));
+        assert_eq!(symbols.add("AS", ShoeSaw::Drawn(Card::from_code(0))), Ok(()));
         assert_eq!(symbols.add("AS", ShoeSaw::CutCard), Err(BadSymbol::Twice));
         assert_eq!(symbols.add("", ShoeSaw::CutCard), Err(BadSymbol::Length));
         assert_eq!(symbols.add(&"x".repeat(65), ShoeSaw::CutCard), Err(BadSymbol::Length));
@@ -126,7 +126,7 @@ mod tests {
             assert_eq!(symbols.add(odd, ShoeSaw::CutCard), Err(BadSymbol::Letters), "{odd}");
         }
         assert_eq!(symbols.without().len(), 51);
-        assert_eq!(symbols.meaning(b"AS"), Some(ShoeSaw::Drawn(CardCode(0))));
+        assert_eq!(symbols.meaning(b"AS"), Some(ShoeSaw::Drawn(Card::from_code(0))));
         assert_eq!((symbols.meaning(b"as"), symbols.meaning(b"\xFF")), (None, None));
         for n in 0..MAX_SYMBOLS - 1 {
             symbols.add(&format!("x{n}"), ShoeSaw::CutCard).unwrap();
@@ -138,10 +138,10 @@ mod tests {
     #[test]
     fn symbols_are_told_apart_by_the_bytes_they_differ_in() {
         let mut symbols = Symbols::new(false);
-        symbols.add("AS17", ShoeSaw::Drawn(CardCode(0))).unwrap();
-        symbols.add("AS18", ShoeSaw::Drawn(CardCode(0))).unwrap();
+        symbols.add("AS17", ShoeSaw::Drawn(Card::from_code(0))).unwrap();
+        symbols.add("AS18", ShoeSaw::Drawn(Card::from_code(0))).unwrap();
         assert_eq!(symbols.distance(), MAX_SYMBOL, "symbols of one card may be alike");
-        symbols.add("2S28", ShoeSaw::Drawn(CardCode(1))).unwrap();
+        symbols.add("2S28", ShoeSaw::Drawn(Card::from_code(1))).unwrap();
         assert_eq!(symbols.distance(), 2);
         symbols.add("CUT", ShoeSaw::CutCard).unwrap();
         assert_eq!(symbols.distance(), 2);

@@ -1,12 +1,12 @@
-use sabot_wire::message::{CardCode, DeviceState, Observation, ShoeSaw};
+use sabot_wire::message::{Card, DeviceState, Observation, ShoeSaw};
 
 use super::*;
 use crate::scanner::Protocol;
 use crate::scanner::reads::tests::setup;
 
-const ACE: Observation = Observation::Shoe(ShoeSaw::Drawn(CardCode(0)));
-const TWO: Observation = Observation::Shoe(ShoeSaw::Drawn(CardCode(1)));
-const UNREAD: Observation = Observation::Shoe(ShoeSaw::Drawn(CardCode::UNREAD));
+const ACE: Observation = Observation::Shoe(ShoeSaw::Drawn(Card::from_code(0)));
+const TWO: Observation = Observation::Shoe(ShoeSaw::Drawn(Card::from_code(1)));
+const UNREAD: Observation = Observation::Shoe(ShoeSaw::Drawn(Card::UNREAD));
 const TROUBLE: Observation = Observation::Device(DeviceState::ReadError);
 
 struct Bench(TextSession);

@@ -10,7 +10,7 @@ use sabot_drivers::link::{Expected, LinkReport, Seen};
 pub(crate) use sabot_steady::PATIENCE;
 use sabot_wire::device::{Device, Identity, Order};
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::message::{CardCode, Key, Observation, Role, ShoeSaw, Show, Started};
+use sabot_wire::message::{Card, Key, Observation, Role, ShoeSaw, Show, Started};
 use sabot_wire::ring::Ring;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
@@ -135,7 +135,7 @@ impl TestDevice {
 }
 
 pub(crate) fn draw(card: u8) -> Observation {
-    Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
+    Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card)))
 }
 
 /// The station's end of the reports.

@@ -23,7 +23,7 @@ use rand_chacha::ChaCha8Rng;
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME, crc32c, encode, encode_sealed};
 use sabot_wire::heapless::Vec as Bounded;
 use sabot_wire::message::{
-    BetSpot, CardCode, Chip, ChipsSaw, Choice, DeviceHello, Face, Key, KeypadSaid, MAX_CHIPS, Nonce, Observation,
+    BetSpot, Card, Chip, ChipsSaw, Choice, DeviceHello, Face, HandId, Key, KeypadSaid, MAX_CHIPS, Nonce, Observation,
     Place, Role, ShoeSaw, ShufflerSaw, ToHost,
 };
 use sabot_wire::seal::{Channel, Parties};
@@ -59,8 +59,11 @@ type Dice = ChaCha8Rng;
 fn observation(dice: &mut Dice) -> Observation {
     let (box_no, hand) = (dice.random_range(1..8), dice.random_range(0..2));
     match dice.random_range(0..8) {
-        0..=3 => Observation::Shoe(ShoeSaw::Drawn(CardCode(dice.random_range(0..52)))),
-        4 => Observation::Chips(ChipsSaw::CardArrived { place: Place::Hand { box_no, hand }, face: Some(Face::Down) }),
+        0..=3 => Observation::Shoe(ShoeSaw::Drawn(Card::from_code(dice.random_range(0..52)))),
+        4 => Observation::Chips(ChipsSaw::CardArrived {
+            place: Place::Hand(HandId { box_no, hand }),
+            face: Some(Face::Down),
+        }),
         5 => {
             let mut chips = Bounded::new();
             for _ in 0..dice.random_range(0..=MAX_CHIPS) {

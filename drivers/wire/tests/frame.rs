@@ -11,8 +11,8 @@ use sabot_wire::frame::{
     encode_sealed,
 };
 use sabot_wire::message::{
-    BetSpot, CardCode, Chip, ChipsSaw, DeviceHello, FILE_BYTES, LINE_BYTES, MAX_CHIPS, Observation, Ready, Role,
-    ShoeSaw, Show, Started, ToDevice, ToHost,
+    BetSpot, Card, Chip, ChipsSaw, DeviceHello, FILE_BYTES, LINE_BYTES, MAX_CHIPS, Observation, Ready, Role, ShoeSaw,
+    Show, Started, ToDevice, ToHost,
 };
 use sabot_wire::seal::Channel;
 use serde::de::DeserializeOwned;
@@ -53,7 +53,7 @@ fn the_checksum_is_crc_32c() {
 fn a_drawn_card_takes_at_most_40_bytes_on_the_wire_sealed_whatever_the_numbers() {
     let (mut device, _) = ends(&key(1), &key(1));
     for card in [0, 51, 255] {
-        let saw = Observation::Shoe(ShoeSaw::Drawn(CardCode(card)));
+        let saw = Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card)));
         let bytes = sealed(&ToHost::Event { seq: u32::MAX, at_ms: u32::MAX, saw }, &mut device);
         assert_eq!(bytes.len(), MAX_DRAWN_FRAME);
         assert!(bytes.len() <= 40, "{} bytes", bytes.len());
@@ -87,7 +87,7 @@ fn the_longest_message_is_exactly_as_long_as_the_compiler_reckoned() {
 #[test]
 fn a_buffer_that_is_too_short_is_an_error_and_no_panic() {
     for room in 0..21 {
-        let saw = Observation::Shoe(ShoeSaw::Drawn(CardCode::UNREAD));
+        let saw = Observation::Shoe(ShoeSaw::Drawn(Card::UNREAD));
         let mut out = vec![0; room];
         assert!(encode(&ToHost::Event { seq: u32::MAX, at_ms: u32::MAX, saw }, &mut out).is_err());
     }
@@ -122,7 +122,7 @@ fn some_message() -> impl Strategy<Value = ToHost> {
     let drawn = (any::<u32>(), any::<u32>(), any::<u8>()).prop_map(|(seq, at_ms, card)| ToHost::Event {
         seq,
         at_ms,
-        saw: Observation::Shoe(ShoeSaw::Drawn(CardCode(card))),
+        saw: Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card))),
     });
     let chips = vec((any::<u64>(), any::<u32>()), 0..=MAX_CHIPS).prop_map(|chips| ToHost::Event {
         seq: 1,

@@ -3,14 +3,14 @@
 
 use proptest::prelude::*;
 use sabot_wire::frame::{MAX_CHECKED, check_out};
-use sabot_wire::message::{CardCode, Observation, ShoeSaw, ToHost};
+use sabot_wire::message::{Card, Observation, ShoeSaw, ToHost};
 use sabot_wire::ring::{MIN_RING, Restored, Ring, RingTooSmall};
 
 const BYTES: usize = MIN_RING + 37;
 type Memory = [u8; BYTES];
 
 fn drawn(card: u8) -> Observation {
-    Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
+    Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card)))
 }
 
 fn fresh() -> Ring<Memory> {
@@ -24,7 +24,7 @@ fn held(ring: &mut Ring<Memory>) -> Vec<(u32, u8)> {
             let mut checked = [0; MAX_CHECKED];
             let length = ring.read(seq, &mut checked).expect("held");
             match check_out(&checked[..length]) {
-                Some(ToHost::Event { seq, saw: Observation::Shoe(ShoeSaw::Drawn(card)), .. }) => (seq, card.0),
+                Some(ToHost::Event { seq, saw: Observation::Shoe(ShoeSaw::Drawn(card)), .. }) => (seq, card.code()),
                 other => panic!("{other:?}"),
             }
         })

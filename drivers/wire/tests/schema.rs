@@ -1,4 +1,4 @@
-//! `schema-v2.txt` is the shape of `src/message`: neither changes without the other.
+//! `schema-v2.txt` is the shape of `src/message` and of the words it uses: neither changes without the other.
 #![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
 
 use std::collections::HashMap;
@@ -6,19 +6,27 @@ use std::collections::HashMap;
 use sabot_wire::frame::crc32c;
 
 const SOURCE: &str = concat!(
+    include_str!("../../../src/words/card.rs"),
+    include_str!("../../../src/words/place.rs"),
+    include_str!("../../../src/words/speech.rs"),
     include_str!("../src/message/mod.rs"),
     include_str!("../src/message/keypad.rs"),
     include_str!("../src/message/key.rs"),
     include_str!("../src/message/talk.rs"),
 );
 
-/// The source without comments, attributes, `use` and `impl`, as tokens.
+/// The parts of a card, and a hand: no message has them of themselves.
+const PARTS: [&str; 3] = ["Rank", "Suit", "HandId"];
+
+/// The source without comments, attributes, `use`, tests and the words for people, as tokens.
 fn tokens(source: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     for line in source.lines().map(|line| line.split("//").next().unwrap_or_default().trim()) {
         if line.starts_with("#[") || line.starts_with("use ") {
             continue;
         }
+        // `Hit = "hit",`
+        let line = line.split_once(" = \"").map_or(line.to_owned(), |(variant, _)| format!("{variant},"));
         let mut word = String::new();
         for c in line.chars().chain([' ']) {
             if c.is_alphanumeric() || c == '_' {
@@ -57,6 +65,8 @@ fn join(tokens: &[String], constants: &HashMap<String, String>) -> String {
     for token in tokens.iter().filter(|token| *token != "pub") {
         let token = constants.get(token).unwrap_or(token);
         match token.as_str() {
+            // the schema's name of a card; after anything else it is a question's variant
+            "Card" if text.ends_with([':', '(', '<']) || text.ends_with(": ") => text.push_str("CardCode"),
             "," | ":" | ";" => text = format!("{}{token} ", text.trim_end()),
             "{" => text.push_str(" { "),
             "}" => text = format!("{} }}", text.trim_end().trim_end_matches(',')),
@@ -69,7 +79,7 @@ fn join(tokens: &[String], constants: &HashMap<String, String>) -> String {
 fn shape(source: &str) -> String {
     let tokens = tokens(source);
     let mut constants = HashMap::new();
-    let mut types = String::new();
+    let mut types = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         let rest = &tokens[at..];
@@ -86,21 +96,38 @@ fn shape(source: &str) -> String {
                 let open = rest.iter().position(|token| token == "{").expect("a body");
                 at += open + bracketed(&rest[open..]).len() + 1;
             }
-            kind @ ("enum" | "struct") => {
+            kind @ ("enum" | "struct") if rest[2] != ";" => {
                 let body = join(bracketed(&rest[2..]), &constants);
                 let body = match (kind, rest[2].as_str()) {
                     ("enum", _) => variants(&body),
                     (_, "{") => format!("{{ {body} }}"),
                     _ => body,
                 };
-                types.push_str(&format!("{} = {body}\n", rest[1]));
+                types.push((rest[1].clone(), body));
                 at += 2 + bracketed(&rest[2..]).len() + 1;
             }
             _ => {}
         }
         at += 1;
     }
-    types
+    in_order(types)
+}
+
+/// The types as the schema lists them: in its order, what it does not know at the end.
+fn in_order(mut types: Vec<(String, String)>) -> String {
+    let hand = types.iter().find(|(name, _)| name == "HandId").map_or_else(String::new, |(_, body)| format!(" {body}"));
+    types.retain(|(name, _)| !PARTS.contains(&name.as_str()));
+    for (name, body) in &mut types {
+        if name == "Card" {
+            *name = "CardCode".to_owned();
+        }
+        *body = body.replace("(HandId)", &hand);
+    }
+    let place = |name: &str| {
+        sabot_wire::SCHEMA_TEXT.lines().position(|line| line.split(" = ").next() == Some(name)).unwrap_or(usize::MAX)
+    };
+    types.sort_by_key(|(name, _)| place(name));
+    types.iter().map(|(name, body)| format!("{name} = {body}\n")).collect()
 }
 
 /// Commas between variants become bars; those within one stay.
@@ -131,6 +158,9 @@ fn a_changed_message_has_another_shape() {
         ("value: u32,", "value: u64,"),                     // a type
         ("MAX_CHIPS: usize = 20", "MAX_CHIPS: usize = 21"), // a bound
         ("    DoorOpen,\n", ""),                            // a variant
+        ("        Hit = \"hit\",\n", ""),                   // a word
+        ("pub box_no: u8", "pub box_no: u16"),              // a hand's part
+        ("pub struct Card(u8)", "pub struct Card(u16)"),    // a card's code
     ] {
         let changed = SOURCE.replace(old, new);
         assert_ne!(changed, SOURCE, "{old} is in the source");

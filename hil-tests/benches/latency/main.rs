@@ -21,7 +21,7 @@ use devices::{DeviceThread, Pty, Shown};
 use sabot_drivers::keys::{DEFAULT_KEYS, KeyFile};
 use sabot_station::config::Config;
 use sabot_station::view::{DeviceState, Snapshot};
-use sabot_wire::message::{CardCode, ChipsSaw, Face, Lamp, Observation, Place, Role, ShoeSaw, Show};
+use sabot_wire::message::{Card, ChipsSaw, Face, HandId, Lamp, Observation, Place, Role, ShoeSaw, Show};
 use statistics::{Trips, report};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Runtime;
@@ -173,8 +173,8 @@ impl Table {
     /// One alert's trip.
     fn alert(&self) -> Result<Duration, Fault> {
         while self.shown.try_recv().is_ok() {}
-        let place = Place::Hand { box_no: 1, hand: 0 };
-        self.shoe.sees(&Observation::Shoe(ShoeSaw::Drawn(CardCode::UNREAD)))?;
+        let place = Place::Hand(HandId { box_no: 1, hand: 0 });
+        self.shoe.sees(&Observation::Shoe(ShoeSaw::Drawn(Card::UNREAD)))?;
         std::thread::sleep(HAND);
         let arrived = ChipsSaw::CardArrived { place, face: Some(Face::Up) };
         let written = self.chips.sees(&Observation::Chips(arrived))?;

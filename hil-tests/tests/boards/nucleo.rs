@@ -13,7 +13,7 @@ use object::read::elf::{ElfFile32, ProgramHeader as _};
 use sabot_firmware::provision::Page;
 use sabot_hil_tests::board::{IMAGES, QEMU};
 use sabot_hil_tests::wires::Wires;
-use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw, Started};
+use sabot_wire::message::{Card, Observation, Role, ShoeSaw, Started};
 use tempfile::TempDir;
 
 use crate::desk::{Desk, key};
@@ -110,9 +110,9 @@ fn cards_that_the_head_sees_reach_the_station_in_order() {
     let shoe = Observation::Shoe;
     for (line, saw) in [
         ("LOAD 416 52", ShoeSaw::Loaded { cards: 416, cut_card: 52 }),
-        ("7H", ShoeSaw::Drawn(CardCode(19))),
-        ("KC", ShoeSaw::Drawn(CardCode(51))),
-        ("NR", ShoeSaw::Drawn(CardCode::UNREAD)),
+        ("7H", ShoeSaw::Drawn(Card::from_code(19))),
+        ("KC", ShoeSaw::Drawn(Card::from_code(51))),
+        ("NR", ShoeSaw::Drawn(Card::UNREAD)),
         ("CUT", ShoeSaw::CutCard),
     ] {
         write!(head, "{line}\r\n").unwrap();

@@ -7,7 +7,7 @@ use sabot_drivers::transport::SerialPort;
 use sabot_hil_tests::PATIENCE;
 use sabot_hil_tests::board::Board;
 use sabot_hil_tests::wires::STACK_END;
-use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw, Started};
+use sabot_wire::message::{Card, Observation, Role, ShoeSaw, Started};
 
 use crate::desk::{Desk, board, key};
 
@@ -15,7 +15,7 @@ use crate::desk::{Desk, board, key};
 const SYST_CSR: u32 = 0xE000_E010;
 
 fn drawn(card: u8) -> Observation {
-    Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
+    Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card)))
 }
 
 #[test]

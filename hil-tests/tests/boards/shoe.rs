@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use sabot_hil_tests::eventually;
 use sabot_hil_tests::wires::{Pin, pin};
-use sabot_wire::message::{CardCode, DeviceState, Observation, Role, ShoeSaw, Started};
+use sabot_wire::message::{Card, DeviceState, Observation, Role, ShoeSaw, Started};
 
 use crate::desk::{Desk, board};
 
@@ -21,7 +21,7 @@ fn lamp() -> Pin {
 }
 
 fn drawn(card: u8) -> Observation {
-    Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
+    Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card)))
 }
 
 const fn state(state: DeviceState) -> Observation {

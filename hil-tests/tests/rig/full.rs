@@ -2,7 +2,7 @@
 //! told once, in order.
 
 use sabot_hil_tests::{Bench, Need, Scenario, scenarios};
-use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw};
+use sabot_wire::message::{Card, Observation, Role, ShoeSaw};
 
 /// More cards than the shoe's ring holds.
 const CARDS: u32 = 1500;
@@ -13,7 +13,7 @@ fn a_shoe_whose_ring_is_full_lights_its_lamp_and_every_card_it_took_is_recorded_
     rig.expect_do_not_draw(false);
     rig.unplug(Role::Shoe);
     for n in 0..CARDS {
-        rig.saw(Observation::Shoe(ShoeSaw::Drawn(CardCode((n % 52) as u8))));
+        rig.saw(Observation::Shoe(ShoeSaw::Drawn(Card::from_code((n % 52) as u8))));
     }
     rig.expect_do_not_draw(true);
     assert!(rig.journal().draws().is_empty(), "nothing can have come");

@@ -8,7 +8,7 @@ use sabot_drivers::transport::Faults;
 use sabot_hil_tests::script::{BOXES, DELIVERY, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, Setup, scenarios};
 use sabot_wire::frame::{MAX_FRAME, encode};
-use sabot_wire::message::{CardCode, DeviceHello, Observation, Role, ShoeSaw, ToHost};
+use sabot_wire::message::{Card, DeviceHello, Observation, Role, ShoeSaw, ToHost};
 
 /// No antennas see cards here: with lines so bad, a card and its place arrive too far apart to be one.
 fn on_lines_with(faults: Faults, seed: u64) -> Bench {
@@ -70,7 +70,7 @@ fn sound_frames_that_no_device_sent_now_make_no_event() {
     rig.open_the_shoe();
     rig.seat_and_bet(&BOXES, STAKE);
     rig.close_bets();
-    let drawn = |seq| ToHost::Event { seq, at_ms: 1, saw: Observation::Shoe(ShoeSaw::Drawn(CardCode(0))) };
+    let drawn = |seq| ToHost::Event { seq, at_ms: 1, saw: Observation::Shoe(ShoeSaw::Drawn(Card::from_code(0))) };
     for card in 0..DELIVERY.len() {
         // old events, and events from a future that does not come; of another device's kind, too
         for seq in [0, 1, 500, u32::MAX] {

@@ -14,7 +14,7 @@ use sabot_drivers::keys::KeyFile;
 use sabot_drivers::link::{Link, LinkConfig, LinkReport, Seen, spawn};
 use sabot_simulation::twin::usb::gadget::{Function, Gadget, Identity};
 use sabot_simulation::twin::{Twin, paired_key};
-use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw};
+use sabot_wire::message::{Card, Observation, Role, ShoeSaw};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};
 
@@ -105,8 +105,8 @@ fn twin(role: Role, usb: &Gadget) -> Twin {
     Twin::start(role, &usb.tty().unwrap(), Some(key)).unwrap()
 }
 
-fn card(n: u32) -> CardCode {
-    CardCode((n % 52) as u8)
+fn card(n: u32) -> Card {
+    Card::from_code((n % 52) as u8)
 }
 
 /// The station's link to a shoe; what it reports is kept, and events are acknowledged as if they were on disk.

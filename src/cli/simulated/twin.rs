@@ -22,7 +22,7 @@ use sabot_simulation::twin::{Screen, Twin, TwinError, paired_key, run_one};
 
 /// One simulated device on a pseudo-terminal, its sensors driven by lines on standard input
 ///
-/// A line is one observation as JSON, such as {"Shoe":{"Drawn":12}} or {"Keypad":"CloseBets"}, or a lever: unplug, plug,
+/// A line is one observation as JSON, such as {"Shoe":{"Drawn":"KS"}} or {"Keypad":"CloseBets"}, or a lever: unplug, plug,
 /// restart, pair (somebody holds the pairing switch). docs/drivers.md shows lines for every device, and docs/wire-protocol.md what they mean. Blank lines and lines
 /// from # on are passed over. What a display shows is printed whenever it changes.
 ///

@@ -9,7 +9,7 @@ use super::context::{Drawn, EventMeaning, Role};
 use super::shoe::{MisdealtCard, Shoe};
 use super::state::{Request, State};
 use crate::table::Settings;
-use crate::table::event::{Choice, Taken};
+use crate::table::event::{Choice, Taken, may_permit};
 use crate::table::place::MAX_HANDS;
 use crate::table::settings::Surrender;
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
@@ -66,7 +66,7 @@ impl State {
             Event::Request { hand, player, t } => {
                 self.requests.push(Request { box_no: hand.box_no, player: player.clone(), t: *t });
             }
-            Event::Authorize { what, role, .. } if what.is_for(*role) => self.permits.set(*what, true),
+            Event::Authorize { what, role, .. } if may_permit(*role, *what) => self.permits.set(*what, true),
             Event::Shuffle { decks, .. } => self.shuffle(*decks),
             Event::Cut { .. } => self.cut = true,
             Event::Load { cards, .. } => self.load(*cards),

@@ -4,7 +4,7 @@ use super::context::{EventMeaning, Role};
 use super::duty::{Duty, Part};
 use super::hand::Hand;
 use super::state::State;
-use crate::table::event::Announcement;
+use crate::table::event::{Announcement, may_permit};
 use crate::table::{BetSpot, Event, HandId, Place};
 
 /// How a duty fared at an event.
@@ -29,7 +29,7 @@ impl Duty {
                 !matches!(part, Part::Return { hand: h, spot: s, back }
                     if (h, s) == (hand, spot) && (amount == back || after.counts(*hand, *spot, *amount)))
             }),
-            Event::Authorize { what, role, .. } if what.is_for(*role) => {
+            Event::Authorize { what, role, .. } if may_permit(*role, *what) => {
                 self.parts.retain(|part| *part != Part::Authorize(*what))
             }
             Event::Announce { what: Announcement::NextCardsForBank, .. } => fate = self.watch_announcement(),

@@ -6,195 +6,24 @@ use serde::{Deserialize, Serialize};
 
 use super::{BetSpot, Card, Cents, HandId, Name, Place};
 
-/// Words of the log: an enum whose variants are written in snake case.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$vdoc:meta])* $variant:ident = $word:literal,)+ }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $name { $($(#[$vdoc])* $variant,)+ }
+pub use sabot_words::{Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken};
 
-        impl $name {
-            /// Every value, in the order of the format.
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-
-            /// As the log writes it.
-            #[must_use]
-            pub const fn word(self) -> &'static str {
-                match self { $(Self::$variant => $word,)+ }
-            }
-        }
-
-        impl core::fmt::Display for $name {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.write_str(self.word())
-            }
-        }
-
-        impl core::str::FromStr for $name {
-            type Err = &'static str;
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                Ok(match text {
-                    $($word => Self::$variant,)+
-                    _ => return Err(concat!("not ", $what, ": ", $($word, " "),+)),
-                })
-            }
-        }
-
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.word())
-            }
-        }
-
-        impl<'de> serde::Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::table::text::parsed(deserializer)
-            }
-        }
-    };
-}
-
-pub(crate) use words;
-
-words! {
-    /// Which way a card lies.
-    Face, "a face" {
-        /// Uncovered.
-        Up = "up",
-        /// Covered.
-        Down = "down",
-    }
-}
-words! {
-    /// What the dealer asks about.
-    Question, "a question" {
-        /// Challenge or insurance.
-        Insurance = "insurance",
-        /// Doubling.
-        Double = "double",
-        /// The value of an ace.
-        Ace = "ace",
-        /// Opening a pair.
-        Split = "split",
-        /// Another card.
-        Card = "card",
-        /// Giving up half.
-        Surrender = "surrender",
-    }
-}
-words! {
-    /// What a bettor chooses.
-    Choice, "a choice" {
-        /// Another card.
-        Hit = "hit",
-        /// No more cards.
-        Stand = "stand",
-        /// Double for one card.
-        Double = "double",
-        /// Open a pair.
-        Split = "split",
-        /// Take insurance.
-        Insure = "insure",
-        /// Decline what was asked.
-        Decline = "decline",
-        /// Give up half.
-        Surrender = "surrender",
-        /// Single pay at once.
-        EvenMoney = "even_money",
-    }
-}
-words! {
-    /// Who authorises, rules or reports.
-    Authority, "a role" {
-        /// The inspector.
-        Inspector = "inspector",
-        /// The table chief.
-        TableChief = "table_chief",
-        /// The authorities of the room.
-        Room = "room",
-    }
-}
-words! {
-    /// What an authorisation is for.
-    Permit, "something to authorize" {
-        /// A shuffle.
-        Shuffle = "shuffle",
-        /// The next cards for the bank.
-        NextCardsForBank = "next_cards_for_bank",
-        /// A change of decks.
-        DeckChange = "deck_change",
-    }
-}
-impl Permit {
-    /// Whether an authority of that role may give it: a shuffle any (D5), the bank's next cards and a change of decks
-    /// the inspector (C13, C14, C19), or the room above him.
-    #[must_use]
-    pub const fn is_for(self, role: Authority) -> bool {
-        matches!((self, role), (Self::Shuffle, _) | (_, Authority::Inspector | Authority::Room))
-    }
-}
-
-words! {
+sabot_words::words! {
+    "an announcement";
     /// What the dealer announces.
-    Announcement, "an announcement" {
+    pub enum Announcement {
         /// A hand's total.
         Total = "total",
         /// "Next cards for the bank".
         NextCardsForBank = "next_cards_for_bank",
     }
 }
-words! {
-    /// What an offered bettor takes.
-    Taken, "an option" {
-        /// Withdraw the bet.
-        Withdraw = "withdraw",
-        /// Take the next card.
-        NextCard = "next_card",
-        /// Play on.
-        Play = "play",
-    }
-}
-words! {
-    /// What the room decides.
-    Ruling, "a decision" {
-        /// The bet is void.
-        Void = "void",
-        /// What happened stands.
-        Stands = "stands",
-        /// The bet is lost.
-        Lose = "lose",
-        /// Play goes on.
-        Resume = "resume",
-    }
-}
 
-words! {
-    /// How the bank changes hands, where players bank.
-    BankChange, "a change of the bank" {
-        /// Won by the highest card drawn for it.
-        Drawn = "drawn",
-        /// Taken by a player on his Black Jack.
-        Taken = "taken",
-        /// Left with the dealer by a player who might have taken it.
-        Left = "left",
-        /// Given by him to another.
-        Given = "given",
-        /// Sold by him to another.
-        Sold = "sold",
-        /// Returned by him to the deck: it is to be drawn for anew.
-        Returned = "returned",
-        /// Passed on by turn.
-        Turn = "turn",
-    }
-}
-words! {
-    /// A participant's share in a bank owned in common.
-    Share, "a share in the bank" {
-        /// What he advances to it.
-        Advance = "advance",
-        /// What he gets of it at the end.
-        Dividend = "dividend",
-    }
+/// Whether an authority of that role may give that permit: a shuffle any (D5), the bank's next cards and a change of
+/// decks the inspector (C13, C14, C19), or the room above him.
+#[must_use]
+pub const fn may_permit(role: Authority, what: Permit) -> bool {
+    matches!((what, role), (Permit::Shuffle, _) | (_, Authority::Inspector | Authority::Room))
 }
 
 /// A chip, where its tag was read.

@@ -279,7 +279,7 @@ impl<'de> Deserialize<'de> for What {
                 }
             }
         }
-        super::text::parsed(deserializer).map(|Word(what)| what)
+        sabot_words::text::parsed(deserializer).map(|Word(what)| what)
     }
 }
 

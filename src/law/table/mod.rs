@@ -2,25 +2,21 @@
 
 pub mod answer;
 pub mod bounds;
-pub mod card;
 pub mod event;
 pub mod felt;
 pub mod header;
 pub mod line;
-pub mod place;
 mod quick;
 pub mod rules;
 pub mod settings;
-pub mod text;
 pub mod words;
 
 pub use answer::{Answer, Outcome, Remedy, Severity};
-pub use card::{Card, Rank, Suit};
 pub use event::{Event, Moved};
 pub use felt::{Felt, Phase};
 pub use header::{Header, Limits, Observes};
-pub use place::{BetSpot, HandId, Place};
 pub use rules::Rules;
+pub use sabot_words::{BetSpot, Card, HandId, Place, Rank, Suit, card, place};
 pub use settings::{Rate, Settings};
 
 /// An amount, in the smallest unit of the currency (cents).

@@ -53,7 +53,7 @@ impl Serialize for Rate {
 
 impl<'de> Deserialize<'de> for Rate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        super::text::parsed(deserializer)
+        sabot_words::text::parsed(deserializer)
     }
 }
 
@@ -67,10 +67,11 @@ impl fmt::Display for Span {
     }
 }
 
-super::event::words! {
+sabot_words::words! {
+    "a reading of the bank's later ace";
     /// When a later ace of the bank counts 11 (Reading 5).
     #[derive(Default)]
-    LaterAce, "a reading of the bank's later ace" {
+    pub enum LaterAce {
         /// Where the sum then lies in 17 to 21.
         #[default]
         Within21 = "within_21",
@@ -78,9 +79,10 @@ super::event::words! {
         From17 = "from_17",
     }
 }
-super::event::words! {
+sabot_words::words! {
+    "a reading of a hand whose cards went astray";
     /// What becomes of the stake of a hand whose cards went astray (Reading 8).
-    LostCards, "a reading of a hand whose cards went astray" {
+    pub enum LostCards {
         /// It is lost.
         Lose = "lose",
         /// It is returned.
@@ -88,9 +90,10 @@ super::event::words! {
     }
 }
 
-super::event::words! {
+sabot_words::words! {
+    "a banker";
     /// Who banks.
-    Banker, "a banker" {
+    pub enum Banker {
         /// The house.
         House = "house",
         /// A player, until a Black Jack moves the bank.
@@ -99,36 +102,40 @@ super::event::words! {
         ByTurn = "by_turn",
     }
 }
-super::event::words! {
+sabot_words::words! {
+    "a time for the bank's second card";
     /// When the bank is served its second card.
-    BankSecond, "a time for the bank's second card" {
+    pub enum BankSecond {
         /// In the second delivery, covered.
         Covered = "covered",
         /// Uncovered, when every hand has been played.
         AfterPlay = "after_play",
     }
 }
-super::event::words! {
+sabot_words::words! {
+    "a side";
     /// Where delivery and play begin, as the dealer sees it: box 1 lies at his left.
-    Side, "a side" {
+    pub enum Side {
         /// With the lowest box.
         Left = "left",
         /// With the highest box.
         Right = "right",
     }
 }
-super::event::words! {
+sabot_words::words! {
+    "a reading of the bank's aces";
     /// How the bank counts its aces.
-    BankAce, "a reading of the bank's aces" {
+    pub enum BankAce {
         /// As D13 lists it, and once counted for good.
         Kept = "kept",
         /// 11 unless that goes over 21, seen anew with each card.
         Best = "best",
     }
 }
-super::event::words! {
+sabot_words::words! {
+    "a rule of doubling";
     /// Which two cards may be doubled.
-    DoubleOn, "a rule of doubling" {
+    pub enum DoubleOn {
         /// None.
         Never = "never",
         /// Eleven without an ace.
@@ -139,18 +146,20 @@ super::event::words! {
         Any = "any",
     }
 }
-super::event::words! {
+sabot_words::words! {
+    "a rule of pairs";
     /// Which two cards are a pair.
-    Pairs, "a rule of pairs" {
+    pub enum Pairs {
         /// Equal in value, tens and figures alike.
         Value = "value",
         /// Equal in number; figures pair with figures, a ten with a ten.
         Figures = "figures",
     }
 }
-super::event::words! {
+sabot_words::words! {
+    "a rule of insurance";
     /// What insurance is against, and when it may be placed.
-    Insured, "a rule of insurance" {
+    pub enum Insured {
         /// There is none.
         Never = "never",
         /// A bettor's first card, an ace: against his own second card, before that comes.
@@ -161,9 +170,10 @@ super::event::words! {
         AfterPlay = "after_play",
     }
 }
-super::event::words! {
+sabot_words::words! {
+    "a rule of surrender";
     /// Whether half a stake may be given up.
-    Surrender, "a rule of surrender" {
+    pub enum Surrender {
         /// No.
         Never = "never",
         /// On two cards, whatever the bank turns out to have.
@@ -172,9 +182,10 @@ super::event::words! {
         Late = "late",
     }
 }
-super::event::words! {
+sabot_words::words! {
+    "a rule of misdealt cards";
     /// What becomes of a card dealt by mistake.
-    Misdealt, "a rule of misdealt cards" {
+    pub enum Misdealt {
         /// It is burned.
         Burn = "burn",
         /// It goes back to the shoe, in its previous position.
@@ -184,9 +195,10 @@ super::event::words! {
     }
 }
 
-super::event::words! {
+sabot_words::words! {
+    "a rule of a shoe that runs out";
     /// What is done when the cards do not suffice to finish a pass.
-    RunOut, "a rule of a shoe that runs out" {
+    pub enum RunOut {
         /// The pass is void.
         Void = "void",
         /// Those cleared are shuffled anew, and the pass is finished with them.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use sabot_wire::message::{CardCode, Observation, Role, ShoeSaw, ShufflerSaw};
+use sabot_wire::message::{Observation, Role, ShoeSaw, ShufflerSaw};
 
 use super::SoakError;
 use super::ledger::Ledger;
@@ -71,8 +71,8 @@ impl Load {
         if !twin.wait_pending(BACKLOG, super::PATIENCE) {
             return Err(SoakError::Stuck(role));
         }
-        if let Observation::Shoe(ShoeSaw::Drawn(CardCode(code))) = saw
-            && let Some(card) = Card::from_index(code)
+        if let Observation::Shoe(ShoeSaw::Drawn(card)) = saw
+            && card != Card::UNREAD
         {
             ledger.drawn(card);
         }

@@ -38,9 +38,9 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Drives a twin by `commands`: a line is an observation as JSON
-/// (`{"Shoe":{"Drawn":12}}`) or a lever (`unplug`, `plug`, `restart`, `pair`: it takes another key than it has); blank lines and lines from `#` on are passed
-/// over. After the last line it waits until the host has acknowledged everything, and ends.
+/// Drives a twin by `commands`. A line is an observation as JSON (`{"Shoe":{"Drawn":"KS"}}`) or a lever: `unplug`,
+/// `plug`, `restart`, or `pair`, which lets it take another key than it has. Blank lines and lines from `#` on are
+/// passed over. After the last line it waits until the host has acknowledged everything, and ends.
 ///
 /// `complain` gets each line that makes no sense.
 ///
@@ -75,9 +75,9 @@ fn obey(twin: &Twin, text: &str) -> Result<(), Problem> {
 
 const fn example(role: Role) -> &'static str {
     match role {
-        Role::Shoe => r#"{"Shoe":{"Drawn":12}}"#,
+        Role::Shoe => r#"{"Shoe":{"Drawn":"KS"}}"#,
         Role::Shuffler => r#"{"Shuffler":{"Done":{"decks":8,"cards":416}}}"#,
-        Role::Chips => r#"{"Chips":{"Spot":{"box_no":1,"hand":0,"spot":"Main","chips":[{"uid":1,"value":50000}]}}}"#,
+        Role::Chips => r#"{"Chips":{"Spot":{"box_no":1,"hand":0,"spot":"main","chips":[{"uid":1,"value":50000}]}}}"#,
         Role::Keypad => r#"{"Keypad":"CloseBets"}"#,
         Role::Display => "restart",
     }

@@ -11,7 +11,7 @@ use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 use sabot_steady::PATIENCE;
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Expect, Host, Report, Resume};
-use sabot_wire::message::{BetSpot, CardCode, Chip, Face, KeypadSaid, Lamp, Place, ShoeSaw, Show, ShufflerSaw};
+use sabot_wire::message::{BetSpot, Card, Chip, Face, HandId, KeypadSaid, Lamp, Place, ShoeSaw, Show, ShufflerSaw};
 
 use super::*;
 
@@ -135,7 +135,7 @@ fn key() -> Key {
 }
 
 fn drawn(card: u8) -> Observation {
-    Observation::Shoe(ShoeSaw::Drawn(CardCode(card)))
+    Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card)))
 }
 
 fn all_drawn(cards: std::ops::Range<u8>) -> Vec<Observation> {
@@ -173,7 +173,7 @@ fn everything_a_shoe_sees() -> Vec<Observation> {
         Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 52 }),
         Observation::Device(DeviceState::LidClosed),
         drawn(3),
-        Observation::Shoe(ShoeSaw::Drawn(CardCode::UNREAD)),
+        Observation::Shoe(ShoeSaw::Drawn(Card::UNREAD)),
         Observation::Shoe(ShoeSaw::CutCard),
         Observation::Device(DeviceState::ReadError),
         Observation::Device(DeviceState::Jam),
@@ -205,7 +205,7 @@ fn everything_antennas_see() -> Vec<Observation> {
         let chips = (0..count).map(|uid| Chip { uid, value }).collect();
         ChipsSaw::Spot { box_no: 7, hand: 3, spot: BetSpot::Insurance, chips }
     };
-    let place = Place::Hand { box_no: 2, hand: 1 };
+    let place = Place::Hand(HandId { box_no: 2, hand: 1 });
     [
         spot(3, 50_000),
         ChipsSaw::CardArrived { place, face: Some(Face::Down) },
@@ -356,8 +356,8 @@ fn a_table_of_twins_leaves_no_link_behind_and_spares_what_is_not_its_own() {
 fn a_technician_drives_one_twin_by_lines_and_is_told_which_line_makes_no_sense() {
     let dir = dir();
     let link = dir.path().join("shoe");
-    let commands = "# a card, the cable, a mistake, another card\n{\"Shoe\":{\"Drawn\":1}}\nunplug\nplug\nrestart\n\
-                    draw\n{\"Keypad\":\"EndPass\"}\n\n{\"Shoe\":{\"Drawn\":2}}\n";
+    let commands = "# a card, the cable, a mistake, another card\n{\"Shoe\":{\"Drawn\":\"2S\"}}\nunplug\nplug\nrestart\n\
+                    draw\n{\"Keypad\":\"EndPass\"}\n\n{\"Shoe\":{\"Drawn\":\"3S\"}}\n";
     let mut host = TestHost::new(Role::Shoe, dir.path(), None);
     let driver = std::thread::spawn(move || {
         let mut complaints = Vec::new();

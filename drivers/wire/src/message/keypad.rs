@@ -2,119 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CardCode, Place};
-
-/// What the dealer may ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Question {
-    /// Insurance, or challenge.
-    Insurance,
-    /// Doubling.
-    Double,
-    /// The value of an ace.
-    Ace,
-    /// Splitting.
-    Split,
-    /// Another card.
-    Card,
-    /// Surrender.
-    Surrender,
-}
-
-/// What a bettor may choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Choice {
-    /// Another card.
-    Hit,
-    /// No more cards.
-    Stand,
-    /// Double the stake for one card.
-    Double,
-    /// Open a pair.
-    Split,
-    /// Take insurance.
-    Insure,
-    /// Decline what was asked.
-    Decline,
-    /// Give up half.
-    Surrender,
-    /// Single pay at once.
-    EvenMoney,
-}
-
-/// Who authorises, rules or reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Authority {
-    /// The inspector of several tables.
-    Inspector,
-    /// The chief of the table.
-    TableChief,
-    /// The authorities of the room.
-    Room,
-}
-
-/// What is authorised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Permit {
-    /// A shuffle.
-    Shuffle,
-    /// The next cards for the bank.
-    NextCardsForBank,
-    /// A change of decks.
-    DeckChange,
-}
-
-/// What an offered bettor takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Taken {
-    /// Withdraw the bet.
-    Withdraw,
-    /// Take the next card.
-    NextCard,
-    /// Play on.
-    Play,
-}
-
-/// What the room decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Ruling {
-    /// The bet is void.
-    Void,
-    /// What happened stands.
-    Stands,
-    /// The bet is lost.
-    Lose,
-    /// Play goes on.
-    Resume,
-}
-
-/// How the bank changes hands, where players bank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BankChange {
-    /// Won by the highest card.
-    Drawn,
-    /// Taken on a Black Jack.
-    Taken,
-    /// Left with who has it.
-    Left,
-    /// Given to another.
-    Given,
-    /// Sold to another.
-    Sold,
-    /// Returned to the deck: nobody banks.
-    Returned,
-    /// The player's turn.
-    Turn,
-}
-
-/// What a participant gives to a common bank, or has of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Share {
-    /// He advances it.
-    Advance,
-    /// It is his part at the end.
-    Dividend,
-}
+use super::{Authority, BankChange, Card, Choice, Permit, Place, Question, Ruling, Share, Taken};
 
 /// What the dealer enters on the keypad. Players and badges are numbers; the station names them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -248,7 +136,7 @@ pub enum KeypadSaid {
         /// Player.
         player: u16,
         /// The card.
-        card: CardCode,
+        card: Card,
     },
     /// A participant advanced to the bank, or was given his part of it.
     Share {

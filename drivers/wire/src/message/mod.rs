@@ -14,7 +14,10 @@ use heapless::Vec;
 use serde::{Deserialize, Serialize};
 
 pub use key::{KEY_BYTES, Key, NONCE_BYTES, Nonce};
-pub use keypad::{Authority, BankChange, Choice, KeypadSaid, Permit, Question, Ruling, Share, Taken};
+pub use keypad::KeypadSaid;
+pub use sabot_words::{
+    Authority, BankChange, BetSpot, Card, Choice, Face, HandId, Permit, Place, Question, Ruling, Share, Taken,
+};
 pub use talk::{DeviceHello, FILE_BYTES, Lamp, Ready, Show, Started, ToDevice, ToHost};
 
 /// Most chips one antenna reports at once.
@@ -68,57 +71,6 @@ impl core::fmt::Display for Role {
     }
 }
 
-/// A card as a reader saw it: 0-51 is `suit * 13 + rank` (suits S H D C; ranks A 2 … 9 T J Q K), 255 an unreadable one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct CardCode(pub u8);
-
-impl CardCode {
-    /// A card that passed the reader without being read.
-    pub const UNREAD: Self = Self(255);
-}
-
-/// A place on the felt, as devices number them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Place {
-    /// A hand of a betting box: box 1-7, hand 0 the first, 1 the second after a split.
-    Hand {
-        /// Betting box, from 1.
-        box_no: u8,
-        /// Hand within the box, from 0.
-        hand: u8,
-    },
-    /// The bank's cards.
-    Bank,
-    /// The burn tray.
-    Burn,
-    /// The discard tray (zambullo).
-    Discard,
-    /// The shoe.
-    Shoe,
-}
-
-/// Where chips lie within a box.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum BetSpot {
-    /// The bet itself.
-    Main,
-    /// The addition when doubling.
-    Double,
-    /// The equal bet of a split.
-    Split,
-    /// Challenge or insurance.
-    Insurance,
-}
-
-/// Which way a card lies, where the place has a face sensor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Face {
-    /// Uncovered.
-    Up,
-    /// Covered.
-    Down,
-}
-
 /// A chip as its antenna reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Chip {
@@ -147,7 +99,7 @@ pub enum Observation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ShoeSaw {
     /// A card passed the reader and left the shoe.
-    Drawn(CardCode),
+    Drawn(Card),
     /// The cut card came out.
     CutCard,
     /// The gate is open and nothing is left to draw.

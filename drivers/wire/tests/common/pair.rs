@@ -150,13 +150,13 @@ impl Pair {
 }
 
 pub(crate) fn drawn(card: u8) -> Observation {
-    Observation::Shoe(ShoeSaw::Drawn(sabot_wire::message::CardCode(card)))
+    Observation::Shoe(ShoeSaw::Drawn(sabot_wire::message::Card::from_code(card)))
 }
 
 /// The cards among what a host reports.
 pub(crate) fn cards(reports: &[Report]) -> Vec<u8> {
     let card = |report: &Report| match report {
-        Report::Saw { saw: Observation::Shoe(ShoeSaw::Drawn(card)), .. } => Some(card.0),
+        Report::Saw { saw: Observation::Shoe(ShoeSaw::Drawn(card)), .. } => Some(card.code()),
         _ => None,
     };
     reports.iter().filter_map(card).collect()

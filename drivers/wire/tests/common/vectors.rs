@@ -1,4 +1,7 @@
 //! A message as JSON and its frame as hexadecimal digits, held against the code in both directions.
+//!
+//! The JSON names every variant and writes a card as its code: what a format for machines gets. `serde_json` is a format
+//! for people, so the text goes through a value of CBOR.
 
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};
 use sabot_wire::message::{ToDevice, ToHost};
@@ -6,10 +9,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
+fn message<M: DeserializeOwned>(json: &str) -> M {
+    let value: ciborium::Value = serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"));
+    value.deserialized().unwrap_or_else(|error| panic!("{json}: {error}"))
+}
+
 /// The frame of a message given as JSON. `direction`: H to the host, D to the device.
 pub(crate) fn frame_of(direction: &str, json: &str) -> String {
     fn framed<M: Serialize + DeserializeOwned>(json: &str) -> String {
-        let message: M = serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"));
+        let message: M = message(json);
         let mut out = [0; MAX_FRAME];
         encode(&message, &mut out).expect("it fits").iter().map(|byte| format!("{byte:02x}")).collect()
     }
@@ -23,7 +31,7 @@ pub(crate) fn frame_of(direction: &str, json: &str) -> String {
 /// Panics unless the message encodes to the frame and the frame decodes to the message.
 pub(crate) fn check(direction: &str, json: &str, hex: &str) {
     fn decodes<M: DeserializeOwned + PartialEq + Debug>(json: &str, frame: &[u8]) {
-        let message: M = serde_json::from_str(json).expect("read before");
+        let message: M = message(json);
         let mut decoder = Decoder::new();
         let mut input = frame;
         assert_eq!(decoder.next::<M>(&mut input, None), Some(Got::Clear(message)), "{json}");

@@ -70,6 +70,18 @@ impl Card {
         if (index as usize) < DECK { Some(Self(index)) } else { None }
     }
 
+    /// The card of a code: its number up to 51. Any other code is a card that could not be read; 255 is written for it.
+    #[must_use]
+    pub const fn from_code(code: u8) -> Self {
+        if (code as usize) < DECK { Self(code) } else { Self::UNREAD }
+    }
+
+    /// Its code: its number, or 255 for a card that could not be read.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+
     /// `suit * 13 + rank`, `None` for a card that could not be read.
     #[must_use]
     pub const fn index(self) -> Option<usize> {
@@ -128,20 +140,24 @@ impl fmt::Debug for Card {
 
 impl Serialize for Card {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        if serializer.is_human_readable() { serializer.collect_str(self) } else { serializer.serialize_u8(self.0) }
     }
 }
 
 impl<'de> Deserialize<'de> for Card {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        super::text::parsed(deserializer)
+        if deserializer.is_human_readable() {
+            crate::text::parsed(deserializer)
+        } else {
+            u8::deserialize(deserializer).map(Self::from_code)
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
+    use std::string::ToString;
 
     #[test]
     fn every_card_reads_back_as_it_is_written() {
@@ -157,5 +173,17 @@ mod tests {
         for text in ["", "A", "1S", "10H", "AX", "ás", "?S"] {
             assert_eq!(text.parse::<Card>(), Err(NotACard), "{text}");
         }
+    }
+
+    #[test]
+    fn the_link_writes_one_byte_and_a_code_of_no_card_is_an_unread_one() {
+        for code in 0..=u8::MAX {
+            let card: Card = postcard::from_bytes(&[code]).unwrap();
+            assert_eq!(card, Card::from_index(code).unwrap_or(Card::UNREAD));
+            let mut out = [0; 2];
+            let written = postcard::to_slice(&card, &mut out).unwrap();
+            assert_eq!(written, [if code < 52 { code } else { 255 }]);
+        }
+        assert_eq!(serde_json::to_string(&Card::from_code(7)).unwrap(), "\"8S\"");
     }
 }

@@ -1,0 +1,129 @@
+//! What dealer, bettors and authorities say, and what is said of the bank.
+
+crate::words! {
+    "a question";
+    /// What the dealer asks about.
+    pub enum Question {
+        /// Challenge or insurance.
+        Insurance = "insurance",
+        /// Doubling.
+        Double = "double",
+        /// The value of an ace.
+        Ace = "ace",
+        /// Opening a pair.
+        Split = "split",
+        /// Another card.
+        Card = "card",
+        /// Giving up half.
+        Surrender = "surrender",
+    }
+}
+
+crate::words! {
+    "a choice";
+    /// What a bettor chooses.
+    pub enum Choice {
+        /// Another card.
+        Hit = "hit",
+        /// No more cards.
+        Stand = "stand",
+        /// Double for one card.
+        Double = "double",
+        /// Open a pair.
+        Split = "split",
+        /// Take insurance.
+        Insure = "insure",
+        /// Decline what was asked.
+        Decline = "decline",
+        /// Give up half.
+        Surrender = "surrender",
+        /// Single pay at once.
+        EvenMoney = "even_money",
+    }
+}
+
+crate::words! {
+    "a role";
+    /// Who authorises, rules or reports.
+    pub enum Authority {
+        /// The inspector.
+        Inspector = "inspector",
+        /// The table chief.
+        TableChief = "table_chief",
+        /// The authorities of the room.
+        Room = "room",
+    }
+}
+
+crate::words! {
+    "something to authorize";
+    /// What an authorisation is for.
+    pub enum Permit {
+        /// A shuffle.
+        Shuffle = "shuffle",
+        /// The next cards for the bank.
+        NextCardsForBank = "next_cards_for_bank",
+        /// A change of decks.
+        DeckChange = "deck_change",
+    }
+}
+
+crate::words! {
+    "an option";
+    /// What an offered bettor takes.
+    pub enum Taken {
+        /// Withdraw the bet.
+        Withdraw = "withdraw",
+        /// Take the next card.
+        NextCard = "next_card",
+        /// Play on.
+        Play = "play",
+    }
+}
+
+crate::words! {
+    "a decision";
+    /// What the room decides.
+    pub enum Ruling {
+        /// The bet is void.
+        Void = "void",
+        /// What happened stands.
+        Stands = "stands",
+        /// The bet is lost.
+        Lose = "lose",
+        /// Play goes on.
+        Resume = "resume",
+    }
+}
+
+crate::words! {
+    "a change of the bank";
+    /// How the bank changes hands, where players bank.
+    pub enum BankChange {
+        /// Won by the highest card drawn for it.
+        Drawn = "drawn",
+        /// Taken by a player on his Black Jack.
+        Taken = "taken",
+        /// Left with the dealer by a player who might have taken it.
+        Left = "left",
+        /// Given by him to another.
+        Given = "given",
+        /// Sold by him to another.
+        Sold = "sold",
+        /// Returned by him to the deck: it is to be drawn for anew.
+        Returned = "returned",
+        /// Passed on by turn.
+        Turn = "turn",
+    }
+}
+
+crate::words! {
+    "a share in the bank";
+    /// A participant's share in a bank owned in common.
+    pub enum Share {
+        /// What he advances to it.
+        Advance = "advance",
+        /// What he gets of it at the end.
+        Dividend = "dividend",
+    }
+}
