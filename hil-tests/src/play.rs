@@ -1,7 +1,6 @@
 //! A pass from a log, played by the devices of the bench: an example of the handbook, from sensor heads to the display.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use sabot_law::table::event::Face;
 use sabot_law::table::{Event, Place};
@@ -25,31 +24,32 @@ pub struct Example {
 }
 
 impl Example {
-    /// Reads `docs/handbook/<regulation>/examples/<name>.jsonl` and what is expected of it.
+    /// The example of an article of that name, and what is expected of it.
     ///
     /// # Panics
     /// When there is no such example.
     #[must_use]
-    pub fn read(regulation: &str, name: &str) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/handbook").join(regulation).join("examples");
-        let read = |end: &str| must(name, std::fs::read_to_string(folder.join(format!("{name}.{end}"))));
-        let log = read("jsonl");
-        let lines = (1..).zip(log.lines()).skip(1);
-        let mut events: Vec<_> = lines
-            .map(|(line, text)| (line, must("an event of the example", sabot_law::table::line::event(text.as_bytes()))))
-            .collect();
-        cover(&mut events);
-        let (mut found, mut cleared) = (Vec::new(), Vec::new());
-        for line in read("expected").lines() {
-            let words: Vec<&str> = line.split(' ').collect();
-            let at = |word: &str| must("a line's number", word.parse::<usize>());
-            match *words.as_slice() {
-                [line, "cleared", provision, ..] => cleared.push((at(line), provision.to_owned())),
-                [_, "settle" | "breach", ..] => {}
-                [line, provision, place, ..] => found.push((at(line), provision.to_owned(), place.parse().ok())),
-                _ => panic!("nothing is expected by `{line}`"),
+    pub fn read(regulation: &str, article: &str, name: &str) -> Self {
+        let found = sabot_law::regulation::find(regulation).and_then(|regulation| regulation.article(article));
+        let article = found.unwrap_or_else(|| panic!("no article {article} of {regulation}"));
+        let case = must(name, sabot_handbook::examples::case(article, name));
+        let (mut events, mut found, mut cleared) = (Vec::new(), Vec::new(), Vec::new());
+        for (line, step) in (1..).zip(&case.scenario.steps) {
+            if line > 1 {
+                let event = sabot_law::table::line::event(step.json.as_bytes());
+                events.push((line, must("an event of the example", event)));
+            }
+            for answer in &step.expected {
+                let words: Vec<&str> = answer.split(' ').collect();
+                match *words.as_slice() {
+                    ["cleared", provision, ..] => cleared.push((line, provision.to_owned())),
+                    ["settle" | "breach", ..] => {}
+                    [provision, place, ..] => found.push((line, provision.to_owned(), place.parse().ok())),
+                    _ => panic!("nothing is expected by `{answer}`"),
+                }
             }
         }
+        cover(&mut events);
         Self { events, found, cleared }
     }
 }

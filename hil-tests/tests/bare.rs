@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -102,27 +102,17 @@ fn alike(log: &Path, lang: Lang) -> Replayed {
     here
 }
 
-fn logs_under(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            logs_under(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
-            found.push(path);
-        }
-    }
-}
-
 /// Examples of the handbook, from its beginning to its end, in both languages.
 fn examples(house: &str) {
-    let mut found = Vec::new();
-    logs_under(&Path::new(ROOT).join("docs/handbook").join(house), &mut found);
-    found.sort();
+    let articles = sabot_law::regulation::find(house).unwrap().articles.iter();
+    let found: Vec<_> = articles.flat_map(|article| sabot_handbook::examples::cases(article).unwrap()).collect();
     let apart = found.len() / EXAMPLES;
-    let mut findings = 0;
-    for (nth, log) in found.iter().step_by(apart).enumerate() {
+    let (folder, mut findings) = (tempfile::tempdir().unwrap(), 0);
+    for (nth, case) in found.iter().step_by(apart).enumerate() {
         let lang = if nth % 2 == 0 { Lang::Es } else { Lang::En };
-        let Replayed { answers, status, .. } = alike(log, lang);
+        let log = folder.path().join(format!("{nth}-{}.jsonl", case.name));
+        fs::write(&log, case.scenario.log()).unwrap();
+        let Replayed { answers, status, .. } = alike(&log, lang);
         assert_eq!(status, Some(0), "{}", log.display());
         findings += answers.matches(r#""out":"finding""#).count();
     }
@@ -227,7 +217,7 @@ fn a_houses_own_regulation_in_the_header() {
 #[test]
 #[ignore = "wants QEMU and the images"]
 fn a_log_that_cannot_be_read_is_told_in_the_same_words_with_the_line() {
-    let worked = fs::read_to_string(Path::new(ROOT).join("tests/logs/worked-example.jsonl")).unwrap();
+    let worked = fs::read_to_string(Path::new(ROOT).join("tests/program/logs/worked-example.jsonl")).unwrap();
     let (head, tail) = worked.split_at(worked.match_indices('\n').nth(19).unwrap().0 + 1);
     let header = worked.lines().next().unwrap();
     let with = |line: &str| format!("{head}{line}\n{tail}");

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use sabot_handbook::{self as handbook, Style};
-use sabot_law::regulation::{Regulation, fill};
+use sabot_handbook::{self as handbook, Style, examples};
+use sabot_law::regulation::{Article, Regulation, fill};
 use sabot_law::table::answer::Lang;
 use sabot_station::house::{self, Chosen};
 
@@ -42,6 +42,18 @@ enum Command {
         #[command(flatten)]
         which: Which,
     },
+    /// Prints an example as a table log, for sabot replay; without a case, tells which there are.
+    ///
+    /// sabot regulation example lists the examples of every article, sabot regulation example C7 those of one, and
+    /// sabot regulation example C7/replaced prints that one, JSON Lines. They are written in docs/handbook.
+    Example {
+        /// An article, such as C7, or one of its cases, such as C7/replaced.
+        #[arg(value_name = "ARTICLE[/CASE]")]
+        of: Option<String>,
+        /// The regulation: one there is, or the TOML file of a house's own.
+        #[arg(long, value_name = "ID|FILE", default_value = "sala-8")]
+        regulation: String,
+    },
     /// Reads a house's own regulation and tells what it comes to, or its first mistake.
     ///
     /// docs/own-regulation.md tells how one is written. What is not wrong but may not be meant is told as a note.
@@ -65,9 +77,10 @@ struct Which {
 #[must_use]
 pub(crate) fn run(args: &RegulationArgs) -> ExitCode {
     let told = match &args.command {
-        Command::List { which } => find(which).map(|regulation| list(&regulation, which.lang)),
-        Command::Settings { which } => find(which).map(|regulation| settings(&regulation)),
-        Command::Show { id, which } => find(which).and_then(|regulation| show(&regulation, id, which.lang)),
+        Command::List { which } => find(&which.regulation).map(|regulation| list(&regulation, which.lang)),
+        Command::Settings { which } => find(&which.regulation).map(|regulation| settings(&regulation)),
+        Command::Show { id, which } => find(&which.regulation).and_then(|found| show(&found, id, which.lang)),
+        Command::Example { of, regulation } => find(regulation).and_then(|found| example(&found, of.as_deref())),
         Command::Check { file } => house::load(file).map(|chosen| checked(&chosen)).map_err(|error| error.to_string()),
     };
     let told = told.and_then(|text| match io::stdout().lock().write_all(text.as_bytes()) {
@@ -83,8 +96,8 @@ pub(crate) fn run(args: &RegulationArgs) -> ExitCode {
     }
 }
 
-fn find(which: &Which) -> Result<Regulation, String> {
-    let chosen = house::chosen(&which.regulation, Path::new(""));
+fn find(id: &str) -> Result<Regulation, String> {
+    let chosen = house::chosen(id, Path::new(""));
     chosen.map(|chosen| chosen.regulation).map_err(|error| error.to_string())
 }
 
@@ -116,11 +129,34 @@ fn settings(regulation: &Regulation) -> String {
     lines.map(|(name, words, value)| format!("#{words}\n{name} = {value}\n")).collect()
 }
 
-fn show(regulation: &Regulation, id: &str, lang: Lang) -> Result<String, String> {
-    let Some(article) = regulation.article(id) else {
+fn article(regulation: &Regulation, id: &str) -> Result<&'static Article, String> {
+    regulation.article(id).ok_or_else(|| {
         let near = nearest(regulation, id).join(", ");
-        return Err(format!("`{}` has no article `{id}`; nearest are {near} (`sabot regulation list`)", regulation.id));
+        format!("`{}` has no article `{id}`; nearest are {near} (`sabot regulation list`)", regulation.id)
+    })
+}
+
+/// One case's log, or the names of an article's cases, or of all.
+fn example(regulation: &Regulation, of: Option<&str>) -> Result<String, String> {
+    if let Some((id, case)) = of.and_then(|of| of.split_once('/')) {
+        let found = examples::case(article(regulation, id)?, case).map_err(|error| error.to_string())?;
+        return Ok(found.scenario.log());
+    }
+    let articles = match of {
+        Some(id) => vec![article(regulation, id)?],
+        None => regulation.articles.to_vec(),
     };
+    let mut names = String::new();
+    for article in articles {
+        for case in examples::cases(article).map_err(|error| error.to_string())? {
+            names += &format!("{}/{}\n", article.id, case.name);
+        }
+    }
+    Ok(names)
+}
+
+fn show(regulation: &Regulation, id: &str, lang: Lang) -> Result<String, String> {
+    let article = article(regulation, id)?;
     handbook::article(regulation, article, lang, Style::Terminal { width: WIDTH }).map_err(|error| error.to_string())
 }
 
@@ -144,6 +180,18 @@ mod tests {
         let why = show(&SALA_8, "C77", Lang::Es).unwrap_err();
         assert!(why.contains("no article `C77`; nearest are C7, "), "{why}");
         assert!(nearest(&SALA_8, "c21").contains(&"C20"), "{:?}", nearest(&SALA_8, "c21"));
+    }
+
+    #[test]
+    fn an_example_is_printed_as_a_log_and_what_there_is_is_listed() {
+        let log = example(&SALA_8, Some("c7/replaced")).unwrap();
+        assert!(log.starts_with(r#"{"ev":"table","v":1,"#) && log.ends_with("{\"ev\":\"end\"}\n"), "{log}");
+        assert_eq!(example(&SALA_8, Some("C7")).unwrap(), "C7/compliant\nC7/replaced\nC7/not-burned\n");
+        let all = example(&SALA_8, None).unwrap();
+        assert!(all.starts_with("M1/compliant\n") && all.contains("\nC7/replaced\n"), "{all}");
+        let why = example(&SALA_8, Some("C7/burned")).unwrap_err();
+        assert_eq!(why, "`C7` has no example `burned`; there are compliant, replaced, not-burned");
+        assert!(example(&SALA_8, Some("C77/replaced")).unwrap_err().contains("no article `C77`"));
     }
 
     #[test]

@@ -1,154 +1,102 @@
-//! The example log of each article that the handbook shows.
+//! The articles' examples: a file of scenarios an article, `docs/handbook/<house>/<article>.txt`.
+//!
+//! Each scenario is a case, `compliant` or `violating`, by that name alone or, after a colon, one of its own. The first
+//! violating case is the one the handbook shows.
 
-/// The example of an article, by the identifiers of its house and its own.
-pub(crate) fn shown(house: &str, article: &str) -> &'static str {
-    match (house, article) {
-        ("club", "A1") => include_str!("../../docs/handbook/club/examples/A1/violating.jsonl"),
-        ("club", "A2") => include_str!("../../docs/handbook/club/examples/A2/violating.jsonl"),
-        ("club", "A3") => include_str!("../../docs/handbook/club/examples/A3/violating.jsonl"),
-        ("club", "A4") => include_str!("../../docs/handbook/club/examples/A4/violating-not-the-next.jsonl"),
-        ("club", "A5") => include_str!("../../docs/handbook/club/examples/A5/violating-no-multiple.jsonl"),
-        ("club", "A6") => include_str!("../../docs/handbook/club/examples/A6/violating.jsonl"),
-        ("club", "A7") => include_str!("../../docs/handbook/club/examples/A7/violating-another-amount.jsonl"),
-        ("club", "G0") => include_str!("../../docs/handbook/club/examples/G0/violating.jsonl"),
-        ("club", "G1") => include_str!("../../docs/handbook/club/examples/G1/violating-one-deck.jsonl"),
-        ("club", "G2") => include_str!("../../docs/handbook/club/examples/G2/violating.jsonl"),
-        ("club", "G3") => include_str!("../../docs/handbook/club/examples/G3/violating.jsonl"),
-        ("club", "G4") => include_str!("../../docs/handbook/club/examples/G4/violating-blackjack.jsonl"),
-        ("club", "G5") => include_str!("../../docs/handbook/club/examples/G5/violating.jsonl"),
-        ("club", "G6") => include_str!("../../docs/handbook/club/examples/G6/violating-passed-over.jsonl"),
-        ("club", "G7") => include_str!("../../docs/handbook/club/examples/G7/violating-unpaid.jsonl"),
-        ("club", "G8") => include_str!("../../docs/handbook/club/examples/G8/violating-decision.jsonl"),
-        ("club", "G9") => include_str!("../../docs/handbook/club/examples/G9/violating.jsonl"),
-        ("club", "G10") => include_str!("../../docs/handbook/club/examples/G10/violating-drew-at-17.jsonl"),
-        ("club", "G11") => include_str!("../../docs/handbook/club/examples/G11/violating.jsonl"),
-        ("club", "G12") => include_str!("../../docs/handbook/club/examples/G12/violating-without-nine-to-eleven.jsonl"),
-        ("club", "G13") => include_str!("../../docs/handbook/club/examples/G13/violating-no-pair.jsonl"),
-        ("club", "G14") => include_str!("../../docs/handbook/club/examples/G14/violating.jsonl"),
-        ("club", "G15") => include_str!("../../docs/handbook/club/examples/G15/violating.jsonl"),
-        ("club", "G16") => include_str!("../../docs/handbook/club/examples/G16/violating-not-allowed.jsonl"),
-        ("club", "G17") => include_str!("../../docs/handbook/club/examples/G17/violating-offered-to-another.jsonl"),
-        ("club", "G18") => include_str!("../../docs/handbook/club/examples/G18/violating-late.jsonl"),
-        ("club", "G19") => include_str!("../../docs/handbook/club/examples/G19/violating.jsonl"),
-        ("club", "G20") => include_str!("../../docs/handbook/club/examples/G20/violating-out-of-order.jsonl"),
-        ("club", "G21") => include_str!("../../docs/handbook/club/examples/G21/violating-not-empty.jsonl"),
-        ("club", "G22") => include_str!("../../docs/handbook/club/examples/G22/violating.jsonl"),
-        ("club", "G23") => include_str!("../../docs/handbook/club/examples/G23/violating.jsonl"),
-        ("club", "G24") => include_str!("../../docs/handbook/club/examples/G24/violating-stood.jsonl"),
-        ("club", "G25") => include_str!("../../docs/handbook/club/examples/G25/violating.jsonl"),
-        ("croupier-6", "K0") => {
-            include_str!("../../docs/handbook/croupier-6/examples/K0/violating-misdealt-stands.jsonl")
+use include_dir::{Dir, include_dir};
+
+use sabot_law::regulation::Article;
+use sabot_law::regulation::house::home;
+
+use crate::scenario::{Fault, Notation, Scenario, ScenarioError};
+
+/// The files of each house.
+static HOUSES: [(&str, Dir<'_>); 4] = [
+    ("sala-8", include_dir!("$CARGO_MANIFEST_DIR/../../docs/handbook/sala-8")),
+    ("talla", include_dir!("$CARGO_MANIFEST_DIR/../../docs/handbook/talla")),
+    ("club", include_dir!("$CARGO_MANIFEST_DIR/../../docs/handbook/club")),
+    ("croupier-6", include_dir!("$CARGO_MANIFEST_DIR/../../docs/handbook/croupier-6")),
+];
+
+/// A case of an article's example.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// Its name, such as `replaced`.
+    pub name: String,
+    /// The article is broken in it.
+    pub violating: bool,
+    /// What happens, and what is answered.
+    pub scenario: Scenario,
+}
+
+/// Why there is no such case.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoCase {
+    /// The article has no such case.
+    #[error("`{article}` has no example `{case}`; there are {known}")]
+    Unknown {
+        /// The article.
+        article: String,
+        /// The case asked for.
+        case: String,
+        /// Those there are.
+        known: String,
+    },
+    /// Its file cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] ScenarioError),
+}
+
+/// Where an article's examples are, from the top of the project.
+#[must_use]
+pub fn file(article: &Article) -> String {
+    format!("docs/handbook/{}/{}.txt", home(article), article.id)
+}
+
+/// An article's cases, in the order of its file.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn cases(article: &Article) -> Result<Vec<Case>, ScenarioError> {
+    let house = home(article);
+    let folder = HOUSES.iter().find(|(id, _)| *id == house).map(|(_, folder)| folder);
+    let found = folder.and_then(|folder| folder.get_file(format!("{}.txt", article.id)));
+    read(&file(article), house, found.and_then(include_dir::File::contents_utf8).unwrap_or_default())
+}
+
+/// An article's case by its name.
+///
+/// # Errors
+/// When there is none of that name, or the file cannot be read.
+pub fn case(article: &Article, name: &str) -> Result<Case, NoCase> {
+    let all = cases(article)?;
+    let known = all.iter().map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
+    let found = all.into_iter().find(|case| case.name == name);
+    found.ok_or_else(|| NoCase::Unknown { article: article.id.to_string(), case: name.to_string(), known })
+}
+
+/// The case that the handbook shows of an article.
+pub(crate) fn shown(article: &Article) -> Result<Option<Case>, ScenarioError> {
+    Ok(cases(article)?.into_iter().find(|case| case.violating))
+}
+
+/// Reads a file of examples.
+///
+/// # Errors
+/// With the first line that cannot be read.
+pub fn read(file: &str, house: &str, text: &str) -> Result<Vec<Case>, ScenarioError> {
+    let mut cases: Vec<Case> = Vec::new();
+    for scenario in (Notation { file, house, own: &[] }).read(text)? {
+        let wrong = |why| ScenarioError { file: file.to_string(), line: scenario.line, why };
+        let (kind, name) = scenario.name.split_once(": ").unwrap_or((&scenario.name, &scenario.name));
+        let sound = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+        if !["compliant", "violating"].contains(&kind) || !name.chars().all(sound) {
+            return Err(wrong(Fault::Name(scenario.name.clone())));
         }
-        ("croupier-6", "K1") => include_str!("../../docs/handbook/croupier-6/examples/K1/violating-five-decks.jsonl"),
-        ("croupier-6", "K2") => include_str!("../../docs/handbook/croupier-6/examples/K2/violating-loser-paid.jsonl"),
-        ("croupier-6", "K3") => include_str!("../../docs/handbook/croupier-6/examples/K3/violating-standing.jsonl"),
-        ("croupier-6", "K4") => include_str!("../../docs/handbook/croupier-6/examples/K4/violating.jsonl"),
-        ("croupier-6", "K5") => include_str!("../../docs/handbook/croupier-6/examples/K5/violating-out-of-turn.jsonl"),
-        ("croupier-6", "K6") => include_str!("../../docs/handbook/croupier-6/examples/K6/violating.jsonl"),
-        ("croupier-6", "K7") => include_str!("../../docs/handbook/croupier-6/examples/K7/violating-late.jsonl"),
-        ("croupier-6", "K8") => include_str!("../../docs/handbook/croupier-6/examples/K8/violating-hand.jsonl"),
-        ("croupier-6", "K9") => include_str!("../../docs/handbook/croupier-6/examples/K9/violating-box.jsonl"),
-        ("croupier-6", "K10") => include_str!("../../docs/handbook/croupier-6/examples/K10/violating-double.jsonl"),
-        ("croupier-6", "K11") => include_str!("../../docs/handbook/croupier-6/examples/K11/violating-paid.jsonl"),
-        ("croupier-6", "K12") => include_str!("../../docs/handbook/croupier-6/examples/K12/violating-paid.jsonl"),
-        ("croupier-6", "K13") => include_str!("../../docs/handbook/croupier-6/examples/K13/violating-even.jsonl"),
-        ("croupier-6", "K14") => include_str!("../../docs/handbook/croupier-6/examples/K14/violating-paid.jsonl"),
-        ("croupier-6", "K15") => include_str!("../../docs/handbook/croupier-6/examples/K15/violating-drew-at-17.jsonl"),
-        ("croupier-6", "K16") => include_str!("../../docs/handbook/croupier-6/examples/K16/violating.jsonl"),
-        ("croupier-6", "K17") => include_str!("../../docs/handbook/croupier-6/examples/K17/violating.jsonl"),
-        ("sala-8", "C1") => include_str!("../../docs/handbook/sala-8/examples/C1/violating.jsonl"),
-        ("sala-8", "C2") => include_str!("../../docs/handbook/sala-8/examples/C2/violating-asked-later.jsonl"),
-        ("sala-8", "C3") => include_str!("../../docs/handbook/sala-8/examples/C3/violating-returned.jsonl"),
-        ("sala-8", "C4") => include_str!("../../docs/handbook/sala-8/examples/C4/violating-completed.jsonl"),
-        ("sala-8", "C5") => include_str!("../../docs/handbook/sala-8/examples/C5/violating-stood.jsonl"),
-        ("sala-8", "C6") => include_str!("../../docs/handbook/sala-8/examples/C6/violating-burned.jsonl"),
-        ("sala-8", "C7") => include_str!("../../docs/handbook/sala-8/examples/C7/violating-replaced.jsonl"),
-        ("sala-8", "C8") => include_str!("../../docs/handbook/sala-8/examples/C8/violating-insurance.jsonl"),
-        ("sala-8", "C9") => include_str!("../../docs/handbook/sala-8/examples/C9/violating-next-card.jsonl"),
-        ("sala-8", "C10") => include_str!("../../docs/handbook/sala-8/examples/C10/violating-returned.jsonl"),
-        ("sala-8", "C11") => include_str!("../../docs/handbook/sala-8/examples/C11/violating-played-on.jsonl"),
-        ("sala-8", "C12") => include_str!("../../docs/handbook/sala-8/examples/C12/violating.jsonl"),
-        ("sala-8", "C13") => include_str!("../../docs/handbook/sala-8/examples/C13/violating-second-delivery.jsonl"),
-        ("sala-8", "C14") => include_str!("../../docs/handbook/sala-8/examples/C14/violating-one-card.jsonl"),
-        ("sala-8", "C15") => include_str!("../../docs/handbook/sala-8/examples/C15/violating.jsonl"),
-        ("sala-8", "C16") => include_str!("../../docs/handbook/sala-8/examples/C16/violating-raised.jsonl"),
-        ("sala-8", "C17") => include_str!("../../docs/handbook/sala-8/examples/C17/violating.jsonl"),
-        ("sala-8", "C18") => include_str!("../../docs/handbook/sala-8/examples/C18/violating-burned.jsonl"),
-        ("sala-8", "C19") => include_str!("../../docs/handbook/sala-8/examples/C19/violating.jsonl"),
-        ("sala-8", "C20") => include_str!("../../docs/handbook/sala-8/examples/C20/violating-reported.jsonl"),
-        ("sala-8", "D1") => include_str!("../../docs/handbook/sala-8/examples/D1/violating-two-bets.jsonl"),
-        ("sala-8", "D2") => include_str!("../../docs/handbook/sala-8/examples/D2/violating-below-minimum.jsonl"),
-        ("sala-8", "D3") => include_str!("../../docs/handbook/sala-8/examples/D3/violating-standing-player.jsonl"),
-        ("sala-8", "D4") => include_str!("../../docs/handbook/sala-8/examples/D4/violating-decision.jsonl"),
-        ("sala-8", "D5") => include_str!("../../docs/handbook/sala-8/examples/D5/violating-not-authorised.jsonl"),
-        ("sala-8", "D6") => include_str!("../../docs/handbook/sala-8/examples/D6/violating.jsonl"),
-        ("sala-8", "D7") => include_str!("../../docs/handbook/sala-8/examples/D7/violating-shoe-empty.jsonl"),
-        ("sala-8", "D8") => include_str!("../../docs/handbook/sala-8/examples/D8/violating-passed-over.jsonl"),
-        ("sala-8", "D9") => include_str!("../../docs/handbook/sala-8/examples/D9/violating-decision-out-of-turn.jsonl"),
-        ("sala-8", "D10") => include_str!("../../docs/handbook/sala-8/examples/D10/violating-not-declared.jsonl"),
-        ("sala-8", "D11") => include_str!("../../docs/handbook/sala-8/examples/D11/violating-drawn.jsonl"),
-        ("sala-8", "D12") => include_str!("../../docs/handbook/sala-8/examples/D12/violating-drew-at-17.jsonl"),
-        ("sala-8", "D13") => include_str!("../../docs/handbook/sala-8/examples/D13/violating.jsonl"),
-        ("sala-8", "D14") => include_str!("../../docs/handbook/sala-8/examples/D14/violating-tie-paid.jsonl"),
-        ("sala-8", "F1") => include_str!("../../docs/handbook/sala-8/examples/F1/violating.jsonl"),
-        ("sala-8", "F2") => include_str!("../../docs/handbook/sala-8/examples/F2/violating.jsonl"),
-        ("sala-8", "M1") => include_str!("../../docs/handbook/sala-8/examples/M1/violating-six-decks.jsonl"),
-        ("sala-8", "M2") => include_str!("../../docs/handbook/sala-8/examples/M2/violating.jsonl"),
-        ("sala-8", "O1") => include_str!("../../docs/handbook/sala-8/examples/O1/violating-no-eleven.jsonl"),
-        ("sala-8", "O2") => include_str!("../../docs/handbook/sala-8/examples/O2/violating-no-pair.jsonl"),
-        ("sala-8", "O3") => include_str!("../../docs/handbook/sala-8/examples/O3/violating-paid-three-to-two.jsonl"),
-        ("sala-8", "O4") => include_str!("../../docs/handbook/sala-8/examples/O4/violating-not-half.jsonl"),
-        ("talla", "T-B1") => include_str!("../../docs/handbook/talla/examples/T-B1/violating.jsonl"),
-        ("talla", "T-B2") => include_str!("../../docs/handbook/talla/examples/T-B2/violating-paid-single.jsonl"),
-        ("talla", "T-B3") => include_str!("../../docs/handbook/talla/examples/T-B3/violating-paid.jsonl"),
-        ("talla", "T-B4") => include_str!("../../docs/handbook/talla/examples/T-B4/violating-21-left.jsonl"),
-        ("talla", "T-B5") => include_str!("../../docs/handbook/talla/examples/T-B5/violating-no-blackjack.jsonl"),
-        ("talla", "T-B6") => include_str!("../../docs/handbook/talla/examples/T-B6/violating.jsonl"),
-        ("talla", "T-B7") => include_str!("../../docs/handbook/talla/examples/T-B7/violating.jsonl"),
-        ("talla", "T-B8") => include_str!("../../docs/handbook/talla/examples/T-B8/violating-paid-double.jsonl"),
-        ("talla", "T-B9") => include_str!("../../docs/handbook/talla/examples/T-B9/violating-paid.jsonl"),
-        ("talla", "T-B10") => include_str!("../../docs/handbook/talla/examples/T-B10/violating-doubled.jsonl"),
-        ("talla", "T-N3") => include_str!("../../docs/handbook/talla/examples/T-N3/violating.jsonl"),
-        ("talla", "T-N4") => include_str!("../../docs/handbook/talla/examples/T-N4/violating.jsonl"),
-        ("talla", "T-N5") => include_str!("../../docs/handbook/talla/examples/T-N5/violating-raised.jsonl"),
-        ("talla", "T-P1") => include_str!("../../docs/handbook/talla/examples/T-P1/violating-no-pair.jsonl"),
-        ("talla", "T-P2") => include_str!("../../docs/handbook/talla/examples/T-P2/violating.jsonl"),
-        ("talla", "T-P3") => include_str!("../../docs/handbook/talla/examples/T-P3/violating.jsonl"),
-        ("talla", "T-P4") => include_str!("../../docs/handbook/talla/examples/T-P4/violating-card.jsonl"),
-        ("talla", "T-P5") => include_str!("../../docs/handbook/talla/examples/T-P5/violating.jsonl"),
-        ("talla", "T-P6") => include_str!("../../docs/handbook/talla/examples/T-P6/violating.jsonl"),
-        ("talla", "T-Q1") => include_str!("../../docs/handbook/talla/examples/T-Q1/violating-card.jsonl"),
-        ("talla", "T-Q2") => include_str!("../../docs/handbook/talla/examples/T-Q2/violating-first-round.jsonl"),
-        ("talla", "T-Q3") => include_str!("../../docs/handbook/talla/examples/T-Q3/violating-turn.jsonl"),
-        ("talla", "T-Q4") => include_str!("../../docs/handbook/talla/examples/T-Q4/violating.jsonl"),
-        ("talla", "T-Q5") => include_str!("../../docs/handbook/talla/examples/T-Q5/violating.jsonl"),
-        ("talla", "T-Q6") => include_str!("../../docs/handbook/talla/examples/T-Q6/violating-paid.jsonl"),
-        ("talla", "T-Q7") => include_str!("../../docs/handbook/talla/examples/T-Q7/violating-paid.jsonl"),
-        ("talla", "T-Q8") => include_str!("../../docs/handbook/talla/examples/T-Q8/violating-drew-at-17.jsonl"),
-        ("talla", "T-Q9") => include_str!("../../docs/handbook/talla/examples/T-Q9/violating.jsonl"),
-        ("talla", "T-Q10") => include_str!("../../docs/handbook/talla/examples/T-Q10/violating.jsonl"),
-        ("talla", "T-R1") => include_str!("../../docs/handbook/talla/examples/T-R1/violating-third-card.jsonl"),
-        ("talla", "T-R2") => include_str!("../../docs/handbook/talla/examples/T-R2/violating-all-collected.jsonl"),
-        ("talla", "T-R3") => include_str!("../../docs/handbook/talla/examples/T-R3/violating-rounded-down.jsonl"),
-        ("talla", "T-R4") => include_str!("../../docs/handbook/talla/examples/T-R4/violating.jsonl"),
-        ("talla", "T-S1") => include_str!("../../docs/handbook/talla/examples/T-S1/violating.jsonl"),
-        ("talla", "T-S2") => include_str!("../../docs/handbook/talla/examples/T-S2/violating.jsonl"),
-        ("talla", "T-S3") => include_str!("../../docs/handbook/talla/examples/T-S3/violating.jsonl"),
-        ("talla", "T-S4") => include_str!("../../docs/handbook/talla/examples/T-S4/violating-early.jsonl"),
-        ("talla", "T-S5") => include_str!("../../docs/handbook/talla/examples/T-S5/violating.jsonl"),
-        ("talla", "T-S6") => include_str!("../../docs/handbook/talla/examples/T-S6/violating.jsonl"),
-        ("talla", "T-S7") => include_str!("../../docs/handbook/talla/examples/T-S7/violating-early.jsonl"),
-        ("talla", "T-S8") => include_str!("../../docs/handbook/talla/examples/T-S8/violating-paid-single.jsonl"),
-        ("talla", "T-S9") => include_str!("../../docs/handbook/talla/examples/T-S9/violating-no-ace.jsonl"),
-        ("talla", "T-S10") => include_str!("../../docs/handbook/talla/examples/T-S10/violating-paid.jsonl"),
-        ("talla", "T0") => include_str!("../../docs/handbook/talla/examples/T0/violating-no-decision.jsonl"),
-        ("talla", "T-T1") => include_str!("../../docs/handbook/talla/examples/T-T1/violating-not-highest.jsonl"),
-        ("talla", "T-X1") => include_str!("../../docs/handbook/talla/examples/T-X1/violating-three-cards.jsonl"),
-        ("talla", "T-X2") => include_str!("../../docs/handbook/talla/examples/T-X2/violating.jsonl"),
-        ("talla", "T-X3") => include_str!("../../docs/handbook/talla/examples/T-X3/violating.jsonl"),
-        ("talla", "T-X4") => include_str!("../../docs/handbook/talla/examples/T-X4/violating-card.jsonl"),
-        ("talla", "T-X5") => include_str!("../../docs/handbook/talla/examples/T-X5/violating-chips.jsonl"),
-        ("talla", "T-X6") => include_str!("../../docs/handbook/talla/examples/T-X6/violating.jsonl"),
-        _ => "",
+        if cases.iter().any(|earlier| earlier.name == name) {
+            return Err(wrong(Fault::Twice(name.to_string())));
+        }
+        cases.push(Case { name: name.to_string(), violating: kind == "violating", scenario });
     }
+    Ok(cases)
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use sabot_law::regulation::Article;
-use sabot_law::regulation::house::home;
 use sabot_law::replay::{Replay, ReplayError};
 use sabot_law::table::answer::{Finding, Lang, Severity};
 use sabot_law::table::{Answer, LineNo, words};
 
-use crate::examples::shown;
+use crate::Unreadable;
+use crate::examples;
 
 /// Lines shown before the finding.
 const BEFORE: usize = 2;
@@ -19,10 +19,10 @@ const AFTER: usize = 6;
 /// log with its number and under it, after an arrow, what is answered. A `…` stands for lines left out.
 ///
 /// # Errors
-/// When the example cannot be read as a log.
-pub(super) fn excerpt(article: &Article, lang: Lang) -> Result<Vec<String>, ReplayError> {
-    let example = shown(home(article), article.id);
-    let answers = answered(example, lang)?;
+/// When the example cannot be read.
+pub(super) fn excerpt(article: &Article, lang: Lang) -> Result<Vec<String>, Unreadable> {
+    let example = examples::shown(article)?.map(|case| case.scenario.log()).unwrap_or_default();
+    let answers = answered(&example, lang).map_err(|why| Unreadable::Log { file: examples::file(article), why })?;
     let lines: Vec<&str> = example.lines().collect();
     let findings = || answers.iter().filter_map(as_finding);
     let Some(found) = findings().find(|finding| finding.provision == article.id).or_else(|| findings().next()) else {

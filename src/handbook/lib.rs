@@ -1,17 +1,35 @@
 //! The handbook of a regulation, article by article, for an inspector: from the articles' own words, in Markdown or
 //! for a terminal. The files under `docs/handbook/` are written by [`book`].
 
-mod examples;
+pub mod examples;
 mod excerpt;
+pub mod scenario;
+pub mod verdict;
 
 use std::collections::BTreeMap;
 
-use sabot_law::regulation::house::home;
 use sabot_law::regulation::{Article, Bi, Kind, Regulation, fill};
 use sabot_law::replay::ReplayError;
 use sabot_law::table::answer::Lang;
 
 use excerpt::{excerpt, severity};
+use scenario::ScenarioError;
+
+/// Why an article's example cannot be shown.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// Its file cannot be read.
+    #[error(transparent)]
+    File(#[from] ScenarioError),
+    /// A line of its log cannot be read.
+    #[error("{file}: {why}")]
+    Log {
+        /// The file.
+        file: String,
+        /// The line of the log, and why.
+        why: ReplayError,
+    },
+}
 
 /// How a page is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,8 +46,8 @@ pub enum Style {
 /// The whole handbook in Markdown.
 ///
 /// # Errors
-/// When an article's example cannot be read as a log.
-pub fn book(regulation: &Regulation, lang: Lang) -> Result<String, ReplayError> {
+/// When an article's example cannot be read.
+pub fn book(regulation: &Regulation, lang: Lang) -> Result<String, Unreadable> {
     let first = regulation.articles.first().map_or("", |article| article.id);
     let preface = PREFACE.get(lang).replace("{house}", &regulation.id).replace("{article}", first);
     let mut text = format!("# `{}`: {}\n\n{preface}\n", regulation.id, regulation.title.get(lang));
@@ -67,25 +85,26 @@ fn readings(regulation: &Regulation, lang: Lang) -> String {
 const PREFACE: Bi = Bi {
     es: "Qué dice cada artículo (con nuestras palabras), cuándo lo señala la estación, qué hay que hacer y en qué orden, cómo se lee \
 lo que el texto deja abierto, y un ejemplo con la respuesta. Los ejemplos son registros que las pruebas reproducen; todos están en \
-[`{house}/examples/`]({house}/examples/), y `sabot replay` los lee. Un artículo se muestra en la terminal con \
+[`{house}/`]({house}/), un archivo por artículo, y `sabot regulation example {article} --regulation {house}` da sus registros, que \
+`sabot replay` lee. Un artículo se muestra en la terminal con \
 `sabot regulation show {article} --regulation {house} --lang es`.\n\n\
 Un **aviso** se anota y no pide nada; una **irregularidad** rompe el procedimiento; **integridad** quiere decir que no se puede confiar \
 en las cartas o en el equipo. «Cumplido» es que se hizo todo lo que correspondía; «incumplido», que el pase terminó o siguió sin hacerlo.\n\n\
-Esta página se escribe con `UPDATE_HANDBOOK=1 cargo test --test handbook` a partir de los artículos: los cambios se hacen allí.",
+Esta página se escribe con `UPDATE_HANDBOOK=1 cargo test -p sabot-handbook` a partir de los artículos: los cambios se hacen allí.",
     en: "What each article says (in our words), when the station finds it broken, what must be done and in which order, how gaps in the \
 text are read, and an example with its answer. The examples are logs that the tests replay; all of them are in \
-[`{house}/examples/`]({house}/examples/), and `sabot replay` reads them. \
-`sabot regulation show {article} --regulation {house} --lang en` prints one article on a terminal.\n\n\
+[`{house}/`]({house}/), a file an article, and `sabot regulation example {article} --regulation {house}` gives their logs, which \
+`sabot replay` reads. `sabot regulation show {article} --regulation {house} --lang en` prints one article on a terminal.\n\n\
 A **notice** is recorded and asks for nothing; an **irregularity** breaks the procedure; **integrity** means that the cards or the \
 equipment cannot be trusted. “Cleared” means that all that was due was done; “breach”, that the pass ended or went on without it.\n\n\
-This page is written by `UPDATE_HANDBOOK=1 cargo test --test handbook` from the articles: changes are made there.",
+This page is written by `UPDATE_HANDBOOK=1 cargo test -p sabot-handbook` from the articles: changes are made there.",
 };
 
 /// One article.
 ///
 /// # Errors
-/// When its example cannot be read as a log.
-pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) -> Result<String, ReplayError> {
+/// When its example cannot be read.
+pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) -> Result<String, Unreadable> {
     let mut page = Page { text: String::new(), style };
     let words = |of: Bi| fill(of.get(lang), &regulation.settings, lang);
     page.heading(&format!("{} · {}", of.id, words(of.title)));
@@ -110,9 +129,8 @@ pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) 
         page.paragraph(Some(Bi { es: "Ajustes", en: "Settings" }.get(lang)), &(figures.join(", ") + "."));
     }
     page.paragraph(Some(Bi { es: "En el código", en: "In the code" }.get(lang)), &format!("`{}`", of.file));
-    let examples = format!("docs/handbook/{}/examples/{}/", home(of), of.id);
     let label = Bi { es: "Ejemplo", en: "Example" }.get(lang);
-    page.paragraph(Some(label), &format!("{} `{examples}`:", Bi { es: "de", en: "from" }.get(lang)));
+    page.paragraph(Some(label), &format!("{} `{}`:", Bi { es: "de", en: "from" }.get(lang), examples::file(of)));
     page.lines(&excerpt(of, lang)?);
     Ok(page.text)
 }

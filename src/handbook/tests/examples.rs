@@ -1,128 +1,148 @@
-//! Every example log of the handbook is replayed and its answers held against those written beside it, which
+//! Every example of the handbook is replayed and its answers held against those written beside its events, which
 //! `UPDATE_HANDBOOK=1` writes anew and a person reads through.
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
-use sabot_law::replay::Replay;
-use sabot_law::table::Answer;
-use sabot_law::table::answer::Lang;
+use sabot_handbook::examples::{Case, read};
+use sabot_handbook::verdict::answered;
+use sabot_law::regulation::sala8::SALA_8;
 
-use crate::houses::{self, logs, short};
-use crate::notation::Scribe;
+use crate::houses::{self, File, files, short};
 
-/// The answers to a log, one line each, as `.expected` files write them.
-fn answered(log: &str) -> Result<Vec<String>, String> {
-    let mut replay = Replay::new(Lang::En, None);
-    let mut answers = Vec::new();
-    for line in log.lines() {
-        replay.feed(line.as_bytes(), &mut answers).map_err(|error| error.to_string())?;
-    }
-    replay.finish(&mut answers).map_err(|error| error.to_string())?;
-    let mut scribe = Scribe::default();
-    Ok(answers
-        .iter()
-        .filter_map(|answer: &Answer| scribe.write(answer))
-        .map(|(line, text)| format!("{line} {text}"))
-        .collect())
-}
+/// Columns that a line with its answers may take; more answers go below.
+const WIDTH: usize = 110;
 
-/// Where the answers to an example are not those expected: the file, the line, and both.
-fn difference(path: &Path) -> Option<String> {
-    let log = fs::read_to_string(path).unwrap();
-    let expected = fs::read_to_string(path.with_extension("expected")).unwrap_or_default();
-    let got = match answered(&log) {
-        Ok(got) => got,
-        Err(error) => return Some(format!("{}: {error}\n", short(path))),
+/// Where an example is not answered as written: the file, the line, and both.
+fn difference(file: &str, case: &Case) -> String {
+    let answers = match answered(&case.scenario) {
+        Ok(answers) => answers,
+        Err(error) => return format!("{file}: {}: {error}\n", case.scenario.name),
     };
-    let expected: Vec<&str> = expected.lines().collect();
     let mut text = String::new();
-    let line = |answer: &str| answer.split(' ').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or(0);
-    for (sign, answer) in
-        missing(&expected, &got).map(|answer| ('-', answer)).chain(missing(&got, &expected).map(|answer| ('+', answer)))
-    {
-        let event = log.lines().nth(line(&answer).saturating_sub(1)).unwrap_or("");
-        writeln!(text, "  {sign} {answer:<50} {event}").unwrap();
+    for (step, got) in case.scenario.steps.iter().zip(&answers) {
+        if step.expected != *got {
+            writeln!(text, "{file}:{} {}: `{}` {}", step.line, case.scenario.name, step.written, step.json).unwrap();
+            writeln!(text, "  - {}\n  + {}", step.expected.join(" | "), got.join(" | ")).unwrap();
+        }
     }
-    if text.is_empty() && expected != got {
-        writeln!(text, "  the same answers in another order: {got:?}").unwrap();
-    }
-    (!text.is_empty()).then(|| format!("{}:\n{text}", short(path)))
+    text
 }
 
-fn missing<'a>(of: &'a [impl AsRef<str>], from: &'a [impl AsRef<str>]) -> impl Iterator<Item = String> + 'a {
-    let mut left: Vec<&str> = from.iter().map(AsRef::as_ref).collect();
-    of.iter().map(AsRef::as_ref).filter_map(move |answer| match left.iter().position(|other| *other == answer) {
-        Some(at) => {
-            left.swap_remove(at);
-            None
+/// A line with its answers.
+fn line(written: &str, answers: &[String]) -> String {
+    let whole = format!("{written} => {}\n", answers.join(" | "));
+    match answers {
+        [] => format!("{written}\n"),
+        _ if whole.chars().count() <= WIDTH + 1 => whole,
+        _ => {
+            let below = format!("\n{} | ", " ".repeat(written.chars().count() + 1));
+            format!("{written} => {}\n", answers.join(&below))
         }
-        None => Some(answer.to_string()),
-    })
+    }
+}
+
+/// The text with what its events are answered. A line of several events, of which not only the last is answered, becomes
+/// several lines.
+fn taken_down(text: &str, cases: &[Case]) -> String {
+    let answers: Vec<_> = cases.iter().map(|case| answered(&case.scenario).unwrap()).collect();
+    // the header stands at the line of the first event and is answered nothing
+    let steps = || cases.iter().zip(&answers).flat_map(|(case, got)| case.scenario.steps.iter().zip(got).skip(1));
+    let mut anew = String::new();
+    let mut is_as_it_was = true;
+    for (number, source) in (1..).zip(text.lines()) {
+        let of_line: Vec<_> = steps().filter(|(step, _)| step.line == number).collect();
+        if of_line.is_empty() {
+            if is_as_it_was || !source.trim_start().starts_with('|') {
+                anew += &format!("{source}\n");
+            }
+            continue;
+        }
+        is_as_it_was = of_line.iter().all(|(step, got)| step.expected == **got);
+        let (last, before) = of_line.split_last().unwrap();
+        if is_as_it_was {
+            anew += &format!("{source}\n");
+        } else if before.iter().all(|(_, got)| got.is_empty()) {
+            anew += &line(source.split("=>").next().unwrap().trim(), last.1);
+        } else {
+            of_line.iter().for_each(|(step, got)| anew += &line(&step.written, got));
+        }
+    }
+    anew
 }
 
 #[test]
 fn every_example_is_answered_as_written_beside_it() {
-    let logs = logs();
     if houses::updates() {
-        for (_, path) in &logs {
-            let lines = answered(&fs::read_to_string(path).unwrap()).unwrap();
-            let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
-            fs::write(path.with_extension("expected"), text).unwrap();
+        for File { path, text, cases, .. } in files() {
+            fs::write(path, taken_down(&text, &cases)).unwrap();
         }
     }
-    let differences: Vec<String> = logs.iter().filter_map(|(_, path)| difference(path)).collect();
-    assert!(
-        differences.is_empty(),
-        "{} of {} examples differ (- expected, + answered):\n{}",
-        differences.len(),
-        logs.len(),
-        differences.concat()
-    );
+    let mut count = 0;
+    let mut differences = String::new();
+    for file in files() {
+        count += file.cases.len();
+        file.cases.iter().for_each(|case| differences += &difference(&short(&file.path), case));
+    }
+    assert!(differences.is_empty(), "{count} examples, differing (- expected, + answered):\n{differences}");
 }
 
 #[test]
-fn every_example_is_of_its_house_and_every_answer_of_an_example() {
-    for (regulation, path) in logs() {
-        let log = fs::read_to_string(&path).unwrap();
-        let named = format!(r#""regulation":"{}""#, regulation.id);
-        assert!(log.lines().next().is_some_and(|header| header.contains(&named)), "{}", short(&path));
-        for file in fs::read_dir(path.parent().unwrap()).unwrap().map(|file| file.unwrap().path()) {
-            assert!(file.with_extension("jsonl").exists(), "{}: the answers to no log", short(&file));
+fn every_example_is_of_its_house() {
+    for file in files() {
+        let named = format!(r#""regulation":"{}""#, file.house.id);
+        for case in &file.cases {
+            let header = case.scenario.steps.first().map(|step| step.json.as_str());
+            assert!(header.is_some_and(|header| header.contains(&named)), "{}: {}", short(&file.path), case.name);
         }
     }
 }
 
 #[test]
 fn compliant_examples_play_whole_passes_without_a_finding_and_violating_ones_have_one() {
-    for (_, path) in logs() {
-        let log = fs::read_to_string(&path).unwrap();
-        let answers = answered(&log).unwrap();
-        let findings = answers
-            .iter()
-            .filter(|answer| !["settle", "cleared", "breach"].contains(&answer.split(' ').nth(1).unwrap()))
-            .count();
-        if short(&path).contains("/compliant") {
-            assert_eq!(findings, 0, "{}: {answers:?}", short(&path));
-            assert!(log.trim_end().ends_with(r#"{"ev":"end"}"#), "{} does not end its pass", short(&path));
-        } else {
-            assert_ne!(findings, 0, "{}", short(&path));
+    for file in files() {
+        for case in &file.cases {
+            let name = format!("{}: {}", short(&file.path), case.name);
+            let answers = answered(&case.scenario).unwrap().concat();
+            let finding =
+                |answer: &&String| !["settle ", "cleared ", "breach "].iter().any(|kind| answer.starts_with(kind));
+            let findings = answers.iter().filter(finding).count();
+            assert_eq!(findings > 0, case.violating, "{name}: {answers:?}");
+            let last = case.scenario.steps.last().map(|step| step.json.as_str());
+            assert!(case.violating || last == Some(r#"{"ev":"end"}"#), "{name} does not end its pass");
         }
     }
 }
 
+/// The file of an article of sala-8.
+fn file(article: &str) -> String {
+    fs::read_to_string(houses::examples(&SALA_8).join(format!("{article}.txt"))).unwrap()
+}
+
 #[test]
 fn a_wrong_expectation_is_told_with_its_file_and_line() {
-    let (log, dir) = (
-        fs::read_to_string(houses::examples("sala-8").join("C4/violating-refused.jsonl")).unwrap(),
-        tempfile::tempdir(),
-    );
-    let path = dir.as_ref().unwrap().path().join("tampered.jsonl");
-    fs::write(&path, log).unwrap();
-    fs::write(path.with_extension("expected"), "18 D8 3 notice\n").unwrap();
-    let told = difference(&path).unwrap();
-    assert!(told.contains("tampered.jsonl"), "{told}");
-    assert!(told.contains("- 18 D8 3 notice"), "{told}");
-    assert!(told.contains("+ 18 D8 2 notice") && told.contains(r#""card":"QH""#), "{told}");
+    let tampered = file("C4").replace("=> D8 2 notice", "=> D8 3 notice");
+    let refused = read("C4.txt", "sala-8", &tampered).unwrap().into_iter().find(|case| case.name == "refused").unwrap();
+    let at = 1 + tampered[..tampered.find("== violating: refused").unwrap()].lines().count();
+    let told = difference("C4.txt", &refused);
+    let line = refused.scenario.steps.iter().find(|step| !step.expected.is_empty()).unwrap().line;
+    assert!(line > at && told.starts_with(&format!("C4.txt:{line} ")), "{told}");
+    assert!(told.contains("  - D8 3 notice\n  + D8 2 notice\n") && told.contains(r#""card":"QH""#), "{told}");
+}
+
+#[test]
+fn answers_taken_down_anew_are_those_agreed_upon() {
+    let agreed = file("C4");
+    let mut forgotten = String::new();
+    for line in agreed.lines().filter(|line| !line.trim_start().starts_with('|')) {
+        forgotten += &format!("{}\n", line.split(" =>").next().unwrap());
+    }
+    assert_ne!(forgotten, agreed);
+    let anew = |text: &str| taken_down(text, &read("C4.txt", "sala-8", text).unwrap());
+    assert_eq!(anew(&forgotten), agreed);
+    assert_eq!(anew(&agreed), agreed);
+    let joined = "== violating\nopen\nbets 1 2\nclose\ndraw 8H 1, 5C 2, 9S bank, TC 2, 9D 1\n";
+    assert_ne!(anew(joined), joined);
+    assert_eq!(anew(&anew(joined)), anew(joined), "{}", anew(joined));
+    assert!(anew(joined).contains("\ndraw TC 2 => D8 1 notice\n"), "{}", anew(joined));
 }

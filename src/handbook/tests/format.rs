@@ -2,14 +2,18 @@
 
 use std::fs;
 
-use sabot_law::regulation;
+use sabot_handbook::examples;
+use sabot_law::regulation::{self, sala8::SALA_8};
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::event::{
     Announcement, Authority, BankChange, Choice, Face, Kind, Permit, Question, Ruling, Share, Taken,
 };
 
-use crate::houses;
+/// The log that the page shows.
+fn refused() -> String {
+    examples::case(SALA_8.article("C4").unwrap(), "refused").unwrap().scenario.log()
+}
 
 fn page(name: &str) -> String {
     fs::read_to_string(format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -63,7 +67,7 @@ fn every_house_is_named_with_its_handbook() {
 
 #[test]
 fn the_example_of_the_format_is_the_example_log() {
-    let log = fs::read_to_string(houses::examples("sala-8").join("C4/violating-refused.jsonl")).unwrap();
+    let log = refused();
     let mut shown = 0;
     for line in page("table-log.md").lines().filter(|line| line.starts_with(' ') && line.contains("{\"ev\"")) {
         let (number, event) = line.trim().split_once("  ").unwrap();
@@ -76,7 +80,7 @@ fn the_example_of_the_format_is_the_example_log() {
 
 #[test]
 fn the_error_shown_is_the_error_given() {
-    let log = fs::read_to_string(houses::examples("sala-8").join("C4/violating-refused.jsonl")).unwrap();
+    let log = refused();
     let mut replay = Replay::new(Lang::Es, None);
     let mut answers = Vec::new();
     for line in log.lines().take(20) {

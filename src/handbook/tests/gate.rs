@@ -17,16 +17,17 @@ struct Found {
     articles: Vec<(String, String)>,
     /// The handbook's pages: name and text.
     pages: Vec<(&'static str, String)>,
-    /// Example logs, such as `C7/violating.jsonl`.
+    /// Examples, such as `C7/violating: replaced`.
     examples: BTreeSet<String>,
 }
 
 impl Found {
-    fn of(regulation: &Regulation) -> Self {
+    fn of(regulation: &'static Regulation) -> Self {
         let article = |article: &&regulation::Article| (article.id.to_string(), article.file.to_string());
-        let folder = houses::examples(&regulation.id);
-        let example =
-            |path: std::path::PathBuf| path.strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/");
+        let named = |file: houses::File| {
+            let article = file.article();
+            file.cases.into_iter().map(move |case| format!("{article}/{}", case.scenario.name))
+        };
         // pages being written anew are taken as they will be
         let page = |(name, lang)| match houses::updates() {
             true => (name, book(regulation, lang).unwrap()),
@@ -35,7 +36,7 @@ impl Found {
         Self {
             articles: regulation.articles.iter().map(article).collect(),
             pages: [("es", Lang::Es), ("en", Lang::En)].map(page).into(),
-            examples: houses::logs_of(regulation).into_iter().map(example).collect(),
+            examples: houses::files_of(regulation).into_iter().flat_map(named).collect(),
         }
     }
 }
@@ -150,8 +151,8 @@ fn the_gate_fails_when_anything_is_missing() {
         ["O3: no compliant example"]
     );
     assert_eq!(
-        missing(|found| found.examples.extend(["C21/violating.jsonl".to_string()])),
-        ["C21/violating.jsonl: an example of no article"]
+        missing(|found| found.examples.extend(["C21/violating".to_string()])),
+        ["C21/violating: an example of no article"]
     );
     assert_eq!(gate(&provisions[1..], &provisions[1..], &whole), ["M1: in the code, but no provision"]);
     let more: Vec<String> = provisions.iter().cloned().chain(["C21".into()]).collect();

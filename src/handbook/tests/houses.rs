@@ -4,6 +4,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use sabot_handbook::examples::{Case, read};
 use sabot_law::regulation::{self, Regulation};
 
 /// The houses that stand whole: of these nothing may be missing. Of any other, what there is is held to the same rules.
@@ -61,32 +62,43 @@ pub(crate) fn page(regulation: &Regulation, lang: &str) -> PathBuf {
 }
 
 /// Where a house's examples lie.
-pub(crate) fn examples(id: &str) -> PathBuf {
-    handbook().join(id).join("examples")
+pub(crate) fn examples(regulation: &Regulation) -> PathBuf {
+    handbook().join(&*regulation.id)
 }
 
-/// A house's example logs, in order.
-pub(crate) fn logs_of(regulation: &Regulation) -> Vec<PathBuf> {
-    let mut logs: Vec<PathBuf> = fs::read_dir(examples(&regulation.id))
-        .unwrap()
-        .flat_map(|provision| fs::read_dir(provision.unwrap().path()).unwrap())
-        .map(|file| file.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
-        .collect();
-    logs.sort();
-    logs
+/// A file of examples, as it is on disk.
+pub(crate) struct File {
+    pub(crate) house: &'static Regulation,
+    pub(crate) path: PathBuf,
+    pub(crate) text: String,
+    pub(crate) cases: Vec<Case>,
 }
 
-/// Every house with each of its example logs.
-pub(crate) fn logs() -> Vec<(&'static Regulation, PathBuf)> {
-    let all = |regulation: &&'static Regulation| {
-        let regulation = *regulation;
-        logs_of(regulation).into_iter().map(move |path| (regulation, path))
+impl File {
+    /// The article it is named after.
+    pub(crate) fn article(&self) -> String {
+        self.path.file_stem().unwrap().to_string_lossy().into_owned()
+    }
+}
+
+/// A house's files of examples, in order.
+pub(crate) fn files_of(house: &'static Regulation) -> Vec<File> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(examples(house)).unwrap().map(|file| file.unwrap().path()).collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        let cases = read(&short(&path), &house.id, &text).unwrap_or_else(|why| panic!("{why}"));
+        File { house, path, text, cases }
     };
-    regulation::ALL.iter().flat_map(all).collect()
+    paths.into_iter().map(read).collect()
 }
 
-/// A log's name for people: house, article and file.
+/// Every house's files of examples.
+pub(crate) fn files() -> Vec<File> {
+    regulation::ALL.iter().flat_map(|house| files_of(house)).collect()
+}
+
+/// A file's name for people: house and article.
 pub(crate) fn short(path: &Path) -> String {
     path.strip_prefix(handbook()).unwrap_or(path).to_string_lossy().replace('\\', "/")
 }
@@ -94,6 +106,15 @@ pub(crate) fn short(path: &Path) -> String {
 /// Whether the files of the handbook are to be written anew from what the code says.
 pub(crate) fn updates() -> bool {
     std::env::var_os("UPDATE_HANDBOOK").is_some()
+}
+
+#[test]
+fn what_the_program_holds_is_what_lies_in_the_folders() {
+    for file in files() {
+        let article = file.house.article(&file.article()).unwrap();
+        assert_eq!(sabot_handbook::examples::file(article), format!("docs/handbook/{}", short(&file.path)));
+        assert_eq!(sabot_handbook::examples::cases(article).unwrap(), file.cases, "{}", short(&file.path));
+    }
 }
 
 #[test]

@@ -1,14 +1,12 @@
 //! The handbook of a regulation: its examples give the answers written beside them, its pages are what the code says,
-//! and no provision is missing anywhere. `UPDATE_HANDBOOK=1 cargo test --test handbook` writes the pages and
+//! and no provision is missing anywhere. `UPDATE_HANDBOOK=1 cargo test -p sabot-handbook` writes the pages and
 //! the answers anew, for a person to read through.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
-
-#[path = "../../law/tests/notation/mod.rs"]
-mod notation;
 
 mod examples;
 mod format;
 mod gate;
 mod houses;
+mod notation;
 mod pages;
 mod texts;

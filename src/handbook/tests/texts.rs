@@ -1,7 +1,6 @@
 //! What findings say to people.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 
 use sabot_law::regulation::{self, Article, Regulation};
 use sabot_law::replay::Replay;
@@ -10,20 +9,22 @@ use sabot_law::table::{Answer, Place, words};
 
 use crate::houses;
 
-fn findings(regulation: &Regulation) -> Vec<(String, Finding)> {
+fn findings(regulation: &'static Regulation) -> Vec<(String, Finding)> {
     let mut findings = Vec::new();
-    for path in houses::logs_of(regulation) {
-        let mut replay = Replay::new(Lang::Es, None);
-        let mut answers = Vec::new();
-        for line in fs::read_to_string(&path).unwrap().lines() {
-            replay.feed(line.as_bytes(), &mut answers).unwrap();
+    for file in houses::files_of(regulation) {
+        for case in &file.cases {
+            let mut replay = Replay::new(Lang::Es, None);
+            let mut answers = Vec::new();
+            for step in &case.scenario.steps {
+                replay.feed(step.json.as_bytes(), &mut answers).unwrap();
+            }
+            replay.finish(&mut answers).unwrap();
+            assert_summary(&answers);
+            findings.extend(answers.into_iter().filter_map(|answer| match answer {
+                Answer::Finding(finding) => Some((format!("{}/{}", file.article(), case.name), finding)),
+                _ => None,
+            }));
         }
-        replay.finish(&mut answers).unwrap();
-        assert_summary(&answers);
-        findings.extend(answers.into_iter().filter_map(|answer| match answer {
-            Answer::Finding(finding) => Some((houses::short(&path), finding)),
-            _ => None,
-        }));
     }
     findings
 }

@@ -3,7 +3,6 @@
 
 mod club;
 mod matrix;
-mod notation;
 mod properties;
 mod scenarios;
 mod settings;

@@ -2,7 +2,7 @@
 //!
 //! The tables are snapshots, one a state, so that a change of the procedure is a diff to read and to agree with:
 //! `tests/snapshots/matrix__*.snap`. Events are written as in the scenario tables, answers in their notation. `-`: nothing
-//! is answered; `=`: what is due stays as it was. To take a change: `INSTA_UPDATE=always cargo test --test matrix`, and
+//! is answered; `=`: what is due stays as it was. To take a change: `INSTA_UPDATE=always cargo test -p sabot-law matrix`, and
 //! read the diff.
 use std::collections::BTreeSet;
 
@@ -12,8 +12,9 @@ use sabot_law::table::event::Kind;
 use sabot_law::table::felt::Phase;
 use sabot_law::table::line;
 
-use crate::notation::Scribe;
-use crate::scenarios::script;
+use sabot_handbook::verdict::Verdicts;
+
+use crate::scenarios::steps;
 
 /// Each kind of event, those that mean several things several times.
 const EVENTS: &[&str] = &[
@@ -154,14 +155,10 @@ fn due(replay: &Replay) -> String {
 
 /// Plays the steps, then the event.
 fn cell(steps: &[&str], event: &str) -> Cell {
-    let lines = |text: &str| script::read(&format!("== state\n{text}\n")).remove(0).steps;
+    let lines = |text: &str| crate::scenarios::steps("sala-8", text);
     let mut replay = Replay::new(Lang::En, None);
-    let mut scribe = Scribe::default();
-    let mut feed = |replay: &mut Replay, json: &str| {
-        let mut answers = Vec::new();
-        replay.feed(json.as_bytes(), &mut answers).unwrap();
-        answers.iter().filter_map(|answer| scribe.write(answer)).map(|(_, text)| text).collect::<Vec<_>>().join(" | ")
-    };
+    let mut verdicts = Verdicts::default();
+    let mut feed = |replay: &mut Replay, json: &str| verdicts.feed(replay, json).unwrap().join(" | ");
     for step in lines(&steps.join("\n")) {
         feed(&mut replay, &step.json);
     }
@@ -246,7 +243,7 @@ states! {
 fn the_matrix_has_every_kind_of_event_and_every_phase() {
     let events: BTreeSet<Kind> = EVENTS
         .iter()
-        .map(|event| script::read(&format!("== event\n{event}\n")).remove(0).steps.pop().unwrap().json)
+        .map(|event| steps("sala-8", event).pop().unwrap().json)
         .map(|json| line::event(json.as_bytes()).unwrap().kind())
         .collect();
     let missing: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| !events.contains(kind)).collect();
@@ -263,7 +260,7 @@ fn nothing_was_found_on_the_way_to_any_state_but_the_empty_shoes() {
         let cut = steps.join("\n").replace("\ndevice shoe empty", "");
         let mut replay = Replay::new(Lang::En, None);
         let mut answers = Vec::new();
-        for step in script::read(&format!("== {name}\n{cut}\n")).remove(0).steps {
+        for step in crate::scenarios::steps("sala-8", &cut) {
             replay.feed(step.json.as_bytes(), &mut answers).unwrap();
         }
         let found = answers.iter().any(|answer| matches!(answer, sabot_law::table::Answer::Finding(_)));

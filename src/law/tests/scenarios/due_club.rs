@@ -3,13 +3,12 @@
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
 
-use super::script::read;
+use super::steps;
 
 /// What the display says is due after some lines of a scenario of the club.
 fn due(lines: &[&str]) -> String {
-    let table = format!("== due\ntable regulation=club\n{}\n", lines.join("\n"));
     let mut replay = Replay::new(Lang::En, None);
-    for step in &read(&table)[0].steps {
+    for step in steps("club", &lines.join("\n")) {
         replay.feed(step.json.as_bytes(), &mut Vec::new()).unwrap();
     }
     let due = replay.validator().unwrap().felt().due;

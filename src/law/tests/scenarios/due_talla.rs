@@ -4,16 +4,15 @@
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
 
-use super::script::read;
+use super::steps;
 
 /// `event -> what is then due`, a line each; what is due is the first thing named, in English.
 fn follow(log: &str) {
     let mut replay = Replay::new(Lang::En, None);
     for line in log.trim().lines() {
         let (events, due) = line.split_once("->").unwrap_or((line, ""));
-        let steps = read(&format!("== due\ntable regulation=talla\n{events}\n")).remove(0).steps;
         let begun = replay.validator().is_some();
-        for step in steps.iter().skip(usize::from(begun)) {
+        for step in steps("talla", events).iter().skip(usize::from(begun)) {
             let mut answers = Vec::new();
             replay.feed(step.json.as_bytes(), &mut answers).unwrap();
             let findings: Vec<_> =

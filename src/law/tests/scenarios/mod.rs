@@ -1,7 +1,23 @@
-//! Scenario tables: passes in a short notation, an event or a few of one verb a line, what is answered at its end.
-//! How they are written is told in `script.rs`; what is expected comes from the regulation, not from the validator.
+//! Scenario tables in the handbook's notation (`sabot_handbook::scenario`); what is expected comes from the regulation, not
+//! from the validator.
 mod due_club;
 mod due_talla;
 mod observed;
 mod run;
-pub(crate) mod script;
+
+use sabot_handbook::scenario::{Notation, Scenario, Step};
+use sabot_law::table::{Name, Rules};
+
+/// The scenarios of a table, which may be of `docs/house.toml`.
+pub(crate) fn read(file: &str, table: &str) -> Vec<Scenario> {
+    let mut house: toml::Table = toml::from_str(include_str!("../../../../docs/house.toml")).unwrap();
+    let id = Name::from(house.remove("id").unwrap().as_str().unwrap());
+    let rules: Rules = house.try_into().unwrap();
+    Notation { file, house: "sala-8", own: &[(id, rules)] }.read(table).unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// The steps of some lines under a regulation, the header first, with limits 10 to 1000 and a stake of 50.
+pub(crate) fn steps(regulation: &str, lines: &str) -> Vec<Step> {
+    let table = format!("table regulation={regulation} limits=10-1000 stake=50\n== one\n{lines}\n");
+    read("lines", &table).remove(0).steps
+}

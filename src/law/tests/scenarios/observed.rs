@@ -1,27 +1,23 @@
 //! Tables that see less: a compliant log, with what such a table does not see taken out of it, gives no finding.
 
-use std::fs;
-use std::path::PathBuf;
-
-use sabot_law::regulation;
+use sabot_handbook::examples;
+use sabot_law::regulation::{self, Regulation, sala8::SALA_8};
 use sabot_law::replay::Replay;
 use sabot_law::table::Answer;
 use sabot_law::table::answer::Lang;
 use serde_json::{Value, json};
 
-const HANDBOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/handbook");
 const SIGHTS: [&str; 5] = ["places", "faces", "asks", "decisions", "announcements"];
 
-fn examples(house: &str, beginning: &str) -> Vec<PathBuf> {
-    let mut logs: Vec<PathBuf> = fs::read_dir(format!("{HANDBOOK}/{house}/examples"))
-        .unwrap()
-        .flat_map(|provision| fs::read_dir(provision.unwrap().path()).unwrap())
-        .map(|file| file.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
-        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(beginning))
-        .collect();
-    logs.sort();
-    logs
+/// Each example of a house that is violating or is not: its name and log.
+fn examples(house: &Regulation, violating: bool) -> Vec<(String, String)> {
+    let cases = house.articles.iter().flat_map(|article| {
+        let cases = examples::cases(article).unwrap().into_iter().filter(move |case| case.violating == violating);
+        cases.map(|case| (format!("{} {}/{}", house.id, article.id, case.name), case.scenario.log()))
+    });
+    let cases: Vec<_> = cases.collect();
+    assert!(!cases.is_empty(), "{} has no examples", house.id);
+    cases
 }
 
 /// The log as a table would write it that observes only these.
@@ -73,11 +69,10 @@ fn no_table_however_little_it_sees_finds_anything_in_a_compliant_pass() {
     let mut told = String::new();
     for set in 0..1_u32 << SIGHTS.len() {
         let observes: Vec<&str> = (0..SIGHTS.len()).filter(|n| set >> n & 1 == 1).map(|n| SIGHTS[n]).collect();
-        for path in regulation::ALL.iter().flat_map(|house| examples(&house.id, "compliant")) {
-            let log = fs::read_to_string(&path).unwrap();
+        for (name, log) in regulation::ALL.iter().flat_map(|house| examples(house, false)) {
             let whole: Vec<String> = log.lines().map(String::from).collect();
             let (seen, all) = (answers(&seen_by(&log, &observes)), answers(&whole));
-            let name = format!("{} observing {observes:?}", path.strip_prefix(HANDBOOK).unwrap().display());
+            let name = format!("{name} observing {observes:?}");
             for answer in seen.iter().filter(|answer| matches!(answer, Answer::Finding(_) | Answer::Breach { .. })) {
                 told += &format!("{name}: {}\n", serde_json::to_string(answer).unwrap());
             }
@@ -112,8 +107,7 @@ fn what_a_table_does_not_see_it_does_not_judge() {
     for (house, missing, articles) in NEEDS {
         let observes: Vec<&str> = SIGHTS.into_iter().filter(|sight| *sight != missing).collect();
         let mut told = 0;
-        for path in examples(house, "violating") {
-            let log = fs::read_to_string(&path).unwrap();
+        for (name, log) in examples(regulation::find(house).unwrap(), true) {
             let whole: Vec<String> = log.lines().map(String::from).collect();
             told += judged(&whole, articles).len();
             let seen = seen_by(&log, &observes);
@@ -124,7 +118,7 @@ fn what_a_table_does_not_see_it_does_not_judge() {
                 [Some(seen), Some(claimed).filter(|_| ["faces", "asks"].contains(&missing))].into_iter().flatten()
             {
                 let found = judged(&seen, articles);
-                assert!(found.is_empty(), "{} without {missing}: {found:?}", path.display());
+                assert!(found.is_empty(), "{name} without {missing}: {found:?}");
             }
         }
         assert!(articles.is_empty() || told > 0, "no example breaks {articles:?} where all is seen");
@@ -143,9 +137,9 @@ fn judged(log: &[String], articles: &[&str]) -> Vec<String> {
 #[test]
 fn a_table_that_hears_nothing_checks_no_total_and_waits_for_no_announcement() {
     let observes: Vec<&str> = SIGHTS.into_iter().filter(|sight| *sight != "announcements").collect();
-    let read = |name: &str| fs::read_to_string(format!("{HANDBOOK}/sala-8/examples/{name}.jsonl")).unwrap();
-    assert!(judged(&seen_by(&read("D9/violating-total"), &observes), &["D9"]).is_empty());
-    let remedied = answers(&seen_by(&read("C13/violating-play-begun"), &observes));
+    let log = |id: &str, name: &str| examples::case(SALA_8.article(id).unwrap(), name).unwrap().scenario.log();
+    assert!(judged(&seen_by(&log("D9", "total"), &observes), &["D9"]).is_empty());
+    let remedied = answers(&seen_by(&log("C13", "play-begun"), &observes));
     assert!(matches!(remedied[0], Answer::Finding(_)), "{remedied:?}");
     assert!(matches!(remedied[1], Answer::Cleared { .. }), "{remedied:?}");
 }

@@ -7,8 +7,10 @@ use sabot_law::replay::Replay;
 use sabot_law::table::Answer;
 use sabot_law::table::answer::Lang;
 
-use super::script::{Scenario, read};
-use crate::notation::Scribe;
+use sabot_handbook::scenario::Scenario;
+use sabot_handbook::verdict::answered;
+
+use super::read;
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios/tables");
 
@@ -17,8 +19,9 @@ fn tables() -> Vec<(String, Vec<Scenario>)> {
         .unwrap()
         .map(|file| {
             let path = file.unwrap().path();
-            let table = fs::read_to_string(&path).unwrap();
-            (path.file_name().unwrap().to_string_lossy().into_owned(), read(&table))
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let scenarios = read(&name, &fs::read_to_string(&path).unwrap());
+            (name, scenarios)
         })
         .collect();
     tables.sort_by(|one, other| one.0.cmp(&other.0));
@@ -27,20 +30,12 @@ fn tables() -> Vec<(String, Vec<Scenario>)> {
 
 /// Where a scenario is not answered as its table says.
 fn differences(file: &str, scenario: &Scenario) -> String {
-    let mut replay = Replay::new(Lang::En, None);
-    let mut scribe = Scribe::default();
+    let answers = answered(scenario).unwrap_or_else(|why| panic!("{file}: {}: {why}", scenario.name));
     let mut text = String::new();
-    for step in &scenario.steps {
-        let mut answers = Vec::new();
-        replay.feed(step.json.as_bytes(), &mut answers).unwrap_or_else(|why| panic!("{file}:{}: {why}", step.at));
-        let mut got: Vec<String> =
-            answers.iter().filter_map(|answer| scribe.write(answer)).map(|(_, got)| got).collect();
-        let mut expected = step.expected.clone();
-        got.sort();
-        expected.sort();
-        if got != expected {
-            let (expected, got) = (expected.join(" | "), got.join(" | "));
-            writeln!(text, "  {file}:{} `{}`\n    expected {expected}\n    answered {got}", step.at, step.written)
+    for (step, got) in scenario.steps.iter().zip(answers) {
+        if got != step.expected {
+            let (expected, got) = (step.expected.join(" | "), got.join(" | "));
+            writeln!(text, "  {file}:{} `{}`\n    expected {expected}\n    answered {got}", step.line, step.written)
                 .unwrap();
         }
     }
@@ -103,7 +98,7 @@ fn no_finding_that_has_a_card_burned_names_one() {
 #[test]
 fn a_wrong_expectation_is_told_with_the_line_of_the_table() {
     let table = "== wrong\nopen\nbets 1 2 3\ndeal 8H 5C TD 9S TC 9D QH\ndraw 8D bank up => C5 bank burn\n";
-    let told = differences("a.txt", &read(table)[0]);
+    let told = differences("a.txt", &read("a.txt", table)[0]);
     assert!(
         told.contains("a.txt:5 `draw 8D bank up`\n    expected C5 bank burn\n    answered C7 bank burn serve"),
         "{told}"
