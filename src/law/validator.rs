@@ -182,7 +182,7 @@ impl Validator {
         if let Some(what) = event.distrusts() {
             findings.distrust(self.regulation.not_provided_for, what);
         }
-        if findings.without_effect {
+        if findings.ignores_event {
             self.effects.push(Effect::NoEffect);
         }
         for raised in &self.raised {
@@ -201,7 +201,7 @@ impl Validator {
         };
         self.memory.push(Known {
             finding: self.found,
-            id: raised.article.id,
+            article: raised.article,
             case: raised.case,
             place: raised.place,
             leaves_card,

@@ -91,6 +91,7 @@ fn every_case_of_every_article_is_shown_by_an_example() {
 #[test]
 fn every_text_of_every_article_is_there_in_both_languages() {
     for (regulation, article) in regulation::ALL.iter().flat_map(|one| one.articles.iter().map(move |of| (*one, *of))) {
+        assert!(!article.title.es.is_empty() && !article.title.en.is_empty(), "{}: no title", article.id);
         for (name, words) in [("gist", article.gist), ("raised", article.raised), ("remedy", article.remedy)] {
             for (text, lang) in [(words.es, Lang::Es), (words.en, Lang::En)] {
                 let text = regulation::fill(text, &regulation.settings, lang);

@@ -71,10 +71,47 @@ pub struct Reading {
     pub words: Bi,
 }
 
-/// One way an article is broken: what its finding says, `{place}` standing for where.
-pub type Case = Bi;
+/// One way an article is broken. Each is a static beside its article, and is equal to itself alone.
+#[derive(Debug)]
+pub struct Case {
+    /// What a finding says in Spanish, `{place}` standing for where.
+    pub es: &'static str,
+    /// The same in English.
+    pub en: &'static str,
+}
 
-/// One article of a regulation.
+impl Case {
+    /// The words in one language.
+    #[must_use]
+    pub const fn get(&self, lang: Lang) -> &'static str {
+        Bi { es: self.es, en: self.en }.get(lang)
+    }
+}
+
+impl PartialEq for Case {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Case {}
+
+/// Any article can be reported broken by a person, who does not say how.
+static REPORTED: Case = Case { es: "{title}", en: "{title}" };
+
+/// Chips that cannot be trusted are found under the article on what no other provides for.
+static DISTRUSTED_CHIPS: Case = Case {
+    es: "ficha desconocida, anulada, duplicada o con otro valor: decide la sala ({place})",
+    en: "a chip is unknown, cancelled, doubled or of another value: the room decides ({place})",
+};
+
+/// So is a device that cannot be trusted.
+static DISTRUSTED_DEVICE: Case = Case {
+    es: "un aparato no es el que debe ser, o alguien se mezcla en su cable: lo que diga no es de fiar; decide la sala",
+    en: "a device is not the one it must be, or somebody meddles with its cable: what it says cannot be trusted; the room decides",
+};
+
+/// One article of a regulation. Each is a static in a file of its own, and is equal to itself alone.
 #[derive(Debug)]
 pub struct Article {
     /// Its identifier, such as `C7`.
@@ -98,19 +135,61 @@ pub struct Article {
     /// How gaps are read.
     pub readings: &'static [Reading],
     /// The ways it is broken.
-    pub cases: &'static [Case],
+    pub cases: &'static [&'static Case],
     /// What it has to look at.
     pub on: &'static [On],
     /// Looks at a context and writes what it finds to the findings.
     pub check: fn(&Context<'_>, &mut Findings<'_>),
 }
 
+impl PartialEq for Article {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Article {}
+
 impl Article {
+    /// The fields that an article of this source file need not write, where a breach gives a finding.
+    #[must_use]
+    pub const fn enforced(file: &'static str) -> Self {
+        const NONE: Bi = Bi { es: "", en: "" };
+        Self {
+            id: "",
+            kind: Kind::Enforced,
+            severity: Severity::Irregularity,
+            title: NONE,
+            gist: NONE,
+            raised: NONE,
+            remedy: NONE,
+            settings: &[],
+            file,
+            readings: &[],
+            cases: &[],
+            on: &[],
+            check: |_, _| {},
+        }
+    }
+
+    /// The same where the validator computes what the article says.
+    #[must_use]
+    pub const fn valuation(file: &'static str) -> Self {
+        Self { kind: Kind::Valuation, ..Self::enforced(file) }
+    }
+
+    /// The same where no sensor sees a breach.
+    #[must_use]
+    pub const fn reported(file: &'static str) -> Self {
+        Self { kind: Kind::Reported, ..Self::enforced(file) }
+    }
+
     /// Whether it goes by that setting: it lists it, or its words tell its figure.
     #[must_use]
     pub fn goes_by(&self, setting: &str) -> bool {
-        let readings = self.readings.iter().map(|reading| &reading.words);
-        let mut words = [&self.gist, &self.raised, &self.remedy].into_iter().chain(self.cases).chain(readings);
+        let readings = self.readings.iter().map(|reading| reading.words);
+        let cases = self.cases.iter().map(|case| Bi { es: case.es, en: case.en });
+        let mut words = [self.gist, self.raised, self.remedy].into_iter().chain(cases).chain(readings);
         let names = |text: &str| {
             text.split('{')
                 .skip(1)
@@ -120,26 +199,13 @@ impl Article {
     }
 }
 
-/// The cases of chips and of devices that cannot be trusted. They are the same in every house, and of no
-/// article's own.
-const DISTRUSTED_CHIPS: usize = usize::MAX;
-const DISTRUSTED_DEVICE: usize = usize::MAX - 1;
-const DISTRUSTED_DEVICE_TEXT: Case = Bi {
-    es: "un aparato no es el que debe ser, o alguien se mezcla en su cable: lo que diga no es de fiar; decide la sala",
-    en: "a device is not the one it must be, or somebody meddles with its cable: what it says cannot be trusted; the room decides",
-};
-const DISTRUSTED_CHIPS_TEXT: Case = Bi {
-    es: "ficha desconocida, anulada, duplicada o con otro valor: decide la sala ({place})",
-    en: "a chip is unknown, cancelled, doubled or of another value: the room decides ({place})",
-};
-
 /// A breach, as an article found it.
 #[derive(Debug, Clone)]
 pub struct Raised {
     /// Under which article.
     pub article: &'static Article,
     /// Which of its cases.
-    pub case: usize,
+    pub case: &'static Case,
     /// Where.
     pub place: Option<Place>,
     /// How grave.
@@ -158,9 +224,9 @@ pub struct Known {
     /// Number of the finding.
     pub finding: u64,
     /// Its article.
-    pub id: &'static str,
+    pub article: &'static Article,
     /// Which of its cases.
-    pub case: usize,
+    pub case: &'static Case,
     /// Where.
     pub place: Option<Place>,
     /// The misdealt card it left to the room: ruled to stand, it counts where it lies. Nobody is told which it is.
@@ -176,15 +242,15 @@ pub struct Findings<'a> {
     article: &'static Article,
     /// Findings of this event.
     pub raised: &'a mut Vec<Raised>,
-    /// The event counts for nothing though nothing new is found.
-    pub without_effect: bool,
+    /// Whether the event counts for nothing though nothing new is found.
+    pub ignores_event: bool,
 }
 
 impl<'a> Findings<'a> {
-    /// A findings that writes findings to `raised`; `memory` is what was found before in the pass, `found` how much in all.
+    /// Findings are written to `raised`. `memory` is what was found before in the pass, `found` how much in all.
     #[must_use]
     pub const fn new(memory: &'a [Known], found: u64, raised: &'a mut Vec<Raised>, article: &'static Article) -> Self {
-        Self { memory, found, article, raised, without_effect: false }
+        Self { memory, found, article, raised, ignores_event: false }
     }
 
     /// Runs one article's check.
@@ -196,7 +262,7 @@ impl<'a> Findings<'a> {
     /// A person reported a breach of an article; one the regulation does not have is the room's to decide.
     pub fn report(&mut self, article: &'static Article, place: Option<Place>, asks_for_ruling: bool) {
         self.article = article;
-        let raised = self.raise(article.cases.len(), place);
+        let raised = self.raise(&REPORTED, place);
         if asks_for_ruling {
             raised.part(Part::Rule);
         }
@@ -206,14 +272,20 @@ impl<'a> Findings<'a> {
     pub fn distrust(&mut self, article: &'static Article, what: Distrust) {
         self.article = article;
         let (case, place) = match what {
-            Distrust::Chips(place) => (DISTRUSTED_CHIPS, place),
-            Distrust::Device => (DISTRUSTED_DEVICE, None),
+            Distrust::Chips(place) => (&DISTRUSTED_CHIPS, place),
+            Distrust::Device => (&DISTRUSTED_DEVICE, None),
         };
         self.raise(case, place).severity(Severity::Integrity).part(Part::Rule);
     }
 
-    /// Raises a finding.
-    pub fn raise(&mut self, case: usize, place: impl Into<Option<Place>>) -> &mut Raised {
+    /// Raises a finding under one of the cases that the article lists.
+    pub fn raise(&mut self, case: &'static Case, place: impl Into<Option<Place>>) -> &mut Raised {
+        debug_assert!(
+            self.lists(case) || [&REPORTED, &DISTRUSTED_CHIPS, &DISTRUSTED_DEVICE].contains(&case),
+            "{} does not list `{}`",
+            self.article.id,
+            case.en
+        );
         self.raised.push(Raised {
             article: self.article,
             case,
@@ -227,17 +299,36 @@ impl<'a> Findings<'a> {
         &mut self.raised[last]
     }
 
-    /// Whether this article was already found broken in this way there in this pass.
+    /// Whether a case is one of the article that is being checked.
     #[must_use]
-    pub fn knows(&self, case: usize, place: impl Into<Option<Place>>) -> bool {
-        let place = place.into();
-        self.memory.iter().any(|known| known.id == self.article.id && known.case == case && known.place == place)
+    pub fn lists(&self, case: &'static Case) -> bool {
+        self.article.cases.contains(&case)
     }
 
-    /// Whether this article was already found broken in this way anywhere in this pass.
+    /// Whether a case was already found there in this pass.
     #[must_use]
-    pub fn memory_of_case(&self, case: usize) -> bool {
-        self.memory.iter().any(|known| known.id == self.article.id && known.case == case)
+    pub fn knows(&self, case: &'static Case, place: impl Into<Option<Place>>) -> bool {
+        let place = place.into();
+        self.memory.iter().any(|known| known.case == case && known.place == place)
+    }
+
+    /// Whether a case was already found anywhere in this pass.
+    #[must_use]
+    pub fn knows_anywhere(&self, case: &'static Case) -> bool {
+        self.memory.iter().any(|known| known.case == case)
+    }
+
+    /// Whether any case of this article was already found there in this pass.
+    #[must_use]
+    pub fn knows_any(&self, place: impl Into<Option<Place>>) -> bool {
+        self.knows_article(self.article, place)
+    }
+
+    /// Whether any case of an article was already found there in this pass.
+    #[must_use]
+    pub fn knows_article(&self, article: &'static Article, place: impl Into<Option<Place>>) -> bool {
+        let place = place.into();
+        self.memory.iter().any(|known| known.article == article && known.place == place)
     }
 
     /// Whether a finding is of an earlier pass.
@@ -246,23 +337,9 @@ impl<'a> Findings<'a> {
         (1..=self.found).contains(&finding) && !self.memory.iter().any(|known| known.finding == finding)
     }
 
-    /// The event goes on with a breach already found: it counts for nothing, and nothing is said again.
-    pub fn again(&mut self) {
-        self.without_effect = true;
-    }
-
-    /// Whether any of this article's cases was already found there in this pass.
-    #[must_use]
-    pub fn knows_any(&self, place: impl Into<Option<Place>>) -> bool {
-        let place = place.into();
-        self.memory.iter().any(|known| known.id == self.article.id && known.place == place)
-    }
-
-    /// Whether another article was already found broken there in this pass.
-    #[must_use]
-    pub fn knows_of(&self, id: &str, place: impl Into<Option<Place>>) -> bool {
-        let place = place.into();
-        self.memory.iter().any(|known| known.id == id && known.place == place)
+    /// The event goes on with a breach already found. It counts for nothing, and nothing is said again.
+    pub fn ignore_event(&mut self) {
+        self.ignores_event = true;
     }
 }
 
@@ -359,18 +436,16 @@ impl Raised {
     /// What it says, in both languages, with the house's figures.
     #[must_use]
     pub fn text(&self, lang: Lang, settings: &Settings) -> Text {
-        let case = match self.case {
-            DISTRUSTED_CHIPS => DISTRUSTED_CHIPS_TEXT,
-            DISTRUSTED_DEVICE => DISTRUSTED_DEVICE_TEXT,
-            case => self.article.cases.get(case).copied().unwrap_or(self.article.title),
+        let words = |lang| {
+            let case = self.case.get(lang).replace("{title}", self.article.title.get(lang));
+            fill(&case, settings, lang).into_owned()
         };
-        let (case_es, case_en) = (fill(case.es, settings, Lang::Es), fill(case.en, settings, Lang::En));
         let place = self.place.map(words::place);
         let named = |words: &str, place: Option<&str>| match place {
             Some(place) => words.replace("{place}", place),
             None => words.replace(" ({place})", "").replace("{place}", "—"),
         };
         let (es, en) = (place.as_ref().map(|place| place.es.as_str()), place.as_ref().map(|place| place.en.as_str()));
-        Text { es: named(&case_es, es), en: named(&case_en, en), lang }
+        Text { es: named(&words(Lang::Es), es), en: named(&words(Lang::En), en), lang }
     }
 }

@@ -188,7 +188,11 @@ mod tests {
     #[test]
     fn every_text_of_every_article_names_settings_there_are_and_nothing_else() {
         for article in ALL.iter().flat_map(|house| house.articles.iter()) {
-            let others = article.readings.iter().map(|reading| reading.words).chain(article.cases.iter().copied());
+            let others = article
+                .readings
+                .iter()
+                .map(|reading| reading.words)
+                .chain(article.cases.iter().map(|case| Bi { es: case.es, en: case.en }));
             let all = [article.title, article.gist, article.raised, article.remedy].into_iter().chain(others);
             for Bi { es, en } in all {
                 for (words, lang) in [(es, Lang::Es), (en, Lang::En)] {

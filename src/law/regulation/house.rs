@@ -90,8 +90,7 @@ impl Regulation {
 /// The house whose article this is.
 #[must_use]
 pub fn home(article: &Article) -> &'static str {
-    let of = |house: &&&Regulation| house.articles.iter().any(|own| core::ptr::eq(*own, article));
-    ALL.iter().find(of).map_or("", |house| &house.id)
+    ALL.iter().find(|house| house.articles.contains(&article)).map_or("", |house| &house.id)
 }
 
 /// An identifier is lower-case letters, digits and hyphens, and none of a house's.
@@ -110,7 +109,7 @@ fn check_id(id: &str) -> Result<(), Wrong> {
 /// An article of another house, as `talla/T-R1`; else why not, and what there is.
 fn added(path: &str, articles: &[&'static Article]) -> Result<&'static Article, (String, Vec<String>)> {
     let of = |house: &&Regulation| {
-        let listed = house.articles.iter().filter(|article| !core::ptr::eq(**article, house.not_provided_for));
+        let listed = house.articles.iter().filter(|article| **article != house.not_provided_for);
         listed.map(|article| (format!("{}/{}", house.id, article.id), *article)).collect::<Vec<_>>()
     };
     let all: Vec<(String, &'static Article)> = ALL.iter().flat_map(of).collect();

@@ -81,15 +81,13 @@ impl Index {
             (context.meaning.begins_settlement, &self.settlement),
         ] {
             // an article that has heard the event as such is not asked again
-            let is_new = |article: &&&'static Article| !of_topic.iter().any(|heard| core::ptr::eq(*heard, **article));
+            let is_new = |article: &&&'static Article| !of_topic.contains(*article);
             for article in list.iter().filter(|article| holds && is_new(article)) {
                 findings.judge(article, context);
             }
         }
         if findings.raised.len() > 1 {
-            let place =
-                |article: &'static Article| self.articles.iter().position(|&other| core::ptr::eq(other, article));
-            findings.raised.sort_by_key(|raised| place(raised.article));
+            findings.raised.sort_by_key(|raised| self.articles.iter().position(|article| *article == raised.article));
         }
     }
 }

@@ -1,21 +1,18 @@
 //! What the articles' files have in common.
 
-pub(in crate::regulation) use crate::procedure::apply::Effect;
-pub(in crate::regulation) use crate::procedure::context::{Context, Role};
-pub(in crate::regulation) use crate::procedure::duty::Part;
-pub(in crate::regulation) use crate::procedure::hand_index::Status;
-pub(in crate::regulation) use crate::regulation::{Article, Bi, Findings, Kind as Watched, On, Reading};
-pub(in crate::regulation) use crate::table::event::Kind;
-pub(in crate::regulation) use crate::table::{BetSpot, Event, HandId, Place, Severity};
+pub(crate) use crate::procedure::apply::Effect;
+pub(crate) use crate::procedure::context::{Context, Role};
+pub(crate) use crate::procedure::duty::Part;
+pub(crate) use crate::procedure::hand_index::Status;
+pub(crate) use crate::regulation::{Article, Bi, Case, Findings, On, Reading};
+pub(crate) use crate::table::event::Kind;
+pub(crate) use crate::table::{BetSpot, Event, HandId, Place, Severity};
 
 /// Whether chips on a spot are still to be returned.
-pub(in crate::regulation) fn returning(context: &Context<'_>, id: HandId, at: BetSpot) -> bool {
+pub(crate) fn returning(context: &Context<'_>, id: HandId, at: BetSpot) -> bool {
     let mut parts = context.duties.iter().flat_map(|duty| &duty.parts);
     parts.any(|part| matches!(part, Part::Return { hand, spot, .. } if (*hand, *spot) == (id, at)))
 }
-
-/// The check of an article that gives no findings of its own.
-pub(in crate::regulation) fn nothing(_: &Context<'_>, _: &mut Findings<'_>) {}
 
 /// Several lists of what an article has to look at, as one.
 macro_rules! on {
@@ -25,10 +22,10 @@ macro_rules! on {
         &ALL
     }};
 }
-pub(in crate::regulation) use on;
+pub(crate) use on;
 
 /// How many they are together.
-pub(in crate::regulation) const fn length(lists: &[&[On]]) -> usize {
+pub(crate) const fn length(lists: &[&[On]]) -> usize {
     let (mut sum, mut n) = (0, 0);
     while n < lists.len() {
         sum += lists[n].len();
@@ -38,7 +35,7 @@ pub(in crate::regulation) const fn length(lists: &[&[On]]) -> usize {
 }
 
 /// All of them, in order; `N` is their [`length`].
-pub(in crate::regulation) const fn joined<const N: usize>(lists: &[&[On]]) -> [On; N] {
+pub(crate) const fn joined<const N: usize>(lists: &[&[On]]) -> [On; N] {
     let mut all = [On::Close; N];
     let (mut at, mut n) = (0, 0);
     while n < lists.len() {

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// A1: participants.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "A1",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Participantes", en: "Participants" },
     gist: Bi {
         es: "En cada mesa participan como máximo seis jugadores y un banquero.",
@@ -21,20 +18,21 @@ pub static ARTICLE: Article = Article {
         en: "He does not take part: he stands until a seat is free.",
     },
     settings: &["max_seated"],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "se sienta un octavo participante: el máximo es de seis jugadores y un banquero",
-        en: "an eighth participant sits down: six players and a banker is the most",
-    }],
+    cases: &[&TOO_MANY_SEATED],
     on: &[On::Event(Kind::Seat)],
     check,
+    ..Article::enforced(file!())
+};
+
+static TOO_MANY_SEATED: Case = Case {
+    es: "se sienta un octavo participante: el máximo es de seis jugadores y un banquero",
+    en: "an eighth participant sits down: six players and a banker is the most",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Seat { seat, player } = context.event else { return };
     let others = context.state.seats.iter().filter(|(taken, name)| taken != seat && name != player);
     if others.count() >= context.settings.seating.max_seated {
-        findings.raise(0, None).no_effect();
+        findings.raise(&TOO_MANY_SEATED, None).no_effect();
     }
 }

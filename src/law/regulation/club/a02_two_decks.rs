@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::decks;
 
-/// A2: two decks.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "A2",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Dos barajas", en: "Two decks" },
     gist: Bi {
         es: "Por norma interna se juega con dos barajas de 52 naipes.",
@@ -22,14 +19,15 @@ pub static ARTICLE: Article = Article {
         en: "The room decides (`rule`): whether the shoe is made up again or played as it is.",
     },
     settings: &["max_decks"],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "más barajas que las {max_decks} de la norma interna",
-        en: "more decks than the {max_decks} of the house rules",
-    }],
+    cases: &[&TOO_MANY_DECKS],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
     check,
+    ..Article::enforced(file!())
+};
+
+static TOO_MANY_DECKS: Case = Case {
+    es: "más barajas que las {max_decks} de la norma interna",
+    en: "more decks than the {max_decks} of the house rules",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -37,6 +35,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let most = context.settings.decks.max;
     let is_known = context.state.shuffled.is_some_and(|shuffled| shuffled.decks > most);
     if decks::too_many(context) && !(is_known && matches!(context.event, Event::Load { .. })) {
-        findings.raise(0, None).part(Part::Rule);
+        findings.raise(&TOO_MANY_DECKS, None).part(Part::Rule);
     }
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// A3: the place of the cut card.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "A3",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Lugar de la carta de corte", en: "The place of the cut card" },
     gist: Bi {
         es: "La carta de corte deja detrás tres cartas por participante.",
@@ -21,7 +18,6 @@ pub static ARTICLE: Article = Article {
         en: "There is nothing to undo: it is on record and play goes on.",
     },
     settings: &["behind_cut_card_each"],
-    file: file!(),
     readings: &[Reading {
         number: 26,
         words: Bi {
@@ -29,12 +25,15 @@ pub static ARTICLE: Article = Article {
             en: "All who are seated take part, the banker too. Cards shuffled to complete a play are not counted so.",
         },
     }],
-    cases: &[Bi {
-        es: "la carta de corte no deja detrás tres cartas por participante",
-        en: "the cut card does not leave three cards behind it for each participant",
-    }],
+    cases: &[&CUT_CARD_MISPLACED],
     on: &[On::Event(Kind::Load)],
     check,
+    ..Article::enforced(file!())
+};
+
+static CUT_CARD_MISPLACED: Case = Case {
+    es: "la carta de corte no deja detrás tres cartas por participante",
+    en: "the cut card does not leave three cards behind it for each participant",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -42,6 +41,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Load { cut_card, .. } = context.event else { return };
     let participants = if state.seats_told { state.participants().len() } else { 0 };
     if participants > 0 && each > 0 && !state.pass.dealing && *cut_card as usize != each * participants {
-        findings.raise(0, None);
+        findings.raise(&CUT_CARD_MISPLACED, None);
     }
 }

@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::table::Name;
 use crate::table::event::BankChange;
 
-/// A4: turns of the bank.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "A4",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Turno de la banca", en: "Turns of the bank" },
     gist: Bi {
         es: "Todos ejercen de banquero por turno, en sentido antihorario, y se relevan cada vez que hay que mezclar; la partida acaba con la ronda.",
@@ -23,7 +20,6 @@ pub static ARTICLE: Article = Article {
         en: "The bank goes to whose turn it is. What is no turn does not move it; who takes it out of time banks, and the round is counted on from him.",
     },
     settings: &["banker"],
-    file: file!(),
     readings: &[
         Reading {
             number: 27,
@@ -40,27 +36,32 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi {
-            es: "la banca no pasó al siguiente en sentido antihorario",
-            en: "the bank did not pass to the next player counter-clockwise",
-        },
-        Bi {
-            es: "la banca pasó a quien ya la tuvo: la ronda ha terminado",
-            en: "the bank passed to a player who has had it: the round is over",
-        },
-        Bi { es: "la banca sólo pasa por turno", en: "the bank passes by turn alone" },
-        Bi {
-            es: "la banca pasó en medio de una jugada o antes de que hubiera que mezclar",
-            en: "the bank passed in the middle of a play, or before the cards had to be shuffled",
-        },
-        Bi {
-            es: "se empieza un mazo nuevo sin relevar al banquero",
-            en: "a new shoe is begun without relieving the banker",
-        },
-    ],
+    cases: &[&NOT_NEXT, &HAS_BANKED, &NOT_BY_TURN, &BEFORE_SHUFFLE, &BANKER_NOT_RELIEVED],
     on: &[On::Event(Kind::Bank), On::Close],
     check,
+    ..Article::enforced(file!())
+};
+
+static NOT_NEXT: Case = Case {
+    es: "la banca no pasó al siguiente en sentido antihorario",
+    en: "the bank did not pass to the next player counter-clockwise",
+};
+
+static HAS_BANKED: Case = Case {
+    es: "la banca pasó a quien ya la tuvo: la ronda ha terminado",
+    en: "the bank passed to a player who has had it: the round is over",
+};
+
+static NOT_BY_TURN: Case = Case { es: "la banca sólo pasa por turno", en: "the bank passes by turn alone" };
+
+static BEFORE_SHUFFLE: Case = Case {
+    es: "la banca pasó en medio de una jugada o antes de que hubiera que mezclar",
+    en: "the bank passed in the middle of a play, or before the cards had to be shuffled",
+};
+
+static BANKER_NOT_RELIEVED: Case = Case {
+    es: "se empieza un mazo nuevo sin relevar al banquero",
+    en: "a new shoe is begun without relieving the banker",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -72,26 +73,26 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             }
         }
         Event::Bank { .. } => {
-            findings.raise(2, None).no_effect();
+            findings.raise(&NOT_BY_TURN, None).no_effect();
         }
         _ => {
             let (state, bankers) = (context.state, &context.state.bankers);
             let begins = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh && !shoe.is_over());
             if context.meaning.closes && begins && bankers.turn_due && bankers.banker.is_some() {
-                findings.raise(4, None);
+                findings.raise(&BANKER_NOT_RELIEVED, None);
             }
         }
     }
 }
 
-fn wrong_turn(player: &Name, context: &Context<'_>) -> Option<usize> {
+fn wrong_turn(player: &Name, context: &Context<'_>) -> Option<&'static Case> {
     let (state, bankers) = (context.state, &context.state.bankers);
     let next = bankers.banker.as_ref().map(|last| state.next_banker(last));
     match next {
-        _ if state.pass.dealing => Some(3),
-        Some(_) if !bankers.turn_due => Some(3),
-        _ if bankers.banked.contains(player) => Some(1),
-        Some(Some(next)) if next != player => Some(0),
+        _ if state.pass.dealing => Some(&BEFORE_SHUFFLE),
+        Some(_) if !bankers.turn_due => Some(&BEFORE_SHUFFLE),
+        _ if bankers.banked.contains(player) => Some(&HAS_BANKED),
+        Some(Some(next)) if next != player => Some(&NOT_NEXT),
         _ => None,
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::settings::Span;
 
-/// A5: stakes.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "A5",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Cuantía de las apuestas", en: "Stakes" },
     gist: Bi {
         es: "La mesa acuerda un mínimo y un máximo para toda la partida, en proporción de 1 a 4 por lo menos y de 1 a 50 como mucho. Las apuestas son múltiplos de 10 y los seguros, de 5.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "Return the bet or the insurance. The limits are agreed anew for the next session.",
     },
     settings: &["bet_multiple", "insurance_multiple", "max_to_min"],
-    file: file!(),
     readings: &[Reading {
         number: 29,
         words: Bi {
@@ -30,26 +26,30 @@ pub static ARTICLE: Article = Article {
             en: "Multiples are counted in the log's unit. The maximum is that of a hand before doubling or splitting.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "la apuesta del {place} está fuera de los límites de la mesa: se devuelve",
-            en: "the bet on {place} is outside the table's limits: it is returned",
-        },
-        Bi {
-            es: "la apuesta del {place} no es múltiplo de 10: se devuelve",
-            en: "the bet on {place} is no multiple of 10: it is returned",
-        },
-        Bi {
-            es: "el seguro del {place} no es múltiplo de 5: se devuelve",
-            en: "the insurance of {place} is no multiple of 5: it is returned",
-        },
-        Bi {
-            es: "los límites de la mesa no guardan la proporción de 4 a 1 hasta 50 a 1",
-            en: "the table's limits do not keep the proportion of 4 to 1 up to 50 to 1",
-        },
-    ],
+    cases: &[&OUTSIDE_LIMITS, &BET_NO_MULTIPLE, &INSURANCE_NO_MULTIPLE, &LIMITS_OUT_OF_PROPORTION],
     on: &[On::Bet(BetSpot::Insurance), On::Close],
     check,
+    ..Article::enforced(file!())
+};
+
+static OUTSIDE_LIMITS: Case = Case {
+    es: "la apuesta del {place} está fuera de los límites de la mesa: se devuelve",
+    en: "the bet on {place} is outside the table's limits: it is returned",
+};
+
+static BET_NO_MULTIPLE: Case = Case {
+    es: "la apuesta del {place} no es múltiplo de 10: se devuelve",
+    en: "the bet on {place} is no multiple of 10: it is returned",
+};
+
+static INSURANCE_NO_MULTIPLE: Case = Case {
+    es: "el seguro del {place} no es múltiplo de 5: se devuelve",
+    en: "the insurance of {place} is no multiple of 5: it is returned",
+};
+
+static LIMITS_OUT_OF_PROPORTION: Case = Case {
+    es: "los límites de la mesa no guardan la proporción de 4 a 1 hasta 50 a 1",
+    en: "the table's limits do not keep the proportion of 4 to 1 up to 50 to 1",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -65,15 +65,15 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         let outside = stake < limits.min || stake > limits.max;
         if outside || !stake.is_multiple_of(multiple) {
             let hand = HandId::first(box_no);
-            let raised = findings.raise(usize::from(!outside), Place::from(hand));
-            raised.give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
+            let case = if outside { &OUTSIDE_LIMITS } else { &BET_NO_MULTIPLE };
+            findings.raise(case, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
         }
     }
     let Span(least, most) = context.settings.stakes.max_to_min;
     let times = |n: u32| limits.min.saturating_mul(n.into());
     let is_first = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
     if is_first && (limits.max < times(least) || limits.max > times(most)) {
-        findings.raise(3, None);
+        findings.raise(&LIMITS_OUT_OF_PROPORTION, None);
     }
 }
 
@@ -85,9 +85,9 @@ fn insurance(id: HandId, amount: u64, context: &Context<'_>, findings: &mut Find
         return;
     }
     if returning(context, id, BetSpot::Insurance) {
-        findings.again();
+        findings.ignore_event();
     } else {
         let back = context.state.counted(id, BetSpot::Insurance);
-        findings.raise(2, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
+        findings.raise(&INSURANCE_NO_MULTIPLE, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets;
 
-/// A6: everybody plays.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "A6",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Todos juegan", en: "Everybody plays" },
     gist: Bi {
         es: "Los participantes juegan todas las manos hasta que termina la partida.",
@@ -21,8 +18,6 @@ pub static ARTICLE: Article = Article {
         es: "Apuesta en la próxima jugada o deja el asiento.",
         en: "He bets in the next play or gives up the seat.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 30,
         words: Bi {
@@ -30,15 +25,19 @@ pub static ARTICLE: Article = Article {
             en: "As long as nobody is known to bank, one of those without a bet is taken to.",
         },
     }],
-    cases: &[Bi { es: "un participante no apostó en esta jugada", en: "a participant did not bet in this play" }],
+    cases: &[&NO_BET],
     on: &[On::Close],
     check,
+    ..Article::enforced(file!())
 };
+
+static NO_BET: Case =
+    Case { es: "un participante no apostó en esta jugada", en: "a participant did not bet in this play" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let banker = context.state.bankers.banker.as_ref();
     let without = bets::without_bet(context).filter(|player| Some(*player) != banker);
     for _ in without.skip(usize::from(banker.is_none())) {
-        findings.raise(0, None);
+        findings.raise(&NO_BET, None);
     }
 }

@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::table::event::Share;
 use crate::table::{Cents, Name};
 
-/// A7: shares in the bank.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "A7",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Participación en la banca", en: "Shares in the bank" },
     gist: Bi {
         es: "La banca es de todos a partes iguales: cada participante adelanta la misma cantidad, otra vez si queda sin fondos, y al final lo acumulado se reparte por igual.",
@@ -22,8 +19,6 @@ pub static ARTICLE: Article = Article {
         es: "No hay nada que deshacer: queda asentado y el juego sigue.",
         en: "There is nothing to undo: it is on record and play goes on.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[
         Reading {
             number: 31,
@@ -41,27 +36,42 @@ pub static ARTICLE: Article = Article {
         },
     ],
     cases: &[
-        Bi {
-            es: "un adelanto de otra cantidad que el primero de la partida",
-            en: "an advance of another amount than the session's first",
-        },
-        Bi {
-            es: "un participante adelantó de nuevo sin que la banca estuviera sin fondos",
-            en: "a participant advanced again though the bank was not out of funds",
-        },
-        Bi {
-            es: "la jugada empieza sin el adelanto de un participante",
-            en: "the play begins without the advance of a participant",
-        },
-        Bi { es: "se pagó más de lo que hay en la banca", en: "more was paid than the bank holds" },
-        Bi { es: "la parte repartida no es la que corresponde", en: "the part given is not the one that is due" },
-        Bi {
-            es: "se empieza otra jugada después del reparto sin nuevos adelantos",
-            en: "another play is begun after the division without new advances",
-        },
+        &UNEQUAL_ADVANCE,
+        &ADVANCED_AGAIN,
+        &NO_ADVANCE,
+        &PAID_BEYOND_BANK,
+        &WRONG_DIVIDEND,
+        &PLAYED_AFTER_DIVISION,
     ],
     on: &[On::Event(Kind::Share), On::Event(Kind::Pay), On::Close],
     check,
+    ..Article::valuation(file!())
+};
+
+static UNEQUAL_ADVANCE: Case = Case {
+    es: "un adelanto de otra cantidad que el primero de la partida",
+    en: "an advance of another amount than the session's first",
+};
+
+static ADVANCED_AGAIN: Case = Case {
+    es: "un participante adelantó de nuevo sin que la banca estuviera sin fondos",
+    en: "a participant advanced again though the bank was not out of funds",
+};
+
+static NO_ADVANCE: Case = Case {
+    es: "la jugada empieza sin el adelanto de un participante",
+    en: "the play begins without the advance of a participant",
+};
+
+static PAID_BEYOND_BANK: Case =
+    Case { es: "se pagó más de lo que hay en la banca", en: "more was paid than the bank holds" };
+
+static WRONG_DIVIDEND: Case =
+    Case { es: "la parte repartida no es la que corresponde", en: "the part given is not the one that is due" };
+
+static PLAYED_AFTER_DIVISION: Case = Case {
+    es: "se empieza otra jugada después del reparto sin nuevos adelantos",
+    en: "another play is begun after the division without new advances",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -70,23 +80,23 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Share { player, what: Share::Advance, amount } => advance(player, *amount, context, findings),
         Event::Share { player, what: Share::Dividend, amount } => {
             if account.advance.is_some() && state.division().due_to(player) != *amount {
-                findings.raise(4, None);
+                findings.raise(&WRONG_DIVIDEND, None);
             }
         }
         Event::Pay { amount, .. } => {
             let is_open = account.advance.is_some() && account.division.is_none();
             if is_open && i128::from(*amount) > account.holds {
-                findings.raise(3, None);
+                findings.raise(&PAID_BEYOND_BANK, None);
             }
         }
         _ if !context.meaning.closes || account.advance.is_none() => {}
         _ if account.division.is_some() => {
-            findings.raise(5, None);
+            findings.raise(&PLAYED_AFTER_DIVISION, None);
         }
         _ => {
             let behind = |player: &&Name| account.times(player) < account.rounds;
             for _ in state.participants().iter().filter(behind) {
-                findings.raise(2, None);
+                findings.raise(&NO_ADVANCE, None);
             }
         }
     }
@@ -98,9 +108,9 @@ fn advance(player: &Name, amount: Cents, context: &Context<'_>, findings: &mut F
         return;
     }
     if account.advance.is_some_and(|first| first != amount) {
-        findings.raise(0, None);
+        findings.raise(&UNEQUAL_ADVANCE, None);
     }
     if !state.may_advance(player, context.settings) && !state.guesses() {
-        findings.raise(1, None);
+        findings.raise(&ADVANCED_AGAIN, None);
     }
 }

@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::{delivery, odd};
 use crate::table::event::Choice;
 
-/// G0: the room decides.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G0",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Lo no previsto", en: "What is not provided for" },
     gist: Bi {
         es: "Lo que el texto no prevé lo decide la autoridad de la sala.",
@@ -22,8 +19,6 @@ pub static ARTICLE: Article = Article {
         es: "Decide la sala (`rule`): se sigue (`resume`), vale lo hecho (`stands`), o la apuesta se anula (`void`) o se pierde (`lose`). Una decisión sin efecto deja la mano como estaba.",
         en: "The room decides (`rule`): play goes on (`resume`), what was done stands (`stands`), or the bet is void (`void`) or lost (`lose`). A decision without effect leaves the hand as it was.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 17,
         words: Bi {
@@ -31,47 +26,56 @@ pub static ARTICLE: Article = Article {
             en: "Each player decides for his own bet: the text gives the choices to “the player”.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "informe sin artículo ({place}): decide la sala",
-            en: "a report without an article ({place}): the room decides",
-        },
-        Bi {
-            es: "hecho no previsto ({place}): decide la sala",
-            en: "something not provided for ({place}): the room decides",
-        },
-        Bi {
-            es: "sin carta en su vuelta ({place}): decide la sala",
-            en: "left without a card of the round ({place}): the room decides",
-        },
-        Bi {
-            es: "decidió por el {place} quien no es su jugador: no vale, decide la sala",
-            en: "somebody else than its player decided for {place}: it does not count, the room decides",
-        },
-        Bi {
-            es: "el {place} ya no puede pedir ni doblar: no vale, decide la sala",
-            en: "{place} may neither draw nor double any more: it does not count, the room decides",
-        },
-    ],
+    cases: &[&REPORTED_WITHOUT_ARTICLE, &NOT_PROVIDED_FOR, &NO_CARD, &DECIDED_BY_ANOTHER, &NO_LONGER_IN_PLAY],
     on: on![odd::ON, delivery::ON, &[On::Play, On::Event(Kind::Consent)]],
     check,
+    ..Article::enforced(file!())
+};
+
+static REPORTED_WITHOUT_ARTICLE: Case = Case {
+    es: "informe sin artículo ({place}): decide la sala",
+    en: "a report without an article ({place}): the room decides",
+};
+
+static NOT_PROVIDED_FOR: Case = Case {
+    es: "hecho no previsto ({place}): decide la sala",
+    en: "something not provided for ({place}): the room decides",
+};
+
+static NO_CARD: Case = Case {
+    es: "sin carta en su vuelta ({place}): decide la sala",
+    en: "left without a card of the round ({place}): the room decides",
+};
+
+static DECIDED_BY_ANOTHER: Case = Case {
+    es: "decidió por el {place} quien no es su jugador: no vale, decide la sala",
+    en: "somebody else than its player decided for {place}: it does not count, the room decides",
+};
+
+static NO_LONGER_IN_PLAY: Case = Case {
+    es: "el {place} ya no puede pedir ni doblar: no vale, decide la sala",
+    en: "{place} may neither draw nor double any more: it does not count, the room decides",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Decide { hand, by, .. } = context.event
         && !context.state.may_speak(*hand, by.as_ref())
     {
-        findings.raise(3, Place::from(*hand)).part(Part::Rule).no_effect();
+        findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).part(Part::Rule).no_effect();
     } else if let Some(id) = asks_in_vain(context).filter(|_| findings.raised.is_empty()) {
-        findings.raise(4, Place::from(id)).part(Part::Rule).no_effect();
+        findings.raise(&NO_LONGER_IN_PLAY, Place::from(id)).part(Part::Rule).no_effect();
     }
     if let Some(place) = odd::unasked_consent(context) {
-        findings.raise(1, place).part(Part::Rule);
+        findings.raise(&NOT_PROVIDED_FOR, place).part(Part::Rule);
     }
-    odd::check(1, 0, context, findings);
+    odd::check(
+        &odd::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
+        context,
+        findings,
+    );
     for place in delivery::omitted(context) {
-        if !findings.knows(2, place) {
-            findings.raise(2, place).part(Part::Rule);
+        if !findings.knows(&NO_CARD, place) {
+            findings.raise(&NO_CARD, place).part(Part::Rule);
         }
     }
 }

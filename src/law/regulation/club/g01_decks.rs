@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::decks;
 
-/// G1: several decks.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G1",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Varias barajas", en: "Several decks" },
     gist: Bi {
         es: "Se juega con varias barajas de 52 naipes, bien mezcladas; el anexo fija dos. Ningún naipe puede salir más veces que barajas hay.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "The room decides (`rule`): whether the shoe is made up again, and whether the play stands or is void.",
     },
     settings: &["min_decks"],
-    file: file!(),
     readings: &[Reading {
         number: 1,
         words: Bi {
@@ -30,23 +26,25 @@ pub static ARTICLE: Article = Article {
             en: "“Several” decks are two at least: the figure the annex sets.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "se mezcló o cargó menos de {min_decks|1=una baraja|_={min_decks} barajas}",
-            en: "fewer than {min_decks|1=one deck was|_={min_decks} decks were} shuffled or loaded",
-        },
-        Bi {
-            es: "este naipe ya había salido tantas veces como barajas hay en el mazo",
-            en: "this card had already come out as often as there are decks in the shoe",
-        },
-    ],
+    cases: &[&TOO_FEW_DECKS, &CARD_TOO_OFTEN],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load), On::Event(Kind::Draw)],
     check,
+    ..Article::enforced(file!())
+};
+
+static TOO_FEW_DECKS: Case = Case {
+    es: "se mezcló o cargó menos de {min_decks|1=una baraja|_={min_decks} barajas}",
+    en: "fewer than {min_decks|1=one deck was|_={min_decks} decks were} shuffled or loaded",
+};
+
+static CARD_TOO_OFTEN: Case = Case {
+    es: "este naipe ya había salido tantas veces como barajas hay en el mazo",
+    en: "this card had already come out as often as there are decks in the shoe",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if decks::too_few(context) {
-        findings.raise(0, None).part(Part::Rule);
+        findings.raise(&TOO_FEW_DECKS, None).part(Part::Rule);
     }
-    decks::check_card(1, context, findings);
+    decks::check_card(&CARD_TOO_OFTEN, context, findings);
 }

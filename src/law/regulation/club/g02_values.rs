@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::total;
 
-/// G2: values of the cards.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G2",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Valor de los naipes", en: "Values of the cards" },
     gist: Bi {
         es: "Cada naipe vale su número, las figuras diez y el as uno u once: en la mano de un jugador, como él prefiera.",
@@ -18,16 +15,16 @@ pub static ARTICLE: Article = Article {
         en: "When a total is called that the cards in sight do not add up to. Where an ace may still count eleven, either total of a player's hand will do.",
     },
     remedy: Bi { es: "Cantar el total correcto.", en: "Call the right total." },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi { es: "total mal cantado: {place}", en: "wrong total called: {place}" }],
+    cases: &[&WRONG_TOTAL],
     on: &[On::Event(Kind::Announce)],
     check,
+    ..Article::valuation(file!())
 };
+
+static WRONG_TOTAL: Case = Case { es: "total mal cantado: {place}", en: "wrong total called: {place}" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(place) = total::wrong(context) {
-        findings.raise(0, place);
+        findings.raise(&WRONG_TOTAL, place);
     }
 }

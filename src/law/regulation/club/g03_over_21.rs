@@ -4,11 +4,8 @@ use super::payment::{self, What, Wrongly};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// G3: over 21 loses.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G3",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Quien se pasa pierde", en: "Over 21 loses" },
     gist: Bi {
         es: "El jugador que pasa de 21 pierde su apuesta en el acto, haga lo que haga después la banca.",
@@ -19,8 +16,6 @@ pub static ARTICLE: Article = Article {
         en: "When a hand over 21 is paid. If the play ends with its bet not collected, that is G19.",
     },
     remedy: Bi { es: "Recuperar lo pagado y retirar la apuesta.", en: "Take back what was paid and collect the bet." },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 2,
         words: Bi {
@@ -28,17 +23,19 @@ pub static ARTICLE: Article = Article {
             en: "The bet of a hand over 21 may be collected as soon as it is over, without waiting for the bank or for other hands.",
         },
     }],
-    cases: &[Bi {
-        es: "se pagó al {place}, que se había pasado de 21", en: "{place} was paid though it was over 21"
-    }],
+    cases: &[&PAID_OVER_21],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
 };
+
+static PAID_OVER_21: Case =
+    Case { es: "se pagó al {place}, que se había pasado de 21", en: "{place} was paid though it was over 21" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(Wrongly { place, kind: What::Over }) = payment::wrongly(context)
-        && !findings.knows(0, place)
+        && !findings.knows(&PAID_OVER_21, place)
     {
-        findings.raise(0, place);
+        findings.raise(&PAID_OVER_21, place);
     }
 }

@@ -4,11 +4,8 @@ use super::payment::{self, What, Wrongly};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// G4: payments.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G4",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Pagos", en: "Payments" },
     gist: Bi {
         es: "El Black Jack gana a toda otra mano y se paga 3 a 2; todas las demás apuestas ganadoras, a la par. El empate no mueve la apuesta.",
@@ -23,40 +20,43 @@ pub static ARTICLE: Article = Article {
         en: "Put the chips right; the account at the end of the play says what was owed.",
     },
     settings: &["blackjack"],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi {
-            es: "el Black Jack del {place} no se pagó {blackjack|3:2=3 a 2|_=al {blackjack}}",
-            en: "the Black Jack of {place} was not paid {blackjack|3:2=3 to 2|_={blackjack}}",
-        },
-        Bi {
-            es: "el {place} ganaba a la par y se le pagó otro importe",
-            en: "{place} won even money and was paid another amount",
-        },
-        Bi { es: "se pagó al {place}, que empataba", en: "{place} was paid though it tied" },
-        Bi {
-            es: "se retiró la apuesta del {place}, que empataba",
-            en: "the bet of {place} was collected though it tied",
-        },
-        Bi { es: "se pagó al {place}, que perdía", en: "{place} was paid though it lost" },
-        Bi {
-            es: "se retiró la apuesta del {place}, que ganaba", en: "the bet of {place} was collected though it won"
-        },
-    ],
+    cases: &[&BLACKJACK_PAID_WRONGLY, &WIN_PAID_WRONGLY, &TIE_PAID, &TIE_COLLECTED, &LOSER_PAID, &WINNER_COLLECTED],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
 };
+
+static BLACKJACK_PAID_WRONGLY: Case = Case {
+    es: "el Black Jack del {place} no se pagó {blackjack|3:2=3 a 2|_=al {blackjack}}",
+    en: "the Black Jack of {place} was not paid {blackjack|3:2=3 to 2|_={blackjack}}",
+};
+
+static WIN_PAID_WRONGLY: Case = Case {
+    es: "el {place} ganaba a la par y se le pagó otro importe",
+    en: "{place} won even money and was paid another amount",
+};
+
+static TIE_PAID: Case = Case { es: "se pagó al {place}, que empataba", en: "{place} was paid though it tied" };
+
+static TIE_COLLECTED: Case = Case {
+    es: "se retiró la apuesta del {place}, que empataba",
+    en: "the bet of {place} was collected though it tied",
+};
+
+static LOSER_PAID: Case = Case { es: "se pagó al {place}, que perdía", en: "{place} was paid though it lost" };
+
+static WINNER_COLLECTED: Case =
+    Case { es: "se retiró la apuesta del {place}, que ganaba", en: "the bet of {place} was collected though it won" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(Wrongly { place, kind }) = payment::wrongly(context) else { return };
     let case = match kind {
-        What::Blackjack => 0,
-        What::Win => 1,
-        What::TiePaid => 2,
-        What::TieCollected => 3,
-        What::LoserPaid => 4,
-        What::WinnerCollected => 5,
+        What::Blackjack => &BLACKJACK_PAID_WRONGLY,
+        What::Win => &WIN_PAID_WRONGLY,
+        What::TiePaid => &TIE_PAID,
+        What::TieCollected => &TIE_COLLECTED,
+        What::LoserPaid => &LOSER_PAID,
+        What::WinnerCollected => &WINNER_COLLECTED,
         What::Over | What::BankOver | What::SplitTwentyOne => return,
     };
     if !findings.knows(case, place) {

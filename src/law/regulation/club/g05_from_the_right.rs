@@ -3,10 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// G5: payment from the right.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G5",
-    kind: Watched::Enforced,
     severity: Severity::Notice,
     title: Bi { es: "Se paga desde la derecha", en: "Payment from the right" },
     gist: Bi {
@@ -19,7 +17,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Volver a la apuesta saltada.", en: "Go back to the bet passed over." },
     settings: &["first_box"],
-    file: file!(),
     readings: &[Reading {
         number: 3,
         words: Bi {
@@ -27,18 +24,21 @@ pub static ARTICLE: Article = Article {
             en: "The order holds from when the bank's hand is complete: what is settled before (a Black Jack, a hand over 21) is settled when it is due. A tie waits for nothing.",
         },
     }],
-    cases: &[Bi {
-        es: "se liquidó otra apuesta antes que la del {place}, que está más a la derecha",
-        en: "another bet was settled before that of {place}, which lies further to the right",
-    }],
+    cases: &[&SETTLED_OUT_OF_ORDER],
     on: &[On::Event(Kind::Pay), On::Event(Kind::Collect)],
     check,
+    ..Article::enforced(file!())
+};
+
+static SETTLED_OUT_OF_ORDER: Case = Case {
+    es: "se liquidó otra apuesta antes que la del {place}, que está más a la derecha",
+    en: "another bet was settled before that of {place}, which lies further to the right",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(id) = money::settled_out_of_order(context)
-        && !findings.knows(0, Place::from(id))
+        && !findings.knows(&SETTLED_OUT_OF_ORDER, Place::from(id))
     {
-        findings.raise(0, Place::from(id));
+        findings.raise(&SETTLED_OUT_OF_ORDER, Place::from(id));
     }
 }

@@ -3,10 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::delivery;
 
-/// G6: the delivery.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G6",
-    kind: Watched::Enforced,
     severity: Severity::Notice,
     title: Bi { es: "Reparto", en: "The delivery" },
     gist: Bi {
@@ -22,7 +20,6 @@ pub static ARTICLE: Article = Article {
         en: "Serve the box passed over before the round ends; turn the covered card up.",
     },
     settings: &["first_box", "bank_second_card"],
-    file: file!(),
     readings: &[Reading {
         number: 4,
         words: Bi {
@@ -30,14 +27,7 @@ pub static ARTICLE: Article = Article {
             en: "Passing a box over is a notice; that it was left without a card is established when the round ends, and is for the room to decide (G0). The bank's second card before its time is G24.",
         },
     }],
-    cases: &[
-        Bi { es: "se saltó el {place} en la primera vuelta", en: "{place} was passed over in the first round" },
-        Bi { es: "se saltó el {place} en la segunda vuelta", en: "{place} was passed over in the second round" },
-        Bi {
-            es: "naipe cubierto ({place}): se da descubierto",
-            en: "a card face down ({place}): cards are dealt face up",
-        },
-    ],
+    cases: &[&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND, &FACE_DOWN],
     on: on![
         delivery::ON,
         &[
@@ -49,9 +39,21 @@ pub static ARTICLE: Article = Article {
         ]
     ],
     check,
+    ..Article::enforced(file!())
+};
+
+static PASSED_OVER_IN_FIRST: Case =
+    Case { es: "se saltó el {place} en la primera vuelta", en: "{place} was passed over in the first round" };
+
+static PASSED_OVER_IN_SECOND: Case =
+    Case { es: "se saltó el {place} en la segunda vuelta", en: "{place} was passed over in the second round" };
+
+static FACE_DOWN: Case = Case {
+    es: "naipe cubierto ({place}): se da descubierto",
+    en: "a card face down ({place}): cards are dealt face up",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    delivery::check_order([0, 1], context, findings);
-    delivery::check_face(2, context, findings);
+    delivery::check_order([&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND], context, findings);
+    delivery::check_face(&FACE_DOWN, context, findings);
 }

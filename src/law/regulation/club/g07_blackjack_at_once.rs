@@ -3,11 +3,8 @@
 use super::payment;
 use crate::regulation::prelude::*;
 
-/// G7: a Black Jack is paid at once.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G7",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "El Black Jack se paga en el acto", en: "A Black Jack is paid at once" },
     gist: Bi {
         es: "El Black Jack de un jugador se paga en el acto, 3 a 2, salvo que la banca muestre un as o una carta de diez: entonces espera a ver si la banca también lo tiene.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "Pay it now; what was paid too early is taken back until the bank's second card is seen.",
     },
     settings: &["blackjack_at_once", "blackjack"],
-    file: file!(),
     readings: &[Reading {
         number: 5,
         words: Bi {
@@ -30,23 +26,25 @@ pub static ARTICLE: Article = Article {
             en: "A Black Jack that had to wait may be paid as soon as the bank's second card shows that it has none, before the bank completes its hand.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "el Black Jack del {place} no se pagó en el acto",
-            en: "the Black Jack of {place} was not paid at once",
-        },
-        Bi {
-            es: "se pagó el Black Jack del {place} cuando la banca aún podía igualarlo",
-            en: "the Black Jack of {place} was paid while the bank could still match it",
-        },
-    ],
+    cases: &[&NOT_PAID_AT_ONCE, &PAID_TOO_EARLY],
     on: &[On::Play, On::Card(Role::BankSecond), On::Event(Kind::Pay)],
     check,
+    ..Article::enforced(file!())
+};
+
+static NOT_PAID_AT_ONCE: Case = Case {
+    es: "el Black Jack del {place} no se pagó en el acto",
+    en: "the Black Jack of {place} was not paid at once",
+};
+
+static PAID_TOO_EARLY: Case = Case {
+    es: "se pagó el Black Jack del {place} cuando la banca aún podía igualarlo",
+    en: "the Black Jack of {place} was paid while the bank could still match it",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(id) = payment::blackjack_too_early(context) {
-        findings.raise(1, Place::from(id));
+        findings.raise(&PAID_TOO_EARLY, Place::from(id));
     }
     let (state, settings) = (context.state, context.settings);
     let second = context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
@@ -55,8 +53,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
     for (id, hand) in state.hands() {
         let waits = !hand.void && !hand.lost && hand.paid == 0 && hand.collected == 0;
-        if waits && state.is_paid_at_once(hand, settings) && !findings.knows(0, Place::from(id)) {
-            findings.raise(0, Place::from(id)).severity(Severity::Notice);
+        if waits && state.is_paid_at_once(hand, settings) && !findings.knows(&NOT_PAID_AT_ONCE, Place::from(id)) {
+            findings.raise(&NOT_PAID_AT_ONCE, Place::from(id)).severity(Severity::Notice);
         }
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::turns;
 
-/// G8: in turn, from the right.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G8",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Por turno, desde la derecha", en: "In turn, from the right" },
     gist: Bi {
         es: "El banquero completa las manos de los jugadores por turno, empezando por el de su derecha.",
@@ -22,16 +19,17 @@ pub static ARTICLE: Article = Article {
         en: "Go back to the hand passed over. A hand is complete that has stood, doubled, reached 21 or gone over.",
     },
     settings: &["first_box"],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "se siguió con otra mano sin completar la del {place}",
-        en: "play went on elsewhere with the hand of {place} not complete",
-    }],
+    cases: &[&PASSED_OVER],
     on: turns::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static PASSED_OVER: Case = Case {
+    es: "se siguió con otra mano sin completar la del {place}",
+    en: "play went on elsewhere with the hand of {place} not complete",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    turns::check(0, context, findings);
+    turns::check(&PASSED_OVER, context, findings);
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// G9: drawing until content.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G9",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Pedir hasta estar servido", en: "Drawing until content" },
     gist: Bi {
         es: "El jugador pide carta, una por una, hasta que está conforme con su mano o se pasa de 21.",
@@ -18,7 +15,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "La del artículo de que se trate.", en: "That of the article concerned." },
     settings: &["hit_at_21"],
-    file: file!(),
     readings: &[Reading {
         number: 6,
         words: Bi {
@@ -26,7 +22,5 @@ pub static ARTICLE: Article = Article {
             en: "Nobody waits for a hand of 21, but it may still draw; not so a Black Jack, which is paid or waits for the bank.",
         },
     }],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::valuation(file!())
 };

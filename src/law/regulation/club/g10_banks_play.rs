@@ -4,11 +4,8 @@ use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bank_play;
 
-/// G10: the bank's play.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G10",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Juego de la banca", en: "The bank's play" },
     gist: Bi {
         es: "Completas las manos de los jugadores, la banca toma su segunda carta; con 16 o menos pide y con {bank_stands:digits} o más se planta, también si un as cuenta 11 para llegar de {bank_stands:digits} a 21.",
@@ -23,25 +20,25 @@ pub static ARTICLE: Article = Article {
         en: "The card in excess goes back to its place in the shoe; the one missing is dealt before any more is paid.",
     },
     settings: &["bank_stands", "bank_hits_soft_17", "bank_ace"],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi {
-            es: "la banca pidió carta con {bank_stands:digits} o más: vuelve al mazo",
-            en: "the bank drew at {bank_stands:digits} or more: the card goes back to the shoe",
-        },
-        Bi {
-            es: "la banca no completó su mano y hay apuestas que dependen de ella: le falta carta",
-            en: "the bank has not completed its hand and bets depend on it: a card is due to the bank",
-        },
-    ],
+    cases: &[&DREW_BEYOND, &LEFT_BELOW],
     on: bank_play::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static DREW_BEYOND: Case = Case {
+    es: "la banca pidió carta con {bank_stands:digits} o más: vuelve al mazo",
+    en: "the bank drew at {bank_stands:digits} or more: the card goes back to the shoe",
+};
+
+static LEFT_BELOW: Case = Case {
+    es: "la banca no completó su mano y hay apuestas que dependen de ella: le falta carta",
+    en: "the bank has not completed its hand and bets depend on it: a card is due to the bank",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     // a Black Jack paid while it had to wait is G7's
     if payment::blackjack_too_early(context).is_none() {
-        bank_play::check(0, 1, context, findings);
+        bank_play::check(&bank_play::Cases { beyond: &DREW_BEYOND, below: &LEFT_BELOW }, context, findings);
     }
 }

@@ -4,11 +4,8 @@ use super::payment::{self, What, Wrongly};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// G11: a bank over 21.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G11",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "La banca que se pasa", en: "A bank over 21" },
     gist: Bi {
         es: "Si la banca pasa de 21 paga a todos los jugadores que no se pasaron antes.",
@@ -19,21 +16,21 @@ pub static ARTICLE: Article = Article {
         en: "When the bet of a hand not over is collected with the bank over 21. If it is not paid, that is G19; if it is paid wrongly, G4.",
     },
     remedy: Bi { es: "Devolver la apuesta y pagarla.", en: "Give the bet back and pay it." },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "se retiró la apuesta del {place} con la banca pasada de 21",
-        en: "the bet of {place} was collected with the bank over 21",
-    }],
+    cases: &[&COLLECTED_FROM_BANK_OVER],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static COLLECTED_FROM_BANK_OVER: Case = Case {
+    es: "se retiró la apuesta del {place} con la banca pasada de 21",
+    en: "the bet of {place} was collected with the bank over 21",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(Wrongly { place, kind: What::BankOver }) = payment::wrongly(context)
-        && !findings.knows(0, place)
+        && !findings.knows(&COLLECTED_FROM_BANK_OVER, place)
     {
-        findings.raise(0, place);
+        findings.raise(&COLLECTED_FROM_BANK_OVER, place);
     }
 }

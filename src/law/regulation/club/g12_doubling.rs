@@ -5,11 +5,8 @@ use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
 
-/// G12: doubling.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G12",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Doblar", en: "Doubling" },
     gist: Bi {
         es: "Con 9, 10 u 11 en sus dos primeras cartas el jugador puede doblar su apuesta: recibe una sola carta más. El banquero anuncia a los jugadores sus posibilidades.",
@@ -24,7 +21,6 @@ pub static ARTICLE: Article = Article {
         en: "Return what was put to double. The card dealt without asking counts.",
     },
     settings: &["double_on", "double_after_split", "double_is_offered"],
-    file: file!(),
     readings: &[
         Reading {
             number: 7,
@@ -41,35 +37,38 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi {
-            es: "el {place} no puede doblar: {double_on|nine_to_eleven=no tiene 9, 10 ni 11 en dos cartas|eleven=no tiene once en dos cartas|any=sólo se dobla con las dos primeras cartas, salvo Black Jack|_=aquí no se dobla}",
-            en: "{place} may not double: {double_on|nine_to_eleven=it does not have 9, 10 or 11 in two cards|eleven=it does not have eleven in two cards|any=only the first two cards are doubled, and no Black Jack|_=there is no doubling here}",
-        },
-        Bi {
-            es: "lo puesto para doblar en el {place} no es igual a su apuesta",
-            en: "what was put to double {place} is not equal to its stake",
-        },
-        Bi {
-            es: "no se preguntó al {place} si doblaba: la carta vale",
-            en: "{place} was not asked about doubling: the card counts",
-        },
-    ],
+    cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &DOUBLE_NOT_ASKED],
     on: on![double::ON, &[On::Card(Role::Hit), On::Card(Role::Unasked)]],
     check,
+    ..Article::enforced(file!())
+};
+
+static MAY_NOT_DOUBLE: Case = Case {
+    es: "el {place} no puede doblar: {double_on|nine_to_eleven=no tiene 9, 10 ni 11 en dos cartas|eleven=no tiene once en dos cartas|any=sólo se dobla con las dos primeras cartas, salvo Black Jack|_=aquí no se dobla}",
+    en: "{place} may not double: {double_on|nine_to_eleven=it does not have 9, 10 or 11 in two cards|eleven=it does not have eleven in two cards|any=only the first two cards are doubled, and no Black Jack|_=there is no doubling here}",
+};
+
+static UNEQUAL_AMOUNT: Case = Case {
+    es: "lo puesto para doblar en el {place} no es igual a su apuesta",
+    en: "what was put to double {place} is not equal to its stake",
+};
+
+static DOUBLE_NOT_ASKED: Case = Case {
+    es: "no se preguntó al {place} si doblaba: la carta vale",
+    en: "{place} was not asked about doubling: the card counts",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some((id, _)) = double::refused(context) {
         if !g14_split_aces::is_served_split_ace(context, id) {
-            double::refuse(0, id, context, findings);
+            double::refuse(&MAY_NOT_DOUBLE, id, context, findings);
         }
     } else if let Some(id) = double::wrong_amount(context) {
-        double::refuse(1, id, context, findings);
+        double::refuse(&UNEQUAL_AMOUNT, id, context, findings);
     }
     let Some(id) = context.meaning.drawn.and_then(|drawn| drawn.hand()) else { return };
     let unasked = |hand: &Hand| hand.is_to_be_offered_double(context.settings);
     if context.state.observes.asks && context.state.hand(id).is_some_and(unasked) {
-        findings.raise(2, Place::from(id)).severity(Severity::Notice);
+        findings.raise(&DOUBLE_NOT_ASKED, Place::from(id)).severity(Severity::Notice);
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::{self, Why};
 
-/// G13: splitting a pair.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G13",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Dividir el par", en: "Splitting a pair" },
     gist: Bi {
         es: "Dos cartas del mismo valor pueden dividirse en dos manos con otra apuesta igual. Las manos se juegan una tras otra, y en cada una se puede doblar o dividir de nuevo.",
@@ -19,7 +16,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Devolver lo puesto para dividir.", en: "Return what was put to split." },
     settings: &["pairs", "max_hands"],
-    file: file!(),
     readings: &[
         Reading {
             number: 9,
@@ -36,30 +32,33 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi {
-            es: "el {place} no puede dividir: no tiene dos cartas del mismo {pairs|value=valor|_=número}",
-            en: "{place} may not split: it does not have two cards of the same {pairs|value=value|_=number}",
-        },
-        Bi {
-            es: "el {place} no puede dividir de nuevo: ya hay {max_hands} manos",
-            en: "{place} may not split again: there are {max_hands} hands already",
-        },
-        Bi {
-            es: "lo puesto para dividir el {place} no es igual a su apuesta",
-            en: "what was put to split {place} is not equal to its stake",
-        },
-    ],
+    cases: &[&NO_PAIR, &TOO_MANY_HANDS, &UNEQUAL_AMOUNT],
     on: split::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static NO_PAIR: Case = Case {
+    es: "el {place} no puede dividir: no tiene dos cartas del mismo {pairs|value=valor|_=número}",
+    en: "{place} may not split: it does not have two cards of the same {pairs|value=value|_=number}",
+};
+
+static TOO_MANY_HANDS: Case = Case {
+    es: "el {place} no puede dividir de nuevo: ya hay {max_hands} manos",
+    en: "{place} may not split again: there are {max_hands} hands already",
+};
+
+static UNEQUAL_AMOUNT: Case = Case {
+    es: "lo puesto para dividir el {place} no es igual a su apuesta",
+    en: "what was put to split {place} is not equal to its stake",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(refused) = split::refused(context) {
         let case = match refused.why {
-            Why::NoPair => 0,
-            Why::Limit => 1,
-            Why::Amount => 2,
+            Why::NoPair => &NO_PAIR,
+            Why::Limit => &TOO_MANY_HANDS,
+            Why::Amount => &UNEQUAL_AMOUNT,
         };
         refused.raise(case, context, findings);
     }

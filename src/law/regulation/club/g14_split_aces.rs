@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
 use crate::table::event::Choice;
 
-/// G14: split aces.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G14",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Ases divididos", en: "Split aces" },
     gist: Bi {
         es: "A cada uno de dos ases divididos se le da una sola carta: no se dobla ni se pide otra.",
@@ -23,30 +20,30 @@ pub static ARTICLE: Article = Article {
         en: "Return what was put to double; what was asked for is not dealt.",
     },
     settings: &["split_aces_one_card"],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi {
-            es: "el {place} es un as dividido con su carta: no puede pedir",
-            en: "{place} is a split ace that has its card: it may not draw",
-        },
-        Bi {
-            es: "el {place} es un as dividido con su carta: no puede doblar",
-            en: "{place} is a split ace that has its card: it may not be doubled",
-        },
-    ],
+    cases: &[&ASKED_FOR_CARD, &DOUBLED],
     on: on![double::ON, &[On::Decide(Choice::Hit)]],
     check,
+    ..Article::enforced(file!())
+};
+
+static ASKED_FOR_CARD: Case = Case {
+    es: "el {place} es un as dividido con su carta: no puede pedir",
+    en: "{place} is a split ace that has its card: it may not draw",
+};
+
+static DOUBLED: Case = Case {
+    es: "el {place} es un as dividido con su carta: no puede doblar",
+    en: "{place} is a split ace that has its card: it may not be doubled",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some((id, _)) = double::refused(context).filter(|(id, _)| is_served_split_ace(context, *id)) {
-        double::refuse(1, id, context, findings);
+        double::refuse(&DOUBLED, id, context, findings);
     }
     if let Event::Decide { hand, choice: Choice::Hit, .. } = context.event
         && is_served_split_ace(context, *hand)
     {
-        findings.raise(0, Place::from(*hand)).no_effect();
+        findings.raise(&ASKED_FOR_CARD, Place::from(*hand)).no_effect();
     }
 }
 

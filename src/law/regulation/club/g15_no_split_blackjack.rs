@@ -4,11 +4,8 @@ use super::payment::{self, What, Wrongly};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// G15: no Black Jack on split hands.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G15",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Sin Black Jack en manos divididas", en: "No Black Jack on split hands" },
     gist: Bi {
         es: "En una mano dividida el as con un diez no es Black Jack sino 21: gana a la par y no 3 a 2.",
@@ -20,7 +17,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Completar o retirar la diferencia.", en: "Make good or take back the difference." },
     settings: &["split_blackjack"],
-    file: file!(),
     readings: &[Reading {
         number: 11,
         words: Bi {
@@ -28,18 +24,21 @@ pub static ARTICLE: Article = Article {
             en: "That 21 ties with another 21 of the bank and loses to its Black Jack.",
         },
     }],
-    cases: &[Bi {
-        es: "el 21 de la mano dividida del {place} no se pagó a la par",
-        en: "the 21 of the split hand of {place} was not paid even money",
-    }],
+    cases: &[&SPLIT_21_PAID_WRONGLY],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static SPLIT_21_PAID_WRONGLY: Case = Case {
+    es: "el 21 de la mano dividida del {place} no se pagó a la par",
+    en: "the 21 of the split hand of {place} was not paid even money",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(Wrongly { place, kind: What::SplitTwentyOne }) = payment::wrongly(context)
-        && !findings.knows(0, place)
+        && !findings.knows(&SPLIT_21_PAID_WRONGLY, place)
     {
-        findings.raise(0, place);
+        findings.raise(&SPLIT_21_PAID_WRONGLY, place);
     }
 }

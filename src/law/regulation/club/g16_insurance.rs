@@ -5,11 +5,8 @@ use alloc::vec::Vec;
 
 use crate::regulation::shared::money::{self, Wrong};
 
-/// G16: insurance.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G16",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Seguro", en: "Insurance" },
     gist: Bi {
         es: "Si la primera carta de la banca es un as, los jugadores pueden asegurarse contra su Black Jack con hasta la mitad de su apuesta original, antes de que se den más cartas. Si la banca lo obtiene, el seguro se paga 2 a 1; si no, se pierde. La apuesta original sigue su curso.",
@@ -24,7 +21,6 @@ pub static ARTICLE: Article = Article {
         en: "Return insurance that may not be; put right what was paid or collected.",
     },
     settings: &["insurance_when", "insurance_part", "insurance_may_be_less", "insurance"],
-    file: file!(),
     readings: &[
         Reading {
             number: 12,
@@ -49,40 +45,56 @@ pub static ARTICLE: Article = Article {
         },
     ],
     cases: &[
-        Bi {
-            es: "no corresponde seguro en el {place}: la primera carta de la banca no es un as",
-            en: "{place} may not be insured: the bank's first card is no ace",
-        },
-        Bi {
-            es: "seguro tardío en el {place}: ya se dieron cartas de juego",
-            en: "insurance on {place} is late: cards of play have been dealt",
-        },
-        Bi {
-            es: "el seguro del {place} pasa de la mitad de su apuesta",
-            en: "the insurance of {place} is more than half its bet",
-        },
-        Bi {
-            es: "se liquidó el seguro del {place} antes de la segunda carta de la banca",
-            en: "the insurance of {place} was settled before the bank's second card",
-        },
-        Bi {
-            es: "se pagó el seguro del {place}, que perdía", en: "the insurance of {place} was paid though it lost"
-        },
-        Bi {
-            es: "el seguro del {place} no se liquidó por su importe",
-            en: "the insurance of {place} was settled for another amount",
-        },
-        Bi {
-            es: "se retiró el seguro del {place}, que ganaba",
-            en: "the insurance of {place} was collected though it won",
-        },
-        Bi {
-            es: "la jugada terminó sin liquidar el seguro del {place}",
-            en: "the play ended with the insurance of {place} not settled",
-        },
+        &NO_ACE,
+        &LATE,
+        &MORE_THAN_HALF,
+        &SETTLED_EARLY,
+        &LOSER_PAID,
+        &WRONG_AMOUNT,
+        &WINNER_COLLECTED,
+        &NOT_SETTLED,
     ],
     on: on![money::ON, &[On::Bet(BetSpot::Insurance)]],
     check,
+    ..Article::enforced(file!())
+};
+
+static NO_ACE: Case = Case {
+    es: "no corresponde seguro en el {place}: la primera carta de la banca no es un as",
+    en: "{place} may not be insured: the bank's first card is no ace",
+};
+
+static LATE: Case = Case {
+    es: "seguro tardío en el {place}: ya se dieron cartas de juego",
+    en: "insurance on {place} is late: cards of play have been dealt",
+};
+
+static MORE_THAN_HALF: Case = Case {
+    es: "el seguro del {place} pasa de la mitad de su apuesta",
+    en: "the insurance of {place} is more than half its bet",
+};
+
+static SETTLED_EARLY: Case = Case {
+    es: "se liquidó el seguro del {place} antes de la segunda carta de la banca",
+    en: "the insurance of {place} was settled before the bank's second card",
+};
+
+static LOSER_PAID: Case =
+    Case { es: "se pagó el seguro del {place}, que perdía", en: "the insurance of {place} was paid though it lost" };
+
+static WRONG_AMOUNT: Case = Case {
+    es: "el seguro del {place} no se liquidó por su importe",
+    en: "the insurance of {place} was settled for another amount",
+};
+
+static WINNER_COLLECTED: Case = Case {
+    es: "se retiró el seguro del {place}, que ganaba",
+    en: "the insurance of {place} was collected though it won",
+};
+
+static NOT_SETTLED: Case = Case {
+    es: "la jugada terminó sin liquidar el seguro del {place}",
+    en: "the play ended with the insurance of {place} not settled",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -98,7 +110,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 }
 
 /// Insurance put where or when it may not be, and why.
-fn refused(context: &Context<'_>) -> Option<(HandId, usize)> {
+fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
     let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return None };
     let state = context.state;
     let is_back = state.counts(*id, BetSpot::Insurance, *amount);
@@ -109,15 +121,15 @@ fn refused(context: &Context<'_>) -> Option<(HandId, usize)> {
     let original = if id.hand == 0 { state.hand(*id).filter(|hand| !hand.void) } else { None };
     let most = original.map_or(0, |hand| context.settings.insurance.part.of(hand.stake));
     match () {
-        () if !bank.shows_ace() => Some((*id, 0)),
-        () if state.pass.drawn_on || bank.served > 1 => Some((*id, 1)),
-        () if *amount > most => Some((*id, 2)),
+        () if !bank.shows_ace() => Some((*id, &NO_ACE)),
+        () if state.pass.drawn_on || bank.served > 1 => Some((*id, &LATE)),
+        () if *amount > most => Some((*id, &MORE_THAN_HALF)),
         () => None,
     }
 }
 
 /// Insurances settled before they are decided, other than they are owed, or not at all.
-fn settled_wrongly(context: &Context<'_>) -> Vec<(HandId, usize)> {
+fn settled_wrongly(context: &Context<'_>) -> Vec<(HandId, &'static Case)> {
     let state = context.state;
     if state.guesses() {
         return Vec::new();
@@ -129,15 +141,15 @@ fn settled_wrongly(context: &Context<'_>) -> Vec<(HandId, usize)> {
         Event::Pay { hand, spot: BetSpot::Insurance, .. } | Event::Collect { hand, spot: BetSpot::Insurance, .. }
             if undecided(*hand) =>
         {
-            return Vec::from([(*hand, 3)]);
+            return Vec::from([(*hand, &SETTLED_EARLY)]);
         }
         _ => {}
     }
     let case = |wrong| match wrong {
-        Wrong::Paid => 4,
-        Wrong::Amount | Wrong::Part => 5,
-        Wrong::Collected => 6,
-        Wrong::Unsettled => 7,
+        Wrong::Paid => &LOSER_PAID,
+        Wrong::Amount | Wrong::Part => &WRONG_AMOUNT,
+        Wrong::Collected => &WINNER_COLLECTED,
+        Wrong::Unsettled => &NOT_SETTLED,
     };
     let mut wrongly: Vec<_> =
         money::insurance_mistakes(context).into_iter().map(|(id, wrong)| (id, case(wrong))).collect();
@@ -145,7 +157,9 @@ fn settled_wrongly(context: &Context<'_>) -> Vec<(HandId, usize)> {
         // the bank never took the card that decides it
         let settled =
             |id: HandId| state.hand(id).is_some_and(|hand| hand.insurance_paid > 0 || hand.insurance_collected > 0);
-        wrongly.extend(state.hands().map(|(id, _)| id).filter(|id| undecided(*id) && !settled(*id)).map(|id| (id, 7)));
+        wrongly.extend(
+            state.hands().map(|(id, _)| id).filter(|id| undecided(*id) && !settled(*id)).map(|id| (id, &NOT_SETTLED)),
+        );
     }
     wrongly
 }

@@ -4,11 +4,8 @@ use crate::procedure::shoe::Shoe;
 use crate::regulation::prelude::*;
 use crate::table::Name;
 
-/// G17: shuffle and cut.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G17",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Mezcla y corte", en: "Shuffle and cut" },
     gist: Bi {
         es: "Antes de jugar el banquero mezcla y ofrece el corte a quien le habría tocado la carta de corte en la última jugada; en su defecto, a quien está a su izquierda. La carta de corte se coloca entre las últimas y, cuando sale, obliga a mezclar de nuevo.",
@@ -23,7 +20,6 @@ pub static ARTICLE: Article = Article {
         en: "There is nothing to undo: it is on record and play goes on.",
     },
     settings: &["cards_run_out"],
-    file: file!(),
     readings: &[
         Reading {
             number: 18,
@@ -40,27 +36,33 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi {
-            es: "el corte no se ofreció primero a quien le corresponde",
-            en: "the cut was not first offered to the player it falls to",
-        },
-        Bi {
-            es: "rechazado el corte, no se ofreció al jugador situado a la izquierda del banquero",
-            en: "the cut, once declined, was not offered to the player at the banker's left",
-        },
-        Bi {
-            es: "cortó un jugador a quien no se le había ofrecido el corte",
-            en: "a player cut to whom the cut had not been offered",
-        },
-        Bi { es: "se armó el mazo sin que nadie cortara", en: "the shoe was loaded without a cut" },
-        Bi {
-            es: "se empieza otra jugada sin mezclar, con la carta de corte ya afuera",
-            en: "another play is begun without a shuffle, with the cut card already out",
-        },
-    ],
+    cases: &[&OFFERED_TO_WRONG_PLAYER, &NOT_OFFERED_AT_LEFT, &CUT_WITHOUT_OFFER, &LOADED_WITHOUT_CUT, &NOT_SHUFFLED],
     on: &[On::Event(Kind::OfferCut), On::Event(Kind::Cut), On::Event(Kind::Load), On::Close],
     check,
+    ..Article::enforced(file!())
+};
+
+static OFFERED_TO_WRONG_PLAYER: Case = Case {
+    es: "el corte no se ofreció primero a quien le corresponde",
+    en: "the cut was not first offered to the player it falls to",
+};
+
+static NOT_OFFERED_AT_LEFT: Case = Case {
+    es: "rechazado el corte, no se ofreció al jugador situado a la izquierda del banquero",
+    en: "the cut, once declined, was not offered to the player at the banker's left",
+};
+
+static CUT_WITHOUT_OFFER: Case = Case {
+    es: "cortó un jugador a quien no se le había ofrecido el corte",
+    en: "a player cut to whom the cut had not been offered",
+};
+
+static LOADED_WITHOUT_CUT: Case =
+    Case { es: "se armó el mazo sin que nadie cortara", en: "the shoe was loaded without a cut" };
+
+static NOT_SHUFFLED: Case = Case {
+    es: "se empieza otra jugada sin mezclar, con la carta de corte ya afuera",
+    en: "another play is begun without a shuffle, with the cut card already out",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -68,11 +70,15 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let case = match context.event {
         // what was shuffled before the log began was offered before it
         Event::OfferCut { player } if state.shuffled.is_some() => misplaced_offer(context, player),
-        Event::Cut { by, .. } if state.shuffled.is_some() && !state.cut_offered.contains(by) => Some(2),
-        Event::Load { .. } if !state.cut && (state.shuffled.is_some() || state.shoe.is_some()) => Some(3),
+        Event::Cut { by, .. } if state.shuffled.is_some() && !state.cut_offered.contains(by) => {
+            Some(&CUT_WITHOUT_OFFER)
+        }
+        Event::Load { .. } if !state.cut && (state.shuffled.is_some() || state.shoe.is_some()) => {
+            Some(&LOADED_WITHOUT_CUT)
+        }
         _ if context.meaning.closes => {
             let is_over = state.pass.begun_after_cut_card && state.shoe.as_ref().is_some_and(Shoe::is_over);
-            is_over.then_some(4)
+            is_over.then_some(&NOT_SHUFFLED)
         }
         _ => None,
     };
@@ -82,14 +88,14 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 }
 
 /// The first offer and the second, in that order, have somebody to go to; an offer put right is none too many.
-fn misplaced_offer(context: &Context<'_>, player: &Name) -> Option<usize> {
+fn misplaced_offer(context: &Context<'_>, player: &Name) -> Option<&'static Case> {
     let state = context.state;
     let (first, left) = (state.cut_falls_to()?, state.at_bankers_left());
     match state.cut_offered.as_slice() {
-        [] => (player != first).then_some(0),
+        [] => (player != first).then_some(&OFFERED_TO_WRONG_PLAYER),
         [offered] if Some(offered) != left => {
             let puts_right = offered != first && player == first;
-            (!puts_right && Some(player) != left).then_some(1)
+            (!puts_right && Some(player) != left).then_some(&NOT_OFFERED_AT_LEFT)
         }
         _ => None,
     }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets::{self, Late};
 
-/// G18: bets before the play.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G18",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Apuestas antes de la jugada", en: "Bets before the play" },
     gist: Bi {
         es: "Las apuestas se hacen antes de que empiece la jugada; una vez empezada no se modifican, salvo en los casos previstos.",
@@ -21,8 +18,6 @@ pub static ARTICLE: Article = Article {
         es: "Devolver la apuesta tardía; la cambiada vale como estaba.",
         en: "Return the late bet; the one changed counts as it was.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 15,
         words: Bi {
@@ -30,27 +25,29 @@ pub static ARTICLE: Article = Article {
             en: "The play begins with the first card: between “no more bets” and that card bets may still be made. Putting a bet back as it was is no change.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "apuesta en el {place} después del primer naipe: se devuelve",
-            en: "a bet on {place} after the first card: it is returned",
-        },
-        Bi {
-            es: "la apuesta del {place} cambió después del primer naipe: vale como estaba",
-            en: "the bet on {place} changed after the first card: it counts as it was",
-        },
-    ],
+    cases: &[&LATE_BET, &BET_CHANGED],
     on: &[On::Bet(BetSpot::Main)],
     check,
+    ..Article::enforced(file!())
+};
+
+static LATE_BET: Case = Case {
+    es: "apuesta en el {place} después del primer naipe: se devuelve",
+    en: "a bet on {place} after the first card: it is returned",
+};
+
+static BET_CHANGED: Case = Case {
+    es: "la apuesta del {place} cambió después del primer naipe: vale como estaba",
+    en: "the bet on {place} changed after the first card: it counts as it was",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match bets::change(context).filter(|_| context.state.pass.dealing) {
         Some((id, Late::New)) => {
-            findings.raise(0, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();
+            findings.raise(&LATE_BET, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();
         }
         Some((id, Late::Raised { .. } | Late::Lowered)) => {
-            findings.raise(1, Place::from(id)).no_effect();
+            findings.raise(&BET_CHANGED, Place::from(id)).no_effect();
         }
         None => {}
     }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// G19: a play ends settled.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G19",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "La jugada termina liquidada", en: "A play ends settled" },
     gist: Bi {
         es: "La jugada empieza cuando el banquero reparte el primer naipe y termina cuando ha liquidado todas las apuestas.",
@@ -21,19 +18,19 @@ pub static ARTICLE: Article = Article {
         es: "Liquidarla; la cuenta del fin de la jugada dice lo que correspondía.",
         en: "Settle it; the account at the end of the play says what was owed.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "la jugada terminó sin liquidar la apuesta del {place}",
-        en: "the play ended with the bet of {place} not settled",
-    }],
+    cases: &[&NOT_SETTLED],
     on: &[On::Event(Kind::End)],
     check,
+    ..Article::enforced(file!())
+};
+
+static NOT_SETTLED: Case = Case {
+    es: "la jugada terminó sin liquidar la apuesta del {place}",
+    en: "the play ended with the bet of {place} not settled",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in money::mistakes(context) {
-        findings.raise(0, mistake.place());
+        findings.raise(&NOT_SETTLED, mistake.place());
     }
 }

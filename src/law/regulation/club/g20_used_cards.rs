@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::clearing;
 
-/// G20: used cards.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G20",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Cartas utilizadas", en: "Used cards" },
     gist: Bi {
         es: "Las cartas jugadas se retiran cara abajo y por orden, y no vuelven al mazo.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "Go back to the order; what is retired is left alone until the shuffle.",
     },
     settings: &["first_box"],
-    file: file!(),
     readings: &[Reading {
         number: 20,
         words: Bi {
@@ -30,34 +26,40 @@ pub static ARTICLE: Article = Article {
             en: "The shuffle itself takes the retired cards: it needs no other movement. Those of a hand already settled may be retired at once.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "cartas retiradas fuera de orden: {place} quedó atrás",
-            en: "cards retired out of order: {place} was passed over",
-        },
-        Bi { es: "se tomaron cartas ya retiradas ({place})", en: "cards already retired were taken ({place})" },
-        Bi {
-            es: "la jugada terminó con cartas en la mesa: {place}",
-            en: "the play ended with cards on the table: {place}",
-        },
-    ],
+    cases: &[&RETIRED_OUT_OF_ORDER, &RETIRED_CARDS_TAKEN, &CARDS_LEFT],
     on: &[On::Event(Kind::Move), On::Event(Kind::End)],
     check,
+    ..Article::enforced(file!())
+};
+
+static RETIRED_OUT_OF_ORDER: Case = Case {
+    es: "cartas retiradas fuera de orden: {place} quedó atrás",
+    en: "cards retired out of order: {place} was passed over",
+};
+
+static RETIRED_CARDS_TAKEN: Case =
+    Case { es: "se tomaron cartas ya retiradas ({place})", en: "cards already retired were taken ({place})" };
+
+static CARDS_LEFT: Case = Case {
+    es: "la jugada terminó con cartas en la mesa: {place}",
+    en: "the play ended with cards on the table: {place}",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         Event::Move { from: Place::Discard, to, .. } if *to != Place::Discard && !goes_back(context) => {
-            findings.raise(1, Place::Discard);
+            findings.raise(&RETIRED_CARDS_TAKEN, Place::Discard);
         }
         Event::Move { .. } => {
-            if let Some(place) = clearing::out_of_order(context).filter(|_| !findings.memory_of_case(0)) {
-                findings.raise(0, place);
+            if let Some(place) =
+                clearing::out_of_order(context).filter(|_| !findings.knows_anywhere(&RETIRED_OUT_OF_ORDER))
+            {
+                findings.raise(&RETIRED_OUT_OF_ORDER, place);
             }
         }
         Event::End {} => {
             if let Some(place) = context.state.first_place_with_cards() {
-                findings.raise(2, place);
+                findings.raise(&CARDS_LEFT, place);
             }
         }
         _ => {}

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// G21: completing a play.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G21",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "La jugada se completa", en: "A play is completed" },
     gist: Bi {
         es: "La jugada iniciada se completa aunque salga la carta de corte. Si las cartas no alcanzan, se mezclan las ya retiradas, se cortan, y con ellas se completa.",
@@ -21,7 +18,6 @@ pub static ARTICLE: Article = Article {
         en: "Shuffle the retired cards, offer the cut and complete the play. Bets left unsettled are told separately (G19).",
     },
     settings: &["cards_run_out"],
-    file: file!(),
     readings: &[
         Reading {
             number: 21,
@@ -38,32 +34,40 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi {
-            es: "se mezcló en medio de una jugada sin que el mazo se hubiera agotado",
-            en: "cards were shuffled in the middle of a play though the shoe was not empty",
-        },
-        Bi { es: "las cartas mezcladas no son las retiradas", en: "the cards shuffled are not those retired" },
-        Bi {
-            es: "la jugada no se completó: se agotó el mazo y no se mezclaron las cartas retiradas",
-            en: "the play was not completed: the shoe ran out and the retired cards were not shuffled",
-        },
-    ],
+    cases: &[&SHUFFLED_TOO_EARLY, &OTHER_CARDS_SHUFFLED, &NOT_COMPLETED],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load), On::Event(Kind::End)],
     check,
+    ..Article::enforced(file!())
+};
+
+static SHUFFLED_TOO_EARLY: Case = Case {
+    es: "se mezcló en medio de una jugada sin que el mazo se hubiera agotado",
+    en: "cards were shuffled in the middle of a play though the shoe was not empty",
+};
+
+static OTHER_CARDS_SHUFFLED: Case =
+    Case { es: "las cartas mezcladas no son las retiradas", en: "the cards shuffled are not those retired" };
+
+static NOT_COMPLETED: Case = Case {
+    es: "la jugada no se completó: se agotó el mazo y no se mezclaron las cartas retiradas",
+    en: "the play was not completed: the shoe ran out and the retired cards were not shuffled",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let case = match context.event {
         _ if !state.pass.dealing => None,
-        Event::Shuffle { .. } if !state.shoe_empty => Some(0),
-        Event::Shuffle { cards, .. } => (state.shoe.is_some() && u64::from(*cards) != state.discarded).then_some(1),
-        Event::Load { .. } if state.shuffled.is_none() => Some(if state.shoe_empty { 2 } else { 0 }),
-        Event::End {} => (state.shoe_empty && state.card_due(context.settings).is_some()).then_some(2),
+        Event::Shuffle { .. } if !state.shoe_empty => Some(&SHUFFLED_TOO_EARLY),
+        Event::Shuffle { cards, .. } => {
+            (state.shoe.is_some() && u64::from(*cards) != state.discarded).then_some(&OTHER_CARDS_SHUFFLED)
+        }
+        Event::Load { .. } if state.shuffled.is_none() => {
+            Some(if state.shoe_empty { &NOT_COMPLETED } else { &SHUFFLED_TOO_EARLY })
+        }
+        Event::End {} => (state.shoe_empty && state.card_due(context.settings).is_some()).then_some(&NOT_COMPLETED),
         _ => None,
     };
-    if let Some(case) = case.filter(|case| !findings.memory_of_case(*case)) {
+    if let Some(case) = case.filter(|case| !findings.knows_anywhere(case)) {
         findings.raise(case, None);
     }
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// G22: the cut card comes first.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G22",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "La carta de corte sale primero", en: "The cut card comes first" },
     gist: Bi {
         es: "Si la primera carta de una jugada es la de corte, la jugada no se inicia.",
@@ -21,7 +18,6 @@ pub static ARTICLE: Article = Article {
         en: "Put the card back into the shoe and give the bets back to the players; then shuffle. The bets are void at once.",
     },
     settings: &["misdealt"],
-    file: file!(),
     readings: &[Reading {
         number: 23,
         words: Bi {
@@ -29,17 +25,20 @@ pub static ARTICLE: Article = Article {
             en: "Where the cut card comes out between two plays, with no bets on the table, it is G17 that is broken by beginning another.",
         },
     }],
-    cases: &[Bi {
-        es: "la carta de corte salió primero: la jugada no se inicia ({place})",
-        en: "the cut card came out first: the play does not start ({place})",
-    }],
+    cases: &[&CUT_CARD_FIRST],
     on: &[On::Event(Kind::Draw)],
     check,
+    ..Article::enforced(file!())
+};
+
+static CUT_CARD_FIRST: Case = Case {
+    es: "la carta de corte salió primero: la jugada no se inicia ({place})",
+    en: "the cut card came out first: the play does not start ({place})",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(drawn) = context.meaning.drawn.filter(|_| context.state.cut_card_came_first()) else { return };
-    let raised = findings.raise(0, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
+    let raised = findings.raise(&CUT_CARD_FIRST, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
     raised.effect(Effect::AllOut);
     for (box_no, _) in context.state.boxes_in() {
         raised.part(Part::Void(HandId::first(box_no)));

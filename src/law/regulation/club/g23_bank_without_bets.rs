@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// G23: the bank with no bets in play.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G23",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "La banca sin apuestas en juego", en: "The bank with no bets in play" },
     gist: Bi {
         es: "Si no quedan apuestas en juego, el banquero no se da cartas.",
@@ -17,8 +14,6 @@ pub static ARTICLE: Article = Article {
         en: "At a card for the bank when every hand went over 21, was paid at once or is without effect, and no insurance waits for the bank's second card.",
     },
     remedy: Bi { es: "La carta vuelve a su lugar en el mazo.", en: "The card goes back to its place in the shoe." },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 16,
         words: Bi {
@@ -26,16 +21,19 @@ pub static ARTICLE: Article = Article {
             en: "An insurance is a bet in play: the bank takes its second card to decide it though every hand went over, and no more.",
         },
     }],
-    cases: &[Bi {
-        es: "la banca se dio carta sin apuestas en juego: vuelve al mazo",
-        en: "the bank was dealt a card with no bets in play: it goes back to the shoe",
-    }],
+    cases: &[&NO_BETS],
     on: &[On::Card(Role::BankIdle)],
     check,
+    ..Article::enforced(file!())
+};
+
+static NO_BETS: Case = Case {
+    es: "la banca se dio carta sin apuestas en juego: vuelve al mazo",
+    en: "the bank was dealt a card with no bets in play: it goes back to the shoe",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankIdle) && !context.state.guesses() {
-        findings.raise(0, Place::Bank).misdealt(context, Place::Bank);
+        findings.raise(&NO_BETS, Place::Bank).misdealt(context, Place::Bank);
     }
 }

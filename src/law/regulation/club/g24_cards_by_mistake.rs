@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// G24: cards dealt by mistake.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G24",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Cartas dadas por equivocación", en: "Cards dealt by mistake" },
     gist: Bi {
         es: "La carta que el banquero da o descubre por equivocación vuelve al mazo, a la posición que tenía.",
@@ -21,7 +18,6 @@ pub static ARTICLE: Article = Article {
         en: "Put the card back into the shoe before another is dealt: it is the next to come out. Several come out again in the order in which they came out. If another comes out, the room decides (`rule`).",
     },
     settings: &["misdealt"],
-    file: file!(),
     readings: &[Reading {
         number: 24,
         words: Bi {
@@ -29,18 +25,20 @@ pub static ARTICLE: Article = Article {
             en: "The position is checked by what comes out next: the card put back. Where another comes out that is told once and nothing more is expected; a card that was not read is taken for the one expected.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "carta dada por equivocación: vuelve al mazo en su posición ({place})",
-            en: "a card dealt by mistake: it goes back into the shoe in its place ({place})",
-        },
-        Bi {
-            es: "la carta que salió no es la que se devolvió al mazo ({place})",
-            en: "the card that came out is not the one that was put back into the shoe ({place})",
-        },
-    ],
+    cases: &[&DEALT_BY_MISTAKE, &ANOTHER_CARD_CAME_OUT],
     on: &[On::Event(Kind::Draw)],
     check,
+    ..Article::enforced(file!())
+};
+
+static DEALT_BY_MISTAKE: Case = Case {
+    es: "carta dada por equivocación: vuelve al mazo en su posición ({place})",
+    en: "a card dealt by mistake: it goes back into the shoe in its place ({place})",
+};
+
+static ANOTHER_CARD_CAME_OUT: Case = Case {
+    es: "la carta que salió no es la que se devolvió al mazo ({place})",
+    en: "the card that came out is not the one that was put back into the shoe ({place})",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -51,9 +49,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         _ => false,
     };
     if misdealt {
-        findings.raise(0, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
+        findings.raise(&DEALT_BY_MISTAKE, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
     }
     if state.displaces(drawn.card) {
-        findings.raise(1, drawn.place).severity(Severity::Integrity).part(Part::Rule);
+        findings.raise(&ANOTHER_CARD_CAME_OUT, drawn.place).severity(Severity::Integrity).part(Part::Rule);
     }
 }

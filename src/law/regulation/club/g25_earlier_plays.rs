@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// G25: claims on earlier plays.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "G25",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Reclamaciones sobre jugadas anteriores", en: "Claims on earlier plays" },
     gist: Bi {
         es: "Iniciada una jugada, nadie está obligado a admitir reclamaciones sobre las anteriores.",
@@ -20,8 +17,6 @@ pub static ARTICLE: Article = Article {
         es: "La decisión no tiene efecto: la jugada en curso sigue.",
         en: "The ruling has no effect: the play in progress goes on.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 25,
         words: Bi {
@@ -29,12 +24,15 @@ pub static ARTICLE: Article = Article {
             en: "Between two plays a claim may still be made, bets or no bets: a play begins with its first card (G19).",
         },
     }],
-    cases: &[Bi {
-        es: "se reclama sobre una jugada anterior con otra ya iniciada: la decisión no tiene efecto",
-        en: "a claim on an earlier play when another has started: the ruling has no effect",
-    }],
+    cases: &[&CLAIM_ON_EARLIER_PLAY],
     on: &[On::Event(Kind::Rule)],
     check,
+    ..Article::enforced(file!())
+};
+
+static CLAIM_ON_EARLIER_PLAY: Case = Case {
+    es: "se reclama sobre una jugada anterior con otra ya iniciada: la decisión no tiene efecto",
+    en: "a claim on an earlier play when another has started: the ruling has no effect",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -42,6 +40,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && context.state.pass.dealing
         && findings.is_past(*finding)
     {
-        findings.raise(0, None).no_effect();
+        findings.raise(&CLAIM_ON_EARLIER_PLAY, None).no_effect();
     }
 }

@@ -4,11 +4,8 @@ use super::k06_bets_before_cards::nobody_has_bet;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{delivery, money, odd};
 
-/// K0: the room decides.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K0",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Lo no previsto", en: "What is not provided for" },
     gist: Bi {
         es: "Lo que el texto no prevé lo decide la autoridad de la sala.",
@@ -23,7 +20,6 @@ pub static ARTICLE: Article = Article {
         en: "The room decides (`rule`): the card counts where it lies (`stands`), does not count (`resume`), or the bet is void (`void`) or lost (`lose`).",
     },
     settings: &["misdealt"],
-    file: file!(),
     readings: &[
         Reading {
             number: 15,
@@ -40,28 +36,7 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi {
-            es: "informe sin artículo ({place}): decide la sala",
-            en: "a report without an article ({place}): the room decides",
-        },
-        Bi {
-            es: "hecho no previsto ({place}): decide la sala",
-            en: "something not provided for ({place}): the room decides",
-        },
-        Bi {
-            es: "carta que nada pedía ({place}): decide la sala",
-            en: "a card nothing asked for ({place}): the room decides",
-        },
-        Bi {
-            es: "la entrega lo dejó sin carta ({place}): decide la sala",
-            en: "left without a card by the delivery ({place}): the room decides",
-        },
-        Bi {
-            es: "cartas retiradas antes de tiempo ({place}): decide la sala",
-            en: "cards taken away too early ({place}): the room decides",
-        },
-    ],
+    cases: &[&REPORTED_WITHOUT_ARTICLE, &NOT_PROVIDED_FOR, &UNDUE_CARD, &NO_CARD, &CLEARED_EARLY],
     on: on![
         odd::ON,
         delivery::ON,
@@ -69,23 +44,53 @@ pub static ARTICLE: Article = Article {
         &[On::Card(Role::NotDue), On::Card(Role::BankEarly)]
     ],
     check,
+    ..Article::enforced(file!())
+};
+
+static REPORTED_WITHOUT_ARTICLE: Case = Case {
+    es: "informe sin artículo ({place}): decide la sala",
+    en: "a report without an article ({place}): the room decides",
+};
+
+static NOT_PROVIDED_FOR: Case = Case {
+    es: "hecho no previsto ({place}): decide la sala",
+    en: "something not provided for ({place}): the room decides",
+};
+
+static UNDUE_CARD: Case = Case {
+    es: "carta que nada pedía ({place}): decide la sala",
+    en: "a card nothing asked for ({place}): the room decides",
+};
+
+static NO_CARD: Case = Case {
+    es: "la entrega lo dejó sin carta ({place}): decide la sala",
+    en: "left without a card by the delivery ({place}): the room decides",
+};
+
+static CLEARED_EARLY: Case = Case {
+    es: "cartas retiradas antes de tiempo ({place}): decide la sala",
+    en: "cards taken away too early ({place}): the room decides",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(place) = odd::cleared_early(context) {
-        findings.raise(4, place).part(Part::Rule);
+        findings.raise(&CLEARED_EARLY, place).part(Part::Rule);
     }
     if let Some(place) = odd::unasked_consent(context).or_else(|| money_unnamed(context, findings)) {
-        findings.raise(1, place).part(Part::Rule);
+        findings.raise(&NOT_PROVIDED_FOR, place).part(Part::Rule);
     }
-    odd::check(1, 0, context, findings);
+    odd::check(
+        &odd::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
+        context,
+        findings,
+    );
     let misdealt = context.meaning.drawn.filter(|drawn| matches!(drawn.role, Role::NotDue | Role::BankEarly));
     if let Some(drawn) = misdealt.filter(|_| !nobody_has_bet(context)) {
-        findings.raise(2, drawn.place).leave_to_room();
+        findings.raise(&UNDUE_CARD, drawn.place).leave_to_room();
     }
     for place in delivery::omitted(context) {
-        if !findings.knows(3, place) {
-            findings.raise(3, place).part(Part::Rule);
+        if !findings.knows(&NO_CARD, place) {
+            findings.raise(&NO_CARD, place).part(Part::Rule);
         }
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::decks;
 
-/// K1: six decks.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K1",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Barajas", en: "Decks" },
     gist: Bi {
         es: "Se juega con {min_decks} barajas de 52 cartas cada una.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "The room decides (`rule`): whether the decks are made up, whether the pass stands or is void.",
     },
     settings: &["min_decks", "max_decks"],
-    file: file!(),
     readings: &[Reading {
         number: 1,
         words: Bi {
@@ -30,23 +26,25 @@ pub static ARTICLE: Article = Article {
             en: "The decks are those of the text, neither more nor fewer: a shoe that lacks a card, or has one more, breaks it too.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "el sabot no lleva las {min_decks} barajas enteras",
-            en: "the shoe is not made of the {min_decks} whole decks",
-        },
-        Bi {
-            es: "esta carta ya había salido tantas veces como barajas hay en el sabot",
-            en: "this card had already come out as often as there are decks in the shoe",
-        },
-    ],
+    cases: &[&NOT_WHOLE_DECKS, &CARD_TOO_OFTEN],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load), On::Event(Kind::Draw)],
     check,
+    ..Article::enforced(file!())
+};
+
+static NOT_WHOLE_DECKS: Case = Case {
+    es: "el sabot no lleva las {min_decks} barajas enteras",
+    en: "the shoe is not made of the {min_decks} whole decks",
+};
+
+static CARD_TOO_OFTEN: Case = Case {
+    es: "esta carta ya había salido tantas veces como barajas hay en el sabot",
+    en: "this card had already come out as often as there are decks in the shoe",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if decks::too_few(context) || decks::too_many(context) {
-        findings.raise(0, None).part(Part::Rule);
+        findings.raise(&NOT_WHOLE_DECKS, None).part(Part::Rule);
     }
-    decks::check_card(1, context, findings);
+    decks::check_card(&CARD_TOO_OFTEN, context, findings);
 }

@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::money::{self, Wrong};
 use crate::table::Outcome;
 
-/// K2: each hand against the bank.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K2",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Cada mano contra la banca", en: "Each hand against the bank" },
     gist: Bi {
         es: "Cada mano juega contra la banca y sólo contra ella: se acerca a 21 más que la banca, sin pasarse, y gana; queda más lejos, y pierde.",
@@ -19,8 +16,6 @@ pub static ARTICLE: Article = Article {
         en: "When a hand that loses on points is paid, when the bet of one that wins is collected, when a winner is paid anything but its stake, and if at the end of the pass a winner is unpaid or a loser uncollected. A winning Black Jack is K13's, a hand over 21 K11's.",
     },
     remedy: Bi { es: "Corregir el pago o la retirada.", en: "Put the payment or the collection right." },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 2,
         words: Bi {
@@ -28,31 +23,38 @@ pub static ARTICLE: Article = Article {
             en: "What the text does not say of the plain payment is read as at every table: who wins without a Black Jack is paid his stake, and who loses loses all of it. A 21 of more than two cards loses to the bank's Black Jack.",
         },
     }],
-    cases: &[
-        Bi { es: "se pagó al {place}, que pierde", en: "{place} loses and was paid" },
-        Bi { es: "se retiró la apuesta del {place}, que gana", en: "{place} wins and its bet was collected" },
-        Bi { es: "mal pago del {place}: gana su apuesta", en: "{place} was paid wrongly: it wins its stake" },
-        Bi {
-            es: "el pase terminó sin pagar al {place}, que gana",
-            en: "the pass ended with {place} unpaid, which wins",
-        },
-        Bi {
-            es: "el pase terminó sin retirar la apuesta del {place}, que pierde",
-            en: "the pass ended with the losing bet of {place} not collected",
-        },
-    ],
+    cases: &[&LOSER_PAID, &WINNER_COLLECTED, &PAID_WRONGLY, &WINNER_NOT_PAID, &LOSER_NOT_COLLECTED],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static LOSER_PAID: Case = Case { es: "se pagó al {place}, que pierde", en: "{place} loses and was paid" };
+
+static WINNER_COLLECTED: Case =
+    Case { es: "se retiró la apuesta del {place}, que gana", en: "{place} wins and its bet was collected" };
+
+static PAID_WRONGLY: Case =
+    Case { es: "mal pago del {place}: gana su apuesta", en: "{place} was paid wrongly: it wins its stake" };
+
+static WINNER_NOT_PAID: Case = Case {
+    es: "el pase terminó sin pagar al {place}, que gana",
+    en: "the pass ended with {place} unpaid, which wins",
+};
+
+static LOSER_NOT_COLLECTED: Case = Case {
+    es: "el pase terminó sin retirar la apuesta del {place}, que pierde",
+    en: "the pass ended with the losing bet of {place} not collected",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in money::mistakes(context).iter().filter(|mistake| !mistake.hand.went_over()) {
         let case = match (mistake.owed.outcome, mistake.wrong) {
-            (Outcome::Lose, Wrong::Paid) => 0,
-            (Outcome::Win, Wrong::Collected) => 1,
-            (Outcome::Win, Wrong::Amount) => 2,
-            (Outcome::Win, Wrong::Unsettled) => 3,
-            (Outcome::Lose, Wrong::Unsettled) => 4,
+            (Outcome::Lose, Wrong::Paid) => &LOSER_PAID,
+            (Outcome::Win, Wrong::Collected) => &WINNER_COLLECTED,
+            (Outcome::Win, Wrong::Amount) => &PAID_WRONGLY,
+            (Outcome::Win, Wrong::Unsettled) => &WINNER_NOT_PAID,
+            (Outcome::Lose, Wrong::Unsettled) => &LOSER_NOT_COLLECTED,
             _ => continue,
         };
         findings.raise(case, mistake.place());

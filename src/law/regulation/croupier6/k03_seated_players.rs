@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets;
 
-/// K3: seated players.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K3",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Jugadores sentados", en: "Seated players" },
     gist: Bi {
         es: "La mesa admite hasta {max_seated} jugadores, todos sentados: nadie juega de pie.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "The bet of who stands is returned: it does not play. Whoever is one too many gets up.",
     },
     settings: &["max_seated"],
-    file: file!(),
     readings: &[Reading {
         number: 3,
         words: Bi {
@@ -30,22 +26,25 @@ pub static ARTICLE: Article = Article {
             en: "Who stands can be known only once it has been told who sat down; a bet without a name is that of whoever has the place.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "apostó en el {place} alguien que no está sentado: se devuelve",
-            en: "a bet on {place} by somebody who is not seated: it is returned",
-        },
-        Bi {
-            es: "se sentó un jugador más que los {max_seated} de la mesa",
-            en: "a player more than the {max_seated} of the table sat down",
-        },
-        Bi {
-            es: "se ocupó un asiento que no es ninguno de los {max_seated}",
-            en: "a seat was taken that is none of the {max_seated}",
-        },
-    ],
+    cases: &[&BETTOR_NOT_SEATED, &TOO_MANY_SEATED, &NO_SUCH_SEAT],
     on: &[On::Bet(BetSpot::Main), On::Event(Kind::Seat)],
     check,
+    ..Article::enforced(file!())
+};
+
+static BETTOR_NOT_SEATED: Case = Case {
+    es: "apostó en el {place} alguien que no está sentado: se devuelve",
+    en: "a bet on {place} by somebody who is not seated: it is returned",
+};
+
+static TOO_MANY_SEATED: Case = Case {
+    es: "se sentó un jugador más que los {max_seated} de la mesa",
+    en: "a player more than the {max_seated} of the table sat down",
+};
+
+static NO_SUCH_SEAT: Case = Case {
+    es: "se ocupó un asiento que no es ninguno de los {max_seated}",
+    en: "a seat was taken that is none of the {max_seated}",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -59,14 +58,14 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             let of_another =
                 state.betting_box(hand.box_no).and_then(|b| b.bettor.as_ref()).is_some_and(|bettor| bettor != player);
             if !of_another && state.seats_told && state.seat_of(player).is_none() {
-                bets::refuse(0, *hand, context, findings);
+                bets::refuse(&BETTOR_NOT_SEATED, *hand, context, findings);
             }
         }
         Event::Seat { seat, .. } if usize::from(*seat) > most => {
-            findings.raise(2, None);
+            findings.raise(&NO_SUCH_SEAT, None);
         }
         Event::Seat { player, .. } if state.seats.iter().filter(|(_, name)| name != player).count() >= most => {
-            findings.raise(1, None);
+            findings.raise(&TOO_MANY_SEATED, None);
         }
         _ => {}
     }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets;
 
-/// K4: further free places.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K4",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Varias manos por jugador", en: "Several hands to a player" },
     gist: Bi {
         es: "Un jugador puede jugar más de una mano por pase, en los lugares que estén libres.",
@@ -21,8 +18,6 @@ pub static ARTICLE: Article = Article {
         es: "Devolver esas fichas. Las del dueño del lugar quedan como estaban.",
         en: "Return those chips. Those of the place's own bettor stay as they were.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 4,
         words: Bi {
@@ -30,12 +25,15 @@ pub static ARTICLE: Article = Article {
             en: "A place is free on which nobody has bet yet in the pass, even where its seat is taken.",
         },
     }],
-    cases: &[Bi {
-        es: "fichas agregadas al {place}, que es de otro jugador: se devuelven",
-        en: "chips added to {place}, another player's place: they are returned",
-    }],
+    cases: &[&CHIPS_ON_BOX_OF_ANOTHER],
     on: &[On::Bet(BetSpot::Main)],
     check,
+    ..Article::enforced(file!())
+};
+
+static CHIPS_ON_BOX_OF_ANOTHER: Case = Case {
+    es: "fichas agregadas al {place}, que es de otro jugador: se devuelven",
+    en: "chips added to {place}, another player's place: they are returned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -43,6 +41,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(betting_box) = context.state.betting_box(hand.box_no) else { return };
     let of_another = betting_box.bettor.as_ref().is_some_and(|bettor| bettor != player);
     if of_another && *amount > context.state.lies_on(*hand, BetSpot::Main) {
-        bets::refuse(0, *hand, context, findings);
+        bets::refuse(&CHIPS_ON_BOX_OF_ANOTHER, *hand, context, findings);
     }
 }

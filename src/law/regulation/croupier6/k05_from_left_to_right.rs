@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{delivery, turns};
 
-/// K5: {first_box|left=from left to right|_=from right to left}.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K5",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Orden de los lugares", en: "The order of the places" },
     gist: Bi {
         es: "Cada mano se considera por sí sola, y las cartas se reparten y se piden {first_box|left=de izquierda a derecha|_=de derecha a izquierda}.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "Serve the place passed over before the round closes; in play, go back to the hand that is unfinished.",
     },
     settings: &["first_box"],
-    file: file!(),
     readings: &[Reading {
         number: 5,
         words: Bi {
@@ -30,19 +26,24 @@ pub static ARTICLE: Article = Article {
             en: "Places are counted from the dealer's {first_box|left=left|_=right}. A hand is unfinished that has not stood, reached 21 or gone over. A place that a round left without a card when it closed is K0's.",
         },
     }],
-    cases: &[
-        Bi { es: "se salteó el {place} en la primera vuelta", en: "{place} passed over in the first round" },
-        Bi { es: "se salteó el {place} en la segunda vuelta", en: "{place} passed over in the second round" },
-        Bi {
-            es: "se siguió con otra mano sin que terminara el {place}",
-            en: "play went on elsewhere with {place} unfinished",
-        },
-    ],
+    cases: &[&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND, &PASSED_OVER_IN_PLAY],
     on: on![delivery::ON, turns::ON],
     check,
+    ..Article::enforced(file!())
+};
+
+static PASSED_OVER_IN_FIRST: Case =
+    Case { es: "se salteó el {place} en la primera vuelta", en: "{place} passed over in the first round" };
+
+static PASSED_OVER_IN_SECOND: Case =
+    Case { es: "se salteó el {place} en la segunda vuelta", en: "{place} passed over in the second round" };
+
+static PASSED_OVER_IN_PLAY: Case = Case {
+    es: "se siguió con otra mano sin que terminara el {place}",
+    en: "play went on elsewhere with {place} unfinished",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    delivery::check_order([0, 1], context, findings);
-    turns::check(2, context, findings);
+    delivery::check_order([&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND], context, findings);
+    turns::check(&PASSED_OVER_IN_PLAY, context, findings);
 }

@@ -3,11 +3,8 @@
 use crate::procedure::betting_box::{BettingBox, Standing};
 use crate::regulation::prelude::*;
 
-/// K6: bets before cards.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K6",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Las apuestas, antes que las cartas", en: "Bets before cards" },
     gist: Bi {
         es: "Antes de repartir carta alguna, el croupier invita a apostar y los jugadores ponen sus fichas.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "The room decides (`rule`): the card counts where it lies (`stands`) or does not count (`resume`).",
     },
     settings: &["misdealt"],
-    file: file!(),
     readings: &[Reading {
         number: 6,
         words: Bi {
@@ -30,17 +26,20 @@ pub static ARTICLE: Article = Article {
             en: "A card that goes from the shoe to the burn tray is not dealt: it does not break this article.",
         },
     }],
-    cases: &[Bi {
-        es: "carta antes de toda apuesta ({place}): decide la sala",
-        en: "a card before any bet ({place}): the room decides",
-    }],
+    cases: &[&CARD_BEFORE_BETS],
     on: &[On::Event(Kind::Draw)],
     check,
+    ..Article::enforced(file!())
+};
+
+static CARD_BEFORE_BETS: Case = Case {
+    es: "carta antes de toda apuesta ({place}): decide la sala",
+    en: "a card before any bet ({place}): the room decides",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.role != Role::Burned && nobody_has_bet(context)) {
-        findings.raise(0, drawn.place).leave_to_room();
+        findings.raise(&CARD_BEFORE_BETS, drawn.place).leave_to_room();
     }
 }
 

@@ -4,11 +4,8 @@ use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets::{self, Late};
 
-/// K7: no more bets.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K7",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "«No más apuestas»", en: "“No more bets”" },
     gist: Bi {
         es: "Las apuestas que llegan después del «no más apuestas» son nulas, cualquiera sea su monto.",
@@ -22,8 +19,6 @@ pub static ARTICLE: Article = Article {
         es: "Devolver lo puesto de más: no juega. La apuesta reducida o retirada vale como estaba.",
         en: "Return what was put down too late: it does not play. A bet lowered or taken off counts as it was.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 7,
         words: Bi {
@@ -31,22 +26,25 @@ pub static ARTICLE: Article = Article {
             en: "The bets are closed by “no more bets” or, if nobody says so, by the first card. Taking chips off then does not count either. A late bet the dealer deals to before returning it was not refused: it plays, and the breach stays on record.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "apuesta tardía en el {place}: es nula y se devuelve",
-            en: "a late bet on {place}: it is void and returned",
-        },
-        Bi {
-            es: "apuesta aumentada tarde en el {place}: se devuelve lo agregado",
-            en: "a bet raised late on {place}: what was added is returned",
-        },
-        Bi {
-            es: "apuesta reducida o retirada tarde en el {place}: vale como estaba",
-            en: "a bet lowered or taken off late on {place}: it counts as it was",
-        },
-    ],
+    cases: &[&LATE_BET, &RAISED_LATE, &LOWERED_LATE],
     on: &[On::Bet(BetSpot::Main)],
     check,
+    ..Article::enforced(file!())
+};
+
+static LATE_BET: Case = Case {
+    es: "apuesta tardía en el {place}: es nula y se devuelve",
+    en: "a late bet on {place}: it is void and returned",
+};
+
+static RAISED_LATE: Case = Case {
+    es: "apuesta aumentada tarde en el {place}: se devuelve lo agregado",
+    en: "a bet raised late on {place}: what was added is returned",
+};
+
+static LOWERED_LATE: Case = Case {
+    es: "apuesta reducida o retirada tarde en el {place}: vale como estaba",
+    en: "a bet lowered or taken off late on {place}: it counts as it was",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -57,14 +55,14 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     // what lies refused stays so, however the chips are moved
     let is_refused = context.state.betting_box(hand.box_no).is_some_and(|b| b.standing == Standing::Refused);
     if is_refused && *amount > 0 {
-        return bets::refuse(0, *hand, context, findings);
+        return bets::refuse(&LATE_BET, *hand, context, findings);
     }
     let Some((id, late)) = bets::change(context) else { return };
     match late {
-        Late::New => bets::refuse(0, id, context, findings),
-        Late::Raised { .. } => bets::refuse(1, id, context, findings),
+        Late::New => bets::refuse(&LATE_BET, id, context, findings),
+        Late::Raised { .. } => bets::refuse(&RAISED_LATE, id, context, findings),
         Late::Lowered => {
-            findings.raise(2, Place::from(id)).no_effect();
+            findings.raise(&LOWERED_LATE, Place::from(id)).no_effect();
         }
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::total;
 
-/// K8: values of the cards.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K8",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Valor de las cartas", en: "Values of the cards" },
     gist: Bi {
         es: "Las figuras valen 10; el as, 1 u 11, a elección del apostador; las demás cartas, su número.",
@@ -19,7 +16,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Cantar el total correcto.", en: "Call the right total." },
     settings: &["bank_ace"],
-    file: file!(),
     readings: &[Reading {
         number: 8,
         words: Bi {
@@ -27,13 +23,16 @@ pub static ARTICLE: Article = Article {
             en: "A bettor's ace is not declared: it always counts what is better for the hand, seen anew with each card. The bank's counts 11, unless that takes it over 21.",
         },
     }],
-    cases: &[Bi { es: "total mal cantado ({place})", en: "wrong total called ({place})" }],
+    cases: &[&WRONG_TOTAL],
     on: &[On::Event(Kind::Announce)],
     check,
+    ..Article::valuation(file!())
 };
+
+static WRONG_TOTAL: Case = Case { es: "total mal cantado ({place})", en: "wrong total called ({place})" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(place) = total::wrong(context) {
-        findings.raise(0, place);
+        findings.raise(&WRONG_TOTAL, place);
     }
 }

@@ -3,10 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::delivery;
 
-/// K9: cards face up.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K9",
-    kind: Watched::Enforced,
     severity: Severity::Notice,
     title: Bi { es: "Cartas descubiertas", en: "Cards face up" },
     gist: Bi {
@@ -19,7 +17,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Descubrir la carta.", en: "Turn the card up." },
     settings: &["bank_second_card"],
-    file: file!(),
     readings: &[Reading {
         number: 9,
         words: Bi {
@@ -27,14 +24,15 @@ pub static ARTICLE: Article = Article {
             en: "The bank takes its second card when all have played, face up as well.",
         },
     }],
-    cases: &[Bi {
-        es: "carta cubierta ({place}): va descubierta",
-        en: "a card face down ({place}): it belongs face up",
-    }],
+    cases: &[&FACE_DOWN],
     on: delivery::ON,
     check,
+    ..Article::enforced(file!())
 };
 
+static FACE_DOWN: Case =
+    Case { es: "carta cubierta ({place}): va descubierta", en: "a card face down ({place}): it belongs face up" };
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    delivery::check_face(0, context, findings);
+    delivery::check_face(&FACE_DOWN, context, findings);
 }

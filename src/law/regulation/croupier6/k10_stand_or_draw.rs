@@ -5,11 +5,8 @@ use crate::regulation::prelude::*;
 use crate::table::event::Choice;
 use crate::table::settings::{DoubleOn, Insured, Surrender};
 
-/// K10: stand or draw.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K10",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Plantarse o pedir", en: "Stand or draw" },
     gist: Bi {
         es: "Vistas sus cartas, el jugador se planta o pide una o más cartas.",
@@ -24,7 +21,6 @@ pub static ARTICLE: Article = Article {
         en: "What was said has no effect: the hand is as it was. Chips are returned.",
     },
     settings: &["hit_at_21", "double_on", "max_hands", "insurance_when", "surrender", "even_money"],
-    file: file!(),
     readings: &[Reading {
         number: 10,
         words: Bi {
@@ -32,22 +28,25 @@ pub static ARTICLE: Article = Article {
             en: "The text knows no other play than to stand or to draw. {hit_at_21|true=At 21 in more than two cards nobody waits for the player, but he may draw if he likes.|_=At 21 nobody draws.}",
         },
     }],
-    cases: &[
-        Bi {
-            es: "jugada que este reglamento no tiene ({place}): no vale",
-            en: "a play this regulation does not have ({place}): without effect",
-        },
-        Bi {
-            es: "el {place} pidió carta con Black Jack{hit_at_21|true=|_=, con 21} o pasado de 21: no vale",
-            en: "{place} asked for a card with a Black Jack{hit_at_21|true=|_=, at 21} or over 21: without effect",
-        },
-        Bi {
-            es: "fichas en el {place} para una jugada que este reglamento no tiene: se devuelven",
-            en: "chips on {place} for a play this regulation does not have: they are returned",
-        },
-    ],
+    cases: &[&UNKNOWN_PLAY, &MAY_NOT_DRAW, &CHIPS_FOR_UNKNOWN_PLAY],
     on: &[On::Event(Kind::Decide), On::Bet(BetSpot::Double), On::Bet(BetSpot::Split), On::Bet(BetSpot::Insurance)],
     check,
+    ..Article::enforced(file!())
+};
+
+static UNKNOWN_PLAY: Case = Case {
+    es: "jugada que este reglamento no tiene ({place}): no vale",
+    en: "a play this regulation does not have ({place}): without effect",
+};
+
+static MAY_NOT_DRAW: Case = Case {
+    es: "el {place} pidió carta con Black Jack{hit_at_21|true=|_=, con 21} o pasado de 21: no vale",
+    en: "{place} asked for a card with a Black Jack{hit_at_21|true=|_=, at 21} or over 21: without effect",
+};
+
+static CHIPS_FOR_UNKNOWN_PLAY: Case = Case {
+    es: "fichas en el {place} para una jugada que este reglamento no tiene: se devuelven",
+    en: "chips on {place} for a play this regulation does not have: they are returned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -57,10 +56,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Decide { hand, choice: Choice::Hit, .. }
             if context.state.hand(*hand).is_some_and(|hand| may_not_draw(hand, context)) =>
         {
-            findings.raise(1, Place::from(*hand)).no_effect();
+            findings.raise(&MAY_NOT_DRAW, Place::from(*hand)).no_effect();
         }
         Event::Decide { hand, choice, .. } if !is_known(*choice, context) => {
-            findings.raise(0, Place::from(*hand)).no_effect();
+            findings.raise(&UNKNOWN_PLAY, Place::from(*hand)).no_effect();
         }
         Event::Bet { hand, spot, amount, .. } if *amount > 0 && *amount != context.state.lies_on(*hand, *spot) => {
             let choice = match spot {
@@ -72,9 +71,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                 return;
             }
             if returning(context, *hand, *spot) {
-                findings.again();
+                findings.ignore_event();
             } else {
-                findings.raise(2, Place::from(*hand)).give_back(*hand, *spot, 0).no_effect();
+                findings.raise(&CHIPS_FOR_UNKNOWN_PLAY, Place::from(*hand)).give_back(*hand, *spot, 0).no_effect();
             }
         }
         _ => {}

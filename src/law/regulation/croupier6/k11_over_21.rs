@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::money::{self, Wrong};
 use crate::table::Outcome;
 
-/// K11: over 21.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K11",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Más de 21", en: "Over 21" },
     gist: Bi {
         es: "Quien pide y se pasa de 21 pierde, aunque la banca también se pase.",
@@ -19,8 +16,6 @@ pub static ARTICLE: Article = Article {
         en: "When a hand over 21 is paid, and if its bet is not collected when the pass ends.",
     },
     remedy: Bi { es: "Retirar la apuesta.", en: "Collect the bet." },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 11,
         words: Bi {
@@ -28,22 +23,25 @@ pub static ARTICLE: Article = Article {
             en: "The bet of a hand over 21 may be collected at once or at the end, with the others.",
         },
     }],
-    cases: &[
-        Bi { es: "se pagó al {place}, que se pasó de 21", en: "{place} is over 21 and was paid" },
-        Bi {
-            es: "el pase terminó sin retirar la apuesta del {place}, que se pasó de 21",
-            en: "the pass ended with the bet of {place}, over 21, not collected",
-        },
-    ],
+    cases: &[&PAID_OVER_21, &NOT_COLLECTED],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static PAID_OVER_21: Case =
+    Case { es: "se pagó al {place}, que se pasó de 21", en: "{place} is over 21 and was paid" };
+
+static NOT_COLLECTED: Case = Case {
+    es: "el pase terminó sin retirar la apuesta del {place}, que se pasó de 21",
+    en: "the pass ended with the bet of {place}, over 21, not collected",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in money::mistakes(context).iter().filter(|mistake| mistake.hand.went_over()) {
         match (mistake.owed.outcome, mistake.wrong) {
-            (Outcome::Lose, Wrong::Paid) => findings.raise(0, mistake.place()),
-            (Outcome::Lose, Wrong::Unsettled) => findings.raise(1, mistake.place()),
+            (Outcome::Lose, Wrong::Paid) => findings.raise(&PAID_OVER_21, mistake.place()),
+            (Outcome::Lose, Wrong::Unsettled) => findings.raise(&NOT_COLLECTED, mistake.place()),
             _ => continue,
         };
     }

@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::money::{self, Wrong};
 use crate::table::Outcome;
 
-/// K12: ties.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K12",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Empate", en: "Ties" },
     gist: Bi {
         es: "Si la mano suma lo mismo que la banca hay empate y nadie gana.",
@@ -22,22 +19,22 @@ pub static ARTICLE: Article = Article {
         es: "Deshacer el pago o la retirada: la apuesta queda del jugador.",
         en: "Undo the payment or the collection: the bet remains the player's.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi { es: "se pagó al {place}, que empata", en: "{place} ties and was paid" },
-        Bi { es: "se retiró la apuesta del {place}, que empata", en: "{place} ties and its bet was collected" },
-    ],
+    cases: &[&TIE_PAID, &TIE_COLLECTED],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
 };
+
+static TIE_PAID: Case = Case { es: "se pagó al {place}, que empata", en: "{place} ties and was paid" };
+
+static TIE_COLLECTED: Case =
+    Case { es: "se retiró la apuesta del {place}, que empata", en: "{place} ties and its bet was collected" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in money::mistakes(context).iter().filter(|mistake| !mistake.hand.had_blackjack) {
         match (mistake.owed.outcome, mistake.wrong) {
-            (Outcome::Push, Wrong::Paid) => findings.raise(0, mistake.place()),
-            (Outcome::Push, Wrong::Collected) => findings.raise(1, mistake.place()),
+            (Outcome::Push, Wrong::Paid) => findings.raise(&TIE_PAID, mistake.place()),
+            (Outcome::Push, Wrong::Collected) => findings.raise(&TIE_COLLECTED, mistake.place()),
             _ => continue,
         };
     }

@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::money::{self, Wrong};
 use crate::table::Outcome;
 
-/// K13: what a Black Jack pays.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K13",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Pago del Black Jack", en: "Payment of a Black Jack" },
     gist: Bi {
         es: "Un as con un 10 o una figura en las dos primeras cartas es Black Jack y gana {blackjack:odds}.",
@@ -20,7 +17,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Corregir el pago.", en: "Put the payment right." },
     settings: &["blackjack"],
-    file: file!(),
     readings: &[Reading {
         number: 12,
         words: Bi {
@@ -28,27 +24,31 @@ pub static ARTICLE: Article = Article {
             en: "A Black Jack also beats a bank's 21 of more cards.",
         },
     }],
-    cases: &[
-        Bi { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" },
-        Bi {
-            es: "se retiró la apuesta del {place}, que gana con Black Jack",
-            en: "{place} wins with a Black Jack and its bet was collected",
-        },
-        Bi {
-            es: "el pase terminó sin pagar el Black Jack del {place}",
-            en: "the pass ended with the Black Jack of {place} unpaid",
-        },
-    ],
+    cases: &[&PAID_WRONGLY, &COLLECTED, &NOT_PAID],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static PAID_WRONGLY: Case =
+    Case { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" };
+
+static COLLECTED: Case = Case {
+    es: "se retiró la apuesta del {place}, que gana con Black Jack",
+    en: "{place} wins with a Black Jack and its bet was collected",
+};
+
+static NOT_PAID: Case = Case {
+    es: "el pase terminó sin pagar el Black Jack del {place}",
+    en: "the pass ended with the Black Jack of {place} unpaid",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in money::mistakes(context) {
         match (mistake.owed.outcome, mistake.wrong) {
-            (Outcome::Blackjack, Wrong::Amount) => findings.raise(0, mistake.place()),
-            (Outcome::Blackjack, Wrong::Collected) => findings.raise(1, mistake.place()),
-            (Outcome::Blackjack, Wrong::Unsettled) => findings.raise(2, mistake.place()),
+            (Outcome::Blackjack, Wrong::Amount) => findings.raise(&PAID_WRONGLY, mistake.place()),
+            (Outcome::Blackjack, Wrong::Collected) => findings.raise(&COLLECTED, mistake.place()),
+            (Outcome::Blackjack, Wrong::Unsettled) => findings.raise(&NOT_PAID, mistake.place()),
             _ => continue,
         };
     }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bank_play;
 
-/// K15: the bank's play.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K15",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Juego de la banca", en: "The bank's play" },
     gist: Bi {
         es: "El croupier pide con menos de {bank_stands:digits} y se planta con {bank_stands:digits} o más.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "{misdealt|burn=The card in excess is burned|back=The card in excess goes back|_=The room decides about the card in excess (`rule`)}; the one missing is served before any more is paid.",
     },
     settings: &["bank_stands", "misdealt", "bank_hits_soft_17", "bank_draws_against_blackjacks"],
-    file: file!(),
     readings: &[Reading {
         number: 13,
         words: Bi {
@@ -30,20 +26,22 @@ pub static ARTICLE: Article = Article {
             en: "{bank_hits_soft_17|true=On {bank_stands:digits} with an ace counting 11 the bank draws.|_=The bank stands also on {bank_stands:digits} with an ace counting 11.} {bank_draws_against_blackjacks|true=It draws even if only Black Jacks are left in play|_=It does not draw if only Black Jacks are left in play}; if every hand is over 21 it need not draw, and drawing is no breach.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "la banca sacó carta con {bank_stands:digits} o más: {misdealt|burn=se quema|back=vuelve al mazo|_=la decide la sala}",
-            en: "the bank drew at {bank_stands:digits} or more: the card {misdealt|burn=is burned|back=goes back|_=is for the room to decide}",
-        },
-        Bi {
-            es: "la banca no llegó a {bank_stands:digits} y quedan manos en juego: le falta carta",
-            en: "the bank is below {bank_stands:digits} with hands in play: a card is due to it",
-        },
-    ],
+    cases: &[&DREW_BEYOND, &LEFT_BELOW],
     on: bank_play::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static DREW_BEYOND: Case = Case {
+    es: "la banca sacó carta con {bank_stands:digits} o más: {misdealt|burn=se quema|back=vuelve al mazo|_=la decide la sala}",
+    en: "the bank drew at {bank_stands:digits} or more: the card {misdealt|burn=is burned|back=goes back|_=is for the room to decide}",
+};
+
+static LEFT_BELOW: Case = Case {
+    es: "la banca no llegó a {bank_stands:digits} y quedan manos en juego: le falta carta",
+    en: "the bank is below {bank_stands:digits} with hands in play: a card is due to it",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    bank_play::check(0, 1, context, findings);
+    bank_play::check(&bank_play::Cases { beyond: &DREW_BEYOND, below: &LEFT_BELOW }, context, findings);
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// K16: nobody plays another's hand.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K16",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Cada uno, su mano", en: "Everybody his own hand" },
     gist: Bi { es: "Un jugador no puede jugar la mano de otro.", en: "A player may not play another's hand." },
     raised: Bi {
@@ -17,8 +14,6 @@ pub static ARTICLE: Article = Article {
         es: "Lo dicho no vale: se pregunta de nuevo al apostador.",
         en: "What was said has no effect: the bettor is asked again.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 14,
         words: Bi {
@@ -26,18 +21,21 @@ pub static ARTICLE: Article = Article {
             en: "Whoever decides without being named is taken to be the bettor.",
         },
     }],
-    cases: &[Bi {
-        es: "por el {place} decidió alguien que no es su apostador: no vale",
-        en: "somebody other than its bettor decided for {place}: without effect",
-    }],
+    cases: &[&DECIDED_BY_ANOTHER],
     on: &[On::Event(Kind::Decide)],
     check,
+    ..Article::enforced(file!())
+};
+
+static DECIDED_BY_ANOTHER: Case = Case {
+    es: "por el {place} decidió alguien que no es su apostador: no vale",
+    en: "somebody other than its bettor decided for {place}: without effect",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Decide { hand, by, .. } = context.event
         && !context.state.may_speak(*hand, by.as_ref())
     {
-        findings.raise(0, Place::from(*hand)).no_effect();
+        findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).no_effect();
     }
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// K17: players do not touch the cards.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "K17",
-    kind: Watched::Reported,
-    severity: Severity::Irregularity,
     title: Bi { es: "Las cartas no se tocan", en: "The cards are not touched" },
     gist: Bi { es: "Los jugadores no tocan nunca las cartas.", en: "Players never touch the cards." },
     raised: Bi {
@@ -17,10 +14,5 @@ pub static ARTICLE: Article = Article {
         es: "No hay nada que deshacer: queda asentado y el pase sigue.",
         en: "There is nothing to undo: it is on record and the pass goes on.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::reported(file!())
 };

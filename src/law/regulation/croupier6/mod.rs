@@ -1,23 +1,23 @@
 //! `croupier-6`: six decks, seven seated players, no covered card for the bank; what goes misdealt is for the room to decide. One file an article.
 
-pub mod k00_the_room_decides;
-pub mod k01_six_decks;
-pub mod k02_against_the_bank;
-pub mod k03_seated_players;
-pub mod k04_free_places;
-pub mod k05_from_left_to_right;
-pub mod k06_bets_before_cards;
-pub mod k07_no_more_bets;
-pub mod k08_values;
-pub mod k09_face_up;
-pub mod k10_stand_or_draw;
-pub mod k11_over_21;
-pub mod k12_ties;
-pub mod k13_blackjack_pays;
-pub mod k14_blackjacks_tie;
-pub mod k15_banks_play;
-pub mod k16_own_hand;
-pub mod k17_cards_not_touched;
+mod k00_the_room_decides;
+mod k01_six_decks;
+mod k02_against_the_bank;
+mod k03_seated_players;
+mod k04_free_places;
+mod k05_from_left_to_right;
+mod k06_bets_before_cards;
+mod k07_no_more_bets;
+mod k08_values;
+mod k09_face_up;
+mod k10_stand_or_draw;
+mod k11_over_21;
+mod k12_ties;
+mod k13_blackjack_pays;
+mod k14_blackjacks_tie;
+mod k15_banks_play;
+mod k16_own_hand;
+mod k17_cards_not_touched;
 
 use alloc::borrow::Cow;
 

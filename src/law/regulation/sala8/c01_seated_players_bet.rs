@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets;
 
-/// C1: seated players bet.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C1",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "El sentado apuesta", en: "Seated players bet" },
     gist: Bi {
         es: "Quien ocupa un asiento apuesta en cada pase o deja el asiento.",
@@ -21,19 +18,19 @@ pub static ARTICLE: Article = Article {
         es: "El jugador apuesta en el próximo pase o deja el asiento.",
         en: "The player bets in the next pass or gives up the seat.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "un jugador sentado no apostó en este pase: debe dejar el asiento",
-        en: "a seated player did not bet in this pass: the seat must be given up",
-    }],
+    cases: &[&NO_BET],
     on: &[On::Close],
     check,
+    ..Article::enforced(file!())
+};
+
+static NO_BET: Case = Case {
+    es: "un jugador sentado no apostó en este pase: debe dejar el asiento",
+    en: "a seated player did not bet in this pass: the seat must be given up",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for _ in bets::without_bet(context) {
-        findings.raise(0, None);
+        findings.raise(&NO_BET, None);
     }
 }

@@ -4,11 +4,8 @@ use crate::procedure::state::State;
 use crate::regulation::prelude::*;
 use crate::table::Name;
 
-/// C2: the empty box.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C2",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Casillero libre", en: "The empty box" },
     gist: Bi {
         es: "El casillero libre es de quien lo pidió primero; si lo piden a la vez, de quien está sentado más cerca del número uno.",
@@ -22,15 +19,15 @@ pub static ARTICLE: Article = Article {
         es: "Devolver la apuesta; el casillero queda para quien lo pidió con prioridad.",
         en: "Return the bet; the box is left to who asked with priority.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "el {place} correspondía a otro jugador, que lo pidió con prioridad: se devuelve la apuesta",
-        en: "{place} belonged to another player, who had asked for it with priority: the bet is returned",
-    }],
+    cases: &[&BOX_OF_ANOTHER],
     on: &[On::Bet(BetSpot::Main)],
     check,
+    ..Article::enforced(file!())
+};
+
+static BOX_OF_ANOTHER: Case = Case {
+    es: "el {place} correspondía a otro jugador, que lo pidió con prioridad: se devuelve la apuesta",
+    en: "{place} belonged to another player, who had asked for it with priority: the bet is returned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -45,7 +42,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     if priority(state, hand.box_no).is_some_and(|first| first != player) {
-        findings.raise(0, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
+        findings.raise(&BOX_OF_ANOTHER, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
     }
 }
 

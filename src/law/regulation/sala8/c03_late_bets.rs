@@ -3,11 +3,8 @@
 use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 
-/// C3: late bets.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C3",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Apuestas tardías", en: "Late bets" },
     gist: Bi {
         es: "No se admite ninguna apuesta una vez extraída la primera carta.",
@@ -18,15 +15,15 @@ pub static ARTICLE: Article = Article {
         en: "At chips on an empty box after the first card of the pass.",
     },
     remedy: Bi { es: "Devolverlas: no juegan.", en: "Return them: they do not play." },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "apuesta en el {place} después de la primera carta: se devuelve",
-        en: "a bet on {place} after the first card: it is returned",
-    }],
+    cases: &[&LATE_BET],
     on: &[On::Bet(BetSpot::Main)],
     check,
+    ..Article::enforced(file!())
+};
+
+static LATE_BET: Case = Case {
+    es: "apuesta en el {place} después de la primera carta: se devuelve",
+    en: "a bet on {place} after the first card: it is returned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -34,6 +31,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let was_empty = context.state.betting_box(hand.box_no).is_some_and(|b| !matches!(b.standing, Standing::In))
         && context.state.lies_on(*hand, BetSpot::Main) == 0;
     if context.state.pass.dealing && *amount > 0 && was_empty {
-        findings.raise(0, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
+        findings.raise(&LATE_BET, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
     }
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// C4: one card only.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C4",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Una sola carta", en: "One card only" },
     gist: Bi {
         es: "Si un apostador recibió una sola carta, se le completa si está conforme; si no, se quema la que tiene y la apuesta queda sin efecto.",
@@ -20,8 +17,6 @@ pub static ARTICLE: Article = Article {
         es: "1. Preguntar al apostador si está conforme. 2. Si lo está, servirle la segunda carta; si no, quemar la que tiene: la apuesta queda sin efecto.",
         en: "1. Ask the bettor whether the delivery may be completed. 2. If so, serve the second card; if not, burn the one there: the bet is without effect.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 1,
         words: Bi {
@@ -29,12 +24,15 @@ pub static ARTICLE: Article = Article {
             en: "The omission is established at the bank's second card or when play begins.",
         },
     }],
-    cases: &[Bi {
-        es: "el {place} tiene una sola carta: preguntar si acepta que se complete la entrega; si no, quemarla y dejar la apuesta sin efecto",
-        en: "{place} has one card only: ask whether the delivery may be completed; if not, burn the card, the bet is without effect",
-    }],
+    cases: &[&ONE_CARD_ONLY],
     on: &[On::Card(Role::BankSecond), On::Play],
     check,
+    ..Article::enforced(file!())
+};
+
+static ONE_CARD_ONLY: Case = Case {
+    es: "el {place} tiene una sola carta: preguntar si acepta que se complete la entrega; si no, quemarla y dejar la apuesta sin efecto",
+    en: "{place} has one card only: ask whether the delivery may be completed; if not, burn the card, the bet is without effect",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -44,8 +42,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     for hand in context.state.hands_with(Status::Second) {
-        if !findings.knows(0, Place::from(hand)) {
-            findings.raise(0, Place::from(hand)).part(Part::AskConsent(hand));
+        if !findings.knows(&ONE_CARD_ONLY, Place::from(hand)) {
+            findings.raise(&ONE_CARD_ONLY, Place::from(hand)).part(Part::AskConsent(hand));
         }
     }
 }

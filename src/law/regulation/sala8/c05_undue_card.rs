@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// C5: the undue card.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C5",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Carta indebida", en: "The undue card" },
     gist: Bi {
         es: "La carta extraída en forma o tiempo indebidos se quema; nadie la reclama ni conoce su valor, salvo la que va al as o {double_on|eleven=al once|_=a quien podía doblar} cuando el pagador no preguntó.",
@@ -20,8 +17,6 @@ pub static ARTICLE: Article = Article {
         es: "Quemarla sin mostrarla. No cuenta en ninguna mano.",
         en: "Burn it unseen. It counts in no hand.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 2,
         words: Bi {
@@ -29,13 +24,17 @@ pub static ARTICLE: Article = Article {
             en: "A second card to a box while another still waits for its first is undue.",
         },
     }],
-    cases: &[
-        Bi { es: "carta indebida: quemarla sin mostrarla ({place})", en: "undue card: burn it unseen ({place})" },
-        Bi { es: "se extrajo y se quemó una carta de más", en: "a card too many was drawn, and burned" },
-    ],
+    cases: &[&UNDUE_CARD, &CARD_TOO_MANY_BURNED],
     on: &[On::Card(Role::NotDue), On::Card(Role::Burned)],
     check,
+    ..Article::enforced(file!())
 };
+
+static UNDUE_CARD: Case =
+    Case { es: "carta indebida: quemarla sin mostrarla ({place})", en: "undue card: burn it unseen ({place})" };
+
+static CARD_TOO_MANY_BURNED: Case =
+    Case { es: "se extrajo y se quemó una carta de más", en: "a card too many was drawn, and burned" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(drawn) = context.meaning.drawn else { return };
@@ -43,10 +42,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Role::NotDue if context.state.guesses() => {}
         Role::NotDue => {
             let place = drawn.place.unwrap_or(Place::Shoe);
-            findings.raise(0, drawn.place).burn_drawn(place);
+            findings.raise(&UNDUE_CARD, drawn.place).burn_drawn(place);
         }
         Role::Burned => {
-            findings.raise(1, Place::Burn).burn(Place::Burn, 1);
+            findings.raise(&CARD_TOO_MANY_BURNED, Place::Burn).burn(Place::Burn, 1);
         }
         _ => {}
     }

@@ -3,11 +3,8 @@
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 
-/// C6: three cards in the delivery.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C6",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Tres cartas en la entrega", en: "Three cards in the delivery" },
     gist: Bi {
         es: "Al apostador que recibió más de dos cartas en las dos entregas se le anula sólo esa apuesta y se queman sus cartas.",
@@ -21,8 +18,6 @@ pub static ARTICLE: Article = Article {
         es: "Anular esa sola apuesta, que se devuelve entera, y quemar sus tres cartas.",
         en: "That bet alone is void and returned whole; burn its three cards.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[
         Reading {
             number: 2,
@@ -36,12 +31,15 @@ pub static ARTICLE: Article = Article {
             words: Bi { es: "La apuesta anulada se devuelve entera.", en: "A void bet is returned whole." },
         },
     ],
-    cases: &[Bi {
-        es: "el {place} recibió una tercera carta antes del juego: anular la apuesta y quemar sus cartas",
-        en: "{place} got a third card before play: void the bet and burn its cards",
-    }],
+    cases: &[&THIRD_CARD],
     on: &[On::Card(Role::Third)],
     check,
+    ..Article::enforced(file!())
+};
+
+static THIRD_CARD: Case = Case {
+    es: "el {place} recibió una tercera carta antes del juego: anular la apuesta y quemar sus cartas",
+    en: "{place} got a third card before play: void the bet and burn its cards",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -49,6 +47,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && let Some(id) = drawn.hand()
     {
         let cards = context.state.hand(id).map_or(0, Hand::count) + 1;
-        findings.raise(0, Place::from(id)).void(id.box_no).burn(Place::from(id), cards);
+        findings.raise(&THIRD_CARD, Place::from(id)).void(id.box_no).burn(Place::from(id), cards);
     }
 }

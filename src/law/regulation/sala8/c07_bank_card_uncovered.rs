@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// C7: the bank's second card uncovered.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C7",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Segunda carta de la banca descubierta", en: "The bank's second card uncovered" },
     gist: Bi {
         es: "Si la segunda carta de la banca se da descubierta, se quema y se sirve otra en forma; nadie puede retirarse ni reclamar la anterior.",
@@ -20,19 +17,19 @@ pub static ARTICLE: Article = Article {
         es: "Quemarla y servir otra cubierta. Nadie puede retirarse ni reclamar la anterior.",
         en: "Burn it and serve another face down. Nobody may withdraw or claim the first one.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "la segunda carta de la banca salió descubierta: quemarla y servir otra cubierta",
-        en: "the bank's second card came uncovered: burn it and serve another face down",
-    }],
+    cases: &[&SECOND_CARD_UNCOVERED],
     on: &[On::Card(Role::BankSecond)],
     check,
+    ..Article::enforced(file!())
+};
+
+static SECOND_CARD_UNCOVERED: Case = Case {
+    es: "la segunda carta de la banca salió descubierta: quemarla y servir otra cubierta",
+    en: "the bank's second card came uncovered: burn it and serve another face down",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if context.meaning.uncovers_bank_card() {
-        findings.raise(0, Place::Bank).burn_drawn(Place::Bank).serve(Place::Bank, 1);
+        findings.raise(&SECOND_CARD_UNCOVERED, Place::Bank).burn_drawn(Place::Bank).serve(Place::Bank, 1);
     }
 }

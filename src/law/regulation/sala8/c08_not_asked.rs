@@ -3,10 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::event::Question;
 
-/// C8: not asked to insure or double.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C8",
-    kind: Watched::Enforced,
     severity: Severity::Notice,
     title: Bi { es: "Sin preguntar si asegura o dobla", en: "Not asked to insure or double" },
     gist: Bi {
@@ -18,8 +16,6 @@ pub static ARTICLE: Article = Article {
         en: "At the second card to an ace not asked about insurance, and at the third to {double_on|eleven=an eleven|nine_to_eleven=a 9, 10 or 11|_=a hand that might double,} not asked about doubling. It is a notice.",
     },
     remedy: Bi { es: "Nada: descubierta la carta, es válida.", en: "Nothing: once uncovered, the card is valid." },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 13,
         words: Bi {
@@ -27,18 +23,20 @@ pub static ARTICLE: Article = Article {
             en: "It concerns the question about insurance before the second delivery; after opening two aces none is needed.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "no se preguntó al {place} si aseguraba: la carta es válida",
-            en: "{place} was not asked about insurance: the card is valid",
-        },
-        Bi {
-            es: "no se preguntó al {place} si doblaba: la carta es válida",
-            en: "{place} was not asked about doubling: the card is valid",
-        },
-    ],
+    cases: &[&INSURANCE_NOT_ASKED, &DOUBLE_NOT_ASKED],
     on: &[On::Card(Role::Second), On::Card(Role::Late), On::Card(Role::Hit), On::Card(Role::Unasked)],
     check,
+    ..Article::enforced(file!())
+};
+
+static INSURANCE_NOT_ASKED: Case = Case {
+    es: "no se preguntó al {place} si aseguraba: la carta es válida",
+    en: "{place} was not asked about insurance: the card is valid",
+};
+
+static DOUBLE_NOT_ASKED: Case = Case {
+    es: "no se preguntó al {place} si doblaba: la carta es válida",
+    en: "{place} was not asked about doubling: the card is valid",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -46,10 +44,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(hand) = context.state.hand(id).filter(|_| context.state.observes.asks) else { return };
     match drawn.role {
         Role::Second | Role::Late if hand.begins_with_ace() && !hand.was_asked(Question::Insurance) => {
-            findings.raise(0, Place::from(id));
+            findings.raise(&INSURANCE_NOT_ASKED, Place::from(id));
         }
         Role::Hit | Role::Unasked if hand.is_to_be_offered_double(context.settings) => {
-            findings.raise(1, Place::from(id));
+            findings.raise(&DOUBLE_NOT_ASKED, Place::from(id));
         }
         _ => {}
     }

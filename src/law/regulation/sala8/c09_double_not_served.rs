@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::event::Taken;
 
-/// C9: eleven without its card.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C9",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi {
         es: "{double_on|eleven=Once|_=Doble} sin carta",
         en: "{double_on|eleven=Eleven|_=A double} without its card",
@@ -24,8 +21,6 @@ pub static ARTICLE: Article = Article {
         es: "Ofrecer al apostador retirar la apuesta, con lo puesto para doblar, o recibir la próxima carta.",
         en: "Offer the bettor to withdraw the bet, what was put to double included, or to take the next card.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 15,
         words: Bi {
@@ -33,12 +28,15 @@ pub static ARTICLE: Article = Article {
             en: "The bettor withdraws only that bet, what was put to double included; a void bet is returned whole.",
         },
     }],
-    cases: &[Bi {
-        es: "el {place} dobló y no recibió su carta: ofrecerle retirar la apuesta o la próxima carta",
-        en: "{place} doubled and got no card: offer to withdraw the bet or take the next card",
-    }],
+    cases: &[&DOUBLE_NOT_SERVED],
     on: &[On::Event(Kind::Draw)],
     check,
+    ..Article::enforced(file!())
+};
+
+static DOUBLE_NOT_SERVED: Case = Case {
+    es: "el {place} dobló y no recibió su carta: ofrecerle retirar la apuesta o la próxima carta",
+    en: "{place} doubled and got no card: offer to withdraw the bet or take the next card",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -47,7 +45,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for id in context.state.hands_with(Status::Doubling) {
         let waits = turn.is_none_or(|turn| context.state.plays_before(id, turn));
         if waits && drawn.place != Some(Place::from(id)) && !is_offered(context, id) {
-            findings.raise(0, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
+            findings.raise(&DOUBLE_NOT_SERVED, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
         }
     }
 }

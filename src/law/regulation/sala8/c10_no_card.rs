@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// C10: no card.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C10",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Sin carta", en: "No card" },
     gist: Bi {
         es: "El apostador al que se omitió dar carta no participa en ese pase.",
@@ -20,8 +17,6 @@ pub static ARTICLE: Article = Article {
         es: "Devolver la apuesta: el casillero no participa en ese pase.",
         en: "Return the bet: the box takes no part in that pass.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 1,
         words: Bi {
@@ -29,12 +24,15 @@ pub static ARTICLE: Article = Article {
             en: "The omission is established at the bank's first card or at the first of the second delivery.",
         },
     }],
-    cases: &[Bi {
-        es: "el {place} no recibió carta: no participa y se le devuelve la apuesta",
-        en: "{place} got no card: it takes no part and its bet is returned",
-    }],
+    cases: &[&NO_CARD],
     on: &[On::Card(Role::BankFirst), On::Card(Role::Second)],
     check,
+    ..Article::enforced(file!())
+};
+
+static NO_CARD: Case = Case {
+    es: "el {place} no recibió carta: no participa y se le devuelve la apuesta",
+    en: "{place} got no card: it takes no part and its bet is returned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -45,6 +43,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     for hand in context.state.hands_with(Status::First) {
-        findings.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Out(hand.box_no));
+        findings.raise(&NO_CARD, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Out(hand.box_no));
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::event::Taken;
 
-/// C11: not dealt on to.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C11",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "No se siguió dando carta", en: "Not dealt on to" },
     gist: Bi {
         es: "El apostador al que se dejó de dar cartas, con la banca ya definida, puede jugar contra la banca vista o retirar su apuesta; si la banca se pasó, cobra.",
@@ -21,8 +18,6 @@ pub static ARTICLE: Article = Article {
         es: "Ofrecer jugar contra la banca vista o retirar la apuesta; si la banca se pasó, la mano cobra.",
         en: "Offer to play against the seen bank or to withdraw the bet; if the bank went over, the hand is paid.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[
         Reading {
             number: 4,
@@ -39,18 +34,20 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi {
-            es: "el {place} quedó sin definir y la banca ya lo está: ofrecerle jugar con la banca vista o retirar la apuesta",
-            en: "{place} was left unfinished and the bank is defined: offer play against the seen bank, or withdrawal",
-        },
-        Bi {
-            es: "el {place} quedó sin definir y la banca se pasó: cobra",
-            en: "{place} was left unfinished and the bank went over: it is paid",
-        },
-    ],
+    cases: &[&LEFT_UNFINISHED, &LEFT_UNFINISHED_BANK_OVER],
     on: &[On::Card(Role::BankDraw), On::Settlement],
     check,
+    ..Article::enforced(file!())
+};
+
+static LEFT_UNFINISHED: Case = Case {
+    es: "el {place} quedó sin definir y la banca ya lo está: ofrecerle jugar con la banca vista o retirar la apuesta",
+    en: "{place} was left unfinished and the bank is defined: offer play against the seen bank, or withdrawal",
+};
+
+static LEFT_UNFINISHED_BANK_OVER: Case = Case {
+    es: "el {place} quedó sin definir y la banca se pasó: cobra",
+    en: "{place} was left unfinished and the bank went over: it is paid",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -75,9 +72,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         if bank > 21 {
-            findings.raise(1, place).part(Part::Collect(id)).effect(Effect::Done(id));
+            findings.raise(&LEFT_UNFINISHED_BANK_OVER, place).part(Part::Collect(id)).effect(Effect::Done(id));
         } else {
-            findings.raise(0, place).offer(id, [Taken::Play, Taken::Withdraw]);
+            findings.raise(&LEFT_UNFINISHED, place).offer(id, [Taken::Play, Taken::Withdraw]);
         }
     }
 }

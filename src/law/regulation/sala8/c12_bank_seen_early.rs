@@ -2,10 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// C12: the bank's card seen early.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C12",
-    kind: Watched::Enforced,
     severity: Severity::Notice,
     title: Bi { es: "Carta de la banca descubierta por accidente", en: "The bank's card seen early" },
     gist: Bi {
@@ -20,8 +18,6 @@ pub static ARTICLE: Article = Article {
         es: "Nada: los apostadores siguen con la carta vista.",
         en: "Nothing: the bettors play on with the card seen.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 4,
         words: Bi {
@@ -29,12 +25,15 @@ pub static ARTICLE: Article = Article {
             en: "It is the bank's card being uncovered while any hand is unfinished.",
         },
     }],
-    cases: &[Bi {
-        es: "se descubrió la carta de la banca mientras jugaba el {place}: sigue con la carta vista",
-        en: "the bank's card was uncovered while {place} was playing: it plays on with the card seen",
-    }],
+    cases: &[&BANK_SEEN_EARLY],
     on: &[On::Event(Kind::Reveal)],
     check,
+    ..Article::enforced(file!())
+};
+
+static BANK_SEEN_EARLY: Case = Case {
+    es: "se descubrió la carta de la banca mientras jugaba el {place}: sigue con la carta vista",
+    en: "the bank's card was uncovered while {place} was playing: it plays on with the card seen",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -43,6 +42,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && !context.state.guesses()
         && let Some(id) = context.state.turn()
     {
-        findings.raise(0, Place::from(id));
+        findings.raise(&BANK_SEEN_EARLY, Place::from(id));
     }
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// C13: the bank was not dealt.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C13",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "No se dio carta a la banca", en: "The bank was not dealt" },
     gist: Bi {
         es: "Si se omitió dar cartas a la banca, el pagador, con autorización previa del inspector, anuncia: «Próximas cartas para la Banca».",
@@ -20,8 +17,6 @@ pub static ARTICLE: Article = Article {
         es: "1. Autorización del inspector. 2. Anuncio: «Próximas cartas para la Banca». 3. Servirle lo que falta antes que a nadie. Anunciar sin autorización o dar antes otra carta es incumplimiento en esa misma línea.",
         en: "1. The inspector's authorisation. 2. The announcement: “Próximas cartas para la Banca”. 3. Serve what is missing before anybody else. To announce without authorisation, or to deal elsewhere first, is a breach at that very line.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[
         Reading {
             number: 3,
@@ -38,18 +33,20 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi {
-            es: "empezó la segunda entrega sin carta para la banca: pedir autorización, anunciar y servirla",
-            en: "the second delivery began without the bank's card: authorise, announce and serve it",
-        },
-        Bi {
-            es: "empezó el juego y a la banca le falta carta: pedir autorización, anunciar y servirla",
-            en: "play began and the bank lacks a card: authorise, announce and serve it",
-        },
-    ],
+    cases: &[&NO_CARD_AT_SECOND_DELIVERY, &CARD_MISSING_AT_PLAY],
     on: &[On::Card(Role::Second), On::Play],
     check,
+    ..Article::enforced(file!())
+};
+
+static NO_CARD_AT_SECOND_DELIVERY: Case = Case {
+    es: "empezó la segunda entrega sin carta para la banca: pedir autorización, anunciar y servirla",
+    en: "the second delivery began without the bank's card: authorise, announce and serve it",
+};
+
+static CARD_MISSING_AT_PLAY: Case = Case {
+    es: "empezó el juego y a la banca le falta carta: pedir autorización, anunciar y servirla",
+    en: "play began and the bank lacks a card: authorise, announce and serve it",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -60,8 +57,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     // an open C13 or C14 already asks for the same authorisation and words
     let asked_already = context.duties.iter().any(|duty| duty.sequence);
     if second_begins {
-        findings.raise(0, Place::Bank).next_cards_for_bank(context, 1);
+        findings.raise(&NO_CARD_AT_SECOND_DELIVERY, Place::Bank).next_cards_for_bank(context, 1);
     } else if context.meaning.begins_play && served < 2 && !asked_already {
-        findings.raise(1, Place::Bank).next_cards_for_bank(context, usize::from(2 - served));
+        findings.raise(&CARD_MISSING_AT_PLAY, Place::Bank).next_cards_for_bank(context, usize::from(2 - served));
     }
 }

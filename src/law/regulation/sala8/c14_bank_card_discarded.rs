@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// C14: a bank card in the discard tray.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C14",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Carta de la banca al zambullo", en: "A bank card in the discard tray" },
     gist: Bi {
         es: "Si una o más cartas de la banca van por error al zambullo, con autorización previa del inspector se anuncia: «Próximas cartas para la Banca».",
@@ -20,8 +17,6 @@ pub static ARTICLE: Article = Article {
         es: "Como en C13: autorización, anuncio, y tantas cartas como se perdieron.",
         en: "As in C13: authorisation, announcement, and as many cards as were lost.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 16,
         words: Bi {
@@ -29,12 +24,15 @@ pub static ARTICLE: Article = Article {
             en: "With the hands finished and settlement begun, what goes to the discard tray is the table being cleared (D9), not a card lost.",
         },
     }],
-    cases: &[Bi {
-        es: "cartas de la banca fueron al zambullo: pedir autorización, anunciar y servirle otras",
-        en: "bank cards went to the discard tray: authorise, announce and serve them again",
-    }],
+    cases: &[&BANK_CARDS_DISCARDED],
     on: &[On::Event(Kind::Move)],
     check,
+    ..Article::enforced(file!())
+};
+
+static BANK_CARDS_DISCARDED: Case = Case {
+    es: "cartas de la banca fueron al zambullo: pedir autorización, anunciar y servirle otras",
+    en: "bank cards went to the discard tray: authorise, announce and serve them again",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -43,6 +41,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && !context.meaning.clearing
         && context.meaning.removal.due > 0
     {
-        findings.raise(0, Place::Bank).next_cards_for_bank(context, context.meaning.removal.due);
+        findings.raise(&BANK_CARDS_DISCARDED, Place::Bank).next_cards_for_bank(context, context.meaning.removal.due);
     }
 }

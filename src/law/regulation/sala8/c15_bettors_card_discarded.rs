@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::settings::LostCards;
 
-/// C15: a bettor's card in the discard tray.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C15",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Carta del apostador al zambullo", en: "A bettor's card in the discard tray" },
     gist: Bi {
         es: "Si cartas de un apostador van por error al zambullo, no tiene derecho a reclamo.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "Nothing: the stake is {stake_of_lost_cards|lose=lost|_=returned} unless the room rules otherwise.",
     },
     settings: &["stake_of_lost_cards"],
-    file: file!(),
     readings: &[
         Reading {
             number: 8,
@@ -39,12 +35,15 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[Bi {
-        es: "cartas del {place} fueron al zambullo antes de saldarlo: sin derecho a reclamo",
-        en: "cards of {place} went to the discard tray before it was settled: it has no claim",
-    }],
+    cases: &[&CARDS_DISCARDED],
     on: &[On::Event(Kind::Move)],
     check,
+    ..Article::enforced(file!())
+};
+
+static CARDS_DISCARDED: Case = Case {
+    es: "cartas del {place} fueron al zambullo antes de saldarlo: sin derecho a reclamo",
+    en: "cards of {place} went to the discard tray before it was settled: it has no claim",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -60,6 +59,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             LostCards::Lose => Effect::Lost(*id),
             LostCards::Void => Effect::Void(*id),
         };
-        findings.raise(0, Place::from(*id)).effect(effect);
+        findings.raise(&CARDS_DISCARDED, Place::from(*id)).effect(effect);
     }
 }

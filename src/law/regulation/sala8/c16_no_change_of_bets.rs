@@ -3,11 +3,8 @@
 use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 
-/// C16: no change of a bet.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C16",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Sin cambios de apuesta", en: "No change of a bet" },
     gist: Bi {
         es: "Ninguna apuesta se aumenta, disminuye ni retira fuera de lo previsto.",
@@ -21,8 +18,6 @@ pub static ARTICLE: Article = Article {
         es: "Volver las fichas a como estaban: la apuesta vale por lo que era.",
         en: "Put the chips back as they were: the bet counts as it was.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 14,
         words: Bi {
@@ -30,12 +25,15 @@ pub static ARTICLE: Article = Article {
             en: "Putting the bet back as it was is no change.",
         },
     }],
-    cases: &[Bi {
-        es: "la apuesta del {place} cambió después de la primera carta: vale como estaba",
-        en: "the bet on {place} changed after the first card: it counts as it was",
-    }],
+    cases: &[&BET_CHANGED],
     on: &[On::Bet(BetSpot::Main)],
     check,
+    ..Article::enforced(file!())
+};
+
+static BET_CHANGED: Case = Case {
+    es: "la apuesta del {place} cambió después de la primera carta: vale como estaba",
+    en: "the bet on {place} changed after the first card: it counts as it was",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -50,6 +48,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     };
     let done = hand.paid > 0 || hand.collected > 0;
     if !may_go && !done {
-        findings.raise(0, Place::from(*id)).no_effect();
+        findings.raise(&BET_CHANGED, Place::from(*id)).no_effect();
     }
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// C17: no bets between players.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C17",
-    kind: Watched::Reported,
-    severity: Severity::Irregularity,
     title: Bi { es: "Sin apuestas entre jugadores", en: "No bets between players" },
     gist: Bi {
         es: "Los jugadores no apuestan entre sí ni desafían al pagador fuera de lo que el juego prevé. Lo informa una persona.",
@@ -20,10 +17,5 @@ pub static ARTICLE: Article = Article {
         es: "No hay nada que deshacer: queda asentado y el pase sigue.",
         en: "There is nothing to undo: it is on record and the pass goes on.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::reported(file!())
 };

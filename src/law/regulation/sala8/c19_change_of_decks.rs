@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::event::Permit;
 
-/// C19: change of decks.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C19",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Cambio de mazos", en: "Change of decks" },
     gist: Bi {
         es: "El inspector puede cambiar los mazos cuando lo crea conveniente; sin su orden no se cambia un sabot en juego.",
@@ -21,20 +18,20 @@ pub static ARTICLE: Article = Article {
         es: "No hay nada que deshacer: queda asentado y el pase sigue.",
         en: "There is nothing to undo: it is on record and the pass goes on.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "se cambian los mazos con el sabot en juego y sin orden del inspector",
-        en: "the decks of a shoe in play are changed without the inspector's order",
-    }],
+    cases: &[&CHANGED_WITHOUT_ORDER],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
     check,
+    ..Article::enforced(file!())
+};
+
+static CHANGED_WITHOUT_ORDER: Case = Case {
+    es: "se cambian los mazos con el sabot en juego y sin orden del inspector",
+    en: "the decks of a shoe in play are changed without the inspector's order",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let in_play = context.state.shoe.as_ref().is_some_and(|shoe| !shoe.cut_card_out);
     if in_play && !context.state.permits.has(Permit::DeckChange) {
-        findings.raise(0, None);
+        findings.raise(&CHANGED_WITHOUT_ORDER, None);
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::odd;
 
-/// C20: the room decides.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "C20",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Decide la sala", en: "The room decides" },
     gist: Bi {
         es: "Las dudas y lo no previsto los resuelven las autoridades de la sala.",
@@ -21,20 +18,24 @@ pub static ARTICLE: Article = Article {
         es: "Esperar la decisión de la sala (`rule`): anular, dar por perdida, dejar como está o seguir.",
         en: "Wait for the room's decision (`rule`): void, lost, stands, or resume.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi {
-            es: "informado por una persona: decide la sala ({place})",
-            en: "reported by a person: the room decides ({place})",
-        },
-        Bi { es: "caso no previsto: decide la sala ({place})", en: "not provided for: the room decides ({place})" },
-    ],
+    cases: &[&REPORTED_WITHOUT_ARTICLE, &NOT_PROVIDED_FOR],
     on: odd::ON,
     check,
+    ..Article::enforced(file!())
 };
 
+static REPORTED_WITHOUT_ARTICLE: Case = Case {
+    es: "informado por una persona: decide la sala ({place})",
+    en: "reported by a person: the room decides ({place})",
+};
+
+static NOT_PROVIDED_FOR: Case =
+    Case { es: "caso no previsto: decide la sala ({place})", en: "not provided for: the room decides ({place})" };
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    odd::check(1, 0, context, findings);
+    odd::check(
+        &odd::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
+        context,
+        findings,
+    );
 }

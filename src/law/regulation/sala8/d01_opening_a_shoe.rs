@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// D1: opening a shoe.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D1",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Apertura del sabot", en: "Opening a shoe" },
     gist: Bi {
         es: "Un sabot nuevo empieza con {min_seated|1=un jugador sentado|_={min_seated} jugadores sentados} y {min_bets|1=una apuesta|_={min_bets} apuestas} al menos; mientras dura, {min_bets|1=una apuesta|_={min_bets} apuestas} al menos.",
@@ -21,20 +18,20 @@ pub static ARTICLE: Article = Article {
         en: "There is nothing to undo: it is on record and the pass goes on.",
     },
     settings: &["min_bets", "min_seated"],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi {
-            es: "se cierran las apuestas con menos de {min_bets|1=una apuesta|_={min_bets} apuestas}",
-            en: "bets are closed with fewer than {min_bets|1=one|_={min_bets}} of them",
-        },
-        Bi {
-            es: "el primer pase de un sabot empieza con menos de {min_seated|1=un jugador sentado|_={min_seated} jugadores sentados}",
-            en: "the first pass of a shoe begins with fewer than {min_seated|1=one seated player|_={min_seated} seated players}",
-        },
-    ],
+    cases: &[&TOO_FEW_BETS, &TOO_FEW_SEATED],
     on: &[On::Close],
     check,
+    ..Article::enforced(file!())
+};
+
+static TOO_FEW_BETS: Case = Case {
+    es: "se cierran las apuestas con menos de {min_bets|1=una apuesta|_={min_bets} apuestas}",
+    en: "bets are closed with fewer than {min_bets|1=one|_={min_bets}} of them",
+};
+
+static TOO_FEW_SEATED: Case = Case {
+    es: "el primer pase de un sabot empieza con menos de {min_seated|1=un jugador sentado|_={min_seated} jugadores sentados}",
+    en: "the first pass of a shoe begins with fewer than {min_seated|1=one seated player|_={min_seated} seated players}",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -42,8 +39,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let bets = state.boxes().filter(|(_, betting_box)| betting_box.first().on(BetSpot::Main) > 0).count();
     let fresh = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
     if bets < context.settings.seating.min_bets {
-        findings.raise(0, None);
+        findings.raise(&TOO_FEW_BETS, None);
     } else if fresh && state.seats_told && state.seats.len() < context.settings.seating.min_seated {
-        findings.raise(1, None);
+        findings.raise(&TOO_FEW_SEATED, None);
     }
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// D2: limits of the bets.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D2",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Límites de las apuestas", en: "Limits of the bets" },
     gist: Bi {
         es: "Toda apuesta respeta el mínimo y el máximo de la mesa. Los jugadores sentados pueden apostar también en casilleros vacíos.",
@@ -20,15 +17,15 @@ pub static ARTICLE: Article = Article {
         es: "Devolver la postura: el casillero no juega ese pase.",
         en: "Return the bet: the box does not play in that pass.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "la apuesta del {place} está fuera de los límites de la mesa: se devuelve",
-        en: "the bet on {place} is outside the table's limits: it is returned",
-    }],
+    cases: &[&OUTSIDE_LIMITS],
     on: &[On::Close],
     check,
+    ..Article::enforced(file!())
+};
+
+static OUTSIDE_LIMITS: Case = Case {
+    es: "la apuesta del {place} está fuera de los límites de la mesa: se devuelve",
+    en: "the bet on {place} is outside the table's limits: it is returned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -37,7 +34,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         let stake = betting_box.first().stake;
         if stake < limits.min || stake > limits.max {
             let hand = HandId::first(box_no);
-            findings.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
+            findings
+                .raise(&OUTSIDE_LIMITS, Place::from(hand))
+                .give_back(hand, BetSpot::Main, 0)
+                .effect(Effect::Refused(box_no));
         }
     }
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// D3: strangers' bets.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D3",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Apuestas de terceros", en: "Strangers' bets" },
     gist: Bi {
         es: "Quien está de pie no apuesta, y nadie agrega fichas en el casillero de otro.",
@@ -20,21 +17,20 @@ pub static ARTICLE: Article = Article {
         es: "Devolver esas fichas. Las del dueño del casillero quedan como estaban.",
         en: "Return those chips. Those of the box's own bettor stay as they were.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi {
-            es: "apostó en el {place} alguien que no está sentado: se devuelve",
-            en: "a bet on {place} by somebody who is not seated: it is returned",
-        },
-        Bi {
-            es: "fichas agregadas al {place}, que es de otro jugador: se devuelven",
-            en: "chips added to {place}, another player's box: they are returned",
-        },
-    ],
+    cases: &[&BETTOR_NOT_SEATED, &CHIPS_ON_BOX_OF_ANOTHER],
     on: &[On::Event(Kind::Bet)],
     check,
+    ..Article::enforced(file!())
+};
+
+static BETTOR_NOT_SEATED: Case = Case {
+    es: "apostó en el {place} alguien que no está sentado: se devuelve",
+    en: "a bet on {place} by somebody who is not seated: it is returned",
+};
+
+static CHIPS_ON_BOX_OF_ANOTHER: Case = Case {
+    es: "fichas agregadas al {place}, que es de otro jugador: se devuelven",
+    en: "chips added to {place}, another player's box: they are returned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -44,9 +40,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let case = match &betting_box.bettor {
-        Some(bettor) if bettor != player => 1,
+        Some(bettor) if bettor != player => &CHIPS_ON_BOX_OF_ANOTHER,
         _ if context.state.seated(hand.box_no) == Some(player) => return,
-        _ if context.state.seats_told && context.state.seat_of(player).is_none() => 0,
+        _ if context.state.seats_told && context.state.seat_of(player).is_none() => &BETTOR_NOT_SEATED,
         _ => return,
     };
     findings.raise(case, Place::from(*hand)).give_back(*hand, *spot, context.state.counted(*hand, *spot)).no_effect();

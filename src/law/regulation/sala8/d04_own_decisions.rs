@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// D4: personal decisions.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D4",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Decisiones personales", en: "Personal decisions" },
     gist: Bi {
         es: "Sólo decide quien apostó en el casillero; lo que diga otro no vale.",
@@ -17,8 +14,6 @@ pub static ARTICLE: Article = Article {
         en: "When anybody but the bettor decides for the box or declares its ace. What was said has no effect: it is still the bettor's turn.",
     },
     remedy: Bi { es: "Preguntar de nuevo al apostador.", en: "Ask the bettor again." },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 14,
         words: Bi {
@@ -26,18 +21,21 @@ pub static ARTICLE: Article = Article {
             en: "Somebody else's decision has no effect: the hand is as it was.",
         },
     }],
-    cases: &[Bi {
-        es: "por el {place} decidió alguien que no es su apostador: no vale",
-        en: "somebody other than its bettor decided for {place}: without effect",
-    }],
+    cases: &[&DECIDED_BY_ANOTHER],
     on: &[On::Event(Kind::Decide), On::Event(Kind::Ace)],
     check,
+    ..Article::enforced(file!())
+};
+
+static DECIDED_BY_ANOTHER: Case = Case {
+    es: "por el {place} decidió alguien que no es su apostador: no vale",
+    en: "somebody other than its bettor decided for {place}: without effect",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Decide { hand, by, .. } | Event::Ace { hand, by, .. } = context.event
         && !context.state.may_speak(*hand, by.as_ref())
     {
-        findings.raise(0, Place::from(*hand)).no_effect();
+        findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).no_effect();
     }
 }

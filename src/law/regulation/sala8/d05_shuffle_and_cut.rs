@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::event::Permit;
 
-/// D5: shuffle and cut.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D5",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Mezcla y corte", en: "Shuffle and cut" },
     gist: Bi {
         es: "Se mezcla con autorización del inspector o del jefe de mesa; antes de armar el sabot corta un apostador.",
@@ -21,25 +18,26 @@ pub static ARTICLE: Article = Article {
         es: "No hay nada que deshacer: queda asentado y el pase sigue.",
         en: "There is nothing to undo: it is on record and the pass goes on.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi { es: "se mezcló sin autorización", en: "shuffled without an authorisation" },
-        Bi { es: "se armó el sabot sin que un apostador cortara", en: "the shoe was loaded without a bettor's cut" },
-    ],
+    cases: &[&SHUFFLED_WITHOUT_PERMIT, &LOADED_WITHOUT_CUT],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
     check,
+    ..Article::enforced(file!())
 };
+
+static SHUFFLED_WITHOUT_PERMIT: Case =
+    Case { es: "se mezcló sin autorización", en: "shuffled without an authorisation" };
+
+static LOADED_WITHOUT_CUT: Case =
+    Case { es: "se armó el sabot sin que un apostador cortara", en: "the shoe was loaded without a bettor's cut" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     match context.event {
         Event::Shuffle { .. } if !state.permits.has(Permit::Shuffle) => {
-            findings.raise(0, None);
+            findings.raise(&SHUFFLED_WITHOUT_PERMIT, None);
         }
         Event::Load { .. } if !state.cut && (state.shuffled.is_some() || state.shoe.is_some()) => {
-            findings.raise(1, None);
+            findings.raise(&LOADED_WITHOUT_CUT, None);
         }
         _ => {}
     }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// D6: depth of the cut.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D6",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Profundidad del corte", en: "Depth of the cut" },
     gist: Bi {
         es: "El corte supera, aproximadamente, las {cut_deeper_than} cartas.",
@@ -21,7 +18,6 @@ pub static ARTICLE: Article = Article {
         en: "There is nothing to undo: it is on record and the pass goes on.",
     },
     settings: &["cut_deeper_than"],
-    file: file!(),
     readings: &[Reading {
         number: 9,
         words: Bi {
@@ -29,18 +25,21 @@ pub static ARTICLE: Article = Article {
             en: "“about {cut_deeper_than}”: a cut of {cut_deeper_than:digits} cards or less is a finding; the figure is `cut_deeper_than`.",
         },
     }],
-    cases: &[Bi {
-        es: "el corte no supera las {cut_deeper_than} cartas",
-        en: "the cut is not deeper than {cut_deeper_than} cards",
-    }],
+    cases: &[&CUT_NOT_DEEP_ENOUGH],
     on: &[On::Event(Kind::Cut)],
     check,
+    ..Article::enforced(file!())
+};
+
+static CUT_NOT_DEEP_ENOUGH: Case = Case {
+    es: "el corte no supera las {cut_deeper_than} cartas",
+    en: "the cut is not deeper than {cut_deeper_than} cards",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Cut { depth, .. } = context.event
         && *depth <= context.settings.shoe.cut_deeper_than
     {
-        findings.raise(0, None);
+        findings.raise(&CUT_NOT_DEEP_ENOUGH, None);
     }
 }

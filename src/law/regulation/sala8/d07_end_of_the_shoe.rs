@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::settings::{RunOut, Span};
 
-/// D7: end of the shoe.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D7",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Fin del sabot", en: "End of the shoe" },
     gist: Bi {
         es: "La segunda tarjeta de corte deja detrás {behind_cut_card|[40, 64]=cerca de un mazo|_=de {behind_cut_card:least} a {behind_cut_card:most} cartas} y avisa que llega el último pase. Si aun así las cartas no alcanzan para definirlo, el pase es nulo.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "In the last case only: the pass is void and every bet is returned. It counts as done at once.",
     },
     settings: &["behind_cut_card", "cards_run_out"],
-    file: file!(),
     readings: &[Reading {
         number: 9,
         words: Bi {
@@ -30,29 +26,32 @@ pub static ARTICLE: Article = Article {
             en: "{behind_cut_card|[40, 64]=“about one deck”: |_=}{behind_cut_card:least} to {behind_cut_card:most} cards behind the card; the figures are `behind_cut_card`.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "la tarjeta de corte no deja detrás {behind_cut_card|[40, 64]=cerca de un mazo|_=de {behind_cut_card:least} a {behind_cut_card:most} cartas}",
-            en: "the cut card does not leave {behind_cut_card|[40, 64]=about one deck|_={behind_cut_card:least} to {behind_cut_card:most} cards} behind it",
-        },
-        Bi {
-            es: "se juega otro pase con la tarjeta de corte ya afuera",
-            en: "another pass is played with the cut card already out",
-        },
-        Bi {
-            es: "no quedan cartas para terminar: el pase es nulo",
-            en: "no cards are left to finish with: the pass is void",
-        },
-    ],
+    cases: &[&CUT_CARD_MISPLACED, &PLAYED_AFTER_CUT_CARD, &CARDS_RUN_OUT],
     on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device), On::Event(Kind::Reveal)],
     check,
+    ..Article::enforced(file!())
+};
+
+static CUT_CARD_MISPLACED: Case = Case {
+    es: "la tarjeta de corte no deja detrás {behind_cut_card|[40, 64]=cerca de un mazo|_=de {behind_cut_card:least} a {behind_cut_card:most} cartas}",
+    en: "the cut card does not leave {behind_cut_card|[40, 64]=about one deck|_={behind_cut_card:least} to {behind_cut_card:most} cards} behind it",
+};
+
+static PLAYED_AFTER_CUT_CARD: Case = Case {
+    es: "se juega otro pase con la tarjeta de corte ya afuera",
+    en: "another pass is played with the cut card already out",
+};
+
+static CARDS_RUN_OUT: Case = Case {
+    es: "no quedan cartas para terminar: el pase es nulo",
+    en: "no cards are left to finish with: the pass is void",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Span(fewest, most) = context.settings.shoe.behind_cut_card;
     match context.event {
         Event::Load { cut_card, .. } if !(fewest..=most).contains(cut_card) => {
-            findings.raise(0, None);
+            findings.raise(&CUT_CARD_MISPLACED, None);
         }
         event if event.empties_shoe() && context.state.pass.closed && is_card_due(context) => {
             void_pass(context, findings)
@@ -63,7 +62,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             void_pass(context, findings);
         }
         _ if context.meaning.closes && context.state.pass.begun_after_cut_card => {
-            findings.raise(1, None);
+            findings.raise(&PLAYED_AFTER_CUT_CARD, None);
         }
         _ => {}
     }
@@ -73,7 +72,7 @@ fn void_pass(context: &Context<'_>, findings: &mut Findings<'_>) {
     if context.settings.shoe.cards_run_out != RunOut::Void {
         return;
     }
-    let raised = findings.raise(2, None).effect(Effect::AllOut);
+    let raised = findings.raise(&CARDS_RUN_OUT, None).effect(Effect::AllOut);
     for (box_no, _) in context.state.boxes_in() {
         raised.part(Part::Void(HandId::first(box_no)));
     }

@@ -3,10 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::delivery;
 
-/// D8: the delivery.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D8",
-    kind: Watched::Enforced,
     severity: Severity::Notice,
     title: Bi { es: "Entrega de las cartas", en: "The delivery" },
     gist: Bi {
@@ -21,8 +19,6 @@ pub static ARTICLE: Article = Article {
         es: "Servir al salteado antes de que la entrega se cierre; la carta cubierta se descubre.",
         en: "Serve the box passed over before the delivery closes; the covered card is turned up.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[
         Reading {
             number: 1,
@@ -39,16 +35,22 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi { es: "se salteó el {place} en la primera entrega", en: "{place} passed over in the first delivery" },
-        Bi { es: "se salteó el {place} en la segunda entrega", en: "{place} passed over in the second delivery" },
-        Bi { es: "carta cubierta ({place}): va descubierta", en: "a card face down ({place}): it belongs face up" },
-    ],
+    cases: &[&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND, &FACE_DOWN],
     on: &[On::Card(Role::First), On::Card(Role::Second), On::Card(Role::BankFirst), On::Card(Role::Late)],
     check,
+    ..Article::enforced(file!())
 };
 
+static PASSED_OVER_IN_FIRST: Case =
+    Case { es: "se salteó el {place} en la primera entrega", en: "{place} passed over in the first delivery" };
+
+static PASSED_OVER_IN_SECOND: Case =
+    Case { es: "se salteó el {place} en la segunda entrega", en: "{place} passed over in the second delivery" };
+
+static FACE_DOWN: Case =
+    Case { es: "carta cubierta ({place}): va descubierta", en: "a card face down ({place}): it belongs face up" };
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    delivery::check_order([0, 1], context, findings);
-    delivery::check_face(2, context, findings);
+    delivery::check_order([&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND], context, findings);
+    delivery::check_face(&FACE_DOWN, context, findings);
 }

@@ -1,14 +1,12 @@
 //! D9. The bettors' play and the end of the pass.
 
+use super::c11_not_dealt_on;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{clearing, total, turns};
 use crate::table::event::Choice;
 
-/// D9: the bettors' play and the end of the pass.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D9",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Juego de los apostadores y cierre del pase", en: "The bettors' play and the end of the pass" },
     gist: Bi {
         es: "Cada apostador, por turno, pide o planta; las cartas van de a una y se canta el total{hit_at_21|false=; con 21 no se pide más|_=}. Después se retiran las apuestas que pierden, se pagan las que ganan y se levantan las cartas {first_box|left=de izquierda a derecha|_=de derecha a izquierda}, la banca al final.",
@@ -22,8 +20,6 @@ pub static ARTICLE: Article = Article {
         es: "Volver al orden. Una mano está sin terminar si no plantó, no dobló, no llegó a 21 ni se pasó.",
         en: "Go back to the order. A hand is unfinished that has not stood, doubled, reached 21 or gone over.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 10,
         words: Bi {
@@ -31,35 +27,41 @@ pub static ARTICLE: Article = Article {
             en: "After a split each hand, in its turn, is first given its second card and played like any other.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "se siguió con otra mano sin que terminara el {place}",
-            en: "play went on elsewhere with {place} unfinished",
-        },
-        Bi { es: "el {place} pidió carta con 21", en: "{place} asked for a card at 21" },
-        Bi { es: "total mal cantado: {place}", en: "wrong total called: {place}" },
-        Bi {
-            es: "se pagó al {place} antes de retirar todas las apuestas que pierden",
-            en: "{place} was paid before every losing stake was collected",
-        },
-        Bi {
-            es: "cartas levantadas fuera de orden: {place} quedó atrás",
-            en: "cards cleared out of order: {place} was passed over",
-        },
-        Bi {
-            es: "el pase terminó con cartas en la mesa: {place}",
-            en: "the pass ended with cards on the table: {place}",
-        },
-    ],
+    cases: &[&PASSED_OVER, &HIT_AT_21, &WRONG_TOTAL, &PAID_BEFORE_LOSERS, &CLEARED_OUT_OF_ORDER, &CARDS_LEFT],
     on: on![turns::ON, &[On::Event(Kind::Announce), On::Event(Kind::Pay), On::Event(Kind::Move), On::Event(Kind::End)],],
     check,
+    ..Article::enforced(file!())
+};
+
+static PASSED_OVER: Case = Case {
+    es: "se siguió con otra mano sin que terminara el {place}",
+    en: "play went on elsewhere with {place} unfinished",
+};
+
+static HIT_AT_21: Case = Case { es: "el {place} pidió carta con 21", en: "{place} asked for a card at 21" };
+
+static WRONG_TOTAL: Case = Case { es: "total mal cantado: {place}", en: "wrong total called: {place}" };
+
+static PAID_BEFORE_LOSERS: Case = Case {
+    es: "se pagó al {place} antes de retirar todas las apuestas que pierden",
+    en: "{place} was paid before every losing stake was collected",
+};
+
+static CLEARED_OUT_OF_ORDER: Case = Case {
+    es: "cartas levantadas fuera de orden: {place} quedó atrás",
+    en: "cards cleared out of order: {place} was passed over",
+};
+
+static CARDS_LEFT: Case = Case {
+    es: "el pase terminó con cartas en la mesa: {place}",
+    en: "the pass ended with cards on the table: {place}",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(to) = turns::acting(context) {
         for place in turns::passed_over(to, context).map(Place::from) {
-            if !findings.knows(0, place) && !findings.knows_of("C11", place) {
-                findings.raise(0, place);
+            if !findings.knows(&PASSED_OVER, place) && !findings.knows_article(&c11_not_dealt_on::ARTICLE, place) {
+                findings.raise(&PASSED_OVER, place);
             }
         }
     }
@@ -67,28 +69,30 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Decide { hand, choice: Choice::Hit, .. }
             if !context.settings.play.hit_at_21 && is_at_21(context, *hand) =>
         {
-            findings.raise(1, Place::from(*hand)).no_effect();
+            findings.raise(&HIT_AT_21, Place::from(*hand)).no_effect();
         }
         Event::Announce { .. } => {
             if let Some(place) = total::wrong(context) {
-                findings.raise(2, place);
+                findings.raise(&WRONG_TOTAL, place);
             }
         }
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !context.state.guesses() => {
             let settings = context.settings;
             let uncollected = settings.pays.losers_first && context.state.uncollected(settings, *hand).is_some();
-            if uncollected && !findings.memory_of_case(3) {
-                findings.raise(3, Place::from(*hand));
+            if uncollected && !findings.knows_anywhere(&PAID_BEFORE_LOSERS) {
+                findings.raise(&PAID_BEFORE_LOSERS, Place::from(*hand));
             }
         }
         Event::Move { .. } => {
-            if let Some(place) = clearing::out_of_order(context).filter(|_| !findings.memory_of_case(4)) {
-                findings.raise(4, place);
+            if let Some(place) =
+                clearing::out_of_order(context).filter(|_| !findings.knows_anywhere(&CLEARED_OUT_OF_ORDER))
+            {
+                findings.raise(&CLEARED_OUT_OF_ORDER, place);
             }
         }
         Event::End {} => {
             if let Some(place) = context.state.first_place_with_cards() {
-                findings.raise(5, place);
+                findings.raise(&CARDS_LEFT, place);
             }
         }
         _ => {}

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::event::Choice;
 
-/// D10: the declared ace.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D10",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "As declarado", en: "The declared ace" },
     gist: Bi {
         es: "{ace_is_declared|true=Con un as entre sus dos primeras cartas el apostador declara si vale 1 u 11, y no puede cambiarlo en el pase. El Black Jack no se declara|_=Nadie declara el valor de su as: vale siempre lo que más convenga}.",
@@ -21,8 +18,6 @@ pub static ARTICLE: Article = Article {
         es: "Preguntar por el as; si quiso cambiarlo, vale lo que declaró primero.",
         en: "Ask about the ace; where it was changed, the first declaration stands.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[
         Reading {
             number: 6,
@@ -39,15 +34,18 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi { es: "el {place} jugó sin declarar el valor de su as", en: "{place} played on without declaring its ace" },
-        Bi {
-            es: "el {place} quiso cambiar el valor ya declarado de su as: no vale",
-            en: "{place} tried to change the declared value of its ace: without effect",
-        },
-    ],
+    cases: &[&ACE_NOT_DECLARED, &ACE_DECLARED_ANEW],
     on: &[On::Decide(Choice::Hit), On::Decide(Choice::Stand), On::Decide(Choice::Double), On::Event(Kind::Ace)],
     check,
+    ..Article::enforced(file!())
+};
+
+static ACE_NOT_DECLARED: Case =
+    Case { es: "el {place} jugó sin declarar el valor de su as", en: "{place} played on without declaring its ace" };
+
+static ACE_DECLARED_ANEW: Case = Case {
+    es: "el {place} quiso cambiar el valor ya declarado de su as: no vale",
+    en: "{place} tried to change the declared value of its ace: without effect",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -63,14 +61,14 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                     && !hand.is_blackjack()
                     && !hand.is_finished()
             });
-            if undeclared && context.state.observes.decisions && !findings.knows(0, Place::from(*id)) {
-                findings.raise(0, Place::from(*id));
+            if undeclared && context.state.observes.decisions && !findings.knows(&ACE_NOT_DECLARED, Place::from(*id)) {
+                findings.raise(&ACE_NOT_DECLARED, Place::from(*id));
             }
         }
         Event::Ace { hand: id, value, .. }
             if context.state.hand(*id).is_some_and(|hand| hand.ace.is_some_and(|declared| declared != *value)) =>
         {
-            findings.raise(1, Place::from(*id)).no_effect();
+            findings.raise(&ACE_DECLARED_ANEW, Place::from(*id)).no_effect();
         }
         _ => {}
     }

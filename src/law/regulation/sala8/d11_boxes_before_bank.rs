@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// D11: boxes before the bank.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D11",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Primero los casilleros", en: "Boxes before the bank" },
     gist: Bi {
         es: "Se juegan todas las apuestas, y sólo entonces juega la banca. Lo que se hace fuera de este orden se trata por C5, C11 y C12.",
@@ -17,10 +14,5 @@ pub static ARTICLE: Article = Article {
         en: "It has no finding of its own. If the bank draws with its second card still covered and hands unfinished, it is C5; if it uncovers its card with hands unfinished, C12; if it is defined with hands unfinished, C11.",
     },
     remedy: Bi { es: "La de C5, C11 o C12, según el caso.", en: "That of C5, C11 or C12, as the case may be." },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::enforced(file!())
 };

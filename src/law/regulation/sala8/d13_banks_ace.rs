@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// D13: the bank's ace.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D13",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "El as de la banca", en: "The bank's ace" },
     gist: Bi {
         es: "{bank_ace|kept=Junto a otro as, o a un 2, 3, 4 o 5, el as de la banca vale 1; junto a una carta de 6 a K vale 11. Como tercera carta o posterior vale 11 si así se llega a 17 o más, y si no 1.|_=El as de la banca vale 11, salvo que así pase de 21: entonces vale 1. Se mira de nuevo con cada carta.}",
@@ -21,7 +18,6 @@ pub static ARTICLE: Article = Article {
         en: "That of D12: burn the card in excess or serve the one missing.",
     },
     settings: &["bank_later_ace"],
-    file: file!(),
     readings: &[Reading {
         number: 5,
         words: Bi {
@@ -29,7 +25,5 @@ pub static ARTICLE: Article = Article {
             en: "{bank_ace|kept={bank_later_ace|within_21=A later ace counts 11 only where the sum lies in 17 to 21; once counted it does not change.|_=A later ace counts 11 where the sum is then 17 or more, over 21 included; once counted it does not change.}|_=No ace is counted for good: with each card it counts whichever way is better without going over 21.}",
         },
     }],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::valuation(file!())
 };

@@ -1,14 +1,12 @@
 //! D14. The comparison.
 
+use super::o04_challenge;
 use crate::procedure::settlement::is_done;
 use crate::regulation::prelude::*;
 use crate::table::Outcome;
 
-/// D14: the comparison.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "D14",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Comparación de puntajes", en: "The comparison" },
     gist: Bi {
         es: "Black Jack gana a 21; de 21 para abajo gana el mayor; a igualdad, empate. La banca pasada pierde con toda mano en juego.",
@@ -22,20 +20,22 @@ pub static ARTICLE: Article = Article {
         es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi { es: "se pagó el {place}, que no gana", en: "{place} was paid though it does not win" },
-        Bi {
-            es: "se retiró la apuesta del {place}, que no pierde",
-            en: "the stake of {place} was collected though it does not lose",
-        },
-        Bi { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" },
-    ],
+    cases: &[&PAID_WITHOUT_WINNING, &COLLECTED_WITHOUT_LOSING, &NOT_SETTLED],
     on: &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)],
     check,
+    ..Article::valuation(file!())
 };
+
+static PAID_WITHOUT_WINNING: Case =
+    Case { es: "se pagó el {place}, que no gana", en: "{place} was paid though it does not win" };
+
+static COLLECTED_WITHOUT_LOSING: Case = Case {
+    es: "se retiró la apuesta del {place}, que no pierde",
+    en: "the stake of {place} was collected though it does not lose",
+};
+
+static NOT_SETTLED: Case =
+    Case { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, settings) = (context.state, context.settings);
@@ -45,16 +45,18 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
             let outcome = context.meaning.owed.map(|owed| owed.outcome);
-            if matches!(outcome, Some(Outcome::Lose | Outcome::Push)) && !findings.knows(0, Place::from(*hand)) {
-                findings.raise(0, Place::from(*hand));
+            if matches!(outcome, Some(Outcome::Lose | Outcome::Push))
+                && !findings.knows(&PAID_WITHOUT_WINNING, Place::from(*hand))
+            {
+                findings.raise(&PAID_WITHOUT_WINNING, Place::from(*hand));
             }
         }
         Event::Collect { hand, spot, .. } if *spot != BetSpot::Insurance => {
             let outcome = context.meaning.owed.map(|owed| owed.outcome);
             if matches!(outcome, Some(Outcome::Win | Outcome::Blackjack | Outcome::Push))
-                && !findings.knows(1, Place::from(*hand))
+                && !findings.knows(&COLLECTED_WITHOUT_LOSING, Place::from(*hand))
             {
-                findings.raise(1, Place::from(*hand));
+                findings.raise(&COLLECTED_WITHOUT_LOSING, Place::from(*hand));
             }
         }
         Event::End {} => {
@@ -67,8 +69,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                     && state
                         .insurance_owed(hand, settings)
                         .is_some_and(|owed| !is_done(owed, hand.insurance_paid, hand.insurance_collected));
-                if (main && !findings.knows_any(place)) || (insurance && !findings.knows_of("O4", place)) {
-                    findings.raise(2, place);
+                if (main && !findings.knows_any(place))
+                    || (insurance && !findings.knows_article(&o04_challenge::ARTICLE, place))
+                {
+                    findings.raise(&NOT_SETTLED, place);
                 }
             }
         }

@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 use crate::table::Outcome;
 
-/// F1: payment of a black jack.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "F1",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Pago del Black Jack", en: "Payment of a Black Jack" },
     gist: Bi {
         es: "El Black Jack del apostador, si la banca no lo tiene, cobra el {blackjack}.",
@@ -20,16 +17,18 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Completar o retirar la diferencia.", en: "Make good or take back the difference." },
     settings: &["blackjack"],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" }],
+    cases: &[&BLACKJACK_PAID_WRONGLY],
     on: &[On::Event(Kind::Pay)],
     check,
+    ..Article::valuation(file!())
 };
+
+static BLACKJACK_PAID_WRONGLY: Case =
+    Case { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let wrong = money::paid_wrongly(context).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
     if let Some(wrong) = wrong.filter(|wrong| !wrong.hand.is_split_ace()) {
-        findings.raise(0, wrong.place());
+        findings.raise(&BLACKJACK_PAID_WRONGLY, wrong.place());
     }
 }

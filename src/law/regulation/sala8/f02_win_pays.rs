@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 use crate::table::Outcome;
 
-/// F2: even payment.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "F2",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Pago simple", en: "Even payment" },
     gist: Bi {
         es: "Un total mejor que el de la banca, o la banca pasada, cobra el 100 %.",
@@ -19,16 +16,16 @@ pub static ARTICLE: Article = Article {
         en: "When a winning hand that is no Black Jack is paid anything but its stake (a doubled one, both of them).",
     },
     remedy: Bi { es: "Completar o retirar la diferencia.", en: "Make good or take back the difference." },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi { es: "mal pago del {place}", en: "{place} was paid wrongly" }],
+    cases: &[&PAID_WRONGLY],
     on: &[On::Event(Kind::Pay)],
     check,
+    ..Article::valuation(file!())
 };
+
+static PAID_WRONGLY: Case = Case { es: "mal pago del {place}", en: "{place} was paid wrongly" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(wrong) = money::paid_wrongly(context).filter(|wrong| wrong.owed.outcome == Outcome::Win) {
-        findings.raise(0, wrong.place());
+        findings.raise(&PAID_WRONGLY, wrong.place());
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::decks;
 
-/// M1: decks.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "M1",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Mazos", en: "Decks" },
     gist: Bi {
         es: "El sabot lleva {min_decks|1=un mazo francés|_={min_decks} mazos franceses} o más, y ninguna carta puede salir más veces que mazos hay.",
@@ -22,25 +19,25 @@ pub static ARTICLE: Article = Article {
         en: "The room decides (`rule`): whether the shoe is made up again, whether the pass stands or is void.",
     },
     settings: &["min_decks"],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi {
-            es: "{min_decks|1=menos de un mazo|_=menos mazos que los {min_decks} exigidos}",
-            en: "{min_decks|1=less than one deck|_=fewer decks than the {min_decks} required}",
-        },
-        Bi {
-            es: "esta carta ya había salido tantas veces como mazos hay en el sabot",
-            en: "this card had already come out as often as there are decks in the shoe",
-        },
-    ],
+    cases: &[&TOO_FEW_DECKS, &CARD_TOO_OFTEN],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load), On::Event(Kind::Draw)],
     check,
+    ..Article::enforced(file!())
+};
+
+static TOO_FEW_DECKS: Case = Case {
+    es: "{min_decks|1=menos de un mazo|_=menos mazos que los {min_decks} exigidos}",
+    en: "{min_decks|1=less than one deck|_=fewer decks than the {min_decks} required}",
+};
+
+static CARD_TOO_OFTEN: Case = Case {
+    es: "esta carta ya había salido tantas veces como mazos hay en el sabot",
+    en: "this card had already come out as often as there are decks in the shoe",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if decks::too_few(context) {
-        findings.raise(0, None).part(Part::Rule);
+        findings.raise(&TOO_FEW_DECKS, None).part(Part::Rule);
     }
-    decks::check_card(1, context, findings);
+    decks::check_card(&CARD_TOO_OFTEN, context, findings);
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// M2: values of the cards.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "M2",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Valor de las cartas", en: "Values of the cards" },
     gist: Bi {
         es: "El as vale 1 u 11, del 2 al 10 su número, figuras 10. Un as con una carta de diez, en dos cartas, es Black Jack.",
@@ -17,10 +14,5 @@ pub static ARTICLE: Article = Article {
         en: "It gives no finding of its own: the station works out every total by these values. A total called wrongly is found under D9, a payment on a wrong total under D14, F1 or F2.",
     },
     remedy: Bi { es: "Cantar el total correcto.", en: "Call the right total." },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::valuation(file!())
 };

@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
 use crate::table::event::{Choice, Face};
 
-/// O1: doubling.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "O1",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Doblar", en: "Doubling" },
     gist: Bi {
         es: "{double_on|never=No se dobla.|_=Se dobla {double_on|eleven=sólo con once en las dos primeras cartas|nine_to_eleven=sólo con 9, 10 u 11 en las dos primeras cartas|_=con las dos primeras cartas, salvo Black Jack}, por otro tanto de lo apostado y a una sola carta, que se da {double_card|down=cubierta y se descubre cuando la banca terminó|_=descubierta}.}",
@@ -20,7 +17,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Devolver lo puesto para doblar.", en: "Return what was put to double." },
     settings: &["double_after_split"],
-    file: file!(),
     readings: &[
         Reading {
             number: 10,
@@ -37,34 +33,37 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi {
-            es: "el {place} no puede doblar: {double_on|eleven=no tiene once en dos cartas|nine_to_eleven=no tiene 9, 10 u 11 en dos cartas|any=sólo se dobla con las dos primeras cartas, salvo Black Jack|_=aquí no se dobla}",
-            en: "{place} may not double: {double_on|eleven=it does not have eleven in two cards|nine_to_eleven=it does not have 9, 10 or 11 in two cards|any=only the first two cards are doubled, and no Black Jack|_=there is no doubling here}",
-        },
-        Bi {
-            es: "lo puesto para doblar en el {place} no es igual a su apuesta",
-            en: "what was put to double {place} is not equal to its stake",
-        },
-        Bi {
-            es: "la carta con que dobló el {place} se dio descubierta",
-            en: "the double's card of {place} was dealt face up",
-        },
-    ],
+    cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &DEALT_FACE_UP],
     on: &[On::Bet(BetSpot::Double), On::Decide(Choice::Double), On::Card(Role::Double)],
     check,
+    ..Article::enforced(file!())
+};
+
+static MAY_NOT_DOUBLE: Case = Case {
+    es: "el {place} no puede doblar: {double_on|eleven=no tiene once en dos cartas|nine_to_eleven=no tiene 9, 10 u 11 en dos cartas|any=sólo se dobla con las dos primeras cartas, salvo Black Jack|_=aquí no se dobla}",
+    en: "{place} may not double: {double_on|eleven=it does not have eleven in two cards|nine_to_eleven=it does not have 9, 10 or 11 in two cards|any=only the first two cards are doubled, and no Black Jack|_=there is no doubling here}",
+};
+
+static UNEQUAL_AMOUNT: Case = Case {
+    es: "lo puesto para doblar en el {place} no es igual a su apuesta",
+    en: "what was put to double {place} is not equal to its stake",
+};
+
+static DEALT_FACE_UP: Case = Case {
+    es: "la carta con que dobló el {place} se dio descubierta",
+    en: "the double's card of {place} was dealt face up",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some((id, _)) = double::refused(context) {
-        double::refuse(0, id, context, findings);
+        double::refuse(&MAY_NOT_DOUBLE, id, context, findings);
     } else if let Some(id) = double::wrong_amount(context) {
-        double::refuse(1, id, context, findings);
+        double::refuse(&UNEQUAL_AMOUNT, id, context, findings);
     }
     if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.role == Role::Double && !drawn.is_down())
         && let Some(id) = drawn.hand()
         && context.settings.double.card == Face::Down
     {
-        findings.raise(2, Place::from(id)).give_back(id, BetSpot::Double, 0);
+        findings.raise(&DEALT_FACE_UP, Place::from(id)).give_back(id, BetSpot::Double, 0);
     }
 }

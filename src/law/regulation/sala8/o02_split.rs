@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::{self, Why};
 
-/// O2: opening a pair.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "O2",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Apertura", en: "Opening a pair" },
     gist: Bi {
         es: "Dos primeras cartas {pairs|value=de igual valor (todo diez o figura vale igual)|_=de igual número (figura con figura, diez con diez)} pueden abrirse en dos manos con otra apuesta igual, {max_hands|2=una vez por pase|_=hasta {max_hands} manos por casillero}.",
@@ -19,7 +16,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Devolver lo puesto para abrir.", en: "Return what was put to split." },
     settings: &["split_ten_blackjack"],
-    file: file!(),
     readings: &[Reading {
         number: 7,
         words: Bi {
@@ -27,22 +23,25 @@ pub static ARTICLE: Article = Article {
             en: "After a ten-value split, an ace that makes Black Jack is paid {split_ten_blackjack}; only split aces pay {split_ace_blackjack:odds}.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "el {place} no puede abrir: no tiene un par, o ya {max_hands|2=abrió|_=tiene {max_hands} manos}",
-            en: "{place} may not split: it has no pair, or has {max_hands|2=split already|_={max_hands} hands already}",
-        },
-        Bi {
-            es: "lo puesto para abrir el {place} no es igual a su apuesta",
-            en: "what was put to split {place} is not equal to its stake",
-        },
-    ],
+    cases: &[&MAY_NOT_SPLIT, &UNEQUAL_AMOUNT],
     on: split::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static MAY_NOT_SPLIT: Case = Case {
+    es: "el {place} no puede abrir: no tiene un par, o ya {max_hands|2=abrió|_=tiene {max_hands} manos}",
+    en: "{place} may not split: it has no pair, or has {max_hands|2=split already|_={max_hands} hands already}",
+};
+
+static UNEQUAL_AMOUNT: Case = Case {
+    es: "lo puesto para abrir el {place} no es igual a su apuesta",
+    en: "what was put to split {place} is not equal to its stake",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(refused) = split::refused(context).filter(|refused| !refused.aces) {
-        refused.raise(usize::from(refused.why == Why::Amount), context, findings);
+        let case = if refused.why == Why::Amount { &UNEQUAL_AMOUNT } else { &MAY_NOT_SPLIT };
+        refused.raise(case, context, findings);
     }
 }

@@ -6,11 +6,8 @@ use crate::regulation::shared::split::{self, Why};
 use crate::table::Outcome;
 use crate::table::event::Choice;
 
-/// O3: opening aces.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "O3",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Apertura de ases", en: "Opening aces" },
     gist: Bi {
         es: "Dos ases se abren como cualquier par; el Black Jack logrado en cualquiera de ellos se paga {split_ace_blackjack:odds}.",
@@ -25,7 +22,6 @@ pub static ARTICLE: Article = Article {
         en: "Return what was put to split; put the payment right.",
     },
     settings: &["split_ace_blackjack"],
-    file: file!(),
     readings: &[Reading {
         number: 7,
         words: Bi {
@@ -33,30 +29,34 @@ pub static ARTICLE: Article = Article {
             en: "After a ten-value split, an ace that makes Black Jack is paid {split_ten_blackjack}; only split aces pay {split_ace_blackjack:odds}.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "el {place} no puede {max_hands|2=volver a abrir ases|_=abrir más ases}",
-            en: "{place} may not split {max_hands|2=aces again|_=more aces}",
-        },
-        Bi {
-            es: "lo puesto para abrir los ases del {place} no es igual a su apuesta",
-            en: "what was put to split the aces of {place} is not equal to its stake",
-        },
-        Bi {
-            es: "el Black Jack sobre un as abierto del {place} se paga {split_ace_blackjack:odds}",
-            en: "a Black Jack on a split ace of {place} is paid {split_ace_blackjack:odds}",
-        },
-    ],
+    cases: &[&MAY_NOT_SPLIT_ACES, &UNEQUAL_AMOUNT, &BLACKJACK_PAID_WRONGLY],
     on: &[On::Bet(BetSpot::Split), On::Decide(Choice::Split), On::Event(Kind::Pay)],
     check,
+    ..Article::enforced(file!())
+};
+
+static MAY_NOT_SPLIT_ACES: Case = Case {
+    es: "el {place} no puede {max_hands|2=volver a abrir ases|_=abrir más ases}",
+    en: "{place} may not split {max_hands|2=aces again|_=more aces}",
+};
+
+static UNEQUAL_AMOUNT: Case = Case {
+    es: "lo puesto para abrir los ases del {place} no es igual a su apuesta",
+    en: "what was put to split the aces of {place} is not equal to its stake",
+};
+
+static BLACKJACK_PAID_WRONGLY: Case = Case {
+    es: "el Black Jack sobre un as abierto del {place} se paga {split_ace_blackjack:odds}",
+    en: "a Black Jack on a split ace of {place} is paid {split_ace_blackjack:odds}",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(refused) = split::refused(context).filter(|refused| refused.aces) {
-        refused.raise(usize::from(refused.why == Why::Amount), context, findings);
+        let case = if refused.why == Why::Amount { &UNEQUAL_AMOUNT } else { &MAY_NOT_SPLIT_ACES };
+        refused.raise(case, context, findings);
     }
     let wrong = money::paid_wrongly(context).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
     if let Some(wrong) = wrong.filter(|wrong| wrong.hand.is_split_ace()) {
-        findings.raise(2, wrong.place());
+        findings.raise(&BLACKJACK_PAID_WRONGLY, wrong.place());
     }
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// O4: challenge or insurance.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "O4",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Desafío o seguro", en: "Challenge or insurance" },
     gist: Bi {
         es: "Quien recibe un as como primera carta puede apostar {insurance_part:part} de su postura a que su segunda carta es un diez o figura: cobra {insurance:odds}, y si no acierta la mano sigue. Abierto un par de ases, el segundo también puede asegurarse.",
@@ -18,7 +15,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Devolver el seguro; corregir el pago.", en: "Return the insurance; put the payment right." },
     settings: &["insurance", "insurance_part"],
-    file: file!(),
     readings: &[Reading {
         number: 13,
         words: Bi {
@@ -26,20 +22,24 @@ pub static ARTICLE: Article = Article {
             en: "After opening two aces the second is insured on the bettor's own word: the dealer need not ask.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "no corresponde seguro en el {place}: su única carta no es un as",
-            en: "{place} may not be insured: its only card is not an ace",
-        },
-        Bi {
-            es: "el seguro del {place} no es {insurance_part:part} de su apuesta",
-            en: "the insurance of {place} is not {insurance_part:part} its stake",
-        },
-        Bi { es: "mal pago del seguro del {place}", en: "the insurance of {place} was paid wrongly" },
-    ],
+    cases: &[&MAY_NOT_INSURE, &WRONG_AMOUNT, &PAID_WRONGLY],
     on: &[On::Bet(BetSpot::Insurance), On::Event(Kind::Pay)],
     check,
+    ..Article::enforced(file!())
 };
+
+static MAY_NOT_INSURE: Case = Case {
+    es: "no corresponde seguro en el {place}: su única carta no es un as",
+    en: "{place} may not be insured: its only card is not an ace",
+};
+
+static WRONG_AMOUNT: Case = Case {
+    es: "el seguro del {place} no es {insurance_part:part} de su apuesta",
+    en: "the insurance of {place} is not {insurance_part:part} its stake",
+};
+
+static PAID_WRONGLY: Case =
+    Case { es: "mal pago del seguro del {place}", en: "the insurance of {place} was paid wrongly" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, settings) = (context.state, context.settings);
@@ -53,8 +53,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             if *amount > 0 && *amount != state.lies_on(*id, BetSpot::Insurance) =>
         {
             let case = match insurable(*id) {
-                None => 0,
-                Some(hand) if settings.insurance.part.of(hand.stake) != *amount => 1,
+                None => &MAY_NOT_INSURE,
+                Some(hand) if settings.insurance.part.of(hand.stake) != *amount => &WRONG_AMOUNT,
                 Some(_) => return,
             };
             findings
@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             let Some(hand) = state.hand(*id) else { return };
             let owed = state.insurance_owed(hand, settings).map_or(0, |owed| owed.pay);
             if hand.insurance > 0 && !state.guesses() && hand.insurance_paid.saturating_add(*amount) != owed {
-                findings.raise(2, Place::from(*id));
+                findings.raise(&PAID_WRONGLY, Place::from(*id));
             }
         }
         _ => {}

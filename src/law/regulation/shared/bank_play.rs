@@ -3,9 +3,18 @@
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 
-/// Raises `beyond` for a card the bank draws though it stands, and `below` where a bet against it is settled, or the pass
-/// ended, before it stands.
-pub(in crate::regulation) fn check(beyond: usize, below: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+/// The cases of an article on the bank's play.
+#[derive(Debug)]
+pub(crate) struct Cases {
+    /// The bank draws though it stands.
+    pub(crate) beyond: &'static Case,
+    /// A bet against the bank is settled, or the pass ends, before it stands.
+    pub(crate) below: &'static Case,
+}
+
+/// Raises a case where the bank draws too many cards or too few.
+pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Cases { beyond, below } = cases;
     if context.state.guesses() {
         return;
     }
@@ -40,5 +49,5 @@ pub(in crate::regulation) fn check(beyond: usize, below: usize, context: &Contex
 }
 
 /// What an article on the bank's play has to look at.
-pub(in crate::regulation) const ON: &[On] =
+pub(crate) const ON: &[On] =
     &[On::Card(Role::BankBeyond), On::Event(Kind::Collect), On::Event(Kind::Pay), On::Event(Kind::End)];

@@ -7,7 +7,7 @@ use crate::table::{Cents, Name};
 
 /// What was done on a main spot after the bets had to lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::regulation) enum Late {
+pub(crate) enum Late {
     /// Chips on a spot that was empty.
     New,
     /// More than what counts.
@@ -20,7 +20,7 @@ pub(in crate::regulation) enum Late {
 }
 
 /// What a `bet` changes on a main spot, leaving aside chips put right, and those of a bet that is settled or refused.
-pub(in crate::regulation) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
+pub(crate) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
     let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = context.event else { return None };
     let state = context.state;
     let betting_box = state.betting_box(id.box_no)?;
@@ -38,7 +38,7 @@ pub(in crate::regulation) fn change(context: &Context<'_>) -> Option<(HandId, La
 }
 
 /// The seated players without chips on the felt.
-pub(in crate::regulation) fn without_bet<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Name> {
+pub(crate) fn without_bet<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Name> {
     let state = context.state;
     let seated = state.seats.iter().filter(move |(seat, player)| {
         let is_theirs = |b: &BettingBox| b.bettor.as_ref() == Some(player);
@@ -53,9 +53,9 @@ pub(in crate::regulation) fn without_bet<'a>(context: &Context<'a>) -> impl Iter
 
 /// Raises a case and has what was put on a main spot beyond what counts there returned; what is done while it is still to
 /// be returned is the same breach.
-pub(in crate::regulation) fn refuse(case: usize, id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
+pub(crate) fn refuse(case: &'static Case, id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
     if returning(context, id, BetSpot::Main) {
-        findings.again();
+        findings.ignore_event();
     } else {
         let counts = context.state.counted(id, BetSpot::Main);
         findings.raise(case, Place::from(id)).give_back(id, BetSpot::Main, counts).no_effect();

@@ -3,7 +3,7 @@
 use crate::regulation::prelude::*;
 
 /// The place whose cards should have been cleared before those that a `move` takes to the discard tray.
-pub(in crate::regulation) fn out_of_order(context: &Context<'_>) -> Option<Place> {
+pub(crate) fn out_of_order(context: &Context<'_>) -> Option<Place> {
     let Event::Move { from, to: Place::Discard, .. } = context.event else { return None };
     if !context.meaning.clearing || context.meaning.removal.count() == 0 {
         return None;

@@ -4,14 +4,14 @@ use crate::regulation::prelude::*;
 use crate::table::card::DECK;
 
 /// Whether a shuffle or a load, not in the middle of a pass, tells of fewer decks than there must be.
-pub(in crate::regulation) fn too_few(context: &Context<'_>) -> bool {
+pub(crate) fn too_few(context: &Context<'_>) -> bool {
     let fewest = context.settings.decks.min;
     told(context)
         .is_some_and(|(decks, cards)| decks.is_some_and(|decks| decks < fewest) || cards < fewest * DECK as u32)
 }
 
 /// Whether one tells of more.
-pub(in crate::regulation) fn too_many(context: &Context<'_>) -> bool {
+pub(crate) fn too_many(context: &Context<'_>) -> bool {
     let most = context.settings.decks.max;
     let all = most.saturating_mul(DECK as u32);
     told(context).is_some_and(|(decks, cards)| decks.is_some_and(|decks| decks > most) || cards > all)
@@ -27,7 +27,7 @@ fn told(context: &Context<'_>) -> Option<(Option<u32>, u32)> {
 }
 
 /// Raises a case, as a matter of integrity, for a card that had already come out as often as there are decks.
-pub(in crate::regulation) fn check_card(case: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+pub(crate) fn check_card(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Draw { card, .. } = context.event
         && context.state.exceeds_decks(*card)
     {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::regulation::prelude::*;
 
 /// The hands passed over by a card to a later one in the same round, and that round: 0 or 1.
-pub(in crate::regulation) fn passed_over(context: &Context<'_>) -> Option<(usize, impl Iterator<Item = Place>)> {
+pub(crate) fn passed_over(context: &Context<'_>) -> Option<(usize, impl Iterator<Item = Place>)> {
     let drawn = context.meaning.drawn?;
     let (round, waits) = match drawn.role {
         Role::First => (0, Status::First),
@@ -17,7 +17,7 @@ pub(in crate::regulation) fn passed_over(context: &Context<'_>) -> Option<(usize
 }
 
 /// Raises, at every place passed over, the case of the round, the first of two, once each: a notice.
-pub(in crate::regulation) fn check_order(cases: [usize; 2], context: &Context<'_>, findings: &mut Findings<'_>) {
+pub(crate) fn check_order(cases: [&'static Case; 2], context: &Context<'_>, findings: &mut Findings<'_>) {
     // a box left out of a round that is over was left to the room
     let late = context.state.pass.playing || (context.state.pass.second && is_first(context));
     if let Some((round, places)) = passed_over(context).filter(|_| context.settings.bank_is_covered() || !late) {
@@ -34,14 +34,14 @@ fn is_first(context: &Context<'_>) -> bool {
 }
 
 /// Raises a case, a notice, where a card of the delivery that belongs face up lies face down.
-pub(in crate::regulation) fn check_face(case: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+pub(crate) fn check_face(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.is_down()) {
         findings.raise(case, drawn.place).severity(Severity::Notice);
     }
 }
 
 /// Where the bank's second card comes after play: who was left out of a round that this event ends, the bank included.
-pub(in crate::regulation) fn omitted(context: &Context<'_>) -> Vec<Place> {
+pub(crate) fn omitted(context: &Context<'_>) -> Vec<Place> {
     let state = context.state;
     let role = context.meaning.drawn.map(|drawn| drawn.role);
     let second_begins = role == Some(Role::Second) && !state.pass.second;
@@ -60,5 +60,5 @@ pub(in crate::regulation) fn omitted(context: &Context<'_>) -> Vec<Place> {
 }
 
 /// The cards of a delivery.
-pub(in crate::regulation) const ON: &[On] =
+pub(crate) const ON: &[On] =
     &[On::Card(Role::First), On::Card(Role::Second), On::Card(Role::BankFirst), On::Card(Role::BankSecond)];

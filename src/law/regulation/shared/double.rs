@@ -6,14 +6,14 @@ use crate::table::event::Choice;
 
 /// The hand that chips or words double though it may not be, with the chips where they are; chips that follow a double
 /// already chosen in words are none.
-pub(in crate::regulation) fn refused(context: &Context<'_>) -> Option<(HandId, bool)> {
+pub(crate) fn refused(context: &Context<'_>) -> Option<(HandId, bool)> {
     let (id, chips) = asked(context)?;
     let may = |hand: &Hand| !hand.void && (hand.may_be_doubled(context.settings) || hand.doubled || hand.is_covered());
     (!context.state.hand(id).is_some_and(may)).then_some((id, chips))
 }
 
 /// The hand on which chips to double lie that are not its stake.
-pub(in crate::regulation) fn wrong_amount(context: &Context<'_>) -> Option<HandId> {
+pub(crate) fn wrong_amount(context: &Context<'_>) -> Option<HandId> {
     let (id, true) = asked(context)? else { return None };
     let Event::Bet { amount, .. } = context.event else { return None };
     let wrong = context.state.hand(id).is_some_and(|hand| hand.stake != *amount);
@@ -21,7 +21,7 @@ pub(in crate::regulation) fn wrong_amount(context: &Context<'_>) -> Option<HandI
 }
 
 /// The hand that chips or words would double; true for chips.
-pub(in crate::regulation) fn asked(context: &Context<'_>) -> Option<(HandId, bool)> {
+pub(crate) fn asked(context: &Context<'_>) -> Option<(HandId, bool)> {
     match context.event {
         Event::Bet { hand, spot: BetSpot::Double, amount, .. }
             if *amount > 0 && *amount != context.state.lies_on(*hand, BetSpot::Double) =>
@@ -35,13 +35,13 @@ pub(in crate::regulation) fn asked(context: &Context<'_>) -> Option<(HandId, boo
 
 /// Raises a case and has what was put to double returned; what is done while it is still to be returned is the same
 /// breach.
-pub(in crate::regulation) fn refuse(case: usize, id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
+pub(crate) fn refuse(case: &'static Case, id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
     if returning(context, id, BetSpot::Double) {
-        findings.again();
+        findings.ignore_event();
     } else {
         findings.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0).no_effect();
     }
 }
 
 /// What an article on doubling has to look at.
-pub(in crate::regulation) const ON: &[On] = &[On::Bet(BetSpot::Double), On::Decide(Choice::Double)];
+pub(crate) const ON: &[On] = &[On::Bet(BetSpot::Double), On::Decide(Choice::Double)];

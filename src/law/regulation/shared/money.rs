@@ -8,7 +8,7 @@ use crate::regulation::prelude::*;
 
 /// What is wrong with a payment or a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::regulation) enum Wrong {
+pub(crate) enum Wrong {
     /// Paid though nothing was owed to it.
     Paid,
     /// Collected though nothing of it was lost.
@@ -23,26 +23,26 @@ pub(in crate::regulation) enum Wrong {
 
 /// A main bet that had not what it was owed.
 #[derive(Debug)]
-pub(in crate::regulation) struct Mistake<'a> {
+pub(crate) struct Mistake<'a> {
     /// Which.
-    pub(in crate::regulation) id: HandId,
+    pub(crate) id: HandId,
     /// Its hand, before the event.
-    pub(in crate::regulation) hand: &'a Hand,
+    pub(crate) hand: &'a Hand,
     /// What it was owed.
-    pub(in crate::regulation) owed: Owed,
+    pub(crate) owed: Owed,
     /// What was done instead.
-    pub(in crate::regulation) wrong: Wrong,
+    pub(crate) wrong: Wrong,
 }
 
 impl Mistake<'_> {
     /// Where.
-    pub(in crate::regulation) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         Place::from(self.id)
     }
 }
 
 /// The mistakes an event makes with main bets: one at a payment or collection, any number at the end of a pass.
-pub(in crate::regulation) fn mistakes<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
+pub(crate) fn mistakes<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
     match context.event {
         Event::End {} if !context.state.guesses() => unsettled(context),
         _ => mistake(context).into_iter().collect(),
@@ -71,7 +71,7 @@ fn mistake<'a>(context: &Context<'a>) -> Option<Mistake<'a>> {
 }
 
 /// A winning main bet that was paid something else than it is owed.
-pub(in crate::regulation) fn paid_wrongly<'a>(context: &Context<'a>) -> Option<Mistake<'a>> {
+pub(crate) fn paid_wrongly<'a>(context: &Context<'a>) -> Option<Mistake<'a>> {
     mistake(context).filter(|mistake| mistake.wrong == Wrong::Amount)
 }
 
@@ -87,7 +87,7 @@ fn unsettled<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
 }
 
 /// What is wrong with an insurance that is paid or collected, or left at the end of a pass, against the bank.
-pub(in crate::regulation) fn insurance_mistakes(context: &Context<'_>) -> Vec<(HandId, Wrong)> {
+pub(crate) fn insurance_mistakes(context: &Context<'_>) -> Vec<(HandId, Wrong)> {
     let (state, settings) = (context.state, context.settings);
     if state.guesses() {
         return Vec::new();
@@ -126,7 +126,7 @@ pub(in crate::regulation) fn insurance_mistakes(context: &Context<'_>) -> Vec<(H
 
 /// Once the bank is final: the first hand in the order of play, before the one now paid or collected, whose main bet
 /// still has its payment or collection to come.
-pub(in crate::regulation) fn settled_out_of_order(context: &Context<'_>) -> Option<HandId> {
+pub(crate) fn settled_out_of_order(context: &Context<'_>) -> Option<HandId> {
     let (state, settings) = (context.state, context.settings);
     let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = context.event else {
         return None;
@@ -142,4 +142,4 @@ pub(in crate::regulation) fn settled_out_of_order(context: &Context<'_>) -> Opti
 }
 
 /// The events that move money.
-pub(in crate::regulation) const ON: &[On] = &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)];
+pub(crate) const ON: &[On] = &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)];

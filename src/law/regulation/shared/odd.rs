@@ -8,29 +8,33 @@ use crate::table::event::{Choice, Face};
 use crate::table::settings::{Banker, Misdealt, Surrender};
 use crate::table::{Card, Outcome};
 
-/// Raises `unforeseen` for what no other article names, where none of them was raised by the event, and `reported` for a
-/// report without a provision.
-pub(in crate::regulation) fn check(
-    unforeseen: usize,
-    reported: usize,
-    context: &Context<'_>,
-    findings: &mut Findings<'_>,
-) {
+/// The cases that an article on the unforeseen has in every house.
+#[derive(Debug)]
+pub(crate) struct Cases {
+    /// Something happens that no article names.
+    pub(crate) not_provided_for: &'static Case,
+    /// A person reports something without naming an article.
+    pub(crate) reported: &'static Case,
+}
+
+/// Raises a case for what no other article names, unless another was raised by the event, and for a report that names
+/// no article.
+pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Findings<'_>) {
     if findings.raised.is_empty()
         && let Some(place) = not_provided_for(context)
     {
-        let raised = findings.raise(unforeseen, place).part(Part::Rule);
+        let raised = findings.raise(cases.not_provided_for, place).part(Part::Rule);
         if matches!(context.event, Event::Bank { .. } | Event::BankCard { .. } | Event::Share { .. }) {
             raised.no_effect();
         }
     }
     if let Event::Report { provision: None, place, .. } = context.event {
-        findings.raise(reported, *place).part(Part::Rule);
+        findings.raise(cases.reported, *place).part(Part::Rule);
     }
 }
 
 /// What an article on the unforeseen has to look at.
-pub(in crate::regulation) const ON: &[On] = &[
+pub(crate) const ON: &[On] = &[
     On::Event(Kind::Reveal),
     On::Event(Kind::Move),
     On::Event(Kind::Collect),
@@ -47,7 +51,7 @@ pub(in crate::regulation) const ON: &[On] = &[
 
 /// Where cards that counted went to the discard tray before what they decide was settled, in a house that has no article
 /// on that.
-pub(in crate::regulation) fn cleared_early(context: &Context<'_>) -> Option<Place> {
+pub(crate) fn cleared_early(context: &Context<'_>) -> Option<Place> {
     let Event::Move { from, to: Place::Discard, .. } = context.event else { return None };
     let state = context.state;
     let has_articles = context.settings.bank_is_covered();
@@ -68,7 +72,7 @@ pub(in crate::regulation) fn cleared_early(context: &Context<'_>) -> Option<Plac
 }
 
 /// A consent that nothing asks for.
-pub(in crate::regulation) fn unasked_consent(context: &Context<'_>) -> Option<Place> {
+pub(crate) fn unasked_consent(context: &Context<'_>) -> Option<Place> {
     match context.event {
         Event::Consent { hand, .. } if !context.meaning.offered => Some(Place::from(*hand)),
         _ => None,

@@ -7,7 +7,7 @@ use crate::table::settings::{
 };
 
 /// No doubling, splitting, insurance or surrender; the house banks, and what goes misdealt is the room's to decide.
-pub(in crate::regulation) const OPEN_TABLE: Settings = Settings {
+pub(crate) const OPEN_TABLE: Settings = Settings {
     decks: settings::Decks { min: 1, max: u32::MAX },
     seating: settings::Seating { min_bets: 0, min_seated: 0, max_seated: 7 },
     shoe: settings::Shoe {

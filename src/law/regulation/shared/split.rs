@@ -7,7 +7,7 @@ use crate::table::event::Choice;
 
 /// Why a split may not be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::regulation) enum Why {
+pub(crate) enum Why {
     /// Its cards are no pair.
     NoPair,
     /// The box is split into as many hands as it may be.
@@ -18,22 +18,22 @@ pub(in crate::regulation) enum Why {
 
 /// A split that may not be.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::regulation) struct Refused {
+pub(crate) struct Refused {
     /// Which hand.
-    pub(in crate::regulation) id: HandId,
+    pub(crate) id: HandId,
     /// Why.
-    pub(in crate::regulation) why: Why,
+    pub(crate) why: Why,
     /// What may go on lying on the spot.
     back: Cents,
     /// A pair of aces, or one just split.
-    pub(in crate::regulation) aces: bool,
+    pub(crate) aces: bool,
 }
 
 impl Refused {
     /// What is done while the chips are still to be returned is the same breach.
-    pub(in crate::regulation) fn raise(&self, case: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+    pub(crate) fn raise(&self, case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
         if returning(context, self.id, BetSpot::Split) {
-            findings.again();
+            findings.ignore_event();
         } else {
             findings.raise(case, Place::from(self.id)).give_back(self.id, BetSpot::Split, self.back).no_effect();
         }
@@ -42,18 +42,18 @@ impl Refused {
 
 /// A split chosen in words or by placing chips.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::regulation) struct Asked {
+pub(crate) struct Asked {
     /// Which hand.
-    pub(in crate::regulation) id: HandId,
+    pub(crate) id: HandId,
     /// What then lies on its spot, where chips are placed.
-    pub(in crate::regulation) chips: Option<Cents>,
+    pub(crate) chips: Option<Cents>,
     /// Chips that follow the word, or the word the chips: the split was made already.
-    pub(in crate::regulation) follows: bool,
+    pub(crate) follows: bool,
 }
 
 impl Asked {
     /// The same as a split that may not be.
-    pub(in crate::regulation) fn refused(self, why: Why, context: &Context<'_>) -> Refused {
+    pub(crate) fn refused(self, why: Why, context: &Context<'_>) -> Refused {
         let hand = context.state.hand(self.id);
         let is_pair = |hand: &Hand| hand.is_pair(context.settings.split.pairs);
         let aces = hand.is_some_and(|hand| hand.begins_with_ace() && (is_pair(hand) || self.follows));
@@ -62,7 +62,7 @@ impl Asked {
 }
 
 /// Chips on the split spot, or the word.
-pub(in crate::regulation) fn asked(context: &Context<'_>) -> Option<Asked> {
+pub(crate) fn asked(context: &Context<'_>) -> Option<Asked> {
     let state = context.state;
     let (id, chips) = match context.event {
         Event::Bet { hand, spot: BetSpot::Split, amount, .. }
@@ -80,7 +80,7 @@ pub(in crate::regulation) fn asked(context: &Context<'_>) -> Option<Asked> {
 }
 
 /// A split asked for where it may not be.
-pub(in crate::regulation) fn refused(context: &Context<'_>) -> Option<Refused> {
+pub(crate) fn refused(context: &Context<'_>) -> Option<Refused> {
     let (state, settings) = (context.state, context.settings);
     let asked = asked(context)?;
     let hand = state.hand(asked.id);
@@ -99,4 +99,4 @@ pub(in crate::regulation) fn refused(context: &Context<'_>) -> Option<Refused> {
 }
 
 /// What an article on splitting has to look at.
-pub(in crate::regulation) const ON: &[On] = &[On::Bet(BetSpot::Split), On::Decide(Choice::Split)];
+pub(crate) const ON: &[On] = &[On::Bet(BetSpot::Split), On::Decide(Choice::Split)];

@@ -5,7 +5,7 @@ use crate::table::event::Announcement;
 
 /// The place whose total was announced wrongly. Only of cards that may be known: where one lies covered nothing is said
 /// of the total.
-pub(in crate::regulation) fn wrong(context: &Context<'_>) -> Option<Place> {
+pub(crate) fn wrong(context: &Context<'_>) -> Option<Place> {
     let Event::Announce { what: Announcement::Total, place: Some(place), value: Some(value) } = context.event else {
         return None;
     };

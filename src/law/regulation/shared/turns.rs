@@ -5,7 +5,7 @@ use crate::regulation::prelude::*;
 use crate::table::event::{Choice, Question};
 
 /// The hand that an ask, a decision or a card of play is for.
-pub(in crate::regulation) fn acting(context: &Context<'_>) -> Option<HandId> {
+pub(crate) fn acting(context: &Context<'_>) -> Option<HandId> {
     match context.event {
         Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
         Event::Decide { hand, choice, .. }
@@ -24,14 +24,14 @@ pub(in crate::regulation) fn acting(context: &Context<'_>) -> Option<HandId> {
 }
 
 /// The unfinished hands that play before it; none where choices are not seen or the delivery is not over.
-pub(in crate::regulation) fn passed_over(to: HandId, context: &Context<'_>) -> impl Iterator<Item = HandId> {
+pub(crate) fn passed_over(to: HandId, context: &Context<'_>) -> impl Iterator<Item = HandId> {
     let state = context.state;
     let seen = state.observes.decisions && state.delivered() && state.hand(to).is_some();
     state.hands_with(Status::Unfinished).before(to).filter(move |_| seen)
 }
 
 /// Raises a case at every hand passed over, once each.
-pub(in crate::regulation) fn check(case: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+pub(crate) fn check(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(to) = acting(context) else { return };
     for id in passed_over(to, context) {
         if !findings.knows(case, Place::from(id)) {
@@ -41,7 +41,7 @@ pub(in crate::regulation) fn check(case: usize, context: &Context<'_>, findings:
 }
 
 /// The events and cards an article on turns has to look at.
-pub(in crate::regulation) const ON: &[On] = &[
+pub(crate) const ON: &[On] = &[
     On::Card(Role::Hit),
     On::Card(Role::Unasked),
     On::Card(Role::Double),

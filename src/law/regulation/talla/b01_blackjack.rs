@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// T-B1: the Black Jack.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-B1",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "El Black Jack", en: "The Black Jack" },
     gist: Bi {
         es: "Un as con un diez o una figura, en dos cartas, es Black Jack.",
@@ -20,10 +17,5 @@ pub static ARTICLE: Article = Article {
         es: "Reconocer el Black Jack y pagar o retirar lo que le corresponde.",
         en: "Acknowledge the Black Jack, and pay or collect what it is owed.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::valuation(file!())
 };

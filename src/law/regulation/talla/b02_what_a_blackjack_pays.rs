@@ -1,14 +1,11 @@
 //! T-B2. What a Black Jack pays.
 
-use super::payment::{self, Under};
+use super::payment::{self, Cases, Under};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// T-B2: what a Black Jack pays.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-B2",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Cobro del Black Jack", en: "What a Black Jack pays" },
     gist: Bi {
         es: "El Black Jack del jugador cobra {blackjack|2:1=el doble|_=el {blackjack}} de la apuesta, también cuando la banca completa 21 con más cartas; el de la banca cobra sencillo: sólo la apuesta de quien pierde.",
@@ -20,7 +17,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Completar o devolver la diferencia.", en: "Make good or give back the difference." },
     settings: &["blackjack", "bank_draws_against_blackjacks"],
-    file: file!(),
     readings: &[Reading {
         number: 1,
         words: Bi {
@@ -28,24 +24,32 @@ pub static ARTICLE: Article = Article {
             en: "Even when only Black Jacks are left in play, the bank takes its second card and plays its hand out.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "mal pago del Black Jack del {place}: cobra {blackjack|2:1=el doble|_=el {blackjack}}",
-            en: "the Black Jack of {place} was paid wrongly: it is paid {blackjack|2:1=double|_={blackjack}}",
-        },
-        Bi {
-            es: "ante el Black Jack de la banca se retiró del {place} otro importe que su apuesta",
-            en: "before the bank's Black Jack something other than its stake was collected from {place}",
-        },
-        Bi {
-            es: "el pase terminó sin pagar el Black Jack del {place}",
-            en: "the pass ended with the Black Jack of {place} not paid",
-        },
-    ],
+    cases: &[&PAID_WRONGLY, &COLLECTED_WRONGLY, &NOT_PAID],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static PAID_WRONGLY: Case = Case {
+    es: "mal pago del Black Jack del {place}: cobra {blackjack|2:1=el doble|_=el {blackjack}}",
+    en: "the Black Jack of {place} was paid wrongly: it is paid {blackjack|2:1=double|_={blackjack}}",
+};
+
+static COLLECTED_WRONGLY: Case = Case {
+    es: "ante el Black Jack de la banca se retiró del {place} otro importe que su apuesta",
+    en: "before the bank's Black Jack something other than its stake was collected from {place}",
+};
+
+static NOT_PAID: Case = Case {
+    es: "el pase terminó sin pagar el Black Jack del {place}",
+    en: "the pass ended with the Black Jack of {place} not paid",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(Under::B2, [0, 1, 2], context, findings);
+    payment::check(
+        Under::B2,
+        &Cases { paid: &PAID_WRONGLY, collected: &COLLECTED_WRONGLY, unsettled: &NOT_PAID },
+        context,
+        findings,
+    );
 }

@@ -1,14 +1,11 @@
 //! T-B3. The bank's Black Jack.
 
-use super::payment::{self, Under};
+use super::payment::{self, Cases, Under};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// T-B3: the bank's Black Jack.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-B3",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "El Black Jack de la banca", en: "The bank's Black Jack" },
     gist: Bi {
         es: "El Black Jack de la banca gana a todo juego que no sea también Black Jack.",
@@ -22,23 +19,27 @@ pub static ARTICLE: Article = Article {
         es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi {
-            es: "se pagó el {place}, que pierde ante el Black Jack de la banca",
-            en: "{place} was paid though it loses to the bank's Black Jack",
-        },
-        Bi {
-            es: "el pase terminó sin retirar la apuesta del {place}, que pierde ante el Black Jack de la banca",
-            en: "the pass ended with the stake of {place} not collected, which loses to the bank's Black Jack",
-        },
-    ],
+    cases: &[&LOSER_PAID, &NOT_COLLECTED],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static LOSER_PAID: Case = Case {
+    es: "se pagó el {place}, que pierde ante el Black Jack de la banca",
+    en: "{place} was paid though it loses to the bank's Black Jack",
+};
+
+static NOT_COLLECTED: Case = Case {
+    es: "el pase terminó sin retirar la apuesta del {place}, que pierde ante el Black Jack de la banca",
+    en: "the pass ended with the stake of {place} not collected, which loses to the bank's Black Jack",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(Under::B3, [0, 0, 1], context, findings);
+    payment::check(
+        Under::B3,
+        &Cases { paid: &LOSER_PAID, collected: &LOSER_PAID, unsettled: &NOT_COLLECTED },
+        context,
+        findings,
+    );
 }

@@ -5,11 +5,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 use crate::table::Outcome;
 
-/// T-B4: what ties with a Black Jack.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-B4",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Qué empata con un Black Jack", en: "What ties with a Black Jack" },
     gist: Bi {
         es: "Sólo un Black Jack empata con otro: 21 puntos en más cartas pierden ante él.",
@@ -23,33 +20,33 @@ pub static ARTICLE: Article = Article {
         es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi {
-            es: "el 21 del {place} se tuvo por empate con el Black Jack de la banca: pierde",
-            en: "the 21 of {place} was taken for a tie with the bank's Black Jack: it loses",
-        },
-        Bi {
-            es: "se retiró el Black Jack del {place}, que gana al 21 de la banca",
-            en: "the Black Jack of {place} was collected, though it beats the bank's 21",
-        },
-        Bi {
-            es: "Black Jack contra Black Jack en el {place}: es empate y no se mueven fichas",
-            en: "Black Jack against Black Jack at {place}: it is a tie and no chips move",
-        },
-    ],
+    cases: &[&LOSER_TAKEN_FOR_TIE, &BLACKJACK_COLLECTED, &TIE_NOT_KEPT],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static LOSER_TAKEN_FOR_TIE: Case = Case {
+    es: "el 21 del {place} se tuvo por empate con el Black Jack de la banca: pierde",
+    en: "the 21 of {place} was taken for a tie with the bank's Black Jack: it loses",
+};
+
+static BLACKJACK_COLLECTED: Case = Case {
+    es: "se retiró el Black Jack del {place}, que gana al 21 de la banca",
+    en: "the Black Jack of {place} was collected, though it beats the bank's 21",
+};
+
+static TIE_NOT_KEPT: Case = Case {
+    es: "Black Jack contra Black Jack en el {place}: es empate y no se mueven fichas",
+    en: "Black Jack against Black Jack at {place}: it is a tie and no chips move",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in payment::mistakes(Under::B4, context) {
         let case = match mistake.owed.outcome {
-            Outcome::Lose => 0,
-            Outcome::Blackjack => 1,
-            _ => 2,
+            Outcome::Lose => &LOSER_TAKEN_FOR_TIE,
+            Outcome::Blackjack => &BLACKJACK_COLLECTED,
+            _ => &TIE_NOT_KEPT,
         };
         findings.raise(case, mistake.place());
     }

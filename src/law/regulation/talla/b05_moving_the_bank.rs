@@ -3,11 +3,8 @@
 use super::moving::{self, Why};
 use crate::regulation::prelude::*;
 
-/// T-B5: who moves the bank.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-B5",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Quién mueve la banca", en: "Who moves the bank" },
     gist: Bi {
         es: "El jugador que tuvo Black Jack puede tomar la banca, dejarla a quien la tiene, regalarla, venderla o devolverla al mazo.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "The bank does not move: it stays where it was.",
     },
     settings: &["banker"],
-    file: file!(),
     readings: &[
         Reading {
             number: 2,
@@ -39,27 +35,33 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi {
-            es: "la banca no se mueve: sin Black Jack en el pase que terminó ({place})",
-            en: "the bank does not move: no Black Jack in the pass that ended ({place})",
-        },
-        Bi {
-            es: "la banca no se mueve mientras se juega un pase ({place})",
-            en: "the bank does not move while a pass is played ({place})",
-        },
-        Bi {
-            es: "la banca no se mueve: ya se renunció a ella u otro usó su derecho ({place})",
-            en: "the bank does not move: it was already left, or another has used his right ({place})",
-        },
-        Bi { es: "la banca no pasa por turno ({place})", en: "the bank does not pass on by turn ({place})" },
-    ],
+    cases: &[&NO_BLACKJACK, &WHILE_DEALING, &ALREADY_USED, &BY_TURN],
     on: moving::ON,
     check,
+    ..Article::enforced(file!())
 };
 
+static NO_BLACKJACK: Case = Case {
+    es: "la banca no se mueve: sin Black Jack en el pase que terminó ({place})",
+    en: "the bank does not move: no Black Jack in the pass that ended ({place})",
+};
+
+static WHILE_DEALING: Case = Case {
+    es: "la banca no se mueve mientras se juega un pase ({place})",
+    en: "the bank does not move while a pass is played ({place})",
+};
+
+static ALREADY_USED: Case = Case {
+    es: "la banca no se mueve: ya se renunció a ella u otro usó su derecho ({place})",
+    en: "the bank does not move: it was already left, or another has used his right ({place})",
+};
+
+static BY_TURN: Case =
+    Case { es: "la banca no pasa por turno ({place})", en: "the bank does not pass on by turn ({place})" };
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    for (case, why) in [Why::NoBlackjack, Why::Dealing, Why::Used, Why::Turn].into_iter().enumerate() {
-        moving::check(why, case, context, findings);
-    }
+    moving::check(Why::NoBlackjack, &NO_BLACKJACK, context, findings);
+    moving::check(Why::Dealing, &WHILE_DEALING, context, findings);
+    moving::check(Why::Used, &ALREADY_USED, context, findings);
+    moving::check(Why::Turn, &BY_TURN, context, findings);
 }

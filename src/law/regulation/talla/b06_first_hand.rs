@@ -3,11 +3,8 @@
 use super::moving::{self, Why};
 use crate::regulation::prelude::*;
 
-/// T-B6: the first hand.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-B6",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Primera mano", en: "The first hand" },
     gist: Bi {
         es: "El Black Jack de la primera mano no mueve la banca.",
@@ -21,8 +18,6 @@ pub static ARTICLE: Article = Article {
         es: "La banca no se mueve: sigue donde estaba.",
         en: "The bank does not move: it stays where it was.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 4,
         words: Bi {
@@ -30,14 +25,17 @@ pub static ARTICLE: Article = Article {
             en: "The first hand is the first pass dealt since the bank was drawn for, or since the log began.",
         },
     }],
-    cases: &[Bi {
-        es: "la banca no se mueve: el Black Jack fue de la primera mano ({place})",
-        en: "the bank does not move: the Black Jack came in the first hand ({place})",
-    }],
+    cases: &[&FIRST_PASS],
     on: moving::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static FIRST_PASS: Case = Case {
+    es: "la banca no se mueve: el Black Jack fue de la primera mano ({place})",
+    en: "the bank does not move: the Black Jack came in the first hand ({place})",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    moving::check(Why::FirstPass, 0, context, findings);
+    moving::check(Why::FirstPass, &FIRST_PASS, context, findings);
 }

@@ -3,11 +3,8 @@
 use super::moving::{self, Why};
 use crate::regulation::prelude::*;
 
-/// T-B7: the bank stays.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-B7",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "La banca conserva la talla", en: "The bank stays" },
     gist: Bi {
         es: "Si el jugador y la banca tienen Black Jack, la banca queda donde está.",
@@ -21,17 +18,17 @@ pub static ARTICLE: Article = Article {
         es: "La banca no se mueve: sigue donde estaba.",
         en: "The bank does not move: it stays where it was.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "la banca no se mueve: también tuvo Black Jack ({place})",
-        en: "the bank does not move: it had a Black Jack too ({place})",
-    }],
+    cases: &[&BANK_TIED],
     on: moving::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static BANK_TIED: Case = Case {
+    es: "la banca no se mueve: también tuvo Black Jack ({place})",
+    en: "the bank does not move: it had a Black Jack too ({place})",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    moving::check(Why::Tied, 0, context, findings);
+    moving::check(Why::Tied, &BANK_TIED, context, findings);
 }

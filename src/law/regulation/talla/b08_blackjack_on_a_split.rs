@@ -1,15 +1,12 @@
 //! T-B8. Black Jack on a split.
 
 use super::moving::{self, Why};
-use super::payment::{self, Under};
+use super::payment::{self, Cases, Under};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// T-B8: black Jack on a split.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-B8",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Black Jack en juegos abiertos", en: "Black Jack on a split" },
     gist: Bi {
         es: "El Black Jack que sale en un juego abierto cobra sencillo y no mueve la banca.",
@@ -24,7 +21,6 @@ pub static ARTICLE: Article = Article {
         en: "The bank stays where it was; make good or give back the difference.",
     },
     settings: &["split_ten_blackjack", "split_ace_blackjack"],
-    file: file!(),
     readings: &[Reading {
         number: 5,
         words: Bi {
@@ -32,25 +28,33 @@ pub static ARTICLE: Article = Article {
             en: "Who also had a Black Jack in another hand, not split, moves the bank by that.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "la banca no se mueve: el Black Jack fue de un juego abierto ({place})",
-            en: "the bank does not move: the Black Jack came on a split ({place})",
-        },
-        Bi {
-            es: "mal pago del Black Jack abierto del {place}: cobra sencillo",
-            en: "the split Black Jack of {place} was paid wrongly: it is paid single",
-        },
-        Bi {
-            es: "el pase terminó sin pagar el Black Jack abierto del {place}",
-            en: "the pass ended with the split Black Jack of {place} not paid",
-        },
-    ],
+    cases: &[&BLACKJACK_ON_SPLIT, &PAID_WRONGLY, &NOT_PAID],
     on: on![moving::ON, money::ON],
     check,
+    ..Article::enforced(file!())
+};
+
+static BLACKJACK_ON_SPLIT: Case = Case {
+    es: "la banca no se mueve: el Black Jack fue de un juego abierto ({place})",
+    en: "the bank does not move: the Black Jack came on a split ({place})",
+};
+
+static PAID_WRONGLY: Case = Case {
+    es: "mal pago del Black Jack abierto del {place}: cobra sencillo",
+    en: "the split Black Jack of {place} was paid wrongly: it is paid single",
+};
+
+static NOT_PAID: Case = Case {
+    es: "el pase terminó sin pagar el Black Jack abierto del {place}",
+    en: "the pass ended with the split Black Jack of {place} not paid",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    moving::check(Why::Split, 0, context, findings);
-    payment::check(Under::B8, [1, 1, 2], context, findings);
+    moving::check(Why::Split, &BLACKJACK_ON_SPLIT, context, findings);
+    payment::check(
+        Under::B8,
+        &Cases { paid: &PAID_WRONGLY, collected: &PAID_WRONGLY, unsettled: &NOT_PAID },
+        context,
+        findings,
+    );
 }

@@ -1,14 +1,11 @@
 //! T-B9. A split Black Jack ties.
 
-use super::payment::{self, Under};
+use super::payment::{self, Cases, Under};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// T-B9: a split Black Jack ties.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-B9",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Empate del Black Jack abierto", en: "A split Black Jack ties" },
     gist: Bi {
         es: "El Black Jack de un juego abierto queda en tablas con el de la banca.",
@@ -23,16 +20,22 @@ pub static ARTICLE: Article = Article {
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
     settings: &["split_blackjack"],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "el Black Jack abierto del {place} queda en tablas con el de la banca: no se mueven fichas",
-        en: "the split Black Jack of {place} ties with the bank's: no chips move",
-    }],
+    cases: &[&TIE_NOT_KEPT],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static TIE_NOT_KEPT: Case = Case {
+    es: "el Black Jack abierto del {place} queda en tablas con el de la banca: no se mueven fichas",
+    en: "the split Black Jack of {place} ties with the bank's: no chips move",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(Under::B9, [0, 0, 0], context, findings);
+    payment::check(
+        Under::B9,
+        &Cases { paid: &TIE_NOT_KEPT, collected: &TIE_NOT_KEPT, unsettled: &TIE_NOT_KEPT },
+        context,
+        findings,
+    );
 }

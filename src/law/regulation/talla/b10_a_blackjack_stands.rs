@@ -5,11 +5,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
 use crate::table::event::Choice;
 
-/// T-B10: a Black Jack stands.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-B10",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "El Black Jack se planta", en: "A Black Jack stands" },
     gist: Bi {
         es: "Con Black Jack no se dobla ni se pide: se planta.",
@@ -23,18 +20,18 @@ pub static ARTICLE: Article = Article {
         es: "Devolver lo puesto para doblar; la palabra no vale.",
         en: "Return what was put to double; the word does not count.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi { es: "el {place} tiene Black Jack: no puede doblar", en: "{place} has a Black Jack: it may not double" },
-        Bi {
-            es: "el {place} tiene Black Jack: no puede pedir carta",
-            en: "{place} has a Black Jack: it may not ask for a card",
-        },
-    ],
+    cases: &[&DOUBLED, &ASKED_FOR_CARD],
     on: on![double::ON, &[On::Decide(Choice::Hit)]],
     check,
+    ..Article::enforced(file!())
+};
+
+static DOUBLED: Case =
+    Case { es: "el {place} tiene Black Jack: no puede doblar", en: "{place} has a Black Jack: it may not double" };
+
+static ASKED_FOR_CARD: Case = Case {
+    es: "el {place} tiene Black Jack: no puede pedir carta",
+    en: "{place} has a Black Jack: it may not ask for a card",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -49,11 +46,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     if let Some((id, _)) = double::asked(context).filter(|(id, _)| stands(*id)) {
-        double::refuse(0, id, context, findings);
+        double::refuse(&DOUBLED, id, context, findings);
     }
     if let Event::Decide { hand, choice: Choice::Hit, .. } = context.event
         && stands(*hand)
     {
-        findings.raise(1, Place::from(*hand)).no_effect();
+        findings.raise(&ASKED_FOR_CARD, Place::from(*hand)).no_effect();
     }
 }

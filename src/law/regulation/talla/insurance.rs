@@ -22,13 +22,13 @@ pub(super) enum Why {
 
 /// Raises a case for insurance chips that may not lie there for that reason, and has them returned; what is done while
 /// they are still to be returned is the same breach.
-pub(super) fn check(why: Why, case: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+pub(super) fn check(why: Why, case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some((id, found)) = refused(context) else { return };
     if found != why {
         return;
     }
     if returning(context, id, BetSpot::Insurance) {
-        findings.again();
+        findings.ignore_event();
     } else {
         let back = context.state.counted(id, BetSpot::Insurance);
         findings.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();

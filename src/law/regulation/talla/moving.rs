@@ -25,7 +25,7 @@ pub(super) enum Why {
 }
 
 /// Raises a case at the player's box, where he has one, if the bank is moved though it may not be for that reason.
-pub(super) fn check(why: Why, case: usize, context: &Context<'_>, findings: &mut Findings<'_>) {
+pub(super) fn check(why: Why, case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some((found, place)) = refused(context)
         && found == why
     {

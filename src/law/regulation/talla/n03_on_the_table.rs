@@ -2,10 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// T-N3: cards and chips stay on the table.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-N3",
-    kind: Watched::Reported,
     severity: Severity::Notice,
     title: Bi { es: "Cartas y fichas sobre la mesa", en: "Cards and chips stay on the table" },
     gist: Bi {
@@ -20,10 +18,5 @@ pub static ARTICLE: Article = Article {
         es: "No hay nada que deshacer: queda asentado y el pase sigue.",
         en: "There is nothing to undo: it is on record and the pass goes on.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::reported(file!())
 };

@@ -2,10 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// T-N4: new cards go under.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-N4",
-    kind: Watched::Reported,
     severity: Severity::Notice,
     title: Bi { es: "Cartas nuevas, debajo", en: "New cards go under" },
     gist: Bi {
@@ -20,10 +18,5 @@ pub static ARTICLE: Article = Article {
         es: "No hay nada que deshacer: queda asentado y el pase sigue.",
         en: "There is nothing to undo: it is on record and the pass goes on.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::reported(file!())
 };

@@ -4,11 +4,8 @@ use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets::{self, Late};
 
-/// T-N5: bets are not touched.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-N5",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "La apuesta no se toca", en: "Bets are not touched" },
     gist: Bi {
         es: "La apuesta no se toca una vez que está sobre la mesa.",
@@ -22,8 +19,6 @@ pub static ARTICLE: Article = Article {
         es: "Volver las fichas a como estaban: la apuesta vale por lo que era.",
         en: "Put the chips back as they were: the bet counts as it was.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 28,
         words: Bi {
@@ -31,18 +26,20 @@ pub static ARTICLE: Article = Article {
             en: "Putting the bet back as it was is no change.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "la apuesta del {place} aumentó después de la primera carta: vale como estaba",
-            en: "the bet on {place} was raised after the first card: it counts as it was",
-        },
-        Bi {
-            es: "la apuesta del {place} disminuyó o se retiró después de la primera carta: vale como estaba",
-            en: "the bet on {place} was lowered or taken off after the first card: it counts as it was",
-        },
-    ],
+    cases: &[&RAISED, &LOWERED],
     on: &[On::Bet(BetSpot::Main), On::Bet(BetSpot::Double), On::Bet(BetSpot::Split)],
     check,
+    ..Article::enforced(file!())
+};
+
+static RAISED: Case = Case {
+    es: "la apuesta del {place} aumentó después de la primera carta: vale como estaba",
+    en: "the bet on {place} was raised after the first card: it counts as it was",
+};
+
+static LOWERED: Case = Case {
+    es: "la apuesta del {place} disminuyó o se retiró después de la primera carta: vale como estaba",
+    en: "the bet on {place} was lowered or taken off after the first card: it counts as it was",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -50,10 +47,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     match bets::change(context) {
-        Some((id, Late::Raised { .. })) => findings.raise(0, Place::from(id)).no_effect(),
-        Some((id, Late::Lowered)) => findings.raise(1, Place::from(id)).no_effect(),
+        Some((id, Late::Raised { .. })) => findings.raise(&RAISED, Place::from(id)).no_effect(),
+        Some((id, Late::Lowered)) => findings.raise(&LOWERED, Place::from(id)).no_effect(),
         _ => match added_stake_lowered(context) {
-            Some(id) => findings.raise(1, Place::from(id)).no_effect(),
+            Some(id) => findings.raise(&LOWERED, Place::from(id)).no_effect(),
             None => return,
         },
     };

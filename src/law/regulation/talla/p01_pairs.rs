@@ -4,11 +4,8 @@ use super::pairs::{asked, comes_late, has_ten_with_figure, refused};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::{self, Why};
 
-/// T-P1: pairs.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-P1",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Pares", en: "Pairs" },
     gist: Bi {
         es: "Se abren dos primeras cartas del mismo valor numérico.",
@@ -23,7 +20,6 @@ pub static ARTICLE: Article = Article {
         en: "Return what was put to split: the split does not count.",
     },
     settings: &["pairs"],
-    file: file!(),
     readings: &[Reading {
         number: 14,
         words: Bi {
@@ -31,22 +27,25 @@ pub static ARTICLE: Article = Article {
             en: "Who has stood or given up may not split afterwards.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "el {place} no puede abrir: no tiene un par en sus dos cartas",
-            en: "{place} may not split: it has no pair in two cards",
-        },
-        Bi { es: "el {place} no puede abrir: su juego ya terminó", en: "{place} may not split: its play is over" },
-    ],
+    cases: &[&NO_PAIR, &PLAY_IS_OVER],
     on: split::ON,
     check,
+    ..Article::enforced(file!())
 };
+
+static NO_PAIR: Case = Case {
+    es: "el {place} no puede abrir: no tiene un par en sus dos cartas",
+    en: "{place} may not split: it has no pair in two cards",
+};
+
+static PLAY_IS_OVER: Case =
+    Case { es: "el {place} no puede abrir: su juego ya terminó", en: "{place} may not split: its play is over" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(asked) = asked(context).filter(|asked| comes_late(*asked, context)) {
-        asked.refused(Why::NoPair, context).raise(1, context, findings);
+        asked.refused(Why::NoPair, context).raise(&PLAY_IS_OVER, context, findings);
     }
     if let Some(refused) = refused(Why::NoPair, context).filter(|of| !has_ten_with_figure(of.id, context)) {
-        refused.raise(0, context, findings);
+        refused.raise(&NO_PAIR, context, findings);
     }
 }

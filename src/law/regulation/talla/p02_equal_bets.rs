@@ -4,11 +4,8 @@ use super::pairs::refused;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::Why;
 
-/// T-P2: equal bets on both hands.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-P2",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Apuestas iguales", en: "Equal bets on both hands" },
     gist: Bi {
         es: "La apuesta es la misma en los dos juegos que se abren.",
@@ -22,19 +19,19 @@ pub static ARTICLE: Article = Article {
         es: "Devolver lo puesto, o llevarlo al importe de la apuesta.",
         en: "Return what was put, or bring it to the amount of the stake.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "lo puesto para abrir el {place} no es igual a su apuesta",
-        en: "what was put to split {place} is not equal to its stake",
-    }],
+    cases: &[&UNEQUAL_AMOUNT],
     on: &[On::Bet(BetSpot::Split)],
     check,
+    ..Article::enforced(file!())
+};
+
+static UNEQUAL_AMOUNT: Case = Case {
+    es: "lo puesto para abrir el {place} no es igual a su apuesta",
+    en: "what was put to split {place} is not equal to its stake",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(refused) = refused(Why::Amount, context) {
-        refused.raise(0, context, findings);
+        refused.raise(&UNEQUAL_AMOUNT, context, findings);
     }
 }

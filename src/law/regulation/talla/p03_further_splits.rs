@@ -4,11 +4,8 @@ use super::pairs::refused;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::{self, Why};
 
-/// T-P3: further splits.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-P3",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Más aperturas", en: "Further splits" },
     gist: Bi {
         es: "El primer par siempre puede abrirse; que se abran más juegos lo permite o restringe la talla.",
@@ -23,7 +20,6 @@ pub static ARTICLE: Article = Article {
         en: "Return what was put to split: the split does not count.",
     },
     settings: &["max_hands"],
-    file: file!(),
     readings: &[Reading {
         number: 15,
         words: Bi {
@@ -31,16 +27,19 @@ pub static ARTICLE: Article = Article {
             en: "The bank allows four hands a box (`max_hands`, from two to four). A hand split again gives the next free letter.",
         },
     }],
-    cases: &[Bi {
-        es: "el {place} no puede abrir: el casillero ya tiene todas las manos permitidas",
-        en: "{place} may not split: its box has all the hands it may have",
-    }],
+    cases: &[&TOO_MANY_HANDS],
     on: split::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static TOO_MANY_HANDS: Case = Case {
+    es: "el {place} no puede abrir: el casillero ya tiene todas las manos permitidas",
+    en: "{place} may not split: its box has all the hands it may have",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(refused) = refused(Why::Limit, context) {
-        refused.raise(0, context, findings);
+        refused.raise(&TOO_MANY_HANDS, context, findings);
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::event::Choice;
 
-/// T-P4: split aces.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-P4",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Ases abiertos", en: "Split aces" },
     gist: Bi {
         es: "Dos ases pueden abrirse, pero cada uno recibe una sola carta.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "The card: the room decides (`rule`). What was asked for has no effect.",
     },
     settings: &["split_aces_one_card", "max_hands"],
-    file: file!(),
     readings: &[Reading {
         number: 16,
         words: Bi {
@@ -30,18 +26,20 @@ pub static ARTICLE: Article = Article {
             en: "A split ace that gets another ace may be split again, up to the hands the bank allows.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "as abierto con una carta de más ({place}): decide la sala",
-            en: "a split ace with a card too many ({place}): the room decides",
-        },
-        Bi {
-            es: "el {place} es un as abierto y ya tiene su carta: no puede pedir",
-            en: "{place} is a split ace and has its card: it may not ask for another",
-        },
-    ],
+    cases: &[&CARD_TOO_MANY, &ASKED_FOR_CARD],
     on: &[On::Card(Role::NotDue), On::Decide(Choice::Hit)],
     check,
+    ..Article::enforced(file!())
+};
+
+static CARD_TOO_MANY: Case = Case {
+    es: "as abierto con una carta de más ({place}): decide la sala",
+    en: "a split ace with a card too many ({place}): the room decides",
+};
+
+static ASKED_FOR_CARD: Case = Case {
+    es: "el {place} es un as abierto y ya tiene su carta: no puede pedir",
+    en: "{place} is a split ace and has its card: it may not ask for another",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -49,11 +47,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Decide { hand: id, .. } = context.event
         && has_its_card(*id)
     {
-        findings.raise(1, Place::from(*id)).no_effect();
+        findings.raise(&ASKED_FOR_CARD, Place::from(*id)).no_effect();
     }
     if let Some(id) = context.meaning.drawn.and_then(|drawn| drawn.hand()).filter(|_| !context.state.guesses())
         && has_its_card(id)
     {
-        findings.raise(0, Place::from(id)).leave_to_room();
+        findings.raise(&CARD_TOO_MANY, Place::from(id)).leave_to_room();
     }
 }

@@ -4,11 +4,8 @@ use super::pairs::{has_ten_with_figure, refused};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::{self, Why};
 
-/// T-P5: a ten with a figure.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-P5",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Diez con figura", en: "A ten with a figure" },
     gist: Bi {
         es: "Las figuras hacen par entre sí; el diez con una figura no es un par válido.",
@@ -23,18 +20,19 @@ pub static ARTICLE: Article = Article {
         en: "Return what was put to split: the split does not count.",
     },
     settings: &["pairs"],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "el {place} no puede abrir: diez y figura no hacen par",
-        en: "{place} may not split: a ten and a figure are no pair",
-    }],
+    cases: &[&TEN_WITH_FIGURE],
     on: split::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static TEN_WITH_FIGURE: Case = Case {
+    es: "el {place} no puede abrir: diez y figura no hacen par",
+    en: "{place} may not split: a ten and a figure are no pair",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(refused) = refused(Why::NoPair, context).filter(|refused| has_ten_with_figure(refused.id, context)) {
-        refused.raise(0, context, findings);
+        refused.raise(&TEN_WITH_FIGURE, context, findings);
     }
 }

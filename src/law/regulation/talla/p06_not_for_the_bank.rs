@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// T-P6: no split for the bank.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-P6",
-    kind: Watched::Reported,
-    severity: Severity::Irregularity,
     title: Bi { es: "La talla no abre", en: "No split for the bank" },
     gist: Bi { es: "Abrir no es válido para la talla.", en: "Splitting is not for the bank." },
     raised: Bi {
@@ -17,10 +14,5 @@ pub static ARTICLE: Article = Article {
         es: "No hay nada que deshacer: queda asentado y el pase sigue.",
         en: "There is nothing to undo: it is on record and the pass goes on.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::reported(file!())
 };

@@ -77,13 +77,24 @@ fn is_even(stake: Cents, half: Cents) -> bool {
     half.saturating_mul(2) == stake
 }
 
-/// Raises a case for each mistake under an article: for what was paid, for what was collected, for what was not settled.
-pub(super) fn check(under: Under, cases: [usize; 3], context: &Context<'_>, findings: &mut Findings<'_>) {
+/// The cases of an article on what is paid and collected.
+#[derive(Debug)]
+pub(super) struct Cases {
+    /// A payment is wrong.
+    pub(super) paid: &'static Case,
+    /// A collection is wrong.
+    pub(super) collected: &'static Case,
+    /// At the end of the pass neither was done.
+    pub(super) unsettled: &'static Case,
+}
+
+/// Raises a case for each mistake under an article.
+pub(super) fn check(under: Under, cases: &Cases, context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in mistakes(under, context) {
         let case = match mistake.wrong {
-            Wrong::Paid | Wrong::Amount => cases[0],
-            Wrong::Collected | Wrong::Part => cases[1],
-            Wrong::Unsettled => cases[2],
+            Wrong::Paid | Wrong::Amount => cases.paid,
+            Wrong::Collected | Wrong::Part => cases.collected,
+            Wrong::Unsettled => cases.unsettled,
         };
         findings.raise(case, mistake.place());
     }

@@ -4,11 +4,8 @@ use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets;
 
-/// T-Q1: bets before cards.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-Q1",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Apuestas antes que cartas", en: "Bets before cards" },
     gist: Bi { es: "Los jugadores apuestan antes de recibir cartas.", en: "Players bet before they get cards." },
     raised: Bi {
@@ -19,8 +16,6 @@ pub static ARTICLE: Article = Article {
         es: "La carta: decide la sala (`rule`). Las fichas: devolverlas, no juegan.",
         en: "The card: the room decides (`rule`). The chips: return them, they do not play.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 17,
         words: Bi {
@@ -28,18 +23,20 @@ pub static ARTICLE: Article = Article {
             en: "Until the bank's first card who forgot to bet may still do so with one chip (T-Q4); after it nobody may.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "carta sacada sin apuestas en la mesa ({place}): decide la sala",
-            en: "a card drawn with no bet on the table ({place}): the room decides",
-        },
-        Bi {
-            es: "apuesta en el {place} con la primera entrega terminada: se devuelve",
-            en: "a bet on {place} with the first delivery over: it is returned",
-        },
-    ],
+    cases: &[&DRAWN_WITHOUT_BETS, &LATE_BET],
     on: &[On::Event(Kind::Draw), On::Bet(BetSpot::Main)],
     check,
+    ..Article::enforced(file!())
+};
+
+static DRAWN_WITHOUT_BETS: Case = Case {
+    es: "carta sacada sin apuestas en la mesa ({place}): decide la sala",
+    en: "a card drawn with no bet on the table ({place}): the room decides",
+};
+
+static LATE_BET: Case = Case {
+    es: "apuesta en el {place} con la primera entrega terminada: se devuelve",
+    en: "a bet on {place} with the first delivery over: it is returned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -47,12 +44,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(drawn) = context.meaning.drawn {
         let no_bet = state.boxes().all(|(_, betting_box)| betting_box.standing == Standing::None);
         if no_bet {
-            findings.raise(0, drawn.place).leave_to_room();
+            findings.raise(&DRAWN_WITHOUT_BETS, drawn.place).leave_to_room();
         }
     } else if let Some((id, bets::Late::New)) = bets::change(context)
         && state.pass.dealing
         && !state.takes_forgotten_bet()
     {
-        findings.raise(1, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();
+        findings.raise(&LATE_BET, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();
     }
 }

@@ -3,10 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::delivery;
 
-/// T-Q2: delivery.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-Q2",
-    kind: Watched::Enforced,
     severity: Severity::Notice,
     title: Bi { es: "Entrega", en: "Delivery" },
     gist: Bi {
@@ -22,7 +20,6 @@ pub static ARTICLE: Article = Article {
         en: "A notice: deal to who was passed over and go on in order. If he gets no card, it is T0's.",
     },
     settings: &["first_box", "bank_second_card"],
-    file: file!(),
     readings: &[
         Reading {
             number: 18,
@@ -39,20 +36,25 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi { es: "se salteó al {place} en la primera ronda", en: "{place} was passed over in the first round" },
-        Bi { es: "se salteó al {place} en la segunda ronda", en: "{place} was passed over in the second round" },
-        Bi { es: "carta dada cubierta ({place})", en: "a card dealt face down ({place})" },
-    ],
+    cases: &[&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND, &FACE_DOWN],
     on: on![delivery::ON, FACES],
     check,
+    ..Article::enforced(file!())
 };
+
+static PASSED_OVER_IN_FIRST: Case =
+    Case { es: "se salteó al {place} en la primera ronda", en: "{place} was passed over in the first round" };
+
+static PASSED_OVER_IN_SECOND: Case =
+    Case { es: "se salteó al {place} en la segunda ronda", en: "{place} was passed over in the second round" };
+
+static FACE_DOWN: Case = Case { es: "carta dada cubierta ({place})", en: "a card dealt face down ({place})" };
 
 /// The cards after the delivery.
 const FACES: &[On] =
     &[On::Card(Role::SplitSecond), On::Card(Role::Hit), On::Card(Role::Double), On::Card(Role::BankDraw)];
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    delivery::check_order([0, 1], context, findings);
-    delivery::check_face(2, context, findings);
+    delivery::check_order([&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND], context, findings);
+    delivery::check_face(&FACE_DOWN, context, findings);
 }

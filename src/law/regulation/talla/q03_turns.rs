@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{money, turns};
 
-/// T-Q3: turns.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-Q3",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Orden del juego", en: "Turns" },
     gist: Bi {
         es: "El jugador a la derecha del pagador juega primero; se juega, se paga y se retira en orden por la derecha, sin intercalar.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "Go back to the order. A payment out of order is a notice.",
     },
     settings: &["first_box", "losers_first"],
-    file: file!(),
     readings: &[Reading {
         number: 20,
         words: Bi {
@@ -30,25 +26,27 @@ pub static ARTICLE: Article = Article {
             en: "What is decided before the bank plays (a hand over 21, a surrender, single pay) may be settled at once; the order is looked at when the bank is final.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "se siguió con otra mano sin que terminara el {place}",
-            en: "play went on elsewhere with {place} unfinished",
-        },
-        Bi {
-            es: "se pagó o retiró otra apuesta antes que la del {place}",
-            en: "another bet was paid or collected before that of {place}",
-        },
-    ],
+    cases: &[&PASSED_OVER, &SETTLED_OUT_OF_ORDER],
     on: on![turns::ON, &[On::Event(Kind::Pay), On::Event(Kind::Collect)]],
     check,
+    ..Article::enforced(file!())
+};
+
+static PASSED_OVER: Case = Case {
+    es: "se siguió con otra mano sin que terminara el {place}",
+    en: "play went on elsewhere with {place} unfinished",
+};
+
+static SETTLED_OUT_OF_ORDER: Case = Case {
+    es: "se pagó o retiró otra apuesta antes que la del {place}",
+    en: "another bet was paid or collected before that of {place}",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    turns::check(0, context, findings);
+    turns::check(&PASSED_OVER, context, findings);
     if let Some(place) = money::settled_out_of_order(context).map(Place::from)
-        && !findings.knows(1, place)
+        && !findings.knows(&SETTLED_OUT_OF_ORDER, place)
     {
-        findings.raise(1, place).severity(Severity::Notice);
+        findings.raise(&SETTLED_OUT_OF_ORDER, place).severity(Severity::Notice);
     }
 }

@@ -3,11 +3,8 @@
 use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 
-/// T-Q4: the forgotten bet.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-Q4",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Apuesta olvidada", en: "The forgotten bet" },
     gist: Bi {
         es: "Quien olvidó apostar sólo puede colocar una ficha.",
@@ -19,7 +16,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Devolverlas, o dejar una sola.", en: "Return them, or leave one only." },
     settings: &["forgotten_bet", "chip"],
-    file: file!(),
     readings: &[Reading {
         number: 21,
         words: Bi {
@@ -27,12 +23,15 @@ pub static ARTICLE: Article = Article {
             en: "One chip is that of the value `chip`; where chips are read one by one, any, as long as it is a single one.",
         },
     }],
-    cases: &[Bi {
-        es: "apuesta olvidada en el {place} de más de una ficha: se devuelve",
-        en: "a forgotten bet of more than one chip on {place}: it is returned",
-    }],
+    cases: &[&MORE_THAN_ONE_CHIP],
     on: &[On::Bet(BetSpot::Main)],
     check,
+    ..Article::enforced(file!())
+};
+
+static MORE_THAN_ONE_CHIP: Case = Case {
+    es: "apuesta olvidada en el {place} de más de una ficha: se devuelve",
+    en: "a forgotten bet of more than one chip on {place}: it is returned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -45,8 +44,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     if returning(context, *id, BetSpot::Main) {
-        findings.again();
+        findings.ignore_event();
     } else {
-        findings.raise(0, Place::from(*id)).give_back(*id, BetSpot::Main, 0).no_effect();
+        findings.raise(&MORE_THAN_ONE_CHIP, Place::from(*id)).give_back(*id, BetSpot::Main, 0).no_effect();
     }
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// T-Q5: the maximum.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-Q5",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Máximo de la mesa", en: "The maximum" },
     gist: Bi {
         es: "El límite de las apuestas lo fija la banca por su máximo, o las deja abiertas; no hay mínimo.",
@@ -20,8 +17,6 @@ pub static ARTICLE: Article = Article {
         es: "Devolver la apuesta: el casillero no juega ese pase.",
         en: "Return the bet: the box does not play in that pass.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 22,
         words: Bi {
@@ -29,19 +24,25 @@ pub static ARTICLE: Article = Article {
             en: "A minimum the table declares is not held against bets; an open table declares a maximum nobody reaches.",
         },
     }],
-    cases: &[Bi {
-        es: "la apuesta del {place} supera el máximo de la mesa: se devuelve",
-        en: "the bet on {place} is above the table's maximum: it is returned",
-    }],
+    cases: &[&ABOVE_MAXIMUM],
     on: &[On::Close],
     check,
+    ..Article::enforced(file!())
+};
+
+static ABOVE_MAXIMUM: Case = Case {
+    es: "la apuesta del {place} supera el máximo de la mesa: se devuelve",
+    en: "the bet on {place} is above the table's maximum: it is returned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for (box_no, betting_box) in context.state.boxes_in() {
         if betting_box.first().stake > context.state.limits.max {
             let hand = HandId::first(box_no);
-            findings.raise(0, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Refused(box_no));
+            findings
+                .raise(&ABOVE_MAXIMUM, Place::from(hand))
+                .give_back(hand, BetSpot::Main, 0)
+                .effect(Effect::Refused(box_no));
         }
     }
 }

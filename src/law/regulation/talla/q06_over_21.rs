@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::money::{self, Mistake, Wrong};
 use crate::regulation::shared::total;
 
-/// T-Q6: a hand draws up to 21.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-Q6",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Pedir sin superar 21", en: "A hand draws up to 21" },
     gist: Bi {
         es: "Cada jugador pide las cartas que desee sin superar 21; la mano que lo supera pierde.",
@@ -23,7 +20,6 @@ pub static ARTICLE: Article = Article {
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
     settings: &["hit_at_21"],
-    file: file!(),
     readings: &[
         Reading {
             number: 23,
@@ -40,29 +36,33 @@ pub static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        Bi { es: "se pagó el {place}, que se pasó de 21", en: "{place} was paid though it went over 21" },
-        Bi {
-            es: "el pase terminó sin retirar la apuesta del {place}, que se pasó de 21",
-            en: "the pass ended with the stake of {place}, over 21, not collected",
-        },
-        Bi { es: "total mal cantado: {place}", en: "wrong total called: {place}" },
-    ],
+    cases: &[&PAID_OVER_21, &NOT_COLLECTED, &WRONG_TOTAL],
     on: on![money::ON, &[On::Event(Kind::Announce)]],
     check,
+    ..Article::valuation(file!())
 };
+
+static PAID_OVER_21: Case =
+    Case { es: "se pagó el {place}, que se pasó de 21", en: "{place} was paid though it went over 21" };
+
+static NOT_COLLECTED: Case = Case {
+    es: "el pase terminó sin retirar la apuesta del {place}, que se pasó de 21",
+    en: "the pass ended with the stake of {place}, over 21, not collected",
+};
+
+static WRONG_TOTAL: Case = Case { es: "total mal cantado: {place}", en: "wrong total called: {place}" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let is_over =
         |mistake: &&Mistake<'_>| !mistake.hand.void && mistake.hand.points().is_some_and(|points| points > 21);
     for mistake in money::mistakes(context).iter().filter(is_over) {
         match mistake.wrong {
-            Wrong::Paid => findings.raise(0, mistake.place()),
-            Wrong::Unsettled => findings.raise(1, mistake.place()),
+            Wrong::Paid => findings.raise(&PAID_OVER_21, mistake.place()),
+            Wrong::Unsettled => findings.raise(&NOT_COLLECTED, mistake.place()),
             _ => continue,
         };
     }
     if let Some(place @ Place::Hand(_)) = total::wrong(context) {
-        findings.raise(2, place);
+        findings.raise(&WRONG_TOTAL, place);
     }
 }

@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::money::{self, Mistake, Wrong};
 use crate::table::Outcome;
 
-/// T-Q7: ties.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-Q7",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Tablas", en: "Ties" },
     gist: Bi {
         es: "Juegos iguales quedan en tablas: el jugador retira su apuesta.",
@@ -22,23 +19,23 @@ pub static ARTICLE: Article = Article {
         es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi { es: "se pagó el {place}, que empata", en: "{place} was paid though it ties" },
-        Bi {
-            es: "se retiró la apuesta del {place}, que empata",
-            en: "the stake of {place} was collected though it ties",
-        },
-    ],
+    cases: &[&TIE_PAID, &TIE_COLLECTED],
     on: &[On::Event(Kind::Pay), On::Event(Kind::Collect)],
     check,
+    ..Article::valuation(file!())
+};
+
+static TIE_PAID: Case = Case { es: "se pagó el {place}, que empata", en: "{place} was paid though it ties" };
+
+static TIE_COLLECTED: Case = Case {
+    es: "se retiró la apuesta del {place}, que empata",
+    en: "the stake of {place} was collected though it ties",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let ties = |mistake: &&Mistake<'_>| mistake.owed.outcome == Outcome::Push && !mistake.hand.had_blackjack;
     for mistake in money::mistakes(context).iter().filter(ties) {
-        findings.raise(usize::from(mistake.wrong == Wrong::Collected), mistake.place());
+        let case = if mistake.wrong == Wrong::Collected { &TIE_COLLECTED } else { &TIE_PAID };
+        findings.raise(case, mistake.place());
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bank_play;
 
-/// T-Q8: the bank's play.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-Q8",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Juego de la banca", en: "The bank's play" },
     gist: Bi {
         es: "La banca pide con 16 y se planta en {bank_stands:digits}, también con as y seis, tengan lo que tengan los jugadores.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "The card too many is burned; the one missing is dealt.",
     },
     settings: &["bank_stands", "bank_hits_soft_17", "bank_draws_against_blackjacks", "misdealt"],
-    file: file!(),
     readings: &[Reading {
         number: 25,
         words: Bi {
@@ -30,18 +26,20 @@ pub static ARTICLE: Article = Article {
             en: "The bank draws also when only Black Jacks are left; with nobody left in play it need not, and if it does that is no breach.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "la banca sacó carta con {bank_stands:digits} o más: se quema",
-            en: "the bank drew at {bank_stands:digits} or more: the card is burned",
-        },
-        Bi {
-            es: "la banca no completó su juego: falta una carta",
-            en: "the bank has not finished its play: a card is due",
-        },
-    ],
+    cases: &[&DREW_BEYOND, &LEFT_BELOW],
     on: bank_play::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static DREW_BEYOND: Case = Case {
+    es: "la banca sacó carta con {bank_stands:digits} o más: se quema",
+    en: "the bank drew at {bank_stands:digits} or more: the card is burned",
+};
+
+static LEFT_BELOW: Case = Case {
+    es: "la banca no completó su juego: falta una carta",
+    en: "the bank has not finished its play: a card is due",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -49,6 +47,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     // who does not see choices does not see a surrender, or single pay, which are settled before the bank's second card
     let may_be_early = !context.state.observes.decisions && context.state.pass.bank.served < 2;
     if !(settles && may_be_early) {
-        bank_play::check(0, 1, context, findings);
+        bank_play::check(&bank_play::Cases { beyond: &DREW_BEYOND, below: &LEFT_BELOW }, context, findings);
     }
 }

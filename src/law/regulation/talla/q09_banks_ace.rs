@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::total;
 
-/// T-Q9: the bank's ace.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-Q9",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "As de la banca", en: "The bank's ace" },
     gist: Bi {
         es: "El as de la banca vale 11 mientras no la haga pasar de 21.",
@@ -19,7 +16,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Cantar el total correcto.", en: "Call the right total." },
     settings: &["bank_ace"],
-    file: file!(),
     readings: &[Reading {
         number: 26,
         words: Bi {
@@ -27,13 +23,16 @@ pub static ARTICLE: Article = Article {
             en: "The ace's value is seen anew with each card: ace and five are 16, and with a ten more are 16 still.",
         },
     }],
-    cases: &[Bi { es: "total mal cantado: {place}", en: "wrong total called: {place}" }],
+    cases: &[&WRONG_TOTAL],
     on: &[On::Event(Kind::Announce)],
     check,
+    ..Article::valuation(file!())
 };
+
+static WRONG_TOTAL: Case = Case { es: "total mal cantado: {place}", en: "wrong total called: {place}" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(place @ Place::Bank) = total::wrong(context) {
-        findings.raise(0, place);
+        findings.raise(&WRONG_TOTAL, place);
     }
 }

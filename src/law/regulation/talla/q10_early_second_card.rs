@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// T-Q10: the bank's second card, too early.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-Q10",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Segunda carta de la banca antes de tiempo", en: "The bank's second card, too early" },
     gist: Bi {
         es: "Si la segunda carta de la banca se tira antes que los jugadores hayan jugado, se quema.",
@@ -21,7 +18,6 @@ pub static ARTICLE: Article = Article {
         en: "Burn it. It does not count: the bank gets another when everybody has played.",
     },
     settings: &["misdealt", "bank_second_card"],
-    file: file!(),
     readings: &[Reading {
         number: 27,
         words: Bi {
@@ -29,16 +25,19 @@ pub static ARTICLE: Article = Article {
             en: "A hand with 21 is finished: nobody waits for it before the bank gets its second card.",
         },
     }],
-    cases: &[Bi {
-        es: "segunda carta de la banca antes que jugaran todos: se quema",
-        en: "the bank's second card before all have played: it is burned",
-    }],
+    cases: &[&SECOND_CARD_EARLY],
     on: &[On::Card(Role::BankEarly)],
     check,
+    ..Article::enforced(file!())
+};
+
+static SECOND_CARD_EARLY: Case = Case {
+    es: "segunda carta de la banca antes que jugaran todos: se quema",
+    en: "the bank's second card before all have played: it is burned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankEarly) {
-        findings.raise(0, Place::Bank).misdealt(context, Place::Bank);
+        findings.raise(&SECOND_CARD_EARLY, Place::Bank).misdealt(context, Place::Bank);
     }
 }

@@ -4,11 +4,8 @@ use crate::regulation::prelude::*;
 use crate::table::event::Choice;
 use crate::table::settings::Surrender;
 
-/// T-R1: when a hand may be surrendered.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-R1",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Cuándo se rinde una mano", en: "When a hand may be surrendered" },
     gist: Bi {
         es: "Una mano se rinde sólo con sus dos primeras cartas y antes de {bank_second_card|covered=que la banca descubra su segunda carta|_=la segunda carta de la banca}.",
@@ -23,7 +20,6 @@ pub static ARTICLE: Article = Article {
         en: "The word does not count: the hand stays in play.",
     },
     settings: &["surrender"],
-    file: file!(),
     readings: &[Reading {
         number: 10,
         words: Bi {
@@ -31,23 +27,24 @@ pub static ARTICLE: Article = Article {
             en: "Who has stood on two cards may surrender until {bank_second_card|covered=the bank uncovers its second card|_=the bank's second card}. {surrender|late=Once surrendered a hand gives up its half, but all of it where the bank has a Black Jack.|_=Once surrendered a hand gives up its half and no more, even where the bank has a Black Jack.}",
         },
     }],
-    cases: &[
-        Bi {
-            es: "el {place} no puede rendirse: no tiene sólo sus dos primeras cartas",
-            en: "{place} may not surrender: it has not its first two cards alone",
-        },
-        Bi {
-            es: "el {place} no puede rendirse: la banca ya {bank_second_card|covered=descubrió|_=tiene} su segunda carta",
-            en: "{place} may not surrender: the bank has {bank_second_card|covered=uncovered |_=}its second card",
-        },
-        Bi {
-            es: "el {place} no puede rendirse: tiene Black Jack",
-            en: "{place} may not surrender: it has a Black Jack",
-        },
-    ],
+    cases: &[&NOT_FIRST_TWO_CARDS, &BANK_HAS_SECOND_CARD, &HAS_BLACKJACK],
     on: &[On::Decide(Choice::Surrender)],
     check,
+    ..Article::enforced(file!())
 };
+
+static NOT_FIRST_TWO_CARDS: Case = Case {
+    es: "el {place} no puede rendirse: no tiene sólo sus dos primeras cartas",
+    en: "{place} may not surrender: it has not its first two cards alone",
+};
+
+static BANK_HAS_SECOND_CARD: Case = Case {
+    es: "el {place} no puede rendirse: la banca ya {bank_second_card|covered=descubrió|_=tiene} su segunda carta",
+    en: "{place} may not surrender: the bank has {bank_second_card|covered=uncovered |_=}its second card",
+};
+
+static HAS_BLACKJACK: Case =
+    Case { es: "el {place} no puede rendirse: tiene Black Jack", en: "{place} may not surrender: it has a Black Jack" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
@@ -57,9 +54,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let case = match () {
-        () if state.pass.bank.served >= 2 && !state.pass.bank.is_covered() => 1,
-        () if hand.count() != 2 || hand.split || hand.doubled => 0,
-        () if hand.is_blackjack() && !hand.is_covered() => 2,
+        () if state.pass.bank.served >= 2 && !state.pass.bank.is_covered() => &BANK_HAS_SECOND_CARD,
+        () if hand.count() != 2 || hand.split || hand.doubled => &NOT_FIRST_TWO_CARDS,
+        () if hand.is_blackjack() && !hand.is_covered() => &HAS_BLACKJACK,
         () => return,
     };
     findings.raise(case, Place::from(*id)).no_effect();

@@ -1,14 +1,11 @@
 //! T-R2. Half is given up.
 
-use super::payment::{self, Under};
+use super::payment::{self, Cases, Under};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// T-R2: half is given up.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-R2",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "La mitad se entrega", en: "Half is given up" },
     gist: Bi {
         es: "Quien se rinde entrega a la banca la mitad de su apuesta.",
@@ -23,23 +20,29 @@ pub static ARTICLE: Article = Article {
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
     settings: &["surrender"],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" },
-        Bi {
-            es: "del {place}, que se rindió, se retiró otro importe que la mitad",
-            en: "something other than half the stake was collected from {place}, which surrendered",
-        },
-        Bi {
-            es: "el pase terminó sin retirar la mitad del {place}, que se rindió",
-            en: "the pass ended with half the stake of {place}, which surrendered, not collected",
-        },
-    ],
+    cases: &[&PAID, &NOT_HALF_COLLECTED, &NOT_COLLECTED],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static PAID: Case = Case { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" };
+
+static NOT_HALF_COLLECTED: Case = Case {
+    es: "del {place}, que se rindió, se retiró otro importe que la mitad",
+    en: "something other than half the stake was collected from {place}, which surrendered",
+};
+
+static NOT_COLLECTED: Case = Case {
+    es: "el pase terminó sin retirar la mitad del {place}, que se rindió",
+    en: "the pass ended with half the stake of {place}, which surrendered, not collected",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(Under::R2, [0, 1, 2], context, findings);
+    payment::check(
+        Under::R2,
+        &Cases { paid: &PAID, collected: &NOT_HALF_COLLECTED, unsettled: &NOT_COLLECTED },
+        context,
+        findings,
+    );
 }

@@ -1,14 +1,11 @@
 //! T-R3. Odd halves.
 
-use super::payment::{self, Under};
+use super::payment::{self, Cases, Under};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// T-R3: odd halves.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-R3",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Mitades impares", en: "Odd halves" },
     gist: Bi {
         es: "Si la apuesta es de fichas impares, quien se rinde entrega la mitad más media ficha: de tres fichas, dos.",
@@ -23,7 +20,6 @@ pub static ARTICLE: Article = Article {
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
     settings: &["chip"],
-    file: file!(),
     readings: &[Reading {
         number: 7,
         words: Bi {
@@ -31,21 +27,29 @@ pub static ARTICLE: Article = Article {
             en: "The chip is the unit the house sets; half rounded up to a whole chip is never more than the stake itself.",
         },
     }],
-    cases: &[
-        Bi { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" },
-        Bi {
-            es: "del {place}, que se rindió, se retiró otro importe que la mitad llevada a la ficha entera",
-            en: "something other than half the stake rounded up to a whole chip was collected from {place}, which surrendered",
-        },
-        Bi {
-            es: "el pase terminó sin retirar la mitad del {place}, que se rindió",
-            en: "the pass ended with half the stake of {place}, which surrendered, not collected",
-        },
-    ],
+    cases: &[&PAID, &NOT_ROUNDED_HALF_COLLECTED, &NOT_COLLECTED],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static PAID: Case = Case { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" };
+
+static NOT_ROUNDED_HALF_COLLECTED: Case = Case {
+    es: "del {place}, que se rindió, se retiró otro importe que la mitad llevada a la ficha entera",
+    en: "something other than half the stake rounded up to a whole chip was collected from {place}, which surrendered",
+};
+
+static NOT_COLLECTED: Case = Case {
+    es: "el pase terminó sin retirar la mitad del {place}, que se rindió",
+    en: "the pass ended with half the stake of {place}, which surrendered, not collected",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(Under::R3, [0, 1, 2], context, findings);
+    payment::check(
+        Under::R3,
+        &Cases { paid: &PAID, collected: &NOT_ROUNDED_HALF_COLLECTED, unsettled: &NOT_COLLECTED },
+        context,
+        findings,
+    );
 }

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// T-R4: the bank does not surrender.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-R4",
-    kind: Watched::Reported,
-    severity: Severity::Irregularity,
     title: Bi { es: "La banca no se rinde", en: "The bank does not surrender" },
     gist: Bi { es: "La banca no puede rendirse.", en: "The bank may not surrender." },
     raised: Bi {
@@ -17,10 +14,5 @@ pub static ARTICLE: Article = Article {
         es: "La banca juega su mano: queda asentado y el pase sigue.",
         en: "The bank plays its hand: it is on record and the pass goes on.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::reported(file!())
 };

@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// T-S1: insurance.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-S1",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "El seguro", en: "Insurance" },
     gist: Bi {
         es: "El jugador que lo desea apuesta a que la banca tendrá Black Jack.",
@@ -18,9 +15,5 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Seguir el artículo que corresponda.", en: "Go by the article concerned." },
     settings: &["insurance_when"],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::valuation(file!())
 };

@@ -3,11 +3,8 @@
 use super::insurance::{self, Why};
 use crate::regulation::prelude::*;
 
-/// T-S2: the amount of insurance.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-S2",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Importe del seguro", en: "The amount of insurance" },
     gist: Bi { es: "El seguro es la mitad de la apuesta.", en: "Insurance is half the stake." },
     raised: Bi {
@@ -16,7 +13,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Devolver las fichas del seguro.", en: "Return the insurance chips." },
     settings: &["insurance_part"],
-    file: file!(),
     readings: &[Reading {
         number: 6,
         words: Bi {
@@ -24,14 +20,17 @@ pub static ARTICLE: Article = Article {
             en: "What is insured is what was first bet on that hand; what doubling added is left aside.",
         },
     }],
-    cases: &[Bi {
-        es: "el seguro del {place} no es la mitad de su apuesta",
-        en: "the insurance of {place} is not half its stake",
-    }],
+    cases: &[&NOT_HALF],
     on: insurance::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static NOT_HALF: Case = Case {
+    es: "el seguro del {place} no es la mitad de su apuesta",
+    en: "the insurance of {place} is not half its stake",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    insurance::check(Why::NotHalf, 0, context, findings);
+    insurance::check(Why::NotHalf, &NOT_HALF, context, findings);
 }

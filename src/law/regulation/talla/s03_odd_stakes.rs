@@ -3,11 +3,8 @@
 use super::insurance::{self, Why};
 use crate::regulation::prelude::*;
 
-/// T-S3: insurance of odd stakes.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-S3",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Seguro de apuestas impares", en: "Insurance of odd stakes" },
     gist: Bi {
         es: "Si la apuesta es de fichas impares, el seguro es la mitad más media ficha: tres fichas se aseguran con dos.",
@@ -19,7 +16,6 @@ pub static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Devolver las fichas del seguro.", en: "Return the insurance chips." },
     settings: &["insurance_part", "chip"],
-    file: file!(),
     readings: &[Reading {
         number: 7,
         words: Bi {
@@ -27,14 +23,17 @@ pub static ARTICLE: Article = Article {
             en: "The chip is the unit the house sets; half rounded up to a whole chip is never more than the stake itself.",
         },
     }],
-    cases: &[Bi {
-        es: "el seguro del {place} no es la mitad de su apuesta llevada a la ficha entera",
-        en: "the insurance of {place} is not half its stake rounded up to a whole chip",
-    }],
+    cases: &[&NOT_ROUNDED_HALF],
     on: insurance::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static NOT_ROUNDED_HALF: Case = Case {
+    es: "el seguro del {place} no es la mitad de su apuesta llevada a la ficha entera",
+    en: "the insurance of {place} is not half its stake rounded up to a whole chip",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    insurance::check(Why::NotRounded, 0, context, findings);
+    insurance::check(Why::NotRounded, &NOT_ROUNDED_HALF, context, findings);
 }

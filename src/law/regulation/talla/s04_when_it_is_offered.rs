@@ -6,11 +6,8 @@ use crate::regulation::prelude::*;
 use crate::table::event::Question;
 use crate::table::settings::Insured;
 
-/// T-S4: when insurance is offered.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-S4",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Cuándo se ofrece el seguro", en: "When insurance is offered" },
     gist: Bi {
         es: "Con un as a la vista, la banca ofrece seguro cuando todos terminaron de jugar y antes de servirse su segunda carta.",
@@ -25,7 +22,6 @@ pub static ARTICLE: Article = Article {
         en: "Return insurance that is put out of time. A question left out is only noted.",
     },
     settings: &["insurance_when"],
-    file: file!(),
     readings: &[Reading {
         number: 8,
         words: Bi {
@@ -33,24 +29,27 @@ pub static ARTICLE: Article = Article {
             en: "Who is over 21, has surrendered or was paid single need not be asked, nor who has put insurance already.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "el seguro del {place} se puso antes de que todos terminaran de jugar",
-            en: "the insurance of {place} was put before all had played",
-        },
-        Bi {
-            es: "el seguro del {place} se puso después de la segunda carta de la banca",
-            en: "the insurance of {place} was put after the bank's second card",
-        },
-        Bi { es: "no se ofreció seguro al {place}", en: "{place} was not offered insurance" },
-    ],
+    cases: &[&TOO_EARLY, &TOO_LATE, &NOT_OFFERED],
     on: on![insurance::ON, &[On::Card(Role::BankSecond)]],
     check,
+    ..Article::enforced(file!())
 };
 
+static TOO_EARLY: Case = Case {
+    es: "el seguro del {place} se puso antes de que todos terminaran de jugar",
+    en: "the insurance of {place} was put before all had played",
+};
+
+static TOO_LATE: Case = Case {
+    es: "el seguro del {place} se puso después de la segunda carta de la banca",
+    en: "the insurance of {place} was put after the bank's second card",
+};
+
+static NOT_OFFERED: Case = Case { es: "no se ofreció seguro al {place}", en: "{place} was not offered insurance" };
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    insurance::check(Why::Early, 0, context, findings);
-    insurance::check(Why::Late, 1, context, findings);
+    insurance::check(Why::Early, &TOO_EARLY, context, findings);
+    insurance::check(Why::Late, &TOO_LATE, context, findings);
     let state = context.state;
     let offers = context.settings.insurance.when == Insured::AfterPlay && state.observes.asks;
     if context.meaning.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.guesses() {
@@ -59,8 +58,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     // who does not see choices does not see a surrender, or single pay that is still to be made
     let may_be_out = |hand: &Hand| !state.observes.decisions && hand.may_have_ended();
     for (id, hand) in state.live_hands().filter(|(_, hand)| !may_be_out(hand)) {
-        if hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !findings.knows(2, Place::from(id)) {
-            findings.raise(2, Place::from(id)).severity(Severity::Notice);
+        if hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !findings.knows(&NOT_OFFERED, Place::from(id))
+        {
+            findings.raise(&NOT_OFFERED, Place::from(id)).severity(Severity::Notice);
         }
     }
 }

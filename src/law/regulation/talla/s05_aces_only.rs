@@ -3,11 +3,8 @@
 use super::insurance::{self, Why};
 use crate::regulation::prelude::*;
 
-/// T-S5: insurance against an ace only.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-S5",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Seguro sólo ante un as", en: "Insurance against an ace only" },
     gist: Bi {
         es: "Sólo hay seguro cuando la banca muestra un as, no un diez ni una figura.",
@@ -18,17 +15,17 @@ pub static ARTICLE: Article = Article {
         en: "When insurance is put though the bank shows no ace.",
     },
     remedy: Bi { es: "Devolver las fichas del seguro.", en: "Return the insurance chips." },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "no corresponde seguro en el {place}: la banca no muestra un as",
-        en: "{place} may not be insured: the bank shows no ace",
-    }],
+    cases: &[&NO_ACE],
     on: insurance::ON,
     check,
+    ..Article::enforced(file!())
+};
+
+static NO_ACE: Case = Case {
+    es: "no corresponde seguro en el {place}: la banca no muestra un as",
+    en: "{place} may not be insured: the bank shows no ace",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    insurance::check(Why::NoAce, 0, context, findings);
+    insurance::check(Why::NoAce, &NO_ACE, context, findings);
 }

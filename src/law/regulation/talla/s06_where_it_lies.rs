@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// T-S6: where insurance lies.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-S6",
-    kind: Watched::Reported,
-    severity: Severity::Irregularity,
     title: Bi { es: "Lugar del seguro", en: "Where insurance lies" },
     gist: Bi {
         es: "Las fichas del seguro se colocan delante de la apuesta.",
@@ -20,10 +17,5 @@ pub static ARTICLE: Article = Article {
         es: "Acomodar las fichas: queda asentado y el pase sigue.",
         en: "Put the chips in their place: it is on record and the pass goes on.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::reported(file!())
 };

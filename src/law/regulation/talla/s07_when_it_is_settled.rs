@@ -3,11 +3,8 @@
 use crate::procedure::settlement::is_done;
 use crate::regulation::prelude::*;
 
-/// T-S7: when insurance is settled.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-S7",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Cuándo se salda el seguro", en: "When insurance is settled" },
     gist: Bi {
         es: "El seguro se salda cuando la banca se sirve su segunda carta, antes de seguir su juego.",
@@ -18,21 +15,20 @@ pub static ARTICLE: Article = Article {
         en: "When insurance is paid or collected before that card, and at the bank's third card for each insurance not settled.",
     },
     remedy: Bi { es: "Saldar el seguro por lo que resultó.", en: "Settle the insurance by how it came out." },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi {
-            es: "el seguro del {place} se saldó antes de la segunda carta de la banca",
-            en: "the insurance of {place} was settled before the bank's second card",
-        },
-        Bi {
-            es: "la banca siguió su juego sin saldar el seguro del {place}",
-            en: "the bank played on with the insurance of {place} not settled",
-        },
-    ],
+    cases: &[&SETTLED_EARLY, &NOT_SETTLED_IN_TIME],
     on: &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Card(Role::BankDraw)],
     check,
+    ..Article::enforced(file!())
+};
+
+static SETTLED_EARLY: Case = Case {
+    es: "el seguro del {place} se saldó antes de la segunda carta de la banca",
+    en: "the insurance of {place} was settled before the bank's second card",
+};
+
+static NOT_SETTLED_IN_TIME: Case = Case {
+    es: "la banca siguió su juego sin saldar el seguro del {place}",
+    en: "the bank played on with the insurance of {place} not settled",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -45,15 +41,15 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Pay { hand: id, spot: BetSpot::Insurance, .. }
         | Event::Collect { hand: id, spot: BetSpot::Insurance, .. } => {
             let insured = state.hand(*id).is_some_and(|hand| hand.insurance > 0);
-            if insured && bank.served < 2 && !findings.knows(0, Place::from(*id)) {
-                findings.raise(0, Place::from(*id));
+            if insured && bank.served < 2 && !findings.knows(&SETTLED_EARLY, Place::from(*id)) {
+                findings.raise(&SETTLED_EARLY, Place::from(*id));
             }
         }
         Event::Draw { .. } if bank.cards.tally().count == 2 => {
             for (id, hand) in state.hands() {
                 let open = hand.insurance_paid == 0 && hand.insurance_collected == 0;
                 if open && state.insurance_owed(hand, context.settings).is_some_and(|owed| !is_done(owed, 0, 0)) {
-                    findings.raise(1, Place::from(id));
+                    findings.raise(&NOT_SETTLED_IN_TIME, Place::from(id));
                 }
             }
         }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money::{self, Wrong};
 
-/// T-S8: what insurance pays.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-S8",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Pago del seguro", en: "What insurance pays" },
     gist: Bi {
         es: "Si la banca tiene Black Jack, el seguro cobra {insurance:times}; si no, se retira y la banca sigue su juego.",
@@ -22,26 +19,29 @@ pub static ARTICLE: Article = Article {
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
     settings: &["insurance"],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi { es: "mal pago del seguro del {place}", en: "the insurance of {place} was paid wrongly" },
-        Bi { es: "mal retirado el seguro del {place}", en: "the insurance of {place} was collected wrongly" },
-        Bi {
-            es: "el pase terminó sin saldar el seguro del {place}",
-            en: "the pass ended with the insurance of {place} not settled",
-        },
-    ],
+    cases: &[&PAID_WRONGLY, &COLLECTED_WRONGLY, &NOT_SETTLED],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static PAID_WRONGLY: Case =
+    Case { es: "mal pago del seguro del {place}", en: "the insurance of {place} was paid wrongly" };
+
+static COLLECTED_WRONGLY: Case =
+    Case { es: "mal retirado el seguro del {place}", en: "the insurance of {place} was collected wrongly" };
+
+static NOT_SETTLED: Case = Case {
+    es: "el pase terminó sin saldar el seguro del {place}",
+    en: "the pass ended with the insurance of {place} not settled",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for (id, wrong) in money::insurance_mistakes(context) {
         let case = match wrong {
-            Wrong::Paid | Wrong::Amount => 0,
-            Wrong::Collected | Wrong::Part => 1,
-            Wrong::Unsettled => 2,
+            Wrong::Paid | Wrong::Amount => &PAID_WRONGLY,
+            Wrong::Collected | Wrong::Part => &COLLECTED_WRONGLY,
+            Wrong::Unsettled => &NOT_SETTLED,
         };
         findings.raise(case, Place::from(id));
     }

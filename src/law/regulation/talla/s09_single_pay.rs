@@ -1,16 +1,13 @@
 //! T-S9. Single pay of a Black Jack.
 
 use super::insurance::{self, Why};
-use super::payment::{self, Under};
+use super::payment::{self, Cases, Under};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 use crate::table::event::Choice;
 
-/// T-S9: single pay of a Black Jack.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-S9",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Pago sencillo del Black Jack", en: "Single pay of a Black Jack" },
     gist: Bi {
         es: "Quien tiene Black Jack ante un as de la banca puede cobrar en pago sencillo antes de la segunda carta de ésta, o poner seguro y esperarla.",
@@ -25,7 +22,6 @@ pub static ARTICLE: Article = Article {
         en: "The word does not count and the hand stays in play; insurance put besides is returned; make good or give back the difference.",
     },
     settings: &["even_money"],
-    file: file!(),
     readings: &[Reading {
         number: 9,
         words: Bi {
@@ -33,32 +29,43 @@ pub static ARTICLE: Article = Article {
             en: "Single pay may be asked for at any time from when the ace is seen to the bank's second card; once asked for, the hand is out of play whatever that card is.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "no corresponde pago sencillo en el {place}: no tiene Black Jack",
-            en: "{place} may not be paid single: it has no Black Jack",
-        },
-        Bi {
-            es: "no corresponde pago sencillo en el {place}: la banca no muestra un as, o ya tiene su segunda carta",
-            en: "{place} may not be paid single: the bank shows no ace, or has its second card",
-        },
-        Bi {
-            es: "el {place} no puede tener a la vez pago sencillo y seguro",
-            en: "{place} may not have single pay and insurance at once",
-        },
-        Bi { es: "mal saldado el pago sencillo del {place}", en: "the single pay of {place} was settled wrongly" },
-        Bi {
-            es: "el pase terminó sin hacer el pago sencillo del {place}",
-            en: "the pass ended with the single pay of {place} not made",
-        },
-    ],
+    cases: &[&NO_BLACKJACK, &BANK_SHOWS_NO_ACE, &WITH_INSURANCE, &SETTLED_WRONGLY, &NOT_PAID],
     on: on![&[On::Decide(Choice::EvenMoney)], insurance::ON, money::ON],
     check,
+    ..Article::enforced(file!())
+};
+
+static NO_BLACKJACK: Case = Case {
+    es: "no corresponde pago sencillo en el {place}: no tiene Black Jack",
+    en: "{place} may not be paid single: it has no Black Jack",
+};
+
+static BANK_SHOWS_NO_ACE: Case = Case {
+    es: "no corresponde pago sencillo en el {place}: la banca no muestra un as, o ya tiene su segunda carta",
+    en: "{place} may not be paid single: the bank shows no ace, or has its second card",
+};
+
+static WITH_INSURANCE: Case = Case {
+    es: "el {place} no puede tener a la vez pago sencillo y seguro",
+    en: "{place} may not have single pay and insurance at once",
+};
+
+static SETTLED_WRONGLY: Case =
+    Case { es: "mal saldado el pago sencillo del {place}", en: "the single pay of {place} was settled wrongly" };
+
+static NOT_PAID: Case = Case {
+    es: "el pase terminó sin hacer el pago sencillo del {place}",
+    en: "the pass ended with the single pay of {place} not made",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    insurance::check(Why::SinglePay, 2, context, findings);
-    payment::check(Under::S9, [3, 3, 4], context, findings);
+    insurance::check(Why::SinglePay, &WITH_INSURANCE, context, findings);
+    payment::check(
+        Under::S9,
+        &Cases { paid: &SETTLED_WRONGLY, collected: &SETTLED_WRONGLY, unsettled: &NOT_PAID },
+        context,
+        findings,
+    );
     let state = context.state;
     let Event::Decide { hand: id, choice: Choice::EvenMoney, by } = context.event else { return };
     let hand = state.hand(*id);
@@ -69,9 +76,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let bank = &state.pass.bank;
     let shows_ace = bank.served == 1 && (bank.shows_ace() || bank.cards.tally().unread);
     let case = match hand.filter(|hand| hand.is_blackjack() && !hand.split && !hand.is_covered()) {
-        None => 0,
-        Some(_) if !shows_ace => 1,
-        Some(hand) if hand.insurance > 0 => 2,
+        None => &NO_BLACKJACK,
+        Some(_) if !shows_ace => &BANK_SHOWS_NO_ACE,
+        Some(hand) if hand.insurance > 0 => &WITH_INSURANCE,
         Some(_) => return,
     };
     findings.raise(case, Place::from(*id)).no_effect();

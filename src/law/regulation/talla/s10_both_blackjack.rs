@@ -1,14 +1,11 @@
 //! T-S10. Black Jack against Black Jack, insured.
 
-use super::payment::{self, Under};
+use super::payment::{self, Cases, Under};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
-/// T-S10: black Jack against Black Jack, insured.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-S10",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Black Jack contra Black Jack, asegurado", en: "Black Jack against Black Jack, insured" },
     gist: Bi {
         es: "Si el jugador y la banca tienen Black Jack, el seguro cobra {insurance:times} y las manos quedan en tablas.",
@@ -22,17 +19,22 @@ pub static ARTICLE: Article = Article {
         es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "el Black Jack asegurado del {place} queda en tablas: no se mueve su apuesta",
-        en: "the insured Black Jack of {place} ties: its stake does not move",
-    }],
+    cases: &[&TIE_NOT_KEPT],
     on: money::ON,
     check,
+    ..Article::valuation(file!())
+};
+
+static TIE_NOT_KEPT: Case = Case {
+    es: "el Black Jack asegurado del {place} queda en tablas: no se mueve su apuesta",
+    en: "the insured Black Jack of {place} ties: its stake does not move",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(Under::S10, [0, 0, 0], context, findings);
+    payment::check(
+        Under::S10,
+        &Cases { paid: &TIE_NOT_KEPT, collected: &TIE_NOT_KEPT, unsettled: &TIE_NOT_KEPT },
+        context,
+        findings,
+    );
 }

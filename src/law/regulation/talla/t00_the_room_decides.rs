@@ -1,15 +1,13 @@
 //! T0. The room decides.
 
+use super::s08_what_it_pays;
 use crate::procedure::apply::Effect;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money::{self, Wrong};
 use crate::regulation::shared::{decks, delivery, odd};
 
-/// T0: the room decides.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T0",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Lo no previsto", en: "What is not provided for" },
     gist: Bi {
         es: "Lo que el texto no prevé lo decide la autoridad de la sala.",
@@ -23,8 +21,6 @@ pub static ARTICLE: Article = Article {
         es: "Decide la sala (`rule`): la carta vale donde está (`stands`), no vale (`resume`), o la apuesta se anula (`void`) o se pierde (`lose`).",
         en: "The room decides (`rule`): the card counts where it lies (`stands`), does not count (`resume`), or the bet is void (`void`) or lost (`lose`).",
     },
-    settings: &[],
-    file: file!(),
     readings: &[
         Reading {
             number: 29,
@@ -42,66 +38,92 @@ pub static ARTICLE: Article = Article {
         },
     ],
     cases: &[
-        Bi {
-            es: "informe sin artículo ({place}): decide la sala",
-            en: "a report without an article ({place}): the room decides",
-        },
-        Bi {
-            es: "hecho no previsto ({place}): decide la sala",
-            en: "something not provided for ({place}): the room decides",
-        },
-        Bi {
-            es: "carta que nada pedía ({place}): decide la sala",
-            en: "a card nothing asked for ({place}): the room decides",
-        },
-        Bi {
-            es: "{place} sin carta en la entrega: decide la sala",
-            en: "{place} left without a card in the delivery: the room decides",
-        },
-        Bi {
-            es: "por el {place} decidió quien no apostó en él: no vale, y decide la sala",
-            en: "somebody else than its bettor decided for {place}: it does not count, and the room decides",
-        },
-        Bi {
-            es: "esta carta ya había salido tantas veces como mazos hay en el sabot",
-            en: "this card had already come out as often as there are decks in the shoe",
-        },
-        Bi {
-            es: "se pagó el {place}, que no gana: decide la sala",
-            en: "{place} was paid though it does not win: the room decides",
-        },
-        Bi {
-            es: "se retiró la apuesta del {place}, que no pierde: decide la sala",
-            en: "the stake of {place} was collected though it does not lose: the room decides",
-        },
-        Bi {
-            es: "se pagó o retiró por el {place} otro importe que el debido: decide la sala",
-            en: "another amount than was due was paid or collected for {place}: the room decides",
-        },
-        Bi { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" },
+        &REPORTED_WITHOUT_ARTICLE,
+        &NOT_PROVIDED_FOR,
+        &UNDUE_CARD,
+        &NO_CARD,
+        &DECIDED_BY_ANOTHER,
+        &CARD_TOO_OFTEN,
+        &PAID_WITHOUT_WINNING,
+        &COLLECTED_WITHOUT_LOSING,
+        &WRONG_AMOUNT,
+        &NOT_SETTLED,
     ],
     on: on![odd::ON, &[On::Event(Kind::Draw), On::Event(Kind::Consent), On::Play]],
     check,
+    ..Article::enforced(file!())
 };
+
+static REPORTED_WITHOUT_ARTICLE: Case = Case {
+    es: "informe sin artículo ({place}): decide la sala",
+    en: "a report without an article ({place}): the room decides",
+};
+
+static NOT_PROVIDED_FOR: Case = Case {
+    es: "hecho no previsto ({place}): decide la sala",
+    en: "something not provided for ({place}): the room decides",
+};
+
+static UNDUE_CARD: Case = Case {
+    es: "carta que nada pedía ({place}): decide la sala",
+    en: "a card nothing asked for ({place}): the room decides",
+};
+
+static NO_CARD: Case = Case {
+    es: "{place} sin carta en la entrega: decide la sala",
+    en: "{place} left without a card in the delivery: the room decides",
+};
+
+static DECIDED_BY_ANOTHER: Case = Case {
+    es: "por el {place} decidió quien no apostó en él: no vale, y decide la sala",
+    en: "somebody else than its bettor decided for {place}: it does not count, and the room decides",
+};
+
+static CARD_TOO_OFTEN: Case = Case {
+    es: "esta carta ya había salido tantas veces como mazos hay en el sabot",
+    en: "this card had already come out as often as there are decks in the shoe",
+};
+
+static PAID_WITHOUT_WINNING: Case = Case {
+    es: "se pagó el {place}, que no gana: decide la sala",
+    en: "{place} was paid though it does not win: the room decides",
+};
+
+static COLLECTED_WITHOUT_LOSING: Case = Case {
+    es: "se retiró la apuesta del {place}, que no pierde: decide la sala",
+    en: "the stake of {place} was collected though it does not lose: the room decides",
+};
+
+static WRONG_AMOUNT: Case = Case {
+    es: "se pagó o retiró por el {place} otro importe que el debido: decide la sala",
+    en: "another amount than was due was paid or collected for {place}: the room decides",
+};
+
+static NOT_SETTLED: Case =
+    Case { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     strangers_word(context, findings);
     money_left(context, findings);
-    odd::check(1, 0, context, findings);
+    odd::check(
+        &odd::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
+        context,
+        findings,
+    );
     if let Some(place) = odd::unasked_consent(context) {
-        findings.raise(1, place).part(Part::Rule);
+        findings.raise(&NOT_PROVIDED_FOR, place).part(Part::Rule);
     }
-    decks::check_card(5, context, findings);
+    decks::check_card(&CARD_TOO_OFTEN, context, findings);
     let named = findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NotDue));
     let nothing_asked = |role| matches!(role, Role::NotDue | Role::Burned);
     if let Some(drawn) =
         context.meaning.drawn.filter(|drawn| nothing_asked(drawn.role) && !named && !context.state.guesses())
     {
-        findings.raise(2, drawn.place).leave_to_room();
+        findings.raise(&UNDUE_CARD, drawn.place).leave_to_room();
     }
     for place in delivery::omitted(context) {
-        if !findings.knows(3, place) {
-            findings.raise(3, place).part(Part::Rule);
+        if !findings.knows(&NO_CARD, place) {
+            findings.raise(&NO_CARD, place).part(Part::Rule);
         }
     }
 }
@@ -111,7 +133,7 @@ fn strangers_word(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Decide { hand, by, .. } = context.event else { return };
     let is_void = findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NoEffect));
     if !context.state.may_speak(*hand, by.as_ref()) && !is_void {
-        findings.raise(4, Place::from(*hand)).part(Part::Rule).no_effect();
+        findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).part(Part::Rule).no_effect();
     }
 }
 
@@ -119,16 +141,16 @@ fn strangers_word(context: &Context<'_>, findings: &mut Findings<'_>) {
 fn money_left(context: &Context<'_>, findings: &mut Findings<'_>) {
     // what is left of an insurance says nothing of the bet itself
     let named = |findings: &Findings<'_>, place| {
-        findings.raised.iter().any(|raised| raised.place == Some(place) && raised.article.id != "T-S8")
+        findings.raised.iter().any(|raised| raised.place == Some(place) && raised.article != &s08_what_it_pays::ARTICLE)
     };
     for mistake in money::mistakes(context) {
         let place = mistake.place();
         if !named(findings, place) {
             let case = match mistake.wrong {
-                Wrong::Paid => 6,
-                Wrong::Collected => 7,
-                Wrong::Amount | Wrong::Part => 8,
-                Wrong::Unsettled => 9,
+                Wrong::Paid => &PAID_WITHOUT_WINNING,
+                Wrong::Collected => &COLLECTED_WITHOUT_LOSING,
+                Wrong::Amount | Wrong::Part => &WRONG_AMOUNT,
+                Wrong::Unsettled => &NOT_SETTLED,
             };
             let raised = findings.raise(case, place);
             // once the pass is over there is nothing left to rule on

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::event::BankChange;
 
-/// T-T1: drawing for the bank.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-T1",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Sorteo de la banca", en: "Drawing for the bank" },
     gist: Bi {
         es: "La banca se sortea a la carta más alta: el as es la mayor, y a igual valor va corazón, diamante, trébol y pica.",
@@ -22,7 +19,6 @@ pub static ARTICLE: Article = Article {
         en: "Give the bank to who drew the highest card; where somebody has it, he keeps it.",
     },
     settings: &["banker"],
-    file: file!(),
     readings: &[Reading {
         number: 11,
         words: Bi {
@@ -30,23 +26,26 @@ pub static ARTICLE: Article = Article {
             en: "What counts are the cards drawn since the bank last changed hands. With several decks two cards may be the same: either player may have the bank.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "la banca se dio a quien no sacó la carta más alta",
-            en: "the bank went to somebody who did not draw the highest card",
-        },
-        Bi { es: "la banca se sorteó mientras alguien la tenía", en: "the bank was drawn for while somebody had it" },
-    ],
+    cases: &[&NOT_HIGHEST_CARD, &BANK_NOT_FREE],
     on: &[On::Event(Kind::Bank)],
     check,
+    ..Article::valuation(file!())
 };
+
+static NOT_HIGHEST_CARD: Case = Case {
+    es: "la banca se dio a quien no sacó la carta más alta",
+    en: "the bank went to somebody who did not draw the highest card",
+};
+
+static BANK_NOT_FREE: Case =
+    Case { es: "la banca se sorteó mientras alguien la tenía", en: "the bank was drawn for while somebody had it" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let bankers = &context.state.bankers;
     let Event::Bank { how: BankChange::Drawn, player, .. } = context.event else { return };
     if bankers.banker.is_some() {
-        findings.raise(1, None).no_effect();
+        findings.raise(&BANK_NOT_FREE, None).no_effect();
     } else if player.as_ref().is_some_and(|player| !bankers.drew_highest(player)) {
-        findings.raise(0, None).no_effect();
+        findings.raise(&NOT_HIGHEST_CARD, None).no_effect();
     }
 }

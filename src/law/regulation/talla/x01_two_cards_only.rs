@@ -4,11 +4,8 @@ use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
 
-/// T-X1: doubling on two cards.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-X1",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Doblar con dos cartas", en: "Doubling on two cards" },
     gist: Bi {
         es: "Se dobla sólo con las dos primeras cartas, antes de plantarse.",
@@ -23,7 +20,6 @@ pub static ARTICLE: Article = Article {
         en: "Return what was put to double: the double does not count.",
     },
     settings: &["double_on"],
-    file: file!(),
     readings: &[Reading {
         number: 12,
         words: Bi {
@@ -31,16 +27,19 @@ pub static ARTICLE: Article = Article {
             en: "Who has stood, given up or taken single pay may not double afterwards.",
         },
     }],
-    cases: &[
-        Bi {
-            es: "el {place} no puede doblar: no tiene sólo sus dos primeras cartas",
-            en: "{place} may not double: it does not have its first two cards alone",
-        },
-        Bi { es: "el {place} no puede doblar: su juego ya terminó", en: "{place} may not double: its play is over" },
-    ],
+    cases: &[&NOT_FIRST_TWO_CARDS, &PLAY_IS_OVER],
     on: double::ON,
     check,
+    ..Article::enforced(file!())
 };
+
+static NOT_FIRST_TWO_CARDS: Case = Case {
+    es: "el {place} no puede doblar: no tiene sólo sus dos primeras cartas",
+    en: "{place} may not double: it does not have its first two cards alone",
+};
+
+static PLAY_IS_OVER: Case =
+    Case { es: "el {place} no puede doblar: su juego ya terminó", en: "{place} may not double: its play is over" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some((id, _)) = double::asked(context) else { return };
@@ -50,8 +49,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     if hand.is_none_or(|hand| hand.count() != 2) {
-        double::refuse(0, id, context, findings);
+        double::refuse(&NOT_FIRST_TWO_CARDS, id, context, findings);
     } else if hand.is_some_and(is_over) {
-        double::refuse(1, id, context, findings);
+        double::refuse(&PLAY_IS_OVER, id, context, findings);
     }
 }

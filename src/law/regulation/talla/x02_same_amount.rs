@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
 
-/// T-X2: the double's amount.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-X2",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Importe del doble", en: "The double's amount" },
     gist: Bi {
         es: "Se dobla con la misma cantidad de fichas que la apuesta inicial.",
@@ -21,8 +18,6 @@ pub static ARTICLE: Article = Article {
         es: "Devolver lo puesto, o llevarlo al importe de la apuesta.",
         en: "Return what was put, or bring it to the amount of the stake.",
     },
-    settings: &[],
-    file: file!(),
     readings: &[Reading {
         number: 13,
         words: Bi {
@@ -30,16 +25,19 @@ pub static ARTICLE: Article = Article {
             en: "Where doubling is chosen in words and no chips are seen, the whole stake is taken to be doubled.",
         },
     }],
-    cases: &[Bi {
-        es: "lo puesto para doblar en el {place} no es igual a su apuesta",
-        en: "what was put to double {place} is not equal to its stake",
-    }],
+    cases: &[&UNEQUAL_AMOUNT],
     on: &[On::Bet(BetSpot::Double)],
     check,
+    ..Article::enforced(file!())
+};
+
+static UNEQUAL_AMOUNT: Case = Case {
+    es: "lo puesto para doblar en el {place} no es igual a su apuesta",
+    en: "what was put to double {place} is not equal to its stake",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(id) = double::wrong_amount(context) {
-        double::refuse(0, id, context, findings);
+        double::refuse(&UNEQUAL_AMOUNT, id, context, findings);
     }
 }

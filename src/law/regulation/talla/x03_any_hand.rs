@@ -2,11 +2,8 @@
 
 use crate::regulation::prelude::*;
 
-/// T-X3: which hands may be doubled.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-X3",
-    kind: Watched::Valuation,
-    severity: Severity::Irregularity,
     title: Bi { es: "Con qué se dobla", en: "Which hands may be doubled" },
     gist: Bi {
         es: "Se puede doblar con cualquier juego, salvo el Black Jack; la apuesta doblada se gana o se pierde entera.",
@@ -21,9 +18,5 @@ pub static ARTICLE: Article = Article {
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
     settings: &["double_on"],
-    file: file!(),
-    readings: &[],
-    cases: &[],
-    on: &[],
-    check: nothing,
+    ..Article::valuation(file!())
 };

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::table::event::Choice;
 
-/// T-X4: one card for a double.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-X4",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Una sola carta", en: "One card for a double" },
     gist: Bi { es: "Quien dobla recibe una sola carta.", en: "Who doubles gets one card only." },
     raised: Bi {
@@ -18,21 +15,20 @@ pub static ARTICLE: Article = Article {
         es: "La carta: decide la sala (`rule`). El pedido no tiene efecto.",
         en: "The card: the room decides (`rule`). What was asked for has no effect.",
     },
-    settings: &[],
-    file: file!(),
-    readings: &[],
-    cases: &[
-        Bi {
-            es: "el {place} dobló y recibió otra carta: decide la sala",
-            en: "{place} doubled and got another card: the room decides",
-        },
-        Bi {
-            es: "el {place} dobló y ya tiene su carta: lo pedido no vale",
-            en: "{place} doubled and has its card: what it asks for does not count",
-        },
-    ],
+    cases: &[&CARD_TOO_MANY, &ASKED_FOR_CARD],
     on: &[On::Card(Role::NotDue), On::Decide(Choice::Hit), On::Decide(Choice::Double)],
     check,
+    ..Article::enforced(file!())
+};
+
+static CARD_TOO_MANY: Case = Case {
+    es: "el {place} dobló y recibió otra carta: decide la sala",
+    en: "{place} doubled and got another card: the room decides",
+};
+
+static ASKED_FOR_CARD: Case = Case {
+    es: "el {place} dobló y ya tiene su carta: lo pedido no vale",
+    en: "{place} doubled and has its card: what it asks for does not count",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -40,11 +36,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Decide { hand: id, .. } = context.event
         && has_its_card(*id)
     {
-        findings.raise(1, Place::from(*id)).no_effect();
+        findings.raise(&ASKED_FOR_CARD, Place::from(*id)).no_effect();
     }
     if let Some(id) = context.meaning.drawn.and_then(|drawn| drawn.hand()).filter(|_| !context.state.guesses())
         && has_its_card(id)
     {
-        findings.raise(0, Place::from(id)).leave_to_room();
+        findings.raise(&CARD_TOO_MANY, Place::from(id)).leave_to_room();
     }
 }

@@ -3,11 +3,8 @@
 use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
 
-/// T-X5: no double on a split hand.
-pub static ARTICLE: Article = Article {
+pub(super) static ARTICLE: Article = Article {
     id: "T-X5",
-    kind: Watched::Enforced,
-    severity: Severity::Irregularity,
     title: Bi { es: "Sin doble en juegos abiertos", en: "No double on a split hand" },
     gist: Bi { es: "En juegos abiertos no se dobla.", en: "Split hands are not doubled." },
     raised: Bi {
@@ -19,19 +16,18 @@ pub static ARTICLE: Article = Article {
         en: "Return what was put to double: the double does not count.",
     },
     settings: &["double_after_split"],
-    file: file!(),
-    readings: &[],
-    cases: &[Bi {
-        es: "el {place} es un juego abierto: no puede doblar",
-        en: "{place} is a split hand: it may not double",
-    }],
+    cases: &[&SPLIT_HAND],
     on: double::ON,
     check,
+    ..Article::enforced(file!())
 };
+
+static SPLIT_HAND: Case =
+    Case { es: "el {place} es un juego abierto: no puede doblar", en: "{place} is a split hand: it may not double" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let refused = double::refused(context).filter(|(id, _)| context.state.hand(*id).is_some_and(|hand| hand.split));
     if let Some((id, _)) = refused {
-        double::refuse(0, id, context, findings);
+        double::refuse(&SPLIT_HAND, id, context, findings);
     }
 }
