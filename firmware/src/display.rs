@@ -131,9 +131,9 @@ mod tests {
     use std::string::String;
 
     #[derive(Clone, Default)]
-    struct Glass(Rc<RefCell<[String; 2]>>);
+    struct TextPanel(Rc<RefCell<[String; 2]>>);
 
-    impl Panel for Glass {
+    impl Panel for TextPanel {
         fn line(&mut self, row: u8, text: &str) {
             if let Some(line) = self.0.borrow_mut().get_mut(usize::from(row)) {
                 *line = text.into();
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn text_lamp_and_buzzer_follow_the_host_and_silence_is_shown() {
         let mut rig = Rig::new(Role::Display);
-        let (panel, red, amber, green, buzzer) = <(Glass, FakePin, FakePin, FakePin, FakePin)>::default();
+        let (panel, red, amber, green, buzzer) = <(TextPanel, FakePin, FakePin, FakePin, FakePin)>::default();
         let parts = Parts {
             panel: panel.clone(),
             red: red.clone(),

@@ -7,19 +7,19 @@
 //! | module | device | sensors and outputs |
 //! |---|---|---|
 //! | [`shoe`] | the shoe | card reader, load cell, gate, lid and housing switches, "do not draw" lamp |
-//! | [`head`] | the shoe | its scanner head, which speaks lines on a UART |
+//! | [`scanner_head`] | the shoe | its scanner head, which sends lines on a UART |
 //! | [`shuffler`] | the shuffler's box | door, ready and fault contacts, card counter |
-//! | [`pulses`] | the shuffler | its card counter and the switch of its decks |
+//! | [`pulse_counter`] | the shuffler | its card counter and the switch of its decks |
 //! | [`chips`] | the chip reader | one antenna a betting spot, tagged cards |
-//! | [`module`] | the chip reader | a reader module and the multiplexer of its antennas |
+//! | [`reader_module`] | the chip reader | a reader module and the multiplexer of its antennas |
 //! | [`keypad`] | the dealer's keypad | entries |
 //! | [`matrix`], [`keys`] | the keypad | its keys, and what they mean |
 //! | [`display`] | the pit display | text panel, lamps, buzzer |
-//! | [`glass`], [`ssd0323`] | the pit display's panel | an OLED of 128 by 64 points on SPI |
+//! | [`oled_panel`], [`ssd0323`] | the pit display's panel | an OLED of 128 by 64 points on SPI |
 //! | [`link`] | all of them | the UART and the session of `sabot-wire` |
 //! | [`debounce`] | switches and contacts | |
-//! | [`kept`] | all of them | starts counted, reasons of resets, in RAM that is not cleared |
-//! | [`duties`] | all of them | when the watchdog may be fed |
+//! | [`retained`] | all of them | count of starts and reasons of resets, in RAM that a reset does not clear |
+//! | [`health`] | all of them | the checks after which the watchdog may be fed |
 //! | [`provision`] | all of them | serial number and key, in a page of flash |
 //!
 //! A sensor is only read while its observation has a place in the ring of unacknowledged events: what was read is kept
@@ -31,17 +31,17 @@ pub use {embedded_graphics, embedded_hal, embedded_io, sabot_wire};
 pub mod chips;
 pub mod debounce;
 pub mod display;
-pub mod duties;
-pub mod glass;
-pub mod head;
-pub mod kept;
+pub mod health;
 pub mod keypad;
 pub mod keys;
 pub mod link;
 pub mod matrix;
-pub mod module;
+pub mod oled_panel;
 pub mod provision;
-pub mod pulses;
+pub mod pulse_counter;
+pub mod reader_module;
+pub mod retained;
+pub mod scanner_head;
 pub mod shoe;
 pub mod shuffler;
 pub mod ssd0323;

@@ -7,7 +7,7 @@
 pub mod chips;
 pub mod clock;
 mod flash;
-pub mod kept;
+pub mod retained;
 pub mod uart;
 
 use core::ops::Range;
@@ -15,16 +15,16 @@ use core::ops::Range;
 use cortex_m::interrupt::InterruptNumber;
 use cortex_m::peripheral::NVIC;
 use sabot_firmware::FIRMWARE;
-use sabot_firmware::duties::{Duties, Duty};
-use sabot_firmware::kept::Start;
+use sabot_firmware::health::{Check, Checks};
 use sabot_firmware::link::{Link, Uart};
 use sabot_firmware::provision::{PAGE_BYTES, Page};
+use sabot_firmware::retained::Start;
 use sabot_firmware::sabot_wire::device::{Device, Identity};
 use sabot_firmware::sabot_wire::frame::crc32c;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::sabot_wire::ring::Ring;
 
-use crate::kept::Uncleared;
+use crate::retained::Uncleared;
 
 /// Memory of a ring, which a reset does not clear.
 pub type RingMemory<const N: usize> = &'static mut [u8; N];
@@ -64,10 +64,10 @@ pub struct Board<H> {
 }
 
 impl<H: Hardware> Board<H> {
-    /// A board whose clock and watchdog run. `start` is what [`kept::begin`] said, to be asked before anything that may fail.
+    /// A board whose clock and watchdog run. `start` is what [`retained::begin`] said, to be asked before anything that may fail.
     #[must_use]
     pub fn new(role: Role, start: Start, hardware: H) -> Self {
-        let page = kept::page().or_else(|| flash::read::<H>()).unwrap_or_else(|| Page::blank(role));
+        let page = retained::page().or_else(|| flash::read::<H>()).unwrap_or_else(|| Page::blank(role));
         Self { hardware, start, page, in_session: false }
     }
 
@@ -91,40 +91,40 @@ impl<H: Hardware> Board<H> {
         Device::new(Identity { role, serial, firmware: FIRMWARE, boots, started, key, entropy }, ring)
     }
 
-    /// The main loop: `round` lets the device have a look at everything, at the milliseconds since the start, whenever
-    /// something may have happened and at least every millisecond. The watchdog is fed once every duty has run. The device is borrowed: moved, it would lie on
-    /// the stack twice.
+    /// The main loop. `round` polls the device, at the milliseconds since the start, whenever something may have happened
+    /// and at least every millisecond. The watchdog is fed once every health check has passed. The device is borrowed:
+    /// moved, it would lie on the stack twice.
     pub fn run<D, U: Uart, M>(mut self, device: &mut D, mut round: impl FnMut(&mut D, u32) -> &mut Link<U, M>) -> !
     where
         M: AsRef<[u8]> + AsMut<[u8]>,
     {
-        let mut duties = Duties::new();
+        let mut checks = Checks::new();
         loop {
             let now_ms = clock::now_ms();
-            duties.clock(now_ms);
+            checks.clock(now_ms);
             let link = round(device, now_ms);
-            self.tend(link);
-            duties.done(Duty::Device);
+            self.serve_session(link);
+            checks.pass(Check::Device);
             if link.moves(now_ms) {
-                duties.done(Duty::Line);
+                checks.pass(Check::Line);
             }
             assert!(stack_is_sound(), "the stack has reached its end");
-            duties.done(Duty::Stack);
-            if duties.all_done() {
+            checks.pass(Check::Stack);
+            if checks.all_passed() {
                 self.hardware.feed();
             }
             cortex_m::asm::wfi();
         }
     }
 
-    /// What the session wants of the board.
-    fn tend<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>>(&mut self, link: &mut Link<U, M>) {
+    /// Does what the session needs of the board.
+    fn serve_session<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>>(&mut self, link: &mut Link<U, M>) {
         assert!(!link.device().damaged(), "the ring's memory is damaged");
         link.allow_pairing(self.hardware.pairing());
         if let Some(key) = link.take_new_key() {
             self.page.key = Some(key);
             // where flash does not take it the key lasts as long as the power
-            kept::keep_page(if flash::write(&mut self.hardware, &self.page) { None } else { Some(&self.page) });
+            retained::keep_page(if flash::write(&mut self.hardware, &self.page) { None } else { Some(&self.page) });
         }
     }
 }

@@ -15,7 +15,7 @@ mod watchdog;
 use core::ops::Range;
 
 use embedded_hal::digital::InputPin as _;
-use sabot_board::{Hardware, clock, kept};
+use sabot_board::{Hardware, clock, retained};
 use sabot_firmware::provision::PAGE_BYTES;
 use sabot_firmware::sabot_wire::message::Role;
 
@@ -63,7 +63,7 @@ unsafe impl Hardware for Evb {
 pub fn start(role: Role) -> Board {
     let taken = cortex_m::Peripherals::take();
     let Some(core) = taken else { panic!("the board is started once") };
-    let start = kept::begin(system::cause());
+    let start = retained::begin(system::cause());
     system::start_clock();
     clock::start(core.SYST, system::CLOCK_HZ);
     let hardware = Evb { watchdog: Watchdog::start(), pairing: Pin::new(Port::F, 2).input() };

@@ -1,6 +1,6 @@
 //! Clock, and why the part was reset.
 
-use sabot_firmware::kept::Cause;
+use sabot_firmware::retained::ResetCause;
 
 use crate::reg::Reg;
 
@@ -37,7 +37,7 @@ pub(crate) fn start_clock() {
 }
 
 /// Why the part was reset, as far as it knows; asked once.
-pub(crate) fn cause() -> Option<Cause> {
+pub(crate) fn cause() -> Option<ResetCause> {
     const EXTERNAL: u32 = 1;
     const POWER: u32 = 1 << 1 | 1 << 2;
     const WATCHDOG: u32 = 1 << 3;
@@ -45,9 +45,14 @@ pub(crate) fn cause() -> Option<Cause> {
     let bits = RESC.read();
     RESC.write(0);
     // several may be set: the one that says more comes first
-    [(POWER, Cause::PowerOn), (WATCHDOG, Cause::Watchdog), (SOFTWARE, Cause::Software), (EXTERNAL, Cause::Button)]
-        .into_iter()
-        .find_map(|(bit, cause)| (bits & bit != 0).then_some(cause))
+    [
+        (POWER, ResetCause::PowerOn),
+        (WATCHDOG, ResetCause::Watchdog),
+        (SOFTWARE, ResetCause::Software),
+        (EXTERNAL, ResetCause::Button),
+    ]
+    .into_iter()
+    .find_map(|(bit, cause)| (bits & bit != 0).then_some(cause))
 }
 
 /// Gives a peripheral its clock; the part wants some cycles before it is touched.

@@ -5,8 +5,8 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use cortex_m::peripheral::NVIC;
 use lm3s6965::{Interrupt, interrupt};
-use sabot_board::{kept, unmask};
-use sabot_firmware::kept::{LastWord, leave_word, take_back};
+use sabot_board::{retained, unmask};
+use sabot_firmware::retained::{Failure, clear_failure, record_failure};
 
 use crate::reg::Reg;
 use crate::system::{self, CLOCK_HZ};
@@ -41,7 +41,7 @@ impl Watchdog {
         CLEAR.write(1);
         if HUNGRY.load(Ordering::Relaxed) {
             HUNGRY.store(false, Ordering::Relaxed);
-            kept::with(take_back);
+            retained::with(clear_failure);
             unmask(Interrupt::WATCHDOG_TIMER_0);
         }
     }
@@ -49,7 +49,7 @@ impl Watchdog {
 
 #[interrupt]
 fn WATCHDOG_TIMER_0() {
-    kept::with(|memory| leave_word(memory, LastWord::Watchdog));
+    retained::with(|memory| record_failure(memory, Failure::Watchdog));
     HUNGRY.store(true, Ordering::Relaxed);
     // it stays raised until somebody eats
     NVIC::mask(Interrupt::WATCHDOG_TIMER_0);

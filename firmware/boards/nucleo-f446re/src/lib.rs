@@ -11,7 +11,7 @@ mod usart;
 
 use core::ops::Range;
 
-use sabot_board::{Hardware, clock, kept};
+use sabot_board::{Hardware, clock, retained};
 use sabot_firmware::provision::PAGE_BYTES;
 use sabot_firmware::sabot_wire::message::Role;
 use stm32f4xx_hal::flash::FlashExt as _;
@@ -164,7 +164,7 @@ pub fn start(role: Role) -> (Board, Io) {
     let (Some(core), Some(part)) = (cortex_m::Peripherals::take(), pac::Peripherals::take()) else {
         panic!("the board is started once")
     };
-    let start = kept::begin(system::cause(&part.RCC));
+    let start = retained::begin(system::cause(&part.RCC));
     let mut watchdog = IndependentWatchdog::new(part.IWDG);
     watchdog.stop_on_debug(&part.DBGMCU, true);
     watchdog.start(WATCHDOG_MS.millis());

@@ -1,6 +1,6 @@
 //! Clock, and why the part was reset.
 
-use sabot_firmware::kept::Cause;
+use sabot_firmware::retained::ResetCause;
 use stm32f4xx_hal::pac::RCC;
 use stm32f4xx_hal::prelude::*;
 use stm32f4xx_hal::rcc::Rcc;
@@ -34,15 +34,15 @@ pub(crate) fn start_clock(rcc: RCC) -> Rcc {
 }
 
 /// Why the part was reset, as far as it knows; asked once.
-pub(crate) fn cause(rcc: &RCC) -> Option<Cause> {
+pub(crate) fn cause(rcc: &RCC) -> Option<ResetCause> {
     let told = rcc.csr().read();
     rcc.csr().modify(|_, w| w.rmvf().set_bit());
     // several may be set, the reset line with each of them: the one that says more comes first
     [
-        (told.porrstf().bit_is_set() || told.borrstf().bit_is_set(), Cause::PowerOn),
-        (told.wdgrstf().bit_is_set() || told.wwdgrstf().bit_is_set(), Cause::Watchdog),
-        (told.sftrstf().bit_is_set(), Cause::Software),
-        (told.padrstf().bit_is_set(), Cause::Button),
+        (told.porrstf().bit_is_set() || told.borrstf().bit_is_set(), ResetCause::PowerOn),
+        (told.wdgrstf().bit_is_set() || told.wwdgrstf().bit_is_set(), ResetCause::Watchdog),
+        (told.sftrstf().bit_is_set(), ResetCause::Software),
+        (told.padrstf().bit_is_set(), ResetCause::Button),
     ]
     .into_iter()
     .find_map(|(set, cause)| set.then_some(cause))

@@ -5,11 +5,11 @@
 use cortex_m_rt::entry;
 use lm3s6965::{Interrupt, interrupt};
 use sabot_board::chips::{SPOTS, VALUE_BLOCK, spots};
-use sabot_board::kept;
+use sabot_board::retained;
 use sabot_board::uart::Uart;
 use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::chips::{ChipReader, SETTLE_MS};
-use sabot_firmware::module::{Module, Multiplexer};
+use sabot_firmware::reader_module::{Multiplexer, ReaderModule};
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_lm3s6965evb::gpio::{Output, Pin, Port};
 use sabot_lm3s6965evb::pl011::{Number, Parity, Pl011};
@@ -19,13 +19,13 @@ uart!(HOST: UART0, Pl011, 128, 128);
 ring!(EVENTS, 1024);
 uart!(MODULE: UART1, Pl011, 64, 16);
 
-type Antennas = Module<Uart<Pl011, 64, 16>, Output, 5>;
+type Antennas = ReaderModule<Uart<Pl011, 64, 16>, Output, 5>;
 
 // these and not `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]
 fn module() -> Antennas {
     let multiplexer = Multiplexer([0, 1, 2, 3, 4].map(|number| Pin::new(Port::B, number).output()));
-    Module::new(MODULE.open(Pl011::open(Number::Uart1, 38_400, Parity::Even)), multiplexer, SPOTS, VALUE_BLOCK)
+    ReaderModule::new(MODULE.open(Pl011::open(Number::Uart1, 38_400, Parity::Even)), multiplexer, SPOTS, VALUE_BLOCK)
 }
 
 #[inline(never)]
@@ -34,7 +34,7 @@ fn reader<'a>(
     module: &'a mut Antennas,
 ) -> ChipReader<&'a mut Antennas, Uart<Pl011, 128, 128>, RingMemory<1024>, SPOTS> {
     let line = HOST.open(Pl011::open(Number::Uart0, 115_200, Parity::None));
-    ChipReader::new(module, spots(), SETTLE_MS, kept::reported(), line, board.session(Role::Chips, &EVENTS))
+    ChipReader::new(module, spots(), SETTLE_MS, retained::reported(), line, board.session(Role::Chips, &EVENTS))
 }
 
 #[entry]
@@ -46,7 +46,7 @@ fn main() -> ! {
     unmask(Interrupt::UART1);
     board.run(&mut reader, |reader, now_ms| {
         reader.poll(now_ms);
-        kept::keep_reported(reader.reported());
+        retained::keep_reported(reader.reported());
         reader.link_mut()
     })
 }

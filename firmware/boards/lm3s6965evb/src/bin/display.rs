@@ -8,7 +8,7 @@ use lm3s6965::{Interrupt, interrupt};
 use sabot_board::uart::Uart;
 use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::display::{Display, Parts};
-use sabot_firmware::glass::{Glass, Memory};
+use sabot_firmware::oled_panel::{Memory, OledPanel};
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::ssd0323::Ssd0323;
 use sabot_lm3s6965evb::gpio::{Output, Pin, Port};
@@ -22,7 +22,7 @@ ring!(EVENTS, 1024);
 /// What the OLED's controller takes at the most is 4 MHz.
 const OLED_HZ: u32 = 3_500_000;
 
-type PitDisplay = Display<Glass<'static, Ssi, Output>, Output, Uart<Pl011, 256, 128>, RingMemory<1024>>;
+type PitDisplay = Display<OledPanel<'static, Ssi, Output>, Output, Uart<Pl011, 256, 128>, RingMemory<1024>>;
 
 #[entry]
 fn main() -> ! {
@@ -43,7 +43,7 @@ fn display(board: &mut Board, picture: &'static mut Memory) -> PitDisplay {
     let Ok(()) = Pin::new(Port::C, 6).output().set_high(); // the OLED's 15 V
     let oled = Ssd0323::new(Ssi::open(OLED_HZ), Pin::new(Port::C, 7).output());
     let parts = Parts {
-        panel: Glass::new(oled, picture),
+        panel: OledPanel::new(oled, picture),
         red: Pin::new(Port::B, 0).output(),
         amber: Pin::new(Port::B, 1).output(),
         green: Pin::new(Port::B, 2).output(),

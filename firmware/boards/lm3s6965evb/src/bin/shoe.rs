@@ -9,8 +9,8 @@ use lm3s6965::{Interrupt, interrupt};
 use sabot_board::uart::Uart;
 use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::debounce::DEBOUNCE_MS;
-use sabot_firmware::head::Head;
 use sabot_firmware::sabot_wire::message::Role;
+use sabot_firmware::scanner_head::ScannerHead;
 use sabot_firmware::shoe::{Parts, Shoe};
 use sabot_lm3s6965evb::gpio::{Input, Output, Pin, Port};
 use sabot_lm3s6965evb::pl011::{Number, Parity, Pl011};
@@ -20,14 +20,14 @@ uart!(HOST: UART0, Pl011, 256, 128);
 ring!(EVENTS, 1536);
 uart!(HEAD: UART1, Pl011, 256, 16);
 
-type Mouth = Head<Uart<Pl011, 256, 16>>;
+type CardScanner = ScannerHead<Uart<Pl011, 256, 16>>;
 
 // here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]
 fn shoe<'a>(
     board: &mut Board,
-    head: &'a RefCell<Mouth>,
-) -> Shoe<&'a RefCell<Mouth>, &'a RefCell<Mouth>, Input, Output, Uart<Pl011, 256, 128>, RingMemory<1536>> {
+    head: &'a RefCell<CardScanner>,
+) -> Shoe<&'a RefCell<CardScanner>, &'a RefCell<CardScanner>, Input, Output, Uart<Pl011, 256, 128>, RingMemory<1536>> {
     let parts = Parts {
         reader: head,
         load: head,
@@ -43,7 +43,7 @@ fn shoe<'a>(
 #[entry]
 fn main() -> ! {
     let mut board = start(Role::Shoe);
-    let head = RefCell::new(Head::new(HEAD.open(Pl011::open(Number::Uart1, 9600, Parity::None))));
+    let head = RefCell::new(ScannerHead::new(HEAD.open(Pl011::open(Number::Uart1, 9600, Parity::None))));
     let mut shoe = shoe(&mut board, &head);
     unmask(Interrupt::UART0);
     unmask(Interrupt::UART1);

@@ -7,7 +7,7 @@ use lm3s6965::{Interrupt, interrupt};
 use sabot_board::uart::Uart;
 use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::debounce::DEBOUNCE_MS;
-use sabot_firmware::pulses::{PulseCounter, Pulses};
+use sabot_firmware::pulse_counter::{PulseCounter, Pulses};
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::shuffler::{Parts, Shuffler};
 use sabot_lm3s6965evb::gpio::{Input, Pin, Port, heard};
@@ -24,7 +24,7 @@ const COUNTER: Pin = Pin::new(Port::B, 3);
 #[interrupt]
 fn GPIOB() {
     heard(COUNTER);
-    PULSES.heard();
+    PULSES.count();
 }
 
 // here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it

@@ -4,11 +4,11 @@
 
 use cortex_m_rt::entry;
 use sabot_board::chips::{SPOTS, VALUE_BLOCK, spots};
-use sabot_board::kept;
+use sabot_board::retained;
 use sabot_board::uart::Uart;
 use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::chips::{ChipReader, SETTLE_MS};
-use sabot_firmware::module::{Module, Multiplexer};
+use sabot_firmware::reader_module::{Multiplexer, ReaderModule};
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_nucleo_f446re::{Board, HostLine, Sensor, SensorLine, start};
 use stm32f4xx_hal::gpio::{ErasedPin, Output};
@@ -21,14 +21,14 @@ uart!(HOST: USART2, HostLine, 128, 128);
 ring!(EVENTS, 1024);
 uart!(MODULE: USART1, SensorLine, 64, 16);
 
-type Antennas = Module<Uart<SensorLine, 64, 16>, ErasedPin<Output>, 5>;
+type Antennas = ReaderModule<Uart<SensorLine, 64, 16>, ErasedPin<Output>, 5>;
 
 // these and not `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]
 fn module(sensor: Sensor, clocks: &mut Rcc, multiplexer: [ErasedPin<Output>; 5]) -> Antennas {
     // the part counts the parity bit among a word's
     let line = sensor.open(Config::default().baudrate(38_400.bps()).wordlength_9().parity_even(), clocks);
-    Module::new(MODULE.open(line), Multiplexer(multiplexer), SPOTS, VALUE_BLOCK)
+    ReaderModule::new(MODULE.open(line), Multiplexer(multiplexer), SPOTS, VALUE_BLOCK)
 }
 
 #[inline(never)]
@@ -38,7 +38,7 @@ fn reader<'a>(
     module: &'a mut Antennas,
 ) -> ChipReader<&'a mut Antennas, Uart<HostLine, 128, 128>, RingMemory<1024>, SPOTS> {
     let session = board.session(Role::Chips, &EVENTS);
-    ChipReader::new(module, spots(), SETTLE_MS, kept::reported(), HOST.open(host), session)
+    ChipReader::new(module, spots(), SETTLE_MS, retained::reported(), HOST.open(host), session)
 }
 
 #[entry]
@@ -57,7 +57,7 @@ fn main() -> ! {
     unmask(Interrupt::USART1);
     board.run(&mut reader, |reader, now_ms| {
         reader.poll(now_ms);
-        kept::keep_reported(reader.reported());
+        retained::keep_reported(reader.reported());
         reader.link_mut()
     })
 }

@@ -6,7 +6,7 @@ use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
 use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::display::{Display, Parts};
-use sabot_firmware::glass::{Glass, Memory};
+use sabot_firmware::oled_panel::{Memory, OledPanel};
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::ssd0323::Ssd0323;
 use sabot_nucleo_f446re::panel::Panel;
@@ -18,7 +18,7 @@ uart!(HOST: USART2, HostLine, 256, 128);
 ring!(EVENTS, 1024);
 
 type Pin = ErasedPin<Output>;
-type PitDisplay = Display<Glass<'static, Panel, Pin>, Pin, Uart<HostLine, 256, 128>, RingMemory<1024>>;
+type PitDisplay = Display<OledPanel<'static, Panel, Pin>, Pin, Uart<HostLine, 256, 128>, RingMemory<1024>>;
 
 // here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]
@@ -26,7 +26,7 @@ fn display(board: &mut Board, mut io: Io, picture: &'static mut Memory) -> PitDi
     io.pc4.into_push_pull_output().set_high(); // the panel's voltage
     let (panel, dc) = io.panel.open(&mut io.clocks);
     let parts = Parts {
-        panel: Glass::new(Ssd0323::new(panel, dc), picture),
+        panel: OledPanel::new(Ssd0323::new(panel, dc), picture),
         red: io.pc0.into_push_pull_output().erase(),
         amber: io.pc1.into_push_pull_output().erase(),
         green: io.pc2.into_push_pull_output().erase(),

@@ -8,8 +8,8 @@ use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
 use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::debounce::DEBOUNCE_MS;
-use sabot_firmware::head::Head;
 use sabot_firmware::sabot_wire::message::Role;
+use sabot_firmware::scanner_head::ScannerHead;
 use sabot_firmware::shoe::{Parts, Shoe};
 use sabot_nucleo_f446re::{Board, HostLine, SensorLine, start};
 use stm32f4xx_hal::gpio::{ErasedPin, Input, Output};
@@ -21,10 +21,10 @@ uart!(HOST: USART2, HostLine, 256, 128);
 ring!(EVENTS, 1536);
 uart!(HEAD: USART1, SensorLine, 256, 16);
 
-type Mouth = Head<Uart<SensorLine, 256, 16>>;
+type CardScanner = ScannerHead<Uart<SensorLine, 256, 16>>;
 type CardShoe<'a> = Shoe<
-    &'a RefCell<Mouth>,
-    &'a RefCell<Mouth>,
+    &'a RefCell<CardScanner>,
+    &'a RefCell<CardScanner>,
     ErasedPin<Input>,
     ErasedPin<Output>,
     Uart<HostLine, 256, 128>,
@@ -36,7 +36,7 @@ type CardShoe<'a> = Shoe<
 fn shoe<'a>(
     board: &mut Board,
     host: HostLine,
-    head: &'a RefCell<Mouth>,
+    head: &'a RefCell<CardScanner>,
     [gate_open, lid_open, housing_open]: [ErasedPin<Input>; 3],
     do_not_draw: ErasedPin<Output>,
 ) -> CardShoe<'a> {
@@ -49,7 +49,7 @@ fn shoe<'a>(
 fn main() -> ! {
     let (mut board, mut io) = start(Role::Shoe);
     let line = io.sensor.open(Config::default().baudrate(9600.bps()), &mut io.clocks);
-    let head = RefCell::new(Head::new(HEAD.open(line)));
+    let head = RefCell::new(ScannerHead::new(HEAD.open(line)));
     let switches = [
         io.pc0.into_pull_down_input().erase(),
         io.pc1.into_pull_down_input().erase(),

@@ -6,7 +6,7 @@ use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
 use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::debounce::DEBOUNCE_MS;
-use sabot_firmware::pulses::{PulseCounter, Pulses};
+use sabot_firmware::pulse_counter::{PulseCounter, Pulses};
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::shuffler::{Parts, Shuffler};
 use sabot_nucleo_f446re::{Board, HostLine, heard, start};
@@ -22,7 +22,7 @@ static PULSES: Pulses = Pulses::new();
 #[interrupt]
 fn EXTI3() {
     heard(3);
-    PULSES.heard();
+    PULSES.count();
 }
 
 type Box =

@@ -20,7 +20,7 @@ impl Pulses {
     }
 
     /// One more. For one interrupt handler alone.
-    pub fn heard(&self) {
+    pub fn count(&self) {
         self.0.store(self.0.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 }
@@ -67,9 +67,9 @@ mod tests {
         let pulses = Pulses(AtomicU32::new(u32::MAX - 1));
         let mut counter = PulseCounter::new(&pulses, [(); 3].map(|()| FakePin::default()));
         assert_eq!(counter.counted(), 0);
-        (0..3).for_each(|_| pulses.heard());
+        (0..3).for_each(|_| pulses.count());
         assert_eq!((counter.counted(), counter.counted()), (3, 0));
-        (0..70_000).for_each(|_| pulses.heard());
+        (0..70_000).for_each(|_| pulses.count());
         assert_eq!((counter.counted(), counter.counted(), counter.counted()), (65_535, 4_465, 0));
     }
 

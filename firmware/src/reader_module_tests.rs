@@ -6,11 +6,11 @@ use crate::testing::{FakePin, FakeUart};
 extern crate std;
 use std::vec::Vec as List;
 
-type Bench = Module<FakeUart, FakePin, 3>;
+type Bench = ReaderModule<FakeUart, FakePin, 3>;
 
 fn bench(antennas: usize) -> (Bench, FakeUart, [FakePin; 3]) {
     let (uart, pins) = (FakeUart::default(), <[FakePin; 3]>::default());
-    (Module::new(uart.clone(), Multiplexer(pins.clone()), antennas, 4), uart, pins)
+    (ReaderModule::new(uart.clone(), Multiplexer(pins.clone()), antennas, 4), uart, pins)
 }
 
 fn hex(text: &str) -> List<u8> {

@@ -152,27 +152,27 @@ impl OutputPin for Wire {
     }
 }
 
-fn on(wire: &Wire) -> Glass<'static, Wire, Wire> {
-    Glass::new(Ssd0323::new(wire.clone(), wire.clone()), Box::leak(Box::default()))
+fn on(wire: &Wire) -> OledPanel<'static, Wire, Wire> {
+    OledPanel::new(Ssd0323::new(wire.clone(), wire.clone()), Box::leak(Box::default()))
 }
 
-fn glass() -> (Glass<'static, Wire, Wire>, Wire) {
+fn panel() -> (OledPanel<'static, Wire, Wire>, Wire) {
     let wire = Wire::default();
     (on(&wire), wire)
 }
 
 /// Rounds until nothing is left to do, each a millisecond; then what is seen.
-fn settled(glass: &mut Glass<'static, Wire, Wire>, wire: &Wire, now_ms: u32) -> String {
+fn settled(panel: &mut OledPanel<'static, Wire, Wire>, wire: &Wire, now_ms: u32) -> String {
     for round in 0..11 {
-        glass.work(now_ms + round);
+        panel.work(now_ms + round);
     }
-    assert!(glass.is_settled());
+    assert!(panel.is_settled());
     wire.0.borrow().picture()
 }
 
-fn show(glass: &mut Glass<'static, Wire, Wire>, rows: &[&str]) {
-    glass.clear();
-    (0u8..).zip(rows).for_each(|(row, text)| glass.line(row, text));
+fn show(panel: &mut OledPanel<'static, Wire, Wire>, rows: &[&str]) {
+    panel.clear();
+    (0u8..).zip(rows).for_each(|(row, text)| panel.line(row, text));
 }
 
 /// The picture is the approved one, or is put beside it.
@@ -204,34 +204,34 @@ const FINDING: [&str; 8] = [
 
 #[test]
 fn the_next_step_stands_large_and_what_follows_below() {
-    let (mut glass, wire) = glass();
-    show(&mut glass, &["carta para el casillero 3", "carta para el casillero 4"]);
-    approved("due", &settled(&mut glass, &wire, 0));
-    show(&mut glass, &["", "", "", "banca: Núñez"]);
-    approved("lone", &settled(&mut glass, &wire, 100));
+    let (mut panel, wire) = panel();
+    show(&mut panel, &["carta para el casillero 3", "carta para el casillero 4"]);
+    approved("due", &settled(&mut panel, &wire, 0));
+    show(&mut panel, &["", "", "", "banca: Núñez"]);
+    approved("lone", &settled(&mut panel, &wire, 100));
 }
 
 #[test]
 fn a_finding_is_told_over_pages_that_turn() {
-    let (mut glass, wire) = glass();
-    show(&mut glass, &FINDING);
-    let first = settled(&mut glass, &wire, 0);
+    let (mut panel, wire) = panel();
+    show(&mut panel, &FINDING);
+    let first = settled(&mut panel, &wire, 0);
     approved("finding-1", &first);
-    assert_eq!(settled(&mut glass, &wire, PAGE_MS - 11), first);
-    let second = settled(&mut glass, &wire, PAGE_MS);
+    assert_eq!(settled(&mut panel, &wire, PAGE_MS - 11), first);
+    let second = settled(&mut panel, &wire, PAGE_MS);
     approved("finding-2", &second);
-    assert_eq!(settled(&mut glass, &wire, 2 * PAGE_MS - 11), second);
-    assert_eq!(settled(&mut glass, &wire, 2 * PAGE_MS), first);
-    settled(&mut glass, &wire, 3 * PAGE_MS);
-    glass.line(7, "otra");
-    assert_eq!(settled(&mut glass, &wire, 3 * PAGE_MS + 20), first, "news are told from the first page");
+    assert_eq!(settled(&mut panel, &wire, 2 * PAGE_MS - 11), second);
+    assert_eq!(settled(&mut panel, &wire, 2 * PAGE_MS), first);
+    settled(&mut panel, &wire, 3 * PAGE_MS);
+    panel.line(7, "otra");
+    assert_eq!(settled(&mut panel, &wire, 3 * PAGE_MS + 20), first, "news are told from the first page");
 }
 
 #[test]
 fn every_letter_of_spanish_has_its_sign() {
-    let (mut glass, wire) = glass();
-    show(&mut glass, &["¿ÁÉÍÓÚÜÑáéíóúüñ?", "¿Pagó? ¡Sí! ÁÉÍÓÚÜÑ", "áéíóúüñ ªº «» 50 €"]);
-    approved("accents", &settled(&mut glass, &wire, 0));
+    let (mut panel, wire) = panel();
+    show(&mut panel, &["¿ÁÉÍÓÚÜÑáéíóúüñ?", "¿Pagó? ¡Sí! ÁÉÍÓÚÜÑ", "áéíóúüñ ªº «» 50 €"]);
+    approved("accents", &settled(&mut panel, &wire, 0));
 }
 
 /// No two letters look alike, none is missing, and none falls out of its cell.
@@ -257,11 +257,11 @@ fn no_two_letters_look_alike_in_any_of_the_fonts() {
 
 #[test]
 fn what_the_letters_lack_is_written_with_the_nearest() {
-    let (mut glass, wire) = glass();
-    show(&mut glass, &["“a” ‘b’ – c…", "d\u{a0}\n\te\u{7f}"]);
-    let other = settled(&mut glass, &wire, 0);
-    show(&mut glass, &["\"a\" 'b' - c.", "d   e"]);
-    assert_eq!(settled(&mut glass, &wire, 100), other);
+    let (mut panel, wire) = panel();
+    show(&mut panel, &["“a” ‘b’ – c…", "d\u{a0}\n\te\u{7f}"]);
+    let other = settled(&mut panel, &wire, 0);
+    show(&mut panel, &["\"a\" 'b' - c.", "d   e"]);
+    assert_eq!(settled(&mut panel, &wire, 100), other);
 }
 
 #[test]
@@ -295,34 +295,34 @@ fn texts_break_between_words_and_long_words_anywhere() {
 
 #[test]
 fn a_round_sends_a_band_at_the_most_and_nothing_when_nothing_changed() {
-    let (mut glass, wire) = glass();
-    show(&mut glass, &FINDING);
+    let (mut panel, wire) = panel();
+    show(&mut panel, &FINDING);
     for now in 0..10 {
-        glass.work(now);
+        panel.work(now);
         assert!(core::mem::take(&mut wire.0.borrow_mut().longest) <= 512);
         assert_eq!(wire.0.borrow().on, now == 9, "dark until the picture is whole");
     }
-    (0u8..).zip(FINDING).for_each(|(row, text)| glass.line(row, text));
-    glass.line(200, "no such row");
-    glass.work(20);
+    (0u8..).zip(FINDING).for_each(|(row, text)| panel.line(row, text));
+    panel.line(200, "no such row");
+    panel.work(20);
     assert_eq!(wire.0.borrow().longest, 0);
 }
 
 #[test]
 fn a_disturbance_is_healed_and_an_absent_panel_waited_for() {
-    let (mut glass, wire) = glass();
-    show(&mut glass, &FINDING[..1]);
-    let sound = settled(&mut glass, &wire, 0);
+    let (mut panel, wire) = panel();
+    show(&mut panel, &FINDING[..1]);
+    let sound = settled(&mut panel, &wire, 0);
     wire.0.borrow_mut().memory.fill(0x5A);
     wire.0.borrow_mut().remap = 0;
-    assert_eq!(settled(&mut glass, &wire, REFRESH_MS), sound);
+    assert_eq!(settled(&mut panel, &wire, REFRESH_MS), sound);
     wire.0.borrow_mut().broken = true;
-    show(&mut glass, &FINDING[4..5]);
-    (0..RETRY_MS).for_each(|ms| glass.work(REFRESH_MS + 100 + ms));
-    assert_eq!(glass.faults(), 1, "not asked again at once");
+    show(&mut panel, &FINDING[4..5]);
+    (0..RETRY_MS).for_each(|ms| panel.work(REFRESH_MS + 100 + ms));
+    assert_eq!(panel.faults(), 1, "not asked again at once");
     wire.0.replace(Chip::default());
-    let other = settled(&mut glass, &wire, REFRESH_MS + 100 + RETRY_MS);
-    assert_eq!(glass.faults(), 1);
+    let other = settled(&mut panel, &wire, REFRESH_MS + 100 + RETRY_MS);
+    assert_eq!(panel.faults(), 1);
     assert_ne!(other, sound);
 }
 

@@ -10,7 +10,7 @@
 //! | `BLIND` | the head cannot see: dirt, light |
 //!
 //! A line ends with CR, LF or both. Nothing that passed is left out: a line that makes no sense, or that the UART has
-//! spoilt, is a card that could not be read.
+//! damaged, is a card that could not be read.
 
 use core::cell::RefCell;
 
@@ -25,7 +25,7 @@ const LONGEST: usize = 16;
 const PER_CALL: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Said {
+enum Message {
     Passed(Passed),
     Load(Load),
     Fault(ReaderFault),
@@ -34,26 +34,26 @@ enum Said {
 /// A scanner head on a UART. The shoe's reader and its load sensor are the same head: give it a reference to a
 /// [`RefCell`] of it for both.
 #[derive(Debug)]
-pub struct Head<U> {
+pub struct ScannerHead<U> {
     uart: U,
     line: heapless::String<LONGEST>,
-    /// The line at hand is none: too long, or damaged.
-    spoilt: bool,
+    /// The line at hand makes no sense: it is too long, or the UART has damaged it.
+    damaged: bool,
     /// Understood, and not yet asked for.
-    said: Option<Said>,
+    message: Option<Message>,
 }
 
-impl<U: Read + ReadReady> Head<U> {
+impl<U: Read + ReadReady> ScannerHead<U> {
     /// A head that has said nothing yet.
     #[must_use]
     pub const fn new(uart: U) -> Self {
-        Self { uart, line: heapless::String::new(), spoilt: false, said: None }
+        Self { uart, line: heapless::String::new(), damaged: false, message: None }
     }
 
-    /// What the head says next; it stays until it is taken.
-    fn listen(&mut self) -> Option<Said> {
+    /// The next message of the head; it stays until it is taken.
+    fn next_message(&mut self) -> Option<Message> {
         for _ in 0..PER_CALL {
-            if self.said.is_some() {
+            if self.message.is_some() {
                 break;
             }
             let mut byte = [0];
@@ -62,45 +62,45 @@ impl<U: Read + ReadReady> Head<U> {
                 Ok(_) => self.take(byte[0]),
                 Err(_) => {
                     // the line's own end may have been lost with it: people must look
-                    self.spoilt = true;
-                    self.said = Some(Said::Fault(ReaderFault::Unreadable));
+                    self.damaged = true;
+                    self.message = Some(Message::Fault(ReaderFault::Unreadable));
                 }
             }
         }
-        self.said
+        self.message
     }
 
     fn take(&mut self, byte: u8) {
         if matches!(byte, b'\r' | b'\n') {
-            if self.spoilt || !self.line.is_empty() {
-                let unread = Said::Passed(Passed::Card(Card::UNREAD));
-                self.said = Some(if self.spoilt { unread } else { meaning(&self.line).unwrap_or(unread) });
+            if self.damaged || !self.line.is_empty() {
+                let unread = Message::Passed(Passed::Card(Card::UNREAD));
+                self.message = Some(if self.damaged { unread } else { parse(&self.line).unwrap_or(unread) });
             }
             self.line.clear();
-            self.spoilt = false;
+            self.damaged = false;
         } else {
             let fits = byte.is_ascii_graphic() || byte == b' ';
-            self.spoilt |= !fits || self.line.push(char::from(byte)).is_err();
+            self.damaged |= !fits || self.line.push(char::from(byte)).is_err();
         }
     }
 }
 
-fn meaning(line: &str) -> Option<Said> {
+fn parse(line: &str) -> Option<Message> {
     let mut words = line.split(' ');
     let first = words.next()?;
     if first == "LOAD" {
         let load = Load { cards: words.next()?.parse().ok()?, cut_card: words.next()?.parse().ok()? };
-        return (words.next().is_none() && load.cut_card <= load.cards).then_some(Said::Load(load));
+        return (words.next().is_none() && load.cut_card <= load.cards).then_some(Message::Load(load));
     }
     if words.next().is_some() {
         return None;
     }
     Some(match first {
-        "NR" => Said::Passed(Passed::Card(Card::UNREAD)),
-        "CUT" => Said::Passed(Passed::CutCard),
-        "JAM" => Said::Fault(ReaderFault::Stuck),
-        "BLIND" => Said::Fault(ReaderFault::Unreadable),
-        card => Said::Passed(Passed::Card(symbol(card)?)),
+        "NR" => Message::Passed(Passed::Card(Card::UNREAD)),
+        "CUT" => Message::Passed(Passed::CutCard),
+        "JAM" => Message::Fault(ReaderFault::Stuck),
+        "BLIND" => Message::Fault(ReaderFault::Unreadable),
+        card => Message::Passed(Passed::Card(symbol(card)?)),
     })
 }
 
@@ -116,28 +116,28 @@ fn symbol(text: &str) -> Option<Card> {
     u8::try_from(suit * 13 + rank).ok().map(Card::from_code)
 }
 
-impl<U: Read + ReadReady> CardReader for &RefCell<Head<U>> {
+impl<U: Read + ReadReady> CardReader for &RefCell<ScannerHead<U>> {
     fn passed(&mut self) -> Result<Option<Passed>, ReaderFault> {
         let mut head = self.borrow_mut();
-        match head.listen() {
-            Some(Said::Passed(passed)) => {
-                head.said = None;
+        match head.next_message() {
+            Some(Message::Passed(passed)) => {
+                head.message = None;
                 Ok(Some(passed))
             }
-            Some(Said::Fault(fault)) => {
-                head.said = None;
+            Some(Message::Fault(fault)) => {
+                head.message = None;
                 Err(fault)
             }
-            Some(Said::Load(_)) | None => Ok(None),
+            Some(Message::Load(_)) | None => Ok(None),
         }
     }
 }
 
-impl<U: Read + ReadReady> LoadSensor for &RefCell<Head<U>> {
+impl<U: Read + ReadReady> LoadSensor for &RefCell<ScannerHead<U>> {
     fn loaded(&mut self) -> Option<Load> {
         let mut head = self.borrow_mut();
-        let Some(Said::Load(load)) = head.listen() else { return None };
-        head.said = None;
+        let Some(Message::Load(load)) = head.next_message() else { return None };
+        head.message = None;
         Some(load)
     }
 }
@@ -150,27 +150,27 @@ mod tests {
     extern crate std;
     use std::vec::Vec;
 
-    fn heard(uart: &FakeUart, head: &RefCell<Head<FakeUart>>, bytes: &[u8]) -> Vec<Said> {
+    fn heard(uart: &FakeUart, head: &RefCell<ScannerHead<FakeUart>>, bytes: &[u8]) -> Vec<Message> {
         uart.0.borrow_mut().to_device.extend(bytes);
         let (mut reader, mut load) = (head, head);
         let mut heard = Vec::new();
-        while !uart.0.borrow().to_device.is_empty() || head.borrow().said.is_some() {
-            heard.extend(load.loaded().map(Said::Load));
+        while !uart.0.borrow().to_device.is_empty() || head.borrow().message.is_some() {
+            heard.extend(load.loaded().map(Message::Load));
             match reader.passed() {
-                Ok(passed) => heard.extend(passed.map(Said::Passed)),
-                Err(fault) => heard.push(Said::Fault(fault)),
+                Ok(passed) => heard.extend(passed.map(Message::Passed)),
+                Err(fault) => heard.push(Message::Fault(fault)),
             }
         }
         heard
     }
 
-    fn head() -> (FakeUart, RefCell<Head<FakeUart>>) {
+    fn head() -> (FakeUart, RefCell<ScannerHead<FakeUart>>) {
         let uart = FakeUart::default();
-        (uart.clone(), RefCell::new(Head::new(uart)))
+        (uart.clone(), RefCell::new(ScannerHead::new(uart)))
     }
 
-    const fn card(code: u8) -> Said {
-        Said::Passed(Passed::Card(Card::from_code(code)))
+    const fn card(code: u8) -> Message {
+        Message::Passed(Passed::Card(Card::from_code(code)))
     }
 
     #[test]
@@ -188,12 +188,12 @@ mod tests {
         let (uart, head) = head();
         let told = heard(&uart, &head, b"LOAD 416 52\r\nAS\rCUT\n\r\n\nJAM\r\nKC\nBLIND\r\nNR\r\n");
         let expected = [
-            Said::Load(Load { cards: 416, cut_card: 52 }),
+            Message::Load(Load { cards: 416, cut_card: 52 }),
             card(0),
-            Said::Passed(Passed::CutCard),
-            Said::Fault(ReaderFault::Stuck),
+            Message::Passed(Passed::CutCard),
+            Message::Fault(ReaderFault::Stuck),
             card(51),
-            Said::Fault(ReaderFault::Unreadable),
+            Message::Fault(ReaderFault::Unreadable),
             card(255),
         ];
         assert_eq!(told, expected);
@@ -231,6 +231,6 @@ mod tests {
         assert_eq!(heard(&uart, &head, b"7"), []);
         uart.0.borrow_mut().fails = true;
         let told = heard(&uart, &head, b"H\r9D\r");
-        assert_eq!(told, [Said::Fault(ReaderFault::Unreadable), card(255), card(34)]);
+        assert_eq!(told, [Message::Fault(ReaderFault::Unreadable), card(255), card(34)]);
     }
 }

@@ -111,7 +111,7 @@ enum Step {
 
 /// A reader module whose antennas are asked one after the other.
 #[derive(Debug)]
-pub struct Module<U, O, const BITS: usize> {
+pub struct ReaderModule<U, O, const BITS: usize> {
     uart: U,
     multiplexer: Multiplexer<O, BITS>,
     antennas: usize,
@@ -132,7 +132,7 @@ pub struct Module<U, O, const BITS: usize> {
     told: Option<Result<(), ReadFault>>,
 }
 
-impl<U: Uart, O: OutputPin, const BITS: usize> Module<U, O, BITS> {
+impl<U: Uart, O: OutputPin, const BITS: usize> ReaderModule<U, O, BITS> {
     /// A module with so many antennas, whose chips tell their value in `value_block`.
     #[must_use]
     pub fn new(uart: U, multiplexer: Multiplexer<O, BITS>, antennas: usize, value_block: u8) -> Self {
@@ -288,7 +288,7 @@ impl<U: Uart, O: OutputPin, const BITS: usize> Module<U, O, BITS> {
     }
 }
 
-impl<U: Uart, O: OutputPin, const BITS: usize> ChipAntenna for Module<U, O, BITS> {
+impl<U: Uart, O: OutputPin, const BITS: usize> ChipAntenna for ReaderModule<U, O, BITS> {
     fn scan(&mut self, now_ms: u32) {
         if self.told.is_some() {
             return; // until it is taken
@@ -319,5 +319,5 @@ impl<U: Uart, O: OutputPin, const BITS: usize> ChipAntenna for Module<U, O, BITS
 }
 
 #[cfg(test)]
-#[path = "module_tests.rs"]
+#[path = "reader_module_tests.rs"]
 mod tests;

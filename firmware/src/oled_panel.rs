@@ -33,7 +33,7 @@ use crate::ssd0323::{BAND_HEIGHT, BANDS, Band, Reached, Ssd0323, WIDTH};
 
 /// How long a page of what does not fit at once is shown.
 pub const PAGE_MS: u32 = 3000;
-/// How often settings and picture are sent again: what a disturbance spoilt is healed after that.
+/// How often settings and picture are sent again, so that a disturbance does not last.
 pub const REFRESH_MS: u32 = 5000;
 /// How long a panel that could not be reached is left alone.
 pub const RETRY_MS: u32 = 500;
@@ -60,7 +60,7 @@ const LOWER: u8 = ALL << (BAR / BAND_HEIGHT as i32);
 
 type Row = heapless::String<LINE_BYTES>;
 
-/// What a [`Glass`] keeps in memory: the rows' texts, and the band under work. 1.2 KiB that lie better in a `static`, where
+/// What a [`OledPanel`] keeps in memory: the rows' texts, and the band under work. 1.2 KiB that lie better in a `static`, where
 /// the build counts them, than on a stack, where each move takes them twice.
 #[derive(Debug)]
 pub struct Memory {
@@ -84,16 +84,16 @@ impl Default for Memory {
 
 /// The rows of a pit display on an SSD0323. Sends a band or the settings a round, never more.
 #[derive(Debug)]
-pub struct Glass<'a, SPI, DC> {
+pub struct OledPanel<'a, SPI, DC> {
     chip: Ssd0323<SPI, DC>,
     memory: &'a mut Memory,
     /// Bands that the panel does not show as they are, a bit each.
     stale: u8,
     /// Whether the panel has its settings, and whether it is lit.
-    set: bool,
+    configured: bool,
     lit: bool,
     /// The rows have changed, and are to be shown from their first page.
-    turned_back: bool,
+    restart_pages: bool,
     page: usize,
     pages: usize,
     paged_at_ms: u32,
@@ -103,16 +103,16 @@ pub struct Glass<'a, SPI, DC> {
     faults: u32,
 }
 
-impl<'a, SPI: SpiDevice, DC: OutputPin> Glass<'a, SPI, DC> {
+impl<'a, SPI: SpiDevice, DC: OutputPin> OledPanel<'a, SPI, DC> {
     /// A panel that has just got its voltage: it is lit when the first picture is in it.
     pub const fn new(chip: Ssd0323<SPI, DC>, memory: &'a mut Memory) -> Self {
         Self {
             chip,
             memory,
             stale: ALL,
-            set: false,
+            configured: false,
             lit: false,
-            turned_back: true,
+            restart_pages: true,
             page: 0,
             pages: 0,
             paged_at_ms: 0,
@@ -129,12 +129,12 @@ impl<'a, SPI: SpiDevice, DC: OutputPin> Glass<'a, SPI, DC> {
 
     /// Whether everything is on the panel as it should be.
     pub const fn is_settled(&self) -> bool {
-        self.set && self.stale == 0 && self.lit
+        self.configured && self.stale == 0 && self.lit
     }
 
-    fn turn(&mut self, now_ms: u32) {
-        if core::mem::take(&mut self.turned_back) {
-            self.pages = picture(&self.memory.rows).pages();
+    fn turn_page(&mut self, now_ms: u32) {
+        if core::mem::take(&mut self.restart_pages) {
+            self.pages = lay_out(&self.memory.rows).pages();
             (self.page, self.paged_at_ms) = (0, now_ms);
         } else if self.pages > 1 && now_ms.wrapping_sub(self.paged_at_ms) >= PAGE_MS {
             (self.page, self.paged_at_ms) = ((self.page + 1) % self.pages, now_ms);
@@ -144,9 +144,9 @@ impl<'a, SPI: SpiDevice, DC: OutputPin> Glass<'a, SPI, DC> {
 
     /// The one thing that is to be sent next.
     fn send(&mut self) -> Reached<SPI, DC> {
-        if !self.set {
+        if !self.configured {
             self.chip.configure()?;
-            self.set = true;
+            self.configured = true;
         } else if self.stale != 0 {
             #[expect(clippy::cast_possible_truncation, reason = "at most 7")]
             let number = self.stale.trailing_zeros() as u8;
@@ -154,7 +154,7 @@ impl<'a, SPI: SpiDevice, DC: OutputPin> Glass<'a, SPI, DC> {
             let Memory { rows, band } = &mut *self.memory;
             // black; `clear` would go through it point by point
             band.data_mut().fill(0);
-            let Ok(()) = Picture { page: self.page, ..picture(rows) }.draw(&mut band.translated(Point::new(0, -top)));
+            let Ok(()) = Layout { page: self.page, ..lay_out(rows) }.draw(&mut band.translated(Point::new(0, -top)));
             self.chip.draw(number, band)?;
             self.stale &= self.stale - 1;
         } else if !self.lit {
@@ -165,11 +165,11 @@ impl<'a, SPI: SpiDevice, DC: OutputPin> Glass<'a, SPI, DC> {
     }
 
     fn send_all_again(&mut self) {
-        (self.set, self.lit, self.stale) = (false, false, ALL);
+        (self.configured, self.lit, self.stale) = (false, false, ALL);
     }
 }
 
-impl<SPI: SpiDevice, DC: OutputPin> Panel for Glass<'_, SPI, DC> {
+impl<SPI: SpiDevice, DC: OutputPin> Panel for OledPanel<'_, SPI, DC> {
     fn line(&mut self, row: u8, text: &str) {
         let Some(line) = self.memory.rows.get_mut(usize::from(row)) else { return };
         let mut shown = Row::new();
@@ -181,7 +181,7 @@ impl<SPI: SpiDevice, DC: OutputPin> Panel for Glass<'_, SPI, DC> {
         if *line != shown {
             *line = shown;
             self.stale = ALL;
-            self.turned_back = true;
+            self.restart_pages = true;
         }
     }
 
@@ -189,12 +189,12 @@ impl<SPI: SpiDevice, DC: OutputPin> Panel for Glass<'_, SPI, DC> {
         if self.memory.rows.iter().any(|row| !row.is_empty()) {
             self.memory.rows.iter_mut().for_each(Row::clear);
             self.stale = ALL;
-            self.turned_back = true;
+            self.restart_pages = true;
         }
     }
 
     fn work(&mut self, now_ms: u32) {
-        self.turn(now_ms);
+        self.turn_page(now_ms);
         if self.failed_at_ms.is_some_and(|at| now_ms.wrapping_sub(at) < RETRY_MS) {
             return;
         }
@@ -224,7 +224,7 @@ fn plain(c: char) -> char {
 }
 
 /// A page of the rows, to be drawn.
-struct Picture<'a> {
+struct Layout<'a> {
     /// The first row that is not empty.
     headline: &'a str,
     /// What stands below it.
@@ -234,7 +234,7 @@ struct Picture<'a> {
     page: usize,
 }
 
-fn picture(rows: &[Row]) -> Picture<'_> {
+fn lay_out(rows: &[Row]) -> Layout<'_> {
     let first = rows.iter().position(|row| !blank(row)).unwrap_or_default();
     let (headline, rest) = match rows.get(first..).and_then(<[Row]>::split_first) {
         Some((headline, rest)) => (headline.as_str(), rest),
@@ -243,14 +243,14 @@ fn picture(rows: &[Row]) -> Picture<'_> {
     let last = rest.iter().rposition(|row| !blank(row)).map_or(0, |at| at + 1);
     let rest = rest.get(..last).unwrap_or_default();
     let dim = rest.iter().rposition(blank).unwrap_or(rest.len());
-    Picture { headline, rest, dim, page: 0 }
+    Layout { headline, rest, dim, page: 0 }
 }
 
 fn blank(row: &Row) -> bool {
     row.trim().is_empty()
 }
 
-impl Picture<'_> {
+impl Layout<'_> {
     fn lines(&self) -> impl Iterator<Item = (&str, Gray4)> {
         let rows = self.rest.iter().enumerate();
         rows.flat_map(|(at, row)| {
@@ -293,7 +293,7 @@ impl Picture<'_> {
     }
 }
 
-impl Drawable for Picture<'_> {
+impl Drawable for Layout<'_> {
     type Color = Gray4;
     type Output = ();
 
@@ -361,5 +361,5 @@ impl<'a> Iterator for Wrapped<'a> {
 }
 
 #[cfg(test)]
-#[path = "glass_tests.rs"]
+#[path = "oled_panel_tests.rs"]
 mod tests;

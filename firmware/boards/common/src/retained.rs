@@ -8,8 +8,8 @@ use cortex_m::interrupt::free;
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::{ExceptionFrame, exception};
 use sabot_firmware::chips::Reported;
-use sabot_firmware::kept::{self, Cause, KEPT_BYTES, LastWord, Start};
 use sabot_firmware::provision::{PAGE_BYTES, Page};
+use sabot_firmware::retained::{self, Failure, RETAINED_BYTES, ResetCause, Start};
 
 use crate::chips::SPOTS;
 
@@ -37,8 +37,8 @@ impl<T> Uncleared<T> {
     }
 }
 
-#[unsafe(link_section = ".uninit.kept")]
-static KEPT: Uncleared<[u8; KEPT_BYTES]> = Uncleared::new();
+#[unsafe(link_section = ".uninit.retained")]
+static RETAINED: Uncleared<[u8; RETAINED_BYTES]> = Uncleared::new();
 #[unsafe(link_section = ".uninit.page")]
 static PAGE: Uncleared<[u8; PAGE_BYTES]> = Uncleared::new();
 #[unsafe(link_section = ".uninit.spots")]
@@ -61,19 +61,19 @@ macro_rules! ring {
     ($name:ident, $bytes:literal) => {
         // SAFETY: the section is one of RAM that start-up code leaves alone, which `Uncleared` counts with.
         #[unsafe(link_section = ".uninit.ring")]
-        static $name: $crate::kept::Uncleared<[u8; $bytes]> = $crate::kept::Uncleared::new();
+        static $name: $crate::retained::Uncleared<[u8; $bytes]> = $crate::retained::Uncleared::new();
     };
 }
 
-/// Does something with the memory of starts and last words.
-pub fn with<T>(work: impl FnOnce(&mut [u8; KEPT_BYTES]) -> T) -> T {
+/// Does something with the memory of starts and failures.
+pub fn with<T>(work: impl FnOnce(&mut [u8; RETAINED_BYTES]) -> T) -> T {
     // SAFETY: bytes are bytes; interrupts are off and the reference does not leave, so it is the only one.
-    free(|_| work(unsafe { KEPT.get() }))
+    free(|_| work(unsafe { RETAINED.get() }))
 }
 
 /// Counts this start and says why it came about; `cause` is what the part knows. To be called once.
-pub fn begin(cause: Option<Cause>) -> Start {
-    with(|memory| kept::begin(memory, cause))
+pub fn begin(cause: Option<ResetCause>) -> Start {
+    with(|memory| retained::begin(memory, cause))
 }
 
 /// Serial number and key as they were last set, where the flash did not take them. Lost with the power.
@@ -101,9 +101,9 @@ pub fn keep_reported(reported: &Reported<SPOTS>) {
     free(|_| reported.copy_to(unsafe { REPORTED.get() }));
 }
 
-/// Says the last word and resets.
-pub(crate) fn reset_after(word: LastWord<'_>) -> ! {
-    with(|memory| kept::leave_word(memory, word));
+/// Records the failure and resets.
+pub(crate) fn reset_after(failure: Failure<'_>) -> ! {
+    with(|memory| retained::record_failure(memory, failure));
     cortex_m::asm::dsb();
     SCB::sys_reset()
 }
@@ -111,11 +111,11 @@ pub(crate) fn reset_after(word: LastWord<'_>) -> ! {
 #[panic_handler]
 fn panic(info: &PanicInfo<'_>) -> ! {
     let (file, line) = info.location().map_or(("?", 0), |place| (place.file(), place.line()));
-    reset_after(LastWord::Panic { file, line })
+    reset_after(Failure::Panic { file, line })
 }
 
 /// A fault of the processor: its address takes the place of the line.
 #[exception]
 unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
-    reset_after(LastWord::Panic { file: "fault, program counter", line: frame.pc() })
+    reset_after(Failure::Panic { file: "fault, program counter", line: frame.pc() })
 }
