@@ -14,7 +14,7 @@ use sabot_law::replay::{Replay, Stream};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::header::FirstLine;
 use sabot_simulation::croupier::{Croupier, HOUSES, House, Rhythm, Settings};
-use sabot_station::house;
+use sabot_station::config::own_regulation;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 /// A run that is not over then hangs: the longest log takes some seconds.
@@ -204,7 +204,7 @@ fn memory_does_not_grow_with_the_length_of_the_log() {
 #[ignore = "wants QEMU and the images"]
 fn a_houses_own_regulation_in_the_header() {
     let folder = tempfile::tempdir().unwrap();
-    let own = house::load(&Path::new(ROOT).join("docs/house.toml")).unwrap();
+    let own = own_regulation::load(&Path::new(ROOT).join("docs/house.toml")).unwrap();
     let rules = own.rules.unwrap();
     let base = House::named(&rules.base).unwrap();
     let log = folder.path().join("own");

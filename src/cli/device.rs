@@ -10,7 +10,7 @@ use sabot_drivers::transport::SerialPort;
 use sabot_wire::message::Role;
 
 use sabot_drivers::keys::{KeyFile, KeysError, random_key};
-use sabot_station::config::{Config, ConfigError};
+use sabot_station::config::{Config, ConfigError, DeviceConfig, Driver};
 
 /// One device of a table: gives it its key
 #[derive(Debug, Args)]
@@ -106,10 +106,12 @@ fn pair_one(args: &PairArgs) -> Result<String, NotPaired> {
         RoleName::Keypad => Role::Keypad,
         RoleName::Display => Role::Display,
     };
-    let device = config.devices.iter().find(|device| device.role == role);
-    let device = device
-        .filter(|_| role != Role::Chips || config.feig.is_none())
-        .ok_or_else(|| NotPaired::NoDevice { config: args.config.clone(), role })?;
+    let own = |device: &DeviceConfig| match &device.driver {
+        Driver::Own(link) => Some(link.clone()).filter(|link| link.role == role),
+        Driver::Feig(_) | Driver::Scanner(_) => None,
+    };
+    let device = config.devices.iter().find_map(own);
+    let device = device.ok_or_else(|| NotPaired::NoDevice { config: args.config.clone(), role })?;
     super::log_to_stderr();
     let keys = KeyFile::new(config.keys.clone());
     keys.can_add()?;

@@ -11,8 +11,8 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::watch;
 
 use super::run::stop_signal;
-use sabot_station::attached::{Patience, Picture, Survey, words};
 use sabot_station::config::{Config, ConfigError};
+use sabot_station::inventory::{Inventory, Patience, Survey, text};
 
 /// The machine is looked at so often.
 const EVERY: Duration = Duration::from_secs(1);
@@ -79,36 +79,40 @@ fn list(args: &DevicesArgs) -> Result<bool, DevicesError> {
     let config = args.config.as_deref().map(Config::load).transpose()?;
     super::log_to_stderr();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let picture = runtime.block_on(async {
+    let inventory = runtime.block_on(async {
         let mut survey = Survey::new(config, args.listen);
         if args.watch {
             let stop = stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])?;
             watch(args, &mut survey, stop).await
         } else {
-            let picture = survey.look(Patience::Wait).await;
-            print(args, &picture)?;
-            Ok(picture)
+            let inventory = survey.look(Patience::Wait).await;
+            print(args, &inventory)?;
+            Ok(inventory)
         }
     });
     runtime.shutdown_background();
-    Ok(picture?.is_fine())
+    Ok(inventory?.is_fine())
 }
 
-fn print(args: &DevicesArgs, picture: &Picture) -> io::Result<()> {
+fn print(args: &DevicesArgs, inventory: &Inventory) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match (args.json, args.watch) {
-        (true, true) => writeln!(out, "{}", serde_json::to_string(picture)?)?,
-        (true, false) => writeln!(out, "{}", serde_json::to_string_pretty(picture)?)?,
-        (false, _) => write!(out, "{}", words::table(picture, args.config.as_deref()))?,
+        (true, true) => writeln!(out, "{}", serde_json::to_string(inventory)?)?,
+        (true, false) => writeln!(out, "{}", serde_json::to_string_pretty(inventory)?)?,
+        (false, _) => write!(out, "{}", text::table(inventory, args.config.as_deref()))?,
     }
     out.flush()
 }
 
-/// Looks again and again; the last picture.
-async fn watch(args: &DevicesArgs, survey: &mut Survey, mut stop: watch::Receiver<bool>) -> Result<Picture, io::Error> {
+/// Looks again and again; the last inventory.
+async fn watch(
+    args: &DevicesArgs,
+    survey: &mut Survey,
+    mut stop: watch::Receiver<bool>,
+) -> Result<Inventory, io::Error> {
     let began = Instant::now();
     let mut shown = tokio::select! {
-        picture = survey.look(Patience::Wait) => picture,
+        inventory = survey.look(Patience::Wait) => inventory,
         _ = stop.wait_for(|stop| *stop) => survey.look(Patience::Now).await,
     };
     print(args, &shown)?;
@@ -126,7 +130,7 @@ async fn watch(args: &DevicesArgs, survey: &mut Survey, mut stop: watch::Receive
         } else {
             let mut out = io::stdout().lock();
             let seconds = began.elapsed().as_secs();
-            for line in words::changes(&shown, &now) {
+            for line in text::changes(&shown, &now) {
                 writeln!(out, "after {seconds} s: {line}")?;
             }
             out.flush()?;

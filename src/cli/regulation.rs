@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use sabot_handbook::{self as handbook, Style, examples};
 use sabot_law::regulation::{Article, Regulation, fill};
 use sabot_law::table::answer::Lang;
-use sabot_station::house::{self, Chosen};
+use sabot_station::config::own_regulation::{self, Chosen};
 
 /// Columns of a terminal the text is folded to.
 const WIDTH: usize = 96;
@@ -81,7 +81,9 @@ pub(crate) fn run(args: &RegulationArgs) -> ExitCode {
         Command::Settings { which } => find(&which.regulation).map(|regulation| settings(&regulation)),
         Command::Show { id, which } => find(&which.regulation).and_then(|found| show(&found, id, which.lang)),
         Command::Example { of, regulation } => find(regulation).and_then(|found| example(&found, of.as_deref())),
-        Command::Check { file } => house::load(file).map(|chosen| checked(&chosen)).map_err(|error| error.to_string()),
+        Command::Check { file } => {
+            own_regulation::load(file).map(|chosen| checked(&chosen)).map_err(|error| error.to_string())
+        }
     };
     let told = told.and_then(|text| match io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
@@ -97,7 +99,7 @@ pub(crate) fn run(args: &RegulationArgs) -> ExitCode {
 }
 
 fn find(id: &str) -> Result<Regulation, String> {
-    let chosen = house::chosen(id, Path::new(""));
+    let chosen = own_regulation::choose(id, Path::new(""));
     chosen.map(|chosen| chosen.regulation).map_err(|error| error.to_string())
 }
 
@@ -111,7 +113,7 @@ fn checked(chosen: &Chosen) -> String {
         text += &format!("{name} = {}\n", regulation.settings.value(name).unwrap_or_default());
     }
     text += &format!("fingerprint {}\n", rules.fingerprint.as_deref().unwrap_or_default());
-    house::notes(rules, regulation).iter().for_each(|note| text += &format!("note: {note}\n"));
+    own_regulation::notes(rules, regulation).iter().for_each(|note| text += &format!("note: {note}\n"));
     text
 }
 

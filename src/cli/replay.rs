@@ -10,7 +10,7 @@ use clap::Args;
 use sabot_law::replay::{Over, Replay, ReplayError, Stream};
 use sabot_law::table::answer::Lang;
 use sabot_station::config;
-use sabot_station::house::{self, NotChosen};
+use sabot_station::config::own_regulation::{self, NotChosen};
 
 /// Holds a table log against its regulation and prints the answers, one JSON object a line
 ///
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &ReplayArgs) -> ExitCode {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let read = open(&args.log).map_err(Stopped::from).and_then(|input| {
         let settings = args.settings.as_deref().map(config::settings).transpose()?;
-        let chosen = args.regulation.as_deref().map(|text| house::chosen(text, Path::new(""))).transpose()?;
+        let chosen = args.regulation.as_deref().map(|text| own_regulation::choose(text, Path::new(""))).transpose()?;
         let over = chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules });
         let replay = Replay::new(args.lang, over).with_settings(settings);
         stream(BufReader::with_capacity(1 << 16, input), replay, &mut out)
@@ -104,7 +104,7 @@ fn stream(mut input: impl BufRead, replay: Replay, out: &mut impl Write) -> Resu
         input.consume(read);
         if !begun && stream.replay().validator().is_some() {
             begun = true;
-            house::differences(stream.replay()).iter().for_each(|told| eprintln!("sabot replay: {told}"));
+            own_regulation::differences(stream.replay()).iter().for_each(|told| eprintln!("sabot replay: {told}"));
         }
         out.write_all(&answers)?;
         answers.clear();

@@ -1,41 +1,34 @@
 //! The station: configuration, devices, the one task that owns a table, and the pit's page.
 
-pub mod attached;
 mod care;
 pub mod chips;
 pub mod config;
 pub mod console;
 mod display;
 mod entries;
-mod examples;
 mod findings;
-pub mod house;
-mod mistake;
+pub mod inventory;
+mod links;
 pub mod observe;
 mod pairing;
-mod ports;
 mod presence;
-mod readers;
-mod scanner;
 mod signals;
 mod task;
 pub mod told;
 pub mod view;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sabot_drivers::feig::{self, Values};
-use sabot_drivers::scanner as card_scanner;
 use sabot_drivers::transport::MemoryPort;
-use sabot_drivers::{Expected, Link, LinkConfig, LinkReport, Resume};
-use sabot_wire::message::{Role, ShoeSaw};
+use sabot_wire::message::Role;
 use tokio::sync::{mpsc, watch};
 
 use chips::{Book, Registry, RegistryError};
-use config::Config;
+use config::{Config, DeviceConfig, Driver};
 use findings::Findings;
+use links::LinkStarter;
 use observe::Observer;
 use presence::LastSeen;
 pub(crate) use presence::described;
@@ -100,9 +93,10 @@ pub async fn run_with(
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
     let mut law = Law::new(Validator::new(config.header.clone())?.in_language(config.lang), Findings::new(config.lang));
-    // a bought reader sees chips, and no cards
-    let antennas = config.feig.is_none() && config.devices.iter().any(|device| device.role == Role::Chips);
-    // a mistake in them is told now; who is paired is asked when a device comes
+    // FEIG's readers see chips and no cards
+    let sees_cards = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
+    let antennas = config.devices.iter().any(|device| sees_cards(&device.driver));
+    // A mistake in the file of keys ends the start. Which key a device has is looked up when the device comes.
     KeyFile::new(config.keys.clone()).load()?;
     let registry = config.chip_registry.as_deref().map(Registry::load).transpose()?;
     let values = registry.as_ref().map(Registry::values).unwrap_or_default();
@@ -111,12 +105,12 @@ pub async fn run_with(
     if let Some(registry) = registry {
         observer = observer.with_chips(Book::new(registry, config.header.table.clone()));
     }
-    let (mut seen, mut passed) = (LastSeen::default(), None);
+    let (mut seen, mut last_of_shoe) = (LastSeen::default(), None);
     let (journal, held) = journal::open(&config.journal, &config.header, |line, _, event| {
         law.step(line, event);
         observer.recall(event);
         seen.recall(event);
-        passed = scanner::recalled(event).or(passed);
+        last_of_shoe = links::seen_by_shoe(event).or(last_of_shoe);
     })?;
     if let Some((aside, bytes)) = &held.torn {
         let aside = aside.display();
@@ -124,11 +118,12 @@ pub async fn run_with(
     }
     tracing::info!(journal = %config.journal.display(), lines = held.lines, "the record is open");
     let (reports, from_links) = mpsc::channel(REPORTS);
-    let mut links =
-        Links { config: &config, values: Arc::new(values), passed, in_memory, reports, shutdown: shutdown.clone() };
-    let devices = config.devices.iter();
-    let spawned = devices.map(|device| (device.role, links.spawn(device, seen.resume(device, &held.last)))).collect();
-    drop(links);
+    let values = Arc::new(values);
+    let mut starter =
+        LinkStarter { keys: config.keys.clone(), values, last_of_shoe, in_memory, reports, shutdown: shutdown.clone() };
+    let start = |device: &DeviceConfig| (device.role, starter.start(device, seen.resume(device, &held.last)));
+    let spawned = config.devices.iter().map(start).collect();
+    drop(starter);
     let signals = config.signals.iter().map(|signal| {
         let task = sabot_drivers::signal::spawn(signal, shutdown.clone());
         (signal.clone(), task)
@@ -140,48 +135,5 @@ pub async fn run_with(
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),
         None => Ok(()),
-    }
-}
-
-/// What the links of a table's devices are made of.
-struct Links<'a> {
-    config: &'a Config,
-    values: Arc<HashMap<u64, u32>>,
-    /// The last card that a scanner saw before the start.
-    passed: Option<ShoeSaw>,
-    in_memory: BTreeMap<Role, MemoryPort>,
-    reports: mpsc::Sender<(Role, LinkReport)>,
-    shutdown: watch::Receiver<bool>,
-}
-
-impl Links<'_> {
-    /// The link of a device, by the driver that the configuration gives it.
-    fn spawn(&mut self, device: &LinkConfig, resume: Option<Resume>) -> Link {
-        let (reports, shutdown) = (self.reports.clone(), self.shutdown.clone());
-        match (&self.config.feig, &self.config.scanner) {
-            (Some(readers), _) if device.role == Role::Chips => {
-                let mut readers = readers.clone();
-                if let Values::Known(known) = &mut readers.setup.values {
-                    known.clone_from(&self.values);
-                }
-                feig::spawn(readers, reports, shutdown)
-            }
-            (_, Some(scanner)) if device.role == Role::Shoe => {
-                scanner::warn_of_likeness(&scanner.setup);
-                let mut scanner = scanner.clone();
-                scanner.setup.last = self.passed;
-                card_scanner::spawn(scanner, reports, shutdown)
-            }
-            _ => {
-                let keys = KeyFile::new(self.config.keys.clone());
-                match self.in_memory.remove(&device.role) {
-                    None => sabot_drivers::spawn(device.clone(), keys, resume, reports, shutdown),
-                    Some(place) => {
-                        let expected = Expected { role: device.role, serial: device.serial.clone(), keys };
-                        sabot_drivers::spawn_over(place, expected, resume, reports, shutdown)
-                    }
-                }
-            }
-        }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use sabot_drivers::{Distrust, LineState, LinkConfig, LinkReport, Quality, Resume};
+use sabot_drivers::{Distrust, LineState, LinkReport, Quality, Resume};
 use sabot_wire::clock::Clock;
 use sabot_wire::host::Missed;
 use sabot_wire::message::{DeviceHello, Role, Started};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::care;
+use super::config::{DeviceConfig, Driver};
 use super::view::{ClockView, DeviceFigures, DeviceState, DeviceView};
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Event, Name};
@@ -53,14 +54,10 @@ pub(super) struct Presence {
 }
 
 impl Presence {
-    pub(super) fn new(configs: &[LinkConfig]) -> Self {
-        let device = |config: &LinkConfig| Device {
+    pub(super) fn new(configs: &[DeviceConfig]) -> Self {
+        let device = |config: &DeviceConfig| Device {
             role: config.role,
-            view: DeviceView {
-                role: config.role.name().to_owned(),
-                port: config.port.display().to_string(),
-                ..DeviceView::default()
-            },
+            view: DeviceView { role: config.role.name().to_owned(), port: config.place(), ..DeviceView::default() },
             told: None,
             full: false,
             held_up: false,
@@ -220,8 +217,9 @@ impl LastSeen {
     }
 
     /// Where the link to a device goes on: with the pinned device, or the one that was last there.
-    pub(super) fn resume(&self, config: &LinkConfig, last: &HashMap<Name, (u32, u32)>) -> Option<Resume> {
-        let serial = config.serial.clone().or_else(|| self.0.get(&config.role).map(ToString::to_string))?;
+    pub(super) fn resume(&self, config: &DeviceConfig, last: &HashMap<Name, (u32, u32)>) -> Option<Resume> {
+        let Driver::Own(link) = &config.driver else { return None };
+        let serial = link.serial.clone().or_else(|| self.0.get(&config.role).map(ToString::to_string))?;
         let &(epoch, seq) = last.get(serial.as_str())?;
         Some(Resume { serial, epoch, seq })
     }

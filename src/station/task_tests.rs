@@ -9,6 +9,7 @@ use sabot_wire::message::{
 };
 
 use super::*;
+use crate::config::{DeviceConfig, Driver};
 use crate::view::{DeviceState, FindingState};
 use sabot_journal::failing::{Disk, on};
 use sabot_law::table::answer::Lang;
@@ -58,7 +59,10 @@ struct Bench {
 }
 
 fn config(place_wait: Duration) -> Config {
-    let link = |role| LinkConfig { role, port: PathBuf::from("/dev/none"), baud: 115_200, serial: None };
+    let device = |role| {
+        let link = LinkConfig { role, port: PathBuf::from("/dev/none"), baud: 115_200, serial: None };
+        DeviceConfig { role, driver: Driver::Own(link) }
+    };
     Config {
         header: Header {
             v: 1,
@@ -74,11 +78,9 @@ fn config(place_wait: Duration) -> Config {
         listen: ([127, 0, 0, 1], 0).into(),
         journal: PathBuf::new(),
         place_wait,
-        feig: None,
-        scanner: None,
         keys: PathBuf::new(),
         chip_registry: None,
-        devices: Role::ALL.into_iter().map(link).collect(),
+        devices: Role::ALL.into_iter().map(device).collect(),
         signals: Vec::new(),
     }
 }

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use crate::process::{Process, sabot};
 use sabot_drivers::LinkReport;
-use sabot_drivers::scanner::{Setup, Symbols, spawn_over};
+use sabot_drivers::scanner::{ScannerConfig, Setup, Symbols, spawn_over};
 use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
 use sabot_simulation::scanner::{Lever, Protocol, ScannerTwin};
-use sabot_station::config::{Config, ConfigError};
+use sabot_station::config::{Config, ConfigError, Driver};
 use sabot_steady::PATIENCE;
 use sabot_wire::message::{Card, Observation, ShoeSaw};
 use serde_json::Value;
@@ -296,7 +296,7 @@ fn the_table_of_the_documentation_is_whole_and_damage_makes_no_card_of_another()
     );
     let path = folder.path().join("station.toml");
     let parse = || Config::parse(&path, &config);
-    let setup = parse().unwrap().scanner.unwrap().setup;
+    let Driver::Scanner(ScannerConfig { setup, .. }) = parse().unwrap().devices.remove(0).driver else { panic!() };
     assert_eq!((setup.symbols.distance(), setup.symbols.without()), (3, vec![]));
     assert_eq!(setup.symbols.meaning(b"AS-BC"), Some(ShoeSaw::Drawn(Card::from_code(0))));
     for (_, symbol) in symbols() {

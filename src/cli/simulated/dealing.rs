@@ -5,7 +5,7 @@ use std::path::Path;
 use sabot_law::regulation::{self, Regulation};
 use sabot_law::table::settings::Changes;
 use sabot_simulation::croupier::{Croupier, House, Settings, UnknownHouse};
-use sabot_station::house::{self, Chosen, NotChosen};
+use sabot_station::config::own_regulation::{self, Chosen, NotChosen};
 
 /// Why nobody deals under a regulation.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +45,7 @@ impl Dealing {
     /// # Errors
     /// When there is no such regulation, or nobody deals under it.
     pub(crate) fn under(text: &str, more: Changes) -> Result<Self, Undealt> {
-        let chosen = house::chosen(text, Path::new(""))?;
+        let chosen = own_regulation::choose(text, Path::new(""))?;
         let base = chosen.rules.as_ref().map_or(&chosen.id, |rules| &rules.base);
         let house = House::named(base)?;
         let dealing = Self { house, chosen, more };

@@ -12,7 +12,7 @@ use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
 use sabot_simulation::croupier::Expected;
 use sabot_simulation::score::{Rows, Tally};
-use sabot_station::house::{self, NotChosen};
+use sabot_station::config::own_regulation::{self, NotChosen};
 
 /// Runs the validator over a table log and compares its findings with what must be found
 ///
@@ -135,7 +135,7 @@ fn score(args: &ScoreArgs) -> Result<Tally, Stopped> {
     let mut truth = Truth::open(&args.truth)?;
     let rows = if args.clauses { Rows::Clauses } else { Rows::Articles };
     let mut tally = Tally::new(rows, args.mismatches);
-    let chosen = args.regulation.as_deref().map(|text| house::chosen(text, Path::new(""))).transpose()?;
+    let chosen = args.regulation.as_deref().map(|text| own_regulation::choose(text, Path::new(""))).transpose()?;
     let mut replay = Replay::new(Lang::default(), chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules }));
     let mut answers = Vec::new();
     let at = |why| Stopped::Log { file: args.log.clone(), why };

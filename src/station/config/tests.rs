@@ -14,6 +14,11 @@ role = "chips"
 port = "/dev/chips"
 "#;
 
+fn own(device: &DeviceConfig) -> &sabot_drivers::LinkConfig {
+    let Driver::Own(link) = &device.driver else { panic!("{device:?}") };
+    link
+}
+
 fn mistake(text: &str) -> Mistake {
     match Config::parse(Path::new("/etc/sabot/station.toml"), text) {
         Err(ConfigError::Mistake(mistake)) => *mistake,
@@ -34,7 +39,7 @@ fn the_documented_example_is_read_and_its_optional_keys_show_the_defaults() {
     let config = Config::load(&path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(config.header.table, "BJ-07");
     assert_eq!(config.devices.len(), 5);
-    assert_eq!(config.devices[0].serial.as_deref(), Some("SH-0001"));
+    assert_eq!(own(&config.devices[0]).serial.as_deref(), Some("SH-0001"));
     assert!(config.journal.ends_with("docs/BJ-07.jsonl"), "{:?}", config.journal);
 
     let text = std::fs::read_to_string(&path).unwrap();
@@ -250,7 +255,7 @@ fn a_file_that_is_no_text_is_told_with_the_line() {
 fn a_port_is_a_path_beside_the_file_or_a_usb_serial_number() {
     let port = |text: &str| {
         let config = Config::parse(Path::new("/etc/sabot/station.toml"), &GOOD.replacen("/dev/shoe", text, 1)).unwrap();
-        config.devices[0].port.display().to_string()
+        config.devices[0].place()
     };
     assert_eq!(port("shoe"), "/etc/sabot/shoe");
     assert_eq!(port("usb:SH-0001"), "usb:SH-0001");
@@ -268,5 +273,5 @@ fn a_port_is_a_path_beside_the_file_or_a_usb_serial_number() {
     let feig = "driver = \"feig\"\nvalue_block = 4\nspots = [{ box = 1 }]\nport = \"usb:FEIG-A\"";
     let feig = GOOD.replacen("port = \"/dev/chips\"", feig, 1);
     let config = Config::parse(Path::new("/etc/sabot/station.toml"), &feig).unwrap();
-    assert_eq!(config.feig.unwrap().place, Place::Serial("usb:FEIG-A".into(), feig::DEFAULT_BAUD));
+    assert_eq!(config.devices[1].serial_line(), Some((Path::new("usb:FEIG-A"), sabot_drivers::feig::DEFAULT_BAUD)));
 }

@@ -6,19 +6,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use sabot_drivers::ask::{self, Answer};
-use sabot_drivers::feig::{FeigConfig, Place};
-use sabot_drivers::scanner::ScannerConfig;
+use sabot_drivers::keys::KeyFile;
 use sabot_drivers::signal::SignalConfig;
-use sabot_drivers::transport::{PortName, SerialPort, Sysfs, lock_holder};
-use sabot_drivers::{LinkConfig, transport};
+use sabot_drivers::transport::{OpenError, PortName, SerialPort, Sysfs, lock_holder};
 use sabot_wire::host::{Expect, Refusal};
-use sabot_wire::message::{DeviceHello, Role, Started};
+use sabot_wire::message::{DeviceHello, Started};
 use tokio::task::JoinHandle;
 
 use super::Kind;
-use crate::config::Config;
+use crate::config::{Config, DeviceConfig, Driver, signal_names};
 use crate::described;
-use sabot_drivers::keys::KeyFile;
 
 /// What was wrong is asked again after so long. What was fine is not: opening a port resets some boards.
 const AGAIN: Duration = Duration::from_secs(5);
@@ -34,24 +31,20 @@ pub enum Patience {
 
 /// A device that the configuration names.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted {
+pub(super) struct Configured {
     /// As the station's page names it.
     pub(super) role: String,
-    pub(super) driver: &'static str,
     /// As the station's page names it.
     pub(super) port: String,
-    pub(super) way: Way,
+    pub(super) kind: ConfiguredKind,
+    /// Where the keys of the devices are.
+    keys: PathBuf,
 }
 
-/// How it is asked.
 #[derive(Debug, Clone)]
-pub(super) enum Way {
-    /// With where the keys are.
-    Link(LinkConfig, PathBuf),
-    Feig(FeigConfig),
-    Scanner(ScannerConfig),
+pub(super) enum ConfiguredKind {
+    Device(DeviceConfig),
     Signal(SignalConfig),
-    Lr6,
 }
 
 /// What came of asking.
@@ -61,48 +54,48 @@ pub(super) struct Outcome {
     pub(super) wrong: Option<String>,
 }
 
-/// Every device of a configuration, in its order.
-pub(super) fn wanted(config: &Config) -> Vec<Wanted> {
-    let device = |device: &LinkConfig| {
-        let (driver, way) = match (device.role, &config.feig, &config.scanner) {
-            (Role::Chips, Some(feig), _) => ("feig", Way::Feig(feig.clone())),
-            (Role::Shoe, _, Some(scanner)) => ("scanner", Way::Scanner(scanner.clone())),
-            _ => ("link", Way::Link(device.clone(), config.keys.clone())),
-        };
-        Wanted { role: device.role.name().to_owned(), driver, port: device.port.display().to_string(), way }
+/// Every device and signal of a configuration, in its order.
+pub(super) fn configured(config: &Config) -> Vec<Configured> {
+    let one = |role: String, port, kind| Configured { role, port, kind, keys: config.keys.clone() };
+    let device = |device: &DeviceConfig| {
+        one(device.role.name().to_owned(), device.place(), ConfiguredKind::Device(device.clone()))
     };
-    let mut all: Vec<Wanted> = config.devices.iter().map(device).collect();
-    for signal in &config.signals {
-        let driver = signal.driver();
-        let same = all.iter().filter(|other| other.driver == driver).count();
-        let role = if same == 0 { driver.to_owned() } else { format!("{driver} {}", same + 1) };
-        let way = match signal {
-            SignalConfig::Lr6 { .. } => Way::Lr6,
-            other => Way::Signal(other.clone()),
-        };
-        all.push(Wanted { role, driver, port: signal.place(), way });
-    }
-    all
+    let signals: Vec<&SignalConfig> = config.signals.iter().collect();
+    let signal =
+        |(role, signal): (String, &SignalConfig)| one(role, signal.place(), ConfiguredKind::Signal(signal.clone()));
+    let signals = signal_names(&signals).into_iter().zip(signals).map(signal);
+    config.devices.iter().map(device).chain(signals).collect()
 }
 
-impl Wanted {
-    /// Its serial port, where it is at one, and the speed.
-    pub(super) fn serial(&self) -> Option<(&Path, u32)> {
-        match &self.way {
-            Way::Link(link, _) => Some((&link.port, link.baud)),
-            Way::Scanner(scanner) => Some((&scanner.port, scanner.baud)),
-            Way::Feig(FeigConfig { place: Place::Serial(port, baud), .. })
-            | Way::Signal(SignalConfig::Pole { port, baud, .. }) => Some((port, *baud)),
-            Way::Feig(_) | Way::Signal(_) | Way::Lr6 => None,
+impl Configured {
+    /// Its driver, as the file writes it.
+    pub(super) fn driver(&self) -> &'static str {
+        match &self.kind {
+            ConfiguredKind::Device(device) => device.driver_name(),
+            ConfiguredKind::Signal(signal) => signal.driver(),
         }
     }
 
-    pub(super) fn kind(&self, at: Option<&Path>) -> Kind {
-        match (&self.way, self.serial()) {
-            (Way::Lr6, _) => Kind::Usb,
-            (_, None) => Kind::Tcp,
-            _ if at.is_some_and(|at| at.starts_with("/dev/pts")) => Kind::Pty,
-            _ => Kind::Serial,
+    pub(super) const fn is_lr6(&self) -> bool {
+        matches!(self.kind, ConfiguredKind::Signal(SignalConfig::Lr6 { .. }))
+    }
+
+    /// Its serial port, where it is at one, and the speed.
+    pub(super) fn serial_line(&self) -> Option<(&Path, u32)> {
+        match &self.kind {
+            ConfiguredKind::Device(device) => device.serial_line(),
+            ConfiguredKind::Signal(SignalConfig::Pole { port, baud, .. }) => Some((port, *baud)),
+            ConfiguredKind::Signal(SignalConfig::Pns { .. } | SignalConfig::Lr6 { .. }) => None,
+        }
+    }
+
+    /// How it is reached, the port behind its name being `at`.
+    pub(super) fn reached_by(&self, at: Option<&Path>) -> Kind {
+        match self.serial_line() {
+            None if self.is_lr6() => Kind::Usb,
+            None => Kind::Tcp,
+            Some(_) if at.is_some_and(|at| at.starts_with("/dev/pts")) => Kind::Pty,
+            Some(_) => Kind::Serial,
         }
     }
 }
@@ -112,7 +105,7 @@ impl Wanted {
 struct Node(u64, u64, u64, i64, i64);
 
 #[derive(Debug)]
-struct Inquiry {
+struct Probe {
     node: Option<Node>,
     began: Instant,
     running: Option<JoinHandle<Outcome>>,
@@ -121,28 +114,28 @@ struct Inquiry {
 
 /// What was asked, and what came of it.
 #[derive(Debug)]
-pub(super) struct Inquiries {
+pub(super) struct Probes {
     sysfs: Sysfs,
-    of: HashMap<String, Inquiry>,
+    of: HashMap<String, Probe>,
 }
 
-impl Inquiries {
+impl Probes {
     pub(super) fn new(sysfs: Sysfs) -> Self {
         Self { sysfs, of: HashMap::new() }
     }
 
     /// Asks the device, unless that was done and nothing has changed since. While somebody has its port it is not asked.
-    pub(super) fn begin(&mut self, one: &Wanted) {
-        let path = one.serial().and_then(|(port, _)| PortName::of(port).ok()?.resolve(&self.sysfs).ok());
+    pub(super) fn begin(&mut self, one: &Configured) {
+        let path = one.serial_line().and_then(|(port, _)| PortName::of(port).ok()?.resolve(&self.sysfs).ok());
         let real = path.and_then(|path| path.canonicalize().ok());
         let node = real.as_deref().and_then(node);
         let now = Instant::now();
-        let held = real.as_deref().and_then(lock_holder).filter(|holder| holder.pid != Some(std::process::id()));
-        if let Some(holder) = held {
-            let busy = transport::OpenError::InUse { place: one.port.clone(), holder };
+        let holder = real.as_deref().and_then(lock_holder).filter(|holder| holder.pid != Some(std::process::id()));
+        if let Some(holder) = holder {
+            let busy = OpenError::InUse { place: one.port.clone(), holder };
             let outcome = Some(Outcome { says: None, wrong: Some(busy.to_string()) });
             // whoever lets go of it may have left another device there
-            let asked = Inquiry { node: None, began: now - AGAIN, running: None, outcome };
+            let asked = Probe { node: None, began: now - AGAIN, running: None, outcome };
             self.of.insert(one.port.clone(), asked);
             return;
         }
@@ -150,7 +143,7 @@ impl Inquiries {
         let kept = before.as_ref().is_some_and(|before| {
             let wrong = before.outcome.as_ref().is_some_and(|outcome| outcome.wrong.is_some());
             let is_recent = now < before.began + AGAIN;
-            let holds = match (one.serial(), &node) {
+            let holds = match (one.serial_line(), &node) {
                 // nothing to open: looking again costs nothing
                 (Some(_), None) => false,
                 (Some(_), Some(_)) => before.node == node && (is_recent || !wrong),
@@ -159,9 +152,9 @@ impl Inquiries {
             };
             before.running.is_some() || holds
         });
-        let inquiry = match before {
+        let probe = match before {
             Some(before) if kept => before,
-            before => Inquiry {
+            before => Probe {
                 // what was wrong is still so until something answers; another device is not fine because one was
                 outcome: before.and_then(|before| before.outcome.filter(|was| was.wrong.is_some())),
                 node,
@@ -169,17 +162,17 @@ impl Inquiries {
                 running: Some(tokio::spawn(outcome(one.clone(), self.sysfs.clone()))),
             },
         };
-        self.of.insert(one.port.clone(), inquiry);
+        self.of.insert(one.port.clone(), probe);
     }
 
     /// What came of asking; nothing while the device has not answered for the first time.
-    pub(super) async fn outcome(&mut self, one: &Wanted, patience: Patience) -> Option<Outcome> {
-        let inquiry = self.of.get_mut(&one.port)?;
-        if let Some(running) = inquiry.running.take_if(|running| patience == Patience::Wait || running.is_finished()) {
+    pub(super) async fn outcome(&mut self, one: &Configured, patience: Patience) -> Option<Outcome> {
+        let probe = self.of.get_mut(&one.port)?;
+        if let Some(running) = probe.running.take_if(|running| patience == Patience::Wait || running.is_finished()) {
             let failed = |error: tokio::task::JoinError| Outcome { says: None, wrong: Some(error.to_string()) };
-            inquiry.outcome = Some(running.await.unwrap_or_else(failed));
+            probe.outcome = Some(running.await.unwrap_or_else(failed));
         }
-        inquiry.outcome.clone()
+        probe.outcome.clone()
     }
 }
 
@@ -188,19 +181,28 @@ fn node(real: &Path) -> Option<Node> {
     Some(Node(of.dev(), of.ino(), of.rdev(), of.ctime(), of.ctime_nsec()))
 }
 
-async fn outcome(one: Wanted, sysfs: Sysfs) -> Outcome {
+async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
     let port = |port: &Path, baud| SerialPort::new(port, baud).looked_up_in(sysfs);
-    let answer = match &one.way {
-        Way::Link(link, _) => ask::link(port(&link.port, link.baud)).await,
-        Way::Feig(feig) => ask::feig(feig).await,
-        Way::Scanner(ScannerConfig { port: path, baud, .. })
-        | Way::Signal(SignalConfig::Pole { port: path, baud, .. }) => ask::opens(port(path, *baud)).await,
-        Way::Signal(SignalConfig::Pns { address, .. }) => ask::pns(*address).await,
-        Way::Signal(SignalConfig::Lr6 { .. }) | Way::Lr6 => return lr6().await,
+    let (answer, there) = match &one.kind {
+        ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(link), .. }) => {
+            (ask::link(port(&link.port, link.baud)).await, "")
+        }
+        ConfiguredKind::Device(DeviceConfig { driver: Driver::Feig(feig), .. }) => (ask::feig(feig).await, ""),
+        ConfiguredKind::Device(DeviceConfig { driver: Driver::Scanner(scanner), .. }) => {
+            let answer = ask::opens(port(&scanner.port, scanner.baud)).await;
+            (answer, "its port opens; a scanner speaks when a card passes")
+        }
+        ConfiguredKind::Signal(SignalConfig::Pole { port: path, baud, .. }) => {
+            (ask::opens(port(path, *baud)).await, "its port opens; a pole display answers nothing")
+        }
+        ConfiguredKind::Signal(SignalConfig::Pns { address, .. }) => {
+            (ask::pns(*address).await, "answers with what it shows")
+        }
+        ConfiguredKind::Signal(SignalConfig::Lr6 { .. }) => return lr6().await,
     };
     let (says, wrong) = match answer {
-        Ok(Answer::Hello(hello)) => (Some(described(&hello, &Started::Unknown)), refusal(&one.way, &hello)),
-        Ok(Answer::There) => (Some(there(one.driver).to_owned()), None),
+        Ok(Answer::Hello(hello)) => (Some(described(&hello, &Started::Unknown)), refusal(&one, &hello)),
+        Ok(Answer::There) => (Some(there.to_owned()), None),
         Ok(Answer::Refused(why)) => (None, Some(why)),
         Ok(Answer::Silent { noise: true }) => {
             (None, Some("what comes from the port makes no sense: check the speed, and what is plugged in".to_owned()))
@@ -214,23 +216,15 @@ async fn outcome(one: Wanted, sysfs: Sysfs) -> Outcome {
     Outcome { says, wrong }
 }
 
-fn there(driver: &str) -> &'static str {
-    match driver {
-        "patlite-pns" => "answers with what it shows",
-        "scanner" => "its port opens; a scanner speaks when a card passes",
-        _ => "its port opens; a pole display answers nothing",
-    }
-}
-
 /// Why the device is not the configured one.
-fn refusal(way: &Way, hello: &DeviceHello) -> Option<String> {
-    // bought equipment was compared by its own session
-    let Way::Link(link, keys) = way else { return None };
+fn refusal(one: &Configured, hello: &DeviceHello) -> Option<String> {
+    // the session of a third party's device has compared it already
+    let ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(link), .. }) = &one.kind else { return None };
     let serial = link.serial.as_deref().and_then(|serial| serial.try_into().ok());
     if let Some(refusal) = (Expect { role: link.role, serial }).refusal(hello) {
         return Some(refusal.to_string());
     }
-    match KeyFile::new(keys.clone()).load() {
+    match KeyFile::new(one.keys.clone()).load() {
         Ok(keys) if keys.contains_key(hello.serial.as_str()) => None,
         Ok(_) => Some(Refusal::Unpaired { serial: hello.serial.clone() }.to_string()),
         Err(error) => Some(error.to_string()),

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::config::{Config, Mistake};
+use crate::config::{Config, Driver, Mistake};
 
 const GOOD: &str = r#"table = "BJ-07"
 regulation = "sala-8"
@@ -28,7 +28,10 @@ fn parse(config: &str, cards: &str) -> Result<ScannerConfig, (String, usize, Str
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cards.toml"), cards).unwrap();
     match Config::parse(&folder.path().join("station.toml"), config) {
-        Ok(config) => Ok(config.scanner.unwrap()),
+        Ok(Config { devices, .. }) => match devices.into_iter().next().unwrap().driver {
+            Driver::Scanner(scanner) => Ok(scanner),
+            other => panic!("{other:?}"),
+        },
         Err(ConfigError::Mistake(mistake)) => {
             let Mistake { path, line, what, instead, .. } = *mistake;
             assert!(!instead.is_empty());
@@ -102,15 +105,4 @@ fn mistakes_of_the_table_are_told_with_its_file_and_line() {
     let (_, _, what) =
         parse(GOOD, &of_two.replace("[load]\n\"L\" = { cards = 416, cut_card = 80 }\n", "")).unwrap_err();
     assert!(what.contains("must have one for a shoe that is loaded"), "{what}");
-}
-
-#[test]
-fn what_the_record_says_the_shoe_saw_is_what_it_saw() {
-    let draw = |card| Event::Draw { card, to: None, face: None };
-    assert_eq!(recalled(&draw(Card::from_index(22).unwrap())), Some(ShoeSaw::Drawn(Card::from_code(22))));
-    assert_eq!(recalled(&draw(Card::UNREAD)), Some(ShoeSaw::Drawn(Card::UNREAD)));
-    assert_eq!(recalled(&Event::CutCard {}), Some(ShoeSaw::CutCard));
-    let load = Event::Load { cards: 416, cut_card: 80 };
-    assert_eq!(recalled(&load), Some(ShoeSaw::Loaded { cards: 416, cut_card: 80 }));
-    assert_eq!(recalled(&Event::End {}), None);
 }

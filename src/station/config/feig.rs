@@ -1,4 +1,4 @@
-//! The keys of a bought chip reader in a table's configuration: `driver = "feig"`.
+//! The keys of FEIG's chip readers in a table's configuration: `driver = "feig"`.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -11,9 +11,9 @@ use sabot_wire::message::{self as wire, BetSpot};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::examples::{TABLE, example};
+use super::key_examples::{TABLE, example};
 use super::mistake::Fault;
-use super::ports;
+use super::port_name;
 
 /// Before the host and port of a reader on the network.
 const TCP: &str = "tcp:";
@@ -22,32 +22,7 @@ const HANDS: u8 = 4;
 const MAX_POLL_MS: u64 = 1000;
 const MAX_HOLD_MS: u64 = 60_000;
 
-/// The driver of a device.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum RawDriver {
-    /// This project's own link.
-    #[default]
-    Link,
-    /// FEIG readers.
-    Feig,
-    /// A card scanner.
-    Scanner,
-}
-
-impl RawDriver {
-    /// Its name, and the role and sight of what it drives, where that is one kind of device.
-    pub(super) const fn is_for(self) -> Option<(&'static str, wire::Role, &'static str)> {
-        match self {
-            Self::Link => None,
-            Self::Feig => Some(("feig", wire::Role::Chips, "chips")),
-            Self::Scanner => Some(("scanner", wire::Role::Shoe, "cards")),
-        }
-    }
-}
-
 /// What only a FEIG reader has.
-#[derive(Deserialize, Default)]
 pub(super) struct RawFeig {
     pub(super) spots: Option<Spanned<Vec<Spanned<RawSpot>>>>,
     pub(super) buffered: Option<Spanned<bool>>,
@@ -88,13 +63,13 @@ impl RawFeig {
     }
 }
 
-/// Where a device of a bought kind is: a serial port beside the file, or `tcp:` and a host, with the port where it is
+/// Where a reader is: a serial port beside the file, or `tcp:` and a host, with the port where it is
 /// another than 10001.
 pub(super) fn place(port: &Path, baud: Option<u32>, folder: &Path) -> Place {
     match port.to_str().and_then(|port| port.strip_prefix(TCP)) {
         Some(host) if host.contains(':') && !host.ends_with(']') => Place::Tcp(host.to_owned()),
         Some(host) => Place::Tcp(format!("{host}:{DEFAULT_TCP_PORT}")),
-        None => Place::Serial(ports::name(port, folder), baud.unwrap_or(DEFAULT_BAUD)),
+        None => Place::Serial(port_name::name(port, folder), baud.unwrap_or(DEFAULT_BAUD)),
     }
 }
 
@@ -187,5 +162,5 @@ fn checked_spots(raw: &[Spanned<RawSpot>], boxes: u8, is_buffered: bool) -> Resu
 }
 
 #[cfg(test)]
-#[path = "readers_tests.rs"]
+#[path = "feig_tests.rs"]
 mod tests;

@@ -2,33 +2,37 @@
 //!
 //! A mistake in it is answered with the file, the line, the line itself and what to write instead.
 
-use std::collections::HashMap;
+mod device;
+mod feig;
+mod key_examples;
+mod mistake;
+pub mod own_regulation;
+mod port_name;
+mod scanner;
+mod signal;
+
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sabot_drivers::LinkConfig;
-use sabot_drivers::feig::{self, FeigConfig, Place};
 use sabot_drivers::keys::DEFAULT_KEYS;
-use sabot_drivers::scanner::ScannerConfig;
 use sabot_drivers::signal::SignalConfig;
-use sabot_wire::message::{Role, SERIAL_BYTES};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::examples::{TABLE, example};
-use super::house::{self, Chosen, NotChosen};
-use super::mistake::{Fault, File, Source, nearest, utf8};
-use super::ports;
-use super::readers::{self, RawDriver, RawFeig, RawSpot};
-use super::scanner::{self, NotConfigured, RawProtocol, RawScanner};
-use super::signals::{self, RawSignal};
+use device::RawDevice;
+use key_examples::{TABLE, example};
+use mistake::{Fault, File, NotConfigured, Source, nearest, utf8};
+use own_regulation::{Chosen, NotChosen};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::place::MAX_BOXES;
 use sabot_law::table::settings::Changes;
 use sabot_law::table::{Header, Limits, Name, Observes};
+use signal::RawSignal;
 
-pub use super::mistake::{ConfigError, Mistake};
+pub use device::{DeviceConfig, Driver};
+pub use mistake::{ConfigError, Mistake};
+pub(crate) use signal::signal_names;
 
 /// Bits a second where a device names none.
 pub const DEFAULT_BAUD: u32 = 115_200;
@@ -50,11 +54,7 @@ pub struct Config {
     /// How long a drawn card waits to be seen somewhere on the felt.
     pub place_wait: Duration,
     /// At most one of each role.
-    pub devices: Vec<LinkConfig>,
-    /// Where the device with the role of the chip reader is one of FEIG's: how it is spoken to.
-    pub feig: Option<FeigConfig>,
-    /// Where the device with the role of the shoe is a card scanner: how it is spoken to.
-    pub scanner: Option<ScannerConfig>,
+    pub devices: Vec<DeviceConfig>,
     /// The keys of the devices, which `sabot device pair` writes.
     pub keys: PathBuf,
     /// The registry of the house's chips.
@@ -84,7 +84,7 @@ impl Config {
         let file = Source { path, text, kind: File::Table };
         let raw = toml::from_str::<Raw>(text).map_err(|error| file.mistake(file.from_toml(&error)))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let chosen = match house::chosen(raw.regulation.get_ref(), folder) {
+        let chosen = match own_regulation::choose(raw.regulation.get_ref(), folder) {
             Ok(chosen) => chosen,
             Err(NotChosen::File(error)) => return Err(*error),
             Err(NotChosen::Unknown { what, known }) => {
@@ -95,7 +95,7 @@ impl Config {
         };
         check(raw, chosen, folder, &file).map_err(|wrong| match wrong {
             NotConfigured::Fault(fault) => file.mistake(fault),
-            NotConfigured::Cards(error) => error,
+            NotConfigured::OtherFile(error) => error,
         })
     }
 }
@@ -147,36 +147,6 @@ enum RawLang {
     En,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawDevice {
-    role: Spanned<RawRole>,
-    port: Spanned<PathBuf>,
-    baud: Option<Spanned<u32>>,
-    serial: Option<Spanned<String>>,
-    driver: Option<Spanned<RawDriver>>,
-    spots: Option<Spanned<Vec<Spanned<RawSpot>>>>,
-    buffered: Option<Spanned<bool>>,
-    value_block: Option<Spanned<u8>>,
-    poll_ms: Option<Spanned<u64>>,
-    hold_ms: Option<Spanned<u64>>,
-    protocol: Option<Spanned<RawProtocol>>,
-    cards: Option<Spanned<PathBuf>>,
-    duplicate_ms: Option<Spanned<u64>>,
-    no_read: Option<Spanned<String>>,
-    ack: Option<Spanned<bool>>,
-}
-
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "snake_case")]
-enum RawRole {
-    Shoe,
-    Shuffler,
-    Chips,
-    Keypad,
-    Display,
-}
-
 fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<Config, NotConfigured> {
     let boxes = match raw.boxes {
         None => u8::try_from(MAX_BOXES).unwrap_or(7),
@@ -215,8 +185,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         return Err(Fault::at(raw.journal.span(), "the journal has no name", example(TABLE, "journal")).into());
     }
     let chip_registry = raw.chip_registry.map(|path| folder.join(path));
-    let mut bought = Bought::default();
-    let devices = devices(raw.device, folder, (boxes, chip_registry.is_some()), &mut bought)?;
+    let devices = device::devices(raw.device, folder, boxes, chip_registry.is_some())?;
     Ok(Config {
         header,
         lang: match raw.lang {
@@ -226,10 +195,8 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<C
         listen: listen(raw.listen.as_ref())?,
         journal: folder.join(raw.journal.get_ref()),
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,
-        signals: signals::configured(raw.signal, folder, &devices)?,
+        signals: signal::configured(raw.signal, folder, &devices)?,
         devices,
-        feig: bought.feig,
-        scanner: bought.scanner,
         keys: folder.join(raw.keys.unwrap_or_else(|| PathBuf::from(DEFAULT_KEYS))),
         chip_registry,
     })
@@ -254,122 +221,5 @@ fn place_wait(raw: Option<&Spanned<u64>>) -> Result<Duration, Fault> {
     }
 }
 
-/// Devices that are bought, and speak no link.
-#[derive(Default)]
-struct Bought {
-    feig: Option<FeigConfig>,
-    scanner: Option<ScannerConfig>,
-}
-
-fn devices(
-    raw: Vec<RawDevice>,
-    folder: &Path,
-    of_table: (u8, bool),
-    bought: &mut Bought,
-) -> Result<Vec<LinkConfig>, NotConfigured> {
-    if raw.is_empty() {
-        let instead = "add for example\n    [[device]]\n    role = \"shoe\"\n    port = \"/dev/sabot-shoe\"";
-        return Err(Fault::at(0..0, "the table has no device", instead).into());
-    }
-    let mut roles: Vec<Role> = Vec::new();
-    let mut taken: HashMap<PathBuf, Role> = HashMap::new();
-    let mut configured = |mut device: RawDevice| {
-        let driver = device.driver.take();
-        let of_feig = RawFeig {
-            spots: device.spots.take(),
-            buffered: device.buffered.take(),
-            value_block: device.value_block.take(),
-            poll_ms: device.poll_ms.take(),
-            hold_ms: device.hold_ms.take(),
-        };
-        let of_scanner = RawScanner {
-            protocol: device.protocol.take(),
-            cards: device.cards.take(),
-            duplicate_ms: device.duplicate_ms.take(),
-            no_read: device.no_read.take(),
-            ack: device.ack.take(),
-        };
-        let (span, port) = (device.role.span(), device.port.get_ref().clone());
-        let baud = device.baud.as_ref().map(|baud| *baud.get_ref());
-        let mut link = one_device(device, folder, &mut roles, &mut taken)?;
-        let named = driver.as_ref().map_or(RawDriver::Link, |driver| *driver.get_ref());
-        let stray = [
-            of_feig.stray().filter(|_| named != RawDriver::Feig),
-            of_scanner.stray().filter(|_| named != RawDriver::Scanner),
-        ];
-        if let Some(stray) = stray.into_iter().flatten().next() {
-            return Err(stray.into());
-        }
-        if let (Some(driver), Some((name, role, what))) = (driver, named.is_for())
-            && role != link.role
-        {
-            let what = format!("the driver `{name}` reads {what}, and this is the {}", link.role.name());
-            let instead = format!("write `role = \"{}\"`, or remove the driver", role.name());
-            return Err(Fault::at(driver.span(), what, instead).into());
-        }
-        match named {
-            RawDriver::Link => {}
-            RawDriver::Feig => {
-                let place = readers::place(&port, baud, folder);
-                if let Place::Tcp(address) = &place {
-                    link.port = PathBuf::from(address);
-                }
-                link.baud = baud.unwrap_or(feig::DEFAULT_BAUD);
-                bought.feig = Some(readers::feig(&of_feig, place, link.serial.clone(), of_table, span)?);
-            }
-            RawDriver::Scanner => {
-                let scanner = scanner::scanner(&of_scanner, &link, baud, folder, span)?;
-                link.baud = scanner.baud;
-                bought.scanner = Some(scanner);
-            }
-        }
-        Ok(link)
-    };
-    raw.into_iter().map(&mut configured).collect()
-}
-
-fn one_device(
-    device: RawDevice,
-    folder: &Path,
-    roles: &mut Vec<Role>,
-    taken: &mut HashMap<PathBuf, Role>,
-) -> Result<LinkConfig, Fault> {
-    let role = match device.role.get_ref() {
-        RawRole::Shoe => Role::Shoe,
-        RawRole::Shuffler => Role::Shuffler,
-        RawRole::Chips => Role::Chips,
-        RawRole::Keypad => Role::Keypad,
-        RawRole::Display => Role::Display,
-    };
-    if roles.contains(&role) {
-        let what = format!("a second device with the role `{}`", role.name());
-        let free: Vec<&str> = Role::ALL.into_iter().filter(|role| !roles.contains(role)).map(Role::name).collect();
-        let instead =
-            format!("a table has one of each: remove one, or give this one another role ({})", free.join(", "));
-        return Err(Fault::at(device.role.span(), what, instead));
-    }
-    roles.push(role);
-    let port = ports::named(&device.port, folder)?;
-    if let Some(other) = taken.insert(port.clone(), role) {
-        let what = format!("the port of the device with the role `{}`", other.name());
-        return Err(Fault::at(device.port.span(), what, "each device has a port of its own: name this one's"));
-    }
-    if let Some(baud) = device.baud.as_ref().filter(|baud| !(300..=4_000_000).contains(baud.get_ref())) {
-        return Err(Fault::at(baud.span(), "no speed a serial port runs at", example(TABLE, "baud")));
-    }
-    if let Some(serial) = device.serial.as_ref().filter(|serial| !(1..=SERIAL_BYTES).contains(&serial.get_ref().len()))
-    {
-        let what = format!("a serial number has 1 to {SERIAL_BYTES} characters");
-        return Err(Fault::at(serial.span(), what, "write it as printed on the housing, or leave the key out"));
-    }
-    Ok(LinkConfig {
-        role,
-        port,
-        baud: device.baud.map_or(DEFAULT_BAUD, Spanned::into_inner),
-        serial: device.serial.map(Spanned::into_inner),
-    })
-}
-
 #[cfg(test)]
-#[path = "config_tests.rs"]
 mod tests;

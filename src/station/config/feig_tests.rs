@@ -1,8 +1,8 @@
 use std::path::{Path, PathBuf};
 
-use sabot_drivers::feig::{Place, Timing, Values};
+use sabot_drivers::feig::{FeigConfig, Place, Timing, Values};
 
-use crate::config::{Config, ConfigError, Mistake};
+use crate::config::{Config, ConfigError, Driver, Mistake};
 
 const GOOD: &str = r#"table = "BJ-07"
 regulation = "sala-8"
@@ -23,6 +23,13 @@ fn parse(text: &str) -> Result<Config, Box<Mistake>> {
     })
 }
 
+fn feig(config: &Config) -> FeigConfig {
+    match &config.devices[0].driver {
+        Driver::Feig(feig) => feig.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
 /// The line and what is wrong after `from` was replaced by `to` in a good file.
 fn after(from: &str, to: &str) -> (usize, String) {
     assert!(GOOD.contains(from), "nothing would be replaced");
@@ -34,17 +41,17 @@ fn after(from: &str, to: &str) -> (usize, String) {
 #[test]
 fn readers_are_configured_with_their_spots() {
     let config = parse(GOOD).unwrap();
-    let feig = config.feig.unwrap();
-    assert_eq!(feig.place, Place::Serial(PathBuf::from("/dev/feig"), 38_400));
-    assert_eq!((feig.setup.poll_ms, feig.setup.hold_ms, feig.setup.timing), (100, 2000, Timing::SERIAL));
-    let spots: Vec<_> = feig.setup.spots.iter().map(|spot| (spot.box_no, spot.reader)).collect();
-    assert_eq!((spots, feig.setup.buffered), (vec![(1, Some(0)), (2, Some(1))], false));
+    let readers = feig(&config);
+    assert_eq!(readers.place, Place::Serial(PathBuf::from("/dev/feig"), 38_400));
+    assert_eq!((readers.setup.poll_ms, readers.setup.hold_ms, readers.setup.timing), (100, 2000, Timing::SERIAL));
+    let spots: Vec<_> = readers.setup.spots.iter().map(|spot| (spot.box_no, spot.reader)).collect();
+    assert_eq!((spots, readers.setup.buffered), (vec![(1, Some(0)), (2, Some(1))], false));
     assert_eq!(config.chip_registry, Some(PathBuf::from("/etc/sabot/chips.jsonl")));
     let buffered = "spots = [{ box = 1, antenna = 1 }, { box = 2, antenna = 2 }]\nbuffered = true\n";
     let spots = GOOD.lines().last().unwrap();
-    assert!(parse(&GOOD.replace(spots, buffered)).unwrap().feig.unwrap().setup.buffered);
+    assert!(feig(&parse(&GOOD.replace(spots, buffered)).unwrap()).setup.buffered);
     let by_tag = GOOD.replace("chip_registry = \"chips.jsonl\"\n", "") + "value_block = 4\n";
-    assert_eq!(parse(&by_tag).unwrap().feig.unwrap().setup.values, Values::Block(4));
+    assert_eq!(feig(&parse(&by_tag).unwrap()).setup.values, Values::Block(4));
 }
 
 #[test]
@@ -52,7 +59,7 @@ fn a_reader_on_the_network_is_named_with_or_without_its_port() {
     for (port, address) in
         [("tcp:10.0.0.5", "10.0.0.5:10001"), ("tcp:[::1]", "[::1]:10001"), ("tcp:feig:4001", "feig:4001")]
     {
-        let feig = parse(&GOOD.replace("/dev/feig", port)).unwrap().feig.unwrap();
+        let feig = feig(&parse(&GOOD.replace("/dev/feig", port)).unwrap());
         assert_eq!((feig.place, feig.setup.timing), (Place::Tcp(address.to_owned()), Timing::TCP));
     }
 }

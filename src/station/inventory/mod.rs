@@ -4,9 +4,9 @@
 //! A port is opened only when the configuration names it, and only while nobody has it: what a running station holds is
 //! told by the station. Everything else is read from the system's files.
 
-mod inquiry;
-mod told;
-pub mod words;
+mod probe;
+mod station_report;
+pub mod text;
 
 use std::collections::HashSet;
 use std::fs;
@@ -20,10 +20,10 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::view::DeviceState;
-use inquiry::{Inquiries, Outcome, Wanted, Way};
-use told::Told;
+use probe::{Configured, Outcome, Probes};
+use station_report::StationReport;
 
-pub use inquiry::Patience;
+pub use probe::Patience;
 
 /// How a device is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -106,7 +106,7 @@ pub struct Device {
 
 /// Everything that is attached or configured, at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Picture {
+pub struct Inventory {
     /// Name of the table, where a configuration was given.
     pub table: Option<String>,
     /// Where the station of the table answers, if it runs.
@@ -117,7 +117,7 @@ pub struct Picture {
     pub devices: Vec<Device>,
 }
 
-impl Picture {
+impl Inventory {
     /// Whether every configured device is as the configuration has it.
     #[must_use]
     pub fn is_fine(&self) -> bool {
@@ -132,7 +132,7 @@ pub struct Survey {
     usb: fn() -> Result<Vec<Enumerated>, UsbError>,
     config: Option<Config>,
     station: Option<SocketAddr>,
-    inquiries: Inquiries,
+    probes: Probes,
 }
 
 impl Survey {
@@ -151,55 +151,55 @@ impl Survey {
         station: Option<SocketAddr>,
     ) -> Self {
         let station = station.or(config.as_ref().map(|config| config.listen)).filter(|address| address.port() != 0);
-        Self { inquiries: Inquiries::new(sysfs.clone()), sysfs, usb, config, station }
+        Self { probes: Probes::new(sysfs.clone()), sysfs, usb, config, station }
     }
 
     /// Looks. Must be called within a tokio runtime.
-    pub async fn look(&mut self, patience: Patience) -> Picture {
+    pub async fn look(&mut self, patience: Patience) -> Inventory {
         let ports = self.sysfs.ports();
         let mut notes = Vec::new();
         let table = self.config.as_ref().map(|config| config.header.table.to_string());
-        let told = match (self.station, &table) {
-            (Some(address), Some(table)) => told::ask(address, table, &mut notes).await,
+        let report = match (self.station, &table) {
+            (Some(address), Some(table)) => station_report::fetch(address, table, &mut notes).await,
             _ => None,
         };
-        let wanted = self.config.as_ref().map(inquiry::wanted).unwrap_or_default();
-        for one in &wanted {
-            if told.as_ref().and_then(|told| told.of(one)).is_none() {
-                self.inquiries.begin(one);
+        let configured = self.config.as_ref().map(probe::configured).unwrap_or_default();
+        for one in &configured {
+            if report.as_ref().and_then(|report| report.of(one)).is_none() {
+                self.probes.begin(one);
             }
         }
         let mut devices = Vec::new();
-        for one in &wanted {
-            devices.push(self.configured(one, told.as_ref(), &ports, patience).await);
+        for one in &configured {
+            devices.push(self.device(one, report.as_ref(), &ports, patience).await);
         }
         same_port_twice(&mut devices);
         let used: HashSet<PathBuf> = devices.iter().filter_map(|device| real(device.at.as_deref()?)).collect();
-        let has_lr6 = wanted.iter().any(|one| matches!(one.way, Way::Lr6));
+        let has_lr6 = configured.iter().any(Configured::is_lr6);
         devices.extend(ports.iter().filter(|port| !used.contains(&canonical(&port.path))).map(unused_port));
         devices.extend(self.unused_usb(&ports, has_lr6, &mut notes));
-        Picture { table, station: self.station.filter(|_| told.is_some()), notes, devices }
+        Inventory { table, station: self.station.filter(|_| report.is_some()), notes, devices }
     }
 
-    async fn configured(
+    async fn device(
         &mut self,
-        one: &Wanted,
-        told: Option<&Told>,
+        one: &Configured,
+        report: Option<&StationReport>,
         ports: &[sysfs::Attached],
         patience: Patience,
     ) -> Device {
-        let at = one.serial().and_then(|(port, _)| PortName::of(port).ok()?.resolve(&self.sysfs).ok());
+        let at = one.serial_line().and_then(|(port, _)| PortName::of(port).ok()?.resolve(&self.sysfs).ok());
         let at = at.as_deref().and_then(real);
         let attached = at.as_ref().and_then(|at| ports.iter().find(|port| canonical(&port.path) == *at));
         let holder = at.as_deref().and_then(sabot_drivers::transport::lock_holder);
-        let (state, says, wrong) = match told.and_then(|told| told.of(one)) {
-            Some(view) => told::verdict(view),
-            None => match self.inquiries.outcome(one, patience).await {
+        let (state, says, wrong) = match report.and_then(|report| report.of(one)) {
+            Some(view) => station_report::verdict(view),
+            None => match self.probes.outcome(one, patience).await {
                 Some(outcome) => judged(outcome),
                 None => (State::Asked, None, Vec::new()),
             },
         };
-        let wrong = match (&holder, told) {
+        let wrong = match (&holder, report) {
             (Some(holder), None) if state == State::Wrong && holder.pid != Some(std::process::id()) => {
                 self.held(holder, wrong)
             }
@@ -207,9 +207,9 @@ impl Survey {
         };
         Device {
             role: Some(one.role.clone()),
-            driver: Some(one.driver),
+            driver: Some(one.driver()),
             port: one.port.clone(),
-            kind: one.kind(at.as_deref()),
+            kind: one.reached_by(at.as_deref()),
             usb: attached.and_then(usb_of_port),
             notes: attached.map(|port| notes_on(one, port)).unwrap_or_default(),
             at,
@@ -317,7 +317,7 @@ fn unused_usb(device: &sysfs::UsbDevice) -> Device {
     }
 }
 
-fn notes_on(one: &Wanted, port: &sysfs::Attached) -> Vec<String> {
+fn notes_on(one: &Configured, port: &sysfs::Attached) -> Vec<String> {
     let numbered = ["/dev/ttyUSB", "/dev/ttyACM"].iter().any(|prefix| one.port.starts_with(prefix));
     let serial = port.usb.as_ref().and_then(|usb| usb.serial.as_deref()).filter(|_| numbered);
     let by_serial = serial.map(|serial| {

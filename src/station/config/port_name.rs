@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use sabot_drivers::transport::PortName;
 use toml::Spanned;
 
-use super::examples::{TABLE, example};
+use super::key_examples::{TABLE, example};
 use super::mistake::Fault;
 
 /// The port by the name drivers take; a path that is not absolute begins at `folder`.

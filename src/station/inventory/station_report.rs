@@ -11,7 +11,7 @@ use serde::Deserialize;
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 
-use super::inquiry::Wanted;
+use super::probe::Configured;
 use super::{DeviceState, State};
 
 /// A station on this machine or in this house answers within that.
@@ -23,15 +23,15 @@ const MAX_BYTES: usize = 4 << 20;
 
 /// What of a station's snapshot is of use here. A station of another version may tell more.
 #[derive(Debug, Deserialize)]
-pub(super) struct Told {
+pub(super) struct StationReport {
     table: String,
     #[serde(default)]
-    devices: Vec<View>,
+    devices: Vec<ReportedDevice>,
 }
 
 /// A device, as the station tells of it.
 #[derive(Debug, Deserialize)]
-pub(super) struct View {
+pub(super) struct ReportedDevice {
     role: String,
     port: String,
     state: DeviceState,
@@ -39,34 +39,34 @@ pub(super) struct View {
     detail: String,
 }
 
-impl Told {
+impl StationReport {
     /// What it tells of a device.
-    pub(super) fn of(&self, one: &Wanted) -> Option<&View> {
+    pub(super) fn of(&self, one: &Configured) -> Option<&ReportedDevice> {
         // the station may have been started in another folder, and its file named otherwise
         let same = |port: &str| {
             let whole = |port: &str| std::path::absolute(port).ok();
-            port == one.port || (one.serial().is_some() && whole(port) == whole(&one.port))
+            port == one.port || (one.serial_line().is_some() && whole(port) == whole(&one.port))
         };
         self.devices.iter().find(|view| view.role == one.role && same(&view.port))
     }
 }
 
 /// Asks the station that serves its page there; nothing when none of this table does.
-pub(super) async fn ask(address: SocketAddr, table: &str, notes: &mut Vec<String>) -> Option<Told> {
-    let told = timeout(WITHIN, begun(reachable(address))).await.ok()??;
-    if told.table == table {
-        return Some(told);
+pub(super) async fn fetch(address: SocketAddr, table: &str, notes: &mut Vec<String>) -> Option<StationReport> {
+    let report = timeout(WITHIN, first_report(reachable(address))).await.ok()??;
+    if report.table == table {
+        return Some(report);
     }
-    notes.push(format!("at {address} the station of another table answers: {}", told.table));
+    notes.push(format!("at {address} the station of another table answers: {}", report.table));
     None
 }
 
-/// The first snapshot that names a table: a station that is starting has a page before it has a picture.
-async fn begun(address: SocketAddr) -> Option<Told> {
+/// The first snapshot that names a table: a station that is starting has a page before it has a snapshot.
+async fn first_report(address: SocketAddr) -> Option<StationReport> {
     loop {
-        let told = snapshot(address).await?;
-        if !told.table.is_empty() {
-            return Some(told);
+        let report = snapshot(address).await?;
+        if !report.table.is_empty() {
+            return Some(report);
         }
         sleep(STARTING).await;
     }
@@ -83,7 +83,7 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 }
 
 /// Whatever goes wrong, no station of ours answers there.
-async fn snapshot(address: SocketAddr) -> Option<Told> {
+async fn snapshot(address: SocketAddr) -> Option<StationReport> {
     let stream = TcpStream::connect(address).await.ok()?;
     let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.ok()?;
     let talk = async {
@@ -95,14 +95,14 @@ async fn snapshot(address: SocketAddr) -> Option<Told> {
     };
     let mut talk = std::pin::pin!(talk);
     tokio::select! {
-        told = &mut talk => told,
+        report = &mut talk => report,
         // what has come before the connection ended is still to be read
         _ = connection => talk.await,
     }
 }
 
 /// How the device is, what it says, what is wrong.
-pub(super) fn verdict(view: &View) -> (State, Option<String>, Vec<String>) {
+pub(super) fn verdict(view: &ReportedDevice) -> (State, Option<String>, Vec<String>) {
     let detail = Some(view.detail.clone()).filter(|detail| !detail.is_empty());
     match view.state {
         DeviceState::Online => (State::Fine, detail.or(Some("is told what to show".to_owned())), Vec::new()),

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 
-use super::examples::{HOUSE, example};
+use super::key_examples::{HOUSE, example};
 use super::mistake::{ConfigError, Fault, File, Source, nearest, utf8};
 use sabot_law::regulation::house::{Wrong, home};
 use sabot_law::regulation::{self, Regulation};
@@ -47,7 +47,7 @@ pub enum NotChosen {
 ///
 /// # Errors
 /// When there is none, or the file has a mistake.
-pub fn chosen(text: &str, folder: &Path) -> Result<Chosen, NotChosen> {
+pub fn choose(text: &str, folder: &Path) -> Result<Chosen, NotChosen> {
     if Path::new(text).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
         return Ok(load(&folder.join(text)).map_err(Box::new)?);
     }
@@ -224,5 +224,5 @@ pub fn notes(rules: &Rules, regulation: &Regulation) -> Vec<String> {
 }
 
 #[cfg(test)]
-#[path = "house_tests.rs"]
+#[path = "own_regulation_tests.rs"]
 mod tests;

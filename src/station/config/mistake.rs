@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::examples::{CARDS, HOUSE, TABLE, example};
+use super::key_examples::{CARDS, HOUSE, TABLE, example};
 use sabot_law::table::bounds::OutOfBounds;
 
 /// Why there is no configuration.
@@ -89,6 +89,20 @@ pub(super) struct Fault {
 impl Fault {
     pub(super) fn at(span: Range<usize>, what: impl Into<String>, instead: impl Into<String>) -> Self {
         Self { span, what: what.into(), instead: instead.into() }
+    }
+}
+
+/// Why a table's file gives no configuration.
+pub(super) enum NotConfigured {
+    /// It has a mistake.
+    Fault(Fault),
+    /// Another file that it names has one.
+    OtherFile(ConfigError),
+}
+
+impl From<Fault> for NotConfigured {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
     }
 }
 

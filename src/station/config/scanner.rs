@@ -13,18 +13,15 @@ use sabot_wire::message::ShoeSaw;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::examples::{CARDS, TABLE, example};
-use super::mistake::{ConfigError, Fault, File, Source, utf8};
+use super::key_examples::{CARDS, TABLE, example};
+use super::mistake::{ConfigError, Fault, File, NotConfigured, Source, utf8};
+use sabot_law::table::Card;
 use sabot_law::table::card::DECK;
-use sabot_law::table::{Card, Event};
 
 /// The longest time for which a symbol may be that of the card before, milliseconds.
 const MAX_DUPLICATE_MS: u64 = 60_000;
-/// Symbols that differ in fewer bytes are told to the house: damage on the line may make one card of another.
-const SAFE_DISTANCE: usize = 3;
 
 /// What only a scanner has.
-#[derive(Deserialize, Default)]
 pub(super) struct RawScanner {
     pub(super) protocol: Option<Spanned<RawProtocol>>,
     pub(super) cards: Option<Spanned<PathBuf>>,
@@ -53,20 +50,6 @@ impl RawScanner {
         let (key, span) = spans.into_iter().flatten().next()?;
         let what = format!("`{key}` is for a device with driver = \"scanner\"");
         Some(Fault::at(span, what, "remove it, or name the driver"))
-    }
-}
-
-/// Why there is no scanner.
-pub(super) enum NotConfigured {
-    /// A key of the device is wrong.
-    Fault(Fault),
-    /// The table of symbols is.
-    Cards(ConfigError),
-}
-
-impl From<Fault> for NotConfigured {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
     }
 }
 
@@ -101,7 +84,7 @@ pub(super) fn scanner(
     if link.port.to_string_lossy().contains("tcp:") {
         return Err(Fault::at(device, "a scanner is on a serial port", example(TABLE, "port")).into());
     }
-    let symbols = load(&folder.join(cards.get_ref())).map_err(NotConfigured::Cards)?;
+    let symbols = load(&folder.join(cards.get_ref())).map_err(NotConfigured::OtherFile)?;
     let duplicate_ms = match &raw.duplicate_ms {
         Some(ms) if *ms.get_ref() > MAX_DUPLICATE_MS => {
             let what = format!("`duplicate_ms` is 0 to {MAX_DUPLICATE_MS} milliseconds");
@@ -124,28 +107,6 @@ pub(super) fn scanner(
     let setup =
         Setup { protocol, symbols: symbols.into(), duplicate_ms, no_read, serial: link.serial.clone(), last: None };
     Ok(ScannerConfig { port: link.port.clone(), baud: baud.unwrap_or(DEFAULT_BAUD), setup })
-}
-
-/// What the shoe saw, where an event of the record tells that.
-pub(super) fn recalled(event: &Event) -> Option<ShoeSaw> {
-    let count = |cards: u32| u16::try_from(cards).unwrap_or(u16::MAX);
-    match event {
-        Event::Draw { card, .. } => Some(ShoeSaw::Drawn(*card)),
-        Event::CutCard {} => Some(ShoeSaw::CutCard),
-        Event::Load { cards, cut_card } => Some(ShoeSaw::Loaded { cards: count(*cards), cut_card: count(*cut_card) }),
-        _ => None,
-    }
-}
-
-/// Tells the house where damage on the line could make one card of another.
-pub(super) fn warn_of_likeness(setup: &Setup) {
-    let distance = setup.symbols.distance();
-    if distance < SAFE_DISTANCE {
-        tracing::warn!(
-            "symbols of different cards differ in {distance} of their letters: damage on the scanner's line may make one \
-             card of another; docs/cards.toml has symbols that differ in {SAFE_DISTANCE}"
-        );
-    }
 }
 
 #[derive(Deserialize)]

@@ -1,20 +1,20 @@
-//! A picture of the devices for people: aligned columns, or a line a change.
+//! The inventory for people: aligned columns, or a line a change.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{Device, HolderView, Picture, State};
+use super::{Device, HolderView, Inventory, State};
 
 const HEAD: [&str; 3] = ["ROLE", "STATE", "PORT"];
 /// Longest name of a port that the next column waits for.
 const MAX_WIDTH: usize = 40;
 
-/// The whole picture. `config` is the file it was held against.
+/// The whole inventory. `config` is the file it was held against.
 #[must_use]
-pub fn table(picture: &Picture, config: Option<&Path>) -> String {
-    let mut text = heading(picture, config);
+pub fn table(inventory: &Inventory, config: Option<&Path>) -> String {
+    let mut text = heading(inventory, config);
     let (unused, configured): (Vec<&Device>, Vec<&Device>) =
-        picture.devices.iter().partition(|device| device.state == State::Unused);
+        inventory.devices.iter().partition(|device| device.state == State::Unused);
     if !configured.is_empty() {
         text.push_str(&rows(&configured, true));
         text.push('\n');
@@ -28,15 +28,15 @@ pub fn table(picture: &Picture, config: Option<&Path>) -> String {
         (false, None) => text.push_str("Attached:\n"),
     }
     text.push_str(&rows(&unused, false));
-    for note in &picture.notes {
+    for note in &inventory.notes {
         let _ = writeln!(text, "Note: {note}");
     }
     text
 }
 
-fn heading(picture: &Picture, config: Option<&Path>) -> String {
-    let (Some(table), Some(config)) = (&picture.table, config) else { return String::new() };
-    let station = match picture.station {
+fn heading(inventory: &Inventory, config: Option<&Path>) -> String {
+    let (Some(table), Some(config)) = (&inventory.table, config) else { return String::new() };
+    let station = match inventory.station {
         Some(address) => format!("its station runs (http://{address}/) and tells of what it holds"),
         None => "its station does not answer: devices were asked".to_owned(),
     };
@@ -93,7 +93,7 @@ fn said(device: &Device) -> Vec<String> {
         (Some(says), false) => said.push(format!("it says: {says}")),
         (None, _) => {}
     }
-    said.extend(place(device));
+    said.extend(behind_the_port(device));
     if let Some(holder) = &device.holder {
         said.push(format!("open in {}", process(holder)));
     }
@@ -102,7 +102,7 @@ fn said(device: &Device) -> Vec<String> {
 }
 
 /// What is behind the name.
-fn place(device: &Device) -> Option<String> {
+fn behind_the_port(device: &Device) -> Option<String> {
     let at = device.at.as_ref().map(|at| at.display().to_string()).filter(|at| *at != device.port);
     let usb = device.usb.as_ref().map(|usb| {
         let serial = match (&usb.serial, device.state) {
@@ -131,9 +131,9 @@ fn process(holder: &HolderView) -> String {
     }
 }
 
-/// What has changed between two pictures, a line each.
+/// What has changed between two inventorys, a line each.
 #[must_use]
-pub fn changes(before: &Picture, now: &Picture) -> Vec<String> {
+pub fn changes(before: &Inventory, now: &Inventory) -> Vec<String> {
     let same =
         |one: &Device, other: &Device| (&one.role, &one.port, &one.usb) == (&other.role, &other.port, &other.usb);
     let mut lines = Vec::new();
@@ -151,8 +151,8 @@ pub fn changes(before: &Picture, now: &Picture) -> Vec<String> {
         });
         match known {
             Some(known) if known == device => {}
-            None if device.state == State::Unused => lines.push(told(device, "attached")),
-            _ => lines.push(told(device, state(device.state))),
+            None if device.state == State::Unused => lines.push(line_of(device, "attached")),
+            _ => lines.push(line_of(device, state(device.state))),
         }
     }
     let gone = |device: &&Device| device.state == State::Unused && !now.devices.iter().any(|other| same(device, other));
@@ -162,7 +162,7 @@ pub fn changes(before: &Picture, now: &Picture) -> Vec<String> {
     lines
 }
 
-fn told(device: &Device, state: &str) -> String {
+fn line_of(device: &Device, state: &str) -> String {
     let name = device.role.as_ref().map_or_else(|| device.port.clone(), |role| format!("{role} ({})", device.port));
     let said = said(device).join("; ");
     if said.is_empty() { format!("{name}: {state}") } else { format!("{name}: {state}: {said}") }

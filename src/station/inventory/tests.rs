@@ -30,7 +30,7 @@ fn survey(tree: &Tree, usb: fn() -> Result<Vec<Enumerated>, UsbError>, config: O
     Survey::of(Sysfs::at(tree.path("sys"), tree.path("dev")), usb, config, None)
 }
 
-async fn look(survey: &mut Survey) -> Picture {
+async fn look(survey: &mut Survey) -> Inventory {
     survey.look(Patience::Wait).await
 }
 
@@ -45,10 +45,10 @@ async fn without_a_configuration_ports_and_usb_devices_are_listed_with_what_woul
     adapter(&tree, "ttyUSB0");
     tree.usb("1-3", 5, ("191a", "8003"), None, "LR6");
     let mut here = survey(&tree, some_usb, None);
-    let picture = look(&mut here).await;
-    assert!(picture.is_fine() && picture.notes.is_empty(), "{:?}", picture.notes);
-    assert!(picture.devices.iter().all(|device| device.state == State::Unused && device.says.is_none()));
-    let text = words::table(&picture, None);
+    let inventory = look(&mut here).await;
+    assert!(inventory.is_fine() && inventory.notes.is_empty(), "{:?}", inventory.notes);
+    assert!(inventory.devices.iter().all(|device| device.state == State::Unused && device.says.is_none()));
+    let text = text::table(&inventory, None);
     let dev = tree.path("dev").display().to_string();
     for expected in [
         &format!("{dev}/ttyS0\n"),
@@ -63,9 +63,12 @@ async fn without_a_configuration_ports_and_usb_devices_are_listed_with_what_woul
     }
     assert_eq!(text.matches("0403:6001").count(), 1, "a port and its USB device are one line: {text}");
     let mut none = survey(&tree, no_usb, None);
-    let picture = look(&mut none).await;
-    assert!(picture.notes[0].contains("USB cannot be used: none here"), "{:?}", picture.notes);
-    assert!(picture.devices.iter().any(|device| device.port == "USB 191a:8003"), "the system's files tell of it still");
+    let inventory = look(&mut none).await;
+    assert!(inventory.notes[0].contains("USB cannot be used: none here"), "{:?}", inventory.notes);
+    assert!(
+        inventory.devices.iter().any(|device| device.port == "USB 191a:8003"),
+        "the system's files tell of it still"
+    );
 }
 
 #[tokio::test]
@@ -90,13 +93,13 @@ async fn a_device_configured_by_its_usb_serial_number_is_found_asked_and_followe
     assert!(now.devices[1].wrong[0].contains("attached are A10KZ4QP"), "{:?}", now.devices[1]);
     assert!(!now.is_fine());
     assert_eq!(now.devices.iter().filter(|device| device.usb.is_some()).count(), 1, "it is not listed as unused too");
-    let told = words::changes(&before, &now);
-    assert!(told.iter().any(|line| line.starts_with("shoe (usb:A10KZ4QP): fine: TWIN-SHOE")), "{told:?}");
+    let lines = text::changes(&before, &now);
+    assert!(lines.iter().any(|line| line.starts_with("shoe (usb:A10KZ4QP): fine: TWIN-SHOE")), "{lines:?}");
     twin.stop();
     tree.unplug("1-2", &["ttyUSB4"]);
     let gone = look(&mut here).await;
     assert_eq!(gone.devices[0].state, State::Wrong);
-    assert!(words::changes(&now, &gone)[0].starts_with("shoe (usb:A10KZ4QP): WRONG: no USB device"));
+    assert!(text::changes(&now, &gone)[0].starts_with("shoe (usb:A10KZ4QP): WRONG: no USB device"));
 }
 
 #[tokio::test]
@@ -109,12 +112,12 @@ async fn two_names_of_one_port_and_names_that_change_are_pointed_at() {
         "[[device]]\nrole = \"shoe\"\nport = \"usb:A10KZ4QP\"\n[[device]]\nrole = \"chips\"\nport = \"{}\"\n",
         port.display()
     );
-    let picture = look(&mut survey(&tree, no_usb, Some(config(&twice)))).await;
-    let chips = &picture.devices[1];
+    let inventory = look(&mut survey(&tree, no_usb, Some(config(&twice)))).await;
+    let chips = &inventory.devices[1];
     assert!(chips.wrong.iter().any(|why| why == "this is the port of the shoe too (usb:A10KZ4QP): name another"));
     twin.stop();
     let [port] = &Sysfs::at(tree.path("sys"), tree.path("dev")).ports()[1..] else { panic!() };
-    let numbered = inquiry::wanted(&config("[[device]]\nrole = \"shoe\"\nport = \"/dev/ttyUSB4\"\n"));
+    let numbered = probe::configured(&config("[[device]]\nrole = \"shoe\"\nport = \"/dev/ttyUSB4\"\n"));
     let notes = notes_on(&numbered[0], port);
     assert!(notes[0].contains("`port = \"usb:A10KZ4QP\"` names this one always"), "{notes:?}");
 }
@@ -124,8 +127,8 @@ async fn two_names_of_one_port_and_names_that_change_are_pointed_at() {
 async fn the_usb_tower_is_configured_or_unused_and_never_both() {
     let tree = Tree::new();
     let tower = "[[device]]\nrole = \"shoe\"\nport = \"/nowhere\"\n[[signal]]\ndriver = \"patlite-lr6\"\n";
-    let picture = look(&mut survey(&tree, some_usb, Some(config(tower)))).await;
-    let towers: Vec<&Device> = picture.devices.iter().filter(|device| device.port.contains("191a:8003")).collect();
+    let inventory = look(&mut survey(&tree, some_usb, Some(config(tower)))).await;
+    let towers: Vec<&Device> = inventory.devices.iter().filter(|device| device.port.contains("191a:8003")).collect();
     assert_eq!(towers.len(), 1, "{towers:?}");
     assert_eq!((towers[0].role.as_deref(), towers[0].kind), (Some("patlite-lr6"), Kind::Usb));
 }

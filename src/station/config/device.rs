@@ -1,0 +1,236 @@
+//! The `[[device]]` tables of a configuration: the role of each device, and the driver that speaks to it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use sabot_drivers::LinkConfig;
+use sabot_drivers::feig::{FeigConfig, Place};
+use sabot_drivers::scanner::ScannerConfig;
+use sabot_wire::message::{Role, SERIAL_BYTES};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::DEFAULT_BAUD;
+use super::feig::{self, RawFeig, RawSpot};
+use super::key_examples::{TABLE, example};
+use super::mistake::{Fault, NotConfigured};
+use super::port_name;
+use super::scanner::{self, RawProtocol, RawScanner};
+
+/// A device of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeviceConfig {
+    /// What it is at the table.
+    pub role: Role,
+    /// How it is spoken to.
+    pub driver: Driver,
+}
+
+/// What speaks to a device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Driver {
+    /// This project's link, to a device of our own.
+    Own(LinkConfig),
+    /// FEIG chip readers.
+    Feig(FeigConfig),
+    /// A card scanner.
+    Scanner(ScannerConfig),
+}
+
+impl DeviceConfig {
+    /// Its driver, as the file writes it.
+    #[must_use]
+    pub const fn driver_name(&self) -> &'static str {
+        match self.driver {
+            Driver::Own(_) => "link",
+            Driver::Feig(_) => "feig",
+            Driver::Scanner(_) => "scanner",
+        }
+    }
+
+    /// Its serial port, where it is at one, and the speed.
+    #[must_use]
+    pub fn serial_line(&self) -> Option<(&Path, u32)> {
+        match &self.driver {
+            Driver::Own(LinkConfig { port, baud, .. })
+            | Driver::Feig(FeigConfig { place: Place::Serial(port, baud), .. })
+            | Driver::Scanner(ScannerConfig { port, baud, .. }) => Some((port, *baud)),
+            Driver::Feig(FeigConfig { place: Place::Tcp(_), .. }) => None,
+        }
+    }
+
+    /// Where it is: its serial port, or its host and port on the network.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match &self.driver {
+            Driver::Feig(FeigConfig { place: Place::Tcp(address), .. }) => address.clone(),
+            Driver::Own(LinkConfig { port, .. })
+            | Driver::Feig(FeigConfig { place: Place::Serial(port, _), .. })
+            | Driver::Scanner(ScannerConfig { port, .. }) => port.display().to_string(),
+        }
+    }
+}
+
+/// A `[[device]]` as the file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawDevice {
+    role: Spanned<RawRole>,
+    port: Spanned<PathBuf>,
+    baud: Option<Spanned<u32>>,
+    serial: Option<Spanned<String>>,
+    driver: Option<Spanned<RawDriver>>,
+    spots: Option<Spanned<Vec<Spanned<RawSpot>>>>,
+    buffered: Option<Spanned<bool>>,
+    value_block: Option<Spanned<u8>>,
+    poll_ms: Option<Spanned<u64>>,
+    hold_ms: Option<Spanned<u64>>,
+    protocol: Option<Spanned<RawProtocol>>,
+    cards: Option<Spanned<PathBuf>>,
+    duplicate_ms: Option<Spanned<u64>>,
+    no_read: Option<Spanned<String>>,
+    ack: Option<Spanned<bool>>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+enum RawRole {
+    Shoe,
+    Shuffler,
+    Chips,
+    Keypad,
+    Display,
+}
+
+impl From<RawRole> for Role {
+    fn from(role: RawRole) -> Self {
+        match role {
+            RawRole::Shoe => Self::Shoe,
+            RawRole::Shuffler => Self::Shuffler,
+            RawRole::Chips => Self::Chips,
+            RawRole::Keypad => Self::Keypad,
+            RawRole::Display => Self::Display,
+        }
+    }
+}
+
+/// The driver of a device.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+enum RawDriver {
+    Link,
+    Feig,
+    Scanner,
+}
+
+impl RawDriver {
+    /// Its name, the one role it is for and what it reads there; nothing where it is for every role.
+    const fn is_for(self) -> Option<(&'static str, Role, &'static str)> {
+        match self {
+            Self::Link => None,
+            Self::Feig => Some(("feig", Role::Chips, "chips")),
+            Self::Scanner => Some(("scanner", Role::Shoe, "cards")),
+        }
+    }
+}
+
+/// The devices of a file, of a table with so many boxes, and with a registry of chips or without.
+pub(super) fn devices(
+    raw: Vec<RawDevice>,
+    folder: &Path,
+    boxes: u8,
+    has_registry: bool,
+) -> Result<Vec<DeviceConfig>, NotConfigured> {
+    if raw.is_empty() {
+        let instead = "add for example\n    [[device]]\n    role = \"shoe\"\n    port = \"/dev/sabot-shoe\"";
+        return Err(Fault::at(0..0, "the table has no device", instead).into());
+    }
+    let mut roles: Vec<Role> = Vec::new();
+    let mut taken: HashMap<PathBuf, Role> = HashMap::new();
+    let device = |raw: RawDevice| {
+        let link = raw.link(folder, &mut roles, &mut taken)?;
+        Ok(DeviceConfig { role: link.role, driver: raw.driver(link, folder, boxes, has_registry)? })
+    };
+    raw.into_iter().map(device).collect()
+}
+
+impl RawDevice {
+    /// What every device has. The link is the driver of a device that names none.
+    fn link(
+        &self,
+        folder: &Path,
+        roles: &mut Vec<Role>,
+        taken: &mut HashMap<PathBuf, Role>,
+    ) -> Result<LinkConfig, Fault> {
+        let role = Role::from(*self.role.get_ref());
+        if roles.contains(&role) {
+            let what = format!("a second device with the role `{}`", role.name());
+            let free: Vec<&str> = Role::ALL.into_iter().filter(|role| !roles.contains(role)).map(Role::name).collect();
+            let instead =
+                format!("a table has one of each: remove one, or give this one another role ({})", free.join(", "));
+            return Err(Fault::at(self.role.span(), what, instead));
+        }
+        roles.push(role);
+        let port = port_name::named(&self.port, folder)?;
+        if let Some(other) = taken.insert(port.clone(), role) {
+            let what = format!("the port of the device with the role `{}`", other.name());
+            return Err(Fault::at(self.port.span(), what, "each device has a port of its own: name this one's"));
+        }
+        if let Some(baud) = self.baud.as_ref().filter(|baud| !(300..=4_000_000).contains(baud.get_ref())) {
+            return Err(Fault::at(baud.span(), "no speed a serial port runs at", example(TABLE, "baud")));
+        }
+        let wrong_length = |serial: &&Spanned<String>| !(1..=SERIAL_BYTES).contains(&serial.get_ref().len());
+        if let Some(serial) = self.serial.as_ref().filter(wrong_length) {
+            let what = format!("a serial number has 1 to {SERIAL_BYTES} characters");
+            return Err(Fault::at(serial.span(), what, "write it as printed on the housing, or leave the key out"));
+        }
+        let serial = self.serial.as_ref().map(|serial| serial.get_ref().clone());
+        Ok(LinkConfig { role, port, baud: self.baud().unwrap_or(DEFAULT_BAUD), serial })
+    }
+
+    fn baud(&self) -> Option<u32> {
+        self.baud.as_ref().map(|baud| *baud.get_ref())
+    }
+
+    /// The driver that the file names, with the keys that only this driver has.
+    fn driver(self, link: LinkConfig, folder: &Path, boxes: u8, has_registry: bool) -> Result<Driver, NotConfigured> {
+        let (span, baud) = (self.role.span(), self.baud());
+        let of_feig = RawFeig {
+            spots: self.spots,
+            buffered: self.buffered,
+            value_block: self.value_block,
+            poll_ms: self.poll_ms,
+            hold_ms: self.hold_ms,
+        };
+        let of_scanner = RawScanner {
+            protocol: self.protocol,
+            cards: self.cards,
+            duplicate_ms: self.duplicate_ms,
+            no_read: self.no_read,
+            ack: self.ack,
+        };
+        let named = self.driver.as_ref().map_or(RawDriver::Link, |driver| *driver.get_ref());
+        let stray = [
+            of_feig.stray().filter(|_| named != RawDriver::Feig),
+            of_scanner.stray().filter(|_| named != RawDriver::Scanner),
+        ];
+        if let Some(stray) = stray.into_iter().flatten().next() {
+            return Err(stray.into());
+        }
+        if let (Some(driver), Some((name, role, what))) = (self.driver, named.is_for())
+            && role != link.role
+        {
+            let what = format!("the driver `{name}` reads {what}, and this is the {}", link.role.name());
+            let instead = format!("write `role = \"{}\"`, or remove the driver", role.name());
+            return Err(Fault::at(driver.span(), what, instead).into());
+        }
+        Ok(match named {
+            RawDriver::Link => Driver::Own(link),
+            RawDriver::Feig => {
+                let place = feig::place(self.port.get_ref(), baud, folder);
+                Driver::Feig(feig::feig(&of_feig, place, link.serial, (boxes, has_registry), span)?)
+            }
+            RawDriver::Scanner => Driver::Scanner(scanner::scanner(&of_scanner, &link, baud, folder, span)?),
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! The links of a table's devices, each by the driver that the configuration gives it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use sabot_drivers::feig::{self, Values};
+use sabot_drivers::keys::KeyFile;
+use sabot_drivers::scanner::{self, Setup};
+use sabot_drivers::transport::MemoryPort;
+use sabot_drivers::{Expected, Link, LinkReport, Resume};
+use sabot_wire::message::{Role, ShoeSaw};
+use tokio::sync::{mpsc, watch};
+
+use super::config::{DeviceConfig, Driver};
+use sabot_law::table::Event;
+
+/// The symbols of two cards differ in so many letters at the least, or the house is warned.
+const SAFE_DISTANCE: usize = 3;
+
+/// Starts the links of a table's devices.
+pub(super) struct LinkStarter {
+    /// Where the keys of the devices are.
+    pub(super) keys: PathBuf,
+    /// What each chip is worth.
+    pub(super) values: Arc<HashMap<u64, u32>>,
+    /// What a scanner saw last before the start.
+    pub(super) last_of_shoe: Option<ShoeSaw>,
+    /// Devices of our own that are reached in memory.
+    pub(super) in_memory: BTreeMap<Role, MemoryPort>,
+    pub(super) reports: mpsc::Sender<(Role, LinkReport)>,
+    pub(super) shutdown: watch::Receiver<bool>,
+}
+
+impl LinkStarter {
+    pub(super) fn start(&mut self, device: &DeviceConfig, resume: Option<Resume>) -> Link {
+        let (reports, shutdown) = (self.reports.clone(), self.shutdown.clone());
+        match &device.driver {
+            Driver::Feig(readers) => {
+                let mut readers = readers.clone();
+                if let Values::Known(known) = &mut readers.setup.values {
+                    known.clone_from(&self.values);
+                }
+                feig::spawn(readers, reports, shutdown)
+            }
+            Driver::Scanner(scanner) => {
+                warn_of_alike_symbols(&scanner.setup);
+                let mut scanner = scanner.clone();
+                scanner.setup.last = self.last_of_shoe;
+                scanner::spawn(scanner, reports, shutdown)
+            }
+            Driver::Own(link) => match self.in_memory.remove(&link.role) {
+                None => sabot_drivers::spawn(link.clone(), KeyFile::new(self.keys.clone()), resume, reports, shutdown),
+                Some(port) => {
+                    let expected = Expected {
+                        role: link.role,
+                        serial: link.serial.clone(),
+                        keys: KeyFile::new(self.keys.clone()),
+                    };
+                    sabot_drivers::spawn_over(port, expected, resume, reports, shutdown)
+                }
+            },
+        }
+    }
+}
+
+/// What the shoe saw, where an event of the record tells that.
+pub(super) fn seen_by_shoe(event: &Event) -> Option<ShoeSaw> {
+    let count = |cards: u32| u16::try_from(cards).unwrap_or(u16::MAX);
+    match event {
+        Event::Draw { card, .. } => Some(ShoeSaw::Drawn(*card)),
+        Event::CutCard {} => Some(ShoeSaw::CutCard),
+        Event::Load { cards, cut_card } => Some(ShoeSaw::Loaded { cards: count(*cards), cut_card: count(*cut_card) }),
+        _ => None,
+    }
+}
+
+/// Warns the house where damage on the scanner's line could make one card of another.
+fn warn_of_alike_symbols(setup: &Setup) {
+    let distance = setup.symbols.distance();
+    if distance < SAFE_DISTANCE {
+        tracing::warn!(
+            "symbols of different cards differ in {distance} of their letters: damage on the scanner's line may make one \
+             card of another; docs/cards.toml has symbols that differ in {SAFE_DISTANCE}"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sabot_law::table::Card;
+
+    #[test]
+    fn what_the_record_says_the_shoe_saw_is_what_it_saw() {
+        let draw = |card| Event::Draw { card, to: None, face: None };
+        assert_eq!(seen_by_shoe(&draw(Card::from_index(22).unwrap())), Some(ShoeSaw::Drawn(Card::from_code(22))));
+        assert_eq!(seen_by_shoe(&draw(Card::UNREAD)), Some(ShoeSaw::Drawn(Card::UNREAD)));
+        assert_eq!(seen_by_shoe(&Event::CutCard {}), Some(ShoeSaw::CutCard));
+        let load = Event::Load { cards: 416, cut_card: 80 };
+        assert_eq!(seen_by_shoe(&load), Some(ShoeSaw::Loaded { cards: 416, cut_card: 80 }));
+        assert_eq!(seen_by_shoe(&Event::End {}), None);
+    }
+}
