@@ -15,7 +15,7 @@ use crate::regulation::{Findings, Index, Known, Raised, Regulation};
 use crate::table::answer::{Finding, Lang};
 use crate::table::bounds::OutOfBounds;
 use crate::table::event::{Permit, Ruling, may_permit};
-use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Place, Settings};
+use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Phase, Place, Settings};
 
 /// A table under a regulation.
 #[derive(Debug, Clone)]
@@ -166,6 +166,23 @@ impl Validator {
     #[must_use]
     pub fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
         self.state.lies_on(hand, spot)
+    }
+
+    /// Whether chips taken from a hand or laid to it settle its stake now. They do from the moment the bank's cards are
+    /// seen: a dealer who settles too early, or passes a hand over, settles all the same, and that is for the articles
+    /// to find. A hand that is decided before the bank plays is settled before.
+    #[must_use]
+    pub fn is_settling(&self, hand: HandId) -> bool {
+        let (state, settings) = (&self.state, &self.settings);
+        let bank = &state.pass.bank;
+        let is_decided = || state.hand(hand).is_some_and(|hand| state.is_decided_early(hand, settings));
+        state.phase(settings) == Phase::Settlement || (bank.served >= 2 && !bank.is_covered()) || is_decided()
+    }
+
+    /// Whether a hand plays in this pass with a bet that counts.
+    #[must_use]
+    pub fn is_in_play(&self, hand: HandId) -> bool {
+        self.state.hand(hand).is_some_and(|hand| !hand.void)
     }
 
     /// What the articles say of the event, and what that makes of the facts.

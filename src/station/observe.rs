@@ -14,19 +14,17 @@ use super::entries::{self, BadReport};
 use super::pairing::Pairing;
 use super::told::{Source, Told, device_event};
 use sabot_law::table::event::Chip;
-use sabot_law::table::felt::HandState;
 use sabot_law::table::place::MAX_BOXES;
 use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Moved, Name};
 
 /// The table, as far as observations need it: they mean different things while stakes are settled.
 pub trait Table {
-    /// Whether the stake of a hand is being settled: chips taken from it are collected, chips laid to it are paid. In
-    /// some houses a hand is settled as soon as it is decided.
-    fn settling(&self, hand: HandId) -> bool;
+    /// Whether the stake of a hand is being settled: chips taken from it are collected, chips laid to it are paid.
+    fn is_settling(&self, hand: HandId) -> bool;
     /// The stake of a hand that counts, where it was split off: its chips were laid beside the hand that was split.
     fn split_off(&self, hand: HandId) -> Option<Cents>;
-    /// How a hand stands, where it is in the pass.
-    fn hand_state(&self, hand: HandId) -> Option<HandState>;
+    /// Whether a hand plays in this pass with a bet that counts.
+    fn is_in_play(&self, hand: HandId) -> bool;
     /// Whose bet a box has in this pass.
     fn bettor(&self, box_no: u8) -> Option<Name>;
     /// What was added to a hand's stake by doubling, as far as it counts.
@@ -236,7 +234,7 @@ impl Observer {
     fn spot(&self, hand: HandId, spot: BetSpot, chips: &[wire::Chip], table: &impl Table) -> Event {
         let now: Cents = chips.iter().map(|chip| Cents::from(chip.value)).sum();
         let before = table.on_spot(hand, spot);
-        if table.settling(self.settles(hand, spot))
+        if table.is_settling(self.staked_hand(hand, spot))
             && let Some(event) = self.settlement(hand, spot, now, table)
         {
             return event;
@@ -257,14 +255,14 @@ impl Observer {
         Event::Bet { hand, spot, amount: now, player, chips: chips.collect() }
     }
 
-    /// Whose stake lies on a spot: the equal bet of a split is laid at the first hand, and is the second hand's.
-    const fn settles(&self, at: HandId, spot: BetSpot) -> HandId {
+    /// The hand whose stake lies on a spot. The equal bet of a split is laid at the first hand, and is the second's.
+    const fn staked_hand(&self, at: HandId, spot: BetSpot) -> HandId {
         if matches!(spot, BetSpot::Split) && at.hand == 0 { HandId { hand: 1, ..at } } else { at }
     }
 
     /// Chips taken from or laid to a stake in play; none where there was no stake, or it is a void bet's.
     fn settlement(&self, at: HandId, spot: BetSpot, now: Cents, table: &impl Table) -> Option<Event> {
-        let hand = self.settles(at, spot);
+        let hand = self.staked_hand(at, spot);
         let main = match table.on_spot(hand, BetSpot::Main) {
             0 => table.split_off(hand).unwrap_or(0),
             main => main,
@@ -280,8 +278,7 @@ impl Observer {
         if self.settled.contains(&(hand, bet)) {
             return Some(left_alone(at, spot, now));
         }
-        let in_play = table.hand_state(hand).is_some_and(|state| state != HandState::Void);
-        if stake == 0 || !in_play || before == 0 {
+        if stake == 0 || !table.is_in_play(hand) || before == 0 {
             return None;
         }
         Some(match now {

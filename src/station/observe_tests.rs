@@ -25,7 +25,7 @@ struct Felt {
 }
 
 impl Table for Felt {
-    fn settling(&self, hand: HandId) -> bool {
+    fn is_settling(&self, hand: HandId) -> bool {
         self.settling || self.decided == Some(hand)
     }
 
@@ -33,8 +33,8 @@ impl Table for Felt {
         (hand.hand == 1).then(|| self.on_spot(HandId::first(hand.box_no), BetSpot::Split))
     }
 
-    fn hand_state(&self, hand: HandId) -> Option<HandState> {
-        Some(if self.void == Some(hand) { HandState::Void } else { HandState::Stood })
+    fn is_in_play(&self, hand: HandId) -> bool {
+        self.void != Some(hand)
     }
 
     fn bettor(&self, box_no: u8) -> Option<Name> {

@@ -24,8 +24,8 @@ use super::signals::{Alarm, Signals};
 use super::told::{Source, Told};
 use super::view::{DeviceView, Snapshot, TableFigures};
 use sabot_journal::{Durable, Journal, Origin, Record, Sighted};
-use sabot_law::table::felt::{HandState, Words};
-use sabot_law::table::{Answer, BetSpot, Cents, Felt, HandId, LineNo, Name, Phase, Severity};
+use sabot_law::table::felt::Words;
+use sabot_law::table::{Answer, BetSpot, Cents, Felt, HandId, LineNo, Name, Severity};
 use sabot_law::validator::Validator;
 
 /// How often what the links count is looked at.
@@ -116,23 +116,16 @@ impl Law {
 }
 
 impl Table for Law {
-    /// From the moment the bank's cards are seen: a dealer who settles too early, or passes a hand over, settles all
-    /// the same, and that is for the articles to find.
-    fn settling(&self, hand: HandId) -> bool {
-        let (state, settings) = (self.validator.state(), self.validator.settings());
-        let bank = &state.pass.bank;
-        let decided = || state.hand(hand).is_some_and(|hand| state.is_decided_early(hand, settings));
-        state.phase(settings) == Phase::Settlement || (bank.served >= 2 && !bank.is_covered()) || decided()
+    fn is_settling(&self, hand: HandId) -> bool {
+        self.validator.is_settling(hand)
     }
 
     fn split_off(&self, hand: HandId) -> Option<Cents> {
         self.validator.state().hand(hand).filter(|_| hand.hand > 0).map(|hand| hand.stake)
     }
 
-    fn hand_state(&self, hand: HandId) -> Option<HandState> {
-        let felt = self.validator.felt();
-        let hands = felt.boxes.iter().filter(|of| of.box_no == hand.box_no).flat_map(|of| &of.hands);
-        hands.into_iter().find(|of| of.id == hand).map(|of| of.state)
+    fn is_in_play(&self, hand: HandId) -> bool {
+        self.validator.is_in_play(hand)
     }
 
     fn bettor(&self, box_no: u8) -> Option<Name> {

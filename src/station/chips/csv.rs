@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use csv_core::ReadFieldResult;
+
 use super::{ChipState, Entry, parse_uid};
 use sabot_law::table::Name;
 
@@ -17,11 +19,25 @@ pub struct CsvMistake {
     pub what: String,
 }
 
-/// A field, where it begins, and whether it was quoted to the end.
-struct Field {
+/// A field, and where it stands.
+struct Field<'a> {
     text: String,
+    /// As it stands there, in its quotation marks.
+    raw: &'a str,
+    line: usize,
     column: usize,
-    sound: bool,
+}
+
+impl Field<'_> {
+    fn mistake(&self, what: String) -> CsvMistake {
+        CsvMistake { line: self.line, column: self.column, what }
+    }
+
+    /// Whether a field that begins with a quotation mark ends with one, and has none alone within.
+    fn is_closed(&self) -> bool {
+        let Some(rest) = self.raw.trim_end().strip_prefix('"') else { return true };
+        rest.strip_suffix('"').is_some_and(|inner| !inner.replace("\"\"", "").contains('"'))
+    }
 }
 
 const COLUMNS: &str = "the first line names the columns: uid, value and, where wanted, state and table";
@@ -40,89 +56,98 @@ const COLUMNS: &str = "the first line names the columns: uid, value and, where w
 /// With the first mistake.
 pub fn read(text: &str) -> Result<Vec<(u64, Entry)>, CsvMistake> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let mistake = |line, column, what: String| CsvMistake { line, column, what };
-    let (nth, head) = lines.next().ok_or_else(|| mistake(1, 1, format!("there is nothing here; {COLUMNS}")))?;
-    let separator = [';', '\t'].into_iter().find(|&mark| head.contains(mark)).unwrap_or(',');
+    let mut records = records(text).into_iter();
+    let nothing = || CsvMistake { line: 1, column: 1, what: format!("there is nothing here; {COLUMNS}") };
+    let head = records.next().ok_or_else(nothing)?;
     let mut columns: HashMap<&'static str, usize> = HashMap::new();
-    for (at, field) in fields(head, separator).into_iter().enumerate() {
+    for (at, field) in head.iter().enumerate() {
         let name = field.text.trim().to_ascii_lowercase();
         let Some(name) = ["uid", "value", "state", "table"].into_iter().find(|known| *known == name) else {
-            return Err(mistake(nth + 1, field.column, format!("`{}` is no column; {COLUMNS}", field.text)));
+            return Err(field.mistake(format!("`{}` is no column; {COLUMNS}", field.text)));
         };
         if columns.insert(name, at).is_some() {
-            return Err(mistake(nth + 1, field.column, format!("a second column `{name}`")));
+            return Err(field.mistake(format!("a second column `{name}`")));
         }
     }
     if !columns.contains_key("uid") || !columns.contains_key("value") {
-        return Err(mistake(nth + 1, 1, format!("`uid` or `value` is missing; {COLUMNS}")));
+        return Err(head[0].mistake(format!("`uid` or `value` is missing; {COLUMNS}")));
     }
     let mut chips = Vec::new();
     let mut seen: HashMap<u64, usize> = HashMap::new();
-    for (nth, line) in lines {
-        let (uid, entry, column) =
-            chip(line, separator, &columns).map_err(|(column, what)| mistake(nth + 1, column, what))?;
-        if let Some(first) = seen.insert(uid, nth + 1) {
-            return Err(mistake(nth + 1, column, format!("`uid`: the chip stands in line {first} already")));
+    for record in records {
+        let (uid, entry) = chip(&record, &columns)?;
+        let field = &record[columns["uid"]];
+        if let Some(first) = seen.insert(uid, field.line) {
+            return Err(field.mistake(format!("`uid`: the chip stands in line {first} already")));
         }
         chips.push((uid, entry));
     }
     Ok(chips)
 }
 
-fn chip(line: &str, separator: char, columns: &HashMap<&str, usize>) -> Result<(u64, Entry, usize), (usize, String)> {
-    let fields = fields(line, separator);
-    if let Some(open) = fields.iter().find(|field| !field.sound) {
-        return Err((open.column, "a quotation mark is not closed, or something follows it".to_owned()));
+fn chip(record: &[Field<'_>], columns: &HashMap<&str, usize>) -> Result<(u64, Entry), CsvMistake> {
+    if let Some(open) = record.iter().find(|field| !field.is_closed()) {
+        return Err(open.mistake("a quotation mark is not closed, or something follows it".to_owned()));
     }
-    if fields.len() != columns.len() {
-        let end = line.chars().count() + 1;
-        let column = fields.get(columns.len()).map_or(end, |extra| extra.column);
-        return Err((column, format!("{} fields where the first line names {}", fields.len(), columns.len())));
+    if record.len() != columns.len() {
+        let what = format!("{} fields where the first line names {}", record.len(), columns.len());
+        let last = &record[record.len() - 1];
+        let end = CsvMistake { line: last.line, column: last.column + last.raw.chars().count(), what: what.clone() };
+        return Err(record.get(columns.len()).map_or(end, |extra| extra.mistake(what)));
     }
-    let field = |name: &str| {
-        let field = columns.get(name).and_then(|&at| fields.get(at));
-        field.map_or(("", 1), |field| (field.text.trim(), field.column))
-    };
-    let (text, uid_column) = field("uid");
-    let uid = parse_uid(text).ok_or_else(|| (uid_column, "`uid`: 16 hexadecimal digits belong here".to_owned()))?;
-    let (text, column) = field("value");
+    let field = |name: &str| columns.get(name).map(|&at| (record[at].text.trim(), &record[at]));
+    let (text, at) = field("uid").unwrap_or(("", &record[0]));
+    let uid = parse_uid(text).ok_or_else(|| at.mistake("`uid`: 16 hexadecimal digits belong here".to_owned()))?;
+    let (text, at) = field("value").unwrap_or(("", &record[0]));
     let value = text.parse().ok().filter(|&value: &u32| value > 0).ok_or_else(|| {
-        let what = format!("`value`: `{text}` is no whole number of the smallest unit, from 1 to {}", u32::MAX);
-        (column, what)
+        at.mistake(format!("`value`: `{text}` is no whole number of the smallest unit, from 1 to {}", u32::MAX))
     })?;
-    let (text, column) = field("state");
+    let (text, at) = field("state").unwrap_or(("", &record[0]));
     let state = match text.to_ascii_lowercase().as_str() {
         "" | "valid" => ChipState::Valid,
         "cancelled" => ChipState::Cancelled,
-        _ => return Err((column, format!("`state`: `{text}` is neither valid nor cancelled"))),
+        _ => return Err(at.mistake(format!("`state`: `{text}` is neither valid nor cancelled"))),
     };
-    let (text, _) = field("table");
-    let table = (!text.is_empty()).then(|| Name::new(text));
-    Ok((uid, Entry { value, state, table }, uid_column))
+    let table = field("table").map(|(text, _)| text).filter(|text| !text.is_empty()).map(Name::new);
+    Ok((uid, Entry { value, state, table }))
 }
 
-fn fields(line: &str, separator: char) -> Vec<Field> {
-    let mut fields = Vec::new();
-    let mut field = Field { text: String::new(), column: 1, sound: true };
-    let (mut quoted, mut closed) = (false, false);
-    let mut letters = line.chars().enumerate().peekable();
-    while let Some((at, letter)) = letters.next() {
-        match letter {
-            '"' if quoted && letters.next_if(|(_, next)| *next == '"').is_some() => field.text.push('"'),
-            '"' if quoted => (quoted, closed) = (false, true),
-            '"' if field.text.is_empty() && !closed => quoted = true,
-            mark if mark == separator && !quoted => {
-                fields.push(std::mem::replace(&mut field, Field { text: String::new(), column: at + 2, sound: true }));
-                closed = false;
-            }
-            letter => {
-                field.sound &= !closed || letter.is_whitespace();
-                field.text.push(letter);
+/// The records of a text that have anything in them; none is empty.
+///
+/// Fields are read one by one: the bytes that each takes tell the column that a message names.
+fn records(text: &str) -> Vec<Vec<Field<'_>>> {
+    let head = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+    let separator = [b';', b'\t'].into_iter().find(|&mark| head.contains(char::from(mark))).unwrap_or(b',');
+    let mut reader = csv_core::ReaderBuilder::new().delimiter(separator).build();
+    let mut unquoted = vec![0; text.len() + 1];
+    let (mut records, mut record) = (Vec::new(), Vec::new());
+    let (mut begin, mut end, mut length) = (0, 0, 0);
+    let (mut line, mut line_start) = (1, 0);
+    loop {
+        let (result, read, written) = reader.read_field(&text.as_bytes()[end..], &mut unquoted[length..]);
+        end += read;
+        length += written;
+        let is_last = match result {
+            ReadFieldResult::InputEmpty => continue,
+            // what is unquoted is never longer than the text
+            ReadFieldResult::OutputFull | ReadFieldResult::End => return records,
+            ReadFieldResult::Field { record_end } => record_end,
+        };
+        let whole = &text[begin..end];
+        let raw = if record.is_empty() { whole.trim_start_matches(['\r', '\n']) } else { whole };
+        let start = end - raw.len();
+        let passed = &text[line_start..start];
+        line += passed.matches('\n').count();
+        line_start += passed.rfind('\n').map_or(0, |at| at + 1);
+        let raw = raw.strip_suffix(char::from(separator)).unwrap_or(raw).trim_end_matches(['\r', '\n']);
+        let column = text[line_start..start].chars().count() + 1;
+        record.push(Field { text: String::from_utf8_lossy(&unquoted[..length]).into_owned(), raw, line, column });
+        (begin, length) = (end, 0);
+        if is_last {
+            let record = std::mem::take(&mut record);
+            if record.len() > 1 || !record[0].text.trim().is_empty() {
+                records.push(record);
             }
         }
     }
-    field.sound &= !quoted;
-    fields.push(field);
-    fields
 }

@@ -53,6 +53,8 @@ fn a_mistake_is_told_with_its_line_and_column() {
     assert_eq!(at("uid,value\nE00401000000000A,5,6\n"), (2, 20));
     assert_eq!(at("uid,value\nE00401000000000A\n"), (2, 17));
     assert_eq!(at("uid,value\nE00401000000000A,\"5\n"), (2, 18));
+    assert_eq!(at("uid,value\nE00401000000000A,\"5\"6\n"), (2, 18));
+    assert_eq!(at("\n\nuid,table,value\nE00401000000000A,\"Mesa\nñ, 1\",5,6\n"), (5, 9));
     let twice = of("uid,value\nE00401000000000A,5\nE00401000000000A,6\n");
     assert_eq!(twice.to_string(), "line 3, column 1: `uid`: the chip stands in line 2 already");
 }

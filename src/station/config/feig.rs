@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sabot_drivers::feig::{
     DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigConfig, Place, Setup, Spot, Timing, Values,
 };
-use sabot_wire::message::{self as wire, BetSpot};
+use sabot_wire::message::BetSpot;
 use serde::Deserialize;
 use toml::Spanned;
 
