@@ -22,7 +22,6 @@ use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, 
 pub struct Validator {
     header: Header,
     regulation: Regulation,
-    settings: Settings,
     lang: Lang,
     articles: Index,
     state: State,
@@ -71,8 +70,7 @@ impl Validator {
         let settings = regulation.settings.clone().changed(&header.settings);
         settings.check()?;
         Ok(Self {
-            state: State::new(&header, &settings),
-            settings,
+            state: State::new(&header, settings),
             header,
             lang: Lang::default(),
             articles: Index::of(&regulation.articles),
@@ -120,16 +118,16 @@ impl Validator {
     /// The figures in force.
     #[must_use]
     pub fn settings(&self) -> &Settings {
-        &self.settings
+        self.state.settings()
     }
 
     /// Takes one event, the one on `line`, and adds what is answered.
     pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
-        self.state.infer_choices(event, &self.settings);
+        self.state.infer_choices(event);
         let ends = self.state.pass.open && matches!(event, Event::End {});
-        let meaning = EventMeaning::read(&self.state, &self.settings, &self.duties, event);
+        let meaning = EventMeaning::read(&self.state, &self.duties, event);
         self.judge(event, &meaning);
-        self.state.apply(&Change { event, settings: &self.settings, meaning: &meaning, effects: &self.effects });
+        self.state.apply(&Change { event, meaning: &meaning, effects: &self.effects });
         self.effects.clear();
         let old = self.duties.len();
         if !self.raised.is_empty() {
@@ -159,7 +157,7 @@ impl Validator {
     /// The felt as anyone may see it, and what is due.
     #[must_use]
     pub fn felt(&self) -> Felt {
-        crate::procedure::due::felt(&self.state, &self.settings, &self.duties)
+        crate::procedure::due::felt(&self.state, &self.duties)
     }
 
     /// What now lies on a spot, as the events so far say.
@@ -187,7 +185,8 @@ impl Validator {
 
     /// What the articles say of the event, and what that makes of the facts.
     fn judge(&mut self, event: &Event, meaning: &EventMeaning) {
-        let context = Context { state: &self.state, settings: &self.settings, duties: &self.duties, event, meaning };
+        let context =
+            Context { state: &self.state, settings: self.state.settings(), duties: &self.duties, event, meaning };
         let mut findings = Findings::new(&self.memory, self.found, &mut self.raised, self.regulation.not_provided_for);
         self.articles.judge(&context, &mut findings);
         if let Event::Report { provision: Some(id), place, .. } = event {
@@ -232,7 +231,7 @@ impl Validator {
             severity: raised.severity,
             cards: raised.cards.clone(),
             remedy: raised.parts.iter().map(|part| part.remedy()).collect(),
-            text: raised.text(self.lang, &self.settings),
+            text: raised.text(self.lang, self.state.settings()),
         }));
         if !raised.parts.is_empty() {
             let duty = Duty::new(self.found, raised.place, &raised.parts, &self.state);
@@ -303,7 +302,7 @@ impl Validator {
 
     /// Says what every bet was owed, and clears the felt.
     fn end(&mut self, line: LineNo, answers: &mut Vec<Answer>) {
-        self.state.settlements(&self.settings, line, |settle| answers.push(Answer::Settle(settle)));
+        self.state.settlements(line, |settle| answers.push(Answer::Settle(settle)));
         self.state.end_pass();
         self.memory.clear();
         self.duties.clear();

@@ -8,10 +8,9 @@ use super::cards::{Cards, Held};
 use super::context::{Drawn, EventMeaning, Role};
 use super::shoe::{MisdealtCard, Shoe};
 use super::state::{Request, State};
-use crate::table::Settings;
 use crate::table::event::{Choice, Taken, may_permit};
 use crate::table::place::MAX_HANDS;
-use crate::table::settings::Surrender;
+use crate::table::settings::{Split, Surrender};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
 
 /// What a finding makes of the facts.
@@ -70,7 +69,7 @@ impl State {
             Event::Shuffle { decks, .. } => self.shuffle(*decks),
             Event::Cut { .. } => self.cut = true,
             Event::Load { cards, .. } => self.load(*cards),
-            Event::CutCard {} => self.cut_card_comes(change.settings),
+            Event::CutCard {} => self.cut_card_comes(),
             Event::Bet { hand, spot, amount, player, .. } => {
                 self.bet(*hand, *spot, *amount, player.as_ref(), change);
             }
@@ -84,8 +83,8 @@ impl State {
                     hand.ask(*about);
                 }
             }
-            Event::Decide { hand, choice, .. } if change.counts() => self.decide(*hand, *choice, change.settings),
-            Event::Ace { hand, value, .. } if change.counts() && change.settings.play.ace_is_declared => {
+            Event::Decide { hand, choice, .. } if change.counts() => self.decide(*hand, *choice),
+            Event::Ace { hand, value, .. } if change.counts() && self.settings.play.ace_is_declared => {
                 if let Some(hand) = self.hand_mut(*hand) {
                     hand.ace.get_or_insert(*value);
                 }
@@ -106,7 +105,7 @@ impl State {
                 self.bankers.change(*how, player.as_ref(), by.as_ref());
             }
             Event::Share { player, what, amount } if change.counts() => {
-                self.share(player, *what, *amount, change.settings);
+                self.share(player, *what, *amount);
             }
             Event::OfferCut { player } => self.cut_offered.push(player.clone()),
             _ => {}
@@ -183,7 +182,7 @@ impl State {
         }
         let bettor = player.or_else(|| self.seated(id.box_no)).cloned();
         let (dealing, takes_forgotten) = (self.pass.dealing, self.takes_forgotten_bet());
-        let against_bank = self.plan.insures_against_bank;
+        let (against_bank, split) = (self.settings.insures_against_bank(), self.settings.split);
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         let hand = &mut betting_box.hands[usize::from(id.hand)];
         hand.chips[spot as usize] = amount;
@@ -210,7 +209,7 @@ impl State {
                 let added = amount.saturating_sub(hand.split_by);
                 hand.split_by = amount;
                 if betting_box.splits_paid >= betting_box.splits() {
-                    betting_box.split(usize::from(id.hand), added, change.settings);
+                    betting_box.split(usize::from(id.hand), added, split);
                 }
                 betting_box.splits_paid += 1;
             }
@@ -238,7 +237,7 @@ impl State {
         if misdealt {
             return self.lay_misdealt(drawn.place, held);
         }
-        self.pass.drawn_on |= self.plan.insures_against_bank
+        self.pass.drawn_on |= self.settings.insures_against_bank()
             && matches!(drawn.role, Role::Hit | Role::Unasked | Role::SplitSecond | Role::Double);
         match (drawn.role, drawn.place) {
             (Role::Burned, _) => self.pass.burned += 1,
@@ -277,12 +276,12 @@ impl State {
         let bank = &mut self.pass.bank;
         let tally = bank.cards.tally();
         // one that lies covered by mistake decides nothing yet, one that could not be read nothing at all
-        if self.plan.bank_covered || tally.count != 2 || tally.covered || tally.unread {
+        if self.settings.bank_is_covered() || tally.count != 2 || tally.covered || tally.unread {
             return;
         }
         bank.had_blackjack = bank.is_blackjack();
         let won = bank.had_blackjack;
-        if self.plan.insures_against_bank {
+        if self.settings.insures_against_bank() {
             let hands = self.pass.boxes.iter_mut().flat_map(|betting_box| &mut betting_box.hands);
             hands.filter(|hand| hand.insurance > 0 && !hand.void).for_each(|hand| hand.insurance_won = Some(won));
         }
@@ -317,7 +316,7 @@ impl State {
         if role == Role::Second {
             self.pass.second = true;
         }
-        let against_bank = self.plan.insures_against_bank;
+        let against_bank = self.settings.insures_against_bank();
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         if betting_box.standing == Standing::Refused {
             betting_box.standing = Standing::In;
@@ -334,7 +333,9 @@ impl State {
         self.reindex(id.box_no);
     }
 
-    fn decide(&mut self, id: HandId, choice: Choice, settings: &Settings) {
+    fn decide(&mut self, id: HandId, choice: Choice) {
+        let (split, even_money) = (self.settings.split, self.settings.pays.even_money);
+        let may_surrender = self.settings.stakes.surrender != Surrender::Never;
         let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
         if usize::from(id.hand) >= betting_box.hands_in_play {
             return;
@@ -343,14 +344,14 @@ impl State {
             Choice::Split => {
                 let hand = usize::from(id.hand);
                 if betting_box.splits_chosen >= betting_box.splits() {
-                    betting_box.split(hand, betting_box.hands[hand].stake, settings);
+                    betting_box.split(hand, betting_box.hands[hand].stake, split);
                 }
                 betting_box.splits_chosen += 1;
             }
             Choice::Surrender => {
-                betting_box.hands[usize::from(id.hand)].surrendered = settings.stakes.surrender != Surrender::Never;
+                betting_box.hands[usize::from(id.hand)].surrendered = may_surrender;
             }
-            Choice::EvenMoney => betting_box.hands[usize::from(id.hand)].even_money = settings.pays.even_money,
+            Choice::EvenMoney => betting_box.hands[usize::from(id.hand)].even_money = even_money,
             Choice::Double => {
                 let hand = &mut betting_box.hands[usize::from(id.hand)];
                 if !hand.doubled {
@@ -391,7 +392,7 @@ impl State {
         }
         if self.pass.open && !self.pass.clearing && (to == Place::Discard || self.pass.settling) {
             let clears = to == Place::Discard && change.meaning.clearing;
-            self.remember_owed(change.settings, clears);
+            self.remember_owed(clears);
             self.pass.clearing = clears;
         }
         let removal = change.meaning.removal;
@@ -451,8 +452,8 @@ impl State {
     fn settle(&mut self, id: HandId, spot: BetSpot, collected: Cents, paid: Cents, change: &Change<'_>) {
         let main = spot != BetSpot::Insurance;
         let hand = self.hand(id).filter(|_| main);
-        let early = hand.is_some_and(|hand| self.is_decided_early(hand, change.settings));
-        let at_once = paid > 0 && hand.is_some_and(|hand| self.is_paid_at_once(hand, change.settings));
+        let early = hand.is_some_and(|hand| self.is_decided_early(hand));
+        let at_once = paid > 0 && hand.is_some_and(|hand| self.is_paid_at_once(hand));
         self.pass.settling |= main && !early;
         self.account.settle(collected, paid);
         let Some(hand) = self.hand_mut(id) else { return };
@@ -497,8 +498,8 @@ impl BettingBox {
     }
 
     /// Opens a pair: the second card begins a hand of its own, the next that is free.
-    fn split(&mut self, hand: usize, stake: Cents, settings: &Settings) {
-        let most = usize::from(settings.split.max_hands).min(MAX_HANDS);
+    fn split(&mut self, hand: usize, stake: Cents, rules: Split) {
+        let most = usize::from(rules.max_hands).min(MAX_HANDS);
         let opens = hand < self.hands_in_play && self.hands_in_play < most && self.hands[hand].count() == 2;
         let (opened, free) = self.hands.split_at_mut(self.hands_in_play.max(1));
         let (Some(first), Some(second), true) = (opened.get_mut(hand), free.first_mut(), opens) else { return };
@@ -507,7 +508,7 @@ impl BettingBox {
         second.stake = stake;
         for one in [&mut *first, second] {
             one.split = true;
-            one.one_card_only = settings.split.aces_one_card && one.begins_with_ace();
+            one.one_card_only = rules.aces_one_card && one.begins_with_ace();
             one.had_blackjack = false;
         }
         first.ace = None;
@@ -521,8 +522,6 @@ impl BettingBox {
 pub struct Change<'a> {
     /// The event.
     pub event: &'a Event,
-    /// The figures in force.
-    pub settings: &'a Settings,
     /// What it means in the facts before it.
     pub meaning: &'a EventMeaning,
     /// What findings made of it.

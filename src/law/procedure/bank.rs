@@ -1,8 +1,8 @@
 //! The bank's cards and what they add up to (D12, D13).
 
 use super::cards::{Cards, Held, Tally};
-use crate::table::settings::{BankAce, LaterAce};
-use crate::table::{Card, Rank, Settings};
+use crate::table::settings::{Bank as Rules, BankAce};
+use crate::table::{Card, Rank};
 
 /// The bank.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -11,10 +11,8 @@ pub struct Bank {
     pub cards: Cards,
     /// Delivery cards it has been served, 0 to 2.
     pub served: u8,
-    /// How its aces count.
-    ace: BankAce,
-    /// When its later ace counts 11, where aces count for good.
-    later_ace: LaterAce,
+    /// How it plays.
+    rules: Rules,
     /// Its second card has been turned up.
     pub uncovered: bool,
     /// Cards it lost to the discard tray and is to be served again (C14).
@@ -26,9 +24,8 @@ pub struct Bank {
 impl Bank {
     /// A bank without cards.
     #[must_use]
-    pub fn new(settings: &Settings) -> Self {
-        let (ace, later_ace) = (settings.bank.ace, settings.bank.later_ace);
-        Self { cards: Cards::default(), served: 0, ace, later_ace, uncovered: false, owed: 0, had_blackjack: false }
+    pub fn new(rules: Rules) -> Self {
+        Self { cards: Cards::default(), served: 0, rules, uncovered: false, owed: 0, had_blackjack: false }
     }
 
     /// Forgets everything but keeps its memory.
@@ -63,14 +60,14 @@ impl Bank {
     /// unread.
     #[must_use]
     #[inline]
-    pub fn must_draw(&self, settings: &Settings) -> Option<bool> {
-        self.is_short(self.cards.tally(), settings)
+    pub fn must_draw(&self) -> Option<bool> {
+        self.is_short(self.cards.tally())
     }
 
     /// The same with one more card.
     #[must_use]
-    pub fn must_draw_with(&self, card: Card, settings: &Settings) -> Option<bool> {
-        self.is_short(&self.tally_with(card), settings)
+    pub fn must_draw_with(&self, card: Card) -> Option<bool> {
+        self.is_short(&self.tally_with(card))
     }
 
     /// Its first card is an ace, for all to see.
@@ -98,16 +95,16 @@ impl Bank {
         tally
     }
 
-    fn is_short(&self, tally: &Tally, settings: &Settings) -> Option<bool> {
+    fn is_short(&self, tally: &Tally) -> Option<bool> {
         let total = self.known(tally)?;
         let is_soft_17 = total == 17 && total > tally.hard;
-        Some(total < settings.bank.stands || (settings.bank.hits_soft_17 && is_soft_17))
+        Some(total < self.rules.stands || (self.rules.hits_soft_17 && is_soft_17))
     }
 
     const fn known(&self, tally: &Tally) -> Option<u8> {
-        match self.ace {
+        match self.rules.ace {
             _ if tally.unread => None,
-            BankAce::Kept => Some(tally.bank[self.later_ace as usize]),
+            BankAce::Kept => Some(tally.bank[self.rules.later_ace as usize]),
             BankAce::Best if tally.early_aces + tally.late_aces > 0 && tally.hard <= 11 => Some(tally.hard + 10),
             BankAce::Best => Some(tally.hard),
         }
@@ -125,10 +122,11 @@ mod tests {
     use super::*;
     use crate::procedure::hand::hand;
     use crate::regulation::sala8::SALA_8;
+    use crate::table::Settings;
     use crate::table::settings::Changes;
 
     fn bank(cards: &str, settings: &Settings) -> Bank {
-        Bank { cards: hand(cards).cards, served: 2, ..Bank::new(settings) }
+        Bank { cards: hand(cards).cards, served: 2, ..Bank::new(settings.bank) }
     }
 
     fn points(cards: &str) -> u8 {
@@ -143,8 +141,8 @@ mod tests {
         }
         let hits = best.clone().changed(&Changes { bank_hits_soft_17: Some(true), ..Changes::default() });
         for (cards, draws) in [("AS 6H", true), ("TS 7H", false), ("AS 6H TD", false), ("AS 7H", false)] {
-            assert_eq!(bank(cards, &hits).must_draw(&hits), Some(draws), "{cards}");
-            assert_eq!(bank(cards, &best).must_draw(&best), Some(false), "{cards}");
+            assert_eq!(bank(cards, &hits).must_draw(), Some(draws), "{cards}");
+            assert_eq!(bank(cards, &best).must_draw(), Some(false), "{cards}");
         }
     }
 

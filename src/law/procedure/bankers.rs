@@ -6,7 +6,7 @@ use super::hand::Owed;
 use super::state::State;
 use crate::table::event::{BankChange, Share};
 use crate::table::settings::Side;
-use crate::table::{Card, Cents, HandId, Name, Rank, Settings};
+use crate::table::{Card, Cents, HandId, Name, Rank};
 
 /// A bettor's Black Jack in the pass that ended last.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -172,10 +172,10 @@ impl Account {
 
 impl State {
     /// A share is advanced or paid out; with the first part paid out the session and its round of bankers are over.
-    pub(super) fn share(&mut self, player: &Name, what: Share, amount: Cents, settings: &Settings) {
+    pub(super) fn share(&mut self, player: &Name, what: Share, amount: Cents) {
         match what {
             Share::Advance => {
-                let in_turn = self.may_advance(player, settings);
+                let in_turn = self.may_advance(player);
                 self.account.advance(player, amount, in_turn);
             }
             Share::Dividend => {
@@ -201,25 +201,25 @@ impl State {
     /// A participant has an advance to make: the first of the session, one that others have made before him, or the first
     /// of another round because the bank is out of funds (A7).
     #[must_use]
-    pub fn may_advance(&self, player: &Name, settings: &Settings) -> bool {
+    pub fn may_advance(&self, player: &Name) -> bool {
         let account = &self.account;
         let complete = || self.participants().iter().all(|other| account.times(other) >= account.rounds);
         account.rounds == 0
             || account.division.is_some()
             || account.times(player) < account.rounds
-            || (complete() && self.bank_is_short(settings))
+            || (complete() && self.bank_is_short())
     }
 
     /// The bank holds nothing, or less than a bet on the felt is still to be paid: it is out of funds (A7).
     #[must_use]
-    pub fn bank_is_short(&self, settings: &Settings) -> bool {
+    pub fn bank_is_short(&self) -> bool {
         let holds = self.account.holds;
         let unpaid = |owed: Option<Owed>, paid: Cents| owed.map_or(0, |owed| owed.pay.saturating_sub(paid));
         let exceeds = |due: Cents| i128::from(due) > holds;
         holds <= 0
             || self.hands().any(|(_, hand)| {
-                exceeds(unpaid(self.owed(hand, settings), hand.paid))
-                    || exceeds(unpaid(self.insurance_owed(hand, settings), hand.insurance_paid))
+                exceeds(unpaid(self.owed(hand), hand.paid))
+                    || exceeds(unpaid(self.insurance_owed(hand), hand.insurance_paid))
             })
     }
 
@@ -231,7 +231,7 @@ impl State {
         }
         let mut seats: Vec<&(u8, Name)> = self.seats.iter().collect();
         seats.sort_by_key(|(seat, _)| *seat);
-        if self.plan.first_box == Side::Right {
+        if self.settings.delivery.first_box == Side::Right {
             seats.reverse();
         }
         let mut names: Vec<Name> = Vec::new();

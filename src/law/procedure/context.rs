@@ -145,12 +145,10 @@ impl EventMeaning {
     /// Reads an event in the facts before it.
     #[must_use]
     #[inline]
-    pub fn read(state: &State, settings: &Settings, duties: &[Duty], event: &Event) -> Self {
+    pub fn read(state: &State, duties: &[Duty], event: &Event) -> Self {
         let pass = &state.pass;
         let drawn = match event {
-            Event::Draw { card, to, face } => {
-                Some(read_draw(state, settings, *card, *to, face.filter(|_| state.observes.faces)))
-            }
+            Event::Draw { card, to, face } => Some(read_draw(state, *card, *to, face.filter(|_| state.observes.faces))),
             _ => None,
         };
         // from a constant, and built in place: fields set one by one, or a borrow, would have it copied at every event
@@ -161,13 +159,13 @@ impl EventMeaning {
             Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
             Event::Move { from, to, cards } => {
                 meaning.removal = Removal::read(state, duties, *from, *to, cards.as_ref());
-                meaning.clearing = pass.open && (pass.clearing || state.is_clearing(settings));
+                meaning.clearing = pass.open && (pass.clearing || state.is_clearing());
             }
             Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
                 let hand = state.hand(*hand);
-                let early = hand.is_some_and(|hand| state.is_decided_early(hand, settings));
+                let early = hand.is_some_and(|hand| state.is_decided_early(hand));
                 meaning.begins_settlement = !pass.settling && !early;
-                meaning.owed = hand.and_then(|hand| state.owed(hand, settings));
+                meaning.owed = hand.and_then(|hand| state.owed(hand));
             }
             Event::Rule { finding, .. } => {
                 let waits = || duties.iter().find(|duty| duty.parts.contains(&Part::Rule)).map(|duty| duty.finding);
@@ -204,7 +202,7 @@ fn is_play(state: &State, event: &Event, drawn: Option<&Drawn>) -> bool {
     match event {
         Event::Ask { hand, about } => *about != Question::Insurance && in_pass(*hand),
         // single pay may be chosen as soon as the ace is seen (T-S9)
-        Event::Decide { choice: Choice::EvenMoney, .. } if state.plan.insures_against_bank => false,
+        Event::Decide { choice: Choice::EvenMoney, .. } if state.settings.insures_against_bank() => false,
         Event::Decide { hand, choice, by } => {
             !on_insurance(state, *hand, *choice) && in_pass(*hand) && state.may_speak(*hand, by.as_ref())
         }
@@ -220,7 +218,7 @@ pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
     match choice {
         Choice::Insure => true,
         Choice::Decline => state.hand(id).is_none_or(|hand| {
-            let insurable = if state.plan.insures_against_bank {
+            let insurable = if state.settings.insures_against_bank() {
                 // where questions are not seen, what is declined while insurance may be had is taken to be that
                 let asked = hand.was_asked(Question::Insurance) || !state.observes.asks;
                 state.pass.bank.shows_ace() && state.pass.bank.served < 2 && asked
@@ -236,19 +234,19 @@ pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
     }
 }
 
-fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, face: Option<Face>) -> Drawn {
-    let place = to.or_else(|| state.card_due(settings));
+fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -> Drawn {
+    let place = to.or_else(|| state.card_due());
     let role = match place {
         Some(Place::Burn) => Role::Burned,
         _ if !state.pass.open => Role::NotDue,
-        Some(Place::Bank) => bank_role(state, settings),
-        Some(Place::Hand(id)) => hand_role(state, settings, id),
+        Some(Place::Bank) => bank_role(state),
+        Some(Place::Hand(id)) => hand_role(state, id),
         Some(Place::Discard | Place::Shoe) | None => Role::NotDue,
     };
     let bank = &state.pass.bank;
     let prescribed = match role {
-        Role::BankSecond => state.plan.bank_covered,
-        Role::Double => settings.double.card == Face::Down,
+        Role::BankSecond => state.settings.bank_is_covered(),
+        Role::Double => state.settings.double.card == Face::Down,
         Role::BankAgain => !bank.uncovered && bank.cards.tally().count > 0,
         _ => false,
     };
@@ -256,7 +254,7 @@ fn read_draw(state: &State, settings: &Settings, card: Card, to: Option<Place>, 
     Drawn { card, place, role, down, uncovers_bank: role == Role::BankSecond && prescribed && !down }
 }
 
-fn bank_role(state: &State, settings: &Settings) -> Role {
+fn bank_role(state: &State) -> Role {
     let bank = &state.pass.bank;
     if state.pass.clearing {
         return Role::NotDue;
@@ -279,13 +277,13 @@ fn bank_role(state: &State, settings: &Settings) -> Role {
     if state.observes.faces && bank.is_covered() {
         return Role::NotDue;
     }
-    if bank.must_draw(settings) == Some(false) || !(state.bank_has_to_draw(settings) || unclaimed()) {
+    if bank.must_draw() == Some(false) || !(state.bank_has_to_draw() || unclaimed()) {
         return Role::BankBeyond;
     }
     Role::BankDraw
 }
 
-fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
+fn hand_role(state: &State, id: HandId) -> Role {
     let Some(betting_box) = state.betting_box(id.box_no) else { return Role::NotDue };
     if betting_box.standing == Standing::Refused
         && id.hand == 0
@@ -298,9 +296,9 @@ fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
     let Some(hand) = betting_box.in_play().get(usize::from(id.hand)).filter(counts) else { return Role::NotDue };
     let cards = hand.count();
     if state.delivered() {
-        return played_role(state, settings, id, hand);
+        return played_role(state, id, hand);
     }
-    let covered = state.plan.bank_covered;
+    let covered = state.settings.bank_is_covered();
     if state.pass.bank.served == 0 && !state.pass.second {
         return match cards {
             0 => Role::First,
@@ -318,9 +316,9 @@ fn hand_role(state: &State, settings: &Settings, id: HandId) -> Role {
 }
 
 /// After both deliveries.
-fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> Role {
+fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     let pass = &state.pass;
-    let covered = state.plan.bank_covered;
+    let covered = state.settings.bank_is_covered();
     match hand.count() {
         0 if covered => return Role::NotDue,
         0 => return Role::First,
@@ -334,14 +332,17 @@ fn played_role(state: &State, settings: &Settings, id: HandId, hand: &Hand) -> R
     }
     let misdealt = if covered && !pass.playing { Role::Third } else { Role::NotDue };
     let asked = hand.wants_card || !state.observes.decisions;
-    let again = asked && state.may_draw_at_21(hand, settings);
+    let again = asked && state.may_draw_at_21(hand);
     if hand.is_finished() && !again {
         return if hand.stood { Role::NotDue } else { misdealt };
     }
     if hand.wants_card {
         return Role::Hit;
     }
-    if hand.is_to_be_offered_double(settings) && state.observes.asks && (pass.playing || state.turn() == Some(id)) {
+    if hand.is_to_be_offered_double(&state.settings)
+        && state.observes.asks
+        && (pass.playing || state.turn() == Some(id))
+    {
         return Role::Unasked;
     }
     let bank_waits = if covered { !state.observes.faces || pass.bank.is_covered() } else { pass.bank.served < 2 };

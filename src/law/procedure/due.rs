@@ -12,7 +12,6 @@ use super::hand::{Hand, Owed};
 use super::hand_index::Status;
 use super::shoe::Shoe;
 use super::state::State;
-use crate::table::Settings;
 use crate::table::event::{Face, Question};
 use crate::table::felt::{Felt, FeltBox, FeltHand, HandState, Phase, Shown, Words};
 use crate::table::settings::{Banker, Insured};
@@ -60,7 +59,7 @@ pub enum Due {
 impl State {
     /// Where a card is due now; `None` where none is.
     #[must_use]
-    pub fn card_due(&self, settings: &Settings) -> Option<Place> {
+    pub fn card_due(&self) -> Option<Place> {
         let pass = &self.pass;
         if !pass.open {
             return None;
@@ -83,11 +82,11 @@ impl State {
         {
             return Some(id.into());
         }
-        if self.plan.bank_covered && pass.bank.served < 2 && !self.hands_with(Status::Live).is_empty() {
+        if self.settings.bank_is_covered() && pass.bank.served < 2 && !self.hands_with(Status::Live).is_empty() {
             return Some(Place::Bank);
         }
-        if settings.play.hit_at_21
-            && let Some((id, _)) = self.hands().find(|(_, hand)| hand.wants_card && self.may_draw_at_21(hand, settings))
+        if self.settings.play.hit_at_21
+            && let Some((id, _)) = self.hands().find(|(_, hand)| hand.wants_card && self.may_draw_at_21(hand))
         {
             return Some(id.into());
         }
@@ -95,26 +94,26 @@ impl State {
             let wanted = hand.wants_card
                 || (hand.split && hand.count() == 1)
                 || !self.observes.decisions
-                || hand.is_to_be_offered_double(settings);
+                || hand.is_to_be_offered_double(&self.settings);
             return wanted.then(|| id.into());
         }
         if let Some(id) = self.hands_with(Status::Second).first() {
             return Some(id.into());
         }
-        if !self.plan.bank_covered && pass.bank.served < 2 {
-            let needed = self.bank_has_to_draw(settings) || self.is_insured_against_bank();
+        if !self.settings.bank_is_covered() && pass.bank.served < 2 {
+            let needed = self.bank_has_to_draw() || self.is_insured_against_bank();
             return needed.then_some(Place::Bank);
         }
         if self.observes.faces && pass.bank.is_covered() {
             // due is that it be uncovered; a card drawn instead is the bank's, whatever lies there
-            return (self.bank_has_to_draw(settings)).then_some(Place::Bank);
+            return (self.bank_has_to_draw()).then_some(Place::Bank);
         }
-        self.bank_draws_on(settings).then_some(Place::Bank)
+        self.bank_draws_on().then_some(Place::Bank)
     }
 
     /// Where in the pass the table is.
     #[must_use]
-    pub fn phase(&self, settings: &Settings) -> Phase {
+    pub fn phase(&self) -> Phase {
         let pass = &self.pass;
         let insured = || self.is_insured_against_bank();
         match () {
@@ -122,14 +121,14 @@ impl State {
             () if !pass.dealing => Phase::Bets,
             () if !self.delivered() && self.card_may_be_due() => Phase::Delivery,
             // where the bank plays last, what is settled too early ends neither the play nor its own
-            () if pass.settling && (self.plan.bank_covered || pass.clearing) => Phase::Settlement,
+            () if pass.settling && (self.settings.bank_is_covered() || pass.clearing) => Phase::Settlement,
             () if self.turn().is_some() || !self.hands_with(Status::Second).is_empty() => Phase::Play,
             () if self.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) && !insured() => {
                 Phase::Settlement
             }
             () if pass.bank.is_covered() => Phase::Bank,
             () if self.hands_with(Status::Live).is_empty() && !insured() => Phase::Settlement,
-            () if pass.bank.served < 2 || pass.bank.must_draw(settings) == Some(true) => Phase::Bank,
+            () if pass.bank.served < 2 || pass.bank.must_draw() == Some(true) => Phase::Bank,
             () => Phase::Settlement,
         }
     }
@@ -141,18 +140,18 @@ impl State {
 
     /// Everything due now, the next thing first.
     #[must_use]
-    pub fn due(&self, settings: &Settings, duties: &[Duty]) -> Vec<Due> {
+    pub fn due(&self, duties: &[Duty]) -> Vec<Due> {
         let mut due: Vec<Due> = duties.iter().flat_map(|duty| &duty.parts).map(|part| Due::Duty(*part)).collect();
-        match self.phase(settings) {
+        match self.phase() {
             Phase::Idle => due.push(self.shoe_due()),
-            Phase::Bets if self.plan.reshuffles && self.shoe.as_ref().is_some_and(Shoe::is_over) => {
+            Phase::Bets if self.settings.reshuffles() && self.shoe.as_ref().is_some_and(Shoe::is_over) => {
                 due.push(self.shoe_due());
             }
             Phase::Bets if !self.pass.closed => due.push(Due::Bets),
-            Phase::Bets | Phase::Delivery => due.extend(self.delivery_due(settings)),
-            Phase::Play => due.extend(self.play_due(settings)),
-            Phase::Bank => due.extend(self.bank_due(settings)),
-            Phase::Settlement => self.settlement_due(settings, &mut due),
+            Phase::Bets | Phase::Delivery => due.extend(self.delivery_due()),
+            Phase::Play => due.extend(self.play_due()),
+            Phase::Bank => due.extend(self.bank_due()),
+            Phase::Settlement => self.settlement_due(&mut due),
         }
         if let Some(refill) = self.refill_due() {
             due.iter_mut().filter(|due| matches!(due, Due::Card(..))).for_each(|due| *due = refill);
@@ -165,7 +164,7 @@ impl State {
     }
 
     fn shoe_due(&self) -> Due {
-        let by_turn = self.plan.banker == Banker::ByTurn;
+        let by_turn = self.settings.delivery.banker == Banker::ByTurn;
         match (&self.shuffled, &self.shoe) {
             (Some(_), _) if !self.cut && by_turn && self.cut_offered.is_empty() => Due::OfferCut,
             (Some(_), _) if !self.cut => Due::Cut,
@@ -174,14 +173,14 @@ impl State {
                 let passes_on = by_turn && self.bankers.turn_due && self.bankers.banker.is_some();
                 if passes_on { Due::Turn } else { Due::Bets }
             }
-            _ if self.plan.banker == Banker::House => Due::Shuffle,
+            _ if self.settings.delivery.banker == Banker::House => Due::Shuffle,
             _ => Due::Reshuffle { retired: false },
         }
     }
 
     /// What has to be done before the next card, where the shoe has run empty in a pass that is finished all the same.
     fn refill_due(&self) -> Option<Due> {
-        let refills = self.plan.reshuffles && self.pass.dealing;
+        let refills = self.settings.reshuffles() && self.pass.dealing;
         match self.shuffled {
             Some(_) if refills => Some(self.shoe_due()),
             None if refills && self.shoe_empty => Some(Due::Reshuffle { retired: true }),
@@ -189,33 +188,33 @@ impl State {
         }
     }
 
-    fn delivery_due(&self, settings: &Settings) -> Option<Due> {
-        let place = self.card_due(settings)?;
+    fn delivery_due(&self) -> Option<Due> {
+        let place = self.card_due()?;
         if let Place::Hand(id) = place
             && self.pass.bank.served > 0
             && self.observes.asks
-            && settings.insurance.when == Insured::OwnAce
+            && self.settings.insurance.when == Insured::OwnAce
             && let Some(hand) = self.hand(id)
             && hand.begins_with_ace()
             && !hand.was_asked(Question::Insurance)
         {
             return Some(Due::Ask(id, Question::Insurance));
         }
-        let covered = self.plan.bank_covered && self.pass.bank.served == 1 && self.pass.bank.owed == 0;
+        let covered = self.settings.bank_is_covered() && self.pass.bank.served == 1 && self.pass.bank.owed == 0;
         Some(Due::Card(place, Some(place == Place::Bank && covered)))
     }
 
     /// The first hand to be asked about insurance against the bank, where that is due now.
-    fn to_insure(&self, settings: &Settings) -> Option<HandId> {
-        let asks = self.may_insure(settings) && self.observes.asks && self.pass.bank.shows_ace();
+    fn to_insure(&self) -> Option<HandId> {
+        let asks = self.may_insure() && self.observes.asks && self.pass.bank.shows_ace();
         let waits = |hand: &Hand| !hand.was_asked(Question::Insurance) && hand.insurance == 0;
         self.live_hands().find(|(_, hand)| asks && waits(hand)).map(|(id, _)| id)
     }
 
     /// Half a stake given up, or a Black Jack to be paid single, before the bank plays.
-    fn ended_due(&self, settings: &Settings) -> Option<Due> {
+    fn ended_due(&self) -> Option<Due> {
         self.hands().filter(|(_, hand)| hand.is_closed() && hand.paid == 0 && hand.collected == 0).find_map(
-            |(id, hand)| match self.owed(hand, settings)? {
+            |(id, hand)| match self.owed(hand)? {
                 Owed { pay: 0, lost: 0, .. } => None,
                 Owed { pay: 0, lost, .. } => Some(Due::Collect(id, BetSpot::Main, lost)),
                 Owed { pay, .. } => Some(Due::Pay(id, BetSpot::Main, pay)),
@@ -224,42 +223,40 @@ impl State {
     }
 
     /// An insurance that the bank's second card decided, before it draws on (T-S7).
-    fn insurance_due(&self, settings: &Settings) -> Option<Due> {
+    fn insurance_due(&self) -> Option<Due> {
         let open = |hand: &Hand| hand.insurance > 0 && hand.insurance_paid == 0 && hand.insurance_collected == 0;
-        let insured = self.hands().filter(|(_, hand)| self.plan.insures_against_bank && open(hand));
-        insured.filter_map(|(id, hand)| Some((id, self.insurance_owed(hand, settings)?))).find_map(|(id, owed)| {
-            match owed {
-                Owed { pay: 0, lost: 0, .. } => None,
-                Owed { pay: 0, lost, .. } => Some(Due::Collect(id, BetSpot::Insurance, lost)),
-                Owed { pay, .. } => Some(Due::Pay(id, BetSpot::Insurance, pay)),
-            }
+        let insured = self.hands().filter(|(_, hand)| self.settings.insures_against_bank() && open(hand));
+        insured.filter_map(|(id, hand)| Some((id, self.insurance_owed(hand)?))).find_map(|(id, owed)| match owed {
+            Owed { pay: 0, lost: 0, .. } => None,
+            Owed { pay: 0, lost, .. } => Some(Due::Collect(id, BetSpot::Insurance, lost)),
+            Owed { pay, .. } => Some(Due::Pay(id, BetSpot::Insurance, pay)),
         })
     }
 
     /// The first Black Jack to be paid before the bank plays, or plays on (G7).
-    fn to_pay_at_once(&self, settings: &Settings) -> Option<Due> {
-        let waits = |hand: &Hand| !hand.void && !hand.lost && hand.paid == 0 && self.is_paid_at_once(hand, settings);
+    fn to_pay_at_once(&self) -> Option<Due> {
+        let waits = |hand: &Hand| !hand.void && !hand.lost && hand.paid == 0 && self.is_paid_at_once(hand);
         let (id, hand) = self.hands().find(|(_, hand)| waits(hand))?;
-        Some(Due::Pay(id, BetSpot::Main, self.owed(hand, settings)?.pay))
+        Some(Due::Pay(id, BetSpot::Main, self.owed(hand)?.pay))
     }
 
-    fn play_due(&self, settings: &Settings) -> Option<Due> {
-        if let Some(pay) = self.to_pay_at_once(settings) {
+    fn play_due(&self) -> Option<Due> {
+        if let Some(pay) = self.to_pay_at_once() {
             return Some(pay);
         }
-        if let Some(due) = self.ended_due(settings) {
+        if let Some(due) = self.ended_due() {
             return Some(due);
         }
-        if let Some(id) = self.to_insure(settings) {
+        if let Some(id) = self.to_insure() {
             return Some(Due::Ask(id, Question::Insurance));
         }
         let hidden = self.turn().and_then(|id| self.hand(id)).is_some_and(|hand| hand.is_covered() && !hand.doubled);
-        if let Some(place) = self.card_due(settings).filter(|_| !hidden) {
+        if let Some(place) = self.card_due().filter(|_| !hidden) {
             let asks_first = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(|hand| !hand.wants_card
-                && !hand.doubled && hand.is_to_be_offered_double(settings)));
+                && !hand.doubled && hand.is_to_be_offered_double(&self.settings)));
             if !asks_first {
                 let doubled = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(Hand::waits_for_double));
-                let covered = doubled && settings.double.card == Face::Down;
+                let covered = doubled && self.settings.double.card == Face::Down;
                 return Some(Due::Card(place, Some(covered)));
             }
         }
@@ -267,10 +264,10 @@ impl State {
         if hand.is_covered() {
             return Some(Due::Reveal(id.into()));
         }
-        let declares = settings.play.ace_is_declared && hand.has_early_ace() && hand.ace.is_none();
-        let about = if declares && !hand.is_pair(settings.split.pairs) {
+        let declares = self.settings.play.ace_is_declared && hand.has_early_ace() && hand.ace.is_none();
+        let about = if declares && !hand.is_pair(self.settings.split.pairs) {
             Question::Ace
-        } else if hand.is_to_be_offered_double(settings) {
+        } else if hand.is_to_be_offered_double(&self.settings) {
             Question::Double
         } else {
             Question::Card
@@ -278,37 +275,37 @@ impl State {
         Some(Due::Ask(id, about))
     }
 
-    fn bank_due(&self, settings: &Settings) -> Option<Due> {
-        if let Some(pay) = self.to_pay_at_once(settings) {
+    fn bank_due(&self) -> Option<Due> {
+        if let Some(pay) = self.to_pay_at_once() {
             return Some(pay);
         }
         if let Some(id) = self.hands_with(Status::Doubling).first() {
-            return Some(Due::Card(id.into(), Some(settings.double.card == Face::Down)));
+            return Some(Due::Card(id.into(), Some(self.settings.double.card == Face::Down)));
         }
-        if let Some(due) = self.ended_due(settings) {
+        if let Some(due) = self.ended_due() {
             return Some(due);
         }
-        if let Some(id) = self.to_insure(settings) {
+        if let Some(id) = self.to_insure() {
             return Some(Due::Ask(id, Question::Insurance));
         }
         if self.pass.bank.is_covered() {
             return Some(Due::Reveal(Place::Bank));
         }
-        if let Some(due) = self.insurance_due(settings) {
+        if let Some(due) = self.insurance_due() {
             return Some(due);
         }
-        self.card_due(settings).map(|place| Due::Card(place, Some(false)))
+        self.card_due().map(|place| Due::Card(place, Some(false)))
     }
 
-    fn settlement_due(&self, settings: &Settings, due: &mut Vec<Due>) {
+    fn settlement_due(&self, due: &mut Vec<Due>) {
         if let Some((id, _)) = self.hands().find(|(_, hand)| !hand.void && hand.is_covered()) {
             due.push(Due::Reveal(id.into()));
         }
         let bets = || {
             self.hands().flat_map(|(id, hand)| {
-                let main = self.owed(hand, settings).map(|owed| (id, BetSpot::Main, owed, hand.paid, hand.collected));
+                let main = self.owed(hand).map(|owed| (id, BetSpot::Main, owed, hand.paid, hand.collected));
                 let insurance = self
-                    .insurance_owed(hand, settings)
+                    .insurance_owed(hand)
                     .map(|owed| (id, BetSpot::Insurance, owed, hand.insurance_paid, hand.insurance_collected));
                 main.into_iter().chain(insurance)
             })
@@ -320,7 +317,7 @@ impl State {
             _ if owed.pay > paid => Some(Due::Pay(id, spot, owed.pay - paid)),
             _ => None,
         }));
-        if settings.pays.losers_first {
+        if self.settings.pays.losers_first {
             due[owing..].sort_by_key(|due| matches!(due, Due::Pay(..)));
         }
         if due.len() == owing {
@@ -420,7 +417,7 @@ impl Part {
 
 /// The felt as anyone may see it, and what is due.
 #[must_use]
-pub fn felt(state: &State, settings: &Settings, duties: &[Duty]) -> Felt {
+pub fn felt(state: &State, duties: &[Duty]) -> Felt {
     let turn = if state.delivered() { state.turn() } else { None };
     let shown =
         |held: &super::cards::Held| if held.down || held.misdealt { Shown::Covered } else { Shown::Up(held.card) };
@@ -451,7 +448,7 @@ pub fn felt(state: &State, settings: &Settings, duties: &[Duty]) -> Felt {
     let permitted = !bank.is_covered() && !bank.cards.is_empty();
     Felt {
         pass: state.pass_no,
-        phase: state.phase(settings),
+        phase: state.phase(),
         boxes,
         banker: state.bankers.banker.clone(),
         bank: bank.cards.iter().map(shown).collect(),
@@ -460,7 +457,7 @@ pub fn felt(state: &State, settings: &Settings, duties: &[Duty]) -> Felt {
         discarded: state.discarded,
         drawn: state.shoe.as_ref().map_or(state.draws, |shoe| shoe.seen.iter().map(|&n| u64::from(n)).sum()),
         cut_card_out: state.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out),
-        due: state.due(settings, duties).into_iter().map(Due::words).collect(),
+        due: state.due(duties).into_iter().map(Due::words).collect(),
     }
 }
 

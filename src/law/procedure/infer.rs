@@ -6,25 +6,25 @@ use super::hand_index::plays_before;
 use super::state::State;
 use crate::table::event::Question;
 use crate::table::settings::{Insured, Surrender};
-use crate::table::{BetSpot, Event, HandId, Place, Settings};
+use crate::table::{BetSpot, Event, HandId, Place};
 
 impl State {
     /// Hands before the one acted on, or all once the bank acts, are taken to have stood; chips that move before the
     /// bank has played tell of a hand that ended early.
     #[inline]
-    pub fn infer_choices(&mut self, event: &Event, settings: &Settings) {
+    pub fn infer_choices(&mut self, event: &Event) {
         if self.observes.decisions {
             return;
         }
-        self.ended_early(event, settings);
+        self.ended_early(event);
         if self.delivered() {
-            self.stood_before(event, settings);
+            self.stood_before(event);
         }
     }
 
     /// Half of a stake that is collected, and is not what the hand lost, was given up; a Black Jack paid its stake before
     /// the bank's second card took single pay.
-    fn ended_early(&mut self, event: &Event, settings: &Settings) {
+    fn ended_early(&mut self, event: &Event) {
         let (Event::Collect { hand: id, spot: BetSpot::Main, amount }
         | Event::Pay { hand: id, spot: BetSpot::Main, amount }) = event
         else {
@@ -32,11 +32,11 @@ impl State {
         };
         let collects = matches!(event, Event::Collect { .. });
         let bank = &self.pass.bank;
-        let Some(hand) = self.hand(*id).filter(|_| !self.plan.bank_covered && bank.served > 0) else { return };
+        let Some(hand) = self.hand(*id).filter(|_| !self.settings.bank_is_covered() && bank.served > 0) else { return };
         let stake = hand.at_stake();
-        let lost = self.owed(hand, settings).is_some_and(|owed| owed.lost == *amount);
-        let half = settings.stakes.surrender != Surrender::Never && *amount == settings.half(stake) && !lost;
-        let single = settings.pays.even_money && bank.served == 1 && bank.shows_ace() && *amount == stake;
+        let lost = self.owed(hand).is_some_and(|owed| owed.lost == *amount);
+        let half = self.settings.stakes.surrender != Surrender::Never && *amount == self.settings.half(stake) && !lost;
+        let single = self.settings.pays.even_money && bank.served == 1 && bank.shows_ace() && *amount == stake;
         let Some(hand) = self.hand_mut(*id).filter(|hand| hand.may_have_ended()) else { return };
         match hand.is_blackjack() {
             true if !collects => hand.even_money |= single && hand.insurance == 0,
@@ -46,15 +46,15 @@ impl State {
         self.reindex(id.box_no);
     }
 
-    fn stood_before(&mut self, event: &Event, settings: &Settings) {
-        let early = |id: &HandId| self.hand(*id).is_some_and(|hand| self.is_decided_early(hand, settings));
-        let ends_play = if self.plan.bank_covered { 2 } else { 1 };
+    fn stood_before(&mut self, event: &Event) {
+        let early = |id: &HandId| self.hand(*id).is_some_and(|hand| self.is_decided_early(hand));
+        let ends_play = if self.settings.bank_is_covered() { 2 } else { 1 };
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
             Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
             Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. }
-                if settings.insurance.when == Insured::AfterPlay =>
+                if self.settings.insurance.when == Insured::AfterPlay =>
             {
                 None
             }
@@ -73,7 +73,7 @@ impl State {
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
         };
-        let first_box = self.plan.first_box;
+        let first_box = self.settings.delivery.first_box;
         for box_no in 1..=self.boxes {
             let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) else {
                 continue;

@@ -44,7 +44,7 @@ impl Removal {
                 return Self::uncounted(lying, to_move(duties, from, to), cards);
             }
             // a card drawn straight to the burn tray goes back where such cards do
-            Place::Burn if to == Place::Shoe && state.plan.misdealt == Misdealt::Back => {
+            Place::Burn if to == Place::Shoe && state.settings.delivery.misdealt == Misdealt::Back => {
                 return Self::uncounted(state.pass.burned, to_move(duties, from, to), cards);
             }
             Place::Burn => &[],
@@ -67,7 +67,7 @@ impl Removal {
             }
             Some(Moved::Count(count)) => removal.take_last(held, *count, undue_first),
             None => {
-                let goes_back = to == Place::Shoe && state.plan.misdealt == Misdealt::Back;
+                let goes_back = to == Place::Shoe && state.settings.delivery.misdealt == Misdealt::Back;
                 let misdealt = held.iter().filter(|held| held.misdealt && goes_back).count();
                 let to_move = to_move(duties, from, to).max(misdealt);
                 let count = if to_move > 0 { to_move } else { held.len() };

@@ -5,46 +5,45 @@ use super::hand::Hand;
 use super::hand::Owed;
 use super::hand_index::Status;
 use super::state::State;
-use crate::table::Settings;
 use crate::table::answer::Settle;
 use crate::table::settings::{Insured, Surrender};
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
 
 impl State {
     /// The bank's cards, the covered one included, let it draw no more.
-    fn bank_stands(&self, settings: &Settings) -> bool {
+    fn bank_stands(&self) -> bool {
         self.pass.bank.served >= 2
             && self.pass.bank.owed == 0
-            && (self.pass.bank.must_draw(settings) != Some(true) || !self.bank_has_to_draw(settings))
+            && (self.pass.bank.must_draw() != Some(true) || !self.bank_has_to_draw())
     }
 
     /// The bank has all its cards, for all to see.
     #[must_use]
-    pub fn bank_is_final(&self, settings: &Settings) -> bool {
-        self.bank_stands(settings) && !self.pass.bank.is_covered()
+    pub fn bank_is_final(&self) -> bool {
+        self.bank_stands() && !self.pass.bank.is_covered()
     }
 
     /// The bank is defined for all to see: its covered card has been turned up, or bets are being settled.
     #[must_use]
-    pub fn bank_is_defined(&self, settings: &Settings) -> bool {
-        self.bank_stands(settings) && (self.pass.settling || !self.pass.bank.is_covered())
+    pub fn bank_is_defined(&self) -> bool {
+        self.bank_stands() && (self.pass.settling || !self.pass.bank.is_covered())
     }
 
     /// A hand that may be settled before the bank has played, where the bank's second card comes after play: it is over
     /// 21, its bettor ended it, or its Black Jack is paid at once (G7).
     #[must_use]
-    pub fn is_decided_early(&self, hand: &Hand, settings: &Settings) -> bool {
-        let surrendered = hand.surrendered && settings.stakes.surrender == Surrender::Early;
-        !self.plan.bank_covered
-            && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand, settings))
+    pub fn is_decided_early(&self, hand: &Hand) -> bool {
+        let surrendered = hand.surrendered && self.settings.stakes.surrender == Surrender::Early;
+        !self.settings.bank_is_covered()
+            && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand))
     }
 
     /// A Black Jack that the bank, by its first card or once it has its second, can match no more, where such a one is
     /// paid at once (G7).
     #[must_use]
-    pub fn is_paid_at_once(&self, hand: &Hand, settings: &Settings) -> bool {
+    pub fn is_paid_at_once(&self, hand: &Hand) -> bool {
         let bank = &self.pass.bank;
-        settings.pays.blackjack_at_once
+        self.settings.pays.blackjack_at_once
             && bank.served > 0
             && !bank.may_have_blackjack()
             && hand.is_blackjack()
@@ -54,15 +53,14 @@ impl State {
 
     /// What the main bet of a hand is owed; `None` while it is open, or cannot be known for an unread card.
     #[must_use]
-    pub fn owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
-        let late = hand.surrendered && settings.stakes.surrender == Surrender::Late;
+    pub fn owed(&self, hand: &Hand) -> Option<Owed> {
+        let late = hand.surrendered && self.settings.stakes.surrender == Surrender::Late;
         let closed = hand.is_closed() && !late;
-        let decided =
-            hand.settled.is_some() || hand.void || hand.lost || closed || self.is_paid_at_once(hand, settings);
-        if !decided && (self.is_hidden(hand) || (!self.bank_stands(settings) && !hand.is_over())) {
+        let decided = hand.settled.is_some() || hand.void || hand.lost || closed || self.is_paid_at_once(hand);
+        if !decided && (self.is_hidden(hand) || (!self.bank_stands() && !hand.is_over())) {
             return None;
         }
-        self.owed_as_it_lies(hand, settings)
+        self.owed_as_it_lies(hand)
     }
 
     /// A card of it lies covered where it can be seen when that is turned up: until then nothing tells what it is.
@@ -72,33 +70,33 @@ impl State {
 
     /// The same with the bank taken as it lies, for the end of a pass.
     #[must_use]
-    pub fn owed_as_it_lies(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
+    pub fn owed_as_it_lies(&self, hand: &Hand) -> Option<Owed> {
         if hand.settled.is_some() {
             return hand.settled;
         }
         let stake = hand.at_stake();
-        let outcome = self.outcome(hand, settings)?;
+        let outcome = self.outcome(hand)?;
         let (pay, lost) = match outcome {
             Outcome::Blackjack if hand.even_money => (stake, 0),
-            Outcome::Blackjack if hand.is_split_ace() => (settings.pays.split_ace_blackjack.of(stake), 0),
-            Outcome::Blackjack if hand.split => (settings.pays.split_ten_blackjack.of(stake), 0),
-            Outcome::Blackjack => (settings.pays.blackjack.of(stake), 0),
+            Outcome::Blackjack if hand.is_split_ace() => (self.settings.pays.split_ace_blackjack.of(stake), 0),
+            Outcome::Blackjack if hand.split => (self.settings.pays.split_ten_blackjack.of(stake), 0),
+            Outcome::Blackjack => (self.settings.pays.blackjack.of(stake), 0),
             Outcome::Win => (stake, 0),
             Outcome::Lose => (0, stake),
-            Outcome::Surrender => (0, settings.half(stake)),
+            Outcome::Surrender => (0, self.settings.half(stake)),
             Outcome::Push | Outcome::Void => (0, 0),
         };
         Some(Owed { outcome, pay, lost })
     }
 
-    fn outcome(&self, hand: &Hand, settings: &Settings) -> Option<Outcome> {
+    fn outcome(&self, hand: &Hand) -> Option<Outcome> {
         if hand.void {
             return Some(Outcome::Void);
         }
         if hand.even_money {
             return Some(Outcome::Blackjack);
         }
-        if hand.surrendered && !(settings.stakes.surrender == Surrender::Late && self.pass.bank.is_blackjack()) {
+        if hand.surrendered && !(self.settings.stakes.surrender == Surrender::Late && self.pass.bank.is_blackjack()) {
             return Some(Outcome::Surrender);
         }
         if hand.count() < 2 && !hand.lost {
@@ -113,7 +111,7 @@ impl State {
             return Some(Outcome::Lose);
         }
         let bank = self.pass.bank.total()?;
-        let blackjack = hand.is_blackjack() && (!hand.split || settings.pays.split_blackjack);
+        let blackjack = hand.is_blackjack() && (!hand.split || self.settings.pays.split_blackjack);
         Some(match (blackjack, self.pass.bank.is_blackjack()) {
             (true, true) => Outcome::Push,
             (true, false) => Outcome::Blackjack,
@@ -126,8 +124,8 @@ impl State {
 
     /// Insurance against the bank may be placed now.
     #[must_use]
-    pub fn may_insure(&self, settings: &Settings) -> bool {
-        match settings.insurance.when {
+    pub fn may_insure(&self) -> bool {
+        match self.settings.insurance.when {
             Insured::BeforePlay => self.delivered() && !self.pass.playing && self.pass.bank.served == 1,
             Insured::AfterPlay => self.bank_is_next(),
             Insured::Never | Insured::OwnAce => false,
@@ -136,10 +134,10 @@ impl State {
 
     /// What the insurance of a hand is owed; `None` until its second card has come.
     #[must_use]
-    pub fn insurance_owed(&self, hand: &Hand, settings: &Settings) -> Option<Owed> {
+    pub fn insurance_owed(&self, hand: &Hand) -> Option<Owed> {
         let stake = hand.insurance;
         match hand.insurance_won {
-            Some(true) => Some(Owed { outcome: Outcome::Win, pay: settings.insurance.pays.of(stake), lost: 0 }),
+            Some(true) => Some(Owed { outcome: Outcome::Win, pay: self.settings.insurance.pays.of(stake), lost: 0 }),
             Some(false) => Some(Owed { outcome: Outcome::Lose, pay: 0, lost: stake }),
             None if hand.void => Some(Owed { outcome: Outcome::Void, pay: 0, lost: 0 }),
             None => None,
@@ -148,47 +146,47 @@ impl State {
 
     /// Whether a main bet has had what it was owed, so far as anybody can see.
     #[must_use]
-    pub fn is_settled(&self, hand: &Hand, settings: &Settings) -> bool {
+    pub fn is_settled(&self, hand: &Hand) -> bool {
         if hand.void {
             return true;
         }
-        let is_known = self.bank_is_defined(settings)
+        let is_known = self.bank_is_defined()
             || hand.settled.is_some()
             || hand.lost
             || hand.is_over()
-            || self.is_decided_early(hand, settings);
+            || self.is_decided_early(hand);
         if !is_known {
             return false;
         }
-        self.owed(hand, settings).is_some_and(|owed| is_done(owed, hand.paid, hand.collected))
+        self.owed(hand).is_some_and(|owed| is_done(owed, hand.paid, hand.collected))
     }
 
     /// Bets are being settled, with every hand finished and the bank defined, or taken as it lies: cards that go to the
     /// discard tray now are being cleared, not lost. Where the bank draws after play, they are too as soon as it is final.
     #[must_use]
-    pub fn is_clearing(&self, settings: &Settings) -> bool {
+    pub fn is_clearing(&self) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
-        self.all_settled(settings)
-            || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined(settings) || taken_as_it_lies()))
+        self.all_settled()
+            || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined() || taken_as_it_lies()))
             || (self.pass.settling && self.guesses())
-            || self.is_played_out(settings)
+            || self.is_played_out()
     }
 
     /// Where the bank's second card comes after play: all have played, and the bank has too or has nobody to play for.
-    fn is_played_out(&self, settings: &Settings) -> bool {
-        let has_begun = !self.plan.bank_covered && self.pass.bank.served > 0;
+    fn is_played_out(&self) -> bool {
+        let has_begun = !self.settings.bank_is_covered() && self.pass.bank.served > 0;
         let nobody_waits = || self.hands_with(Status::Live).is_empty() && !self.is_insured_against_bank();
-        has_begun && self.all_have_played() && (self.bank_is_final(settings) || nobody_waits())
+        has_begun && self.all_have_played() && (self.bank_is_final() || nobody_waits())
     }
 
     /// Keeps what bets were owed, before the cards that say so are cleared: every bet while the felt is being cleared,
     /// else only those that have had what they were owed.
-    pub fn remember_owed(&mut self, settings: &Settings, clearing: bool) {
+    pub fn remember_owed(&mut self, clearing: bool) {
         for box_no in 1..=self.boxes {
             for hand in 0..self.betting_box(box_no).map_or(0, |betting_box| betting_box.hands_in_play) {
                 let Some(id) = u8::try_from(hand).ok().map(|hand| HandId { box_no, hand }) else { continue };
-                let hand = self.hand(id).filter(|hand| clearing || self.is_settled(hand, settings));
-                let owed = hand.and_then(|hand| self.owed_as_it_lies(hand, settings));
+                let hand = self.hand(id).filter(|hand| clearing || self.is_settled(hand));
+                let owed = hand.and_then(|hand| self.owed_as_it_lies(hand));
                 if let Some(hand) = self.hand_mut(id) {
                     hand.settled = owed;
                     hand.cleared = owed.and_then(|_| hand.points());
@@ -200,13 +198,13 @@ impl State {
 
     /// Whether every main bet in the pass has had what it was owed.
     #[must_use]
-    pub fn all_settled(&self, settings: &Settings) -> bool {
-        self.hands().all(|(_, hand)| self.is_settled(hand, settings))
+    pub fn all_settled(&self) -> bool {
+        self.hands().all(|(_, hand)| self.is_settled(hand))
     }
 
     /// What every bet of the pass is owed as it ends, box by box, hand by hand, main bet then insurance. A hand that
     /// cannot be valued, for an unread card or a guessed place, is taken as it was settled, or left out.
-    pub fn settlements(&self, settings: &Settings, line: LineNo, mut tell: impl FnMut(Settle)) {
+    pub fn settlements(&self, line: LineNo, mut tell: impl FnMut(Settle)) {
         for (box_no, betting_box) in self.boxes() {
             let mut settle = |hand, spot, stake, owed: Owed| {
                 let Owed { outcome, pay, lost } = owed;
@@ -226,12 +224,12 @@ impl State {
                 settle(0, BetSpot::Main, lying, Owed { outcome: Outcome::Void, pay: 0, lost: 0 });
             }
             for (n, hand) in (0..).zip(betting_box.in_play()) {
-                let known = if self.guesses() { None } else { self.owed_as_it_lies(hand, settings) };
+                let known = if self.guesses() { None } else { self.owed_as_it_lies(hand) };
                 if let Some(owed) = known.or_else(|| as_done(hand.paid, hand.collected.min(hand.at_stake()))) {
                     settle(n, BetSpot::Main, hand.at_stake(), owed);
                 }
                 let insured = hand.insurance > 0;
-                let known = self.insurance_owed(hand, settings).filter(|_| insured);
+                let known = self.insurance_owed(hand).filter(|_| insured);
                 let lost = hand.insurance_collected.min(hand.insurance);
                 let done = || as_done(hand.insurance_paid, lost).filter(|_| insured);
                 if let Some(owed) = known.or_else(done) {
@@ -243,14 +241,13 @@ impl State {
 
     /// The first losing stake that still lies on the felt, of another hand than `but`.
     #[must_use]
-    pub fn uncollected(&self, settings: &Settings, but: HandId) -> Option<HandId> {
+    pub fn uncollected(&self, but: HandId) -> Option<HandId> {
         self.hands()
             .filter(|(id, _)| *id != but)
             .find(|(_, hand)| {
                 let lost = |owed: Option<Owed>| owed.is_some_and(|owed| owed.lost > 0);
                 let insured = hand.insurance > 0 && hand.insurance_collected == 0;
-                (hand.collected == 0 && lost(self.owed(hand, settings)))
-                    || (insured && lost(self.insurance_owed(hand, settings)))
+                (hand.collected == 0 && lost(self.owed(hand))) || (insured && lost(self.insurance_owed(hand)))
             })
             .map(|(id, _)| id)
     }

@@ -7,7 +7,7 @@ use super::state::State;
 use crate::table::card::DECK;
 use crate::table::event::Permit;
 use crate::table::settings::{Banker, Misdealt};
-use crate::table::{Card, Place, Settings};
+use crate::table::{Card, Place};
 
 /// A shoe in play.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -66,7 +66,7 @@ impl State {
     /// The shoe is loaded: in the middle of a pass with what was retired, where the house finishes it so.
     pub(super) fn load(&mut self, cards: u32) {
         self.permits.set(Permit::DeckChange, false);
-        let makeshift = self.pass.dealing && self.plan.reshuffles;
+        let makeshift = self.pass.dealing && self.settings.reshuffles();
         let shuffled = self.shuffled.take().map_or(0, |shuffled| shuffled.decks);
         let before = self.shoe.as_ref().filter(|_| makeshift).map_or(0, |shoe| shoe.decks);
         let decks = shuffled.max(cards.div_ceil(DECK as u32)).max(before);
@@ -93,9 +93,9 @@ impl State {
     }
 
     /// The cut card comes out in the place of a card: the shoe, and where players bank by turn the banker's turn, is over.
-    pub(super) fn cut_card_comes(&mut self, settings: &Settings) {
-        self.cut_card_to = match self.card_due(settings) {
-            Some(Place::Hand(id)) if self.plan.banker == Banker::ByTurn => {
+    pub(super) fn cut_card_comes(&mut self) {
+        self.cut_card_to = match self.card_due() {
+            Some(Place::Hand(id)) if self.settings.delivery.banker == Banker::ByTurn => {
                 self.betting_box(id.box_no).and_then(|betting_box| betting_box.bettor.clone())
             }
             _ => None,
@@ -134,7 +134,7 @@ impl State {
         if found.is_none() {
             self.misdealt.retain(|misdealt| !misdealt.back);
         }
-        match (astray_at.filter(|_| self.plan.misdealt == Misdealt::Back), found) {
+        match (astray_at.filter(|_| self.settings.delivery.misdealt == Misdealt::Back), found) {
             // it keeps its place before those that first came out after it
             (Some(place), Some(n)) => self.misdealt[n] = MisdealtCard { card, place, back: false },
             (Some(place), None) => self.misdealt.push(MisdealtCard { card, place, back: false }),

@@ -12,42 +12,8 @@ use super::hand_index::{HandIndex, Hands, Status, plays_before};
 use super::shoe::{MisdealtCard, Shoe, Shuffled};
 use crate::table::event::Permit;
 use crate::table::place::MAX_BOXES;
-use crate::table::settings::{Banker, Misdealt, RunOut, Side};
+use crate::table::settings::Banker;
 use crate::table::{BetSpot, Cents, HandId, Header, Limits, Name, Observes, Place, Settings};
-
-/// How a house deals, of its settings: what the facts themselves depend on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(clippy::struct_excessive_bools)] // each is a rule of its own
-pub struct Plan {
-    /// Who banks.
-    pub banker: Banker,
-    /// Where delivery and play begin.
-    pub first_box: Side,
-    /// The bank's second card comes in the delivery, covered; else uncovered, after play.
-    pub bank_covered: bool,
-    /// What becomes of a misdealt card.
-    pub misdealt: Misdealt,
-    /// Cards that run out in a pass are shuffled anew, and it is finished with them.
-    pub reshuffles: bool,
-    /// Insurance is against the bank's Black Jack.
-    pub insures_against_bank: bool,
-    /// A forgotten bet may be placed after the first card.
-    pub forgotten_bet: bool,
-}
-
-impl Plan {
-    const fn of(settings: &Settings) -> Self {
-        Self {
-            banker: settings.delivery.banker,
-            first_box: settings.delivery.first_box,
-            bank_covered: settings.bank_is_covered(),
-            misdealt: settings.delivery.misdealt,
-            reshuffles: matches!(settings.shoe.cards_run_out, RunOut::Reshuffle),
-            insures_against_bank: settings.insures_against_bank(),
-            forgotten_bet: settings.stakes.forgotten_bet,
-        }
-    }
-}
 
 /// Someone asked for an empty box.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -135,10 +101,9 @@ impl DerefMut for Pass {
 }
 
 /// Everything known of a table.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// How the house deals.
-    pub plan: Plan,
+    pub(super) settings: Settings,
     /// Betting boxes.
     pub boxes: u8,
     /// Stakes.
@@ -184,9 +149,8 @@ pub struct State {
 impl State {
     /// A table as its log begins.
     #[must_use]
-    pub fn new(header: &Header, settings: &Settings) -> Self {
+    pub fn new(header: &Header, settings: Settings) -> Self {
         Self {
-            plan: Plan::of(settings),
             boxes: header.boxes,
             limits: header.limits,
             observes: header.observes,
@@ -209,9 +173,16 @@ impl State {
             pass: Pass {
                 facts: Facts { hand_index: HandIndex::new(settings.delivery.first_box), ..Facts::default() },
                 boxes: Default::default(),
-                bank: Bank::new(settings),
+                bank: Bank::new(settings.bank),
             },
+            settings,
         }
+    }
+
+    /// The figures in force.
+    #[must_use]
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Clears the felt.
@@ -219,7 +190,7 @@ impl State {
         if !self.pass.dealing {
             self.requests.clear();
         }
-        if self.pass.dealing && self.plan.banker == Banker::OnBlackJack {
+        if self.pass.dealing && self.settings.delivery.banker == Banker::OnBlackJack {
             self.claim();
         }
         let mut hand_index = self.pass.hand_index;
@@ -273,7 +244,7 @@ impl State {
 
     /// Whether every change of a box was noted.
     pub(super) fn is_indexed(&self) -> bool {
-        let mut anew = HandIndex::new(self.plan.first_box);
+        let mut anew = HandIndex::new(self.settings.delivery.first_box);
         self.boxes().for_each(|(box_no, betting_box)| anew.reindex(box_no, betting_box));
         anew == self.pass.hand_index
     }
@@ -314,14 +285,14 @@ impl State {
 
     /// Somebody is left for whom the bank draws (Readings 11 and 12).
     #[must_use]
-    pub fn bank_has_to_draw(&self, settings: &Settings) -> bool {
-        self.live_hands().any(|(_, hand)| settings.bank.draws_against_blackjacks || !hand.is_blackjack())
+    pub fn bank_has_to_draw(&self) -> bool {
+        self.live_hands().any(|(_, hand)| self.settings.bank.draws_against_blackjacks || !hand.is_blackjack())
     }
 
     /// Every hand is finished and the bank, its cards seen, is below its standing total and has somebody to draw for.
     #[must_use]
-    pub fn bank_draws_on(&self, settings: &Settings) -> bool {
-        self.pass.bank.must_draw(settings) == Some(true) && self.turn().is_none() && self.bank_has_to_draw(settings)
+    pub fn bank_draws_on(&self) -> bool {
+        self.pass.bank.must_draw() == Some(true) && self.turn().is_none() && self.bank_has_to_draw()
     }
 
     /// Neither where cards go nor what bettors choose is seen, and a card has been drawn in play: which hand got it is a
@@ -348,44 +319,44 @@ impl State {
     pub fn delivered(&self) -> bool {
         let served = self.pass.bank.served;
         let waits = || !self.hands_with(Status::First).is_empty() || !self.hands_with(Status::Second).is_empty();
-        self.pass.playing || served >= 2 || (served == 1 && !self.plan.bank_covered && !waits())
+        self.pass.playing || served >= 2 || (served == 1 && !self.settings.bank_is_covered() && !waits())
     }
 
     /// Who forgot to bet may still do so: the first delivery is under way, and the bank has no card yet (T-Q4).
     #[must_use]
     pub fn takes_forgotten_bet(&self) -> bool {
-        self.plan.forgotten_bet && self.pass.dealing && self.pass.bank.served == 0 && !self.pass.second
+        self.settings.stakes.forgotten_bet && self.pass.dealing && self.pass.bank.served == 0 && !self.pass.second
     }
 
     /// Whether one hand plays before another.
     #[must_use]
     pub const fn plays_before(&self, one: HandId, other: HandId) -> bool {
-        plays_before(one, other, self.plan.first_box)
+        plays_before(one, other, self.settings.delivery.first_box)
     }
 
     /// A hand that only its 21 has finished may ask for a card, until the bank draws for itself.
     #[must_use]
-    pub fn may_draw_at_21(&self, hand: &Hand, settings: &Settings) -> bool {
-        let bank_waits = self.plan.bank_covered || self.pass.bank.served < 2;
-        settings.play.hit_at_21 && bank_waits && hand.is_finished_by_21(settings)
+    pub fn may_draw_at_21(&self, hand: &Hand) -> bool {
+        let bank_waits = self.settings.bank_is_covered() || self.pass.bank.served < 2;
+        self.settings.play.hit_at_21 && bank_waits && hand.is_finished_by_21(&self.settings)
     }
 
     /// Nobody's turn stands in the way of the bank's cards beyond its first, where those come after play.
     #[must_use]
     pub fn all_have_played(&self) -> bool {
-        self.plan.bank_covered || (self.delivered() && self.turn().is_none())
+        self.settings.bank_is_covered() || (self.delivered() && self.turn().is_none())
     }
 
     /// The bank's second card is due after play, and play is over.
     #[must_use]
     pub fn bank_is_next(&self) -> bool {
-        !self.plan.bank_covered && self.pass.bank.served == 1 && self.all_have_played()
+        !self.settings.bank_is_covered() && self.pass.bank.served == 1 && self.all_have_played()
     }
 
     /// Insurance against the bank is still open: its second card decides it.
     #[must_use]
     pub fn is_insured_against_bank(&self) -> bool {
-        self.plan.insures_against_bank
+        self.settings.insures_against_bank()
             && self.pass.bank.served < 2
             && self.hands().any(|(_, hand)| hand.insurance > 0 && !hand.void)
     }

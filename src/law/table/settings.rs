@@ -11,7 +11,7 @@ use super::Cents;
 use super::event::Face;
 
 /// A proportion, written `"3:2"`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rate {
     /// Paid for …
     pub pays: u64,
@@ -58,7 +58,7 @@ impl<'de> Deserialize<'de> for Rate {
 }
 
 /// Least and most of something, written `[40, 64]`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Span(pub u32, pub u32);
 
 impl fmt::Display for Span {
@@ -214,7 +214,7 @@ macro_rules! settings {
         $($(#[doc = $doc:literal])+ $field:ident = $name:ident: $kind:ty,)+
     })+) => {
         $($(#[doc = $about])+
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub struct $of {
             $($(#[doc = $doc])+ pub $field: $kind,)+
         })+
@@ -431,6 +431,12 @@ impl Settings {
     #[must_use]
     pub const fn bank_is_covered(&self) -> bool {
         matches!(self.delivery.bank_second_card, BankSecond::Covered)
+    }
+
+    /// Cards that run out in a pass are shuffled anew, and it is finished with them.
+    #[must_use]
+    pub const fn reshuffles(&self) -> bool {
+        matches!(self.shoe.cards_run_out, RunOut::Reshuffle)
     }
 
     /// Insurance is against the bank's Black Jack.

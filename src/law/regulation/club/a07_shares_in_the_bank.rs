@@ -110,7 +110,7 @@ fn advance(player: &Name, amount: Cents, context: &Context<'_>, findings: &mut F
     if account.advance.is_some_and(|first| first != amount) {
         findings.raise(&UNEQUAL_ADVANCE, None);
     }
-    if !state.may_advance(player, context.settings) && !state.guesses() {
+    if !state.may_advance(player) && !state.guesses() {
         findings.raise(&ADVANCED_AGAIN, None);
     }
 }

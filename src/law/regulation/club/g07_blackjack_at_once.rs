@@ -46,14 +46,14 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(id) = payment::blackjack_too_early(context) {
         findings.raise(&PAID_TOO_EARLY, Place::from(id));
     }
-    let (state, settings) = (context.state, context.settings);
+    let state = context.state;
     let second = context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
     if !(context.meaning.begins_play || second) || state.pass.bank.served > 1 {
         return;
     }
     for (id, hand) in state.hands() {
         let waits = !hand.void && !hand.lost && hand.paid == 0 && hand.collected == 0;
-        if waits && state.is_paid_at_once(hand, settings) && !findings.knows(&NOT_PAID_AT_ONCE, Place::from(id)) {
+        if waits && state.is_paid_at_once(hand) && !findings.knows(&NOT_PAID_AT_ONCE, Place::from(id)) {
             findings.raise(&NOT_PAID_AT_ONCE, Place::from(id)).severity(Severity::Notice);
         }
     }

@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Load { .. } if state.shuffled.is_none() => {
             Some(if state.shoe_empty { &NOT_COMPLETED } else { &SHUFFLED_TOO_EARLY })
         }
-        Event::End {} => (state.shoe_empty && state.card_due(context.settings).is_some()).then_some(&NOT_COMPLETED),
+        Event::End {} => (state.shoe_empty && state.card_due().is_some()).then_some(&NOT_COMPLETED),
         _ => None,
     };
     if let Some(case) = case.filter(|case| !findings.knows_anywhere(case)) {

@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         .meaning
         .drawn
         .filter(|drawn| drawn.role == Role::BankDraw)
-        .filter(|drawn| state.pass.bank.must_draw_with(drawn.card, context.settings) == Some(false))
+        .filter(|drawn| state.pass.bank.must_draw_with(drawn.card) == Some(false))
         .and_then(|drawn| state.pass.bank.total_with(drawn.card));
     let bank = match defined {
         Some(total) => total,

@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && !context.state.guesses()
         && let Some(hand) = context.state.hand(*id)
         && !hand.lost
-        && !context.state.is_settled(hand, context.settings)
+        && !context.state.is_settled(hand)
     {
         let effect = match context.settings.stakes.of_lost_cards {
             LostCards::Lose => Effect::Lost(*id),

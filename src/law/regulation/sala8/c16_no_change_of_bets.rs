@@ -43,7 +43,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let lying = state.lies_on(*id, BetSpot::Main);
     let Some(hand) = state.hand(*id).filter(|_| *amount != lying) else { return };
     let may_go = match betting_box.standing {
-        Standing::In if !hand.void => *amount == hand.stake || state.is_settled(hand, context.settings),
+        Standing::In if !hand.void => *amount == hand.stake || state.is_settled(hand),
         _ => *amount == 0 || lying == 0,
     };
     let done = hand.paid > 0 || hand.collected > 0;

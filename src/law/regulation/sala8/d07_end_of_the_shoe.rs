@@ -56,9 +56,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         event if event.empties_shoe() && context.state.pass.closed && is_card_due(context) => {
             void_pass(context, findings)
         }
-        Event::Reveal { at: Place::Bank, .. }
-            if context.state.shoe_empty && context.state.bank_draws_on(context.settings) =>
-        {
+        Event::Reveal { at: Place::Bank, .. } if context.state.shoe_empty && context.state.bank_draws_on() => {
             void_pass(context, findings);
         }
         _ if context.meaning.closes && context.state.pass.begun_after_cut_card => {
@@ -82,7 +80,7 @@ fn void_pass(context: &Context<'_>, findings: &mut Findings<'_>) {
 fn is_card_due(context: &Context<'_>) -> bool {
     let state = context.state;
     let may_stand = state.observes.faces && state.pass.bank.is_covered() && state.pass.bank.owed == 0;
-    match state.card_due(context.settings) {
+    match state.card_due() {
         Some(Place::Bank) => !(may_stand && state.delivered()),
         due => due.is_some(),
     }

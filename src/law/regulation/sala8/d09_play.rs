@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         }
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !context.state.guesses() => {
             let settings = context.settings;
-            let uncollected = settings.pays.losers_first && context.state.uncollected(settings, *hand).is_some();
+            let uncollected = settings.pays.losers_first && context.state.uncollected(*hand).is_some();
             if uncollected && !findings.knows_anywhere(&PAID_BEFORE_LOSERS) {
                 findings.raise(&PAID_BEFORE_LOSERS, Place::from(*hand));
             }

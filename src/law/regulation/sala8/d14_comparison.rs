@@ -38,7 +38,7 @@ static NOT_SETTLED: Case =
     Case { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let (state, settings) = (context.state, context.settings);
+    let state = context.state;
     if state.guesses() {
         return;
     }
@@ -63,11 +63,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             for (id, hand) in state.hands() {
                 let place = Place::from(id);
                 // half a stake given up is no comparison
-                let compared = state.owed_as_it_lies(hand, settings).filter(|owed| owed.outcome != Outcome::Surrender);
+                let compared = state.owed_as_it_lies(hand).filter(|owed| owed.outcome != Outcome::Surrender);
                 let main = compared.is_some_and(|owed| !is_done(owed, hand.paid, hand.collected));
                 let insurance = hand.insurance > 0
                     && state
-                        .insurance_owed(hand, settings)
+                        .insurance_owed(hand)
                         .is_some_and(|owed| !is_done(owed, hand.insurance_paid, hand.insurance_collected));
                 if (main && !findings.knows_any(place))
                     || (insurance && !findings.knows_article(&o04_challenge::ARTICLE, place))

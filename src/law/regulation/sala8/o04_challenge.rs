@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         }
         Event::Pay { hand: id, amount, spot: BetSpot::Insurance } => {
             let Some(hand) = state.hand(*id) else { return };
-            let owed = state.insurance_owed(hand, settings).map_or(0, |owed| owed.pay);
+            let owed = state.insurance_owed(hand).map_or(0, |owed| owed.pay);
             if hand.insurance > 0 && !state.guesses() && hand.insurance_paid.saturating_add(*amount) != owed {
                 findings.raise(&PAID_WRONGLY, Place::from(*id));
             }

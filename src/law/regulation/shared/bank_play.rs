@@ -18,27 +18,25 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
     if context.state.guesses() {
         return;
     }
-    let settings = context.settings;
     let is_below = || {
         let state = context.state;
         let bank = &state.pass.bank;
-        let short = bank.served > 0 && bank.owed == 0 && bank.must_draw(settings) == Some(true);
-        !state.pass.clearing && short && state.bank_has_to_draw(settings) && !findings.knows(below, Place::Bank)
+        let short = bank.served > 0 && bank.owed == 0 && bank.must_draw() == Some(true);
+        !state.pass.clearing && short && state.bank_has_to_draw() && !findings.knows(below, Place::Bank)
     };
     match context.event {
         Event::Draw { .. } if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {
             findings.raise(beyond, Place::Bank).misdealt(context, Place::Bank);
         }
         Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            let live = |hand: &Hand| hand.is_live() && !context.state.is_decided_early(hand, settings);
+            let live = |hand: &Hand| hand.is_live() && !context.state.is_decided_early(hand);
             if context.state.hand(*hand).is_some_and(live) && is_below() {
                 findings.raise(below, Place::Bank).serve(Place::Bank, 1);
             }
         }
         Event::End {} => {
-            let depends = |hand: &Hand| {
-                hand.count() >= 2 && hand.settled.is_none() && !context.state.is_decided_early(hand, settings)
-            };
+            let depends =
+                |hand: &Hand| hand.count() >= 2 && hand.settled.is_none() && !context.state.is_decided_early(hand);
             let live = || context.state.live_hands().any(|(_, hand)| depends(hand));
             if live() && is_below() {
                 findings.raise(below, Place::Bank).serve(Place::Bank, 1);

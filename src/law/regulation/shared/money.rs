@@ -78,7 +78,7 @@ pub(crate) fn paid_wrongly<'a>(context: &Context<'a>) -> Option<Mistake<'a>> {
 fn unsettled<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
     let state = context.state;
     let all = state.hands().filter_map(|(id, hand)| {
-        let owed = state.owed_as_it_lies(hand, context.settings)?;
+        let owed = state.owed_as_it_lies(hand)?;
         // paid for collected and collected for paid were told when they were done
         let nothing_done = hand.paid == 0 && hand.collected == 0;
         (nothing_done && !is_done(owed, 0, 0)).then_some(Mistake { id, hand, owed, wrong: Wrong::Unsettled })
@@ -88,13 +88,12 @@ fn unsettled<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
 
 /// What is wrong with an insurance that is paid or collected, or left at the end of a pass, against the bank.
 pub(crate) fn insurance_mistakes(context: &Context<'_>) -> Vec<(HandId, Wrong)> {
-    let (state, settings) = (context.state, context.settings);
+    let state = context.state;
     if state.guesses() {
         return Vec::new();
     }
-    let owed = |id: &HandId| {
-        state.hand(*id).filter(|hand| hand.insurance > 0).map(|hand| (hand, state.insurance_owed(hand, settings)))
-    };
+    let owed =
+        |id: &HandId| state.hand(*id).filter(|hand| hand.insurance > 0).map(|hand| (hand, state.insurance_owed(hand)));
     match context.event {
         Event::Pay { hand: id, amount, spot: BetSpot::Insurance } => {
             let Some((hand, Some(owed))) = owed(id) else { return Vec::new() };
@@ -116,7 +115,7 @@ pub(crate) fn insurance_mistakes(context: &Context<'_>) -> Vec<(HandId, Wrong)> 
             let left = state
                 .hands()
                 .filter(|(_, hand)| hand.insurance > 0 && hand.insurance_paid == 0 && hand.insurance_collected == 0);
-            left.filter(|(_, hand)| state.insurance_owed(hand, settings).is_some_and(|owed| !is_done(owed, 0, 0)))
+            left.filter(|(_, hand)| state.insurance_owed(hand).is_some_and(|owed| !is_done(owed, 0, 0)))
                 .map(|(id, _)| (id, Wrong::Unsettled))
                 .collect()
         }
@@ -131,13 +130,13 @@ pub(crate) fn settled_out_of_order(context: &Context<'_>) -> Option<HandId> {
     let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = context.event else {
         return None;
     };
-    if *spot == BetSpot::Insurance || settings.pays.losers_first || !state.bank_is_final(settings) || state.guesses() {
+    if *spot == BetSpot::Insurance || settings.pays.losers_first || !state.bank_is_final() || state.guesses() {
         return None;
     }
     state.hands_with(Status::InPlay).before(*to).find(|id| {
         // one paid or collected wrongly has had its turn
         let hand = state.hand(*id).filter(|hand| hand.paid == 0 && hand.collected == 0);
-        hand.and_then(|hand| state.owed(hand, settings)).is_some_and(|owed| !is_done(owed, 0, 0))
+        hand.and_then(|hand| state.owed(hand)).is_some_and(|owed| !is_done(owed, 0, 0))
     })
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn cleared_early(context: &Context<'_>) -> Option<Place> {
     }
     let is_open = match from {
         Place::Bank => true,
-        Place::Hand(id) => state.hand(*id).is_some_and(|hand| !hand.lost && !state.is_settled(hand, context.settings)),
+        Place::Hand(id) => state.hand(*id).is_some_and(|hand| !hand.lost && !state.is_settled(hand)),
         _ => false,
     };
     is_open.then_some(*from)
@@ -135,7 +135,7 @@ fn is_odd_money(context: &Context<'_>) -> bool {
 fn surrendered_unsettled(context: &Context<'_>) -> Option<Place> {
     let state = context.state;
     let left = |hand: &Hand| {
-        let owed = state.owed_as_it_lies(hand, context.settings).filter(|owed| owed.outcome == Outcome::Surrender);
+        let owed = state.owed_as_it_lies(hand).filter(|owed| owed.outcome == Outcome::Surrender);
         owed.is_some() && hand.paid == 0 && hand.collected == 0
     };
     let mut hands = state.hands().filter(|(_, hand)| hand.surrendered && !state.guesses() && left(hand));
@@ -150,7 +150,7 @@ fn is_odd_reveal(context: &Context<'_>, place: Place, card: Option<Card>) -> boo
         Place::Hand(id) => {
             let covers = context.settings.double.card == Face::Down;
             let doubled = covers && state.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
-            state.lying_at(place).is_empty() || (doubled && !state.bank_is_defined(context.settings))
+            state.lying_at(place).is_empty() || (doubled && !state.bank_is_defined())
         }
         _ => false,
     };

@@ -54,7 +54,7 @@ fn refused(context: &Context<'_>) -> Option<(HandId, Why)> {
         () if !bank.shows_ace() || settings.insurance.when == Insured::Never => Why::NoAce,
         () if bank.served >= 2 => Why::Late,
         () if hand.is_some_and(|hand| hand.even_money) => Why::SinglePay,
-        () if !state.may_insure(settings) && !state.guesses() => Why::Early,
+        () if !state.may_insure() && !state.guesses() => Why::Early,
         () if *amount == due => return None,
         () if due.saturating_mul(part.per) == stake.saturating_mul(part.pays) => Why::NotHalf,
         () => Why::NotRounded,

@@ -66,6 +66,6 @@ fn added_stake_lowered(context: &Context<'_>) -> Option<HandId> {
     let taken_off = |hand: &&Hand| *amount == 0 && hand.count() > 2;
     let hand = state.hand(*id).filter(|hand| *spot == BetSpot::Split || taken_off(hand))?;
     let counts = state.counted(*id, *spot);
-    let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand, context.settings);
+    let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand);
     (!done && *amount < counts && state.lies_on(*id, *spot) >= counts).then_some(*id)
 }

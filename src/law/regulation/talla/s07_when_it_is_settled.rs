@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Draw { .. } if bank.cards.tally().count == 2 => {
             for (id, hand) in state.hands() {
                 let open = hand.insurance_paid == 0 && hand.insurance_collected == 0;
-                if open && state.insurance_owed(hand, context.settings).is_some_and(|owed| !is_done(owed, 0, 0)) {
+                if open && state.insurance_owed(hand).is_some_and(|owed| !is_done(owed, 0, 0)) {
                     findings.raise(&NOT_SETTLED_IN_TIME, Place::from(id));
                 }
             }
