@@ -157,7 +157,7 @@ impl Validator {
     /// The felt as anyone may see it, and what is due.
     #[must_use]
     pub fn felt(&self) -> Felt {
-        crate::procedure::due::felt(&self.state, &self.duties)
+        crate::felt::felt(&self.state, &self.duties)
     }
 
     /// What now lies on a spot, as the events so far say.

@@ -1,21 +1,15 @@
-//! What comes next: the line dealer and inspector read, and where an unseen card must have gone.
-//!
-//! Nothing here names a card that may not be known.
+//! What is due next: what the dealer has to do, and where a card goes whose place is not seen.
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::betting_box::Standing;
 use super::duty::{Duty, Part};
 use super::hand::{Hand, Owed};
 use super::hand_index::Status;
 use super::shoe::Shoe;
 use super::state::State;
 use crate::table::event::{Face, Question};
-use crate::table::felt::{Felt, FeltBox, FeltHand, HandState, Phase, Shown, Words};
+use crate::table::felt::Phase;
 use crate::table::settings::{Banker, Insured};
-use crate::table::words;
 use crate::table::{BetSpot, Cents, HandId, Place};
 
 /// The next thing to do.
@@ -42,8 +36,8 @@ pub enum Due {
     Bets,
     /// A question to a bettor.
     Ask(HandId, Question),
-    /// A card.
-    Card(Place, Option<bool>),
+    /// A card for a place, and whether it is to lie covered.
+    Card(Place, bool),
     /// A covered card must be turned up.
     Reveal(Place),
     /// A losing stake must be collected.
@@ -201,7 +195,7 @@ impl State {
             return Some(Due::Ask(id, Question::Insurance));
         }
         let covered = self.settings.bank_is_covered() && self.pass.bank.served == 1 && self.pass.bank.owed == 0;
-        Some(Due::Card(place, Some(place == Place::Bank && covered)))
+        Some(Due::Card(place, place == Place::Bank && covered))
     }
 
     /// The first hand to be asked about insurance against the bank, where that is due now.
@@ -257,7 +251,7 @@ impl State {
             if !asks_first {
                 let doubled = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(Hand::waits_for_double));
                 let covered = doubled && self.settings.double.card == Face::Down;
-                return Some(Due::Card(place, Some(covered)));
+                return Some(Due::Card(place, covered));
             }
         }
         let (id, hand) = self.unfinished().next()?;
@@ -280,7 +274,7 @@ impl State {
             return Some(pay);
         }
         if let Some(id) = self.hands_with(Status::Doubling).first() {
-            return Some(Due::Card(id.into(), Some(self.settings.double.card == Face::Down)));
+            return Some(Due::Card(id.into(), self.settings.double.card == Face::Down));
         }
         if let Some(due) = self.ended_due() {
             return Some(due);
@@ -294,7 +288,7 @@ impl State {
         if let Some(due) = self.insurance_due() {
             return Some(due);
         }
-        self.card_due().map(|place| Due::Card(place, Some(false)))
+        self.card_due().map(|place| Due::Card(place, false))
     }
 
     fn settlement_due(&self, due: &mut Vec<Due>) {
@@ -330,182 +324,5 @@ impl State {
     pub fn first_place_with_cards(&self) -> Option<Place> {
         let bank = (!self.pass.bank.cards.is_empty()).then_some(Place::Bank);
         self.hands_with(Status::Cards).first().map(Place::from).or(bank)
-    }
-}
-
-impl Due {
-    /// In both languages.
-    #[must_use]
-    pub fn words(self) -> Words {
-        let both = |es: &str, en: &str| Words { es: String::from(es), en: String::from(en) };
-        match self {
-            Self::Duty(part) => part.words(),
-            Self::Shuffle => both("autorizar y mezclar los mazos", "authorise and shuffle the decks"),
-            Self::Reshuffle { retired: true } => both("mezclar las cartas retiradas", "shuffle the retired cards"),
-            Self::Reshuffle { retired: false } => both("mezclar todas las cartas", "shuffle all the cards"),
-            Self::OfferCut => both("ofrecer el corte", "offer the cut"),
-            Self::Turn => both("pasar la banca al siguiente", "pass the bank on to the next player"),
-            Self::Cut => both("un apostador corta", "a bettor cuts"),
-            Self::Load => both("armar el sabot", "load the shoe"),
-            Self::Bets => both("apuestas abiertas", "bets are open"),
-            Self::Ask(id, about) => ask_words(id, about),
-            Self::Card(place, covered) => {
-                let (es, en) = match covered {
-                    Some(true) => (" (cubierta)", " (face down)"),
-                    _ => ("", ""),
-                };
-                let to = if place == Place::Bank { "la" } else { "el" };
-                Words {
-                    es: format!("carta para {to} {}{es}", words::place(place).es),
-                    en: format!("card for {}{}{en}", article_en(place), words::place(place).en),
-                }
-            }
-            Self::Reveal(Place::Bank) => {
-                both("descubrir la segunda carta de la banca", "uncover the bank's second card")
-            }
-            Self::Reveal(place) => Words {
-                es: format!("descubrir la carta del {}", words::place(place).es),
-                en: format!("uncover the card of {}", words::place(place).en),
-            },
-            Self::Collect(id, spot, amount) => money_words("retirar", "collect", id, spot, amount),
-            Self::Pay(id, spot, amount) => money_words("pagar", "pay", id, spot, amount),
-            Self::Clear(place) => {
-                let of = if place == Place::Bank { "de la" } else { "del" };
-                Words {
-                    es: format!("levantar las cartas {of} {}", words::place(place).es),
-                    en: format!("clear the cards of {}{}", article_en(place), words::place(place).en),
-                }
-            }
-            Self::End => both("fin del pase", "end of the pass"),
-        }
-    }
-}
-
-const fn article_en(place: Place) -> &'static str {
-    if matches!(place, Place::Hand(_)) { "" } else { "the " }
-}
-
-fn ask_words(id: HandId, about: Question) -> Words {
-    let (es, en) = match about {
-        Question::Insurance => ("¿asegura?", "insurance?"),
-        Question::Double => ("¿dobla?", "double?"),
-        Question::Ace => ("¿el as vale 1 u 11?", "ace 1 or 11?"),
-        Question::Split => ("¿abre?", "split?"),
-        Question::Card => ("¿carta o planta?", "card or stand?"),
-        Question::Surrender => ("¿se rinde?", "surrender?"),
-    };
-    Words { es: format!("preguntar: {es} casillero {id}"), en: format!("ask: {en} box {id}") }
-}
-
-fn money_words(es: &str, en: &str, id: HandId, spot: BetSpot, amount: Cents) -> Words {
-    let (what_es, what_en) =
-        if spot == BetSpot::Insurance { ("el seguro del ", "the insurance of ") } else { ("el ", "") };
-    let (units, cents) = (amount / 100, amount % 100);
-    Words {
-        es: format!("{es} {what_es}casillero {id}: {units},{cents:02}"),
-        en: format!("{en} {what_en}box {id}: {units}.{cents:02}"),
-    }
-}
-
-impl Part {
-    /// In both languages.
-    #[must_use]
-    pub fn words(self) -> Words {
-        words::remedy(&self.remedy())
-    }
-}
-
-/// The felt as anyone may see it, and what is due.
-#[must_use]
-pub fn felt(state: &State, duties: &[Duty]) -> Felt {
-    let turn = if state.delivered() { state.turn() } else { None };
-    let shown =
-        |held: &super::cards::Held| if held.down || held.misdealt { Shown::Covered } else { Shown::Up(held.card) };
-    let boxes = state
-        .boxes()
-        .map(|(box_no, betting_box)| {
-            let hands = (0u8..).zip(betting_box.in_play()).map(|(n, hand)| {
-                let id = HandId { box_no, hand: n };
-                FeltHand {
-                    id,
-                    cards: hand.cards.iter().map(shown).collect(),
-                    total: known_total(hand),
-                    state: hand_state(hand, turn == Some(id)),
-                    stake: hand.at_stake(),
-                    insurance: hand.insurance,
-                }
-            });
-            let refused = betting_box.standing == Standing::Refused;
-            FeltBox {
-                box_no,
-                seated: state.seated(box_no).cloned(),
-                bettor: betting_box.bettor.clone().filter(|_| !refused),
-                hands: hands.collect(),
-            }
-        })
-        .collect();
-    let bank = &state.pass.bank;
-    let permitted = !bank.is_covered() && !bank.cards.is_empty();
-    Felt {
-        pass: state.pass_no,
-        phase: state.phase(),
-        boxes,
-        banker: state.bankers.banker.clone(),
-        bank: bank.cards.iter().map(shown).collect(),
-        bank_total: bank.total().filter(|_| permitted),
-        burned: state.pass.burned,
-        discarded: state.discarded,
-        drawn: state.shoe.as_ref().map_or(state.draws, |shoe| shoe.seen.iter().map(|&n| u64::from(n)).sum()),
-        cut_card_out: state.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out),
-        due: state.due(duties).into_iter().map(Due::words).collect(),
-    }
-}
-
-fn known_total(hand: &Hand) -> Option<u8> {
-    if hand.is_covered() || hand.cards.is_empty() { None } else { hand.total().map(|total| total.points) }
-}
-
-fn hand_state(hand: &Hand, turn: bool) -> HandState {
-    let covered = hand.is_covered();
-    match () {
-        () if hand.void => HandState::Void,
-        () if hand.surrendered => HandState::Surrendered,
-        () if hand.is_over() && !covered => HandState::Over,
-        () if hand.is_blackjack() && !covered => HandState::Blackjack,
-        () if hand.doubled => HandState::Doubled,
-        () if turn => HandState::Turn,
-        () if hand.count() >= 2 && hand.is_finished() => HandState::Stood,
-        () => HandState::Waiting,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::table::line;
-    use crate::validator::Validator;
-
-    #[test]
-    fn the_felt_counts_what_lies_in_the_discard_tray_until_a_new_shoe_is_loaded() {
-        let header = r#"{"ev":"table","v":1,"table":"T","regulation":"sala-8","boxes":7,"limits":{"min":1,"max":9}}"#;
-        let mut table = Validator::new(line::header(header.as_bytes()).unwrap()).unwrap();
-        for (n, (event, discarded)) in [
-            (r#"{"ev":"load","cards":416,"cut_card":52}"#, 0),
-            (r#"{"ev":"bet","box":"1","amount":5,"player":"P1"}"#, 0),
-            (r#"{"ev":"draw","card":"8H","to":"1"}"#, 0),
-            (r#"{"ev":"draw","card":"9S","to":"bank"}"#, 0),
-            (r#"{"ev":"draw","card":"TC","to":"1"}"#, 0),
-            (r#"{"ev":"draw","card":"8D","to":"discard"}"#, 1),
-            (r#"{"ev":"move","from":"1","to":"discard"}"#, 3),
-            (r#"{"ev":"move","from":"1","to":"discard"}"#, 3),
-            (r#"{"ev":"move","from":"bank","to":"burn"}"#, 3),
-            (r#"{"ev":"end"}"#, 3),
-            (r#"{"ev":"load","cards":416,"cut_card":52}"#, 0),
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            table.step(n as u64 + 2, &line::event(event.as_bytes()).unwrap(), &mut alloc::vec::Vec::new());
-            assert_eq!(table.felt().discarded, discarded, "after {event}");
-        }
     }
 }

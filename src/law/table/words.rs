@@ -18,7 +18,7 @@ impl Words {
         }
     }
 
-    fn new(es: impl Into<String>, en: impl Into<String>) -> Self {
+    pub(crate) fn new(es: impl Into<String>, en: impl Into<String>) -> Self {
         Self { es: es.into(), en: en.into() }
     }
 }
@@ -99,7 +99,7 @@ pub fn remedies(parts: &[Remedy]) -> Words {
     all
 }
 
-fn of(place: Place) -> String {
+pub(crate) fn of(place: Place) -> String {
     match place {
         Place::Hand(hand) => format!("del casillero {hand}"),
         Place::Bank => "de la banca".to_string(),
@@ -119,7 +119,7 @@ fn toward(place: Place) -> String {
     }
 }
 
-fn the(to: Place) -> String {
+pub(crate) fn the(to: Place) -> String {
     let name = place(to).en;
     if matches!(to, Place::Hand(HandId { .. })) { name } else { format!("the {name}") }
 }

@@ -1,0 +1,180 @@
+//! The felt as anyone may see it: the facts of the procedure, and what is due in words for people.
+//!
+//! Nothing here shows a card that lies covered, or is still undealt.
+
+use alloc::format;
+
+use crate::procedure::betting_box::Standing;
+use crate::procedure::cards::Held;
+use crate::procedure::due::Due;
+use crate::procedure::duty::Duty;
+use crate::procedure::hand::Hand;
+use crate::procedure::state::State;
+use crate::table::event::Question;
+use crate::table::felt::{Felt, FeltBox, FeltHand, HandState, Shown, Words};
+use crate::table::words;
+use crate::table::{BetSpot, Cents, HandId, Place};
+
+/// The felt as anyone may see it, and what is due.
+#[must_use]
+pub(crate) fn felt(state: &State, duties: &[Duty]) -> Felt {
+    let turn = if state.delivered() { state.turn() } else { None };
+    let boxes = state
+        .boxes()
+        .map(|(box_no, betting_box)| {
+            let hands = (0u8..).zip(betting_box.in_play()).map(|(n, hand)| {
+                let id = HandId { box_no, hand: n };
+                FeltHand {
+                    id,
+                    cards: hand.cards.iter().map(shown).collect(),
+                    total: known_total(hand),
+                    state: hand_state(hand, turn == Some(id)),
+                    stake: hand.at_stake(),
+                    insurance: hand.insurance,
+                }
+            });
+            let refused = betting_box.standing == Standing::Refused;
+            FeltBox {
+                box_no,
+                seated: state.seated(box_no).cloned(),
+                bettor: betting_box.bettor.clone().filter(|_| !refused),
+                hands: hands.collect(),
+            }
+        })
+        .collect();
+    let bank = &state.pass.bank;
+    let permitted = !bank.is_covered() && !bank.cards.is_empty();
+    Felt {
+        pass: state.pass_no,
+        phase: state.phase(),
+        boxes,
+        banker: state.bankers.banker.clone(),
+        bank: bank.cards.iter().map(shown).collect(),
+        bank_total: bank.total().filter(|_| permitted),
+        burned: state.pass.burned,
+        discarded: state.discarded,
+        drawn: state.shoe.as_ref().map_or(state.draws, |shoe| shoe.seen.iter().map(|&n| u64::from(n)).sum()),
+        cut_card_out: state.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out),
+        due: state.due(duties).into_iter().map(due_words).collect(),
+    }
+}
+
+fn shown(held: &Held) -> Shown {
+    if held.down || held.misdealt { Shown::Covered } else { Shown::Up(held.card) }
+}
+
+fn known_total(hand: &Hand) -> Option<u8> {
+    if hand.is_covered() || hand.cards.is_empty() { None } else { hand.total().map(|total| total.points) }
+}
+
+fn hand_state(hand: &Hand, turn: bool) -> HandState {
+    let covered = hand.is_covered();
+    if hand.void {
+        HandState::Void
+    } else if hand.surrendered {
+        HandState::Surrendered
+    } else if hand.is_over() && !covered {
+        HandState::Over
+    } else if hand.is_blackjack() && !covered {
+        HandState::Blackjack
+    } else if hand.doubled {
+        HandState::Doubled
+    } else if turn {
+        HandState::Turn
+    } else if hand.count() >= 2 && hand.is_finished() {
+        HandState::Stood
+    } else {
+        HandState::Waiting
+    }
+}
+
+/// What is due, as an instruction.
+fn due_words(due: Due) -> Words {
+    match due {
+        Due::Duty(part) => words::remedy(&part.remedy()),
+        Due::Shuffle => Words::new("autorizar y mezclar los mazos", "authorise and shuffle the decks"),
+        Due::Reshuffle { retired: true } => Words::new("mezclar las cartas retiradas", "shuffle the retired cards"),
+        Due::Reshuffle { retired: false } => Words::new("mezclar todas las cartas", "shuffle all the cards"),
+        Due::OfferCut => Words::new("ofrecer el corte", "offer the cut"),
+        Due::Turn => Words::new("pasar la banca al siguiente", "pass the bank on to the next player"),
+        Due::Cut => Words::new("un apostador corta", "a bettor cuts"),
+        Due::Load => Words::new("armar el sabot", "load the shoe"),
+        Due::Bets => Words::new("apuestas abiertas", "bets are open"),
+        Due::Ask(id, about) => ask_words(id, about),
+        Due::Card(place, covered) => {
+            let (es, en) = if covered { (" (cubierta)", " (face down)") } else { ("", "") };
+            let to = if place == Place::Bank { "la" } else { "el" };
+            Words::new(
+                format!("carta para {to} {}{es}", words::place(place).es),
+                format!("card for {}{en}", words::the(place)),
+            )
+        }
+        Due::Reveal(Place::Bank) => {
+            Words::new("descubrir la segunda carta de la banca", "uncover the bank's second card")
+        }
+        Due::Reveal(place) => {
+            let Words { es, en } = words::place(place);
+            Words::new(format!("descubrir la carta del {es}"), format!("uncover the card of {en}"))
+        }
+        Due::Collect(id, spot, amount) => money_words("retirar", "collect", id, spot, amount),
+        Due::Pay(id, spot, amount) => money_words("pagar", "pay", id, spot, amount),
+        Due::Clear(place) => Words::new(
+            format!("levantar las cartas {}", words::of(place)),
+            format!("clear the cards of {}", words::the(place)),
+        ),
+        Due::End => Words::new("fin del pase", "end of the pass"),
+    }
+}
+
+fn ask_words(id: HandId, about: Question) -> Words {
+    let (es, en) = match about {
+        Question::Insurance => ("¿asegura?", "insurance?"),
+        Question::Double => ("¿dobla?", "double?"),
+        Question::Ace => ("¿el as vale 1 u 11?", "ace 1 or 11?"),
+        Question::Split => ("¿abre?", "split?"),
+        Question::Card => ("¿carta o planta?", "card or stand?"),
+        Question::Surrender => ("¿se rinde?", "surrender?"),
+    };
+    Words::new(format!("preguntar: {es} casillero {id}"), format!("ask: {en} box {id}"))
+}
+
+fn money_words(es: &str, en: &str, id: HandId, spot: BetSpot, amount: Cents) -> Words {
+    let (what_es, what_en) =
+        if spot == BetSpot::Insurance { ("el seguro del ", "the insurance of ") } else { ("el ", "") };
+    let (units, cents) = (amount / 100, amount % 100);
+    Words::new(
+        format!("{es} {what_es}casillero {id}: {units},{cents:02}"),
+        format!("{en} {what_en}box {id}: {units}.{cents:02}"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::table::line;
+    use crate::validator::Validator;
+
+    #[test]
+    fn the_felt_counts_what_lies_in_the_discard_tray_until_a_new_shoe_is_loaded() {
+        let header = r#"{"ev":"table","v":1,"table":"T","regulation":"sala-8","boxes":7,"limits":{"min":1,"max":9}}"#;
+        let mut table = Validator::new(line::header(header.as_bytes()).unwrap()).unwrap();
+        for (n, (event, discarded)) in [
+            (r#"{"ev":"load","cards":416,"cut_card":52}"#, 0),
+            (r#"{"ev":"bet","box":"1","amount":5,"player":"P1"}"#, 0),
+            (r#"{"ev":"draw","card":"8H","to":"1"}"#, 0),
+            (r#"{"ev":"draw","card":"9S","to":"bank"}"#, 0),
+            (r#"{"ev":"draw","card":"TC","to":"1"}"#, 0),
+            (r#"{"ev":"draw","card":"8D","to":"discard"}"#, 1),
+            (r#"{"ev":"move","from":"1","to":"discard"}"#, 3),
+            (r#"{"ev":"move","from":"1","to":"discard"}"#, 3),
+            (r#"{"ev":"move","from":"bank","to":"burn"}"#, 3),
+            (r#"{"ev":"end"}"#, 3),
+            (r#"{"ev":"load","cards":416,"cut_card":52}"#, 0),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            table.step(n as u64 + 2, &line::event(event.as_bytes()).unwrap(), &mut alloc::vec::Vec::new());
+            assert_eq!(table.felt().discarded, discarded, "after {event}");
+        }
+    }
+}
