@@ -171,10 +171,10 @@ impl Validator {
     /// to find. A hand that is decided before the bank plays is settled before.
     #[must_use]
     pub fn is_settling(&self, hand: HandId) -> bool {
-        let (state, settings) = (&self.state, &self.settings);
+        let state = &self.state;
         let bank = &state.pass.bank;
-        let is_decided = || state.hand(hand).is_some_and(|hand| state.is_decided_early(hand, settings));
-        state.phase(settings) == Phase::Settlement || (bank.served >= 2 && !bank.is_covered()) || is_decided()
+        let is_decided = || state.hand(hand).is_some_and(|hand| state.is_decided_early(hand));
+        state.phase() == Phase::Settlement || (bank.served >= 2 && !bank.is_covered()) || is_decided()
     }
 
     /// Whether a hand plays in this pass with a bet that counts.
