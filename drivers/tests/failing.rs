@@ -12,7 +12,7 @@ use sabot_drivers::link::machine::{Frame, Machine, Said};
 use sabot_drivers::link::{Counters, Link, LinkReport, spawn_machine, spawn_over};
 use sabot_drivers::signal::{Picture, Session, SignalState, Trouble};
 use sabot_drivers::transport::{Connect, OpenError, memory};
-use sabot_steady::Stopwatch;
+use sabot_stall_guard::Stopwatch;
 use sabot_wire::host::{Expect, Host};
 use sabot_wire::message::{Key, Role, Show};
 use tokio::io::{AsyncWriteExt, DuplexStream};

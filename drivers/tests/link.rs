@@ -10,7 +10,7 @@ use std::time::Duration;
 use device::{Inbox, TestDevice, draw, eventually, expected, key};
 use sabot_drivers::link::{Expected, Link, LinkConfig, LinkReport, Resume, spawn, spawn_over};
 use sabot_drivers::transport::{Connect, Faults, FaultyPlace, OpenError, memory};
-use sabot_steady::Stopwatch;
+use sabot_stall_guard::Stopwatch;
 use sabot_wire::frame::{Decoder, Got};
 use sabot_wire::message::{Lamp, Observation, Role, Show, ToDevice};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};

@@ -14,7 +14,7 @@ use sabot_drivers::signal::{
     Attention, DeviceFault, Level, Look, Picture, Session, Signal, SignalConfig, SignalState, spawn, spawn_over,
 };
 use sabot_drivers::transport::{Faults, Faulty, FaultyPlace, TcpPort};
-use sabot_steady::{PATIENCE, Stopwatch};
+use sabot_stall_guard::{PATIENCE, Stopwatch};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use sabot_drivers::signal::pole::{Pole, Protocol, Settings};
 use sabot_drivers::signal::{SignalState, spawn_over};
 use sabot_drivers::transport::memory;
-use sabot_steady::PATIENCE;
+use sabot_stall_guard::PATIENCE;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tracing::Level;

@@ -54,7 +54,7 @@ pub use older::Older;
 pub use plan::Plan;
 pub use play::{Example, Played};
 pub use record::Record;
-pub use sabot_steady::PATIENCE;
+pub use sabot_stall_guard::PATIENCE;
 pub use scenario::{Need, Scenario, run};
 pub use verbs::{Deal, Spot};
 

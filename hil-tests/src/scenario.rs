@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use sabot_steady::steadily;
+use sabot_stall_guard::rerun_if_stalled;
 use sabot_wire::message::Role;
 
 use crate::plan::{CHOOSES, Kind, Plan, USUAL};
@@ -100,7 +100,7 @@ fn scenario(name: &str, lacks: Option<String>, run: &dyn Fn()) -> Result<Complet
         return Ok(Completion::ignored_with(why));
     }
     RUNNING.set(Some(name.to_owned()));
-    steadily(name, run);
+    rerun_if_stalled(name, run);
     Ok(Completion::Completed)
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sabot_steady::PATIENCE;
+use sabot_stall_guard::PATIENCE;
 use tempfile::TempDir;
 
 use super::failing::{Disk, on};

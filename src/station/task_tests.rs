@@ -2,7 +2,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use sabot_drivers::{Complaint, Counters, LinkConfig, Quality, Trouble};
-use sabot_steady::PATIENCE;
+use sabot_stall_guard::PATIENCE;
 use sabot_wire::host::Missed;
 use sabot_wire::message::{
     Authority, Card, ChipsSaw, DeviceHello, Face, KeypadSaid, Lamp, Observation, Permit, Place, ShoeSaw, Started,

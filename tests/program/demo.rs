@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use sabot_steady::steadily;
+use sabot_stall_guard::rerun_if_stalled;
 use serde_json::Value;
 
 /// A demo that keeps its temporary files under `folder`.
@@ -59,7 +59,7 @@ fn passes_by_the_book_raise_nothing_at_the_station_nor_in_its_record() {
 #[test]
 fn c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed() {
     // the dealer goes on while the display is told: what it shows first is the machine's, too
-    steadily("c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed", c7_is_told);
+    rerun_if_stalled("c7_is_told_with_its_remedy_shown_on_the_pit_display_cleared_and_replayed", c7_is_told);
 }
 
 fn c7_is_told() {

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::process::{Process, sabot};
-use sabot_steady::PATIENCE;
+use sabot_stall_guard::PATIENCE;
 
 /// A folder with a station's file for a shoe and a display.
 struct Bench(tempfile::TempDir);

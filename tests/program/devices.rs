@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::process::{Process, sabot};
-use sabot_steady::PATIENCE;
+use sabot_stall_guard::PATIENCE;
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::message::{DeviceHello, Role, ToHost};
 use serde_json::Value;

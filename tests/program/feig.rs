@@ -9,9 +9,9 @@ use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
 use sabot_drivers::{Link, LinkReport};
 use sabot_law::table::Severity;
 use sabot_simulation::feig::{FeigTwin, Lever, Port};
+use sabot_stall_guard::{PATIENCE, Stopwatch, rerun_if_stalled};
 use sabot_station::config::Config;
 use sabot_station::view::{DeviceState as Seen, FindingState, Snapshot};
-use sabot_steady::{PATIENCE, Stopwatch, steadily};
 use sabot_wire::message::{BetSpot, ChipsSaw, DeviceState, Observation, Role};
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
@@ -148,7 +148,7 @@ async fn chips_come_and_go(twin: &FeigTwin, host: &mut Host) {
 
 #[test]
 fn over_a_pseudo_terminal_chips_come_and_go() {
-    steadily("over_a_pseudo_terminal_chips_come_and_go", || {
+    rerun_if_stalled("over_a_pseudo_terminal_chips_come_and_go", || {
         Runtime::new().unwrap().block_on(async {
             let (twin, path, _dir) = on_pty(1);
             let mut host = Host::on(Place::Serial(path, 38_400), setup(1, Timing::SERIAL));
@@ -159,7 +159,7 @@ fn over_a_pseudo_terminal_chips_come_and_go() {
 
 #[test]
 fn over_tcp_chips_come_and_go() {
-    steadily("over_tcp_chips_come_and_go", || {
+    rerun_if_stalled("over_tcp_chips_come_and_go", || {
         Runtime::new().unwrap().block_on(async {
             let (twin, address) = on_tcp();
             let mut host = Host::on(Place::Tcp(address), setup(1, Timing::TCP));

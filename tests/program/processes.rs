@@ -16,7 +16,7 @@ use crate::process::{Process, sabot};
 use sabot_simulation::croupier::{Croupier, Settings};
 use sabot_simulation::senses::Senses;
 use sabot_simulation::twin::role_of;
-use sabot_steady::PATIENCE;
+use sabot_stall_guard::PATIENCE;
 use sabot_wire::message::{Card, Observation, Role, ShoeSaw};
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-use sabot_steady::{PATIENCE, Stopwatch};
+use sabot_stall_guard::{PATIENCE, Stopwatch};
 
 use super::*;
 use crate::signal::lr6::Lr6;

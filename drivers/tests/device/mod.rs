@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use sabot_drivers::link::{Expected, LinkReport, Seen};
-pub(crate) use sabot_steady::PATIENCE;
+pub(crate) use sabot_stall_guard::PATIENCE;
 use sabot_wire::device::{Device, Identity, Order};
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::message::{Card, Key, Observation, Role, ShoeSaw, Show, Started};

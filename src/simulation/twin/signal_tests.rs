@@ -1,6 +1,6 @@
 use sabot_drivers::signal::pole::Settings;
 use sabot_drivers::signal::{Attention, Level, Look, Picture, Signal, SignalConfig, SignalState, spawn};
-use sabot_steady::PATIENCE;
+use sabot_stall_guard::PATIENCE;
 use tokio::time::timeout;
 
 use super::*;

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use nix::fcntl::OFlag;
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
-use sabot_steady::PATIENCE;
+use sabot_stall_guard::PATIENCE;
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Expect, Host, Report, Resume};
 use sabot_wire::message::{BetSpot, Card, Chip, Face, HandId, KeypadSaid, Lamp, Place, ShoeSaw, Show, ShufflerSaw};

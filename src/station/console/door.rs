@@ -128,7 +128,7 @@ impl AsyncWrite for Guest {
 
 #[cfg(test)]
 mod tests {
-    use sabot_steady::PATIENCE;
+    use sabot_stall_guard::PATIENCE;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use sabot_stall_guard::{PATIENCE, Stopwatch};
 use sabot_station::console;
-use sabot_steady::{PATIENCE, Stopwatch};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;

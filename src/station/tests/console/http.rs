@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sabot_stall_guard::{PATIENCE, Stopwatch};
 use sabot_station::console;
 use sabot_station::view::Snapshot;
-use sabot_steady::{PATIENCE, Stopwatch};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
