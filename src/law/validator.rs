@@ -10,7 +10,7 @@ use crate::procedure::context::{Context, EventMeaning};
 use crate::procedure::duty::{Duty, Part};
 use crate::procedure::state::State;
 use crate::procedure::watch::Fate;
-use crate::regulation::house::Wrong;
+use crate::regulation::house::RulesError;
 use crate::regulation::{Findings, Index, Known, Raised, Regulation};
 use crate::table::answer::{Finding, Lang};
 use crate::table::bounds::OutOfBounds;
@@ -44,7 +44,7 @@ pub enum NoRegulation {
     Unknown(Name),
     /// Its own rules make none.
     #[error("field `rules`: {0}")]
-    Rules(#[from] Wrong),
+    Rules(#[from] RulesError),
     /// A setting cannot be.
     #[error("field `settings`: {0}")]
     Settings(#[from] OutOfBounds),

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::figures::fill;
+use super::prelude::is_returning;
 use crate::procedure::apply::Effect;
 use crate::procedure::context::{Context, Role};
 use crate::procedure::duty::Part;
@@ -299,10 +300,33 @@ impl<'a> Findings<'a> {
         &mut self.raised[last]
     }
 
+    /// The article that is being checked.
+    #[must_use]
+    pub const fn article(&self) -> &'static Article {
+        self.article
+    }
+
     /// Whether a case is one of the article that is being checked.
     #[must_use]
     pub fn lists(&self, case: &'static Case) -> bool {
         self.article.cases.contains(&case)
+    }
+
+    /// Raises a case for chips that may not lie on a spot, and has them returned but for what may stay. What is done while
+    /// they are still to be returned is the same breach.
+    pub fn refuse_chips(
+        &mut self,
+        case: &'static Case,
+        context: &Context<'_>,
+        hand: HandId,
+        spot: BetSpot,
+        stays: Cents,
+    ) {
+        if is_returning(context, hand, spot) {
+            self.ignore_event();
+        } else {
+            self.raise(case, Place::from(hand)).give_back(hand, spot, stays).no_effect();
+        }
     }
 
     /// Whether a case was already found there in this pass.

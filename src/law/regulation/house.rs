@@ -11,7 +11,7 @@ use crate::table::{Name, Rules};
 
 /// Why rules make no regulation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Wrong {
+pub enum RulesError {
     /// Its identifier is no name, or that of a house.
     #[error("`{0}` cannot be the identifier of an own regulation: {1}")]
     Id(String, &'static str),
@@ -49,9 +49,9 @@ impl Regulation {
     ///
     /// # Errors
     /// With the first thing in them that cannot be.
-    pub fn of_house(id: &str, rules: &Rules) -> Result<Self, Wrong> {
+    pub fn of_house(id: &str, rules: &Rules) -> Result<Self, RulesError> {
         check_id(id)?;
-        let base = super::find(&rules.base).ok_or_else(|| Wrong::Base(rules.base.clone()))?;
+        let base = super::find(&rules.base).ok_or_else(|| RulesError::Base(rules.base.clone()))?;
         let mut articles = base.articles.to_vec();
         for (nth, out) in rules.without.iter().enumerate() {
             let at = articles.iter().position(|article| article.id == out.as_str());
@@ -66,13 +66,13 @@ impl Regulation {
                     format!("`{}` has no article `{out}`", base.id)
                 };
                 let known = known.into_iter().filter(|id| id != base.not_provided_for.id).collect();
-                return Err(Wrong::Without { nth, why, known });
+                return Err(RulesError::Without { nth, why, known });
             };
             articles.remove(at);
         }
         articles.retain(|article| article.id != base.not_provided_for.id);
         for (nth, path) in rules.with.iter().enumerate() {
-            articles.push(added(path, &articles).map_err(|(why, known)| Wrong::With { nth, why, known })?);
+            articles.push(added(path, &articles).map_err(|(why, known)| RulesError::With { nth, why, known })?);
         }
         articles.push(base.not_provided_for);
         let settings = base.settings.clone().changed(&rules.settings);
@@ -94,14 +94,14 @@ pub fn home(article: &Article) -> &'static str {
 }
 
 /// An identifier is lower-case letters, digits and hyphens, and none of a house's.
-fn check_id(id: &str) -> Result<(), Wrong> {
+fn check_id(id: &str) -> Result<(), RulesError> {
     let sound = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
     if !id.starts_with(|first: char| first.is_ascii_lowercase()) || !id.chars().all(sound) || id.len() > 40 {
         let why = "it has lower-case letters, digits and hyphens, and begins with a letter";
-        return Err(Wrong::Id(id.to_string(), why));
+        return Err(RulesError::Id(id.to_string(), why));
     }
     if super::find(id).is_some() {
-        return Err(Wrong::Id(id.to_string(), "it is that of a regulation there is"));
+        return Err(RulesError::Id(id.to_string(), "it is that of a regulation there is"));
     }
     Ok(())
 }

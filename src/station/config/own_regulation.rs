@@ -9,7 +9,7 @@ use toml::Spanned;
 
 use super::key_examples::{HOUSE, example};
 use super::mistake::{ConfigError, Fault, File, Source, nearest, utf8};
-use sabot_law::regulation::house::{Wrong, home};
+use sabot_law::regulation::house::{RulesError, home};
 use sabot_law::regulation::{self, Regulation};
 use sabot_law::replay::Replay;
 use sabot_law::table::rules::Title;
@@ -109,7 +109,7 @@ pub fn parse(path: &Path, text: &str) -> Result<Chosen, ConfigError> {
 }
 
 /// What is wrong with the rules, where in the file.
-fn fault(wrong: &Wrong, raw: &Raw, file: &Source<'_>) -> Fault {
+fn fault(wrong: &RulesError, raw: &Raw, file: &Source<'_>) -> Fault {
     let known = |known: &[String]| known.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
     let of_list = |key: &str, list: &[Spanned<Name>], nth: usize, why: &str, all: &[String]| {
         let all = known(all);
@@ -125,18 +125,18 @@ fn fault(wrong: &Wrong, raw: &Raw, file: &Source<'_>) -> Fault {
         Fault::at(span, format!("`{key}`: {why}"), instead)
     };
     match wrong {
-        Wrong::Id(id, why) => Fault::at(
+        RulesError::Id(id, why) => Fault::at(
             raw.id.span(),
             format!("`id`: `{id}` cannot be the identifier of an own regulation: {why}"),
             example(HOUSE, "id"),
         ),
-        Wrong::Base(base) => {
+        RulesError::Base(base) => {
             let all: Vec<&str> = regulation::ALL.iter().map(|regulation| &*regulation.id).collect();
             Fault::at(raw.base.span(), format!("`base`: no regulation `{base}`"), nearest(base, &all))
         }
-        Wrong::Without { nth, why, known } => of_list("without", &raw.without, *nth, why, known),
-        Wrong::With { nth, why, known } => of_list("with", &raw.with, *nth, why, known),
-        Wrong::Setting(wrong) => file.setting_fault(wrong),
+        RulesError::Without { nth, why, known } => of_list("without", &raw.without, *nth, why, known),
+        RulesError::With { nth, why, known } => of_list("with", &raw.with, *nth, why, known),
+        RulesError::Setting(wrong) => file.setting_fault(wrong),
     }
 }
 

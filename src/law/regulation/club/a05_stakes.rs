@@ -84,10 +84,6 @@ fn insurance(id: HandId, amount: u64, context: &Context<'_>, findings: &mut Find
     if is_multiple || unchanged || !findings.raised.is_empty() {
         return;
     }
-    if returning(context, id, BetSpot::Insurance) {
-        findings.ignore_event();
-    } else {
-        let back = context.state.counted(id, BetSpot::Insurance);
-        findings.raise(&INSURANCE_NO_MULTIPLE, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
-    }
+    let stays = context.state.counted(id, BetSpot::Insurance);
+    findings.refuse_chips(&INSURANCE_NO_MULTIPLE, context, id, BetSpot::Insurance, stays);
 }

@@ -1,7 +1,7 @@
 //! G0. The room decides.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::{delivery, odd};
+use crate::regulation::shared::{delivery, unforeseen};
 use crate::table::event::Choice;
 
 pub(super) static ARTICLE: Article = Article {
@@ -27,7 +27,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&REPORTED_WITHOUT_ARTICLE, &NOT_PROVIDED_FOR, &NO_CARD, &DECIDED_BY_ANOTHER, &NO_LONGER_IN_PLAY],
-    on: on![odd::ON, delivery::ON, &[On::Play, On::Event(Kind::Consent)]],
+    on: on![unforeseen::ON, delivery::ON, &[On::Play, On::Event(Kind::Consent)]],
     check,
     ..Article::enforced(file!())
 };
@@ -62,14 +62,14 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && !context.state.may_speak(*hand, by.as_ref())
     {
         findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).part(Part::Rule).no_effect();
-    } else if let Some(id) = asks_in_vain(context).filter(|_| findings.raised.is_empty()) {
+    } else if let Some(id) = no_longer_in_play(context).filter(|_| findings.raised.is_empty()) {
         findings.raise(&NO_LONGER_IN_PLAY, Place::from(id)).part(Part::Rule).no_effect();
     }
-    if let Some(place) = odd::unasked_consent(context) {
+    if let Some(place) = unforeseen::unasked_consent(context) {
         findings.raise(&NOT_PROVIDED_FOR, place).part(Part::Rule);
     }
-    odd::check(
-        &odd::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
+    unforeseen::check(
+        &unforeseen::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
         context,
         findings,
     );
@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 
 /// The hand that asks for a card, or doubles, though it has gone over, has its double's card, is settled, or is a Black
 /// Jack.
-fn asks_in_vain(context: &Context<'_>) -> Option<HandId> {
+fn no_longer_in_play(context: &Context<'_>) -> Option<HandId> {
     let Event::Decide { hand: id, choice: Choice::Hit | Choice::Double, .. } = context.event else { return None };
     let hand = context.state.hand(*id).filter(|hand| hand.count() > 1 && !hand.is_covered())?;
     let has_doubled = hand.doubled && !hand.waits_for_double();

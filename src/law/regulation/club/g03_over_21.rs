@@ -1,6 +1,6 @@
 //! G3. Over 21 loses.
 
-use super::payment::{self, What, Wrongly};
+use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -25,17 +25,9 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID_OVER_21],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static PAID_OVER_21: Case =
+pub(super) static PAID_OVER_21: Case =
     Case { es: "se pagó al {place}, que se había pasado de 21", en: "{place} was paid though it was over 21" };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some(Wrongly { place, kind: What::Over }) = payment::wrongly(context)
-        && !findings.knows(&PAID_OVER_21, place)
-    {
-        findings.raise(&PAID_OVER_21, place);
-    }
-}

@@ -1,6 +1,6 @@
 //! G4. Payments.
 
-use super::payment::{self, What, Wrongly};
+use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -22,44 +22,30 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["blackjack"],
     cases: &[&BLACKJACK_PAID_WRONGLY, &WIN_PAID_WRONGLY, &TIE_PAID, &TIE_COLLECTED, &LOSER_PAID, &WINNER_COLLECTED],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static BLACKJACK_PAID_WRONGLY: Case = Case {
+pub(super) static BLACKJACK_PAID_WRONGLY: Case = Case {
     es: "el Black Jack del {place} no se pagó {blackjack|3:2=3 a 2|_=al {blackjack}}",
     en: "the Black Jack of {place} was not paid {blackjack|3:2=3 to 2|_={blackjack}}",
 };
 
-static WIN_PAID_WRONGLY: Case = Case {
+pub(super) static WIN_PAID_WRONGLY: Case = Case {
     es: "el {place} ganaba a la par y se le pagó otro importe",
     en: "{place} won even money and was paid another amount",
 };
 
-static TIE_PAID: Case = Case { es: "se pagó al {place}, que empataba", en: "{place} was paid though it tied" };
+pub(super) static TIE_PAID: Case =
+    Case { es: "se pagó al {place}, que empataba", en: "{place} was paid though it tied" };
 
-static TIE_COLLECTED: Case = Case {
+pub(super) static TIE_COLLECTED: Case = Case {
     es: "se retiró la apuesta del {place}, que empataba",
     en: "the bet of {place} was collected though it tied",
 };
 
-static LOSER_PAID: Case = Case { es: "se pagó al {place}, que perdía", en: "{place} was paid though it lost" };
+pub(super) static LOSER_PAID: Case =
+    Case { es: "se pagó al {place}, que perdía", en: "{place} was paid though it lost" };
 
-static WINNER_COLLECTED: Case =
+pub(super) static WINNER_COLLECTED: Case =
     Case { es: "se retiró la apuesta del {place}, que ganaba", en: "the bet of {place} was collected though it won" };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let Some(Wrongly { place, kind }) = payment::wrongly(context) else { return };
-    let case = match kind {
-        What::Blackjack => &BLACKJACK_PAID_WRONGLY,
-        What::Win => &WIN_PAID_WRONGLY,
-        What::TiePaid => &TIE_PAID,
-        What::TieCollected => &TIE_COLLECTED,
-        What::LoserPaid => &LOSER_PAID,
-        What::WinnerCollected => &WINNER_COLLECTED,
-        What::Over | What::BankOver | What::SplitTwentyOne => return,
-    };
-    if !findings.knows(case, place) {
-        findings.raise(case, place);
-    }
-}

@@ -1,6 +1,6 @@
 //! G11. A bank over 21.
 
-use super::payment::{self, What, Wrongly};
+use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -18,19 +18,11 @@ pub(super) static ARTICLE: Article = Article {
     remedy: Bi { es: "Devolver la apuesta y pagarla.", en: "Give the bet back and pay it." },
     cases: &[&COLLECTED_FROM_BANK_OVER],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static COLLECTED_FROM_BANK_OVER: Case = Case {
+pub(super) static COLLECTED_FROM_BANK_OVER: Case = Case {
     es: "se retiró la apuesta del {place} con la banca pasada de 21",
     en: "the bet of {place} was collected with the bank over 21",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some(Wrongly { place, kind: What::BankOver }) = payment::wrongly(context)
-        && !findings.knows(&COLLECTED_FROM_BANK_OVER, place)
-    {
-        findings.raise(&COLLECTED_FROM_BANK_OVER, place);
-    }
-}

@@ -1,7 +1,7 @@
 //! G13. Splitting a pair.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::{self, Why};
+use crate::regulation::shared::split::{self, Reason};
 
 pub(super) static ARTICLE: Article = Article {
     id: "G13",
@@ -55,10 +55,10 @@ static UNEQUAL_AMOUNT: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(refused) = split::refused(context) {
-        let case = match refused.why {
-            Why::NoPair => &NO_PAIR,
-            Why::Limit => &TOO_MANY_HANDS,
-            Why::Amount => &UNEQUAL_AMOUNT,
+        let case = match refused.reason {
+            Reason::NoPair => &NO_PAIR,
+            Reason::Limit => &TOO_MANY_HANDS,
+            Reason::Amount => &UNEQUAL_AMOUNT,
         };
         refused.raise(case, context, findings);
     }

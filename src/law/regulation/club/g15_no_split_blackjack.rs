@@ -1,6 +1,6 @@
 //! G15. No Black Jack on split hands.
 
-use super::payment::{self, What, Wrongly};
+use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -26,19 +26,11 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&SPLIT_21_PAID_WRONGLY],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static SPLIT_21_PAID_WRONGLY: Case = Case {
+pub(super) static SPLIT_21_PAID_WRONGLY: Case = Case {
     es: "el 21 de la mano dividida del {place} no se pagó a la par",
     en: "the 21 of the split hand of {place} was not paid even money",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some(Wrongly { place, kind: What::SplitTwentyOne }) = payment::wrongly(context)
-        && !findings.knows(&SPLIT_21_PAID_WRONGLY, place)
-    {
-        findings.raise(&SPLIT_21_PAID_WRONGLY, place);
-    }
-}

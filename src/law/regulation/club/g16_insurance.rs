@@ -3,7 +3,7 @@
 use crate::regulation::prelude::*;
 use alloc::vec::Vec;
 
-use crate::regulation::shared::money::{self, Wrong};
+use crate::regulation::shared::money::{self, MistakeKind};
 
 pub(super) static ARTICLE: Article = Article {
     id: "G16",
@@ -120,11 +120,14 @@ fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
     let bank = &state.pass.bank;
     let original = if id.hand == 0 { state.hand(*id).filter(|hand| !hand.void) } else { None };
     let most = original.map_or(0, |hand| context.settings.insurance.part.of(hand.stake));
-    match () {
-        () if !bank.shows_ace() => Some((*id, &NO_ACE)),
-        () if state.pass.drawn_on || bank.served > 1 => Some((*id, &LATE)),
-        () if *amount > most => Some((*id, &MORE_THAN_HALF)),
-        () => None,
+    if !bank.shows_ace() {
+        Some((*id, &NO_ACE))
+    } else if state.pass.drawn_on || bank.served > 1 {
+        Some((*id, &LATE))
+    } else if *amount > most {
+        Some((*id, &MORE_THAN_HALF))
+    } else {
+        None
     }
 }
 
@@ -146,10 +149,10 @@ fn settled_wrongly(context: &Context<'_>) -> Vec<(HandId, &'static Case)> {
         _ => {}
     }
     let case = |wrong| match wrong {
-        Wrong::Paid => &LOSER_PAID,
-        Wrong::Amount | Wrong::Part => &WRONG_AMOUNT,
-        Wrong::Collected => &WINNER_COLLECTED,
-        Wrong::Unsettled => &NOT_SETTLED,
+        MistakeKind::NothingOwed => &LOSER_PAID,
+        MistakeKind::WrongPayment | MistakeKind::WrongCollection => &WRONG_AMOUNT,
+        MistakeKind::NothingLost => &WINNER_COLLECTED,
+        MistakeKind::Unsettled => &NOT_SETTLED,
     };
     let mut wrongly: Vec<_> =
         money::insurance_mistakes(context).into_iter().map(|(id, wrong)| (id, case(wrong))).collect();

@@ -1,60 +1,42 @@
 //! Which article a wrong payment or collection of a main bet belongs to: each mistake is found once.
 
+use super::{g03_over_21, g04_payments, g11_bank_over, g15_no_split_blackjack};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Wrong};
+use crate::regulation::shared::money::{self, MistakeKind};
 use crate::table::Outcome;
 
-/// What was done wrongly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
-    /// A Black Jack was paid another amount than it is owed (G4).
-    Blackjack,
-    /// Another winner was (G4).
-    Win,
-    /// The 21 of a split hand was (G15).
-    SplitTwentyOne,
-    /// A tie was paid (G4).
-    TiePaid,
-    /// A tie was collected (G4).
-    TieCollected,
-    /// A hand over 21 was paid (G3).
-    Over,
-    /// Another loser was (G4).
-    LoserPaid,
-    /// A winner was collected (G4).
-    WinnerCollected,
-    /// A winner was collected with the bank over 21 (G11).
-    BankOver,
+/// Raises a case of the article that is checked for a main bet that is paid or collected wrongly, once at each place.
+pub(super) fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some((case, place)) = mistake(context).filter(|(case, _)| findings.lists(case))
+        && !findings.knows(case, place)
+    {
+        findings.raise(case, place);
+    }
 }
 
-/// Where, and what.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Wrongly {
-    pub(super) place: Place,
-    pub(super) kind: What,
-}
-
-/// What is wrong with a main bet that is paid or collected. A void bet and a loser collected in part are the room's (G0).
-pub(super) fn wrongly(context: &Context<'_>) -> Option<Wrongly> {
+/// The case of a mistake, and where. A void bet, and a loser collected in part, are left to G0.
+fn mistake(context: &Context<'_>) -> Option<(&'static Case, Place)> {
     if let Event::End {} = context.event {
         return None;
     }
     let mistake = money::mistakes(context).pop()?;
     let hand = mistake.hand;
     let bank_is_over = context.state.pass.bank.total().is_some_and(|total| total > 21);
-    let kind = match (mistake.wrong, mistake.owed.outcome) {
-        (_, Outcome::Void) | (Wrong::Part | Wrong::Unsettled, _) => return None,
-        (Wrong::Amount, _) if hand.split && hand.is_blackjack() => What::SplitTwentyOne,
-        (Wrong::Amount, Outcome::Blackjack) => What::Blackjack,
-        (Wrong::Amount, _) => What::Win,
-        (Wrong::Paid, Outcome::Push) => What::TiePaid,
-        (Wrong::Paid, _) if hand.points().is_some_and(|points| points > 21) => What::Over,
-        (Wrong::Paid, _) => What::LoserPaid,
-        (Wrong::Collected, Outcome::Push) => What::TieCollected,
-        (Wrong::Collected, _) if bank_is_over => What::BankOver,
-        (Wrong::Collected, _) => What::WinnerCollected,
+    let case = match (mistake.kind, mistake.owed.outcome) {
+        (_, Outcome::Void) | (MistakeKind::WrongCollection | MistakeKind::Unsettled, _) => return None,
+        (MistakeKind::WrongPayment, _) if hand.split && hand.is_blackjack() => {
+            &g15_no_split_blackjack::SPLIT_21_PAID_WRONGLY
+        }
+        (MistakeKind::WrongPayment, Outcome::Blackjack) => &g04_payments::BLACKJACK_PAID_WRONGLY,
+        (MistakeKind::WrongPayment, _) => &g04_payments::WIN_PAID_WRONGLY,
+        (MistakeKind::NothingOwed, Outcome::Push) => &g04_payments::TIE_PAID,
+        (MistakeKind::NothingOwed, _) if hand.points().is_some_and(|points| points > 21) => &g03_over_21::PAID_OVER_21,
+        (MistakeKind::NothingOwed, _) => &g04_payments::LOSER_PAID,
+        (MistakeKind::NothingLost, Outcome::Push) => &g04_payments::TIE_COLLECTED,
+        (MistakeKind::NothingLost, _) if bank_is_over => &g11_bank_over::COLLECTED_FROM_BANK_OVER,
+        (MistakeKind::NothingLost, _) => &g04_payments::WINNER_COLLECTED,
     };
-    Some(Wrongly { place: mistake.place(), kind })
+    Some((case, mistake.place()))
 }
 
 /// A Black Jack paid before the bank's second card though the bank may still match it (G7).

@@ -2,7 +2,7 @@
 
 use super::k06_bets_before_cards::nobody_has_bet;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::{delivery, money, odd};
+use crate::regulation::shared::{delivery, money, unforeseen};
 
 pub(super) static ARTICLE: Article = Article {
     id: "K0",
@@ -38,7 +38,7 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&REPORTED_WITHOUT_ARTICLE, &NOT_PROVIDED_FOR, &UNDUE_CARD, &NO_CARD, &CLEARED_EARLY],
     on: on![
-        odd::ON,
+        unforeseen::ON,
         delivery::ON,
         &[On::Play, On::Event(Kind::Consent)],
         &[On::Card(Role::NotDue), On::Card(Role::BankEarly)]
@@ -73,14 +73,14 @@ static CLEARED_EARLY: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some(place) = odd::cleared_early(context) {
+    if let Some(place) = unforeseen::cleared_early(context) {
         findings.raise(&CLEARED_EARLY, place).part(Part::Rule);
     }
-    if let Some(place) = odd::unasked_consent(context).or_else(|| money_unnamed(context, findings)) {
+    if let Some(place) = unforeseen::unasked_consent(context).or_else(|| unnamed_mistake(context, findings)) {
         findings.raise(&NOT_PROVIDED_FOR, place).part(Part::Rule);
     }
-    odd::check(
-        &odd::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
+    unforeseen::check(
+        &unforeseen::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
         context,
         findings,
     );
@@ -96,7 +96,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 }
 
 /// A payment or collection that is not what is owed, and that no other article named.
-fn money_unnamed(context: &Context<'_>, findings: &Findings<'_>) -> Option<Place> {
+fn unnamed_mistake(context: &Context<'_>, findings: &Findings<'_>) -> Option<Place> {
     let is_named = !findings.raised.is_empty() || matches!(context.event, Event::End {});
     if is_named { None } else { money::mistakes(context).first().map(money::Mistake::place) }
 }

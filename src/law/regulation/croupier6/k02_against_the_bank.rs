@@ -1,7 +1,7 @@
 //! K2. Each hand against the bank.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Wrong};
+use crate::regulation::shared::money::{self, MistakeKind};
 use crate::table::Outcome;
 
 pub(super) static ARTICLE: Article = Article {
@@ -49,12 +49,12 @@ static LOSER_NOT_COLLECTED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in money::mistakes(context).iter().filter(|mistake| !mistake.hand.went_over()) {
-        let case = match (mistake.owed.outcome, mistake.wrong) {
-            (Outcome::Lose, Wrong::Paid) => &LOSER_PAID,
-            (Outcome::Win, Wrong::Collected) => &WINNER_COLLECTED,
-            (Outcome::Win, Wrong::Amount) => &PAID_WRONGLY,
-            (Outcome::Win, Wrong::Unsettled) => &WINNER_NOT_PAID,
-            (Outcome::Lose, Wrong::Unsettled) => &LOSER_NOT_COLLECTED,
+        let case = match (mistake.owed.outcome, mistake.kind) {
+            (Outcome::Lose, MistakeKind::NothingOwed) => &LOSER_PAID,
+            (Outcome::Win, MistakeKind::NothingLost) => &WINNER_COLLECTED,
+            (Outcome::Win, MistakeKind::WrongPayment) => &PAID_WRONGLY,
+            (Outcome::Win, MistakeKind::Unsettled) => &WINNER_NOT_PAID,
+            (Outcome::Lose, MistakeKind::Unsettled) => &LOSER_NOT_COLLECTED,
             _ => continue,
         };
         findings.raise(case, mistake.place());

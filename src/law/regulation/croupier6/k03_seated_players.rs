@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         Event::Bet { hand, amount, player: Some(player), .. }
             if *amount > state.lies_on(*hand, BetSpot::Main)
-                || (*amount > 0 && returning(context, *hand, BetSpot::Main)) =>
+                || (*amount > 0 && is_returning(context, *hand, BetSpot::Main)) =>
         {
             let of_another =
                 state.betting_box(hand.box_no).and_then(|b| b.bettor.as_ref()).is_some_and(|bettor| bettor != player);

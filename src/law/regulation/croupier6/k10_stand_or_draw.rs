@@ -67,13 +67,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                 BetSpot::Split => Choice::Split,
                 _ => Choice::Insure,
             };
-            if is_known(choice, context) {
-                return;
-            }
-            if returning(context, *hand, *spot) {
-                findings.ignore_event();
-            } else {
-                findings.raise(&CHIPS_FOR_UNKNOWN_PLAY, Place::from(*hand)).give_back(*hand, *spot, 0).no_effect();
+            if !is_known(choice, context) {
+                findings.refuse_chips(&CHIPS_FOR_UNKNOWN_PLAY, context, *hand, *spot, 0);
             }
         }
         _ => {}

@@ -1,7 +1,7 @@
 //! K11. Over 21.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Wrong};
+use crate::regulation::shared::money::{self, MistakeKind};
 use crate::table::Outcome;
 
 pub(super) static ARTICLE: Article = Article {
@@ -39,9 +39,9 @@ static NOT_COLLECTED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in money::mistakes(context).iter().filter(|mistake| mistake.hand.went_over()) {
-        match (mistake.owed.outcome, mistake.wrong) {
-            (Outcome::Lose, Wrong::Paid) => findings.raise(&PAID_OVER_21, mistake.place()),
-            (Outcome::Lose, Wrong::Unsettled) => findings.raise(&NOT_COLLECTED, mistake.place()),
+        match (mistake.owed.outcome, mistake.kind) {
+            (Outcome::Lose, MistakeKind::NothingOwed) => findings.raise(&PAID_OVER_21, mistake.place()),
+            (Outcome::Lose, MistakeKind::Unsettled) => findings.raise(&NOT_COLLECTED, mistake.place()),
             _ => continue,
         };
     }

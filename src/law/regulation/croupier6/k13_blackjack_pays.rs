@@ -1,7 +1,7 @@
 //! K13. What a Black Jack pays.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Wrong};
+use crate::regulation::shared::money::{self, MistakeKind};
 use crate::table::Outcome;
 
 pub(super) static ARTICLE: Article = Article {
@@ -45,10 +45,10 @@ static NOT_PAID: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in money::mistakes(context) {
-        match (mistake.owed.outcome, mistake.wrong) {
-            (Outcome::Blackjack, Wrong::Amount) => findings.raise(&PAID_WRONGLY, mistake.place()),
-            (Outcome::Blackjack, Wrong::Collected) => findings.raise(&COLLECTED, mistake.place()),
-            (Outcome::Blackjack, Wrong::Unsettled) => findings.raise(&NOT_PAID, mistake.place()),
+        match (mistake.owed.outcome, mistake.kind) {
+            (Outcome::Blackjack, MistakeKind::WrongPayment) => findings.raise(&PAID_WRONGLY, mistake.place()),
+            (Outcome::Blackjack, MistakeKind::NothingLost) => findings.raise(&COLLECTED, mistake.place()),
+            (Outcome::Blackjack, MistakeKind::Unsettled) => findings.raise(&NOT_PAID, mistake.place()),
             _ => continue,
         };
     }

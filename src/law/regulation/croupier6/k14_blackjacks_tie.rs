@@ -1,7 +1,7 @@
 //! K14. Black Jack against Black Jack.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Wrong};
+use crate::regulation::shared::money::{self, MistakeKind};
 use crate::table::Outcome;
 
 pub(super) static ARTICLE: Article = Article {
@@ -35,9 +35,9 @@ static TIE_COLLECTED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in money::mistakes(context).iter().filter(|mistake| mistake.hand.had_blackjack) {
-        match (mistake.owed.outcome, mistake.wrong) {
-            (Outcome::Push, Wrong::Paid) => findings.raise(&TIE_PAID, mistake.place()),
-            (Outcome::Push, Wrong::Collected) => findings.raise(&TIE_COLLECTED, mistake.place()),
+        match (mistake.owed.outcome, mistake.kind) {
+            (Outcome::Push, MistakeKind::NothingOwed) => findings.raise(&TIE_PAID, mistake.place()),
+            (Outcome::Push, MistakeKind::NothingLost) => findings.raise(&TIE_COLLECTED, mistake.place()),
             _ => continue,
         };
     }

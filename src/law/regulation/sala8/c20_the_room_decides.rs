@@ -1,7 +1,7 @@
 //! C20. The room decides.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::odd;
+use crate::regulation::shared::unforeseen;
 
 pub(super) static ARTICLE: Article = Article {
     id: "C20",
@@ -19,7 +19,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Wait for the room's decision (`rule`): void, lost, stands, or resume.",
     },
     cases: &[&REPORTED_WITHOUT_ARTICLE, &NOT_PROVIDED_FOR],
-    on: odd::ON,
+    on: unforeseen::ON,
     check,
     ..Article::enforced(file!())
 };
@@ -33,8 +33,8 @@ static NOT_PROVIDED_FOR: Case =
     Case { es: "caso no previsto: decide la sala ({place})", en: "not provided for: the room decides ({place})" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    odd::check(
-        &odd::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
+    unforeseen::check(
+        &unforeseen::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
         context,
         findings,
     );

@@ -1,7 +1,7 @@
 //! O2. Opening a pair.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::{self, Why};
+use crate::regulation::shared::split::{self, Reason};
 
 pub(super) static ARTICLE: Article = Article {
     id: "O2",
@@ -41,7 +41,7 @@ static UNEQUAL_AMOUNT: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(refused) = split::refused(context).filter(|refused| !refused.aces) {
-        let case = if refused.why == Why::Amount { &UNEQUAL_AMOUNT } else { &MAY_NOT_SPLIT };
+        let case = if refused.reason == Reason::Amount { &UNEQUAL_AMOUNT } else { &MAY_NOT_SPLIT };
         refused.raise(case, context, findings);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
-use crate::regulation::shared::split::{self, Why};
+use crate::regulation::shared::split::{self, Reason};
 use crate::table::Outcome;
 use crate::table::event::Choice;
 
@@ -52,7 +52,7 @@ static BLACKJACK_PAID_WRONGLY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(refused) = split::refused(context).filter(|refused| refused.aces) {
-        let case = if refused.why == Why::Amount { &UNEQUAL_AMOUNT } else { &MAY_NOT_SPLIT_ACES };
+        let case = if refused.reason == Reason::Amount { &UNEQUAL_AMOUNT } else { &MAY_NOT_SPLIT_ACES };
         refused.raise(case, context, findings);
     }
     let wrong = money::paid_wrongly(context).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);

@@ -51,13 +51,7 @@ pub(crate) fn without_bet<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a
     seated.map(|(_, player)| player)
 }
 
-/// Raises a case and has what was put on a main spot beyond what counts there returned; what is done while it is still to
-/// be returned is the same breach.
+/// Raises a case for what was put on a main spot beyond what counts there, and has it returned.
 pub(crate) fn refuse(case: &'static Case, id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
-    if returning(context, id, BetSpot::Main) {
-        findings.ignore_event();
-    } else {
-        let counts = context.state.counted(id, BetSpot::Main);
-        findings.raise(case, Place::from(id)).give_back(id, BetSpot::Main, counts).no_effect();
-    }
+    findings.refuse_chips(case, context, id, BetSpot::Main, context.state.counted(id, BetSpot::Main));
 }

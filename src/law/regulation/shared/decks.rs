@@ -6,7 +6,7 @@ use crate::table::card::DECK;
 /// Whether a shuffle or a load, not in the middle of a pass, tells of fewer decks than there must be.
 pub(crate) fn too_few(context: &Context<'_>) -> bool {
     let fewest = context.settings.decks.min;
-    told(context)
+    deck_counts(context)
         .is_some_and(|(decks, cards)| decks.is_some_and(|decks| decks < fewest) || cards < fewest * DECK as u32)
 }
 
@@ -14,10 +14,10 @@ pub(crate) fn too_few(context: &Context<'_>) -> bool {
 pub(crate) fn too_many(context: &Context<'_>) -> bool {
     let most = context.settings.decks.max;
     let all = most.saturating_mul(DECK as u32);
-    told(context).is_some_and(|(decks, cards)| decks.is_some_and(|decks| decks > most) || cards > all)
+    deck_counts(context).is_some_and(|(decks, cards)| decks.is_some_and(|decks| decks > most) || cards > all)
 }
 
-fn told(context: &Context<'_>) -> Option<(Option<u32>, u32)> {
+fn deck_counts(context: &Context<'_>) -> Option<(Option<u32>, u32)> {
     let makeshift = !context.settings.bank_is_covered() && context.state.pass.dealing;
     match context.event {
         Event::Shuffle { decks, cards } if !makeshift => Some((Some(*decks), *cards)),

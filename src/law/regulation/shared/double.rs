@@ -33,14 +33,9 @@ pub(crate) fn asked(context: &Context<'_>) -> Option<(HandId, bool)> {
     }
 }
 
-/// Raises a case and has what was put to double returned; what is done while it is still to be returned is the same
-/// breach.
+/// Raises a case for what was put to double, and has it returned.
 pub(crate) fn refuse(case: &'static Case, id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
-    if returning(context, id, BetSpot::Double) {
-        findings.ignore_event();
-    } else {
-        findings.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0).no_effect();
-    }
+    findings.refuse_chips(case, context, id, BetSpot::Double, 0);
 }
 
 /// What an article on doubling has to look at.

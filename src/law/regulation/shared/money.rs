@@ -5,18 +5,19 @@ use alloc::vec::Vec;
 use crate::procedure::hand::{Hand, Owed};
 use crate::procedure::settlement::is_done;
 use crate::regulation::prelude::*;
+use crate::table::Cents;
 
 /// What is wrong with a payment or a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wrong {
+pub(crate) enum MistakeKind {
     /// Paid though nothing was owed to it.
-    Paid,
+    NothingOwed,
     /// Collected though nothing of it was lost.
-    Collected,
+    NothingLost,
     /// Paid another amount than was owed.
-    Amount,
+    WrongPayment,
     /// Collected another amount than was lost.
-    Part,
+    WrongCollection,
     /// At the end, neither paid nor collected though it was owed or lost.
     Unsettled,
 }
@@ -31,7 +32,7 @@ pub(crate) struct Mistake<'a> {
     /// What it was owed.
     pub(crate) owed: Owed,
     /// What was done instead.
-    pub(crate) wrong: Wrong,
+    pub(crate) kind: MistakeKind,
 }
 
 impl Mistake<'_> {
@@ -58,21 +59,25 @@ fn mistake<'a>(context: &Context<'a>) -> Option<Mistake<'a>> {
         return None;
     }
     let (hand, owed) = (context.state.hand(*id)?, context.meaning.owed?);
-    let (due, done, needless, wrong) = match context.event {
-        Event::Pay { .. } => (owed.pay, hand.paid, Wrong::Paid, Wrong::Amount),
-        _ => (owed.lost, hand.collected, Wrong::Collected, Wrong::Part),
+    let kind = kind_of(context.event, owed, hand.paid, hand.collected, *amount)?;
+    Some(Mistake { id: *id, hand, owed, kind })
+}
+
+/// What is wrong with an amount paid or collected after what was paid and collected already.
+fn kind_of(event: &Event, owed: Owed, paid: Cents, collected: Cents, amount: Cents) -> Option<MistakeKind> {
+    let (due, done, not_due, wrong_amount) = match event {
+        Event::Pay { .. } => (owed.pay, paid, MistakeKind::NothingOwed, MistakeKind::WrongPayment),
+        _ => (owed.lost, collected, MistakeKind::NothingLost, MistakeKind::WrongCollection),
     };
-    let wrong = match due {
-        0 => needless,
-        due if done.saturating_add(*amount) != due => wrong,
-        _ => return None,
-    };
-    Some(Mistake { id: *id, hand, owed, wrong })
+    match due {
+        0 => Some(not_due),
+        due => (done.saturating_add(amount) != due).then_some(wrong_amount),
+    }
 }
 
 /// A winning main bet that was paid something else than it is owed.
 pub(crate) fn paid_wrongly<'a>(context: &Context<'a>) -> Option<Mistake<'a>> {
-    mistake(context).filter(|mistake| mistake.wrong == Wrong::Amount)
+    mistake(context).filter(|mistake| mistake.kind == MistakeKind::WrongPayment)
 }
 
 fn unsettled<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
@@ -81,13 +86,13 @@ fn unsettled<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
         let owed = state.owed_as_it_lies(hand)?;
         // paid for collected and collected for paid were told when they were done
         let nothing_done = hand.paid == 0 && hand.collected == 0;
-        (nothing_done && !is_done(owed, 0, 0)).then_some(Mistake { id, hand, owed, wrong: Wrong::Unsettled })
+        (nothing_done && !is_done(owed, 0, 0)).then_some(Mistake { id, hand, owed, kind: MistakeKind::Unsettled })
     });
     all.collect()
 }
 
 /// What is wrong with an insurance that is paid or collected, or left at the end of a pass, against the bank.
-pub(crate) fn insurance_mistakes(context: &Context<'_>) -> Vec<(HandId, Wrong)> {
+pub(crate) fn insurance_mistakes(context: &Context<'_>) -> Vec<(HandId, MistakeKind)> {
     let state = context.state;
     if state.guesses() {
         return Vec::new();
@@ -95,28 +100,18 @@ pub(crate) fn insurance_mistakes(context: &Context<'_>) -> Vec<(HandId, Wrong)> 
     let owed =
         |id: &HandId| state.hand(*id).filter(|hand| hand.insurance > 0).map(|hand| (hand, state.insurance_owed(hand)));
     match context.event {
-        Event::Pay { hand: id, amount, spot: BetSpot::Insurance } => {
+        Event::Pay { hand: id, amount, spot: BetSpot::Insurance }
+        | Event::Collect { hand: id, amount, spot: BetSpot::Insurance } => {
             let Some((hand, Some(owed))) = owed(id) else { return Vec::new() };
-            let wrong = match owed.pay {
-                0 => Some(Wrong::Paid),
-                pay => (hand.insurance_paid.saturating_add(*amount) != pay).then_some(Wrong::Amount),
-            };
-            wrong.map(|wrong| (*id, wrong)).into_iter().collect()
-        }
-        Event::Collect { hand: id, amount, spot: BetSpot::Insurance } => {
-            let Some((hand, Some(owed))) = owed(id) else { return Vec::new() };
-            let wrong = match owed.lost {
-                0 => Some(Wrong::Collected),
-                lost => (hand.insurance_collected.saturating_add(*amount) != lost).then_some(Wrong::Part),
-            };
-            wrong.map(|wrong| (*id, wrong)).into_iter().collect()
+            let kind = kind_of(context.event, owed, hand.insurance_paid, hand.insurance_collected, *amount);
+            kind.map(|kind| (*id, kind)).into_iter().collect()
         }
         Event::End {} => {
             let left = state
                 .hands()
                 .filter(|(_, hand)| hand.insurance > 0 && hand.insurance_paid == 0 && hand.insurance_collected == 0);
             left.filter(|(_, hand)| state.insurance_owed(hand).is_some_and(|owed| !is_done(owed, 0, 0)))
-                .map(|(id, _)| (id, Wrong::Unsettled))
+                .map(|(id, _)| (id, MistakeKind::Unsettled))
                 .collect()
         }
         _ => Vec::new(),

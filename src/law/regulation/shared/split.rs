@@ -7,7 +7,7 @@ use crate::table::event::Choice;
 
 /// Why a split may not be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Why {
+pub(crate) enum Reason {
     /// Its cards are no pair.
     NoPair,
     /// The box is split into as many hands as it may be.
@@ -21,22 +21,18 @@ pub(crate) enum Why {
 pub(crate) struct Refused {
     /// Which hand.
     pub(crate) id: HandId,
-    /// Why.
-    pub(crate) why: Why,
+    /// Reason.
+    pub(crate) reason: Reason,
     /// What may go on lying on the spot.
-    back: Cents,
+    stays: Cents,
     /// A pair of aces, or one just split.
     pub(crate) aces: bool,
 }
 
 impl Refused {
-    /// What is done while the chips are still to be returned is the same breach.
+    /// Raises a case for it, and has the chips returned.
     pub(crate) fn raise(&self, case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
-        if returning(context, self.id, BetSpot::Split) {
-            findings.ignore_event();
-        } else {
-            findings.raise(case, Place::from(self.id)).give_back(self.id, BetSpot::Split, self.back).no_effect();
-        }
+        findings.refuse_chips(case, context, self.id, BetSpot::Split, self.stays);
     }
 }
 
@@ -53,11 +49,11 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// The same as a split that may not be.
-    pub(crate) fn refused(self, why: Why, context: &Context<'_>) -> Refused {
+    pub(crate) fn refused(self, reason: Reason, context: &Context<'_>) -> Refused {
         let hand = context.state.hand(self.id);
         let is_pair = |hand: &Hand| hand.is_pair(context.settings.split.pairs);
         let aces = hand.is_some_and(|hand| hand.begins_with_ace() && (is_pair(hand) || self.follows));
-        Refused { id: self.id, why, back: context.state.counted(self.id, BetSpot::Split), aces }
+        Refused { id: self.id, reason, stays: context.state.counted(self.id, BetSpot::Split), aces }
     }
 }
 
@@ -86,16 +82,17 @@ pub(crate) fn refused(context: &Context<'_>) -> Option<Refused> {
     let hand = state.hand(asked.id);
     let in_play = state.betting_box(asked.id.box_no)?.hands_in_play;
     let opens = hand.is_some_and(|hand| !hand.void && (hand.is_pair(settings.split.pairs) || hand.is_covered()));
-    let why = match asked.chips {
+    let reason = match asked.chips {
         _ if asked.follows => None,
-        _ if !opens => Some(Why::NoPair),
-        _ if in_play >= usize::from(settings.split.max_hands) => Some(Why::Limit),
+        _ if !opens => Some(Reason::NoPair),
+        _ if in_play >= usize::from(settings.split.max_hands) => Some(Reason::Limit),
         _ => None,
     };
     let added = |amount: Cents| amount.saturating_sub(hand.map_or(0, |hand| hand.split_by));
-    let wrong_amount =
-        || asked.chips.is_some_and(|amount| Some(added(amount)) != hand.map(|hand| hand.stake)).then_some(Why::Amount);
-    Some(asked.refused(why.or_else(wrong_amount)?, context))
+    let wrong_amount = || {
+        asked.chips.is_some_and(|amount| Some(added(amount)) != hand.map(|hand| hand.stake)).then_some(Reason::Amount)
+    };
+    Some(asked.refused(reason.or_else(wrong_amount)?, context))
 }
 
 /// What an article on splitting has to look at.

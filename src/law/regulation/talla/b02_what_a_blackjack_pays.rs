@@ -1,6 +1,6 @@
 //! T-B2. What a Black Jack pays.
 
-use super::payment::{self, Cases, Under};
+use super::payment::{self, Cases};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -47,7 +47,6 @@ static NOT_PAID: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     payment::check(
-        Under::B2,
         &Cases { paid: &PAID_WRONGLY, collected: &COLLECTED_WRONGLY, unsettled: &NOT_PAID },
         context,
         findings,

@@ -1,6 +1,6 @@
 //! T-B3. The bank's Black Jack.
 
-use super::payment::{self, Cases, Under};
+use super::payment::{self, Cases};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -36,10 +36,5 @@ static NOT_COLLECTED: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
-        Under::B3,
-        &Cases { paid: &LOSER_PAID, collected: &LOSER_PAID, unsettled: &NOT_COLLECTED },
-        context,
-        findings,
-    );
+    payment::check(&Cases { paid: &LOSER_PAID, collected: &LOSER_PAID, unsettled: &NOT_COLLECTED }, context, findings);
 }

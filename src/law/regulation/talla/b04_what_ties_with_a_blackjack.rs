@@ -1,6 +1,6 @@
 //! T-B4. What ties with a Black Jack.
 
-use super::payment::{self, Under};
+use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 use crate::table::Outcome;
@@ -42,7 +42,7 @@ static TIE_NOT_KEPT: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    for mistake in payment::mistakes(Under::B4, context) {
+    for mistake in payment::mistakes(&ARTICLE, context) {
         let case = match mistake.owed.outcome {
             Outcome::Lose => &LOSER_TAKEN_FOR_TIE,
             Outcome::Blackjack => &BLACKJACK_COLLECTED,

@@ -1,6 +1,6 @@
 //! T-B5. Who moves the bank.
 
-use super::moving::{self, Why};
+use super::moving;
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -37,31 +37,24 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&NO_BLACKJACK, &WHILE_DEALING, &ALREADY_USED, &BY_TURN],
     on: moving::ON,
-    check,
+    check: moving::check,
     ..Article::enforced(file!())
 };
 
-static NO_BLACKJACK: Case = Case {
+pub(super) static NO_BLACKJACK: Case = Case {
     es: "la banca no se mueve: sin Black Jack en el pase que terminó ({place})",
     en: "the bank does not move: no Black Jack in the pass that ended ({place})",
 };
 
-static WHILE_DEALING: Case = Case {
+pub(super) static WHILE_DEALING: Case = Case {
     es: "la banca no se mueve mientras se juega un pase ({place})",
     en: "the bank does not move while a pass is played ({place})",
 };
 
-static ALREADY_USED: Case = Case {
+pub(super) static ALREADY_USED: Case = Case {
     es: "la banca no se mueve: ya se renunció a ella u otro usó su derecho ({place})",
     en: "the bank does not move: it was already left, or another has used his right ({place})",
 };
 
-static BY_TURN: Case =
+pub(super) static BY_TURN: Case =
     Case { es: "la banca no pasa por turno ({place})", en: "the bank does not pass on by turn ({place})" };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    moving::check(Why::NoBlackjack, &NO_BLACKJACK, context, findings);
-    moving::check(Why::Dealing, &WHILE_DEALING, context, findings);
-    moving::check(Why::Used, &ALREADY_USED, context, findings);
-    moving::check(Why::Turn, &BY_TURN, context, findings);
-}

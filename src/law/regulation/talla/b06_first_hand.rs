@@ -1,6 +1,6 @@
 //! T-B6. The first hand.
 
-use super::moving::{self, Why};
+use super::moving;
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -27,15 +27,11 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&FIRST_PASS],
     on: moving::ON,
-    check,
+    check: moving::check,
     ..Article::enforced(file!())
 };
 
-static FIRST_PASS: Case = Case {
+pub(super) static FIRST_PASS: Case = Case {
     es: "la banca no se mueve: el Black Jack fue de la primera mano ({place})",
     en: "the bank does not move: the Black Jack came in the first hand ({place})",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    moving::check(Why::FirstPass, &FIRST_PASS, context, findings);
-}

@@ -1,6 +1,6 @@
 //! T-B7. The bank stays.
 
-use super::moving::{self, Why};
+use super::moving;
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -20,15 +20,11 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&BANK_TIED],
     on: moving::ON,
-    check,
+    check: moving::check,
     ..Article::enforced(file!())
 };
 
-static BANK_TIED: Case = Case {
+pub(super) static BANK_TIED: Case = Case {
     es: "la banca no se mueve: también tuvo Black Jack ({place})",
     en: "the bank does not move: it had a Black Jack too ({place})",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    moving::check(Why::Tied, &BANK_TIED, context, findings);
-}

@@ -1,7 +1,7 @@
 //! T-B8. Black Jack on a split.
 
-use super::moving::{self, Why};
-use super::payment::{self, Cases, Under};
+use super::moving;
+use super::payment::{self, Cases};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -34,7 +34,7 @@ pub(super) static ARTICLE: Article = Article {
     ..Article::enforced(file!())
 };
 
-static BLACKJACK_ON_SPLIT: Case = Case {
+pub(super) static BLACKJACK_ON_SPLIT: Case = Case {
     es: "la banca no se mueve: el Black Jack fue de un juego abierto ({place})",
     en: "the bank does not move: the Black Jack came on a split ({place})",
 };
@@ -50,11 +50,6 @@ static NOT_PAID: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    moving::check(Why::Split, &BLACKJACK_ON_SPLIT, context, findings);
-    payment::check(
-        Under::B8,
-        &Cases { paid: &PAID_WRONGLY, collected: &PAID_WRONGLY, unsettled: &NOT_PAID },
-        context,
-        findings,
-    );
+    moving::check(context, findings);
+    payment::check(&Cases { paid: &PAID_WRONGLY, collected: &PAID_WRONGLY, unsettled: &NOT_PAID }, context, findings);
 }

@@ -1,6 +1,6 @@
 //! T-B9. A split Black Jack ties.
 
-use super::payment::{self, Cases, Under};
+use super::payment::{self, Cases};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -33,7 +33,6 @@ static TIE_NOT_KEPT: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     payment::check(
-        Under::B9,
         &Cases { paid: &TIE_NOT_KEPT, collected: &TIE_NOT_KEPT, unsettled: &TIE_NOT_KEPT },
         context,
         findings,

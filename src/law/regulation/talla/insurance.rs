@@ -1,41 +1,18 @@
 //! Insurance that may not be placed (T-S2 to T-S5, T-S9).
 
+use super::{s02_half_the_stake, s03_odd_stakes, s04_when_it_is_offered, s05_aces_only, s09_single_pay};
 use crate::regulation::prelude::*;
 use crate::table::settings::Insured;
 
-/// Why insurance chips may not lie where they do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Why {
-    /// The bank shows no ace.
-    NoAce,
-    /// Not everybody has played.
-    Early,
-    /// The bank has its second card.
-    Late,
-    /// The bettor chose single pay.
-    SinglePay,
-    /// They are not half the stake, and nothing had to be rounded.
-    NotHalf,
-    /// They are not half the stake rounded up to a whole chip.
-    NotRounded,
-}
-
-/// Raises a case for insurance chips that may not lie there for that reason, and has them returned; what is done while
-/// they are still to be returned is the same breach.
-pub(super) fn check(why: Why, case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
-    let Some((id, found)) = refused(context) else { return };
-    if found != why {
-        return;
-    }
-    if returning(context, id, BetSpot::Insurance) {
-        findings.ignore_event();
-    } else {
-        let back = context.state.counted(id, BetSpot::Insurance);
-        findings.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
+/// Raises a case of the article that is checked for insurance chips that may not lie where they do, and has them returned.
+pub(super) fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some((id, case)) = refused(context).filter(|(_, case)| findings.lists(case)) {
+        let stays = context.state.counted(id, BetSpot::Insurance);
+        findings.refuse_chips(case, context, id, BetSpot::Insurance, stays);
     }
 }
 
-fn refused(context: &Context<'_>) -> Option<(HandId, Why)> {
+fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
     let (state, settings) = (context.state, context.settings);
     let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return None };
     let hand = state.hand(*id).filter(|hand| !hand.void);
@@ -50,16 +27,22 @@ fn refused(context: &Context<'_>) -> Option<(HandId, Why)> {
     let stake = hand.map_or(0, |hand| hand.stake);
     let part = settings.insurance.part;
     let due = settings.insured(stake);
-    let why = match () {
-        () if !bank.shows_ace() || settings.insurance.when == Insured::Never => Why::NoAce,
-        () if bank.served >= 2 => Why::Late,
-        () if hand.is_some_and(|hand| hand.even_money) => Why::SinglePay,
-        () if !state.may_insure() && !state.guesses() => Why::Early,
-        () if *amount == due => return None,
-        () if due.saturating_mul(part.per) == stake.saturating_mul(part.pays) => Why::NotHalf,
-        () => Why::NotRounded,
+    let case = if !bank.shows_ace() || settings.insurance.when == Insured::Never {
+        &s05_aces_only::NO_ACE
+    } else if bank.served >= 2 {
+        &s04_when_it_is_offered::TOO_LATE
+    } else if hand.is_some_and(|hand| hand.even_money) {
+        &s09_single_pay::WITH_INSURANCE
+    } else if !state.may_insure() && !state.guesses() {
+        &s04_when_it_is_offered::TOO_EARLY
+    } else if *amount == due {
+        return None;
+    } else if due.saturating_mul(part.per) == stake.saturating_mul(part.pays) {
+        &s02_half_the_stake::NOT_HALF
+    } else {
+        &s03_odd_stakes::NOT_ROUNDED_HALF
     };
-    Some((*id, why))
+    Some((*id, case))
 }
 
 /// What an article on insurance that is placed has to look at.

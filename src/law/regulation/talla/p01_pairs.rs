@@ -2,7 +2,7 @@
 
 use super::pairs::{asked, comes_late, has_ten_with_figure, refused};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::{self, Why};
+use crate::regulation::shared::split::{self, Reason};
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-P1",
@@ -43,9 +43,9 @@ static PLAY_IS_OVER: Case =
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(asked) = asked(context).filter(|asked| comes_late(*asked, context)) {
-        asked.refused(Why::NoPair, context).raise(&PLAY_IS_OVER, context, findings);
+        asked.refused(Reason::NoPair, context).raise(&PLAY_IS_OVER, context, findings);
     }
-    if let Some(refused) = refused(Why::NoPair, context).filter(|of| !has_ten_with_figure(of.id, context)) {
+    if let Some(refused) = refused(Reason::NoPair, context).filter(|of| !has_ten_with_figure(of.id, context)) {
         refused.raise(&NO_PAIR, context, findings);
     }
 }

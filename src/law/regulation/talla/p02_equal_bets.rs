@@ -2,7 +2,7 @@
 
 use super::pairs::refused;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::Why;
+use crate::regulation::shared::split::Reason;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-P2",
@@ -31,7 +31,7 @@ static UNEQUAL_AMOUNT: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some(refused) = refused(Why::Amount, context) {
+    if let Some(refused) = refused(Reason::Amount, context) {
         refused.raise(&UNEQUAL_AMOUNT, context, findings);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::pairs::refused;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::{self, Why};
+use crate::regulation::shared::split::{self, Reason};
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-P3",
@@ -39,7 +39,7 @@ static TOO_MANY_HANDS: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some(refused) = refused(Why::Limit, context) {
+    if let Some(refused) = refused(Reason::Limit, context) {
         refused.raise(&TOO_MANY_HANDS, context, findings);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::pairs::{has_ten_with_figure, refused};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::{self, Why};
+use crate::regulation::shared::split::{self, Reason};
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-P5",
@@ -32,7 +32,7 @@ static TEN_WITH_FIGURE: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some(refused) = refused(Why::NoPair, context).filter(|refused| has_ten_with_figure(refused.id, context)) {
+    if let Some(refused) = refused(Reason::NoPair, context).filter(|refused| has_ten_with_figure(refused.id, context)) {
         refused.raise(&TEN_WITH_FIGURE, context, findings);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::{self, Asked, Refused, Why};
+use crate::regulation::shared::split::{self, Asked, Reason, Refused};
 use crate::table::settings::Pairs;
 
 /// A split asked for: chips put back, or taken off, open nothing (T-N5).
@@ -12,11 +12,11 @@ pub(super) fn asked(context: &Context<'_>) -> Option<Asked> {
 }
 
 /// A split that may not be for that reason, its hand still being played.
-pub(super) fn refused(why: Why, context: &Context<'_>) -> Option<Refused> {
+pub(super) fn refused(reason: Reason, context: &Context<'_>) -> Option<Refused> {
     let asked = asked(context).filter(|asked| !comes_late(*asked, context) && !context.state.guesses())?;
     let unread = |hand: &Hand| hand.count() == 2 && (hand.rank(0).is_none() || hand.rank(1).is_none());
-    let may_be_pair = why == Why::NoPair && context.state.hand(asked.id).is_some_and(unread);
-    split::refused(context).filter(|refused| refused.why == why && !may_be_pair)
+    let may_be_pair = reason == Reason::NoPair && context.state.hand(asked.id).is_some_and(unread);
+    split::refused(context).filter(|refused| refused.reason == reason && !may_be_pair)
 }
 
 /// A new split of two cards whose play is over.

@@ -2,73 +2,52 @@
 
 use alloc::vec::Vec;
 
+use super::{
+    b02_what_a_blackjack_pays, b03_the_banks_blackjack, b04_what_ties_with_a_blackjack, b08_blackjack_on_a_split,
+    b09_a_split_blackjack_ties, q06_over_21, q07_ties, r02_half_is_given_up, r03_odd_halves, s09_single_pay,
+    s10_both_blackjack, t00_the_room_decides,
+};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Mistake, Wrong};
+use crate::regulation::shared::money::{self, Mistake, MistakeKind};
 use crate::table::{Cents, Outcome};
 
-/// The articles that have to do with money.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Under {
-    /// A winning Black Jack; what a bank's Black Jack collects.
-    B2,
-    /// The bank's Black Jack wins.
-    B3,
-    /// Only a Black Jack ties with a Black Jack.
-    B4,
-    /// A split Black Jack pays single.
-    B8,
-    /// A split Black Jack ties with the bank's.
-    B9,
-    /// Single pay.
-    S9,
-    /// An insured Black Jack ties with the bank's.
-    S10,
-    /// Half of an even stake.
-    R2,
-    /// Half of an odd one.
-    R3,
-    /// A hand over 21.
-    Q6,
-    /// A tie without Black Jacks.
-    Q7,
-    /// No article of its own: T0.
-    Room,
-}
-
-/// The mistakes an event makes with main bets that are broken under one article.
-pub(super) fn mistakes<'a>(under: Under, context: &Context<'a>) -> Vec<Mistake<'a>> {
+/// The mistakes an event makes with main bets that are broken under an article.
+pub(super) fn mistakes<'a>(article: &Article, context: &Context<'a>) -> Vec<Mistake<'a>> {
     let mut mistakes = money::mistakes(context);
-    mistakes.retain(|mistake| self::under(context, mistake) == under);
+    mistakes.retain(|mistake| article_of(context, mistake) == article);
     mistakes
 }
 
-fn under(context: &Context<'_>, mistake: &Mistake<'_>) -> Under {
-    let Mistake { hand, owed, wrong, .. } = mistake;
+/// The one article that a mistake is broken under. T0 has what no other names.
+fn article_of(context: &Context<'_>, mistake: &Mistake<'_>) -> &'static Article {
+    let Mistake { hand, owed, kind, .. } = mistake;
     let bank = &context.state.pass.bank;
     let bank_has_blackjack = bank.had_blackjack || bank.is_blackjack();
     match owed.outcome {
-        _ if hand.void || hand.lost => Under::Room,
-        Outcome::Surrender if is_even(hand.at_stake(), owed.lost) => Under::R2,
-        Outcome::Surrender => Under::R3,
-        _ if hand.even_money => Under::S9,
-        Outcome::Blackjack if *wrong == Wrong::Collected && bank.total() == Some(21) => Under::B4,
-        Outcome::Blackjack if *wrong == Wrong::Collected => Under::Room,
-        Outcome::Blackjack if hand.split => Under::B8,
-        Outcome::Blackjack => Under::B2,
-        Outcome::Push if bank_has_blackjack && hand.split => Under::B9,
-        Outcome::Push if bank_has_blackjack && hand.insurance > 0 => Under::S10,
-        Outcome::Push if bank_has_blackjack => Under::B4,
-        Outcome::Push => Under::Q7,
-        Outcome::Lose if hand.points().is_some_and(|points| points > 21) => match wrong {
-            Wrong::Part => Under::Room,
-            _ => Under::Q6,
+        _ if hand.void || hand.lost => &t00_the_room_decides::ARTICLE,
+        Outcome::Surrender if is_even(hand.at_stake(), owed.lost) => &r02_half_is_given_up::ARTICLE,
+        Outcome::Surrender => &r03_odd_halves::ARTICLE,
+        _ if hand.even_money => &s09_single_pay::ARTICLE,
+        Outcome::Blackjack if *kind == MistakeKind::NothingLost && bank.total() == Some(21) => {
+            &b04_what_ties_with_a_blackjack::ARTICLE
+        }
+        Outcome::Blackjack if *kind == MistakeKind::NothingLost => &t00_the_room_decides::ARTICLE,
+        Outcome::Blackjack if hand.split => &b08_blackjack_on_a_split::ARTICLE,
+        Outcome::Blackjack => &b02_what_a_blackjack_pays::ARTICLE,
+        Outcome::Push if bank_has_blackjack && hand.split => &b09_a_split_blackjack_ties::ARTICLE,
+        Outcome::Push if bank_has_blackjack && hand.insurance > 0 => &s10_both_blackjack::ARTICLE,
+        Outcome::Push if bank_has_blackjack => &b04_what_ties_with_a_blackjack::ARTICLE,
+        Outcome::Push => &q07_ties::ARTICLE,
+        Outcome::Lose if hand.points().is_some_and(|points| points > 21) => match kind {
+            MistakeKind::WrongCollection => &t00_the_room_decides::ARTICLE,
+            _ => &q06_over_21::ARTICLE,
         },
-        Outcome::Lose if bank_has_blackjack => match wrong {
-            Wrong::Part => Under::B2,
-            Wrong::Unsettled if hand.points() == Some(21) => Under::B4,
-            _ => Under::B3,
+        Outcome::Lose if bank_has_blackjack => match kind {
+            MistakeKind::WrongCollection => &b02_what_a_blackjack_pays::ARTICLE,
+            MistakeKind::Unsettled if hand.points() == Some(21) => &b04_what_ties_with_a_blackjack::ARTICLE,
+            _ => &b03_the_banks_blackjack::ARTICLE,
         },
-        _ => Under::Room,
+        _ => &t00_the_room_decides::ARTICLE,
     }
 }
 
@@ -88,13 +67,13 @@ pub(super) struct Cases {
     pub(super) unsettled: &'static Case,
 }
 
-/// Raises a case for each mistake under an article.
-pub(super) fn check(under: Under, cases: &Cases, context: &Context<'_>, findings: &mut Findings<'_>) {
-    for mistake in mistakes(under, context) {
-        let case = match mistake.wrong {
-            Wrong::Paid | Wrong::Amount => cases.paid,
-            Wrong::Collected | Wrong::Part => cases.collected,
-            Wrong::Unsettled => cases.unsettled,
+/// Raises a case for each mistake under the article that is checked.
+pub(super) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Findings<'_>) {
+    for mistake in mistakes(findings.article(), context) {
+        let case = match mistake.kind {
+            MistakeKind::NothingOwed | MistakeKind::WrongPayment => cases.paid,
+            MistakeKind::NothingLost | MistakeKind::WrongCollection => cases.collected,
+            MistakeKind::Unsettled => cases.unsettled,
         };
         findings.raise(case, mistake.place());
     }

@@ -43,9 +43,5 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if !joins || *amount == 0 || one_chip || !state.takes_forgotten_bet() {
         return;
     }
-    if returning(context, *id, BetSpot::Main) {
-        findings.ignore_event();
-    } else {
-        findings.raise(&MORE_THAN_ONE_CHIP, Place::from(*id)).give_back(*id, BetSpot::Main, 0).no_effect();
-    }
+    findings.refuse_chips(&MORE_THAN_ONE_CHIP, context, *id, BetSpot::Main, 0);
 }

@@ -1,7 +1,7 @@
 //! T-Q6. A hand draws up to 21.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Mistake, Wrong};
+use crate::regulation::shared::money::{self, Mistake, MistakeKind};
 use crate::regulation::shared::total;
 
 pub(super) static ARTICLE: Article = Article {
@@ -56,9 +56,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let is_over =
         |mistake: &&Mistake<'_>| !mistake.hand.void && mistake.hand.points().is_some_and(|points| points > 21);
     for mistake in money::mistakes(context).iter().filter(is_over) {
-        match mistake.wrong {
-            Wrong::Paid => findings.raise(&PAID_OVER_21, mistake.place()),
-            Wrong::Unsettled => findings.raise(&NOT_COLLECTED, mistake.place()),
+        match mistake.kind {
+            MistakeKind::NothingOwed => findings.raise(&PAID_OVER_21, mistake.place()),
+            MistakeKind::Unsettled => findings.raise(&NOT_COLLECTED, mistake.place()),
             _ => continue,
         };
     }

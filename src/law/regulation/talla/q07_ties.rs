@@ -1,7 +1,7 @@
 //! T-Q7. Ties.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Mistake, Wrong};
+use crate::regulation::shared::money::{self, Mistake, MistakeKind};
 use crate::table::Outcome;
 
 pub(super) static ARTICLE: Article = Article {
@@ -35,7 +35,7 @@ static TIE_COLLECTED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let ties = |mistake: &&Mistake<'_>| mistake.owed.outcome == Outcome::Push && !mistake.hand.had_blackjack;
     for mistake in money::mistakes(context).iter().filter(ties) {
-        let case = if mistake.wrong == Wrong::Collected { &TIE_COLLECTED } else { &TIE_PAID };
+        let case = if mistake.kind == MistakeKind::NothingLost { &TIE_COLLECTED } else { &TIE_PAID };
         findings.raise(case, mistake.place());
     }
 }

@@ -53,11 +53,14 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if context.settings.stakes.surrender == Surrender::Never || !state.may_speak(*id, by.as_ref()) {
         return;
     }
-    let case = match () {
-        () if state.pass.bank.served >= 2 && !state.pass.bank.is_covered() => &BANK_HAS_SECOND_CARD,
-        () if hand.count() != 2 || hand.split || hand.doubled => &NOT_FIRST_TWO_CARDS,
-        () if hand.is_blackjack() && !hand.is_covered() => &HAS_BLACKJACK,
-        () => return,
+    let case = if state.pass.bank.served >= 2 && !state.pass.bank.is_covered() {
+        &BANK_HAS_SECOND_CARD
+    } else if hand.count() != 2 || hand.split || hand.doubled {
+        &NOT_FIRST_TWO_CARDS
+    } else if hand.is_blackjack() && !hand.is_covered() {
+        &HAS_BLACKJACK
+    } else {
+        return;
     };
     findings.raise(case, Place::from(*id)).no_effect();
 }

@@ -1,6 +1,6 @@
 //! T-R2. Half is given up.
 
-use super::payment::{self, Cases, Under};
+use super::payment::{self, Cases};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -40,7 +40,6 @@ static NOT_COLLECTED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     payment::check(
-        Under::R2,
         &Cases { paid: &PAID, collected: &NOT_HALF_COLLECTED, unsettled: &NOT_COLLECTED },
         context,
         findings,

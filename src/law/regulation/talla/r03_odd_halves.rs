@@ -1,6 +1,6 @@
 //! T-R3. Odd halves.
 
-use super::payment::{self, Cases, Under};
+use super::payment::{self, Cases};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -47,7 +47,6 @@ static NOT_COLLECTED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     payment::check(
-        Under::R3,
         &Cases { paid: &PAID, collected: &NOT_ROUNDED_HALF_COLLECTED, unsettled: &NOT_COLLECTED },
         context,
         findings,

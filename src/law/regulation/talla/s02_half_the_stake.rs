@@ -1,6 +1,6 @@
 //! T-S2. The amount of insurance.
 
-use super::insurance::{self, Why};
+use super::insurance;
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -22,15 +22,11 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOT_HALF],
     on: insurance::ON,
-    check,
+    check: insurance::check,
     ..Article::enforced(file!())
 };
 
-static NOT_HALF: Case = Case {
+pub(super) static NOT_HALF: Case = Case {
     es: "el seguro del {place} no es la mitad de su apuesta",
     en: "the insurance of {place} is not half its stake",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    insurance::check(Why::NotHalf, &NOT_HALF, context, findings);
-}

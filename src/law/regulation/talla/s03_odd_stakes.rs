@@ -1,6 +1,6 @@
 //! T-S3. Insurance of odd stakes.
 
-use super::insurance::{self, Why};
+use super::insurance;
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -25,15 +25,11 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOT_ROUNDED_HALF],
     on: insurance::ON,
-    check,
+    check: insurance::check,
     ..Article::enforced(file!())
 };
 
-static NOT_ROUNDED_HALF: Case = Case {
+pub(super) static NOT_ROUNDED_HALF: Case = Case {
     es: "el seguro del {place} no es la mitad de su apuesta llevada a la ficha entera",
     en: "the insurance of {place} is not half its stake rounded up to a whole chip",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    insurance::check(Why::NotRounded, &NOT_ROUNDED_HALF, context, findings);
-}

@@ -1,7 +1,7 @@
 //! T-S8. What insurance pays.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Wrong};
+use crate::regulation::shared::money::{self, MistakeKind};
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-S8",
@@ -39,9 +39,9 @@ static NOT_SETTLED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for (id, wrong) in money::insurance_mistakes(context) {
         let case = match wrong {
-            Wrong::Paid | Wrong::Amount => &PAID_WRONGLY,
-            Wrong::Collected | Wrong::Part => &COLLECTED_WRONGLY,
-            Wrong::Unsettled => &NOT_SETTLED,
+            MistakeKind::NothingOwed | MistakeKind::WrongPayment => &PAID_WRONGLY,
+            MistakeKind::NothingLost | MistakeKind::WrongCollection => &COLLECTED_WRONGLY,
+            MistakeKind::Unsettled => &NOT_SETTLED,
         };
         findings.raise(case, Place::from(id));
     }

@@ -1,7 +1,7 @@
 //! T-S9. Single pay of a Black Jack.
 
-use super::insurance::{self, Why};
-use super::payment::{self, Cases, Under};
+use super::insurance;
+use super::payment::{self, Cases};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 use crate::table::event::Choice;
@@ -45,7 +45,7 @@ static BANK_SHOWS_NO_ACE: Case = Case {
     en: "{place} may not be paid single: the bank shows no ace, or has its second card",
 };
 
-static WITH_INSURANCE: Case = Case {
+pub(super) static WITH_INSURANCE: Case = Case {
     es: "el {place} no puede tener a la vez pago sencillo y seguro",
     en: "{place} may not have single pay and insurance at once",
 };
@@ -59,9 +59,8 @@ static NOT_PAID: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    insurance::check(Why::SinglePay, &WITH_INSURANCE, context, findings);
+    insurance::check(context, findings);
     payment::check(
-        Under::S9,
         &Cases { paid: &SETTLED_WRONGLY, collected: &SETTLED_WRONGLY, unsettled: &NOT_PAID },
         context,
         findings,

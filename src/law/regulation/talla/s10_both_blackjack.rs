@@ -1,6 +1,6 @@
 //! T-S10. Black Jack against Black Jack, insured.
 
-use super::payment::{self, Cases, Under};
+use super::payment::{self, Cases};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -32,7 +32,6 @@ static TIE_NOT_KEPT: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     payment::check(
-        Under::S10,
         &Cases { paid: &TIE_NOT_KEPT, collected: &TIE_NOT_KEPT, unsettled: &TIE_NOT_KEPT },
         context,
         findings,

@@ -3,8 +3,8 @@
 use super::s08_what_it_pays;
 use crate::procedure::apply::Effect;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Wrong};
-use crate::regulation::shared::{decks, delivery, odd};
+use crate::regulation::shared::money::{self, MistakeKind};
+use crate::regulation::shared::{decks, delivery, unforeseen};
 
 pub(super) static ARTICLE: Article = Article {
     id: "T0",
@@ -49,7 +49,7 @@ pub(super) static ARTICLE: Article = Article {
         &WRONG_AMOUNT,
         &NOT_SETTLED,
     ],
-    on: on![odd::ON, &[On::Event(Kind::Draw), On::Event(Kind::Consent), On::Play]],
+    on: on![unforeseen::ON, &[On::Event(Kind::Draw), On::Event(Kind::Consent), On::Play]],
     check,
     ..Article::enforced(file!())
 };
@@ -103,14 +103,14 @@ static NOT_SETTLED: Case =
     Case { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    strangers_word(context, findings);
-    money_left(context, findings);
-    odd::check(
-        &odd::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
+    decision_by_another(context, findings);
+    unnamed_mistakes(context, findings);
+    unforeseen::check(
+        &unforeseen::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
         context,
         findings,
     );
-    if let Some(place) = odd::unasked_consent(context) {
+    if let Some(place) = unforeseen::unasked_consent(context) {
         findings.raise(&NOT_PROVIDED_FOR, place).part(Part::Rule);
     }
     decks::check_card(&CARD_TOO_OFTEN, context, findings);
@@ -129,7 +129,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 }
 
 /// A decision by somebody else than the bettor, where no other article has made it void.
-fn strangers_word(context: &Context<'_>, findings: &mut Findings<'_>) {
+fn decision_by_another(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Decide { hand, by, .. } = context.event else { return };
     let is_void = findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NoEffect));
     if !context.state.may_speak(*hand, by.as_ref()) && !is_void {
@@ -138,7 +138,7 @@ fn strangers_word(context: &Context<'_>, findings: &mut Findings<'_>) {
 }
 
 /// Wrong payments and collections, and main bets left at the end, that no other article has named.
-fn money_left(context: &Context<'_>, findings: &mut Findings<'_>) {
+fn unnamed_mistakes(context: &Context<'_>, findings: &mut Findings<'_>) {
     // what is left of an insurance says nothing of the bet itself
     let named = |findings: &Findings<'_>, place| {
         findings.raised.iter().any(|raised| raised.place == Some(place) && raised.article != &s08_what_it_pays::ARTICLE)
@@ -146,15 +146,15 @@ fn money_left(context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in money::mistakes(context) {
         let place = mistake.place();
         if !named(findings, place) {
-            let case = match mistake.wrong {
-                Wrong::Paid => &PAID_WITHOUT_WINNING,
-                Wrong::Collected => &COLLECTED_WITHOUT_LOSING,
-                Wrong::Amount | Wrong::Part => &WRONG_AMOUNT,
-                Wrong::Unsettled => &NOT_SETTLED,
+            let case = match mistake.kind {
+                MistakeKind::NothingOwed => &PAID_WITHOUT_WINNING,
+                MistakeKind::NothingLost => &COLLECTED_WITHOUT_LOSING,
+                MistakeKind::WrongPayment | MistakeKind::WrongCollection => &WRONG_AMOUNT,
+                MistakeKind::Unsettled => &NOT_SETTLED,
             };
             let raised = findings.raise(case, place);
             // once the pass is over there is nothing left to rule on
-            if mistake.wrong != Wrong::Unsettled {
+            if mistake.kind != MistakeKind::Unsettled {
                 raised.part(Part::Rule);
             }
         }

@@ -92,9 +92,9 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
             };
             at(Place::from(*hand), unknown || state.hand(*hand).is_none_or(|hand| hand.count() == 0 && !hand.void))
         }
-        Event::Pay { hand, .. } | Event::Collect { hand, .. } => at(Place::from(*hand), is_odd_money(context)),
+        Event::Pay { hand, .. } | Event::Collect { hand, .. } => at(Place::from(*hand), is_unexpected_money(context)),
         Event::Choose { hand, .. } => at(Place::from(*hand), !context.meaning.offered),
-        Event::Reveal { at: place, card } => at(*place, is_odd_reveal(context, *place, *card)),
+        Event::Reveal { at: place, card } => at(*place, is_unexpected_reveal(context, *place, *card)),
         Event::Move { from, to, .. } => {
             // where misdealt cards go back to the shoe they may do so late as well
             let goes_back = *to == Place::Shoe && settings.delivery.misdealt == Misdealt::Back;
@@ -113,7 +113,7 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
 }
 
 /// Money for a bet that is not there, is without effect, or cannot be settled yet; a loser's stake taken in part.
-fn is_odd_money(context: &Context<'_>) -> bool {
+fn is_unexpected_money(context: &Context<'_>) -> bool {
     let state = context.state;
     let (Event::Pay { hand, amount, spot } | Event::Collect { hand, amount, spot }) = context.event else {
         return false;
@@ -144,7 +144,7 @@ fn surrendered_unsettled(context: &Context<'_>) -> Option<Place> {
 
 /// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has
 /// finished (O1).
-fn is_odd_reveal(context: &Context<'_>, place: Place, card: Option<Card>) -> bool {
+fn is_unexpected_reveal(context: &Context<'_>, place: Place, card: Option<Card>) -> bool {
     let state = context.state;
     let early = match place {
         Place::Hand(id) => {
