@@ -4,6 +4,7 @@
 //! `cargo test -p sabot-hil-tests --test boards -- --ignored`.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
+mod bare;
 mod chips;
 mod desk;
 mod display;

@@ -1,6 +1,4 @@
 //! The signals' drivers against models of their devices: over TCP, pseudo-terminals, and lines with seeded faults.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

@@ -1,13 +1,9 @@
 //! The link over pipes in memory and over real pseudo-terminals, against the firmware's own session.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod device;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use device::{Inbox, TestDevice, draw, eventually, expected, key};
+use crate::device::{Inbox, TestDevice, draw, eventually, expected, key};
 use sabot_drivers::link::{Expected, Link, LinkConfig, LinkReport, Resume, spawn, spawn_over};
 use sabot_drivers::transport::{Connect, Faults, FaultyPlace, OpenError, memory};
 use sabot_stall_guard::Stopwatch;

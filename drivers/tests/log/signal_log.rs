@@ -1,6 +1,4 @@
 //! What a signal logs. In a file of its own: which lines are logged is a matter of the whole process.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 

@@ -1,7 +1,5 @@
 //! From the felt to signals that were bought: a finding lights the tower and reads right on the pole displays.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::path::Path;
 use std::time::{Duration, Instant};
 

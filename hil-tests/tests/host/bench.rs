@@ -1,6 +1,4 @@
 //! The bench itself: a device at a real port, and what a failing test shows.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
-
 use std::process::Command;
 use std::time::Duration;
 

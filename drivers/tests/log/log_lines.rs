@@ -1,12 +1,8 @@
 //! What a link logs. In a file of its own: which lines are logged is a matter of the whole process.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod device;
-
 use std::sync::Arc;
 use std::time::Duration;
 
-use device::{Inbox, TestDevice, eventually, expected};
+use crate::device::{Inbox, TestDevice, eventually, expected};
 use sabot_drivers::link::spawn_over;
 use sabot_drivers::transport::memory;
 use sabot_wire::message::Role;

@@ -3,21 +3,17 @@
 //! The bytes of version 2 of the link as devices in the field send and expect them: what it adds to version 1, and a whole
 //! session with its keys. When a test here fails, the wire format was changed: take the change back, or make a new
 //! version beside this one.
-#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
-
-mod common;
-
-use common::ends::key;
-use common::pair::{any_shoe, drawn, host_with, shoe_with};
-use common::vectors::check;
+use crate::common::ends::key;
+use crate::common::pair::{any_shoe, drawn, host_with, shoe_with};
+use crate::common::vectors::check;
 use sabot_wire::frame::{MAX_FRAME, crc32c};
 use sabot_wire::host::Report;
 use sabot_wire::message::{Lamp, Show};
 
-const GOLDEN: &str = include_str!("golden_v2.txt");
-const BEFORE: [&str; 2] = [include_str!("golden_v1.txt"), include_str!("golden_v1_banks.txt")];
+const GOLDEN: &str = include_str!("../golden_v2.txt");
+const BEFORE: [&str; 2] = [include_str!("../golden_v1.txt"), include_str!("../golden_v1_banks.txt")];
 /// H to the host, D to the device: the frames of the session below, one a line.
-const SESSION: &str = include_str!("golden_v2_session.txt");
+const SESSION: &str = include_str!("../golden_v2_session.txt");
 
 #[test]
 fn every_frame_of_version_2_is_encoded_and_decoded_as_ever() {

@@ -1,10 +1,6 @@
 //! The rules of a session, one test each, over a clean line.
-#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
-
-mod common;
-
-use common::ends::key;
-use common::pair::{Pair, any_shoe, cards, drawn, host_with, serial, shoe_with};
+use crate::common::ends::key;
+use crate::common::pair::{Pair, any_shoe, cards, drawn, host_with, serial, shoe_with};
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::host::{Expect, Missed, Refusal, Report, Resume};
 use sabot_wire::message::{DeviceHello, DeviceState, Lamp, Observation, Role, Show, ToDevice, ToHost};

@@ -1,13 +1,9 @@
 //! `docs/wire-protocol.md` says what the code does: its vectors, its schema, its numbers.
-#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
-
-mod common;
-
-use common::vectors::check;
+use crate::common::vectors::check;
 use sabot_wire::frame::{MAX_BODY, MAX_DRAWN_FRAME, MAX_FRAME};
 use sabot_wire::seal::SEAL_BYTES;
 
-const DOC: &str = include_str!("../../../docs/wire-protocol.md");
+const DOC: &str = include_str!("../../../../docs/wire-protocol.md");
 
 /// The inside of the fenced block of this name.
 fn block(name: &str) -> &'static str {
@@ -28,7 +24,7 @@ fn the_vectors_of_the_document_are_what_the_code_sends_and_reads() {
 
 #[test]
 fn the_session_of_the_document_is_the_golden_one() {
-    assert_eq!(block("session"), include_str!("golden_v2_session.txt"));
+    assert_eq!(block("session"), include_str!("../golden_v2_session.txt"));
 }
 
 #[test]

@@ -1,18 +1,16 @@
 //! `schema-v2.txt` is the shape of `src/message` and of the words it uses: neither changes without the other.
-#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
-
 use std::collections::HashMap;
 
 use sabot_wire::frame::crc32c;
 
 const SOURCE: &str = concat!(
-    include_str!("../../../src/words/card.rs"),
-    include_str!("../../../src/words/place.rs"),
-    include_str!("../../../src/words/speech.rs"),
-    include_str!("../src/message/mod.rs"),
-    include_str!("../src/message/keypad.rs"),
-    include_str!("../src/message/key.rs"),
-    include_str!("../src/message/talk.rs"),
+    include_str!("../../../../src/words/card.rs"),
+    include_str!("../../../../src/words/place.rs"),
+    include_str!("../../../../src/words/speech.rs"),
+    include_str!("../../src/message/mod.rs"),
+    include_str!("../../src/message/keypad.rs"),
+    include_str!("../../src/message/key.rs"),
+    include_str!("../../src/message/talk.rs"),
 );
 
 /// The parts of a card, and a hand: no message has them of themselves.
@@ -171,6 +169,6 @@ fn a_changed_message_has_another_shape() {
 #[test]
 fn the_schema_hashes_of_all_versions_are_frozen() {
     assert!(!sabot_wire::SCHEMA_TEXT.contains('\r'), "schema-v2.txt must be checked out with plain line ends");
-    assert_eq!(format!("{:08x}", crc32c(include_bytes!("../schema-v1.txt"))), "6cfea7de");
+    assert_eq!(format!("{:08x}", crc32c(include_bytes!("../../schema-v1.txt"))), "6cfea7de");
     assert_eq!(format!("{:08x}", sabot_wire::SCHEMA), "552999bc");
 }

@@ -1,9 +1,7 @@
 //! The validator itself on a bare Cortex-M3, in QEMU: it answers a log byte for byte as on this machine.
 //!
 //! It wants `firmware/build images` and `qemu-system-arm`, and so is run by name: `.ci/test` does, or
-//! `cargo test -p sabot-hil-tests --test bare -- --ignored`.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
-
+//! `cargo test -p sabot-hil-tests --test boards -- --ignored bare`.
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -1,14 +1,10 @@
 //! A host that is too slow, for minutes: the device stops accepting cards and says so, and never loses one. The minutes
 //! are the runtime's, which stands still while there is something to do.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod device;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use device::{Inbox, TestDevice, draw, eventually, expected};
+use crate::device::{Inbox, TestDevice, draw, eventually, expected};
 use sabot_drivers::link::{LinkReport, spawn_over};
 use sabot_drivers::transport::memory;
 use sabot_wire::message::{DeviceState, Observation, Role};

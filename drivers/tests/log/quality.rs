@@ -1,13 +1,9 @@
 //! A line that goes bad is told before it fails, once, and once when it was mended. Hours pass in moments: the clock is
 //! the runtime's, and stands still while there is something to do.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod device;
-
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use device::{Inbox, TestDevice, expected};
+use crate::device::{Inbox, TestDevice, expected};
 use sabot_drivers::link::{LinkReport, spawn_over};
 use sabot_drivers::transport::{Connect, Faults, Faulty, OpenError, memory};
 use sabot_drivers::{Complaint, Quality, Trouble};

@@ -1,7 +1,5 @@
 //! A device and a host over a line that flips, cuts, doubles, swaps, loses and invents bytes, while either side is
 //! restarted and the cable is pulled: every event is reported exactly once, in order, and none is invented.
-#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
-
 use std::collections::VecDeque;
 
 use proptest::collection::vec;

@@ -1,6 +1,4 @@
 //! The ring of unacknowledged events: what it holds, and what of it survives a reset at any moment.
-#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
-
 use proptest::prelude::*;
 use sabot_wire::frame::{MAX_CHECKED, check_out};
 use sabot_wire::message::{Card, Observation, ShoeSaw, ToHost};

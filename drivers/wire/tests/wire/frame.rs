@@ -1,9 +1,5 @@
 //! Frames on a bad line: whatever comes, nothing but what was sent is read, and the next frame after damage is.
-#![allow(clippy::expect_used, reason = "helpers of tests stop at what they do not expect")]
-
-mod common;
-
-use common::ends::{ends, key};
+use crate::common::ends::{ends, key};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use sabot_wire::frame::{

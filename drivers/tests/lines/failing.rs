@@ -1,13 +1,9 @@
 //! Drivers that fail: a panic ends a session and not its supervision, which goes on for ever.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod device;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use device::{Inbox, TestDevice, draw};
+use crate::device::{Inbox, TestDevice, draw};
 use sabot_drivers::link::machine::{Frame, Machine, Said};
 use sabot_drivers::link::{Counters, Link, LinkReport, spawn_machine, spawn_over};
 use sabot_drivers::signal::{Picture, Session, SignalState, Trouble};
@@ -88,7 +84,7 @@ impl Machine for Mined {
 fn mined(place: impl Connect, mines: &Mines) -> (Link, Inbox, watch::Sender<bool>) {
     let (sender, reports) = mpsc::channel(64);
     let (stop, stopped) = watch::channel(false);
-    let host = Host::new(Expect { role: Role::Shoe, serial: None }, device::key(), &[7; 32], None);
+    let host = Host::new(Expect { role: Role::Shoe, serial: None }, crate::device::key(), &[7; 32], None);
     let link = spawn_machine(place, Role::Shoe, Mined { host, mines: mines.clone() }, sender, stopped);
     (link, Inbox { reports }, stop)
 }
@@ -103,7 +99,7 @@ async fn a_driver_that_panics_is_started_anew_and_no_event_is_lost_or_doubled() 
     let (beside, beside_socket) = memory();
     let (sender, reports) = mpsc::channel(64);
     let (_stop_beside, stopped) = watch::channel(false);
-    let _beside = spawn_over(beside, device::expected(Role::Keypad), None, sender, stopped);
+    let _beside = spawn_over(beside, crate::device::expected(Role::Keypad), None, sender, stopped);
     let mut beside = Inbox { reports };
     TestDevice::new(Role::Keypad, 4096).run_on(beside_socket.plug(4096));
     beside.online().await;
@@ -193,7 +189,7 @@ async fn supervision_goes_on_whatever_comes_and_the_device_is_there_when_it_is()
     stop.send_replace(true);
     let mut ended = false;
     while !ended {
-        ended = tokio::time::timeout(device::PATIENCE, inbox.reports.recv()).await.unwrap().is_none();
+        ended = tokio::time::timeout(crate::device::PATIENCE, inbox.reports.recv()).await.unwrap().is_none();
     }
 }
 
