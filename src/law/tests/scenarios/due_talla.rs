@@ -1,5 +1,5 @@
-//! What the table is told to do next, step by step, where delivery and play begin at the dealer's right and each hand is
-//! settled in its turn: who follows it breaks nothing.
+//! What the table is told to do next, step by step, where delivery and play begin at the dealer's right and each hand
+//! is settled in its turn: who follows it breaks nothing.
 
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
