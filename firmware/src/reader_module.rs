@@ -13,6 +13,7 @@
 //! remembered, for the chips last seen. Where a tag says it has no such block its value is 0, and the station's registry
 //! knows better, or finds the chip unknown.
 
+use crc::{CRC_16_MCRF4XX, Crc, NoTable};
 use embedded_hal::digital::OutputPin;
 use heapless::{Deque, Vec};
 use sabot_wire::message::{Chip, MAX_CHIPS};
@@ -48,12 +49,8 @@ const NO_SUCH_BLOCK: u8 = 0x04;
 const MORE: u8 = 0x94;
 const TAG_ERROR: u8 = 0x95;
 
-/// CRC-16/MCRF4XX.
-fn crc16(bytes: &[u8]) -> u16 {
-    bytes.iter().fold(0xFFFF, |crc, byte| {
-        (0..8).fold(crc ^ u16::from(*byte), |crc, _| if crc & 1 == 1 { (crc >> 1) ^ 0x8408 } else { crc >> 1 })
-    })
-}
+/// Without a table, which would take half a kilobyte of flash.
+const CRC: Crc<u16, NoTable> = Crc::<u16, NoTable>::new(&CRC_16_MCRF4XX);
 
 /// A request as a frame.
 fn request(body: &[u8]) -> Vec<u8, REQUEST> {
@@ -62,7 +59,7 @@ fn request(body: &[u8]) -> Vec<u8, REQUEST> {
     // none is longer than the longest, which a test holds
     let _ = frame.extend_from_slice(&[STX, 0, length, ANY_READER, HOST_COMMAND]);
     let _ = frame.extend_from_slice(body);
-    let crc = crc16(&frame).to_le_bytes();
+    let crc = CRC.checksum(&frame).to_le_bytes();
     let _ = frame.extend_from_slice(&crc);
     frame
 }
@@ -79,8 +76,9 @@ fn answer(bytes: &[u8]) -> Result<Option<(u8, &[u8])>, ReadFault> {
     }
     let Some(frame) = bytes.get(..length) else { return Ok(None) };
     let (content, crc) = frame.split_last_chunk::<2>().ok_or(ReadFault)?;
-    let fits =
-        bytes.len() == length && crc16(content).to_le_bytes() == *crc && content.get(head + 1) == Some(&HOST_COMMAND);
+    let fits = bytes.len() == length
+        && CRC.checksum(content).to_le_bytes() == *crc
+        && content.get(head + 1) == Some(&HOST_COMMAND);
     let (&status, data) = content.get(head + 2..).and_then(<[u8]>::split_first).filter(|_| fits).ok_or(ReadFault)?;
     Ok(Some((status, data)))
 }

@@ -21,7 +21,7 @@ fn hex(text: &str) -> List<u8> {
 fn frame(status: u8, data: &[u8]) -> List<u8> {
     let mut frame = std::vec![STX, 0, (data.len() + ADVANCED + 1) as u8, 0, HOST_COMMAND, status];
     frame.extend(data);
-    frame.extend(crc16(&frame).to_le_bytes());
+    frame.extend(CRC.checksum(&frame).to_le_bytes());
     frame
 }
 
@@ -70,7 +70,7 @@ fn inventory(
 
 #[test]
 fn frames_are_those_of_the_protocol() {
-    assert_eq!(crc16(b"123456789"), 0x6F91);
+    assert_eq!(CRC.checksum(b"123456789"), 0x6F91);
     assert_eq!(request(&[0x01, 0x00])[..], hex("02 00 09 FF B0 01 00 18 43"));
     assert_eq!(request(&[0x01, 0x80])[..], hex("02 00 09 FF B0 01 80 10 C7"));
     let told = hex("02 00 13 00 B0 00 01 03 00 E0 04 01 00 12 34 56 78 03 71");
@@ -78,7 +78,7 @@ fn frames_are_those_of_the_protocol() {
     assert_eq!(answer(&hex("02 00 08 00 B0 01 19 CE")), Ok(Some((NO_TAG, &[][..]))));
     assert_eq!(tags(OK, &[0xE004_0100_1234_5678]), told);
     let mut standard = std::vec![6, 0, HOST_COMMAND, NO_TAG];
-    standard.extend(crc16(&standard).to_le_bytes());
+    standard.extend(CRC.checksum(&standard).to_le_bytes());
     assert_eq!(answer(&standard), Ok(Some((NO_TAG, &[][..]))));
 }
 
@@ -87,7 +87,7 @@ fn each_antenna_is_chosen_and_asked_in_turn_and_its_chips_are_valued_once() {
     let (mut module, uart, pins) = bench(3);
     let mut now = u32::MAX - 20;
     let mut block = hex("02 00 13 FF B0 23 01 00 00 00 00 00 00 00 09 04 01");
-    block.extend(crc16(&block).to_le_bytes());
+    block.extend(CRC.checksum(&block).to_le_bytes());
     let first = inventory((&mut module, &uart), &mut now, 0, &[tags(OK, &[9]), value(50_000)]);
     assert_eq!(first, (std::vec![hex("02 00 09 FF B0 01 00 18 43"), block], Ok(std::vec![(9, 50_000)])));
     for (index, address) in [(1, [true, false, false]), (2, [false, true, false]), (0, [false, false, false])] {
@@ -117,7 +117,7 @@ fn what_is_no_answer_is_a_fault_and_never_an_empty_spot() {
     let many: List<u64> = (0..21).collect();
     let mut other = frame(OK, &[0]);
     other[4] = 0x66;
-    let crc = crc16(&other[..7]).to_le_bytes();
+    let crc = CRC.checksum(&other[..7]).to_le_bytes();
     other[7..].copy_from_slice(&crc);
     let count = frame(OK, &[2, ISO_15693, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
     let kind = frame(OK, &[1, 0x04, 0, 0, 0, 0, 0, 0, 0, 0, 1]);

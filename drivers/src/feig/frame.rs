@@ -8,6 +8,8 @@
 //! Only replies have a status; here it is the first byte of [`Frame::body`]. The protocol has no delimiter: after a damaged
 //! frame nothing can be found again but by silence.
 
+use crc::{CRC_16_MCRF4XX, Crc};
+
 /// First byte of an advanced frame; no standard frame is that short.
 const STX: u8 = 0x02;
 /// Bytes of an advanced frame beside its body.
@@ -61,22 +63,8 @@ pub enum FrameFault {
     Broken,
 }
 
-/// The checksum: CRC-16/MCRF4XX (polynomial 0x8408 reflected, begins with FFFF, no final exclusive or).
-#[must_use]
-pub const fn crc16(bytes: &[u8]) -> u16 {
-    let mut crc = 0xFFFF_u16;
-    let mut at = 0;
-    while at < bytes.len() {
-        crc ^= bytes[at] as u16;
-        let mut bit = 0;
-        while bit < 8 {
-            crc = if crc & 1 == 1 { (crc >> 1) ^ 0x8408 } else { crc >> 1 };
-            bit += 1;
-        }
-        at += 1;
-    }
-    crc
-}
+/// The checksum.
+const CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_MCRF4XX);
 
 impl Frame {
     /// The frame's bytes.
@@ -98,7 +86,7 @@ impl Frame {
         }
         out.extend([self.address, self.command]);
         out.extend(&self.body);
-        out.extend(crc16(&out).to_le_bytes());
+        out.extend(CRC.checksum(&out).to_le_bytes());
         Ok(out)
     }
 }
@@ -158,7 +146,7 @@ impl Decoder {
         }
         let (whole, rest) = self.buffer.split_at_checked(length)?;
         let (content, crc) = whole.split_at_checked(length - 2)?;
-        if crc16(content).to_le_bytes() != crc {
+        if CRC.checksum(content).to_le_bytes() != crc {
             self.drop_all();
             return Some(Err(FrameFault::Checksum));
         }

@@ -21,7 +21,7 @@ fn decoded(pieces: &[&[u8]]) -> Vec<Result<Frame, FrameFault>> {
 
 #[test]
 fn the_checksum_is_crc_16_mcrf4xx() {
-    assert_eq!(crc16(b"123456789"), 0x6F91);
+    assert_eq!(CRC.checksum(b"123456789"), 0x6F91);
 }
 
 #[test]
