@@ -4,12 +4,12 @@
 //! comings and goings, and hands the station each event exactly once. `docs/drivers.md` says what any driver here must
 //! do, and what these promise in numbers.
 
-pub mod ask;
 mod backoff;
 pub mod feig;
-mod guard;
 pub mod keys;
 pub mod link;
+mod panic_guard;
+pub mod probe;
 pub mod scanner;
 pub mod signal;
 pub mod transport;

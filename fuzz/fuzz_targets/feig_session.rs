@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use sabot_drivers::feig::frame::{Decoder, Form, Frame};
 use sabot_drivers::feig::session::Session;
 use sabot_drivers::feig::{Setup, Spot, Timing, Values};
-use sabot_drivers::link::machine::{Machine, Said};
+use sabot_drivers::link::machine::{Machine, SessionReport};
 use sabot_fuzz::Script;
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::message::{BetSpot, ChipsSaw, Observation};
@@ -40,8 +40,8 @@ struct Told {
 }
 
 impl Told {
-    fn hear(&mut self, said: &Said) {
-        let Said::Saw { seq, saw, .. } = said else { return };
+    fn hear(&mut self, said: &SessionReport) {
+        let SessionReport::Saw { seq, saw, .. } = said else { return };
         assert_eq!(*seq, self.seq + 1, "events are numbered without gaps");
         self.seq = *seq;
         if let Observation::Chips(ChipsSaw::Spot { box_no, hand, .. }) = saw {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sabot_drivers::link::machine::{Machine, Said};
+use sabot_drivers::link::machine::{Machine, SessionReport};
 use sabot_drivers::scanner::{Protocol, Setup, Symbols};
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::message::{Card, DeviceState, Observation, ShoeSaw};
@@ -49,12 +49,12 @@ pub struct Told {
 
 impl Told {
     /// Hears one thing, and checks it.
-    pub fn hear(&mut self, said: Said) {
+    pub fn hear(&mut self, said: SessionReport) {
         match said {
-            Said::Online { .. } => self.online = true,
-            Said::Refused { .. } | Said::Silent(_) => self.online = false,
-            Said::Forged => panic!("there is nothing to forge"),
-            Said::Saw { epoch, seq, saw, .. } => {
+            SessionReport::Online { .. } => self.online = true,
+            SessionReport::Refused { .. } | SessionReport::Silent(_) => self.online = false,
+            SessionReport::Forged => panic!("there is nothing to forge"),
+            SessionReport::Saw { epoch, seq, saw, .. } => {
                 assert!(self.online, "nothing is seen before it is known who sees");
                 assert_eq!(seq as usize, self.events.len() + 1, "events are numbered without gaps");
                 assert_eq!(*self.epoch.get_or_insert(epoch), epoch, "one life");

@@ -17,7 +17,7 @@ use super::message::{
 use super::spots::Watch;
 use super::{Setup, Values};
 use crate::link::Counters;
-use crate::link::machine::{Frame as Buffer, Machine, Said};
+use crate::link::machine::{Frame as Buffer, Machine, SessionReport};
 
 /// A reader that has not answered for so long will not, milliseconds.
 const RESPONSE_MS: u64 = 300;
@@ -101,7 +101,7 @@ pub struct Session {
     epoch: u32,
     seq: u32,
     acked: u32,
-    said: VecDeque<Said>,
+    said: VecDeque<SessionReport>,
     counters: Counters,
 }
 
@@ -260,7 +260,7 @@ impl Session {
 
     fn refuse(&mut self, now: u64, why: String) {
         if self.state != State::Refused {
-            self.said.push_back(Said::Refused { why, distrust: None });
+            self.said.push_back(SessionReport::Refused { why, distrust: None });
         }
         self.state = State::Refused;
         (self.turn, self.step) = (0, Step::Info);
@@ -293,7 +293,7 @@ impl Session {
             epoch: self.epoch,
             oldest: self.seq + 1,
         };
-        self.said.push_back(Said::Online { hello, started: Started::Unknown, missed: None });
+        self.said.push_back(SessionReport::Online { hello, started: Started::Unknown, missed: None });
         self.begin(0);
     }
 
@@ -488,7 +488,7 @@ impl Session {
         self.seq += 1;
         self.counters.events += 1;
         let at_ms = u32::try_from(now & u64::from(u32::MAX)).unwrap_or(0);
-        self.said.push_back(Said::Saw { epoch: self.epoch, seq: self.seq, at_ms, age_ms: Some(0), saw });
+        self.said.push_back(SessionReport::Saw { epoch: self.epoch, seq: self.seq, at_ms, age_ms: Some(0), saw });
     }
 
     /// The request was not answered, or not so that it could be understood.
@@ -505,7 +505,7 @@ impl Session {
             let address = reader.address;
             let which = if address == ANY_READER { String::new() } else { format!(" of reader {address}") };
             let why = format!("no sound answer{which} for {silent} ms, though the line is open: check power and cable");
-            self.said.push_back(Said::Silent(why));
+            self.said.push_back(SessionReport::Silent(why));
             self.ask(now);
             self.next_ms = next_ms;
         } else if online {
@@ -528,7 +528,7 @@ impl Machine for Session {
         self.awaiting = None;
     }
 
-    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<Said> {
+    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<SessionReport> {
         if !input.is_empty() {
             self.decoder.push(now_ms, std::mem::take(input));
         }
@@ -544,7 +544,7 @@ impl Machine for Session {
         self.said.pop_front()
     }
 
-    fn tick(&mut self, now_ms: u64) -> Option<Said> {
+    fn tick(&mut self, now_ms: u64) -> Option<SessionReport> {
         if self.awaiting.as_ref().is_some_and(|awaiting| now_ms >= awaiting.since + RESPONSE_MS) {
             self.missed(now_ms, now_ms + LATE_MS);
         }

@@ -29,7 +29,7 @@ fn id(last: u8) -> [u8; 17] {
 struct Rig {
     session: Session,
     now: u64,
-    said: Vec<Said>,
+    said: Vec<SessionReport>,
 }
 
 impl Rig {
@@ -43,7 +43,7 @@ impl Rig {
         let mut rig = Self::new(setup);
         rig.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
         rig.answer(0x66, &id(0x34));
-        assert!(matches!(rig.said.as_slice(), [Said::Online { .. }]), "{:?}", rig.said);
+        assert!(matches!(rig.said.as_slice(), [SessionReport::Online { .. }]), "{:?}", rig.said);
         rig.said.clear();
         rig
     }
@@ -94,7 +94,7 @@ impl Rig {
 
     fn observed(&mut self) -> Vec<Observation> {
         let observation = |said| match said {
-            Said::Saw { saw, .. } => Some(saw),
+            SessionReport::Saw { saw, .. } => Some(saw),
             _ => None,
         };
         self.said.drain(..).filter_map(observation).collect()
@@ -120,7 +120,7 @@ fn a_reader_is_asked_what_it_is_before_anything_else() {
     let mut rig = Rig::new(setup());
     assert_eq!(rig.request(), Request::Info.encode(ANY_READER).unwrap());
     rig.reply(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x01]);
-    assert!(matches!(rig.said.as_slice(), [Said::Refused { .. }]), "{:?}", rig.said);
+    assert!(matches!(rig.said.as_slice(), [SessionReport::Refused { .. }]), "{:?}", rig.said);
     for _ in 0..3 {
         assert_eq!(rig.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x01])[5], 0);
     }
@@ -128,7 +128,7 @@ fn a_reader_is_asked_what_it_is_before_anything_else() {
     let mut pinned = Rig::new(Setup { serial: Some("FEIG-00001234".to_owned()), ..setup() });
     pinned.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
     pinned.answer(0x66, &id(0x35));
-    assert!(matches!(pinned.said.as_slice(), [Said::Refused { .. }]), "{:?}", pinned.said);
+    assert!(matches!(pinned.said.as_slice(), [SessionReport::Refused { .. }]), "{:?}", pinned.said);
     Rig::online(Setup { serial: Some("FEIG-00001234".to_owned()), ..setup() });
 }
 
@@ -267,7 +267,7 @@ fn a_reader_that_no_longer_answers_is_silent_within_a_second_and_one_that_answer
                 rig.hear(&[2, 0, 9, 0, 0xB0, 0, 0, 1, 2]);
             }
         }
-        assert!(matches!(rig.said.as_slice(), [Said::Silent(_)]), "{:?}", rig.said);
+        assert!(matches!(rig.said.as_slice(), [SessionReport::Silent(_)]), "{:?}", rig.said);
         assert!((SILENCE_MS..SILENCE_MS + 200).contains(&(rig.now - since)), "{}", rig.now - since);
         assert!(!rig.session.online());
         assert_eq!(rig.session.counters().bad_frames > 0, noise);
@@ -308,7 +308,7 @@ fn each_reader_of_a_bus_sees_its_own_spot() {
     reply(&mut rig, 3, 0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
     reply(&mut rig, 3, 0x66, &[0x80]);
     reply(&mut rig, 4, 0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
-    let Some(Said::Online { hello, .. }) = rig.said.first() else { panic!("{:?}", rig.said) };
+    let Some(SessionReport::Online { hello, .. }) = rig.said.first() else { panic!("{:?}", rig.said) };
     assert_eq!(hello.serial, "FEIG");
     for round in 0..2 {
         for (reader, uid) in [(3, UID), (4, UID + 1)] {
@@ -348,7 +348,7 @@ fn records_of_a_buffer_are_cleared_only_when_what_came_of_them_is_on_disk() {
     for _ in 0..50 {
         rig.answer(0x52, &[0]);
     }
-    let Some(Said::Saw { epoch, seq, .. }) = told else { panic!("{told:?}") };
+    let Some(SessionReport::Saw { epoch, seq, .. }) = told else { panic!("{told:?}") };
     rig.session.durable(epoch, seq);
     rig.answer(0x52, &[0]);
     rig.answer(0x32, &[0]);

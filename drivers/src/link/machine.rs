@@ -14,7 +14,7 @@ pub type Frame = [u8; MAX_FRAME];
 /// What a session tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "nearly every one is the large one, and a box each would be slower")]
-pub enum Said {
+pub enum SessionReport {
     /// The device is there and the right one.
     Online {
         /// What it says of itself.
@@ -68,9 +68,9 @@ pub trait Machine: Send + 'static {
     /// The line is closed.
     fn closed(&mut self);
     /// Takes bytes and gives what they tell. Called until it gives nothing; `input` is used up then.
-    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<Said>;
+    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<SessionReport>;
     /// Time has passed.
-    fn tick(&mut self, now_ms: u64) -> Option<Said>;
+    fn tick(&mut self, now_ms: u64) -> Option<SessionReport>;
     /// The next frame that is due.
     fn transmit<'o>(&mut self, now_ms: u64, out: &'o mut Frame) -> Option<&'o [u8]>;
     /// When the session has something to do, at the latest.
@@ -100,11 +100,11 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
         Self::closed(self);
     }
 
-    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<Said> {
+    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<SessionReport> {
         Self::receive(self, now_ms, input).map(said)
     }
 
-    fn tick(&mut self, now_ms: u64) -> Option<Said> {
+    fn tick(&mut self, now_ms: u64) -> Option<SessionReport> {
         Self::tick(self, now_ms).map(said)
     }
 
@@ -150,15 +150,15 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
     }
 }
 
-fn said(report: Report) -> Said {
+fn said(report: Report) -> SessionReport {
     match report {
-        Report::Online { hello, started, missed } => Said::Online { hello, started, missed },
-        Report::Refused(refusal) => Said::Refused { why: refusal.to_string(), distrust: distrust(&refusal) },
-        Report::Saw { epoch, seq, at_ms, age_ms, saw } => Said::Saw { epoch, seq, at_ms, age_ms, saw },
-        Report::Forged => Said::Forged,
-        Report::Silent => {
-            Said::Silent(format!("no answer for {SILENCE_MS} ms, though the port is open: check power and cable"))
-        }
+        Report::Online { hello, started, missed } => SessionReport::Online { hello, started, missed },
+        Report::Refused(refusal) => SessionReport::Refused { why: refusal.to_string(), distrust: distrust(&refusal) },
+        Report::Saw { epoch, seq, at_ms, age_ms, saw } => SessionReport::Saw { epoch, seq, at_ms, age_ms, saw },
+        Report::Forged => SessionReport::Forged,
+        Report::Silent => SessionReport::Silent(format!(
+            "no answer for {SILENCE_MS} ms, though the port is open: check power and cable"
+        )),
     }
 }
 

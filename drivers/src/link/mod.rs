@@ -4,13 +4,13 @@
 //! channel is full it reads no more from the port: the device keeps its events in its ring, and nothing is lost. The
 //! handle never blocks; what it is given (acknowledgements, texts) is state, replaced by what is newer.
 
-mod desk;
+mod counting;
 pub mod machine;
+mod mailbox;
 pub mod pair;
 mod presence;
 pub mod quality;
 mod supervise;
-mod watched;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,11 +22,11 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use crate::transport::{Connect, SerialPort};
-use desk::Desk;
+use counting::CountingHost;
 use machine::{Distrust, Machine};
+use mailbox::Mailbox;
 use quality::Quality;
 use supervise::{Reports, Supervisor};
-use watched::Watched;
 
 /// Which device, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,11 +56,11 @@ pub struct Resume {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "nearly every report is the large one, and a box each would be slower")]
 pub enum LinkReport {
-    /// The device is not there; why, in words. Said again when the reason changes.
+    /// The device is not there; why, in words. SessionReport again when the reason changes.
     Absent(String),
     /// The port is open; the device has not said hello yet.
     Connecting,
-    /// In session. Said again when the device has restarted.
+    /// In session. SessionReport again when the device has restarted.
     Online {
         /// What it says of itself.
         hello: DeviceHello,
@@ -76,7 +76,7 @@ pub enum LinkReport {
         /// What of that makes it suspect.
         distrust: Option<Distrust>,
     },
-    /// A frame was played again or invented: somebody is at the cable. Said once a session.
+    /// A frame was played again or invented: somebody is at the cable. SessionReport once a session.
     Forged,
     /// An event.
     Saw(Seen),
@@ -153,19 +153,19 @@ pub struct Counters {
 /// A handle to a link; cheap to clone, never blocks.
 #[derive(Debug, Clone)]
 pub struct Link {
-    desk: Arc<Desk>,
+    mailbox: Arc<Mailbox>,
 }
 
 impl Link {
     /// Every event up to and with `seq` of `epoch` is on disk: the device may forget it.
     pub fn ack(&self, epoch: u32, seq: u32) {
-        self.desk.ack(epoch, seq);
+        self.mailbox.ack(epoch, seq);
     }
 
     /// What the display is to show from now on. Kept while it is away; rows from
     /// [`DISPLAY_ROWS`](sabot_wire::message::DISPLAY_ROWS) on are left out.
     pub fn show(&self, show: Show) {
-        self.desk.show(show);
+        self.mailbox.show(show);
     }
 
     /// What came so far.
@@ -177,7 +177,7 @@ impl Link {
     /// The line and the device's clock, as they are now.
     #[must_use]
     pub fn line(&self) -> LineState {
-        self.desk.line()
+        self.mailbox.line()
     }
 }
 
@@ -226,14 +226,14 @@ pub fn spawn_over<C: Connect>(
         Ok(both) => both,
         Err(why) => {
             tokio::spawn(supervise::refuse_for_good(Reports::new(role, reports), shutdown, why));
-            return Link { desk: Arc::default() };
+            return Link { mailbox: Arc::default() };
         }
     };
     let resume = resume.and_then(|Resume { serial, epoch, seq }| {
         let serial = heapless::String::try_from(serial.as_str()).ok()?;
         Some(host::Resume { serial, epoch, seq })
     });
-    let host = Watched::new(Host::new(Expect { role, serial }, keys, &entropy, resume));
+    let host = CountingHost::new(Host::new(Expect { role, serial }, keys, &entropy, resume));
     spawn_machine(place, role, host, reports, shutdown)
 }
 
@@ -252,8 +252,8 @@ pub fn spawn_machine<C: Connect>(
     reports: mpsc::Sender<(Role, LinkReport)>,
     shutdown: watch::Receiver<bool>,
 ) -> Link {
-    let desk = Arc::new(Desk::default());
-    let link = Link { desk: Arc::clone(&desk) };
-    tokio::spawn(Supervisor::new(place, machine, desk, Reports::new(role, reports), shutdown).run());
+    let mailbox = Arc::new(Mailbox::default());
+    let link = Link { mailbox: Arc::clone(&mailbox) };
+    tokio::spawn(Supervisor::new(place, machine, mailbox, Reports::new(role, reports), shutdown).run());
     link
 }

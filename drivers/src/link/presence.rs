@@ -15,10 +15,10 @@ pub(super) enum Port {
     Closed,
 }
 
-/// What was last said.
+/// What the log was last told.
 #[derive(Debug, PartialEq, Eq)]
-enum Said {
-    Nothing,
+enum State {
+    Unknown,
     Absent(String, Port),
     Connecting,
     Refused(String),
@@ -29,7 +29,7 @@ enum Said {
 pub(super) struct Presence {
     role: Role,
     place: String,
-    said: Said,
+    state: State,
     // since when it has not been in session, once that was logged
     away: Option<Instant>,
     sessions: u64,
@@ -37,12 +37,12 @@ pub(super) struct Presence {
 
 impl Presence {
     pub(super) fn new(role: Role, place: String) -> Self {
-        Self { role, place, said: Said::Nothing, away: None, sessions: 0 }
+        Self { role, place, state: State::Unknown, away: None, sessions: 0 }
     }
 
     /// The device is not there. Gives whether that is news.
     pub(super) fn absent(&mut self, why: &str, port: Port) -> bool {
-        let news = !matches!(&self.said, Said::Absent(before, _) if before == why);
+        let news = !matches!(&self.state, State::Absent(before, _) if before == why);
         let (role, place) = (self.role, &self.place);
         if self.away.is_none() {
             self.away = Some(Instant::now());
@@ -50,15 +50,15 @@ impl Presence {
         } else if news {
             tracing::debug!(%role, port = %place, why, "device is still not there");
         }
-        self.said = Said::Absent(why.to_owned(), port);
+        self.state = State::Absent(why.to_owned(), port);
         news
     }
 
     /// The port was opened. Gives whether that is news: a port that was open before without an answer is none.
     pub(super) fn opened(&mut self) -> bool {
-        let news = !matches!(self.said, Said::Absent(_, Port::Open));
+        let news = !matches!(self.state, State::Absent(_, Port::Open));
         if news {
-            self.said = Said::Connecting;
+            self.state = State::Connecting;
         }
         news
     }
@@ -68,29 +68,29 @@ impl Presence {
         let (role, place) = (self.role, &self.place);
         tracing::warn!(%role, port = %place, why, "device is refused");
         self.away.get_or_insert_with(Instant::now);
-        self.said = Said::Refused(why.to_owned());
+        self.state = State::Refused(why.to_owned());
     }
 
     pub(super) fn is_refused(&self) -> bool {
-        matches!(self.said, Said::Refused(_))
+        matches!(self.state, State::Refused(_))
     }
 
     pub(super) fn is_connecting(&self) -> bool {
-        self.said == Said::Connecting
+        self.state == State::Connecting
     }
 
     pub(super) fn online(&mut self, hello: &DeviceHello) {
         let (role, place) = (self.role, &self.place);
         let (serial, boots) = (&hello.serial, hello.boots);
-        match (self.away.take(), &self.said) {
+        match (self.away.take(), &self.state) {
             (Some(since), _) => {
                 let away_ms = since.elapsed().as_millis();
                 tracing::info!(%role, port = %place, %serial, boots, away_ms, "device is back");
             }
-            (None, Said::Online) => tracing::info!(%role, port = %place, %serial, boots, "device has restarted"),
+            (None, State::Online) => tracing::info!(%role, port = %place, %serial, boots, "device has restarted"),
             (None, _) => tracing::info!(%role, port = %place, %serial, boots, "device is there"),
         }
-        self.said = Said::Online;
+        self.state = State::Online;
         self.sessions += 1;
     }
 

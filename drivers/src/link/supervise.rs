@@ -13,13 +13,13 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::desk::Desk;
-use super::machine::{Machine, Said};
+use super::machine::{Machine, SessionReport};
+use super::mailbox::Mailbox;
 use super::presence::{Port, Presence};
 use super::quality::Judge;
 use super::{Counters, LineState, LinkReport, Seen, When};
 use crate::backoff::Backoff;
-use crate::guard::{self, Panicked, guarded, guarded_call};
+use crate::panic_guard::{self, Panicked, guarded, guarded_call};
 use crate::transport::Connect;
 
 /// An open port without a hello for so long is no device.
@@ -47,7 +47,7 @@ enum End {
 pub(super) struct Supervisor<C, M> {
     place: C,
     host: M,
-    desk: Arc<Desk>,
+    mailbox: Arc<Mailbox>,
     reports: Reports,
     shutdown: watch::Receiver<bool>,
     presence: Presence,
@@ -64,13 +64,19 @@ pub(super) struct Supervisor<C, M> {
 }
 
 impl<C: Connect, M: Machine> Supervisor<C, M> {
-    pub(super) fn new(place: C, host: M, desk: Arc<Desk>, reports: Reports, shutdown: watch::Receiver<bool>) -> Self {
+    pub(super) fn new(
+        place: C,
+        host: M,
+        mailbox: Arc<Mailbox>,
+        reports: Reports,
+        shutdown: watch::Receiver<bool>,
+    ) -> Self {
         let presence = Presence::new(reports.role, place.place());
         let (clock, backoff, judge) = (Clock::start(), Backoff::new(), Judge::default());
         Self {
             place,
             host,
-            desk,
+            mailbox,
             reports,
             shutdown,
             presence,
@@ -135,7 +141,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         if closed.is_err() {
             tracing::debug!(%role, "it failed in closing, too");
         }
-        self.absent(guard::WHY, Port::Closed);
+        self.absent(panic_guard::WHY, Port::Closed);
         pause
     }
 
@@ -156,7 +162,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             if let Some(stood) = self.clock.stand_still(blocked) {
                 self.host.stood_still(stood);
             }
-            self.desk.hand_over(&mut self.host);
+            self.mailbox.hand_over(&mut self.host);
             outgoing.fill(&mut self.host, self.clock.now_ms());
             let wake_at = self.wake_at(&outgoing, &watchdog);
             tokio::select! {
@@ -176,7 +182,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                     Ok(count) => self.received(buffer.get(..count).unwrap_or_default()),
                     Err(error) => break End::Gone(gone(&error)),
                 },
-                () = self.desk.orders() => {}
+                () = self.mailbox.wait() => {}
                 () = sleep_until(wake_at) => {}
             }
             if outgoing.deadline().is_some_and(|at| at <= Instant::now()) {
@@ -200,7 +206,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             self.presence.judged(&quality);
             self.reports.queue.push_back(LinkReport::Quality(quality));
         }
-        self.desk.found(LineState { counters, quality: self.judge.quality(), clock: self.host.clock() });
+        self.mailbox.set_line(LineState { counters, quality: self.judge.quality(), clock: self.host.clock() });
     }
 
     /// Takes bytes from the port.
@@ -211,23 +217,23 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         }
     }
 
-    fn report(&mut self, report: Said) {
+    fn report(&mut self, report: SessionReport) {
         match report {
-            Said::Online { hello, started, missed } => self.online(hello, started, missed),
-            Said::Refused { why, distrust } => {
+            SessionReport::Online { hello, started, missed } => self.online(hello, started, missed),
+            SessionReport::Refused { why, distrust } => {
                 self.presence.refused(&why);
                 self.reports.queue.push_back(LinkReport::Refused { why, distrust });
             }
-            Said::Forged => {
+            SessionReport::Forged => {
                 tracing::error!(role = %self.reports.role, serial = %self.serial, "a frame was replayed or invented: look at the cable");
                 self.reports.queue.push_back(LinkReport::Forged);
             }
-            Said::Saw { epoch, seq, at_ms, age_ms, saw } => {
+            SessionReport::Saw { epoch, seq, at_ms, age_ms, saw } => {
                 let (role, serial) = (self.reports.role, self.serial.clone());
                 let when = age_ms.and_then(|age_ms| self.when(age_ms));
                 self.reports.queue.push_back(LinkReport::Saw(Seen { role, serial, epoch, seq, at_ms, saw, when }));
             }
-            Said::Silent(why) => self.absent(&why, Port::Open),
+            SessionReport::Silent(why) => self.absent(&why, Port::Open),
         }
     }
 

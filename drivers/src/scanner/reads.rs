@@ -9,7 +9,7 @@ use sabot_wire::{PROTOCOL, SCHEMA};
 
 use super::Setup;
 use crate::link::Counters;
-use crate::link::machine::Said;
+use crate::link::machine::SessionReport;
 
 /// A scanner that has not heard the acknowledgement sends again within so long, milliseconds: its own time for that, 2 s
 /// unless it was set otherwise, and some more.
@@ -39,7 +39,7 @@ pub(super) struct Reads {
     last: Option<Last>,
     /// Symbols that have passed since the shoe was loaded, where each is one card's alone.
     passed: HashSet<Box<[u8]>>,
-    pub(super) said: VecDeque<Said>,
+    pub(super) said: VecDeque<SessionReport>,
     pub(super) counters: Counters,
 }
 
@@ -123,7 +123,7 @@ impl Reads {
         self.seq += 1;
         self.counters.events += 1;
         let at_ms = u32::try_from(now & u64::from(u32::MAX)).unwrap_or(0);
-        self.said.push_back(Said::Saw { epoch: self.epoch, seq: self.seq, at_ms, age_ms, saw });
+        self.said.push_back(SessionReport::Saw { epoch: self.epoch, seq: self.seq, at_ms, age_ms, saw });
     }
 
     /// The acknowledgement goes out.
@@ -166,7 +166,7 @@ impl Reads {
             epoch: self.epoch,
             oldest: self.seq + 1,
         };
-        self.said.push_back(Said::Online { hello, started: Started::Unknown, missed: None });
+        self.said.push_back(SessionReport::Online { hello, started: Started::Unknown, missed: None });
     }
 
     pub(super) fn pinned(&self) -> Option<&str> {

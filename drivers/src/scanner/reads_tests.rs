@@ -21,8 +21,8 @@ fn reads(unique: bool) -> Reads {
 }
 
 /// What was told since.
-pub(in crate::scanner) fn told(said: &mut VecDeque<Said>) -> Vec<Observation> {
-    let saw = |said| if let Said::Saw { saw, .. } = said { Some(saw) } else { None };
+pub(in crate::scanner) fn told(said: &mut VecDeque<SessionReport>) -> Vec<Observation> {
+    let saw = |said| if let SessionReport::Saw { saw, .. } = said { Some(saw) } else { None };
     said.drain(..).filter_map(saw).collect()
 }
 

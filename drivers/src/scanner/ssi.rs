@@ -9,7 +9,7 @@ use super::Setup;
 use super::packet::{AGAIN, CONTINUED, Decoder, Packet, SCANNER, WAKE, cause, opcode};
 use super::reads::Reads;
 use crate::link::Counters;
-use crate::link::machine::{Frame as Buffer, Machine, Said};
+use crate::link::machine::{Frame as Buffer, Machine, SessionReport};
 
 /// A scanner that has not answered for so long will not, milliseconds.
 const RESPONSE_MS: u64 = 200;
@@ -202,7 +202,7 @@ impl SsiSession {
 
     fn refuse(&mut self, now: u64, why: &ProtocolFault) {
         if self.state != State::Refused {
-            self.reads.said.push_back(Said::Refused { why: why.to_string(), distrust: None });
+            self.reads.said.push_back(SessionReport::Refused { why: why.to_string(), distrust: None });
         }
         self.state = State::Refused;
         self.next_ms = now + REFUSED_MS;
@@ -235,7 +235,7 @@ impl SsiSession {
         let silent = now.saturating_sub(self.good_ms);
         if self.state == State::Online && self.misses >= MISSES && silent >= SILENCE_MS {
             let why = format!("no sound answer for {silent} ms, though the port is open: check power and cable");
-            self.reads.said.push_back(Said::Silent(why));
+            self.reads.said.push_back(SessionReport::Silent(why));
             self.reads.lost(now);
             self.owed = None;
             self.ask(now);
@@ -299,7 +299,7 @@ impl Machine for SsiSession {
         (self.awaiting, self.owed, self.send_nak) = (None, None, None);
     }
 
-    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<Said> {
+    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<SessionReport> {
         self.now = now_ms;
         if !input.is_empty() {
             self.settle(now_ms);
@@ -312,7 +312,7 @@ impl Machine for SsiSession {
         self.reads.said.pop_front()
     }
 
-    fn tick(&mut self, now_ms: u64) -> Option<Said> {
+    fn tick(&mut self, now_ms: u64) -> Option<SessionReport> {
         self.now = now_ms;
         self.settle(now_ms);
         if self.awaiting.is_some_and(|awaiting| now_ms >= awaiting.since + RESPONSE_MS) {

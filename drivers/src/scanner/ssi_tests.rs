@@ -26,7 +26,7 @@ fn revision() -> Vec<u8> {
 struct Bench {
     session: SsiSession,
     now: u64,
-    said: Vec<Said>,
+    said: Vec<SessionReport>,
 }
 
 impl Bench {
@@ -80,7 +80,7 @@ impl Bench {
     }
 
     fn told(&mut self) -> Vec<Observation> {
-        let saw = |said| if let Said::Saw { saw, .. } = said { Some(saw) } else { None };
+        let saw = |said| if let SessionReport::Saw { saw, .. } = said { Some(saw) } else { None };
         self.said.drain(..).filter_map(saw).collect()
     }
 
@@ -102,7 +102,7 @@ fn it_is_asked_what_it_is_before_anything_else_and_woken_for_it() {
     let asked = bench.wait(3 * (RESPONSE_MS + WAKING_MS));
     assert_eq!(asked, [WAKE, opcode::REQUEST_REVISION].repeat(3));
     bench.comes(&revision());
-    let Some(Said::Online { hello, .. }) = bench.said.first() else { panic!("{:?}", bench.said) };
+    let Some(SessionReport::Online { hello, .. }) = bench.said.first() else { panic!("{:?}", bench.said) };
     assert_eq!(hello.serial, "SSI-NBRPUBAA-001");
 }
 
@@ -113,7 +113,7 @@ fn another_scanner_than_the_configured_one_is_refused_and_may_be_replaced() {
     bench.wait(WAKING_MS);
     bench.comes(&revision());
     assert!(
-        matches!(&bench.said[..], [Said::Refused { why, .. }] if why.contains("SSI-NBRPUBAA-001 answers where SSI-OTHER"))
+        matches!(&bench.said[..], [SessionReport::Refused { why, .. }] if why.contains("SSI-NBRPUBAA-001 answers where SSI-OTHER"))
     );
     assert_eq!(bench.wait(REFUSED_MS), [opcode::REQUEST_REVISION], "and told nothing else");
     bench.comes(&from(opcode::REPLY_REVISION, 0, b"OTHER 1"));
@@ -121,7 +121,7 @@ fn another_scanner_than_the_configured_one_is_refused_and_may_be_replaced() {
     let mut bench = Bench::new(setup(Protocol::Ssi, false));
     bench.wait(WAKING_MS);
     bench.comes(&from(opcode::NAK, 0, &[cause::DENIED]));
-    assert!(matches!(&bench.said[..], [Said::Refused { .. }]));
+    assert!(matches!(&bench.said[..], [SessionReport::Refused { .. }]));
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn no_reads_and_what_is_in_no_table_are_cards_unread() {
 fn a_scanner_that_says_nothing_is_gone_within_a_second_and_asked_for_ever() {
     let mut bench = Bench::online();
     bench.wait(1000);
-    assert!(matches!(&bench.said[..], [Said::Silent(_)]), "{:?}", bench.said);
+    assert!(matches!(&bench.said[..], [SessionReport::Silent(_)]), "{:?}", bench.said);
     assert!(!bench.session.online());
     assert!(bench.wait(5000).iter().filter(|&&opcode| opcode == opcode::REQUEST_REVISION).count() >= 15);
     bench.comes(&revision());

@@ -9,7 +9,7 @@ use super::Setup;
 use super::line::{Decoder, LineFault};
 use super::reads::Reads;
 use crate::link::Counters;
-use crate::link::machine::{Frame as Buffer, Machine, Said};
+use crate::link::machine::{Frame as Buffer, Machine, SessionReport};
 
 /// Understood.
 const ACK: u8 = 0x06;
@@ -124,7 +124,7 @@ impl Machine for TextSession {
         (self.opened, self.online, self.owed, self.refused, self.send_nak) = (None, false, None, None, false);
     }
 
-    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<Said> {
+    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<SessionReport> {
         self.now = now_ms;
         while self.reads.said.is_empty() {
             let line = self.decoder.next_line(now_ms, input)?;
@@ -133,7 +133,7 @@ impl Machine for TextSession {
         self.reads.said.pop_front()
     }
 
-    fn tick(&mut self, now_ms: u64) -> Option<Said> {
+    fn tick(&mut self, now_ms: u64) -> Option<SessionReport> {
         self.now = now_ms;
         if self.opened.is_some_and(|since| now_ms >= since + OPEN_MS) {
             self.come_online();

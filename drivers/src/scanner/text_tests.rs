@@ -21,8 +21,8 @@ impl Bench {
     /// What is told and sent when this comes, and everything told is on disk at once where it is to be.
     fn at(&mut self, now: u64, bytes: &[u8], durable: bool) -> (Vec<Observation>, Vec<u8>) {
         let (mut input, mut told, mut sent) = (bytes, Vec::new(), Vec::new());
-        let mut take = |session: &mut TextSession, said: Said| {
-            if let Said::Saw { epoch, seq, saw, .. } = said {
+        let mut take = |session: &mut TextSession, said: SessionReport| {
+            if let SessionReport::Saw { epoch, seq, saw, .. } = said {
                 told.push(saw);
                 if durable {
                     session.durable(epoch, seq);
@@ -56,12 +56,12 @@ fn a_line_is_a_card_and_nothing_is_ever_sent() {
 fn a_scanner_is_there_when_its_port_stays_open_or_it_says_something() {
     let mut bench = Bench::new(false);
     assert_eq!((bench.0.tick(OPEN_MS - 1), bench.0.online(), bench.0.wake_at()), (None, false, Some(OPEN_MS)));
-    let Some(Said::Online { hello, .. }) = bench.0.tick(OPEN_MS) else { panic!("not there") };
+    let Some(SessionReport::Online { hello, .. }) = bench.0.tick(OPEN_MS) else { panic!("not there") };
     assert_eq!((hello.serial.as_str(), bench.0.online(), bench.0.wake_at()), (NAME, true, None));
     bench.0.closed();
     assert!(!bench.0.online());
     bench.0.opened(5000);
-    assert!(matches!(bench.0.receive(5001, &mut &b"AS\n"[..]), Some(Said::Online { .. })));
+    assert!(matches!(bench.0.receive(5001, &mut &b"AS\n"[..]), Some(SessionReport::Online { .. })));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::{LineFault, Picture, Session, SignalCounters, SignalState, Trouble};
 use crate::backoff::Backoff;
-use crate::guard::{self, Panicked, guarded};
+use crate::panic_guard::{self, Panicked, guarded};
 use crate::transport::Connect;
 
 /// Bytes not taken for so long: nobody reads at the other end.
@@ -102,7 +102,7 @@ impl<C: Connect, S: Session> Supervisor<C, S> {
                             again_ms,
                             "the driver of a signal has failed and is started anew"
                         );
-                        self.absent(guard::WHY.to_owned());
+                        self.absent(panic_guard::WHY.to_owned());
                         pause
                     }
                 },

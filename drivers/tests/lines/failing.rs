@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use crate::device::{Inbox, TestDevice, draw};
-use sabot_drivers::link::machine::{Frame, Machine, Said};
+use sabot_drivers::link::machine::{Frame, Machine, SessionReport};
 use sabot_drivers::link::{Counters, Link, LinkReport, spawn_machine, spawn_over};
 use sabot_drivers::signal::{Picture, Session, SignalState, Trouble};
 use sabot_drivers::transport::{Connect, OpenError, memory};
@@ -43,7 +43,7 @@ impl Machine for Mined {
         self.host.closed();
     }
 
-    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<Said> {
+    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<SessionReport> {
         let said = Machine::receive(&mut self.host, now_ms, input);
         if said.is_none() {
             step_on(&self.mines.receive);
@@ -51,7 +51,7 @@ impl Machine for Mined {
         said
     }
 
-    fn tick(&mut self, now_ms: u64) -> Option<Said> {
+    fn tick(&mut self, now_ms: u64) -> Option<SessionReport> {
         Machine::tick(&mut self.host, now_ms)
     }
 

@@ -5,8 +5,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use sabot_drivers::ask::{self, Answer};
 use sabot_drivers::keys::KeyFile;
+use sabot_drivers::probe::{self, Answer};
 use sabot_drivers::signal::SignalConfig;
 use sabot_drivers::transport::{OpenError, PortName, SerialPort, Sysfs, lock_holder};
 use sabot_wire::host::{Expect, Refusal};
@@ -185,18 +185,18 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
     let port = |port: &Path, baud| SerialPort::new(port, baud).looked_up_in(sysfs);
     let (answer, there) = match &one.kind {
         ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(link), .. }) => {
-            (ask::link(port(&link.port, link.baud)).await, "")
+            (probe::link(port(&link.port, link.baud)).await, "")
         }
-        ConfiguredKind::Device(DeviceConfig { driver: Driver::Feig(feig), .. }) => (ask::feig(feig).await, ""),
+        ConfiguredKind::Device(DeviceConfig { driver: Driver::Feig(feig), .. }) => (probe::feig(feig).await, ""),
         ConfiguredKind::Device(DeviceConfig { driver: Driver::Scanner(scanner), .. }) => {
-            let answer = ask::opens(port(&scanner.port, scanner.baud)).await;
+            let answer = probe::opens(port(&scanner.port, scanner.baud)).await;
             (answer, "its port opens; a scanner speaks when a card passes")
         }
         ConfiguredKind::Signal(SignalConfig::Pole { port: path, baud, .. }) => {
-            (ask::opens(port(path, *baud)).await, "its port opens; a pole display answers nothing")
+            (probe::opens(port(path, *baud)).await, "its port opens; a pole display answers nothing")
         }
         ConfiguredKind::Signal(SignalConfig::Pns { address, .. }) => {
-            (ask::pns(*address).await, "answers with what it shows")
+            (probe::pns(*address).await, "answers with what it shows")
         }
         ConfiguredKind::Signal(SignalConfig::Lr6 { .. }) => return lr6().await,
     };
@@ -232,7 +232,7 @@ fn refusal(one: &Configured, hello: &DeviceHello) -> Option<String> {
 }
 
 async fn lr6() -> Outcome {
-    let found = tokio::task::spawn_blocking(ask::lr6).await;
+    let found = tokio::task::spawn_blocking(probe::lr6).await;
     let (says, wrong) = match found {
         Ok(Ok(true)) => (Some("is enumerated, and may be opened; it answers nothing".to_owned()), None),
         Ok(Ok(false)) => {

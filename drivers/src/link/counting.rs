@@ -1,15 +1,16 @@
-//! A session of the link, watched for what its own counters do not tell of the line.
+//! A session of the link that also counts what its own counters do not tell of the line: frames, and events lost or sent
+//! again.
 
 use sabot_wire::clock::Clock;
 use sabot_wire::host::{Host, Keyring};
 use sabot_wire::message::Show;
 
 use super::Counters;
-use super::machine::{Frame, Machine, Said};
+use super::machine::{Frame, Machine, SessionReport};
 
-/// The session and what was seen of it.
+/// A session and its counters.
 #[derive(Debug)]
-pub(super) struct Watched<K> {
+pub(super) struct CountingHost<K> {
     host: Host<K>,
     /// Frames so far, sound or not: pieces between two delimiters.
     frames: u64,
@@ -22,7 +23,7 @@ pub(super) struct Watched<K> {
     in_gap: bool,
 }
 
-impl<K: Keyring + Send + 'static> Watched<K> {
+impl<K: Keyring + Send + 'static> CountingHost<K> {
     pub(super) const fn new(host: Host<K>) -> Self {
         Self { host, frames: 0, in_frame: false, told: None, durable: None, unheard: 0, lost: 0, in_gap: false }
     }
@@ -35,7 +36,7 @@ impl<K: Keyring + Send + 'static> Watched<K> {
     }
 }
 
-impl<K: Keyring + Send + 'static> Machine for Watched<K> {
+impl<K: Keyring + Send + 'static> Machine for CountingHost<K> {
     fn opened(&mut self, now_ms: u64) {
         self.in_frame = false;
         self.in_gap = false;
@@ -46,7 +47,7 @@ impl<K: Keyring + Send + 'static> Machine for Watched<K> {
         Machine::closed(&mut self.host);
     }
 
-    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<Said> {
+    fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<SessionReport> {
         let (whole, before) = (*input, Machine::counters(&self.host));
         let said = Machine::receive(&mut self.host, now_ms, input);
         self.count_frames(whole.get(..whole.len() - input.len()).unwrap_or_default());
@@ -60,14 +61,14 @@ impl<K: Keyring + Send + 'static> Machine for Watched<K> {
             self.in_gap = true;
             self.lost += 1;
         }
-        if let Some(Said::Saw { epoch, seq, .. }) = said {
+        if let Some(SessionReport::Saw { epoch, seq, .. }) = said {
             self.told = Some((epoch, seq));
             self.in_gap = false;
         }
         said
     }
 
-    fn tick(&mut self, now_ms: u64) -> Option<Said> {
+    fn tick(&mut self, now_ms: u64) -> Option<SessionReport> {
         Machine::tick(&mut self.host, now_ms)
     }
 

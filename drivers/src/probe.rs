@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::feig::session::Session as FeigSession;
 use crate::feig::{FeigConfig, Place, Setup};
-use crate::link::machine::{Frame, Machine, Said};
+use crate::link::machine::{Frame, Machine, SessionReport};
 use crate::signal::pns::Pns;
 use crate::signal::usb::UsbError;
 use crate::signal::{Look, Session as _, Trouble};
@@ -59,7 +59,7 @@ trait Question {
 /// # Errors
 /// When the place cannot be opened now.
 pub async fn link<C: Connect>(place: C) -> Result<Answer, OpenError> {
-    ask(place, Hello { decoder: Decoder::new(), next_ms: 0 }, LINK_WITHIN).await
+    probe(place, Hello { decoder: Decoder::new(), next_ms: 0 }, LINK_WITHIN).await
 }
 
 /// Asks the readers of a line what they are.
@@ -69,9 +69,9 @@ pub async fn link<C: Connect>(place: C) -> Result<Answer, OpenError> {
 pub async fn feig(config: &FeigConfig) -> Result<Answer, OpenError> {
     match &config.place {
         Place::Serial(port, baud) => {
-            ask(SerialPort::new(port, *baud).even(), readers(&config.setup), FEIG_WITHIN).await
+            probe(SerialPort::new(port, *baud).even(), readers(&config.setup), FEIG_WITHIN).await
         }
-        Place::Tcp(address) => ask(TcpPort::new(address.clone()), readers(&config.setup), FEIG_WITHIN).await,
+        Place::Tcp(address) => probe(TcpPort::new(address.clone()), readers(&config.setup), FEIG_WITHIN).await,
     }
 }
 
@@ -80,7 +80,7 @@ pub async fn feig(config: &FeigConfig) -> Result<Answer, OpenError> {
 /// # Errors
 /// When it does not take the connection.
 pub async fn pns(address: SocketAddr) -> Result<Answer, OpenError> {
-    ask(TcpPort::new(address.to_string()), Tower(Pns::new(Look::default())), PNS_WITHIN).await
+    probe(TcpPort::new(address.to_string()), Tower(Pns::new(Look::default())), PNS_WITHIN).await
 }
 
 /// Opens a serial port and closes it: what hangs there answers nothing, or is not to be asked.
@@ -101,7 +101,7 @@ pub fn lr6() -> Result<bool, UsbError> {
     crate::signal::usb::lr6_opens()
 }
 
-async fn ask<C: Connect>(mut place: C, mut question: impl Question, within: Duration) -> Result<Answer, OpenError> {
+async fn probe<C: Connect>(mut place: C, mut question: impl Question, within: Duration) -> Result<Answer, OpenError> {
     let mut stream = place.connect().await?;
     let began = Instant::now();
     let mut noise = false;
@@ -183,11 +183,11 @@ impl Question for Readers {
     }
 }
 
-fn answered(said: Said) -> Option<Answer> {
+fn answered(said: SessionReport) -> Option<Answer> {
     match said {
-        Said::Online { hello, .. } => Some(Answer::Hello(hello)),
-        Said::Refused { why, .. } => Some(Answer::Refused(why)),
-        Said::Saw { .. } | Said::Silent(_) | Said::Forged => None,
+        SessionReport::Online { hello, .. } => Some(Answer::Hello(hello)),
+        SessionReport::Refused { why, .. } => Some(Answer::Refused(why)),
+        SessionReport::Saw { .. } | SessionReport::Silent(_) | SessionReport::Forged => None,
     }
 }
 
@@ -220,5 +220,5 @@ fn refused(trouble: Trouble) -> Answer {
 }
 
 #[cfg(test)]
-#[path = "ask_tests.rs"]
+#[path = "probe_tests.rs"]
 mod tests;

@@ -1,4 +1,4 @@
-//! What lies between the handle and the task: the newest of everything, in bounded memory.
+//! What the handle leaves for the task, and the task for the handle: the newest of everything, in bounded memory.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,7 +12,7 @@ use super::machine::Machine;
 const EPOCHS: usize = 4;
 
 #[derive(Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct Mailbox {
     orders: Mutex<Orders>,
     line: Mutex<LineState>,
     wake: Notify,
@@ -26,7 +26,7 @@ struct Orders {
     shows: Vec<Show>,
 }
 
-impl Desk {
+impl Mailbox {
     pub(super) fn ack(&self, epoch: u32, seq: u32) {
         let mut orders = lock(&self.orders);
         match orders.acks.iter_mut().find(|(of, _)| *of == epoch) {
@@ -69,7 +69,7 @@ impl Desk {
     }
 
     /// Waits until there is something to hand over.
-    pub(super) async fn orders(&self) {
+    pub(super) async fn wait(&self) {
         self.wake.notified().await;
     }
 
@@ -77,8 +77,8 @@ impl Desk {
         *lock(&self.line)
     }
 
-    /// Takes over what was found out.
-    pub(super) fn found(&self, line: LineState) {
+    /// Sets what the link has found out of its line.
+    pub(super) fn set_line(&self, line: LineState) {
         *lock(&self.line) = line;
     }
 }
@@ -103,16 +103,16 @@ mod tests {
 
     #[test]
     fn the_newest_of_each_replaces_the_older_so_that_nothing_grows() {
-        let desk = Desk::default();
+        let mailbox = Mailbox::default();
         for n in 0..100u8 {
-            desk.show(Show::Line { row: n % 3, text: heapless::String::new() });
-            desk.show(Show::Line { row: 200, text: heapless::String::new() });
-            desk.show(Show::Lamp(if n == 99 { Lamp::Red } else { Lamp::Green }));
-            desk.show(Show::Buzz(u16::from(n)));
-            desk.ack(7, 200 - u32::from(n));
-            desk.ack(u32::from(n), 1);
+            mailbox.show(Show::Line { row: n % 3, text: heapless::String::new() });
+            mailbox.show(Show::Line { row: 200, text: heapless::String::new() });
+            mailbox.show(Show::Lamp(if n == 99 { Lamp::Red } else { Lamp::Green }));
+            mailbox.show(Show::Buzz(u16::from(n)));
+            mailbox.ack(7, 200 - u32::from(n));
+            mailbox.ack(u32::from(n), 1);
         }
-        let orders = lock(&desk.orders);
+        let orders = lock(&mailbox.orders);
         assert_eq!(orders.shows.len(), 5);
         assert!(orders.shows.contains(&Show::Lamp(Lamp::Red)) && orders.shows.contains(&Show::Buzz(99)));
         assert!(orders.acks.len() <= EPOCHS);
