@@ -76,16 +76,6 @@ pub(crate) fn log_panics_by_place() {
     }));
 }
 
-/// How many: a whole number from 1.
-fn count(text: &str) -> Result<u64, &'static str> {
-    text.parse().ok().filter(|&number| number > 0).ok_or("a whole number from 1")
-}
-
-/// A seed: a whole number from 0.
-fn seed(text: &str) -> Result<u64, &'static str> {
-    text.parse().map_err(|_| "a whole number from 0")
-}
-
 /// Where a page is served.
 fn address(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(

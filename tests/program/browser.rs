@@ -12,6 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::process::{Process, sabot};
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use sabot_law::table::felt::Shown;
@@ -182,25 +183,14 @@ fn a_finding_appears_by_itself_in_both_languages_and_a_covered_card_is_nowhere()
     });
 }
 
-/// A demo, killed with the test.
-struct Demo(Child);
-
-impl Drop for Demo {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn a_table_of_the_club_is_shown_with_the_player_who_banks_and_nothing_covered() {
     let folder = tempfile::tempdir().unwrap();
-    let mut demo = Command::new(env!("CARGO_BIN_EXE_sabot"));
-    demo.args(["demo", "--regulation", "club", "--speed", "20", "--listen", "127.0.0.1:0", "--lang", "en"]);
-    let mut demo = Demo(demo.env("TMPDIR", folder.path()).stdout(Stdio::piped()).spawn().unwrap());
-    let mut first = String::new();
-    std::io::BufReader::new(demo.0.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    let mut demo = sabot(["demo", "--regulation", "club", "--speed", "20", "--listen", "127.0.0.1:0", "--lang", "en"]);
+    let mut demo = Process::start(demo.env("TMPDIR", folder.path()).stdout(Stdio::piped()));
+    let mut lines = demo.lines();
+    let first = lines.next().unwrap();
     let page = first.trim_start_matches("page").trim().to_owned();
     with_browser(|_, client| async move {
         client.goto(&format!("{page}?lang=en")).await.unwrap();

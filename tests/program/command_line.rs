@@ -1,14 +1,20 @@
 //! The `sabot` command as its user meets it: what it prints, and its exit status.
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
-fn sabot(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sabot")).args(args).output().unwrap()
+use crate::process::{self, Ended, Process, run};
+
+fn sabot(args: &[&str]) -> Ended {
+    run(&mut process::sabot(args))
 }
 
-fn error_of(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+/// A station, and the line that it prints first.
+fn station(config: &str) -> (Process, impl Iterator<Item = String>, String) {
+    let mut station = Process::start(process::sabot(["run", "--config", config]).stdout(Stdio::piped()));
+    let mut lines = station.lines();
+    let first = lines.next().unwrap();
+    (station, lines, first)
 }
 
 /// A configuration whose devices are not there, and whose page gets any free port.
@@ -24,24 +30,17 @@ fn run_prints_the_pages_address_and_ends_cleanly_at_ctrl_c_and_its_record_verifi
     let folder = tempfile::tempdir().unwrap();
     let config = configured(folder.path());
     for signal in ["-INT", "-TERM"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sabot"))
-            .args(["run", "--config", &config])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
-        let line = out.next().unwrap().unwrap();
+        let (mut station, mut more, line) = station(&config);
         assert!(line.starts_with("table BJ-07: http://127.0.0.1:"), "{line}");
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
-        assert!(child.wait().unwrap().success(), "{signal}");
-        assert!(out.next().is_none(), "one line and no more");
+        station.signal(signal);
+        assert!(station.ends().success(), "{signal}");
+        assert!(more.next().is_none(), "one line and no more");
     }
     let record = folder.path().join("BJ-07.jsonl");
     let verified = sabot(&["journal", "verify", record.to_str().unwrap()]);
-    assert!(verified.status.success(), "{}", error_of(&verified));
-    assert!(String::from_utf8(verified.stdout).unwrap().contains("the chain holds; last chain "));
-    assert!(sabot(&["replay", record.to_str().unwrap()]).status.success());
+    assert_eq!(verified.status, 0, "{}", verified.err);
+    assert!(verified.out.contains("the chain holds; last chain "));
+    assert!(sabot(&["replay", record.to_str().unwrap()]).status == 0);
 }
 
 #[test]
@@ -51,12 +50,12 @@ fn a_configuration_mistake_ends_run_with_status_2_and_says_where_and_what_instea
     let text = std::fs::read_to_string(&config).unwrap();
     std::fs::write(&config, text.replacen("port =", "prot =", 1)).unwrap();
     let output = sabot(&["run", "--config", &config]);
-    assert_eq!(output.status.code(), Some(2));
-    let error = error_of(&output);
+    assert_eq!(output.status, 2);
+    let error = output.err;
     assert!(error.starts_with(&format!("sabot run: {config}:")), "{error}");
     assert!(error.contains("unknown key `prot`") && error.contains("write `port`"), "{error}");
-    assert!(output.stdout.is_empty());
-    assert_eq!(sabot(&["run", "--config", "/nowhere.toml"]).status.code(), Some(2));
+    assert!(output.out.is_empty());
+    assert_eq!(sabot(&["run", "--config", "/nowhere.toml"]).status, 2);
 }
 
 #[test]
@@ -65,8 +64,8 @@ fn a_page_that_cannot_be_served_names_its_address_and_a_way_out() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let output = sabot(&["run", "--config", &configured(folder.path()), "--listen", &address]);
-    assert_eq!(output.status.code(), Some(1));
-    let error = error_of(&output);
+    assert_eq!(output.status, 1);
+    let error = output.err;
     assert!(error.contains(&address) && error.contains("--listen"), "{error}");
 }
 
@@ -78,10 +77,10 @@ fn a_changed_record_is_refused_by_verify_and_by_run_with_its_line() {
     std::fs::write(&record, "{\"ev\":\"table\"}\n").unwrap();
     for args in [&["journal", "verify", record.to_str().unwrap()][..], &["run", "--config", &config]] {
         let output = sabot(args);
-        assert_eq!(output.status.code(), Some(1));
-        assert!(error_of(&output).contains("line 1: no chain"), "{}", error_of(&output));
+        assert_eq!(output.status, 1);
+        assert!(output.err.contains("line 1: no chain"), "{}", output.err);
     }
-    assert_eq!(sabot(&["journal", "verify", "/nowhere.jsonl"]).status.code(), Some(2));
+    assert_eq!(sabot(&["journal", "verify", "/nowhere.jsonl"]).status, 2);
 }
 
 #[test]
@@ -109,7 +108,7 @@ fn every_subcommand_and_option_explains_itself() {
     ] {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let args = &args[..];
-        let help = String::from_utf8(sabot(args).stdout).unwrap();
+        let help = sabot(args).out;
         assert!(help.contains("Usage: sabot"), "{help}");
         if [
             "demo",
@@ -153,33 +152,24 @@ fn every_observation_the_documentation_types_at_a_twin_is_one_its_device_sees() 
     assert_eq!(roles.keys().copied().collect::<Vec<_>>(), ["chips", "keypad", "shoe", "shuffler"]);
     for (role, lines) in roles {
         let mut twin = twin(folder.path(), role);
-        let mut told = BufReader::new(twin.stderr.take().unwrap()).lines();
-        assert!(told.next().unwrap().unwrap().starts_with(&format!("the {role} twin is at ")));
-        let mut stdin = twin.stdin.take().unwrap();
+        let mut told = twin.error_lines();
+        assert!(told.next().unwrap().starts_with(&format!("the {role} twin is at ")));
+        let mut stdin = twin.stdin();
         // the mistake at the end is complained of only after all lines before it
         stdin.write_all(format!("{lines}mistake\n").as_bytes()).unwrap();
-        let complaint = told.next().unwrap().unwrap();
+        let complaint = told.next().unwrap();
         assert!(complaint.contains(&format!("line {}: ", lines.lines().count() + 1)), "{complaint}");
         assert!(folder.path().join(role).is_symlink());
-        interrupt(&twin, "-INT");
-        assert_eq!(twin.wait().unwrap().code(), Some(1), "what nobody took is said to be lost");
-        assert!(told.next().unwrap().unwrap().contains("before the host had acknowledged"));
+        twin.signal("-INT");
+        assert_eq!(twin.ends().code(), Some(1), "what nobody took is said to be lost");
+        assert!(told.next().unwrap().contains("before the host had acknowledged"));
         assert!(!folder.path().join(role).is_symlink(), "the link is gone with the twin");
     }
 }
 
-fn twin(folder: &Path, role: &str) -> std::process::Child {
-    Command::new(env!("CARGO_BIN_EXE_sabot"))
-        .args(["twin", role, folder.join(role).to_str().unwrap(), "--stay"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-fn interrupt(child: &std::process::Child, signal: &str) {
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+fn twin(folder: &Path, role: &str) -> Process {
+    let mut twin = process::sabot(["twin", role, folder.join(role).to_str().unwrap(), "--stay"]);
+    Process::start(twin.stdin(Stdio::piped()).stderr(Stdio::piped()))
 }
 
 #[test]
@@ -187,10 +177,10 @@ fn a_twin_that_saw_nothing_ends_well_at_every_signal_and_leaves_no_link() {
     let folder = tempfile::tempdir().unwrap();
     for signal in ["-INT", "-TERM", "-HUP"] {
         let mut twin = twin(folder.path(), "display");
-        let mut told = BufReader::new(twin.stderr.take().unwrap()).lines();
-        told.next().unwrap().unwrap();
-        interrupt(&twin, signal);
-        assert!(twin.wait().unwrap().success(), "{signal}");
+        let mut told = twin.error_lines();
+        told.next().unwrap();
+        twin.signal(signal);
+        assert!(twin.ends().success(), "{signal}");
         assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none(), "{signal}");
     }
 }
@@ -206,9 +196,9 @@ fn a_log_is_read_whatever_its_line_ends_and_refused_with_a_way_out_when_it_is_no
         sabot(&[&["replay", path.to_str().unwrap()], args].concat())
     };
     let answers = replay(&good, &[]);
-    assert!(answers.status.success());
+    assert_eq!(answers.status, 0);
     let carriage = String::from_utf8(good.clone()).unwrap().replace('\n', "\r\n");
-    assert_eq!(replay(carriage.as_bytes(), &[]).stdout, answers.stdout);
+    assert_eq!(replay(carriage.as_bytes(), &[]).out, answers.out);
     for (bytes, words) in [
         (&[b"\xEF\xBB\xBF", &good[..]].concat()[..], "line 1: it begins with a byte order mark"),
         (b"", "line 1: no header"),
@@ -218,14 +208,14 @@ fn a_log_is_read_whatever_its_line_ends_and_refused_with_a_way_out_when_it_is_no
         (&[&good[..], b"{\"ev\":\"draw\",\"card\""].concat()[..], "line 31: field `card`: the line ends too soon"),
     ] {
         let output = replay(bytes, &[]);
-        assert_eq!(output.status.code(), Some(2), "{words}");
-        assert!(error_of(&output).contains(words), "{words}: {}", error_of(&output));
+        assert_eq!(output.status, 2, "{words}");
+        assert!(output.err.contains(words), "{words}: {}", output.err);
     }
     let output = replay(&good, &["--settings", "/nowhere.toml"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(error_of(&output).starts_with("sabot replay: --settings: /nowhere.toml: "), "{}", error_of(&output));
+    assert_eq!(output.status, 2);
+    assert!(output.err.starts_with("sabot replay: --settings: /nowhere.toml: "), "{}", output.err);
     for path in [folder.path().to_str().unwrap(), "/nowhere.jsonl"] {
-        assert_eq!(sabot(&["replay", path]).status.code(), Some(2));
+        assert_eq!(sabot(&["replay", path]).status, 2);
     }
 }
 
@@ -234,23 +224,17 @@ fn a_record_of_another_table_is_refused_with_what_differs() {
     let folder = tempfile::tempdir().unwrap();
     let config = configured(folder.path());
     let record = folder.path().join("BJ-07.jsonl");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sabot"))
-        .args(["run", "--config", &config])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    BufReader::new(child.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+    let (mut station, _lines, _) = station(&config);
     while std::fs::read(&record).map_or(true, |bytes| !bytes.contains(&b'\n')) {
         std::thread::yield_now();
     }
-    interrupt(&child, "-INT");
-    assert!(child.wait().unwrap().success());
+    station.signal("-INT");
+    assert!(station.ends().success());
     let text = std::fs::read_to_string(&config).unwrap();
     std::fs::write(&config, text.replacen("min = 50000", "min = 60000", 1)).unwrap();
     let output = sabot(&["run", "--config", &config]);
-    assert_eq!(output.status.code(), Some(1));
-    let error = error_of(&output);
+    assert_eq!(output.status, 1);
+    let error = output.err;
     let (there, here) = error.split_once(" there, ").unwrap();
     assert!(there.contains("limits {") && there.contains("50000"), "{error}");
     assert!(here.contains("60000"), "{error}");
@@ -267,13 +251,12 @@ fn a_file_of_settings_overrides_the_header_and_a_mistake_in_it_names_line_and_ke
     std::fs::write(&good, "cut_deeper_than = 60\n").unwrap();
     std::fs::write(&bad, "min_decks = 8\ncut_deper_than = 60\n").unwrap();
     let replay = |settings: &std::path::Path| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sabot"));
-        command.arg("replay").arg(&log).arg("--strict").arg("--settings").arg(settings).output().unwrap()
+        run(process::sabot(["replay", "--strict"]).arg(&log).arg("--settings").arg(settings))
     };
-    assert_eq!(replay(&good).status.code(), Some(1), "a cut at 55 is not deeper than 60");
+    assert_eq!(replay(&good).status, 1, "a cut at 55 is not deeper than 60");
     let refused = replay(&bad);
-    let words = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(refused.status.code(), Some(2));
+    let words = &refused.err;
+    assert_eq!(refused.status, 2);
     assert!(
         words.contains("bad.toml:2:1: unknown key `cut_deper_than`") && words.contains("cut_deeper_than"),
         "{words}"

@@ -1,41 +1,32 @@
 //! `sabot demo` from end to end: twins on pseudo-terminals, the station on their ports, the page, the record.
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
+use crate::process::{Process, run, sabot};
 use sabot_stall_guard::rerun_if_stalled;
 use serde_json::Value;
 
 /// A demo that keeps its temporary files under `folder`.
-fn demo(folder: &Path, args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_sabot"))
-        .args(["demo", "--listen", "127.0.0.1:0", "--lang", "en"])
-        .args(args)
-        .current_dir(folder)
-        .env("TMPDIR", folder)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+fn demo(folder: &Path, args: &[&str]) -> Command {
+    let mut demo = sabot(["demo", "--listen", "127.0.0.1:0", "--lang", "en"]);
+    demo.args(args).current_dir(folder).env("TMPDIR", folder);
+    demo
 }
 
-fn finished(demo: Child) -> (i32, String) {
-    let out = demo.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&out.stderr), "");
-    (out.status.code().unwrap(), String::from_utf8(out.stdout).unwrap())
+fn finished(mut demo: Command) -> (i32, String) {
+    let ended = run(&mut demo);
+    assert_eq!(ended.err, "");
+    (ended.status, ended.out)
 }
 
 /// The answers to a record.
 fn replayed(folder: &Path, journal: &str) -> Vec<Value> {
-    let out = Command::new(env!("CARGO_BIN_EXE_sabot"))
-        .args(["replay", "--lang", "en", journal])
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    assert!(out.status.success());
-    String::from_utf8(out.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let replay = run(sabot(["replay", "--lang", "en", journal]).current_dir(folder));
+    assert_eq!(replay.status, 0);
+    replay.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn findings(answers: &[Value]) -> Vec<&Value> {
@@ -147,10 +138,9 @@ fn the_record_of_an_own_regulation_is_replayed_without_its_file_and_other_rules_
     let (status, out) = finished(demo(folder.path(), &[&args[..], &["--journal", "record"]].concat()));
     assert_eq!(status, 0, "{out}");
     let replay = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sabot"));
-        let out = command.args(["replay", "record"]).args(args).current_dir(folder.path()).output().unwrap();
-        assert!(out.status.success());
-        (out.stdout, String::from_utf8(out.stderr).unwrap())
+        let replay = run(sabot(["replay", "record"]).args(args).current_dir(folder.path()));
+        assert_eq!(replay.status, 0);
+        (replay.out, replay.err)
     };
     let (then, told) = replay(&[]);
     assert_eq!(told, "");
@@ -175,21 +165,21 @@ fn several_irregularities_come_in_turn() {
 #[test]
 fn the_page_is_there_while_it_deals_and_an_interrupt_ends_it_cleanly() {
     let folder = tempfile::tempdir().unwrap();
-    let mut demo = demo(folder.path(), &["--speed", "50"]);
-    let mut lines = BufReader::new(demo.stdout.take().unwrap()).lines();
-    let first = lines.next().unwrap().unwrap();
+    let mut demo = Process::start(demo(folder.path(), &["--speed", "50"]).stdout(Stdio::piped()));
+    let mut lines = demo.lines();
+    let first = lines.next().unwrap();
     let address = first.trim_start_matches("page     http://").trim_end_matches('/').to_owned();
-    let dealt = lines.by_ref().map(Result::unwrap).find(|line| line.starts_with("pass 1"));
+    let dealt = lines.by_ref().find(|line| line.starts_with("pass 1"));
     assert!(dealt.is_some());
     let mut page = TcpStream::connect(&address).unwrap();
     write!(page, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     page.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("BJ-01"), "{answer}");
-    assert!(Command::new("kill").args(["-INT", &demo.id().to_string()]).status().unwrap().success());
-    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    demo.signal("-INT");
+    let rest: Vec<String> = lines.collect();
     assert!(rest.iter().any(|line| line.contains(" left in breach")), "{rest:?}");
-    assert_eq!(demo.wait().unwrap().code(), Some(0));
+    assert_eq!(demo.ends().code(), Some(0));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
 }
 
@@ -197,18 +187,17 @@ fn the_page_is_there_while_it_deals_and_an_interrupt_ends_it_cleanly() {
 fn a_demo_stopped_at_any_moment_by_any_signal_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     for (round, signal) in ["-INT", "-TERM", "-HUP"].into_iter().cycle().take(9).enumerate() {
-        let mut demo = demo(folder.path(), &["--speed", "max"]);
+        let mut demo = Process::start(demo(folder.path(), &["--speed", "max"]).stdout(Stdio::piped()));
         if round > 2 {
-            let lines = BufReader::new(demo.stdout.take().unwrap()).lines();
-            lines.take(round).for_each(|line| drop(line.unwrap()));
+            demo.lines().take(round).for_each(drop);
         } else {
             // as soon as there is something that could stay
             while fs::read_dir(folder.path()).unwrap().next().is_none() {
                 std::thread::yield_now();
             }
         }
-        assert!(Command::new("kill").args([signal, &demo.id().to_string()]).status().unwrap().success());
-        assert_eq!(demo.wait().unwrap().code(), Some(0), "{signal} in round {round}");
+        demo.signal(signal);
+        assert_eq!(demo.ends().code(), Some(0), "{signal} in round {round}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{signal} in round {round} left something behind");
     }
 }
@@ -229,9 +218,8 @@ fn options_that_make_no_sense_are_refused_with_a_way_out() {
         (["--seed", "x"], "a whole number from 0"),
         (["--journal", "none/record"], "there is no folder none"),
     ] {
-        let out = demo(folder.path(), &args).wait_with_output().unwrap();
-        let errors = String::from_utf8(out.stderr).unwrap();
-        assert_eq!(out.status.code(), Some(2), "{args:?}: {errors}");
-        assert!(errors.contains(words), "{args:?}: {errors}");
+        let ended = run(&mut demo(folder.path(), &args));
+        assert_eq!(ended.status, 2, "{args:?}: {}", ended.err);
+        assert!(ended.err.contains(words), "{args:?}: {}", ended.err);
     }
 }

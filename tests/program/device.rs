@@ -4,10 +4,10 @@ use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::process::{Process, sabot};
+use crate::process::{Ended, Process, run, sabot};
 use sabot_stall_guard::PATIENCE;
 
 /// A folder with a station's file for a shoe and a display.
@@ -37,10 +37,10 @@ impl Bench {
         twin
     }
 
-    fn pair(&self) -> Output {
+    fn pair(&self) -> Ended {
         let config = self.path("station.toml");
         let args = ["device", "pair", "--config", config.to_str().unwrap(), "--wait", "5", "shoe"];
-        Command::new(env!("CARGO_BIN_EXE_sabot")).args(args).output().unwrap()
+        run(&mut sabot(args))
     }
 
     fn station(&self) -> Process {
@@ -58,11 +58,7 @@ impl Bench {
 
     /// What an auditor's replay of the record answers.
     fn replay(&self) -> String {
-        let output = Command::new(env!("CARGO_BIN_EXE_sabot"))
-            .args(["replay", "--lang", "en", self.path("record").to_str().unwrap()])
-            .output()
-            .unwrap();
-        String::from_utf8(output.stdout).unwrap()
+        run(sabot(["replay", "--lang", "en"]).arg(self.path("record"))).out
     }
 }
 
@@ -74,8 +70,8 @@ fn wait(what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-fn says(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+fn says(ended: &Ended) -> String {
+    format!("{}{}", ended.out, ended.err)
 }
 
 /// No run of digits that could be a key of the file.
@@ -90,7 +86,7 @@ fn a_device_is_paired_and_speaks_with_its_station_and_only_a_held_switch_pairs_i
     let bench = Bench::new("");
     let mut twin = bench.twin(&[]);
     let paired = bench.pair();
-    assert_eq!(paired.status.code(), Some(0), "{}", says(&paired));
+    assert_eq!(paired.status, 0, "{}", says(&paired));
     assert!(says(&paired).contains("the shoe TWIN-SHOE is paired"), "{}", says(&paired));
     let keys = bench.path("keys.toml");
     assert_eq!(fs::metadata(&keys).unwrap().permissions().mode() & 0o777, 0o600);
@@ -103,12 +99,12 @@ fn a_device_is_paired_and_speaks_with_its_station_and_only_a_held_switch_pairs_i
     tells_no_key(&keys, &bench.record());
 
     let again = bench.pair();
-    assert_eq!(again.status.code(), Some(1), "{}", says(&again));
+    assert_eq!(again.status, 1, "{}", says(&again));
     assert!(says(&again).contains("while its pairing switch is held"), "{}", says(&again));
     writeln!(twin.0.stdin.as_mut().unwrap(), "pair").unwrap();
     std::thread::sleep(Duration::from_millis(100));
     let anew = bench.pair();
-    assert_eq!(anew.status.code(), Some(0), "{}", says(&anew));
+    assert_eq!(anew.status, 0, "{}", says(&anew));
     assert!(!fs::read_to_string(&keys).unwrap().is_empty());
 }
 
@@ -153,11 +149,11 @@ fn a_swapped_device_is_refused_with_a_finding_until_the_right_one_is_back() {
 fn a_device_of_another_role_or_serial_number_or_no_device_is_not_paired() {
     let bench = Bench::new("serial = \"SH-0001\"\n");
     let nobody = bench.pair();
-    assert_eq!(nobody.status.code(), Some(1), "{}", says(&nobody));
+    assert_eq!(nobody.status, 1, "{}", says(&nobody));
     assert!(says(&nobody).contains("no such port"), "{}", says(&nobody));
     let _twin = bench.twin(&[]);
     let other = bench.pair();
-    assert_eq!(other.status.code(), Some(1), "{}", says(&other));
+    assert_eq!(other.status, 1, "{}", says(&other));
     assert!(says(&other).contains("TWIN-SHOE") && says(&other).contains("SH-0001"), "{}", says(&other));
     assert!(!bench.path("keys.toml").exists());
 }
@@ -168,9 +164,8 @@ fn keys_that_others_can_read_stop_the_station_in_words() {
     fs::write(bench.path("keys.toml"), "[keys]\n").unwrap();
     fs::set_permissions(bench.path("keys.toml"), fs::Permissions::from_mode(0o644)).unwrap();
     let config = bench.path("station.toml");
-    let output = Command::new(env!("CARGO_BIN_EXE_sabot")).args(["run", "--config", config.to_str().unwrap()]).output();
-    let output = output.unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    let output = run(sabot(["run", "--config"]).arg(config));
+    assert_eq!(output.status, 1);
     assert!(says(&output).contains("chmod 600"), "{}", says(&output));
-    assert_eq!(bench.pair().status.code(), Some(2));
+    assert_eq!(bench.pair().status, 2);
 }

@@ -2,13 +2,13 @@
 //! can be wrong with a device.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::process::{Process, sabot};
+use crate::process::{self, Ended, Process, run, sabot};
 use sabot_stall_guard::PATIENCE;
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::message::{DeviceHello, Role, ToHost};
@@ -16,12 +16,8 @@ use serde_json::Value;
 
 /// Ends a twin so that it takes its link with it: the number of its terminal may be another test's the next moment.
 fn unplug(twin: &mut Process) {
-    signal(twin, "-TERM");
-    let _ = twin.0.wait();
-}
-
-fn signal(process: &Process, which: &str) {
-    assert!(Command::new("kill").args([which, &process.0.id().to_string()]).status().unwrap().success());
+    twin.signal("-TERM");
+    twin.ends();
 }
 
 fn eventually<T>(what: &str, mut happens: impl FnMut() -> Option<T>) -> T {
@@ -61,47 +57,31 @@ impl Table {
     fn twin(&self, role: &str, port: &str) -> Process {
         let link = self.path(port);
         let keys = self.path("keys.toml");
-        let twin = sabot(&["twin", role, link.to_str().unwrap(), "--keys", keys.to_str().unwrap(), "--stay"]);
-        let twin = { twin }.spawn().unwrap();
+        let twin = Process::start(sabot(["twin", role, "--stay"]).arg(&link).arg("--keys").arg(keys));
         eventually("the twin has its port", || link.exists().then_some(()));
-        Process(twin)
+        twin
     }
 
     /// Any other twin, once it says where it is.
     fn twin_of(&self, args: &[&str]) -> (Process, String) {
-        let mut twin = sabot(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut said = String::new();
-        BufReader::new(twin.stderr.take().unwrap()).read_line(&mut said).unwrap();
-        (Process(twin), said)
+        let mut twin = Process::start(sabot(args).stdin(Stdio::piped()).stderr(Stdio::piped()));
+        let said = twin.error_lines().next().unwrap();
+        (twin, said)
     }
 
-    fn devices(&self, more: &[&str]) -> Output {
-        let config = self.config();
-        let args: Vec<&str> = ["devices", "--config", &config].iter().chain(more).copied().collect();
-        sabot(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).output().unwrap()
+    fn devices(&self, more: &[&str]) -> Ended {
+        run(sabot(["devices", "--config", &self.config()]).args(more))
     }
 
     /// The configured devices, as a machine is told of them.
-    fn told(&self, more: &[&str]) -> (Option<i32>, Value) {
-        let output = self.devices(&[more, &["--json"]].concat());
-        let text = String::from_utf8(output.stdout).unwrap();
-        let json = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-        (output.status.code(), json)
+    fn told(&self, more: &[&str]) -> (i32, Value) {
+        let Ended { status, out, .. } = self.devices(&[more, &["--json"]].concat());
+        (status, serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}")))
     }
 
     /// The station of the table, and where it serves its page.
     fn station(&self) -> (Process, String) {
-        let log = fs::File::options().append(true).create(true).open(self.path("log")).unwrap();
-        let mut station = sabot(&["run", "--config", &self.config()])
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .env("RUST_LOG", "info")
-            .spawn()
-            .unwrap();
-        let mut first = String::new();
-        BufReader::new(station.stdout.take().unwrap()).read_line(&mut first).unwrap();
-        let address = first.trim().rsplit("http://").next().unwrap().trim_end_matches('/').to_owned();
-        (Process(station), address)
+        process::station(&self.path("station.toml"), "info")
     }
 }
 
@@ -141,9 +121,8 @@ fn what_is_fine_is_fine_and_nothing_is_taken_from_a_device_by_asking_it() {
     let table = Table::new(&roles.map(device).concat());
     let _twins = roles.map(|role| table.twin(role, role));
     for _ in 0..2 {
-        let output = table.devices(&[]);
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        let Ended { status, out: text, err } = table.devices(&[]);
+        assert_eq!(status, 0, "{text}{err}");
         for role in roles {
             let line = text.lines().find(|line| line.starts_with(&format!("{role} "))).unwrap();
             assert!(line.contains(" fine ") && line.contains(&format!("TWIN-{}", role.to_uppercase())), "{line}");
@@ -156,13 +135,13 @@ fn what_is_fine_is_fine_and_nothing_is_taken_from_a_device_by_asking_it() {
         assert_eq!(column(head, "WHAT IT SAYS"), column(shoe, "TWIN-SHOE"));
     }
     let (status, told) = table.told(&[]);
-    assert_eq!((status, told["table"].as_str()), (Some(0), Some("T-1")));
+    assert_eq!((status, told["table"].as_str()), (0, Some("T-1")));
     let shoe = of(&told, "shoe");
     assert_eq!((shoe["state"].as_str(), shoe["kind"].as_str()), (Some("fine"), Some("pty")));
     assert!(shoe["at"].as_str().unwrap().starts_with("/dev/pts/"), "{shoe}");
     // no lock is left behind, and a station begins with them as if nobody had asked
     let (_station, address) = table.station();
-    eventually("the station has all five", || (table.told(&["--listen", &address]).0 == Some(0)).then_some(()));
+    eventually("the station has all five", || (table.told(&["--listen", &address]).0 == 0).then_some(()));
 }
 
 #[test]
@@ -175,7 +154,7 @@ fn what_is_wrong_is_told_in_words_with_a_way_out() {
     let _silent = by_hand(&table.path("chips"), |_| {});
     fs::write(table.path("display"), "not a port").unwrap();
     let (status, told) = table.told(&[]);
-    assert_eq!(status, Some(1), "{told}");
+    assert_eq!(status, 1, "{told}");
     assert_eq!(
         wrong(&told, "shoe"),
         "the device with serial number TWIN-SHOE answers where the configuration pins SH-0001"
@@ -189,8 +168,7 @@ fn what_is_wrong_is_told_in_words_with_a_way_out() {
     assert!(wrong(&told, "keypad").starts_with("no USB device with the serial number NOSUCH is attached"));
     assert!(wrong(&told, "display").contains("an ordinary file, not a serial port"));
     fs::remove_file(table.path("display")).unwrap();
-    let output = table.devices(&[]);
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = table.devices(&[]).out;
     assert!(text.contains("no such port: ") && text.contains("is the device plugged in and switched on?"), "{text}");
 }
 
@@ -209,7 +187,7 @@ fn firmware_of_another_version_or_schema_and_a_wrong_speed_are_told() {
     let _keypad = by_hand(&table.path("keypad"), says(sabot_wire::PROTOCOL, 0xDEAD_BEEF, Role::Keypad));
     let _chips = by_hand(&table.path("chips"), |line| drop(line.write_all(&[0xF8, 0x1E, 0, 0x80, 0xFE])));
     let (status, told) = table.told(&[]);
-    assert_eq!(status, Some(1));
+    assert_eq!(status, 1);
     assert!(wrong(&told, "shoe").contains("speaks version") && wrong(&told, "shoe").contains("update the older one"));
     assert!(wrong(&told, "keypad").contains("message schema deadbeef"), "{told}");
     assert!(wrong(&told, "chips").contains("makes no sense: check the speed"), "{told}");
@@ -222,7 +200,7 @@ fn a_running_station_is_believed_and_not_disturbed_and_one_that_does_not_answer_
     let mut shoe = table.twin("shoe", "shoe");
     let _keypad = table.twin("keypad", "keypad");
     let (station, address) = table.station();
-    let fine = || Some(table.told(&["--listen", &address])).filter(|(status, _)| *status == Some(0));
+    let fine = || Some(table.told(&["--listen", &address])).filter(|(status, _)| *status == 0);
     let (_, told) = eventually("all is fine", fine);
     assert_eq!(told["station"], Value::from(address.clone()));
     let shoe_told = of(&told, "shoe");
@@ -231,17 +209,17 @@ fn a_running_station_is_believed_and_not_disturbed_and_one_that_does_not_answer_
     assert_eq!(shoe_told["holder"]["name"], "sabot");
     // named from where the file lies, ports are the same ports
     let mut here = sabot(&["devices", "--config", "station.toml", "--listen", &address]);
-    let output = here.current_dir(table.folder.path()).stdout(Stdio::piped()).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let ended = run(here.current_dir(table.folder.path()));
+    assert_eq!(ended.status, 0, "{}", ended.out);
     // its page is not where the configuration says: the holder is all that is known
     let (status, told) = table.told(&[]);
-    assert_eq!((status, &told["station"]), (Some(1), &Value::Null));
+    assert_eq!((status, &told["station"]), (1, &Value::Null));
     let why = wrong(&told, "shoe");
     assert!(why.contains(&format!("is in use by `sabot` (process {})", station.0.id())), "{why}");
     assert!(why.contains("is that this table's station?") && why.contains("--listen"), "{why}");
     assert!(!fs::read_to_string(table.path("log")).unwrap().contains("not there"), "the station was disturbed");
     unplug(&mut shoe);
-    let gone = || Some(table.told(&["--listen", &address])).filter(|(status, _)| *status == Some(1));
+    let gone = || Some(table.told(&["--listen", &address])).filter(|(status, _)| *status == 1);
     let (_, told) = eventually("the station misses its shoe", gone);
     assert!(!wrong(&told, "shoe").is_empty() && of(&told, "keypad")["state"] == "fine", "{told}");
     // the station of another table at that address is not believed
@@ -264,7 +242,7 @@ fn bought_equipment_is_asked_its_own_question_or_none() {
     let devices = format!("{head}{spots}{}{pole}", tower.replace("PORT", &free.port().to_string()));
     fs::write(table.config(), devices).unwrap();
     let (status, told) = table.told(&[]);
-    assert_eq!(status, Some(1));
+    assert_eq!(status, 1);
     assert!(wrong(&told, "patlite-pns").contains("nothing answers at 127.0.0.1"), "{told}");
     let (feig, pole) = (table.path("feig"), table.path("pole"));
     let _feig = table.twin_of(&["twin", "feig", "--port", feig.to_str().unwrap(), "--stay"]);
@@ -272,7 +250,7 @@ fn bought_equipment_is_asked_its_own_question_or_none() {
     let _tower = table.twin_of(&["twin", "patlite", "--listen", &free.to_string()]);
     eventually("the pole twin has its port", || pole.exists().then_some(()));
     let (status, told) = table.told(&[]);
-    assert_eq!(status, Some(0), "{told}");
+    assert_eq!(status, 0, "{told}");
     assert!(of(&told, "chips")["says"].as_str().unwrap().starts_with("FEIG-"), "{told}");
     assert_eq!(of(&told, "patlite-pns")["kind"], "tcp");
     assert!(of(&told, "escpos")["says"].as_str().unwrap().contains("answers nothing"), "{told}");
@@ -312,17 +290,15 @@ fn a_device_that_was_never_paired_is_told_with_the_command_that_pairs_it() {
     let (_twin, _) = table.twin_of(&["twin", "keypad", port.to_str().unwrap(), "--stay"]);
     eventually("the twin has its port", || port.exists().then_some(()));
     let (status, told) = table.told(&[]);
-    assert_eq!(status, Some(1));
+    assert_eq!(status, 1);
     assert!(wrong(&told, "keypad").contains("is not paired with this station: run `sabot device pair`"), "{told}");
 }
 
 /// Lines of a process as they come.
-fn lines_of(child: &mut Child) -> Arc<Mutex<Vec<String>>> {
+fn lines_of(process: &mut Process) -> Arc<Mutex<Vec<String>>> {
     let lines = Arc::new(Mutex::new(Vec::new()));
-    let (out, kept) = (child.stdout.take().unwrap(), Arc::clone(&lines));
-    std::thread::spawn(move || {
-        BufReader::new(out).lines().map_while(Result::ok).for_each(|line| kept.lock().unwrap().push(line));
-    });
+    let (printed, kept) = (process.lines(), Arc::clone(&lines));
+    std::thread::spawn(move || printed.for_each(|line| kept.lock().unwrap().push(line)));
     lines
 }
 
@@ -331,9 +307,9 @@ fn watch_tells_each_change_and_ends_by_ctrl_c() {
     let table = Table::new(&["shoe", "keypad"].map(device).concat());
     let mut shoe = table.twin("shoe", "shoe");
     let mut keypad = table.twin("keypad", "keypad");
-    let mut child = sabot(&["devices", "--config", &table.config(), "--watch"]).stdout(Stdio::piped()).spawn().unwrap();
-    let lines = lines_of(&mut child);
-    let mut watch = Process(child);
+    let mut watch = sabot(["devices", "--config", &table.config(), "--watch"]);
+    let mut watch = Process::start(watch.stdout(Stdio::piped()));
+    let lines = lines_of(&mut watch);
     let mut from = 0;
     let mut comes = |what: &str| {
         eventually(what, || {
@@ -351,13 +327,13 @@ fn watch_tells_each_change_and_ends_by_ctrl_c() {
     // a station that takes the ports is told of, by who has them
     let (mut station, _) = table.station();
     comes("in use by `sabot`");
-    signal(&station, "-TERM");
-    let _ = station.0.wait();
+    station.signal("-TERM");
+    station.ends();
     comes(": fine: TWIN-");
     comes(": fine: TWIN-");
     unplug(&mut keypad);
     comes("WRONG: no such port: ");
-    signal(&watch, "-INT");
+    watch.signal("-INT");
     let status = eventually("it ends", || watch.0.try_wait().unwrap());
     assert_eq!(status.code(), Some(1), "the keypad is away: {:?}", lines.lock().unwrap());
     let lines = lines.lock().unwrap();
@@ -367,10 +343,9 @@ fn watch_tells_each_change_and_ends_by_ctrl_c() {
 #[test]
 fn watch_for_machines_is_an_object_a_line() {
     let table = Table::new(&device("keypad"));
-    let mut child =
-        sabot(&["devices", "--config", &table.config(), "--watch", "--json"]).stdout(Stdio::piped()).spawn().unwrap();
-    let lines = lines_of(&mut child);
-    let watch = Process(child);
+    let mut watch = sabot(["devices", "--config", &table.config(), "--watch", "--json"]);
+    let mut watch = Process::start(watch.stdout(Stdio::piped()));
+    let lines = lines_of(&mut watch);
     eventually("the first picture", || (!lines.lock().unwrap().is_empty()).then_some(()));
     let _keypad = table.twin("keypad", "keypad");
     let is_fine = |line: &String| {
@@ -383,13 +358,12 @@ fn watch_for_machines_is_an_object_a_line() {
 
 #[test]
 fn without_a_configuration_it_lists_and_with_a_mistake_it_ends_with_status_2() {
-    let output = sabot(&["devices"]).stdout(Stdio::piped()).stderr(Stdio::piped()).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("ttached"));
+    let ended = run(&mut sabot(["devices"]));
+    assert_eq!(ended.status, 0, "{}", ended.err);
+    assert!(ended.out.contains("ttached"));
     let table = Table::new("[[device]]\nrole = \"shoe\"\nport = \"usb:\"\n");
-    let output = table.devices(&[]);
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{error}");
+    let Ended { status, err: error, .. } = table.devices(&[]);
+    assert_eq!(status, 2, "{error}");
     assert!(error.starts_with("sabot devices: ") && error.contains("without a serial number"), "{error}");
     assert!(error.contains("usb:A10KZ4QP"), "{error}");
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::process::{run, sabot};
 use sabot_drivers::feig::{FeigConfig, Place, Setup, Spot, Timing, Values, spawn, spawn_over};
 use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
 use sabot_drivers::{Link, LinkReport};
@@ -407,24 +408,22 @@ async fn a_station_takes_bets_from_the_readers_and_finds_chips_that_cannot_be_tr
     assert_eq!(station.stop().await.matches("\"chip_").count(), 3);
 }
 
-fn import(dir: &Path, table: &str) -> (Option<i32>, String) {
+fn import(dir: &Path, table: &str) -> (i32, String) {
     std::fs::write(dir.join("chips.csv"), table).unwrap();
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sabot"));
-    let output = command.current_dir(dir).args(["chips", "import", "chips.csv"]).output().unwrap();
-    let told = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8(told).unwrap())
+    let ended = run(sabot(["chips", "import", "chips.csv"]).current_dir(dir));
+    (ended.status, ended.out + &ended.err)
 }
 
 #[test]
 fn chips_are_imported_and_a_mistake_changes_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let (status, told) = import(dir.path(), "uid;value;state\nE004010000000001;500;\nE004010000000002;1000;valid\n");
-    assert_eq!((status, told.as_str()), (Some(0), "chips.jsonl: 2 added, 0 changed; 2 chips, 0 of them cancelled\n"));
+    assert_eq!((status, told.as_str()), (0, "chips.jsonl: 2 added, 0 changed; 2 chips, 0 of them cancelled\n"));
     let (status, told) = import(dir.path(), "uid,value,state\nE004010000000003,1000,cancelled\n");
-    assert_eq!((status, told.as_str()), (Some(0), "chips.jsonl: 1 added, 0 changed; 3 chips, 1 of them cancelled\n"));
+    assert_eq!((status, told.as_str()), (0, "chips.jsonl: 1 added, 0 changed; 3 chips, 1 of them cancelled\n"));
     assert_eq!(std::fs::read_to_string(dir.path().join("chips.jsonl")).unwrap(), REGISTRY);
     let (status, told) = import(dir.path(), "uid,value\nE004010000000001,700\nE004010000000009,-1\n");
-    assert_eq!(status, Some(2));
+    assert_eq!(status, 2);
     assert!(told.starts_with("sabot chips import: chips.csv: line 3, column 18: `value`"), "{told}");
     assert_eq!(std::fs::read_to_string(dir.path().join("chips.jsonl")).unwrap(), REGISTRY);
 }

@@ -1,18 +1,17 @@
 //! `sabot regulation` from the outside.
 
-use std::process::{Command, Output};
-
+use crate::process::{Ended, run, sabot};
 use sabot_law::regulation;
 
-fn regulation(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sabot")).arg("regulation").args(arguments).output().unwrap()
+fn regulation(arguments: &[&str]) -> Ended {
+    run(sabot(["regulation"]).args(arguments))
 }
 
 #[test]
 fn an_article_is_printed_in_the_language_asked_for() {
-    let spanish = String::from_utf8(regulation(&["show", "C7", "--lang", "es"]).stdout).unwrap();
+    let spanish = regulation(&["show", "C7", "--lang", "es"]).out;
     assert!(spanish.starts_with("C7 · ") && spanish.contains("Qué hay que hacer"), "{spanish}");
-    let english = String::from_utf8(regulation(&["show", "c7", "--lang", "en"]).stdout).unwrap();
+    let english = regulation(&["show", "c7", "--lang", "en"]).out;
     assert!(english.contains("What must be done") && english.contains("c07_bank_card_uncovered.rs"), "{english}");
     assert!(english.lines().all(|line| line.chars().count() <= 96), "{english}");
 }
@@ -20,16 +19,16 @@ fn an_article_is_printed_in_the_language_asked_for() {
 #[test]
 fn the_list_names_every_article_and_an_unknown_one_is_told_its_nearest() {
     for of in regulation::ALL {
-        let list = String::from_utf8(regulation(&["list", "--regulation", &of.id]).stdout).unwrap();
+        let list = regulation(&["list", "--regulation", &of.id]).out;
         let ids: Vec<&str> = list.lines().skip(1).map(|line| line.split_whitespace().next().unwrap()).collect();
         assert_eq!(ids, of.articles.iter().map(|article| article.id).collect::<Vec<_>>(), "{list}");
         let known = regulation(&["show", of.articles[0].id, "--regulation", &of.id, "--lang", "en"]);
-        assert!(known.status.success() && !known.stdout.is_empty(), "{}", of.id);
+        assert!(known.status == 0 && !known.out.is_empty(), "{}", of.id);
     }
     let unknown = regulation(&["show", "C33"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(String::from_utf8(unknown.stderr).unwrap().contains("nearest are C3, C13"));
+    assert_eq!(unknown.status, 2);
+    assert!(unknown.err.contains("nearest are C3, C13"));
     let unknown = regulation(&["list", "--regulation", "sala-9"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(String::from_utf8(unknown.stderr).unwrap().contains("known are sala-8"));
+    assert_eq!(unknown.status, 2);
+    assert!(unknown.err.contains("known are sala-8"));
 }

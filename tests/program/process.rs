@@ -1,23 +1,82 @@
 //! `sabot` as its user starts it: processes that go with the test.
 
-use std::process::{Child, Command, Stdio};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 
 /// The program with these arguments; nothing comes in, and what it says is dropped.
-pub(crate) fn sabot(args: &[&str]) -> Command {
+pub(crate) fn sabot(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sabot"));
     command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command
+}
+
+/// What a process said, and how it ended.
+pub(crate) struct Ended {
+    pub(crate) status: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// Runs a command to its end.
+pub(crate) fn run(command: &mut Command) -> Ended {
+    let output = command.stdout(Stdio::piped()).stderr(Stdio::piped()).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ended { status: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
 }
 
 /// A process that goes with the test, however that ends.
 pub(crate) struct Process(pub(crate) Child);
 
 impl Process {
+    pub(crate) fn start(command: &mut Command) -> Self {
+        Self(command.spawn().unwrap())
+    }
+
+    /// Its standard input, where that was piped.
+    pub(crate) fn stdin(&mut self) -> ChildStdin {
+        self.0.stdin.take().unwrap()
+    }
+
+    /// The lines that it prints, where its standard output was piped.
+    pub(crate) fn lines(&mut self) -> impl Iterator<Item = String> + use<> {
+        BufReader::new(self.0.stdout.take().unwrap()).lines().map(Result::unwrap)
+    }
+
+    /// The lines of its standard error, where that was piped.
+    pub(crate) fn error_lines(&mut self) -> impl Iterator<Item = String> + use<> {
+        BufReader::new(self.0.stderr.take().unwrap()).lines().map(Result::unwrap)
+    }
+
+    /// Sends a signal, such as `-INT`.
+    pub(crate) fn signal(&self, which: &str) {
+        assert!(Command::new("kill").args([which, &self.0.id().to_string()]).status().unwrap().success());
+    }
+
+    /// Waits for its end.
+    pub(crate) fn ends(&mut self) -> ExitStatus {
+        self.0.wait().unwrap()
+    }
+
     /// Ends it as a power cut would.
     pub(crate) fn kill(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+}
+
+/// A station, once it says that it serves, and the address of its page. It appends to `log` beside its configuration.
+pub(crate) fn station(config: &Path, log_level: &str) -> (Process, String) {
+    let log = File::options().append(true).create(true).open(config.with_file_name("log")).unwrap();
+    let mut run = sabot(["run", "--config"]);
+    let mut station = Process::start(run.arg(config).stdout(Stdio::piped()).stderr(log).env("RUST_LOG", log_level));
+    let first = station.lines().next();
+    let log = || fs::read_to_string(config.with_file_name("log")).unwrap();
+    let address = first.as_ref().and_then(|line| line.split_once(": http://")).map(|(_, address)| address);
+    let address = address.unwrap_or_else(|| panic!("{first:?}: {}", log())).trim_end_matches('/').to_owned();
+    (station, address)
 }
 
 impl Drop for Process {

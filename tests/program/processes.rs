@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::process::{Process, sabot};
+use crate::process::{self, Process, sabot};
 use sabot_simulation::croupier::{Croupier, Settings};
 use sabot_simulation::senses::Senses;
 use sabot_simulation::twin::role_of;
@@ -81,19 +81,7 @@ impl Table {
 
     /// The station and its page's address.
     fn station_at(&self) -> (Process, String) {
-        let config = self.path("station.toml");
-        let log = fs::File::options().append(true).create(true).open(self.path("log")).unwrap();
-        let mut station = sabot(&["run", "--config", config.to_str().unwrap()])
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .env("RUST_LOG", "trace")
-            .spawn()
-            .unwrap();
-        let mut first = String::new();
-        BufReader::new(station.stdout.take().unwrap()).read_line(&mut first).unwrap();
-        assert!(first.starts_with("table P: http://127.0.0.1:"), "{first}{}", self.log());
-        let address = first.trim_end().trim_start_matches("table P: http://").trim_end_matches('/').to_owned();
-        (Process(station), address)
+        process::station(&self.path("station.toml"), "trace")
     }
 
     fn until(&self, what: &str, is: impl Fn() -> bool) {
@@ -141,12 +129,8 @@ impl Table {
     }
 }
 
-fn signal(process: &Process, which: &str) {
-    assert!(Command::new("kill").args([which, &process.0.id().to_string()]).status().unwrap().success());
-}
-
 fn stop(mut station: Process) {
-    signal(&station, "-TERM");
+    station.signal("-TERM");
     ends_well(&mut station, "the station, told to stop,");
 }
 
@@ -320,7 +304,7 @@ fn a_station_that_stands_still_gets_every_card_once_when_it_goes_on_and_the_shoe
     let record = table.path("record");
     let has = |text: &'static str| fs::read_to_string(&record).unwrap_or_default().contains(text);
     table.until("the first card is recorded", || has("\"draw\""));
-    signal(&station, "-STOP");
+    station.signal("-STOP");
     for n in 1..1500_u32 {
         table.sees(&Observation::Shoe(ShoeSaw::Drawn(Card::from_code((n % 52) as u8))));
     }
@@ -328,7 +312,7 @@ fn a_station_that_stands_still_gets_every_card_once_when_it_goes_on_and_the_shoe
     let says = |text: &str| fs::read_to_string(&shown).unwrap().contains(text);
     table.until("the shoe says that nobody may draw", || says("do not draw"));
     assert!(!has("ring_full"), "the station stands");
-    signal(&station, "-CONT");
+    station.signal("-CONT");
     table.expect_all_acknowledged();
     assert!(says("lamp off: draw"), "the lamp of an empty shoe is lit");
     let record = table.record();

@@ -1,12 +1,12 @@
 //! `sabot simulate` and `sabot score`: the croupier's own reading of the regulation against the validator's.
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+
+use crate::process::{Ended, run};
 
 fn sabot(args: &[&str], folder: &Path) -> (i32, String, String) {
-    let Output { status, stdout, stderr } =
-        Command::new(env!("CARGO_BIN_EXE_sabot")).args(args).current_dir(folder).output().unwrap();
-    (status.code().unwrap(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+    let Ended { status, out, err } = run(crate::process::sabot(args).current_dir(folder));
+    (status, out, err)
 }
 
 /// Writes a log and its truth, and gives the truth's rows.

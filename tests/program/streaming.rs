@@ -4,8 +4,9 @@
 #![cfg(target_os = "linux")] // peak memory is read from /proc
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+use crate::process::{Process, sabot};
 use sabot_law::table::header::FirstLine;
 use sabot_simulation::croupier::{Croupier, Rhythm, Settings};
 
@@ -21,13 +22,9 @@ struct Replayed {
 /// Deals passes, one in five of them broken, straight into `sabot replay -` until so many lines are told.
 fn replayed(lines: u64) -> Replayed {
     let answers = tempfile::NamedTempFile::new().unwrap();
-    let mut replay = Command::new(env!("CARGO_BIN_EXE_sabot"))
-        .args(["replay", "-"])
-        .stdin(Stdio::piped())
-        .stdout(File::create(answers.path()).unwrap())
-        .spawn()
-        .unwrap();
-    let mut log = BufWriter::new(replay.stdin.take().unwrap());
+    let told_to = File::create(answers.path()).unwrap();
+    let mut replay = Process::start(sabot(["replay", "-"]).stdin(Stdio::piped()).stdout(told_to));
+    let mut log = BufWriter::new(replay.stdin());
     let mut croupier = Croupier::new(Settings { seed: 5, rhythm: Rhythm::Chance(0.2), ..Settings::default() });
     let mut line = |value: Vec<u8>| log.write_all(&value).and_then(|()| log.write_all(b"\n")).unwrap();
     line(serde_json::to_vec(&FirstLine::of(croupier.header())).unwrap());
@@ -40,11 +37,11 @@ fn replayed(lines: u64) -> Replayed {
     }
     log.flush().unwrap();
     // its input still open, it lives: all but what a pipe holds has been read
-    let status = fs::read_to_string(format!("/proc/{}/status", replay.id())).unwrap();
+    let status = fs::read_to_string(format!("/proc/{}/status", replay.0.id())).unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     let peak_kb = peak.trim().trim_end_matches(" kB").parse().unwrap();
     drop(log);
-    assert!(replay.wait().unwrap().success());
+    assert!(replay.ends().success());
     let answers = fs::read_to_string(answers.path()).unwrap();
     let summary = serde_json::from_str(answers.lines().last().unwrap()).unwrap();
     Replayed { lines: told, peak_kb, summary, passes }

@@ -1,8 +1,9 @@
 //! The public format: its worked example, line by line, and how bad input is answered.
 
 use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+use crate::process::sabot;
 use serde_json::{Value, json};
 
 struct Ran {
@@ -12,8 +13,7 @@ struct Ran {
 }
 
 fn replay(log: &str, options: &[&str]) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sabot"))
-        .args(["replay", "-"])
+    let mut child = sabot(["replay", "-"])
         .args(options)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -45,14 +45,14 @@ const COMING: Duration = Duration::from_secs(15);
 #[command(verbatim_doc_comment)]
 pub(crate) struct DemoArgs {
     /// End after so many passes, with a summary.
-    #[arg(long, value_name = "N", value_parser = crate::count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = super::count, allow_negative_numbers = true)]
     passes: Option<u64>,
     /// How fast is dealt: 1 is a human dealer (about a minute a pass), 10 ten times as fast, max as fast as the table
     /// takes it in.
     #[arg(long, value_name = "TIMES", default_value = "1", allow_negative_numbers = true)]
     speed: Speed,
     /// Seed of everything the croupier does.
-    #[arg(long, value_name = "N", default_value = "7", value_parser = crate::seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "7", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, one
     /// a pass, those first that came least. All there are: sabot simulate --list

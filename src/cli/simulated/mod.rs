@@ -33,3 +33,13 @@ pub(crate) fn run(command: &Command) -> ExitCode {
         Command::Soak(args) => soak::run(args),
     }
 }
+
+/// How many: a whole number from 1.
+fn count(text: &str) -> Result<u64, &'static str> {
+    text.parse().ok().filter(|&number| number > 0).ok_or("a whole number from 1")
+}
+
+/// A seed: a whole number from 0.
+fn seed(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "a whole number from 0")
+}

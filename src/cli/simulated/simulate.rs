@@ -42,10 +42,10 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
     /// Passes to deal.
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = crate::count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = super::count, allow_negative_numbers = true)]
     passes: u64,
     /// Seed of everything.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Share of the passes in which the book is broken, 0 to 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]

@@ -44,16 +44,16 @@ const IDLE_KIB: u64 = 40 * 1024;
 #[command(verbatim_doc_comment)]
 pub(crate) struct SoakArgs {
     /// Cables pulled and put back, of all devices together. 10,000 take about ten minutes.
-    #[arg(long, value_name = "N", default_value = "10000", value_parser = crate::count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = super::count, allow_negative_numbers = true)]
     cycles: u64,
     /// What the table does, and which cable is out when and for how long, follow from it; the system's own timing does not.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Measure the processor so long with each device away, and with all of them.
-    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = crate::count)]
+    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = super::count)]
     away: u64,
     /// Pull nothing: measure a resting station so long, twice.
-    #[arg(long, value_name = "SECONDS", value_parser = crate::count, conflicts_with_all = ["cycles", "seed", "away"])]
+    #[arg(long, value_name = "SECONDS", value_parser = super::count, conflicts_with_all = ["cycles", "seed", "away"])]
     idle: Option<u64>,
     /// At rest, the boxes are seen by this: own, feig, or both one after the other.
     #[arg(long, value_name = "own|feig|both", default_value = "both", requires = "idle")]

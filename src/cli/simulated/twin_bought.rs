@@ -43,7 +43,7 @@ pub(super) struct ScannerArgs {
     #[arg(long)]
     ack: bool,
     /// What noise does follows from it.
-    #[arg(long, default_value = "1", value_parser = crate::seed)]
+    #[arg(long, default_value = "1", value_parser = super::seed)]
     seed: u64,
     /// Stay after the last line.
     #[arg(long)]
