@@ -10,6 +10,7 @@ mod feig;
 mod handbook;
 mod process;
 mod processes;
+mod product;
 mod scanner;
 mod secrets;
 mod simulate;
