@@ -18,15 +18,15 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::bench_file::{BenchDevice, BenchFile, DeviceKind};
+use crate::cable::{Cable, Socket};
 use crate::device::Device;
-use crate::hands::Hands;
-use crate::library::Library;
-use crate::line::{End, Line};
-use crate::log::Log;
-use crate::plan::{Kind, Plan, Planned};
+use crate::emulated_device::EmulatedDevice;
+use crate::manual_device::ManualDevice;
 use crate::record::Record;
-use crate::seat::Seat;
-use crate::{PATIENCE, must, scenario, tap};
+use crate::station_log::StationLog;
+use crate::twin_device::TwinDevice;
+use crate::{PATIENCE, eavesdrop, must, scenario};
 
 /// How long a person takes to do what a test asks for.
 const PEOPLE: Duration = Duration::from_secs(120);
@@ -60,12 +60,12 @@ pub struct Bench {
     pub(crate) places: bool,
     /// The chip reader sees tagged cards.
     pub(crate) tags: bool,
-    pub(crate) plan: Plan,
+    pub(crate) bench_file: BenchFile,
     seed: u64,
     again: String,
-    log: Log,
+    log: StationLog,
     station: Option<Station>,
-    pub(crate) lines: BTreeMap<Role, Line>,
+    pub(crate) lines: BTreeMap<Role, Cable>,
     pub(crate) devices: BTreeMap<Role, Box<dyn Device>>,
     pub(crate) notes: Mutex<Notes>,
     config: Config,
@@ -106,45 +106,45 @@ impl Bench {
     /// When the bench file is wrong, or something that it names is missing.
     #[must_use]
     pub fn with(setup: &Setup) -> Self {
-        Self::of(must("the bench", Plan::chosen()), setup)
+        Self::of(must("the bench", BenchFile::chosen()), setup)
     }
 
-    /// The same, of the devices of that plan.
+    /// The same, of the devices of that bench file.
     ///
     /// # Panics
     /// When something of it is missing.
     #[must_use]
-    pub fn of(plan: Plan, setup: &Setup) -> Self {
-        if let Some(missing) = plan.missing() {
-            panic!("the bench `{}`: {missing}", plan.name);
+    pub fn of(bench_file: BenchFile, setup: &Setup) -> Self {
+        if let Some(missing) = bench_file.missing() {
+            panic!("the bench `{}`: {missing}", bench_file.name);
         }
         let folder = must("a folder for the bench", tempfile::tempdir());
         let at = folder.path().join("devices");
         must("a folder for the devices", std::fs::create_dir(&at));
-        let devices = set_up(&plan, &at);
-        let cables = must("a runtime for the cables", runtime(&Log::default()));
+        let devices = set_up(&bench_file, &at);
+        let cables = must("a runtime for the cables", runtime(&StationLog::default()));
         let mut lines = BTreeMap::new();
         let mut ports = at;
-        if setup.cables.is_some() || !plan.is_of_twins() {
+        if setup.cables.is_some() || !bench_file.is_of_twins() {
             ports = folder.path().join("ports");
             must("a folder for the ports", std::fs::create_dir(&ports));
             let _inside = cables.enter();
             for (n, (role, device)) in (0..).zip(&devices) {
                 let (faults, seed) = (setup.cables.unwrap_or(Faults::NONE), setup.seed + 1000 * n);
-                lines.insert(*role, Line::between(device.end(), &ports.join(role.name()), faults, seed));
+                lines.insert(*role, Cable::between(device.end(), &ports.join(role.name()), faults, seed));
             }
         }
-        let tags = plan.kind(Role::Chips) != Kind::Qemu;
+        let tags = bench_file.kind(Role::Chips) != DeviceKind::Qemu;
         let places = setup.places && tags;
         let text = configuration(setup, places, folder.path(), &ports);
         let config = must("the bench's configuration", Config::parse(&folder.path().join("station.toml"), &text));
         let mut bench = Self {
             places,
             tags,
-            again: scenario::again(&plan),
-            plan,
+            again: scenario::again(&bench_file),
+            bench_file,
             seed: setup.seed,
-            log: Log::default(),
+            log: StationLog::default(),
             station: None,
             lines,
             devices,
@@ -154,7 +154,7 @@ impl Bench {
             folder,
         };
         bench.start_station();
-        if Role::ALL.iter().any(|role| bench.plan.kind(*role) == Kind::Port) {
+        if Role::ALL.iter().any(|role| bench.bench_file.kind(*role) == DeviceKind::Port) {
             bench.take_what_was_seen_before();
         }
         bench
@@ -196,7 +196,7 @@ impl Bench {
     fn in_memory(&self) -> BTreeMap<Role, MemoryPort> {
         let ends = self.devices.iter().map(|(role, device)| (*role, device.end()));
         ends.filter_map(|(role, end)| match end {
-            End::Memory(place) if self.lines.is_empty() => Some((role, place)),
+            Socket::Memory(place) if self.lines.is_empty() => Some((role, place)),
             _ => None,
         })
         .collect()
@@ -339,7 +339,7 @@ impl Bench {
 
     /// Whether the record tells so many observations of a device, waited for.
     fn is_told(&self, role: Role, count: u32) -> bool {
-        let patience = if self.plan.kind(role) == Kind::Port { PEOPLE } else { PATIENCE };
+        let patience = if self.bench_file.kind(role) == DeviceKind::Port { PEOPLE } else { PATIENCE };
         let until = Instant::now() + patience;
         let serial = self.device(role).serial();
         while count > 0 && self.journal().count_told(&serial) < count as usize {
@@ -355,7 +355,7 @@ impl Bench {
     pub(crate) fn told_on_its_line(&self, role: Role) -> Option<u32> {
         let line = self.lines.get(&role)?;
         let outward = line.outward();
-        Some(tap::told(&self.key(role), role, &line.inward(), &outward))
+        Some(eavesdrop::last_event_told(&self.key(role), role, &line.inward(), &outward))
     }
 
     /// The devices, a line each: for messages.
@@ -379,16 +379,17 @@ impl Drop for Bench {
             let record = if self.config.journal.exists() { self.journal().to_string() } else { "none".to_owned() };
             let folder = self.folder.path().display();
             eprintln!("the log of the station:\n{}\nthe record of {folder}:\n{record}", self.log.text());
-            eprintln!("bench: {}, seed: {}\nagain: {}", self.plan.name, self.seed, self.again);
+            eprintln!("bench: {}, seed: {}\nagain: {}", self.bench_file.name, self.seed, self.again);
         }
         self.kill_station();
     }
 }
 
-fn set_up(plan: &Plan, at: &Path) -> BTreeMap<Role, Box<dyn Device>> {
+fn set_up(bench_file: &BenchFile, at: &Path) -> BTreeMap<Role, Box<dyn Device>> {
     let file = at.join("keys.toml");
-    let real = plan.keys.as_ref().map(|keys| must("the keys of the real devices", KeyFile::new(keys.clone()).load()));
-    let one = |(role, planned): (&Role, &Planned)| {
+    let real =
+        bench_file.keys.as_ref().map(|keys| must("the keys of the real devices", KeyFile::new(keys.clone()).load()));
+    let one = |(role, planned): (&Role, &BenchDevice)| {
         let key = match &planned.real {
             None => must("the device's key", paired_key(*role, &file)),
             Some((_, serial)) => {
@@ -401,19 +402,21 @@ fn set_up(plan: &Plan, at: &Path) -> BTreeMap<Role, Box<dyn Device>> {
         };
         (*role, device(*role, planned, &at.join(role.name()), key))
     };
-    plan.devices.iter().map(one).collect()
+    bench_file.devices.iter().map(one).collect()
 }
 
-fn device(role: Role, planned: &Planned, link: &Path, key: Key) -> Box<dyn Device> {
+fn device(role: Role, planned: &BenchDevice, link: &Path, key: Key) -> Box<dyn Device> {
     match (planned.kind, &planned.real) {
-        (Kind::Port, Some((port, serial))) => Box::new(Hands { role, port: port.clone(), serial: serial.clone() }),
-        (Kind::Qemu, _) => Box::new(Seat::start(role, key)),
-        (Kind::Memory, _) => Box::new(Library::in_memory(role, key)),
-        (Kind::Pty | Kind::Port, _) => Box::new(Library::at(role, link, key)),
+        (DeviceKind::Port, Some((port, serial))) => {
+            Box::new(ManualDevice { role, port: port.clone(), serial: serial.clone() })
+        }
+        (DeviceKind::Qemu, _) => Box::new(EmulatedDevice::start(role, key)),
+        (DeviceKind::Memory, _) => Box::new(TwinDevice::in_memory(role, key)),
+        (DeviceKind::Pty | DeviceKind::Port, _) => Box::new(TwinDevice::at(role, link, key)),
     }
 }
 
-fn runtime(log: &Log) -> std::io::Result<Runtime> {
+fn runtime(log: &StationLog) -> std::io::Result<Runtime> {
     let log = log.clone();
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(2).enable_all().on_thread_start(move || log.listen()).build()

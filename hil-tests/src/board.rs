@@ -21,9 +21,9 @@ use sabot_wire::message::{Key, Role};
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::debugger::Halted;
-use crate::monitor::Monitor;
-use crate::wires::Wires;
+use crate::pins::BoardPins;
+use crate::qemu_debugger::Halted;
+use crate::qemu_monitor::Monitor;
 use crate::{PATIENCE, must};
 
 /// Where `firmware/build` puts the images.
@@ -40,7 +40,7 @@ const UNUSED_RAM_BYTES: u64 = 0xC000;
 pub struct Board {
     role: Role,
     qemu: Child,
-    wires: Mutex<Wires>,
+    pins: Mutex<BoardPins>,
     monitor: Monitor,
     folder: TempDir,
 }
@@ -100,16 +100,16 @@ impl Board {
         let qemu = must("QEMU starts", qemu);
         let (pins, _) = must("QEMU comes for its pins", listener.accept());
         let monitor = Monitor::over(must("QEMU's monitor", patiently(|| UnixStream::connect(at("monitor")))));
-        let wires = Mutex::new(Wires::over(pins, monitor.pin_controllers()));
+        let pins = Mutex::new(BoardPins::over(pins, monitor.pin_controllers()));
         must("the port's name", symlink(monitor.port(), at("port")));
-        let board = Self { role, qemu, wires, monitor, folder };
+        let board = Self { role, qemu, pins, monitor, folder };
         board.wait_until_it_runs();
         board
     }
 
     /// The wires at its pins, while nobody else moves them.
-    pub fn wires(&self) -> MutexGuard<'_, Wires> {
-        self.wires.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn pins(&self) -> MutexGuard<'_, BoardPins> {
+        self.pins.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stops the processor until what this gives is dropped.
@@ -159,7 +159,7 @@ impl Board {
     /// Waits until the image listens: what is said to a UART before is lost, as on a real board.
     fn wait_until_it_runs(&self) {
         const UART0_CONTROL: u32 = 0x4000_C030;
-        crate::eventually("the image listens", || self.wires().read(UART0_CONTROL) & 1 == 1);
+        crate::eventually("the image listens", || self.pins().read(UART0_CONTROL) & 1 == 1);
     }
 
     /// Takes the power away and gives it back: RAM loses what it had.

@@ -5,12 +5,12 @@ use std::time::Duration;
 use sabot_simulation::twin::Screen;
 use sabot_wire::message::{Lamp, Observation};
 
-use crate::line::End;
+use crate::cable::Socket;
 
 /// What a bench does for its verbs, on each kind of device.
 pub(crate) trait Device: Send + Sync {
     /// Where the device is plugged in.
-    fn end(&self) -> End;
+    fn end(&self) -> Socket;
 
     /// Its serial number.
     fn serial(&self) -> String;

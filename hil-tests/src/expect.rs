@@ -5,8 +5,8 @@ use sabot_station::view::{DeviceState, FindingState, FindingView};
 use sabot_wire::message::{DISPLAY_ROWS, Lamp, Role, Show, ToDevice};
 
 use crate::bench::Bench;
+use crate::bench_file::DeviceKind;
 use crate::eventually;
-use crate::plan::Kind;
 
 impl Bench {
     /// A finding under that provision at that place.
@@ -134,7 +134,7 @@ impl Bench {
         record.expect_whole();
         for (role, count) in &self.notes().seen {
             // what a device at a real port saw before is not on this record
-            let first = (self.plan.kind(*role) != Kind::Port).then_some(1);
+            let first = (self.bench_file.kind(*role) != DeviceKind::Port).then_some(1);
             record.expect_told_from(first, *role, *count);
         }
     }

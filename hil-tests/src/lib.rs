@@ -18,40 +18,40 @@
 //!
 //! Everything is real but the sensors: the devices are the firmware's own libraries, in this process or as images on
 //! emulated boards, the station is the one that runs at a table, its record a file. Which device is what says a bench file
-//! ([`plan`]), which `SABOT_BENCH` names. A verb returns once the record holds what it did (or at once
+//! ([`bench_file`]), which `SABOT_BENCH` names. A verb returns once the record holds what it did (or at once
 //! where a device it needs is away); what is expected is waited for, until [`PATIENCE`]. Nothing sleeps in between.
 
 mod bench;
+pub mod bench_file;
 pub mod board;
-pub mod debugger;
+pub mod cable;
 mod device;
+mod eavesdrop;
+mod emulated_device;
 mod expect;
-pub mod felt;
-mod hands;
-mod library;
-pub mod line;
-mod log;
-pub mod matrix;
-mod monitor;
-mod older;
-pub mod plan;
+pub mod key_matrix;
+mod keystrokes;
+mod manual_device;
+mod old_protocol;
+pub mod pins;
 mod play;
+mod pseudo_terminal;
+pub mod qemu_debugger;
+mod qemu_monitor;
+pub mod reader_module;
 mod record;
 mod scenario;
 pub mod script;
-mod seat;
-mod tap;
-mod terminal;
-mod typing;
+mod station_log;
+mod twin_device;
 mod verbs;
-pub mod wires;
 
 use std::fmt::Display;
 use std::time::Duration;
 
 pub use bench::{Bench, Setup};
-pub use older::Older;
-pub use plan::Plan;
+pub use bench_file::BenchFile;
+pub use old_protocol::OldProtocolDevice;
 pub use play::{Example, Played};
 pub use record::Record;
 pub use sabot_stall_guard::PATIENCE;

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use sabot_law::table::event::Face;
 use sabot_law::table::{Event, Place};
-use sabot_simulation::senses::Senses;
+use sabot_simulation::table_sensors::TableSensors;
 use sabot_wire::message::{Observation, ShoeSaw};
 
 use crate::bench::Bench;
 use crate::must;
 
-/// Hands into which a box of the table may be split.
+/// ManualDevice into which a box of the table may be split.
 const MAX_HANDS: u8 = 2;
 
 /// An example of the handbook: what happens, line by line, and what the law says of it.
@@ -81,7 +81,7 @@ fn cover(events: &mut [(usize, Event)]) {
 /// How far an example was played.
 #[derive(Debug)]
 pub struct Played {
-    senses: Senses,
+    sensors: TableSensors,
     next: usize,
 }
 
@@ -89,7 +89,7 @@ impl Bench {
     /// An example, of which nothing was played yet.
     #[must_use]
     pub fn play(&self) -> Played {
-        Played { senses: Senses::of(MAX_HANDS), next: 0 }
+        Played { sensors: TableSensors::of(MAX_HANDS), next: 0 }
     }
 
     /// Plays an example on, to its line `to` and with it: each sensor sees what it would see of that.
@@ -98,7 +98,7 @@ impl Bench {
             && *line <= to
         {
             let mut seen = Vec::new();
-            played.senses.see(event, &mut seen);
+            played.sensors.see(event, &mut seen);
             for saw in seen {
                 // a card and its place are one event; each other is a step of its own
                 let drawn = matches!(saw, Observation::Shoe(ShoeSaw::Drawn(_)));

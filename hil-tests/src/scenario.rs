@@ -7,7 +7,7 @@ use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use sabot_stall_guard::rerun_if_stalled;
 use sabot_wire::message::Role;
 
-use crate::plan::{CHOOSES, Kind, Plan, USUAL};
+use crate::bench_file::{BenchFile, CHOOSES, DeviceKind, USUAL};
 
 thread_local! {
     static RUNNING: RefCell<Option<String>> = const { RefCell::new(None) };
@@ -29,20 +29,19 @@ pub enum Need {
 
 impl Need {
     /// Why the bench has it not; `None` where it has.
-    fn lacking(self, plan: &Plan) -> Option<String> {
-        let kinds = |of: &[Role], kind| of.iter().copied().find(|role| plan.kind(*role) == kind);
+    fn lacking(self, bench_file: &BenchFile) -> Option<String> {
+        let kinds = |of: &[Role], kind| of.iter().copied().find(|role| bench_file.kind(*role) == kind);
         match self {
-            Self::Places => (plan.kind(Role::Chips) == Kind::Qemu).then(|| {
+            Self::Places => (bench_file.kind(Role::Chips) == DeviceKind::Qemu).then(|| {
                 "the board's chip reader sees no tagged cards: not where they go, nor what is turned up or cleared"
                     .to_owned()
             }),
-            Self::PromptSensors => (!plan.kind(Role::Keypad).is_twin())
+            Self::PromptSensors => (!bench_file.kind(Role::Keypad).is_twin())
                 .then(|| "keys pressed one by one take longer than this test allows".to_owned()),
-            Self::LongRing => (!plan.kind(Role::Shoe).is_twin())
+            Self::LongRing => (!bench_file.kind(Role::Shoe).is_twin())
                 .then(|| "a board's ring holds some hundred cards; `--test boards` fills it".to_owned()),
-            Self::Restarts => {
-                kinds(&Role::ALL, Kind::Port).map(|role| format!("the {role} is at a real port: people restart it"))
-            }
+            Self::Restarts => kinds(&Role::ALL, DeviceKind::Port)
+                .map(|role| format!("the {role} is at a real port: people restart it")),
         }
     }
 }
@@ -68,26 +67,26 @@ macro_rules! scenarios {
 /// Runs them on the chosen bench, as `cargo test` would. What the bench has not is counted as ignored, and said.
 #[must_use]
 pub fn run(scenarios: impl IntoIterator<Item = Scenario>) -> ExitCode {
-    let plan = match Plan::chosen() {
-        Ok(plan) => plan,
+    let bench_file = match BenchFile::chosen() {
+        Ok(file) => file,
         Err(error) => {
             eprintln!("no bench: {error}");
             return ExitCode::FAILURE;
         }
     };
     let mut arguments = Arguments::from_args();
-    if Role::ALL.iter().any(|role| plan.kind(*role) == Kind::Port) {
+    if Role::ALL.iter().any(|role| bench_file.kind(*role) == DeviceKind::Port) {
         arguments.test_threads = Some(1); // there is one of each
     }
-    if Role::ALL.iter().any(|role| plan.kind(*role) == Kind::Qemu) {
+    if Role::ALL.iter().any(|role| bench_file.kind(*role) == DeviceKind::Qemu) {
         // four or five emulators each, which rest most of the time; and a watchdog that a starved one would feed too late
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         arguments.test_threads.get_or_insert(cores);
     }
-    println!("bench: {} ({CHOOSES} names another)", plan.name);
-    let missing = plan.missing();
+    println!("bench: {} ({CHOOSES} names another)", bench_file.name);
+    let missing = bench_file.missing();
     let trial = |Scenario { name, needs, run }| {
-        let why = missing.clone().or_else(|| needs.iter().find_map(|need| need.lacking(&plan)));
+        let why = missing.clone().or_else(|| needs.iter().find_map(|need| need.lacking(&bench_file)));
         let named: String = name;
         Trial::ignorable_test(named.clone(), move || scenario(&named, why, &*run))
     };
@@ -105,12 +104,12 @@ fn scenario(name: &str, lacks: Option<String>, run: &dyn Fn()) -> Result<Complet
 }
 
 /// The command that runs this thread's test again, on this bench.
-pub(crate) fn again(plan: &Plan) -> String {
+pub(crate) fn again(bench_file: &BenchFile) -> String {
     let binary = std::env::current_exe().ok();
     let binary =
         binary.as_deref().and_then(|path| path.file_stem()?.to_str()?.rsplit_once('-')).map_or("rig", |it| it.0);
     let of_thread = || std::thread::current().name().map(str::to_owned);
     let name = RUNNING.with_borrow(Clone::clone).or_else(of_thread).unwrap_or_default();
-    let bench = if plan.name == USUAL { String::new() } else { format!("{CHOOSES}={} ", plan.name) };
+    let bench = if bench_file.name == USUAL { String::new() } else { format!("{CHOOSES}={} ", bench_file.name) };
     format!("{bench}cargo test -p sabot-hil-tests --test {binary} -- --exact {name}")
 }

@@ -9,7 +9,7 @@ use sabot_wire::message::{
 };
 
 use crate::bench::Bench;
-use crate::{eventually, must, tap};
+use crate::{eavesdrop, eventually, must};
 
 /// How long a quick hand takes from the shoe to the felt, or back.
 const HAND: Duration = Duration::from_millis(350);
@@ -206,7 +206,7 @@ impl Bench {
     /// at a table. What is away is not waited for.
     pub(crate) fn wait_for_the_shoe(&self) {
         let there = self.station_runs() && !self.notes().away.contains(&Role::Shoe);
-        if self.plan.kind(Role::Shoe).is_twin() || !there {
+        if self.bench_file.kind(Role::Shoe).is_twin() || !there {
             return;
         }
         let seen = self.seen(Role::Shoe);
@@ -240,7 +240,7 @@ impl Bench {
     /// What the cables' faults have changed so far.
     #[must_use]
     pub fn damage(&self) -> u64 {
-        self.lines.values().map(crate::line::Line::damage).sum()
+        self.lines.values().map(crate::cable::Cable::damage).sum()
     }
 
     /// Every message that the station has sent to a device, for who holds its key.
@@ -253,7 +253,7 @@ impl Bench {
             // what was asked is read first: every answer to it has then come as well
             Some(line) => {
                 let outward = line.outward();
-                tap::said(&self.key(role), role, &line.inward(), &outward)
+                eavesdrop::said_to_device(&self.key(role), role, &line.inward(), &outward)
             }
             None => panic!("no cable to listen on; start the bench with `cables: Some({:?})`", Faults::NONE),
         }

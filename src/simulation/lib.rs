@@ -1,15 +1,14 @@
-//! The simulator: a croupier who deals by the book or breaks it on purpose, what checks him, and the devices of a table
+//! The simulator: a simulated dealer who deals by the book or breaks it on purpose, what checks him, and the devices of a table
 //! as twins.
 
-mod bought;
-pub mod croupier;
-pub mod demo;
+pub mod dealer;
+pub mod demo_table;
 pub mod feig;
-pub mod naive;
 pub mod scanner;
 pub mod score;
-pub mod senses;
 pub mod soak;
+pub mod table_sensors;
+mod third_party;
 pub mod twin;
 
-pub use bought::{BoughtTwinError, Port};
+pub use third_party::{Port, ThirdPartyTwinError};

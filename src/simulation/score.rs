@@ -1,9 +1,9 @@
-//! Holds a validator's answers against what the croupier knows it did.
+//! Holds a validator's answers against what the simulated dealer knows it did.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
 
-use super::croupier::{Ends, Expected, HOUSES, Kind, Settled};
+use super::dealer::{Ends, Expected, HOUSES, Kind, Settled};
 use sabot_law::table::answer::{Finding, Settle};
 use sabot_law::table::{Answer, BetSpot, HandId, LineNo, Outcome, Place};
 
@@ -55,7 +55,7 @@ pub enum Difference {
         hand: HandId,
         /// Main or insurance.
         spot: BetSpot,
-        /// Outcome and payment the croupier knows; `None`: no such bet.
+        /// Outcome and payment the simulated dealer knows; `None`: no such bet.
         expected: Option<(Outcome, u64)>,
         /// What was answered; `None`: nothing.
         found: Option<(Outcome, u64)>,
@@ -182,8 +182,8 @@ impl Tally {
         }
     }
 
-    /// Compares what the bets of a pass were owed: each the croupier knows of must be answered alike, and none that is
-    /// answered may be owed anything the croupier does not know of.
+    /// Compares what the bets of a pass were owed: each the simulated dealer knows of must be answered alike, and none that is
+    /// answered may be owed anything the simulated dealer does not know of.
     pub fn settled(&mut self, expected: &[Settled], answers: &[Answer]) {
         let settles = || {
             answers.iter().filter_map(|answer| match answer {

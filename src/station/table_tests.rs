@@ -1,4 +1,4 @@
-//! The table through its devices against the table as it was dealt: a croupier's events, as sensors see them, must make
+//! The table through its devices against the table as it was dealt: a simulated dealer's events, as sensors see them, must make
 //! the same findings as the events themselves.
 
 use std::time::Duration;
@@ -7,15 +7,15 @@ use sabot_wire::message::{Observation, Role};
 
 use super::*;
 use sabot_law::table::{Event, Place};
-use sabot_simulation::croupier::sala8::{HOUSE, kinds};
-use sabot_simulation::croupier::{Croupier, HOUSES, House, Kind, Rhythm, Settings};
-use sabot_simulation::senses::{Senses, can_show};
+use sabot_simulation::dealer::sala8::{HOUSE, kinds};
+use sabot_simulation::dealer::{HOUSES, House, Kind, Rhythm, Settings, SimulatedDealer};
+use sabot_simulation::table_sensors::{TableSensors, is_seen_by_devices};
 use sabot_simulation::twin::role_of;
 
 type Found = (u64, &'static str, Option<Place>, Severity);
 
-fn law(croupier: &Croupier) -> Law {
-    Law::new(Validator::new(croupier.header().clone()).unwrap(), Findings::default())
+fn law(dealer: &SimulatedDealer) -> Law {
+    Law::new(Validator::new(dealer.header().clone()).unwrap(), Findings::default())
 }
 
 fn found(law: &Law) -> Vec<Found> {
@@ -28,10 +28,10 @@ fn found(law: &Law) -> Vec<Found> {
 
 /// Deals passes; what was found through the devices, and without them, and the last pass's events both ways.
 fn both_ways(settings: Settings, passes: usize) -> Result<(), String> {
-    let mut croupier = Croupier::new(settings);
-    let (mut direct, mut seen) = (law(&croupier), law(&croupier));
-    let mut observer = Observer::new(croupier.header(), Duration::from_secs(1));
-    let mut senses = Senses::of(croupier.max_hands());
+    let mut dealer = SimulatedDealer::new(settings);
+    let (mut direct, mut seen) = (law(&dealer), law(&dealer));
+    let mut observer = Observer::new(dealer.header(), Duration::from_secs(1));
+    let mut sensors = TableSensors::of(dealer.max_hands());
     let mut seqs = [0; 5];
     let mut now = 0;
     for role in Role::ALL {
@@ -40,12 +40,12 @@ fn both_ways(settings: Settings, passes: usize) -> Result<(), String> {
     let (mut events, mut observations) = (Vec::new(), Vec::new());
     let mut line = 1;
     for _ in 0..passes {
-        croupier.next_pass(&mut events);
+        dealer.next_pass(&mut events);
         seen.told.clear();
         for event in &events {
             line += 1;
             direct.step(line, event);
-            senses.see(event, &mut observations);
+            sensors.see(event, &mut observations);
             for saw in observations.drain(..) {
                 let role = role_of(&saw);
                 seqs[role as usize] += 1;
@@ -81,13 +81,13 @@ fn by_the_book_the_devices_tell_nothing_that_is_found() {
     }
 }
 
-/// Kinds that leave other chips on the felt than the croupier's events say: a bet that was lowered or removed is
+/// Kinds that leave other chips on the felt than the simulated dealer's events say: a bet that was lowered or removed is
 /// collected whole, a winner's stake that was taken is laid back where nothing lies any more. What is found at these
 /// lines through the devices is what the chips show.
 const CHIPS_SAY_OTHERWISE: [Kind; 3] = [kinds::C16_LOWER, kinds::C16_REMOVE, kinds::D14_COLLECT_WINNER];
 
 fn shown() -> impl Iterator<Item = Kind> {
-    HOUSE.kinds.iter().copied().filter(|kind| can_show(*kind) && !CHIPS_SAY_OTHERWISE.contains(kind))
+    HOUSE.kinds.iter().copied().filter(|kind| is_seen_by_devices(*kind) && !CHIPS_SAY_OTHERWISE.contains(kind))
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn every_house_by_the_book_is_told_by_its_devices_without_a_finding() {
 fn every_break_in_every_house_that_devices_can_show_is_found_through_them() {
     let mut differ = String::new();
     for (house, &kind) in others().flat_map(|house| house.kinds.iter().map(move |kind| (house, kind))) {
-        if !can_show(kind) {
+        if !is_seen_by_devices(kind) {
             continue;
         }
         let passes = if kind.waits_for_end_of_shoe() { 60 } else { 12 };
@@ -155,15 +155,15 @@ fn every_break_in_every_house_that_devices_can_show_is_found_through_them() {
 
 #[test]
 fn nothing_is_lost_between_the_sensors_and_the_record() {
-    let mut croupier = Croupier::new(Settings { seed: 9, ..Settings::default() });
-    let mut seen = law(&croupier);
-    let mut observer = Observer::new(croupier.header(), Duration::from_secs(1));
-    let mut senses = Senses::default();
+    let mut dealer = SimulatedDealer::new(Settings { seed: 9, ..Settings::default() });
+    let mut seen = law(&dealer);
+    let mut observer = Observer::new(dealer.header(), Duration::from_secs(1));
+    let mut sensors = TableSensors::default();
     let (mut events, mut observations) = (Vec::new(), Vec::new());
     let mut given: Vec<Origin> = Vec::new();
     for _ in 0..20 {
-        croupier.next_pass(&mut events);
-        events.iter().for_each(|event| senses.see(event, &mut observations));
+        dealer.next_pass(&mut events);
+        events.iter().for_each(|event| sensors.see(event, &mut observations));
     }
     for (seq, saw) in (1..).zip(&observations) {
         let origin = Origin(Name::new_static("one"), 1, seq);

@@ -13,8 +13,8 @@ use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::process::{self, Process, sabot};
-use sabot_simulation::croupier::{Croupier, Settings};
-use sabot_simulation::senses::Senses;
+use sabot_simulation::dealer::{SimulatedDealer, Settings};
+use sabot_simulation::table_sensors::Senses;
 use sabot_simulation::twin::role_of;
 use sabot_stall_guard::PATIENCE;
 use sabot_wire::message::{Card, Observation, Role, ShoeSaw};
@@ -136,11 +136,11 @@ fn stop(mut station: Process) {
 
 /// What the devices' twins see of so many passes, in order.
 fn passes(count: u64, seed: u64) -> Vec<Observation> {
-    let mut croupier = Croupier::new(Settings { seed, seen_by_devices: true, ..Settings::default() });
-    let (mut senses, mut events, mut seen) = (Senses::default(), Vec::new(), Vec::new());
+    let mut dealer = SimulatedDealer::new(Settings { seed, seen_by_devices: true, ..Settings::default() });
+    let (mut sensors, mut events, mut seen) = (TableSensors::default(), Vec::new(), Vec::new());
     for _ in 0..count {
-        croupier.next_pass(&mut events);
-        events.iter().for_each(|event| senses.see(event, &mut seen));
+        dealer.next_pass(&mut events);
+        events.iter().for_each(|event| sensors.see(event, &mut seen));
     }
     seen
 }

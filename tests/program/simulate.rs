@@ -1,4 +1,4 @@
-//! `sabot simulate` and `sabot score`: the croupier's own reading of the regulation against the validator's.
+//! `sabot simulate` and `sabot score`: the simulated dealer's own reading of the regulation against the validator's.
 use std::fs;
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use crate::process::{Process, sabot};
 use sabot_law::table::header::FirstLine;
-use sabot_simulation::croupier::{Croupier, Rhythm, Settings};
+use sabot_simulation::dealer::{Rhythm, Settings, SimulatedDealer};
 
 /// What a replay came to.
 struct Replayed {
@@ -25,12 +25,12 @@ fn replayed(lines: u64) -> Replayed {
     let told_to = File::create(answers.path()).unwrap();
     let mut replay = Process::start(sabot(["replay", "-"]).stdin(Stdio::piped()).stdout(told_to));
     let mut log = BufWriter::new(replay.stdin());
-    let mut croupier = Croupier::new(Settings { seed: 5, rhythm: Rhythm::Chance(0.2), ..Settings::default() });
+    let mut dealer = SimulatedDealer::new(Settings { seed: 5, rhythm: Rhythm::Chance(0.2), ..Settings::default() });
     let mut line = |value: Vec<u8>| log.write_all(&value).and_then(|()| log.write_all(b"\n")).unwrap();
-    line(serde_json::to_vec(&FirstLine::of(croupier.header())).unwrap());
+    line(serde_json::to_vec(&FirstLine::of(dealer.header())).unwrap());
     let (mut told, mut passes, mut events) = (1, 0, Vec::new());
     while told < lines {
-        croupier.next_pass(&mut events);
+        dealer.next_pass(&mut events);
         events.iter().for_each(|event| line(serde_json::to_vec(event).unwrap()));
         told += events.len() as u64;
         passes += 1;

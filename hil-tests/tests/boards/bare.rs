@@ -11,7 +11,7 @@ use sabot_hil_tests::board::{IMAGES, QEMU};
 use sabot_law::replay::{Replay, Stream};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::header::FirstLine;
-use sabot_simulation::croupier::{Croupier, HOUSES, House, Rhythm, Settings};
+use sabot_simulation::dealer::{SimulatedDealer, HOUSES, House, Rhythm, Settings};
 use sabot_station::config::own_regulation;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -141,16 +141,16 @@ fn examples_of_croupier_6() {
     examples("croupier-6");
 }
 
-fn dealing(house: &'static House) -> Croupier {
-    Croupier::new(Settings { seed: 11, rhythm: Rhythm::Chance(0.4), ..Settings::of(house) })
+fn dealing(house: &'static House) -> SimulatedDealer {
+    SimulatedDealer::new(Settings { seed: 11, rhythm: Rhythm::Chance(0.4), ..Settings::of(house) })
 }
 
 /// Writes a log of at least so many lines.
-fn deal(mut croupier: Croupier, lines: usize, log: &Path) {
-    let mut told = vec![serde_json::to_string(&FirstLine::of(croupier.header())).unwrap()];
+fn deal(mut dealer: SimulatedDealer, lines: usize, log: &Path) {
+    let mut told = vec![serde_json::to_string(&FirstLine::of(dealer.header())).unwrap()];
     let mut pass = Vec::new();
     while told.len() < lines {
-        croupier.next_pass(&mut pass);
+        dealer.next_pass(&mut pass);
         told.extend(pass.iter().map(|event| serde_json::to_string(event).unwrap()));
     }
     fs::write(log, told.join("\n") + "\n").unwrap();

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sabot_hil_tests::board::Board;
-use sabot_hil_tests::wires::{Pin, pin};
+use sabot_hil_tests::pins::{Pin, pin};
 use sabot_hil_tests::{PATIENCE, eventually};
 use sabot_wire::message::{Lamp, Role, Show};
 
-use crate::desk::{Desk, board};
+use crate::host::{Host, board};
 
 const FINDING: [&str; 8] = [
     "quemar 1 carta de la banca",
@@ -30,10 +30,10 @@ impl Panel {
         Self(board(Role::Display, "DI-0001"))
     }
 
-    fn desk(&self) -> Desk {
-        let mut desk = Desk::open(&self.0);
-        desk.online();
-        desk
+    fn host(&self) -> Host {
+        let mut host = Host::open(&self.0);
+        host.online();
+        host
     }
 
     /// The panel shows the approved picture, or what it shows is put beside that one, as text and as an image.
@@ -63,15 +63,15 @@ impl Panel {
     fn expect_pins(&self, wanted: [bool; 4]) {
         const PINS: [fn() -> Pin; 4] = [|| pin('B', 0), || pin('B', 1), || pin('B', 2), || pin('B', 3)];
         eventually(&format!("red, amber, green, buzzer: {wanted:?}"), || {
-            PINS.map(|pin| self.0.wires().is_high(pin())) == wanted
+            PINS.map(|pin| self.0.pins().is_high(pin())) == wanted
         });
     }
 }
 
-fn show(desk: &Desk, rows: &[&str]) {
+fn show(host: &Host, rows: &[&str]) {
     let rows = rows.iter().copied().chain(std::iter::repeat(""));
     for (row, text) in (0..8).zip(rows) {
-        desk.show(Show::Line { row, text: text.try_into().unwrap() });
+        host.show(Show::Line { row, text: text.try_into().unwrap() });
     }
 }
 
@@ -99,12 +99,12 @@ fn letters(screen: &[u8]) -> String {
 fn the_panel_shows_the_approved_pictures_with_their_accents() {
     let panel = Panel::start();
     panel.expect_picture("silent");
-    let desk = panel.desk();
-    show(&desk, &["carta para el casillero 3", "carta para el casillero 4"]);
+    let host = panel.host();
+    show(&host, &["carta para el casillero 3", "carta para el casillero 4"]);
     panel.expect_picture("due");
-    show(&desk, &["¿ÁÉÍÓÚÜÑáéíóúüñ?", "¿Pagó? ¡Sí! ÁÉÍÓÚÜÑ", "áéíóúüñ ªº «» 50 €"]);
+    show(&host, &["¿ÁÉÍÓÚÜÑáéíóúüñ?", "¿Pagó? ¡Sí! ÁÉÍÓÚÜÑ", "áéíóúüñ ªº «» 50 €"]);
     panel.expect_picture("accents");
-    show(&desk, &FINDING);
+    show(&host, &FINDING);
     for page in ["finding-1", "finding-2", "finding-1"] {
         panel.expect_picture(page);
     }
@@ -120,26 +120,26 @@ fn lamp_and_buzzer_follow_the_host_and_its_silence_is_shown() {
     const RED_AND_BUZZER: [bool; 4] = [true, false, false, true];
     let panel = Panel::start();
     panel.expect_pins(DARK);
-    let desk = panel.desk();
-    show(&desk, &FINDING);
+    let host = panel.host();
+    show(&host, &FINDING);
     for (lamp, pins) in [(Lamp::Green, GREEN), (Lamp::Amber, AMBER), (Lamp::Off, DARK), (Lamp::Red, RED)] {
-        desk.show(Show::Lamp(lamp));
+        host.show(Show::Lamp(lamp));
         panel.expect_pins(pins);
     }
-    desk.show(Show::Buzz(400));
+    host.show(Show::Buzz(400));
     panel.expect_pins(RED_AND_BUZZER);
     panel.expect_pins(RED);
-    desk.show(Show::Buzz(u16::MAX));
+    host.show(Show::Buzz(u16::MAX));
     panel.expect_pins(RED_AND_BUZZER);
     panel.expect_picture("finding-1");
 
-    drop(desk);
+    drop(host);
     panel.expect_picture("silent");
     panel.expect_pins(DARK);
 
-    let desk = panel.desk();
-    desk.show(Show::Lamp(Lamp::Green));
-    show(&desk, &["carta para el casillero 3", "carta para el casillero 4"]);
+    let host = panel.host();
+    host.show(Show::Lamp(Lamp::Green));
+    show(&host, &["carta para el casillero 3", "carta para el casillero 4"]);
     panel.expect_picture("due");
     panel.expect_pins(GREEN);
 }

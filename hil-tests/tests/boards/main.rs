@@ -6,8 +6,8 @@
 
 mod bare;
 mod chips;
-mod desk;
 mod display;
+mod host;
 mod keypad;
 mod nucleo;
 mod resets;

@@ -12,11 +12,11 @@ use object::Endianness;
 use object::read::elf::{ElfFile32, ProgramHeader as _};
 use sabot_firmware::provision::Page;
 use sabot_hil_tests::board::{IMAGES, QEMU};
-use sabot_hil_tests::wires::Wires;
+use sabot_hil_tests::pins::BoardPins;
 use sabot_wire::message::{Card, Observation, Role, ShoeSaw, Started};
 use tempfile::TempDir;
 
-use crate::desk::{Desk, key};
+use crate::host::{Host, key};
 
 const UNUSED_RAM_BYTES: u64 = 0x1_C000;
 const FLASH: u32 = 0x0800_0000;
@@ -32,7 +32,7 @@ pub(crate) struct Nucleo {
     qemu: Child,
     pub(crate) port: PathBuf,
     /// No pins: QEMU's machine has none.
-    pub(crate) wires: Wires,
+    pub(crate) pins: BoardPins,
     folder: TempDir,
 }
 
@@ -56,11 +56,11 @@ impl Nucleo {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let wires = Wires::over(listener.accept().unwrap().0, Vec::new());
+        let pins = BoardPins::over(listener.accept().unwrap().0, Vec::new());
         let mut told = String::new();
         BufReader::new(qemu.stdout.take().unwrap()).read_line(&mut told).unwrap();
         let port = told.split(' ').find(|word| word.starts_with("/dev/")).expect("QEMU names the port").into();
-        Self { qemu, port, wires, folder }
+        Self { qemu, port, pins, folder }
     }
 
     fn sensor(&self) -> UnixStream {
@@ -80,7 +80,7 @@ impl Drop for Nucleo {
 fn every_image_starts_and_has_a_session() {
     for role in Role::ALL {
         let board = Nucleo::start(role);
-        let (hello, started) = Desk::at(role, board.port.clone()).online();
+        let (hello, started) = Host::at(role, board.port.clone()).online();
         assert_eq!((&hello.serial[..], hello.boots, started), ("NU-0001", 1, Started::Power), "{role}");
     }
 }
@@ -104,8 +104,8 @@ fn no_image_lies_where_serial_number_and_key_are_kept() {
 #[ignore = "wants QEMU and the images"]
 fn cards_that_the_head_sees_reach_the_station_in_order() {
     let board = Nucleo::start(Role::Shoe);
-    let mut desk = Desk::at(Role::Shoe, board.port.clone());
-    desk.online();
+    let mut host = Host::at(Role::Shoe, board.port.clone());
+    host.online();
     let mut head = board.sensor();
     let shoe = Observation::Shoe;
     for (line, saw) in [
@@ -116,6 +116,6 @@ fn cards_that_the_head_sees_reach_the_station_in_order() {
         ("CUT", ShoeSaw::CutCard),
     ] {
         write!(head, "{line}\r\n").unwrap();
-        desk.expect([shoe(saw)]);
+        host.expect([shoe(saw)]);
     }
 }

@@ -6,10 +6,10 @@ use sabot_drivers::link::pair::pair;
 use sabot_drivers::transport::SerialPort;
 use sabot_hil_tests::PATIENCE;
 use sabot_hil_tests::board::Board;
-use sabot_hil_tests::wires::STACK_END;
+use sabot_hil_tests::pins::STACK_END;
 use sabot_wire::message::{Card, Observation, Role, ShoeSaw, Started};
 
-use crate::desk::{Desk, board, key};
+use crate::host::{Host, board, key};
 
 /// Control of the processor's millisecond timer.
 const SYST_CSR: u32 = 0xE000_E010;
@@ -23,7 +23,7 @@ fn drawn(card: u8) -> Observation {
 fn a_reset_keeps_the_ring_and_counts_the_start() {
     let board = board(Role::Shoe, "SH-0001");
     let mut head = board.sensor();
-    let (first, started) = Desk::open(&board).online();
+    let (first, started) = Host::open(&board).online();
     assert_eq!((first.boots, started), (1, Started::Power));
     // nobody is there any more: the cards wait in the ring, through two resets
     head.write_all(b"AS\r2S\r3S\r").unwrap();
@@ -31,21 +31,21 @@ fn a_reset_keeps_the_ring_and_counts_the_start() {
     board.reset();
     board.wait_ms(100); // two resets that follow at once are one
     board.reset();
-    let mut desk = Desk::open(&board);
-    let (hello, started) = desk.online();
+    let mut host = Host::open(&board);
+    let (hello, started) = host.online();
     assert_eq!((hello.epoch, hello.boots, started), (first.epoch, 3, Started::Unknown), "QEMU does not tell a button");
-    desk.expect([drawn(0), drawn(1), drawn(2)]);
+    host.expect([drawn(0), drawn(1), drawn(2)]);
     head.write_all(b"4S\r").unwrap();
-    desk.expect([drawn(3)]);
+    host.expect([drawn(3)]);
 }
 
 #[test]
 #[ignore = "wants QEMU and the images"]
 fn without_power_the_ring_is_lost_and_its_epoch_is_another_one() {
     let board = board(Role::Shoe, "SH-0001");
-    let (first, _) = Desk::open(&board).online();
+    let (first, _) = Host::open(&board).online();
     let board = board.power_cycle();
-    let (second, started) = Desk::open(&board).online();
+    let (second, started) = Host::open(&board).online();
     assert_eq!((second.boots, started), (1, Started::Power));
     assert_ne!(first.epoch, second.epoch);
 }
@@ -55,31 +55,31 @@ fn without_power_the_ring_is_lost_and_its_epoch_is_another_one() {
 fn a_board_whose_clock_stands_still_is_reset_by_its_watchdog_and_says_so() {
     let board = board(Role::Shoe, "SH-0001");
     let mut head = board.sensor();
-    let mut desk = Desk::open(&board);
-    desk.online();
+    let mut host = Host::open(&board);
+    host.online();
     head.write_all(b"AS\r").unwrap();
-    desk.expect([drawn(0)]);
-    board.wires().write(SYST_CSR, 0);
-    let (hello, started) = desk.online();
+    host.expect([drawn(0)]);
+    board.pins().write(SYST_CSR, 0);
+    let (hello, started) = host.online();
     assert_eq!((hello.boots, started), (2, Started::Watchdog));
     head.write_all(b"2S\r").unwrap();
-    desk.expect([drawn(1)]);
+    host.expect([drawn(1)]);
 }
 
 #[test]
 #[ignore = "wants QEMU and the images"]
 fn a_stack_that_has_reached_its_end_is_a_panic_and_the_next_hello_names_its_place() {
     let board = board(Role::Keypad, "KP-0001");
-    let mut desk = Desk::open(&board);
-    desk.online();
-    board.wires().write(STACK_END + 4, 0);
-    let (hello, started) = desk.online();
+    let mut host = Host::open(&board);
+    host.online();
+    board.pins().write(STACK_END + 4, 0);
+    let (hello, started) = host.online();
     assert_eq!(hello.boots, 2);
     let Started::Panic { file, line } = started else { panic!("started by {started:?}") };
     assert!(file.ends_with("lib.rs") && line > 0, "{file}:{line}");
     // said once
     board.reset();
-    assert_eq!(desk.online().1, Started::Unknown);
+    assert_eq!(host.online().1, Started::Unknown);
 }
 
 #[test]
@@ -92,5 +92,5 @@ fn a_new_board_is_paired_and_keeps_its_key_through_a_reset() {
     assert_eq!(&hello.serial[..], "MX-0001");
     drop(runtime);
     board.reset();
-    assert_eq!(Desk::open(&board).online().0.boots, 2);
+    assert_eq!(Host::open(&board).online().0.boots, 2);
 }

@@ -3,10 +3,10 @@
 use std::io::Write as _;
 
 use sabot_hil_tests::eventually;
-use sabot_hil_tests::wires::{Pin, pin};
+use sabot_hil_tests::pins::{Pin, pin};
 use sabot_wire::message::{Card, DeviceState, Observation, Role, ShoeSaw, Started};
 
-use crate::desk::{Desk, board};
+use crate::host::{Host, board};
 
 fn gate() -> Pin {
     pin('B', 0)
@@ -32,16 +32,16 @@ const fn state(state: DeviceState) -> Observation {
 #[ignore = "wants QEMU and the images"]
 fn what_the_head_and_the_switches_see_reaches_the_station_in_order() {
     let board = board(Role::Shoe, "SH-0001");
-    let mut desk = Desk::open(&board);
-    let (hello, started) = desk.online();
+    let mut host = Host::open(&board);
+    let (hello, started) = host.online();
     assert_eq!((&hello.serial[..], hello.boots, hello.oldest, started), ("SH-0001", 1, 1, Started::Power));
     let mut head = board.sensor();
-    board.wires().set(lid(), true);
-    desk.expect([state(DeviceState::LidOpen)]);
-    board.wires().set(lid(), false);
-    desk.expect([state(DeviceState::LidClosed)]);
+    board.pins().set(lid(), true);
+    host.expect([state(DeviceState::LidOpen)]);
+    board.pins().set(lid(), false);
+    host.expect([state(DeviceState::LidClosed)]);
     head.write_all(b"LOAD 416 52\r\n7H\r\nKC\r\nNR\r\n17H\r\nCUT\r\nJAM\r\n").unwrap();
-    desk.expect([
+    host.expect([
         Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 52 }),
         drawn(19),
         drawn(51),
@@ -50,8 +50,8 @@ fn what_the_head_and_the_switches_see_reaches_the_station_in_order() {
         Observation::Shoe(ShoeSaw::CutCard),
         state(DeviceState::Jam),
     ]);
-    board.wires().set(gate(), true);
-    desk.expect([Observation::Shoe(ShoeSaw::Empty)]);
+    board.pins().set(gate(), true);
+    host.expect([Observation::Shoe(ShoeSaw::Empty)]);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn without_a_station_the_lamp_says_do_not_draw_and_later_every_card_comes_once()
     let mut head = board.sensor();
     let mut sent = 0_u8;
     eventually("the lamp is lit", || {
-        if !board.wires().is_high(lamp()) {
+        if !board.pins().is_high(lamp()) {
             writeln!(
                 head,
                 "{}S",
@@ -71,15 +71,15 @@ fn without_a_station_the_lamp_says_do_not_draw_and_later_every_card_comes_once()
             sent += 1;
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        board.wires().is_high(lamp())
+        board.pins().is_high(lamp())
     });
     assert!(sent > 40, "{sent} cards fill the ring");
-    let mut desk = Desk::open(&board);
-    desk.online();
+    let mut host = Host::open(&board);
+    host.online();
     let mut cards = 0;
     let mut states = Vec::new();
     while cards < sent || states.is_empty() {
-        match desk.saw() {
+        match host.saw() {
             Observation::Device(state) => states.push(state),
             saw => {
                 assert_eq!(saw, drawn(cards % 13));
@@ -88,5 +88,5 @@ fn without_a_station_the_lamp_says_do_not_draw_and_later_every_card_comes_once()
         }
     }
     assert_eq!(states.first(), Some(&DeviceState::RingFull));
-    eventually("the lamp is dark", || !board.wires().is_high(lamp()));
+    eventually("the lamp is dark", || !board.pins().is_high(lamp()));
 }

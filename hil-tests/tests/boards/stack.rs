@@ -5,10 +5,10 @@ use std::path::Path;
 
 use object::{Object as _, ObjectSymbol as _};
 use sabot_hil_tests::board::image;
-use sabot_hil_tests::wires::Wires;
+use sabot_hil_tests::pins::BoardPins;
 use sabot_wire::message::Role;
 
-use crate::desk::{Desk, board};
+use crate::host::{Host, board};
 use crate::nucleo::{self, Nucleo};
 
 /// Bytes that must be left.
@@ -22,9 +22,9 @@ fn reserved(image: &Path) -> u32 {
     u32::try_from(address("_stack_start") - address("_stack_end")).unwrap()
 }
 
-fn expect_spare(image: &Path, mut wires: impl DerefMut<Target = Wires>) {
+fn expect_spare(image: &Path, mut pins: impl DerefMut<Target = BoardPins>) {
     let stack = reserved(image);
-    let used = wires.stack(stack);
+    let used = pins.stack(stack);
     let name = image.file_name().unwrap().display();
     println!("stack of {name}: {used} of {stack} bytes");
     assert!(used + SPARE <= stack, "{name} uses {used} of {stack} bytes of stack");
@@ -35,10 +35,10 @@ fn expect_spare(image: &Path, mut wires: impl DerefMut<Target = Wires>) {
 fn every_image_in_session_has_stack_to_spare() {
     for role in Role::ALL {
         let board = board(role, "ANY");
-        Desk::open(&board).online();
-        expect_spare(&image(role), board.wires());
+        Host::open(&board).online();
+        expect_spare(&image(role), board.pins());
         let mut board = Nucleo::start(role);
-        Desk::at(role, board.port.clone()).online();
-        expect_spare(&nucleo::image(role), &mut board.wires);
+        Host::at(role, board.port.clone()).online();
+        expect_spare(&nucleo::image(role), &mut board.pins);
     }
 }

@@ -2,7 +2,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use sabot_hil_tests::{Bench, Plan, Setup};
+use sabot_hil_tests::{Bench, BenchFile, Setup};
 use sabot_simulation::twin::{Twin, paired_key, serial};
 use sabot_wire::message::{KeypadSaid, Observation, Role};
 
@@ -24,7 +24,7 @@ fn at_a_real_port_somebody_does_what_the_test_asks_for_and_the_record_tells_when
     let key = paired_key(Role::Keypad, &at("keys.toml")).unwrap();
     let keypad = Twin::start(Role::Keypad, &at("keypad"), Some(key)).unwrap();
     std::fs::write(at("bench.toml"), FILE).unwrap();
-    let plan = || Plan::named(at("bench.toml").to_str().unwrap()).unwrap();
+    let plan = || BenchFile::named(at("bench.toml").to_str().unwrap()).unwrap();
     for player in [1, 2] {
         let rig = Bench::of(plan(), &Setup::default());
         let sits = KeypadSaid::Seat { seat: 3, player };

@@ -1,4 +1,4 @@
-//! `sabot demo`: a whole table on this machine: twins of the devices, a croupier, and the station on their ports.
+//! `sabot demo`: a whole table on this machine: twins of the devices, a simulated dealer, and the station on their ports.
 
 use std::fs;
 use std::io;
@@ -13,16 +13,16 @@ use clap::Args;
 use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, watch};
 
-use super::dealing::{Dealing, Undealt};
-use super::terminal::Terminal;
+use super::demo_output::DemoOutput;
+use super::house_dealer::{HouseDealer, NoDealer};
 use crate::run::{RunError, listen, stop_signal};
 use sabot_drivers::keys::DEFAULT_KEYS;
 use sabot_law::table::Header;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::settings::Changes;
-use sabot_simulation::croupier::{Croupier, Rhythm, Settings, UnknownKind};
-use sabot_simulation::demo::{Dealer, Progress, Speed};
-use sabot_simulation::senses;
+use sabot_simulation::dealer::{Rhythm, Settings, SimulatedDealer, UnknownKind};
+use sabot_simulation::demo_table::{DemoTable, Progress, Speed};
+use sabot_simulation::table_sensors;
 use sabot_simulation::twin::{TwinError, Twins};
 use sabot_station::StationError;
 use sabot_station::config::{Config, ConfigError};
@@ -32,7 +32,7 @@ use sabot_station::{self as station, console};
 /// How long the devices may take to come online.
 const COMING: Duration = Duration::from_secs(15);
 
-/// Shows a whole simulated table: devices, a croupier who deals, the station and its page
+/// Shows a whole simulated table: devices, a simulated dealer who deals, the station and its page
 ///
 /// The devices are their own firmware on pseudo-terminals; the station reads them as it reads those of a real table.
 /// Prints the page's address first: open it in a browser. Then one line a pass, and for each finding its article, place,
@@ -51,7 +51,7 @@ pub(crate) struct DemoArgs {
     /// takes it in.
     #[arg(long, value_name = "TIMES", default_value = "1", allow_negative_numbers = true)]
     speed: Speed,
-    /// Seed of everything the croupier does.
+    /// Seed of everything the simulated dealer does.
     #[arg(long, value_name = "N", default_value = "7", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, one
@@ -76,7 +76,7 @@ pub(crate) struct DemoArgs {
 #[derive(Debug, thiserror::Error)]
 enum DemoError {
     #[error("--regulation: {0}")]
-    Undealt(#[from] Undealt),
+    NoDealer(#[from] NoDealer),
     #[error("--irregularity: {0}")]
     Kind(#[from] UnknownKind),
     #[error("--irregularity: no device of the table sees `{0}`; sabot simulate --only {0} breaks it in a log")]
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &DemoArgs) -> ExitCode {
             eprintln!("sabot demo: {error}");
             let mistake = matches!(
                 error,
-                DemoError::Undealt(_)
+                DemoError::NoDealer(_)
                     | DemoError::Kind(_)
                     | DemoError::Unseen(_)
                     | DemoError::Exists(_)
@@ -124,7 +124,7 @@ pub(crate) fn run(args: &DemoArgs) -> ExitCode {
 }
 
 fn perform(args: &DemoArgs) -> Result<(), DemoError> {
-    let croupier = croupier(args)?;
+    let dealer = dealer(args)?;
     crate::log_to_stderr();
     args.journal.as_deref().map(new_file).transpose()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunError::from)?;
@@ -136,8 +136,8 @@ fn perform(args: &DemoArgs) -> Result<(), DemoError> {
     };
     let folder = Folder::new()?;
     let twins = Arc::new(Twins::start(&folder.0.join("ports"))?);
-    let config = configuration(args, croupier.header(), &folder.0)?;
-    let done = runtime.block_on(show(args, config, croupier, twins, interrupted));
+    let config = configuration(args, dealer.header(), &folder.0)?;
+    let done = runtime.block_on(show(args, config, dealer, twins, interrupted));
     runtime.shutdown_background();
     done
 }
@@ -153,20 +153,20 @@ fn new_file(path: &Path) -> Result<(), DemoError> {
     }
 }
 
-/// A croupier who breaks what was asked for, in every second pass.
-fn croupier(args: &DemoArgs) -> Result<Croupier, DemoError> {
-    let dealing = Dealing::under(&args.regulation, Changes::default())?;
+/// A simulated dealer who breaks what was asked for, in every second pass.
+fn dealer(args: &DemoArgs) -> Result<SimulatedDealer, DemoError> {
+    let dealing = HouseDealer::under(&args.regulation, Changes::default())?;
     let mut kinds = Vec::new();
     for id in &args.irregularity {
         let before = kinds.len();
-        kinds.extend(dealing.house.meant_by(id)?.into_iter().filter(|&kind| senses::can_show(kind)));
+        kinds.extend(dealing.house.meant_by(id)?.into_iter().filter(|&kind| table_sensors::is_seen_by_devices(kind)));
         if kinds.len() == before {
             return Err(DemoError::Unseen(id.clone()));
         }
     }
     let rhythm = if kinds.is_empty() { Rhythm::Chance(0.0) } else { Rhythm::Alternate };
     let settings = Settings { seed: args.seed, rhythm, kinds, seen_by_devices: true, ..dealing.settings() };
-    Ok(dealing.croupier(settings))
+    Ok(dealing.dealer(settings))
 }
 
 /// A folder of the demo's own, gone with it.
@@ -230,14 +230,14 @@ fn configuration(args: &DemoArgs, header: &Header, folder: &Path) -> Result<Conf
 async fn show(
     args: &DemoArgs,
     config: Config,
-    croupier: Croupier,
+    dealer: SimulatedDealer,
     twins: Arc<Twins>,
     mut interrupted: watch::Receiver<bool>,
 ) -> Result<(), DemoError> {
     let (listener, address) = listen(config.listen).await?;
-    let mut terminal = Terminal::new(args.lang);
+    let mut terminal = DemoOutput::new(args.lang);
     terminal.opening(&format!("http://{address}/"), &config, args.seed, args.speed);
-    if !args.irregularity.is_empty() && croupier.breaks().all(|(kind, _)| kind.waits_for_end_of_shoe()) {
+    if !args.irregularity.is_empty() && dealer.breaks().all(|(kind, _)| kind.waits_for_end_of_shoe()) {
         terminal.waits_for_end_of_shoe();
     }
     let (stop, shutdown) = watch::channel(false);
@@ -251,7 +251,7 @@ async fn show(
             _ = interrupted.wait_for(|stop| *stop) => return Ok(()),
         }
         let (progress, mut dealt) = mpsc::unbounded_channel();
-        let dealer = Dealer::new(croupier, Arc::clone(&twins), args.speed);
+        let dealer = DemoTable::new(dealer, Arc::clone(&twins), args.speed);
         let stop_dealing = start(dealer, args.passes, progress).map_err(RunError::from)?;
         let told = loop {
             tokio::select! {
@@ -311,7 +311,7 @@ async fn devices_online(snapshots: &mut watch::Receiver<Arc<Snapshot>>) -> Resul
 }
 
 /// Starts the dealer; dealing ends when what is given back is dropped, or after the passes.
-fn start(dealer: Dealer, passes: Option<u64>, progress: mpsc::UnboundedSender<Progress>) -> io::Result<Sender<()>> {
+fn start(dealer: DemoTable, passes: Option<u64>, progress: mpsc::UnboundedSender<Progress>) -> io::Result<Sender<()>> {
     let (stop, stopped): (Sender<()>, Receiver<()>) = channel();
     std::thread::Builder::new().name("dealer".into()).spawn(move || {
         dealer.deal(passes, &stopped, |news| {

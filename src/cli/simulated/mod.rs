@@ -1,14 +1,14 @@
 //! What the simulation adds to the command line: tables, dealers and devices that are not there.
 
-mod dealing;
 mod demo;
+mod demo_output;
+mod house_dealer;
 mod score;
 mod simulate;
 mod soak;
-mod terminal;
 mod twin;
-mod twin_bought;
 mod twin_signal;
+mod twin_third_party;
 
 use std::process::ExitCode;
 

@@ -10,7 +10,7 @@ use clap::Args;
 use sabot_law::replay::{Over, Replay, ReplayError};
 use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
-use sabot_simulation::croupier::Expected;
+use sabot_simulation::dealer::Expected;
 use sabot_simulation::score::{Rows, Tally};
 use sabot_station::config::own_regulation::{self, NotChosen};
 

@@ -1,4 +1,4 @@
-//! `sabot simulate`: a croupier deals, by the book or not, and says what it did.
+//! `sabot simulate`: a simulated dealer deals, by the book or not, and says what it did.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -8,23 +8,23 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::dealing::{Dealing, Undealt};
+use super::house_dealer::{HouseDealer, NoDealer};
 use sabot_law::table::Event;
 use sabot_law::table::header::FirstLine;
 use sabot_law::validator::{NoRegulation, Validator};
-use sabot_simulation::croupier::{Croupier, Rhythm, Settings, UnknownKind};
+use sabot_simulation::dealer::{Rhythm, Settings, SimulatedDealer, UnknownKind};
 use sabot_simulation::score::{Rows, Tally};
 use sabot_station::config::{self, ConfigError};
 
 /// Deals passes under a regulation into a log, by the book or not, and notes what must be found
 ///
 /// Where the book is broken, it is one clause of it at a time.
-/// The croupier knows the regulation by its own reading and never asks the validator, so that each checks the other.
+/// The simulated dealer knows the regulation by its own reading and never asks the validator, so that each checks the other.
 /// Everything follows from the seed. Writes the table log to --log and one JSON object a finding to --truth: line of the log,
 /// provision, box, clause (provision and what was done, such as C5/stood), and how it ends: noted, cleared or breach,
 /// the last two with their line. `sabot score LOG TRUTH` compares them with the validator.
 ///
-/// With --score no file is needed: croupier and validator run side by side in memory, settlements are compared too, and
+/// With --score no file is needed: dealer and validator run side by side in memory, settlements are compared too, and
 /// the table of `sabot score` is printed.
 ///
 /// Exit status: 0 when it was done, 1 with --score when anything differs, 2 when an option makes no sense or a file
@@ -65,7 +65,7 @@ pub(crate) struct SimulateArgs {
     /// Write what must be found to this file; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
-    /// Run the validator beside the croupier and print how they agree.
+    /// Run the validator beside the simulated dealer and print how they agree.
     #[arg(long)]
     score: bool,
     /// With --score: one row a clause instead of one a provision.
@@ -74,7 +74,7 @@ pub(crate) struct SimulateArgs {
     /// With --score: mismatches to print.
     #[arg(long, value_name = "N", default_value_t = 20)]
     mismatches: usize,
-    /// List every clause the croupier of that house can break, and do nothing.
+    /// List every clause the simulated dealer of that house can break, and do nothing.
     #[arg(long)]
     list: bool,
 }
@@ -94,7 +94,7 @@ enum Stopped {
     #[error("--settings: {0}")]
     Settings(#[from] ConfigError),
     #[error("--regulation: {0}")]
-    Undealt(#[from] Undealt),
+    NoDealer(#[from] NoDealer),
     #[error("nothing to do: give --log, --truth, --score or --list")]
     Nothing,
     #[error("{}: {why}", file.display())]
@@ -154,24 +154,24 @@ fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
     }
     let dealing = dealing(args)?;
     let settings = settings(args, &dealing)?;
-    let mut croupier = dealing.croupier(settings);
+    let mut dealer = dealing.dealer(settings);
     let mut log = args.log.as_ref().map(Sink::open).transpose()?;
     let mut truth = args.truth.as_ref().map(Sink::open).transpose()?;
-    let mut referee = args.score.then(|| Referee::new(&croupier, args)).transpose()?;
+    let mut referee = args.score.then(|| Referee::new(&dealer, args)).transpose()?;
     if let Some(log) = &mut log {
-        log.line(&FirstLine::of(croupier.header()))?;
+        log.line(&FirstLine::of(dealer.header()))?;
     }
     let mut events = Vec::new();
     for _ in 0..args.passes {
-        croupier.next_pass(&mut events);
+        dealer.next_pass(&mut events);
         if let Some(log) = &mut log {
             events.iter().try_for_each(|event| log.line(event))?;
         }
         if let Some(truth) = &mut truth {
-            croupier.expected().iter().try_for_each(|row| truth.line(row))?;
+            dealer.expected().iter().try_for_each(|row| truth.line(row))?;
         }
         if let Some(referee) = &mut referee {
-            referee.pass(&croupier, &events);
+            referee.pass(&dealer, &events);
         }
     }
     log.map(Sink::flush).transpose()?;
@@ -179,12 +179,12 @@ fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
     Ok(referee.is_none_or(Referee::finish))
 }
 
-fn dealing(args: &SimulateArgs) -> Result<Dealing, Stopped> {
+fn dealing(args: &SimulateArgs) -> Result<HouseDealer, Stopped> {
     let more = args.settings.as_deref().map(config::settings).transpose()?.unwrap_or_default();
-    Ok(Dealing::under(&args.regulation, more)?)
+    Ok(HouseDealer::under(&args.regulation, more)?)
 }
 
-fn settings(args: &SimulateArgs, dealing: &Dealing) -> Result<Settings, Stopped> {
+fn settings(args: &SimulateArgs, dealing: &HouseDealer) -> Result<Settings, Stopped> {
     let mut settings = Settings {
         seed: args.seed,
         boxes: args.boxes,
@@ -201,7 +201,7 @@ fn settings(args: &SimulateArgs, dealing: &Dealing) -> Result<Settings, Stopped>
     Ok(settings)
 }
 
-/// The validator beside the croupier.
+/// The validator beside the simulated dealer.
 struct Referee {
     validator: Validator,
     tally: Tally,
@@ -212,10 +212,10 @@ struct Referee {
 }
 
 impl Referee {
-    fn new(croupier: &Croupier, args: &SimulateArgs) -> Result<Self, NoRegulation> {
+    fn new(dealer: &SimulatedDealer, args: &SimulateArgs) -> Result<Self, NoRegulation> {
         let rows = if args.clauses { Rows::Clauses } else { Rows::Articles };
         Ok(Self {
-            validator: Validator::new(croupier.header().clone())?,
+            validator: Validator::new(dealer.header().clone())?,
             tally: Tally::new(rows, args.mismatches),
             answers: Vec::new(),
             line: 1,
@@ -224,8 +224,8 @@ impl Referee {
         })
     }
 
-    fn pass(&mut self, croupier: &Croupier, events: &[Event]) {
-        croupier.expected().iter().for_each(|&row| self.tally.expect(row));
+    fn pass(&mut self, dealer: &SimulatedDealer, events: &[Event]) {
+        dealer.expected().iter().for_each(|&row| self.tally.expect(row));
         self.answers.clear();
         for event in events {
             self.line += 1;
@@ -235,7 +235,7 @@ impl Referee {
             self.tally.answer(answer);
         }
         self.tally.passed(self.line);
-        self.tally.settled(croupier.settled(), &self.answers);
+        self.tally.settled(dealer.settled(), &self.answers);
         self.passes += 1;
     }
 

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use tokio::signal::unix::SignalKind;
 
 use crate::run::stop_signal;
-use sabot_simulation::soak::{self, AtRest, Boxes, Cycled, Idle, Outcome, Plan, SoakError};
+use sabot_simulation::soak::{self, AtRest, Boxes, CycleTimes, Idle, SoakError, SoakOutcome, SoakPlan};
 
 /// A device must be shown as gone within this.
 const GONE_WITHIN: Duration = Duration::from_secs(1);
@@ -123,7 +123,7 @@ fn say(line: &str) {
 fn soak_through(args: &SoakArgs, folder: &Path) -> Result<Vec<String>, SoakError> {
     let again = format!("sabot soak --cycles {} --seed {} --away {}", args.cycles, args.seed, args.away);
     say(&format!("{again}\nrecord, ports and log: {}", folder.display()));
-    let plan = Plan {
+    let plan = SoakPlan {
         cycles: args.cycles,
         seed: args.seed,
         program: std::env::current_exe()?,
@@ -158,10 +158,10 @@ fn stopped() -> io::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-fn tell(outcome: &Outcome) {
-    let mut all = Cycled::default();
+fn tell(outcome: &SoakOutcome) {
+    let mut all = CycleTimes::default();
     say("\nmilliseconds until shown on the page       gone:  p50    p99    max    back:  p50    p99    max");
-    for (role, cycled) in &outcome.cycled {
+    for (role, cycled) in &outcome.times {
         all.add(cycled);
         say(&row(&role.to_string(), &cycled.gone.shown, &cycled.back.shown));
     }
@@ -198,7 +198,7 @@ fn quantile(delays: &[Duration], part: usize) -> Duration {
 }
 
 /// Which bounds were missed, in words.
-fn judge(outcome: &Outcome) -> Vec<String> {
+fn judge(outcome: &SoakOutcome) -> Vec<String> {
     let mut missed = outcome.faults.words.clone();
     let faults = &outcome.faults;
     if (faults.lost, faults.doubled, faults.wrong) != (0, 0, 0) {
@@ -207,7 +207,7 @@ fn judge(outcome: &Outcome) -> Vec<String> {
     if outcome.gone_unasked > 0 {
         missed.push(format!("{} times a device was on record as gone that was there", outcome.gone_unasked));
     }
-    for (role, cycled) in &outcome.cycled {
+    for (role, cycled) in &outcome.times {
         let late = |delays: &[Duration], bound| delays.iter().filter(|delay| **delay > bound).count();
         let (gone, back) = (late(&cycled.gone.shown, GONE_WITHIN), late(&cycled.back.shown, BACK_WITHIN));
         if gone > 0 {
@@ -288,11 +288,11 @@ mod tests {
         Delays { shown: vec![ms(worst), ms(3)], recorded: vec![ms(worst + 2), ms(5)] }
     }
 
-    fn outcome() -> Outcome {
+    fn outcome() -> SoakOutcome {
         let usage = Usage { memory_kib: 10_000, peak_kib: 12_000, handles: 20, processor: ms(10) };
         let rest = |cycles| AtRest { cycles, usage, elapsed: ms(cycles) };
-        Outcome {
-            cycled: vec![(Role::Shoe, Cycled { gone: delays(1000), back: delays(3000) })],
+        SoakOutcome {
+            times: vec![(Role::Shoe, CycleTimes { gone: delays(1000), back: delays(3000) })],
             at_rest: vec![rest(1), rest(10)],
             seen: 10,
             lines: 20,
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn what_is_within_its_bounds_is_not_missed_and_the_rest_is() {
         assert_eq!(judge(&outcome()), Vec::<String>::new());
-        let missed = |change: fn(&mut Outcome)| {
+        let missed = |change: fn(&mut SoakOutcome)| {
             let mut outcome = outcome();
             change(&mut outcome);
             judge(&outcome).join("; ")
@@ -315,8 +315,8 @@ mod tests {
         assert!(missed(|o| o.faults.doubled = 1).contains("record"));
         assert!(missed(|o| o.faults.wrong = 1).contains("record"));
         assert!(missed(|o| o.gone_unasked = 2).contains("2 times"));
-        assert!(missed(|o| o.cycled[0].1.gone.shown.push(ms(1001))).contains("gone too late 1 times"));
-        assert!(missed(|o| o.cycled[0].1.back.shown.push(ms(3001))).contains("back too late 1 times"));
+        assert!(missed(|o| o.times[0].1.gone.shown.push(ms(1001))).contains("gone too late 1 times"));
+        assert!(missed(|o| o.times[0].1.back.shown.push(ms(3001))).contains("back too late 1 times"));
         assert!(missed(|o| o.at_rest[1].usage.handles = 21).contains("21 at the end"));
         assert!(missed(|o| o.at_rest[1].usage.memory_kib += GROWTH_KIB + 1).contains("KiB"));
         assert!(missed(|o| o.away[0].1 = 5.0).contains("the shoe away"));

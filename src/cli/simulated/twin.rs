@@ -14,11 +14,11 @@ use sabot_wire::message::{Key, Lamp, Role};
 use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
-use super::twin_bought::{self, ScannerArgs};
 use super::twin_signal::{self, SignalTwin};
+use super::twin_third_party::{self, ScannerArgs};
 use crate::run::stop_signal;
 use sabot_simulation::Port;
-use sabot_simulation::twin::{Screen, Twin, TwinError, paired_key, run_one};
+use sabot_simulation::twin::{Screen, Twin, TwinError, paired_key, run_commands};
 
 /// One simulated device on a pseudo-terminal, its sensors driven by lines on standard input
 ///
@@ -44,14 +44,14 @@ use sabot_simulation::twin::{Screen, Twin, TwinError, paired_key, run_one};
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct TwinArgs {
     #[command(subcommand)]
-    bought: Option<BoughtTwin>,
+    bought: Option<ThirdPartyCommand>,
     #[command(flatten)]
     firmware: Option<FirmwareArgs>,
 }
 
 /// A twin of bought equipment that has a command of its own.
 #[derive(Debug, Subcommand)]
-enum BoughtTwin {
+enum ThirdPartyCommand {
     Scanner(ScannerArgs),
     #[command(flatten)]
     Signal(SignalTwin),
@@ -127,8 +127,8 @@ enum Stopped {
 #[must_use]
 pub(crate) fn run(args: &TwinArgs) -> ExitCode {
     match (&args.bought, &args.firmware) {
-        (Some(BoughtTwin::Scanner(args)), _) => twin_bought::scanner(args),
-        (Some(BoughtTwin::Signal(signal)), _) => twin_signal::run(signal),
+        (Some(ThirdPartyCommand::Scanner(args)), _) => twin_third_party::scanner(args),
+        (Some(ThirdPartyCommand::Signal(signal)), _) => twin_signal::run(signal),
         (None, Some(firmware)) => run_firmware(firmware),
         // the parser lets neither pass
         (None, None) => ExitCode::from(2),
@@ -139,7 +139,8 @@ fn run_firmware(args: &FirmwareArgs) -> ExitCode {
     let link = args.link.as_ref().or(args.port.as_ref());
     let Some(role) = args.role.role() else {
         let port = link.cloned().map(Port::Serial).or(args.listen.map(Port::Tcp));
-        return port.map_or(ExitCode::from(2), |port| twin_bought::feig(&port, args.readers, args.seed, args.stay));
+        return port
+            .map_or(ExitCode::from(2), |port| twin_third_party::feig(&port, args.readers, args.seed, args.stay));
     };
     let Some(link) = link else {
         eprintln!("sabot twin: the {role} twin has a serial port: name its LINK");
@@ -182,7 +183,7 @@ fn drive(role: Role, link: &Path, key: Option<Key>, commands: impl BufRead + Sen
     let (tell, told) = oneshot::channel();
     let driven = Arc::clone(&twin);
     // not waited for when somebody stops the twin: it may be reading a terminal
-    thread::spawn(move || tell.send(run_one(&driven, commands, |bad| eprintln!("sabot twin: {bad}"))));
+    thread::spawn(move || tell.send(run_commands(&driven, commands, |bad| eprintln!("sabot twin: {bad}"))));
     let outcome = runtime.block_on(async {
         tokio::select! {
             done = told => done.map_or(Err(Stopped::Unacknowledged), |done| done.map_err(Stopped::from)),

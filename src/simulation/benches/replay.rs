@@ -15,18 +15,18 @@ use sabot_law::table::answer::Lang;
 use sabot_law::table::header::FirstLine;
 use sabot_law::table::{Event, line};
 use sabot_law::validator::Validator;
-use sabot_simulation::croupier::{Croupier, Settings};
+use sabot_simulation::dealer::{Settings, SimulatedDealer};
 
 const BLOCK: usize = 2_000;
 
 fn log(passes: u64) -> (Vec<u8>, usize) {
-    let mut croupier = Croupier::new(Settings { seed: 7, ..Settings::default() });
-    let mut text = serde_json::to_vec(&FirstLine::of(croupier.header())).expect("memory takes any line");
+    let mut dealer = SimulatedDealer::new(Settings { seed: 7, ..Settings::default() });
+    let mut text = serde_json::to_vec(&FirstLine::of(dealer.header())).expect("memory takes any line");
     text.push(b'\n');
     let mut pass = Vec::new();
     let mut lines = 1;
     for _ in 0..passes {
-        croupier.next_pass(&mut pass);
+        dealer.next_pass(&mut pass);
         for event in &pass {
             serde_json::to_writer(&mut text, event).expect("memory takes any line");
             text.push(b'\n');
@@ -47,7 +47,7 @@ fn main() {
     let passes = std::env::var("PASSES").ok().and_then(|text| text.parse().ok()).unwrap_or(50_000);
     let (text, count) = log(passes);
     let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
-    let header = line::header(lines[0]).expect("the croupier writes a header");
+    let header = line::header(lines[0]).expect("the dealer writes a header");
     println!("{passes} passes, {count} lines, {} MB", text.len() / 1_000_000);
     println!(
         "{:>12} {:>12} {:>12} {:>12} {:>14} {:>16}",
@@ -65,17 +65,17 @@ fn main() {
         for block in lines[1..].chunks(BLOCK) {
             timed(&mut parse, || {
                 for text in block {
-                    black_box(line::timed_by_serde(text).expect("the croupier's lines read"));
+                    black_box(line::timed_by_serde(text).expect("the dealer's lines read"));
                 }
             });
             timed(&mut read, || {
                 for text in block {
-                    black_box(line::timed(text).expect("the croupier's lines read"));
+                    black_box(line::timed(text).expect("the dealer's lines read"));
                 }
             });
             timed(&mut replay, || {
                 for text in block {
-                    whole.feed(text, &mut answers).expect("the croupier's lines read");
+                    whole.feed(text, &mut answers).expect("the dealer's lines read");
                     for answer in answers.drain(..) {
                         serde_json::to_writer(&mut sink, &answer).expect("a sink takes everything");
                     }

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use sabot_drivers::feig::frame::{Decoder, Form, Frame};
 use sabot_drivers::feig::message::{ANY_READER, ISO_15693, KEEP_ALIVE, READS_ISO_15693};
 
-use super::line::Lever;
-use crate::bought::{Model, OfLine};
+use super::levers::Lever;
+use crate::third_party::{Model, OfLine};
 
 /// A reader gives a frame up when nothing of it came for so long, milliseconds.
 const GAP_MS: u64 = 12;

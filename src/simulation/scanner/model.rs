@@ -6,8 +6,8 @@ use std::collections::VecDeque;
 use sabot_drivers::scanner::packet::{AGAIN, CONTINUED, Decoder, MAX_DATA, Packet, SCANNER, cause, opcode};
 use sabot_drivers::scanner::{NO_READ_LINES, NO_READ_SSI, Protocol};
 
-use super::line::Lever;
-use crate::bought::{Model, OfLine};
+use super::levers::Lever;
+use crate::third_party::{Model, OfLine};
 
 /// The host acknowledges within so long, or it is sent again: milliseconds.
 const SSI_RESPONSE_MS: u64 = 2000;

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use sabot_wire::message::{Observation, Role, ShoeSaw};
 
-use super::bench::{Folder, Station};
-use super::ledger::Ledger;
-use super::load::Load;
-use super::process::Usage;
+use super::record_check::RecordCheck;
+use super::station_process::{SoakFolder, StationProcess};
+use super::table_load::TableLoad;
+use super::usage::Usage;
 use super::{PATIENCE, REST, SoakError};
 use crate::feig::{FeigTwin, Lever, Port};
 
@@ -42,8 +42,8 @@ const CARDS: usize = 8;
 /// # Errors
 /// When there is nothing to measure: a station or a device that does not come up.
 pub fn idle(boxes: Boxes, time: Duration, program: &std::path::Path, folder: PathBuf) -> Result<Idle, SoakError> {
-    let folder = Folder(folder);
-    let mut load = Load::new(1);
+    let folder = SoakFolder(folder);
+    let mut load = TableLoad::new(1);
     let (roles, readers, more): (Vec<Role>, _, _) = match boxes {
         Boxes::Own => (Role::ALL.to_vec(), None, String::new()),
         Boxes::Feig => {
@@ -58,11 +58,11 @@ pub fn idle(boxes: Boxes, time: Duration, program: &std::path::Path, folder: Pat
     }
     folder.configure(load.header(), &roles, &more)?;
     let twins = folder.twins(&roles)?;
-    let mut station = Station::start(program, &folder)?;
-    let ledger = Arc::new(Ledger::default());
-    station.open_page(&ledger)?;
+    let mut station = StationProcess::start(program, &folder)?;
+    let check = Arc::new(RecordCheck::default());
+    station.open_page(&check)?;
     for role in Role::ALL {
-        let there = ledger.wait(role, PATIENCE, |now| now.shown.filter(|(there, _)| *there));
+        let there = check.wait(role, PATIENCE, |now| now.shown.filter(|(there, _)| *there));
         there.ok_or(SoakError::NotResumed(role))?;
     }
     // a shoe, bets, the first delivery
@@ -71,7 +71,7 @@ pub fn idle(boxes: Boxes, time: Duration, program: &std::path::Path, folder: Pat
         cards += usize::from(matches!(saw, Observation::Shoe(ShoeSaw::Drawn(_))));
         rest |= cards > CARDS;
         if !rest {
-            load.show(&twins, &ledger, saw)?;
+            load.show(&twins, &check, saw)?;
         }
     }
     if let Some(twin) = twins.iter().find(|twin| !twin.wait_idle(PATIENCE)) {

@@ -1,12 +1,12 @@
 //! The soak: a station as a process of its own, its devices' twins on pseudo-terminals, and their cables pulled and put
 //! back thousands of times while a table goes on. What is on record is held against what the twins saw.
 
-mod bench;
-mod cycles;
+mod cable_cycles;
 mod idle;
-mod ledger;
-mod load;
-mod process;
+mod record_check;
+mod station_process;
+mod table_load;
+mod usage;
 
 use std::io;
 use std::path::PathBuf;
@@ -20,17 +20,17 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use sabot_wire::message::Role;
 
-pub use cycles::{Cycled, Delays};
+pub use cable_cycles::{CycleTimes, Delays};
 pub use idle::{Boxes, Idle, idle};
-pub use ledger::Faults;
-pub use process::Usage;
+pub use record_check::Faults;
+pub use usage::Usage;
 
-use super::bought::BoughtTwinError;
+use super::third_party::ThirdPartyTwinError;
 use super::twin::{Twin, TwinError, serial};
-use bench::{Folder, Station};
-use cycles::Cycles;
-use ledger::{Ledger, Presence};
-use load::Load;
+use cable_cycles::CableCycles;
+use record_check::{Presence, RecordCheck};
+use station_process::{SoakFolder, StationProcess};
+use table_load::TableLoad;
 
 /// What has not happened after so long will not.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -55,7 +55,7 @@ pub enum SoakError {
     Twin(#[from] TwinError),
     /// The chip readers' twin cannot be started.
     #[error(transparent)]
-    Feig(#[from] BoughtTwinError),
+    Feig(#[from] ThirdPartyTwinError),
     /// The system.
     #[error("{0}")]
     System(#[from] io::Error),
@@ -90,7 +90,7 @@ pub enum SoakError {
 
 /// What is to be done.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct SoakPlan {
     /// Cables pulled and put back, of all devices together.
     pub cycles: u64,
     /// What the table does, which cable is out for how long and when its device loses its power, follow from it.
@@ -106,7 +106,7 @@ pub struct Plan {
 /// The station at rest, everything plugged in and on record.
 #[derive(Debug, Clone, Copy)]
 pub struct AtRest {
-    /// Cycles so far.
+    /// CableCycles so far.
     pub cycles: u64,
     /// What it takes.
     pub usage: Usage,
@@ -116,9 +116,9 @@ pub struct AtRest {
 
 /// What the soak found.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct SoakOutcome {
     /// Each device's cycles.
-    pub cycled: Vec<(Role, Cycled)>,
+    pub times: Vec<(Role, CycleTimes)>,
     /// The station at rest, after the warm-up first.
     pub at_rest: Vec<AtRest>,
     /// What the twins saw.
@@ -139,32 +139,32 @@ pub struct Outcome {
 ///
 /// # Errors
 /// When it has no result: a device whose going or coming is never on record, a station that ends, a system that fails.
-pub fn run(plan: &Plan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)) -> Result<Outcome, SoakError> {
-    let folder = Folder(plan.folder.clone());
-    let mut load = Load::new(plan.seed);
+pub fn run(plan: &SoakPlan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)) -> Result<SoakOutcome, SoakError> {
+    let folder = SoakFolder(plan.folder.clone());
+    let mut load = TableLoad::new(plan.seed);
     folder.configure(load.header(), &Role::ALL, "")?;
     let twins = folder.twins(&Role::ALL)?;
-    let mut station = Station::start(&plan.program, &folder)?;
-    let reader = Reader::start(&folder)?;
-    station.open_page(&reader.ledger)?;
-    let ledger = &*reader.ledger;
+    let mut station = StationProcess::start(&plan.program, &folder)?;
+    let reader = RecordReader::start(&folder)?;
+    station.open_page(&reader.check)?;
+    let check = &*reader.check;
     for role in Role::ALL {
         let there = |now: &Presence| now.back_at.filter(|_| now.shown.is_some_and(|(there, _)| there));
-        ledger.wait(role, PATIENCE, there).ok_or(SoakError::NotResumed(role))?;
+        check.wait(role, PATIENCE, there).ok_or(SoakError::NotResumed(role))?;
     }
-    let mut cycles: Vec<Cycles> = Role::ALL
+    let mut cycles: Vec<CableCycles> = Role::ALL
         .into_iter()
         .map(|role| {
             let mut rng = ChaCha8Rng::seed_from_u64(plan.seed);
             rng.set_stream(1 + role as u64);
-            Cycles { role, rng, cycled: Cycled::default() }
+            CableCycles { role, rng, times: CycleTimes::default() }
         })
         .collect();
     let (began, mut at_rest, mut done, mut busy) = (Instant::now(), Vec::new(), 0, Busy::default());
     for stage in STAGES {
         let upto = (plan.cycles * stage).div_ceil(100);
         let (before, since) = (station.usage()?, Instant::now());
-        self::stage(&twins, &mut cycles, &mut load, ledger, upto - done, stop).map_err(|why| station.why(why))?;
+        self::stage(&twins, &mut cycles, &mut load, check, upto - done, stop).map_err(|why| station.why(why))?;
         busy.add(&before, &station.usage()?, since.elapsed());
         done = upto;
         std::thread::sleep(REST);
@@ -172,18 +172,18 @@ pub fn run(plan: &Plan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)) ->
         progress(&rest);
         at_rest.push(rest);
     }
-    let cycled = cycles.iter().map(|one| (one.role, one.cycled.clone())).collect();
-    let away = while_away(plan, &station, &twins, &mut cycles, ledger).map_err(|why| station.why(why))?;
+    let times = cycles.iter().map(|one| (one.role, one.times.clone())).collect();
+    let away = while_away(plan, &station, &twins, &mut cycles, check).map_err(|why| station.why(why))?;
     station.stop()?;
-    let ledger = reader.end()?;
-    let pulled: u64 = cycles.iter().map(|one| one.cycled.gone.recorded.len() as u64).sum();
-    let gone: u64 = Role::ALL.into_iter().map(|role| ledger.presence(role).gone).sum();
-    Ok(Outcome {
-        cycled,
+    let check = reader.end()?;
+    let pulled: u64 = cycles.iter().map(|one| one.times.gone.recorded.len() as u64).sum();
+    let gone: u64 = Role::ALL.into_iter().map(|role| check.presence(role).gone).sum();
+    Ok(SoakOutcome {
+        times,
         at_rest,
         seen: load.seen.iter().map(|&seen| u64::from(seen)).sum(),
-        lines: ledger.lines(),
-        faults: ledger.settle(&load.seen),
+        lines: check.lines(),
+        faults: check.settle(&load.seen),
         gone_unasked: gone.saturating_sub(pulled),
         busy: busy.share(),
         away,
@@ -191,31 +191,31 @@ pub fn run(plan: &Plan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)) ->
 }
 
 /// The thread that reads the record as it grows.
-struct Reader {
-    ledger: Arc<Ledger>,
+struct RecordReader {
+    check: Arc<RecordCheck>,
     ended: Arc<AtomicBool>,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
-impl Reader {
-    fn start(folder: &Folder) -> Result<Self, SoakError> {
-        let (ledger, ended) = (Arc::new(Ledger::default()), Arc::new(AtomicBool::new(false)));
-        let (reads, until, record) = (Arc::clone(&ledger), Arc::clone(&ended), folder.record());
+impl RecordReader {
+    fn start(folder: &SoakFolder) -> Result<Self, SoakError> {
+        let (check, ended) = (Arc::new(RecordCheck::default()), Arc::new(AtomicBool::new(false)));
+        let (reads, until, record) = (Arc::clone(&check), Arc::clone(&ended), folder.record());
         let thread =
             std::thread::Builder::new().name("record".to_owned()).spawn(move || reads.follow(&record, &until))?;
-        Ok(Self { ledger, ended, thread: Some(thread) })
+        Ok(Self { check, ended, thread: Some(thread) })
     }
 
     /// Reads what is left, and ends.
-    fn end(mut self) -> Result<Arc<Ledger>, SoakError> {
+    fn end(mut self) -> Result<Arc<RecordCheck>, SoakError> {
         self.ended.store(true, Ordering::Relaxed);
         let thread = self.thread.take().map(JoinHandle::join);
         thread.transpose().map_err(|_| SoakError::Failed)?.transpose()?;
-        Ok(Arc::clone(&self.ledger))
+        Ok(Arc::clone(&self.check))
     }
 }
 
-impl Drop for Reader {
+impl Drop for RecordReader {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
     }
@@ -242,21 +242,21 @@ impl Busy {
 /// So many cycles, each device's in a thread of its own, while the table goes on; ends with everything on record.
 fn stage(
     twins: &[Twin],
-    cycles: &mut [Cycles],
-    load: &mut Load,
-    ledger: &Ledger,
+    cycles: &mut [CableCycles],
+    load: &mut TableLoad,
+    check: &RecordCheck,
     count: u64,
     stop: &AtomicBool,
 ) -> Result<(), SoakError> {
     let (left, over) = (&AtomicU64::new(count), &AtomicBool::new(false));
     std::thread::scope(|scope| {
-        let flow = scope.spawn(|| load.flow(twins, ledger, over));
+        let flow = scope.spawn(|| load.flow(twins, check, over));
         let pulling: Vec<ScopedJoinHandle<'_, Result<(), SoakError>>> = cycles
             .iter_mut()
             .zip(twins)
             .map(|(one, twin)| {
                 scope.spawn(move || {
-                    let done = one.run(twin, ledger, left, stop);
+                    let done = one.run(twin, check, left, stop);
                     if done.is_err() {
                         left.store(0, Ordering::Relaxed);
                     }
@@ -279,24 +279,24 @@ fn stage(
 
 /// What the station uses while nothing happens and a device is away: each in turn, then all of them.
 fn while_away(
-    plan: &Plan,
-    station: &Station,
+    plan: &SoakPlan,
+    station: &StationProcess,
     twins: &[Twin],
-    cycles: &mut [Cycles],
-    ledger: &Ledger,
+    cycles: &mut [CableCycles],
+    check: &RecordCheck,
 ) -> Result<Vec<(Option<Role>, f64)>, SoakError> {
     let mut shares = Vec::new();
     for (one, twin) in cycles.iter_mut().zip(twins) {
-        one.pull(twin, ledger)?;
+        one.pull(twin, check)?;
         shares.push((Some(one.role), station.share_over(plan.away)?));
-        one.plug(twin, ledger)?;
+        one.plug(twin, check)?;
     }
     for (one, twin) in cycles.iter_mut().zip(twins) {
-        one.pull(twin, ledger)?;
+        one.pull(twin, check)?;
     }
     shares.push((None, station.share_over(plan.away)?));
     for (one, twin) in cycles.iter_mut().zip(twins) {
-        one.plug(twin, ledger)?;
+        one.plug(twin, check)?;
     }
     Ok(shares)
 }

@@ -8,8 +8,8 @@
 use sabot_law::table::event::{Announcement, Authority, Choice, Face, Permit, Question, Ruling, Taken};
 use sabot_law::table::{Answer, BetSpot, Card, Event, Felt, HandId, Moved, Place};
 use sabot_law::validator::Validator;
-use sabot_simulation::croupier::sala8::HOUSE;
-use sabot_simulation::croupier::{Croupier, Kind, Rhythm, Settings};
+use sabot_simulation::dealer::sala8::HOUSE;
+use sabot_simulation::dealer::{Kind, Rhythm, Settings, SimulatedDealer};
 
 /// What anybody can read after an event.
 #[derive(Debug, PartialEq)]
@@ -222,12 +222,12 @@ fn example(events: &[Event], instead: &Event, a: &Told, b: &Told) -> String {
 /// SABOT_PASSES=500 looks at so many passes.
 fn inquire(kinds: Vec<Kind>, rhythm: Rhythm, passes: u64, seed: u64) -> Inquiry {
     let passes = std::env::var("SABOT_PASSES").ok().map_or(passes, |text| text.parse().unwrap());
-    let mut croupier = Croupier::new(Settings { seed, boxes: 3, rhythm, kinds, ..Settings::default() });
-    let mut table = Validator::new(croupier.header().clone()).unwrap();
+    let mut dealer = SimulatedDealer::new(Settings { seed, boxes: 3, rhythm, kinds, ..Settings::default() });
+    let mut table = Validator::new(dealer.header().clone()).unwrap();
     let alternatives = ["AS", "2H", "6D", "9C", "KS"].map(|card| card.parse().unwrap());
     let (probes, mut inquiry, mut events, mut line) = (probes(), Inquiry::default(), Vec::new(), 2);
     for pass in 0..passes {
-        croupier.next_pass(&mut events);
+        dealer.next_pass(&mut events);
         // probing is dear: every sixth pass
         let probes = if pass % 6 == 0 { probes.as_slice() } else { &[] };
         inquiry.pass(&mut table, line, &events, &alternatives, probes);

@@ -3,15 +3,15 @@
 //! Nothing of a device is written twice: what a twin sends was decided by the same code that runs on a board. The
 //! simulator only moves sensors ([`Twins::saw`]) and pulls levers: the cable, the power.
 
-mod board;
-mod body;
-mod cable;
+mod commands;
 mod port;
+mod powered_device;
 pub(super) mod pty;
-mod run;
 mod sensors;
 pub mod signal;
+mod status;
 mod thread;
+mod uart;
 #[cfg(target_os = "linux")]
 pub mod usb;
 
@@ -22,12 +22,12 @@ use std::time::Duration;
 use sabot_drivers::transport::{MemoryPort, memory};
 use sabot_wire::message::{ChipsSaw, DeviceState, Key, Observation, Role};
 
-use board::Board;
-pub use board::Screen;
-pub use body::serial;
+pub use commands::{BadLine, Problem, run_commands};
 use port::Socket;
-pub use run::{BadLine, Problem, run_one};
+pub use powered_device::serial;
 use sabot_drivers::keys::{DEFAULT_KEYS, KeyFile, KeysError, random_key};
+pub use status::Screen;
+use status::TwinStatus;
 use thread::{Command, Levers};
 
 /// Why a twin could not be started or went away.
@@ -86,7 +86,7 @@ pub struct Twin {
     role: Role,
     levers: Levers,
     thread: Mutex<Option<std::thread::JoinHandle<()>>>,
-    board: Arc<Board>,
+    status: Arc<TwinStatus>,
 }
 
 impl Twin {
@@ -107,9 +107,9 @@ impl Twin {
         Ok((Self::start_on(role, Socket::Memory(socket), key, Arc::default())?, place))
     }
 
-    fn start_on(role: Role, socket: Socket, key: Option<Key>, board: Arc<Board>) -> Result<Self, TwinError> {
-        let (levers, thread) = thread::spawn(role, socket, key, Arc::clone(&board))?;
-        Ok(Self { role, levers, thread: Mutex::new(Some(thread)), board })
+    fn start_on(role: Role, socket: Socket, key: Option<Key>, status: Arc<TwinStatus>) -> Result<Self, TwinError> {
+        let (levers, thread) = thread::spawn(role, socket, key, Arc::clone(&status))?;
+        Ok(Self { role, levers, thread: Mutex::new(Some(thread)), status })
     }
 
     /// What the device is.
@@ -124,7 +124,7 @@ impl Twin {
     /// When a device of this role has no sensor for it.
     pub fn saw(&self, saw: Observation) -> Result<(), TwinError> {
         has_sensor(self.role, &saw).map_err(|why| TwinError::NoSensor { role: self.role, why })?;
-        self.board.queued(self.role);
+        self.status.queued(self.role);
         self.levers.pull(Command::Saw(Box::new(saw)));
         Ok(())
     }
@@ -161,39 +161,39 @@ impl Twin {
     /// Whether everything the sensors saw has been acknowledged.
     #[must_use]
     pub fn idle(&self) -> bool {
-        self.board.idle()
+        self.status.idle()
     }
 
     /// Waits until [`Twin::idle`], at most so long; gives whether it is.
     #[must_use]
     pub fn wait_idle(&self, timeout: Duration) -> bool {
-        self.board.wait_idle(timeout)
+        self.status.wait_idle(timeout)
     }
 
     /// Waits until the shoe's lamp "do not draw" is lit, or is not, at most so long; gives whether that is so. It is lit
     /// while the ring has no room for one more event.
     #[must_use]
     pub fn wait_do_not_draw(&self, timeout: Duration, lit: bool) -> bool {
-        self.board.wait_do_not_draw(timeout, lit)
+        self.status.wait_do_not_draw(timeout, lit)
     }
 
     /// Waits until no more than `count` things that its sensors saw wait for the host, at most so long; gives whether
     /// that is so.
     #[must_use]
     pub fn wait_pending(&self, count: usize, timeout: Duration) -> bool {
-        self.board.wait_pending(count, timeout)
+        self.status.wait_pending(count, timeout)
     }
 
     /// What a display shows now; the next change is waited for with [`Twin::wait_screen`].
     #[must_use]
     pub fn screen(&self) -> Screen {
-        self.board.screen()
+        self.status.screen()
     }
 
     /// Waits until the display shows what `wanted` accepts, at most so long.
     #[must_use]
     pub fn wait_screen(&self, timeout: Duration, wanted: impl FnMut(&Screen) -> bool) -> Option<Screen> {
-        self.board.wait_screen(timeout, wanted)
+        self.status.wait_screen(timeout, wanted)
     }
 }
 
@@ -207,7 +207,7 @@ impl Drop for Twin {
 #[derive(Debug)]
 pub struct Twins {
     twins: Vec<Twin>,
-    board: Arc<Board>,
+    status: Arc<TwinStatus>,
 }
 
 impl Twins {
@@ -217,15 +217,15 @@ impl Twins {
     /// # Errors
     /// When `dir` cannot be made, or a twin not started.
     pub fn start(dir: &Path) -> Result<Self, TwinError> {
-        let board = Arc::new(Board::default());
+        let status = Arc::new(TwinStatus::default());
         let start = |role: Role| {
             let path = dir.join(role.name());
             std::fs::create_dir_all(dir).map_err(|source| TwinError::Link { role, path: path.clone(), source })?;
             let key = paired_key(role, &dir.join(DEFAULT_KEYS))?;
-            Twin::start_on(role, Socket::Link(path), Some(key), Arc::clone(&board))
+            Twin::start_on(role, Socket::Link(path), Some(key), Arc::clone(&status))
         };
         let twins = Role::ALL.into_iter().map(start).collect::<Result<_, _>>()?;
-        Ok(Self { twins, board })
+        Ok(Self { twins, status })
     }
 
     fn twin(&self, role: Role) -> Option<&Twin> {
@@ -244,39 +244,39 @@ impl Twins {
     /// Whether everything every sensor saw has been acknowledged.
     #[must_use]
     pub fn idle(&self) -> bool {
-        self.board.idle()
+        self.status.idle()
     }
 
     /// Waits until [`Twins::idle`], at most so long; gives whether it is.
     #[must_use]
     pub fn wait_idle(&self, timeout: Duration) -> bool {
-        self.board.wait_idle(timeout)
+        self.status.wait_idle(timeout)
     }
 
     /// Waits until no more than `count` things that the sensors saw wait for the host, at most so long; gives whether
     /// that is so. For a simulator that must not run ahead.
     #[must_use]
     pub fn wait_pending(&self, count: usize, timeout: Duration) -> bool {
-        self.board.wait_pending(count, timeout)
+        self.status.wait_pending(count, timeout)
     }
 
     /// Waits until the shoe's lamp "do not draw" is lit, or is not, at most so long; gives whether that is so. It is lit
     /// while the ring has no room for one more event.
     #[must_use]
     pub fn wait_do_not_draw(&self, timeout: Duration, lit: bool) -> bool {
-        self.board.wait_do_not_draw(timeout, lit)
+        self.status.wait_do_not_draw(timeout, lit)
     }
 
     /// What the display shows.
     #[must_use]
     pub fn screen(&self) -> Screen {
-        self.board.screen()
+        self.status.screen()
     }
 
     /// Waits until the display shows what `wanted` accepts, at most so long.
     #[must_use]
     pub fn wait_screen(&self, timeout: Duration, wanted: impl FnMut(&Screen) -> bool) -> Option<Screen> {
-        self.board.wait_screen(timeout, wanted)
+        self.status.wait_screen(timeout, wanted)
     }
 
     /// Pulls a device's cable: its link and port go. What is seen meanwhile is kept in its ring.
@@ -300,7 +300,7 @@ impl Twins {
 /// # Errors
 /// When the keys cannot be read or written.
 pub fn paired_key(role: Role, keys: &Path) -> Result<Key, KeysError> {
-    let (file, serial) = (KeyFile::new(keys.to_path_buf()), body::serial(role));
+    let (file, serial) = (KeyFile::new(keys.to_path_buf()), powered_device::serial(role));
     if let Some(key) = file.load()?.remove(serial) {
         return Ok(key);
     }

@@ -34,14 +34,14 @@ impl Socket {
         }
     }
 
-    /// Plugs the cable in. What happens at a place in memory rings the bell.
-    pub(super) fn plug(&self, bell: &Arc<Bell>) -> io::Result<Port> {
+    /// Plugs the cable in. What happens at a place in memory wakes the thread.
+    pub(super) fn plug(&self, waker: &Arc<ThreadWaker>) -> io::Result<Port> {
         Ok(match self {
             Self::Link(link) => Port::Pty(Pty::open(link)?),
             Self::Memory(socket) => Port::Memory(MemoryEnd {
                 end: socket.plug(CAPACITY),
                 socket: socket.clone(),
-                waker: Waker::from(Arc::clone(bell)),
+                waker: Waker::from(Arc::clone(waker)),
             }),
         })
     }
@@ -49,26 +49,26 @@ impl Socket {
 
 /// Wakes the thread of a twin.
 #[derive(Debug)]
-pub(super) struct Bell(UnixStream);
+pub(super) struct ThreadWaker(UnixStream);
 
-impl Bell {
-    /// A bell, and what becomes readable when it rings.
+impl ThreadWaker {
+    /// A waker, and what becomes readable when it is used.
     pub(super) fn new() -> io::Result<(Arc<Self>, UnixStream)> {
-        let (bell, rings) = UnixStream::pair()?;
-        for end in [&bell, &rings] {
+        let (waker, rings) = UnixStream::pair()?;
+        for end in [&waker, &rings] {
             end.set_nonblocking(true)?;
         }
-        Ok((Arc::new(Self(bell)), rings))
+        Ok((Arc::new(Self(waker)), rings))
     }
 
-    pub(super) fn ring(&self) {
-        let _ = (&self.0).write(&[1]); // a full bell rings already
+    pub(super) fn wake_thread(&self) {
+        let _ = (&self.0).write(&[1]); // a full pair wakes it already
     }
 }
 
-impl Wake for Bell {
+impl Wake for ThreadWaker {
     fn wake(self: Arc<Self>) {
-        self.ring();
+        self.wake_thread();
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) struct MemoryEnd {
 }
 
 impl Port {
-    /// The end to wait for, where the bell does not ring for it.
+    /// The end to wait for, where the thread is not woken for it.
     pub(super) fn waits(&self) -> Option<BorrowedFd<'_>> {
         match self {
             Self::Pty(pty) => pty.waits(),
@@ -96,7 +96,7 @@ impl Port {
         }
     }
 
-    /// Whether a host may come that neither the bell nor [`Port::waits`] tells of.
+    /// Whether a host may come that neither the waker nor [`Port::waits`] tells of.
     pub(super) fn is_unheard(&self) -> bool {
         match self {
             Self::Pty(pty) => pty.waits().is_none(),

@@ -266,25 +266,25 @@ impl ChipAntenna for FeltWorld {
 }
 
 /// The keypad's surroundings: a hand.
-pub(super) type Hand = Feed<KeypadSaid>;
+pub(super) type KeypadEntries = Feed<KeypadSaid>;
 
-impl Hand {
+impl KeypadEntries {
     pub(super) fn steps(&self, said: KeypadSaid) -> Vec<Step> {
         vec![self.put(said)]
     }
 }
 
-/// The display's glass.
+/// The display's panel.
 #[derive(Debug, Clone)]
-pub(super) struct Glass(pub(super) Rc<RefCell<Vec<String>>>);
+pub(super) struct SimulatedPanel(pub(super) Rc<RefCell<Vec<String>>>);
 
-impl Default for Glass {
+impl Default for SimulatedPanel {
     fn default() -> Self {
         Self(Rc::new(RefCell::new(vec![String::new(); DISPLAY_ROWS])))
     }
 }
 
-impl Panel for Glass {
+impl Panel for SimulatedPanel {
     fn line(&mut self, row: u8, text: &str) {
         if let Some(line) = self.0.borrow_mut().get_mut(usize::from(row)) {
             text.clone_into(line);

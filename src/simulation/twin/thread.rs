@@ -12,11 +12,11 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use sabot_wire::message::{Key, Observation, Role};
 
 use super::TwinError;
-use super::board::Board;
-use super::body::{Body, Kept, World};
-use super::cable::Cable;
-use super::port::{Bell, Port, Socket};
+use super::port::{Port, Socket, ThreadWaker};
+use super::powered_device::{PoweredDevice, Retained, World};
 use super::sensors::Step;
+use super::status::TwinStatus;
+use super::uart::Uart;
 
 /// Longest time between two polls of a device, milliseconds: its timers are checked that often.
 const TICK_MS: u8 = 10;
@@ -40,14 +40,14 @@ pub(super) enum Command {
 #[derive(Debug)]
 pub(super) struct Levers {
     commands: Sender<Command>,
-    bell: Arc<Bell>,
+    waker: Arc<ThreadWaker>,
 }
 
 impl Levers {
     /// Hands a command over and wakes the thread. A twin that has ended has nothing left to move.
     pub(super) fn pull(&self, command: Command) {
         if self.commands.send(command).is_ok() {
-            self.bell.ring();
+            self.waker.wake_thread();
         }
     }
 }
@@ -57,15 +57,15 @@ pub(super) fn spawn(
     role: Role,
     socket: Socket,
     key: Option<Key>,
-    board: Arc<Board>,
+    status: Arc<TwinStatus>,
 ) -> Result<(Levers, std::thread::JoinHandle<()>), TwinError> {
     let failed = |source| TwinError::Thread { role, source };
     let (commands, inbox) = channel();
-    let (bell, rings) = Bell::new().map_err(failed)?;
+    let (waker, rings) = ThreadWaker::new().map_err(failed)?;
     let (started, is_started) = sync_channel(1);
     // the sensors are shared within the thread only, so they are made there
-    let ringer = Arc::clone(&bell);
-    let main = move || match Running::start((role, socket), key, inbox, (ringer, rings), board) {
+    let thread_waker = Arc::clone(&waker);
+    let main = move || match Running::start((role, socket), key, inbox, (thread_waker, rings), status) {
         Ok(mut running) => {
             let _ = started.send(Ok(()));
             running.run();
@@ -74,7 +74,7 @@ pub(super) fn spawn(
     };
     let thread = std::thread::Builder::new().name(format!("twin-{role}")).spawn(main).map_err(failed)?;
     match is_started.recv() {
-        Ok(Ok(())) => Ok((Levers { commands, bell }, thread)),
+        Ok(Ok(())) => Ok((Levers { commands, waker }, thread)),
         Ok(Err(error)) => Err(error),
         Err(_) => Err(failed(io::Error::other("it ended before it began"))),
     }
@@ -90,14 +90,14 @@ struct Running {
     role: Role,
     socket: Socket,
     commands: Receiver<Command>,
-    bell: Arc<Bell>,
+    waker: Arc<ThreadWaker>,
     /// Readable when a command has come.
     rings: UnixStream,
-    board: Arc<Board>,
+    status: Arc<TwinStatus>,
     world: World,
-    cable: Cable,
+    uart: Uart,
     /// `None` only in the middle of a power cycle.
-    body: Option<Body>,
+    device: Option<PoweredDevice>,
     /// The key of the device, kept without power.
     key: Option<Key>,
     boots: u32,
@@ -111,36 +111,36 @@ impl Running {
         (role, socket): (Role, Socket),
         key: Option<Key>,
         commands: Receiver<Command>,
-        (bell, rings): (Arc<Bell>, UnixStream),
-        board: Arc<Board>,
+        (waker, rings): (Arc<ThreadWaker>, UnixStream),
+        status: Arc<TwinStatus>,
     ) -> Result<Self, TwinError> {
-        let port = socket.plug(&bell).map_err(|source| TwinError::Link { role, path: socket.path(), source })?;
+        let port = socket.plug(&waker).map_err(|source| TwinError::Link { role, path: socket.path(), source })?;
         let mut running = Self {
             role,
             socket,
             commands,
-            bell,
+            waker,
             rings,
-            board,
+            status,
             world: World::of(role),
-            cable: Cable::default(),
-            body: None,
+            uart: Uart::default(),
+            device: None,
             key,
             boots: 0,
             started: Instant::now(),
             port: Some(port),
             movements: VecDeque::new(),
         };
-        running.power(Kept::of_paired(running.key.clone()));
+        running.power(Retained::of_paired(running.key.clone()));
         running.work(); // what a display shows from the start is there when the caller looks
         Ok(running)
     }
 
-    fn power(&mut self, kept: Kept) {
-        self.cable.lose();
+    fn power(&mut self, retained: Retained) {
+        self.uart.lose();
         self.started = Instant::now();
         self.boots += 1;
-        self.body = Body::start(&self.world, self.cable.clone(), kept).ok();
+        self.device = PoweredDevice::start(&self.world, self.uart.clone(), retained).ok();
     }
 
     fn run(&mut self) {
@@ -178,11 +178,11 @@ impl Running {
             }
             Command::Unplug => {
                 self.port = None;
-                self.cable.lose();
+                self.uart.lose();
             }
             Command::Plug => {
                 if self.port.is_none() {
-                    self.port = match self.socket.plug(&self.bell) {
+                    self.port = match self.socket.plug(&self.waker) {
                         Ok(port) => Some(port),
                         Err(error) => {
                             tracing::error!(role = %self.role, %error, "the twin's cable cannot be plugged in");
@@ -193,28 +193,28 @@ impl Running {
             }
             Command::Restart => {
                 let key = self.key.clone();
-                let kept = match self.body.take() {
-                    Some(body) => body.stop(self.boots, key),
-                    None => Kept::of_paired(key),
+                let retained = match self.device.take() {
+                    Some(device) => device.stop(self.boots, key),
+                    None => Retained::of_paired(key),
                 };
-                self.power(kept);
+                self.power(retained);
             }
-            Command::AllowPairing => self.body.iter_mut().for_each(Body::allow_pairing),
+            Command::AllowPairing => self.device.iter_mut().for_each(PoweredDevice::allow_pairing),
             Command::Stop => {}
         }
     }
 
     /// Whether there is work that waits for no event.
     fn pressed(&self) -> bool {
-        let ready = self.body.as_ref().is_some_and(Body::ready);
-        (ready && !self.movements.is_empty()) || !self.cable.is_read()
+        let ready = self.device.as_ref().is_some_and(PoweredDevice::ready);
+        (ready && !self.movements.is_empty()) || !self.uart.is_read()
     }
 
     fn read_port(&mut self) {
-        let cable = &self.cable;
-        match self.port.as_mut().map(|port| port.read(|bytes| cable.arrived(bytes))) {
+        let uart = &self.uart;
+        match self.port.as_mut().map(|port| port.read(|bytes| uart.arrived(bytes))) {
             Some(Ok(true)) => {}
-            Some(Ok(false)) | None => self.cable.lose(),
+            Some(Ok(false)) | None => self.uart.lose(),
             Some(Err(error)) => self.port_failed(&error),
         }
     }
@@ -222,37 +222,37 @@ impl Running {
     fn port_failed(&mut self, error: &io::Error) {
         tracing::error!(role = %self.role, %error, "the twin's port has failed; it is unplugged");
         self.port = None;
-        self.cable.lose();
+        self.uart.lose();
     }
 
     /// Polls the device: once, and after each of the next movements.
     fn work(&mut self) {
-        let Some(body) = &mut self.body else { return };
+        let Some(device) = &mut self.device else { return };
         let now_ms = || self.started.elapsed().as_millis() as u32;
-        body.poll(now_ms());
+        device.poll(now_ms());
         let mut seen = 0;
         for _ in 0..STEPS {
-            if !body.ready() {
+            if !device.ready() {
                 break;
             }
             let Some(Movement { step, completes }) = self.movements.pop_front() else { break };
             step();
-            body.poll(now_ms());
+            device.poll(now_ms());
             seen += usize::from(completes);
         }
-        if let Some(key) = body.take_new_key() {
+        if let Some(key) = device.take_new_key() {
             self.key = Some(key);
         }
-        body.show_on(&self.board);
+        device.show_on(&self.status);
         if let World::Shoe(world) = &self.world {
-            self.board.lights_do_not_draw(world.do_not_draw.is());
+            self.status.lights_do_not_draw(world.do_not_draw.is());
         }
-        self.board.progress(self.role, body.held(), seen);
+        self.status.progress(self.role, device.held(), seen);
     }
 
     fn write_port(&mut self) {
-        let Some(port) = &mut self.port else { return self.cable.lose() };
-        if let Err(error) = self.cable.drain(|bytes| port.write(bytes)) {
+        let Some(port) = &mut self.port else { return self.uart.lose() };
+        if let Err(error) = self.uart.drain(|bytes| port.write(bytes)) {
             self.port_failed(&error);
         }
     }
@@ -261,13 +261,12 @@ impl Running {
     fn wait(&mut self) {
         let port = self.port.as_ref().and_then(Port::waits);
         let pause = if self.port.as_ref().is_some_and(Port::is_unheard) { LOOK_MS } else { TICK_MS };
-        let wanted =
-            if self.cable.wants_to_send() { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
-        let bell = PollFd::new(self.rings.as_fd(), PollFlags::POLLIN);
+        let wanted = if self.uart.wants_to_send() { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
+        let woken = PollFd::new(self.rings.as_fd(), PollFlags::POLLIN);
         // an interrupted or failed wait is a short one
         let _ = match port {
-            Some(port) => poll(&mut [bell, PollFd::new(port, wanted)], PollTimeout::from(pause)),
-            None => poll(&mut [bell], PollTimeout::from(pause)),
+            Some(port) => poll(&mut [woken, PollFd::new(port, wanted)], PollTimeout::from(pause)),
+            None => poll(&mut [woken], PollTimeout::from(pause)),
         };
         let mut rings = [0; 64];
         while self.rings.read(&mut rings).is_ok_and(|count| count == rings.len()) {}

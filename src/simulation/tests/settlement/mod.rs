@@ -1,4 +1,4 @@
-//! The validator's settlement held against the naive second reading of the regulations (`sabot_simulation::naive`), on every
+//! The validator's settlement held against the naive second reading of the regulations (`sabot_simulation::dealer::naive`), on every
 //! small case: bettor's and bank's hands of two and three cards by rank, split pairs, doubles, insurance, and what is given
 //! up; under `sala-8` aces declared both ways and not at all.
 //!
@@ -11,7 +11,7 @@ use sabot_law::table::answer::Settle;
 use sabot_law::table::event::Choice;
 use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, HandId, LineNo, Place, line};
 use sabot_law::validator::Validator;
-use sabot_simulation::naive::Owed;
+use sabot_simulation::dealer::naive::Owed;
 
 /// Odd, so that half of it is not whole.
 const STAKE: Cents = 1_001;

@@ -1,7 +1,7 @@
 //! Under the regulations without a covered card.
 
-use sabot_simulation::naive::open::{Pays, Played, SplitBlackJack};
-use sabot_simulation::naive::{self, open};
+use sabot_simulation::dealer::naive::open::{Pays, Played, SplitBlackJack};
+use sabot_simulation::dealer::naive::{self, open};
 
 use super::*;
 

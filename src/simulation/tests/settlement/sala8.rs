@@ -1,7 +1,7 @@
 //! Under `sala-8`.
 
 use sabot_law::table::event::Face;
-use sabot_simulation::naive::{self, sala8};
+use sabot_simulation::dealer::naive::{self, sala8};
 
 use super::*;
 

@@ -1,0 +1,118 @@
+//! Cables pulled and put back: one device's cycles, and how long the station took to say so.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use sabot_wire::message::Role;
+
+use super::SoakError;
+use super::record_check::RecordCheck;
+use crate::twin::Twin;
+
+/// How long a device stays plugged in, milliseconds.
+const PLUGGED_MS: std::ops::Range<u64> = 10..100;
+/// How long it stays away once that is on record, milliseconds: mostly short …
+const AWAY_MS: std::ops::Range<u64> = 5..120;
+/// … and one time in twenty so long that the driver looks for it at its slowest pace.
+const LONG_MS: std::ops::Range<u64> = 1000..2000;
+const LONG: u32 = 20;
+/// One time in eight its power goes too.
+const POWER: u32 = 8;
+
+/// How long the page took to show something, and the record to say it: each cycle.
+#[derive(Debug, Clone, Default)]
+pub struct Delays {
+    /// On the page.
+    pub shown: Vec<Duration>,
+    /// On record, which waits for the disk.
+    pub recorded: Vec<Duration>,
+}
+
+impl Delays {
+    fn add(&mut self, since: Instant, (shown, recorded): (Instant, Instant)) {
+        self.shown.push(shown.saturating_duration_since(since));
+        self.recorded.push(recorded.saturating_duration_since(since));
+    }
+}
+
+/// From the cable pulled to the device gone, and from the cable put back to the device back.
+#[derive(Debug, Clone, Default)]
+pub struct CycleTimes {
+    /// Gone.
+    pub gone: Delays,
+    /// Back.
+    pub back: Delays,
+}
+
+impl CycleTimes {
+    /// Adds those of another.
+    pub fn add(&mut self, other: &Self) {
+        for (all, more) in [(&mut self.gone, &other.gone), (&mut self.back, &other.back)] {
+            all.shown.extend(&more.shown);
+            all.recorded.extend(&more.recorded);
+        }
+    }
+}
+
+/// The cycles of one device, which go on from stage to stage.
+#[derive(Debug)]
+pub(super) struct CableCycles {
+    pub(super) role: Role,
+    pub(super) rng: ChaCha8Rng,
+    pub(super) times: CycleTimes,
+}
+
+impl CableCycles {
+    /// Pulls and plugs until none of the cycles of all devices are `left`, or somebody stops it.
+    pub(super) fn run(
+        &mut self,
+        twin: &Twin,
+        check: &RecordCheck,
+        left: &AtomicU64,
+        stop: &AtomicBool,
+    ) -> Result<(), SoakError> {
+        let one_less = |left: u64| left.checked_sub(1);
+        while !stop.load(Ordering::Relaxed) && left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok()
+        {
+            std::thread::sleep(Duration::from_millis(self.rng.random_range(PLUGGED_MS)));
+            self.pull(twin, check)?;
+            if self.rng.random_ratio(1, POWER) {
+                twin.restart();
+            }
+            let away = if self.rng.random_ratio(1, LONG) { LONG_MS } else { AWAY_MS };
+            std::thread::sleep(Duration::from_millis(self.rng.random_range(away)));
+            self.plug(twin, check)?;
+        }
+        Ok(())
+    }
+
+    /// Pulls the cable, and waits until that is on the page and on record.
+    pub(super) fn pull(&mut self, twin: &Twin, check: &RecordCheck) -> Result<(), SoakError> {
+        let before = check.presence(self.role).gone;
+        let pulled = Instant::now();
+        twin.unplug();
+        let gone = check.wait(self.role, super::PATIENCE, |now| {
+            let (there, shown) = now.shown?;
+            let recorded = now.gone_at.filter(|_| now.gone > before)?;
+            (!there).then_some((shown, recorded))
+        });
+        self.times.gone.add(pulled, gone.ok_or(SoakError::NotMissed(self.role))?);
+        Ok(())
+    }
+
+    /// Puts it back, and waits until that is on the page and on record.
+    pub(super) fn plug(&mut self, twin: &Twin, check: &RecordCheck) -> Result<(), SoakError> {
+        let before = check.presence(self.role).back;
+        let plugged = Instant::now();
+        twin.plug();
+        let back = check.wait(self.role, super::PATIENCE, |now| {
+            let (there, shown) = now.shown?;
+            let recorded = now.back_at.filter(|_| now.back > before)?;
+            there.then_some((shown, recorded))
+        });
+        self.times.back.add(plugged, back.ok_or(SoakError::NotResumed(self.role))?);
+        Ok(())
+    }
+}

@@ -1,0 +1,252 @@
+//! The record as it grows, held against what the twins saw: each observation once, in the order of its device.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use sabot_wire::message::Role;
+use serde::Deserialize;
+
+use sabot_journal::Origin;
+use sabot_law::table::{Card, Name};
+
+/// Between two looks at a record that has not grown.
+const LOOK: Duration = Duration::from_millis(2);
+/// Faults that are kept in words; all are counted.
+const WORDS: usize = 10;
+
+/// When a device's coming and going was last on the page and on record, and how often it was on record.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Presence {
+    /// Whether the page shows it as there, and since when.
+    pub(super) shown: Option<(bool, Instant)>,
+    pub(super) gone: u64,
+    pub(super) gone_at: Option<Instant>,
+    pub(super) back: u64,
+    pub(super) back_at: Option<Instant>,
+}
+
+/// What the record tells of one device.
+#[derive(Debug, Clone, Default)]
+struct DeviceRecord {
+    epoch: Option<u32>,
+    last: u32,
+    /// Events that no sensor saw: the device says that its ring is full, or has room again.
+    of_its_ring: u32,
+    presence: Presence,
+}
+
+/// What is wrong with the record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// Observations that are not on record.
+    pub lost: u64,
+    /// Observations that are on record more than once, or out of order.
+    pub doubled: u64,
+    /// Whatever else is not as it was seen.
+    pub wrong: u64,
+    /// The first of them in words.
+    pub words: Vec<String>,
+}
+
+impl Faults {
+    fn say(&mut self, words: String) {
+        if self.words.len() < WORDS {
+            self.words.push(words);
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    told: [DeviceRecord; Role::ALL.len()],
+    /// Cards drawn and not on record yet.
+    cards: VecDeque<Card>,
+    lines: u64,
+    faults: Faults,
+}
+
+/// What was seen and what is on record.
+#[derive(Debug, Default)]
+pub(super) struct RecordCheck {
+    state: Mutex<State>,
+    grown: Condvar,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    ev: Name,
+    device: Option<Name>,
+    status: Option<Name>,
+    card: Option<Name>,
+    origin: Option<Origin>,
+    paired: Option<Origin>,
+}
+
+impl RecordCheck {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The shoe is about to see a card.
+    pub(super) fn drawn(&self, card: Card) {
+        self.state().cards.push_back(card);
+    }
+
+    pub(super) fn presence(&self, role: Role) -> Presence {
+        self.state().told[role as usize].presence
+    }
+
+    /// Lines on record.
+    pub(super) fn lines(&self) -> u64 {
+        self.state().lines
+    }
+
+    /// Waits until `found` finds something in how the device is, at most so long.
+    pub(super) fn wait<T>(&self, role: Role, timeout: Duration, found: impl Fn(&Presence) -> Option<T>) -> Option<T> {
+        let missing = |state: &mut State| found(&state.told[role as usize].presence).is_none();
+        let (state, _) =
+            self.grown.wait_timeout_while(self.state(), timeout, missing).unwrap_or_else(PoisonError::into_inner);
+        found(&state.told[role as usize].presence)
+    }
+
+    /// The page shows a device as there, or as not there.
+    pub(super) fn shows(&self, role: Role, there: bool, at: Instant) {
+        let shown = &mut self.state().told[role as usize].presence.shown;
+        if shown.is_none_or(|(before, _)| before != there) {
+            *shown = Some((there, at));
+            self.grown.notify_all();
+        }
+    }
+
+    /// Reads the record as it grows, until `ended`; then once more, to its end.
+    pub(super) fn follow(&self, path: &Path, ended: &AtomicBool) -> io::Result<()> {
+        // a station serves its page a moment before it begins its record
+        while !path.exists() && !ended.load(Ordering::Relaxed) {
+            std::thread::sleep(LOOK);
+        }
+        let mut record = BufReader::new(File::open(path)?);
+        let mut line = Vec::new();
+        loop {
+            let last = ended.load(Ordering::Relaxed);
+            while record.read_until(b'\n', &mut line)? > 0 {
+                if line.ends_with(b"\n") {
+                    self.read(&line, Instant::now());
+                    line.clear();
+                }
+            }
+            if last {
+                return Ok(());
+            }
+            std::thread::sleep(LOOK);
+        }
+    }
+
+    fn read(&self, text: &[u8], at: Instant) {
+        let mut state = self.state();
+        state.lines += 1;
+        match serde_json::from_slice::<Line>(text) {
+            Ok(line) => state.take(&line, at),
+            Err(error) => {
+                state.faults.wrong += 1;
+                let line = state.lines;
+                state.faults.say(format!("line {line} of the record: {error}"));
+            }
+        }
+        drop(state);
+        self.grown.notify_all();
+    }
+
+    /// What is wrong, now that the twins have seen `seen` (by role) and all of it should be on record.
+    pub(super) fn settle(&self, seen: &[u32; Role::ALL.len()]) -> Faults {
+        let state = self.state();
+        let mut faults = state.faults.clone();
+        for role in Role::ALL {
+            let told = &state.told[role as usize];
+            let expected = seen[role as usize].saturating_add(told.of_its_ring);
+            if told.last != expected {
+                faults.lost += u64::from(expected.saturating_sub(told.last));
+                faults.wrong += u64::from(told.last.saturating_sub(expected));
+                faults.say(format!("the {role}: {expected} observations, and the last on record is {}", told.last));
+            }
+        }
+        if !state.cards.is_empty() {
+            faults.say(format!("{} drawn cards are not on record", state.cards.len()));
+            faults.wrong += state.cards.len() as u64;
+        }
+        faults
+    }
+}
+
+impl State {
+    fn take(&mut self, line: &Line, at: Instant) {
+        for origin in [&line.origin, &line.paired].into_iter().flatten() {
+            self.event(origin);
+        }
+        match (line.ev.as_str(), &line.device, &line.status) {
+            ("device", Some(device), Some(status)) => self.device(device, status, at),
+            ("draw", ..) => self.draw(line.card.as_deref()),
+            _ => {}
+        }
+    }
+
+    fn event(&mut self, Origin(serial, epoch, number): &Origin) {
+        let faults = &mut self.faults;
+        let Some(role) = Role::ALL.into_iter().find(|role| *serial == super::serial(*role)) else {
+            faults.wrong += 1;
+            return faults.say(format!("`{serial}` is no device of this table"));
+        };
+        let told = &mut self.told[role as usize];
+        if *told.epoch.get_or_insert(*epoch) != *epoch {
+            faults.wrong += 1;
+            return faults.say(format!("the {role} has lost its ring"));
+        }
+        let next = told.last + 1;
+        if *number < next {
+            faults.doubled += 1;
+            faults.say(format!("observation {number} of the {role} comes after its {}", told.last));
+        } else if *number > next {
+            faults.lost += u64::from(number - next);
+            faults.say(format!("observations {next} to {} of the {role} are not on record", number - 1));
+        }
+        told.last = told.last.max(*number);
+    }
+
+    fn device(&mut self, device: &str, status: &str, at: Instant) {
+        let Some(role) = Role::ALL.into_iter().find(|role| role.name() == device) else { return };
+        let told = &mut self.told[role as usize];
+        match status {
+            "offline" => {
+                told.presence.gone += 1;
+                told.presence.gone_at = Some(at);
+            }
+            "online" => {
+                told.presence.back += 1;
+                told.presence.back_at = Some(at);
+            }
+            "ring_full" | "ring_free" => told.of_its_ring += 1,
+            "ring_lost" | "events_missed" | "refused" | "unpaired" | "swapped" | "downgraded" | "forged" => {
+                self.faults.wrong += 1;
+                self.faults.say(format!("the {role}: {status}"));
+            }
+            _ => {}
+        }
+    }
+
+    fn draw(&mut self, card: Option<&str>) {
+        let seen = self.cards.pop_front();
+        if seen.map(|seen| seen.to_string()).as_deref() != card {
+            // a covered card is in no message
+            self.faults.wrong += 1;
+            self.faults.say(format!("line {}: another card than the one that was drawn", self.lines));
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "record_check_tests.rs"]
+mod tests;

@@ -1,0 +1,370 @@
+//! What the devices of a table see of an event: the other way round from what the station makes of it.
+
+use std::collections::HashMap;
+
+use sabot_wire::heapless;
+use sabot_wire::message::{self as wire, ChipsSaw, KeypadSaid, MAX_CHIPS, Observation, ShoeSaw, ShufflerSaw};
+
+use super::dealer::Kind;
+use super::dealer::sala8::kinds;
+use sabot_law::table::event::{Announcement, Face};
+use sabot_law::table::{BetSpot, Cents, Event, HandId, Moved, Name};
+
+/// Chips of the houses, in cents.
+const CHIPS: [u32; 15] =
+    [10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1];
+/// First tag of the simulated chips: the manufacturer's part of a real one, then numbers.
+const FIRST_UID: u64 = 0xE004_0150_0000_0000;
+
+/// Breaks of the houses without a covered card that no device can tell of.
+const UNSEEN_ELSEWHERE: &[&[&str]] = &[
+    // the keypad has no key for what a person reports
+    &["K17/reported", "K0/report", "G0/report"],
+    &[
+        "T-S6/reported",
+        "T-X6/reported",
+        "T-P6/reported",
+        "T-R4/reported",
+        "T-N3/reported",
+        "T-N4/reported",
+        "T0/report",
+    ],
+    // and the finding that a later ruling names is one of a report
+    &["G25/ruling"],
+    // chips moved a second time at a bet that was settled are the bettor's own
+    &["K2/pay_loser", "K2/pay_21", "K2/collect_winner", "K11/paid", "K13/collected"],
+    &["G3/paid", "G4/loser_paid", "G4/pay_21", "G4/winner_collected", "G4/black_jack_collected", "G11/collected"],
+    &["T-B3/paid", "T-B3/paid_21", "T-B4/collected", "T-R2/paid", "T-R3/paid"],
+    &["T-Q6/paid", "T0/loser_paid", "T0/winner_collected", "T0/black_jack_collected"],
+    // chips laid to a bet that cannot be settled yet look like a raised one, chips taken like one that is taken back
+    &["K15/pay_early", "G7/early", "G10/pay_early", "G16/paid_early"],
+    &["T-Q8/pay_early", "T-S7/paid_early", "T-S7/collected_early"],
+    // chips laid to an empty box are a bet on it
+    &["K0/pay_nobody", "G0/pay_nobody", "T0/pay_nobody"],
+];
+
+/// Whether the devices can tell of a break. The keypad has no key for reports, for who declared an ace, or for two
+/// requests in one moment; chips taken before the bank is done, or laid to a hand that was collected, look like other
+/// things.
+#[must_use]
+pub fn is_seen_by_devices(kind: Kind) -> bool {
+    let elsewhere = UNSEEN_ELSEWHERE.iter().any(|those| those.contains(&kind.clause()));
+    let unseen = [
+        kinds::D4_ACE,
+        kinds::C17,
+        kinds::C20,
+        kinds::C2_AT_ONCE,
+        kinds::D12_COLLECT,
+        kinds::D14_PAY_LOSER,
+        kinds::C11_SETTLE,
+    ];
+    !elsewhere && !unseen.contains(&kind)
+}
+
+/// The sensors of a table, and what lies under them.
+#[derive(Debug, Default)]
+pub struct TableSensors {
+    /// What lies on each spot, as the antennas have it.
+    spots: HashMap<(HandId, BetSpot), Cents>,
+    /// Whose bet was read last on a box, by badge, in this pass; and whose box it is.
+    bettors: HashMap<u8, (u16, u16)>,
+    /// Every hand of a split has a field of its own, where it is paid; else a box has one field beside its first.
+    own_fields: bool,
+    /// The bets of each hand's splits: the field each lies on, and what it is.
+    split: HashMap<(u8, u8), Vec<(u8, Cents)>>,
+    max_hands: u8,
+    chips: u64,
+}
+
+impl TableSensors {
+    /// The sensors of a table whose boxes may be split into so many hands.
+    #[must_use]
+    pub fn of(max_hands: u8) -> Self {
+        Self { own_fields: max_hands > 2, max_hands, ..Self::default() }
+    }
+
+    /// Adds what is seen when this happens, in order.
+    pub fn see(&mut self, event: &Event, seen: &mut Vec<Observation>) {
+        match event {
+            Event::Draw { card, to, face } => {
+                seen.push(Observation::Shoe(ShoeSaw::Drawn(*card)));
+                if let Some(to) = *to {
+                    let face = Some(face.unwrap_or(Face::Up));
+                    seen.push(Observation::Chips(ChipsSaw::CardArrived { place: to, face }));
+                }
+            }
+            Event::CutCard {} => seen.push(Observation::Shoe(ShoeSaw::CutCard)),
+            Event::Load { cards, cut_card } => {
+                seen.push(Observation::Shoe(ShoeSaw::Loaded { cards: small(*cards), cut_card: small(*cut_card) }));
+            }
+            Event::Device { device, status, .. } if device == "shoe" && status == "empty" => {
+                seen.push(Observation::Shoe(ShoeSaw::Empty));
+            }
+            Event::Shuffle { decks, cards } => {
+                let decks = u8::try_from(*decks).unwrap_or(u8::MAX);
+                seen.push(Observation::Shuffler(ShufflerSaw::Done { decks, cards: small(*cards) }));
+            }
+            Event::Bet { hand, spot, amount, player, chips } => {
+                self.bettor(*hand, *spot, *amount, player.as_ref().map(|name| number(name)), seen);
+                let chips: Vec<Cents> = chips.iter().map(|chip| chip.value).collect();
+                self.lie(*hand, *spot, *amount, &chips, seen);
+                self.splits(*hand, *spot, *amount, seen);
+            }
+            Event::Collect { hand, amount, spot } => self.chips_taken(*hand, *spot, *amount, seen),
+            Event::Pay { hand, amount, spot } => {
+                let (hand, spot) = self.stake_of(*hand, *spot);
+                let lay = self.on(hand, spot) + amount;
+                self.lies(hand, spot, lay, seen);
+            }
+            Event::Reveal { at, .. } => seen.push(Observation::Chips(ChipsSaw::CardTurned { place: *at })),
+            Event::Move { from, to, cards } => {
+                let cards = cards.as_ref().map(|cards| match cards {
+                    Moved::Count(count) => u8::try_from(*count).unwrap_or(u8::MAX),
+                    Moved::Cards(cards) => u8::try_from(cards.len()).unwrap_or(u8::MAX),
+                });
+                seen.push(Observation::Chips(ChipsSaw::CardsMoved { from: *from, to: *to, cards }));
+            }
+            Event::End {} => {
+                seen.push(Observation::Keypad(KeypadSaid::EndPass));
+                self.bettors_take_up(seen);
+            }
+            spoken => seen.extend(said(spoken).map(Observation::Keypad)),
+        }
+    }
+
+    fn on(&self, hand: HandId, spot: BetSpot) -> Cents {
+        self.spots.get(&(hand, spot)).copied().unwrap_or(0)
+    }
+
+    /// A badge is read where the chips are another player's than the last on this box.
+    fn bettor(&mut self, hand: HandId, spot: BetSpot, amount: Cents, player: Option<u16>, seen: &mut Vec<Observation>) {
+        if spot != BetSpot::Main || amount == 0 {
+            return;
+        }
+        let known = self.bettors.get(&hand.box_no).copied();
+        let Some(player) = player.or(known.map(|(owner, _)| owner)) else { return };
+        if known.is_none_or(|(_, last)| last != player) {
+            seen.push(Observation::Keypad(KeypadSaid::Bettor { box_no: hand.box_no, player }));
+        }
+        self.bettors.insert(hand.box_no, (known.map_or(player, |(owner, _)| owner), player));
+    }
+
+    /// Chips worth `amount` now lie on a spot.
+    fn lies(&mut self, hand: HandId, spot: BetSpot, amount: Cents, seen: &mut Vec<Observation>) {
+        self.lie(hand, spot, amount, &[], seen);
+    }
+
+    /// The same with the chips of these values, where it is told which they are.
+    fn lie(&mut self, hand: HandId, spot: BetSpot, amount: Cents, values: &[Cents], seen: &mut Vec<Observation>) {
+        self.spots.insert((hand, spot), amount);
+        let HandId { box_no, hand } = hand;
+        let chips = self.chips_worth(amount, values);
+        seen.push(Observation::Chips(ChipsSaw::Spot { box_no, hand, spot, chips }));
+    }
+
+    /// Chips of these values, and the fewest worth the rest, none of them seen before. What no chip is worth is left out.
+    fn chips_worth(&mut self, amount: Cents, values: &[Cents]) -> heapless::Vec<wire::Chip, MAX_CHIPS> {
+        let mut chips = heapless::Vec::new();
+        let mut rest = amount;
+        let told = values.iter().filter_map(|&value| u32::try_from(value).ok());
+        for (value, most) in told.map(|value| (value, 1)).chain(CHIPS.map(|value| (value, usize::MAX))) {
+            for _ in 0..most {
+                if value == 0 || rest < Cents::from(value) {
+                    break;
+                }
+                self.chips += 1;
+                if chips.push(wire::Chip { uid: FIRST_UID + self.chips, value }).is_err() {
+                    return chips;
+                }
+                rest -= Cents::from(value);
+            }
+        }
+        chips
+    }
+
+    /// The house takes a stake, the doubled one with it.
+    fn chips_taken(&mut self, hand: HandId, spot: BetSpot, amount: Cents, seen: &mut Vec<Observation>) {
+        let (hand, spot) = self.stake_of(hand, spot);
+        let doubled = if spot == BetSpot::Main { self.on(hand, BetSpot::Double) } else { 0 };
+        let left = self.on(hand, spot).saturating_sub(amount.saturating_sub(doubled));
+        self.lies(hand, spot, left, seen);
+        if doubled > 0 {
+            self.lies(hand, BetSpot::Double, 0, seen);
+        }
+    }
+
+    /// After the pass bettors take up what lies there.
+    fn bettors_take_up(&mut self, seen: &mut Vec<Observation>) {
+        let mut left: Vec<_> = self.spots.drain().filter(|&(_, amount)| amount > 0).map(|(spot, _)| spot).collect();
+        left.sort_unstable_by_key(|&(hand, spot)| (hand, spot as u8));
+        for (hand, spot) in left {
+            self.lies(hand, spot, 0, seen);
+        }
+        self.spots.clear();
+        self.bettors.clear();
+        self.split.clear();
+    }
+
+    /// The equal bet of a split, shown beside the hand, is the stake on the field of the hand that is split off. What is
+    /// less than such a bet, or makes it whole again, is moved beside the hand alone.
+    fn splits(&mut self, hand: HandId, spot: BetSpot, amount: Cents, seen: &mut Vec<Observation>) {
+        if spot != BetSpot::Split || !self.own_fields {
+            return;
+        }
+        let bets = self.split.entry((hand.box_no, hand.hand)).or_default();
+        let lying: Cents = bets.iter().map(|&(_, stake)| stake).sum();
+        let (field, stake) = match bets.last() {
+            Some(&(field, stake)) if lying >= amount + stake => {
+                bets.pop();
+                (field, 0)
+            }
+            _ if amount > lying => {
+                let fields = self.split.iter().filter(|((box_no, _), _)| *box_no == hand.box_no);
+                let field = fields.map(|(_, bets)| bets.len()).sum::<usize>() + 1;
+                let field = u8::try_from(field).unwrap_or(u8::MAX);
+                self.split.entry((hand.box_no, hand.hand)).or_default().push((field, amount - lying));
+                (field, amount - lying)
+            }
+            _ => return,
+        };
+        // where a box has its hands, no field is left
+        if field < self.max_hands {
+            self.lies(HandId { hand: field, ..hand }, BetSpot::Main, stake, seen);
+        }
+    }
+
+    /// Where a hand's stake lies: that of a split's second hand beside the first one's, where it has no field of its own.
+    fn stake_of(&self, hand: HandId, spot: BetSpot) -> (HandId, BetSpot) {
+        match (hand.hand, spot) {
+            (1, BetSpot::Main) if !self.own_fields => (HandId::first(hand.box_no), BetSpot::Split),
+            _ => (hand, spot),
+        }
+    }
+}
+
+/// What the dealer enters on the keypad.
+fn said(event: &Event) -> Option<KeypadSaid> {
+    Some(match event {
+        Event::Seat { seat, player } => KeypadSaid::Seat { seat: *seat, player: number(player) },
+        Event::Leave { seat, player } => KeypadSaid::Leave { seat: *seat, player: number(player) },
+        // asked in one moment: the keypad takes one entry after the other, so the dealer enters neither and decides as C2 says
+        Event::Request { t: Some(_), .. } => return None,
+        Event::Request { hand, player, t: None } => KeypadSaid::Request { box_no: hand.box_no, player: number(player) },
+        Event::Authorize { by, role, what } => KeypadSaid::Authorize { badge: number(by), role: *role, what: *what },
+        Event::Cut { depth, by } => KeypadSaid::Cut { depth: small(*depth), player: number(by) },
+        Event::CloseBets {} => KeypadSaid::CloseBets,
+        Event::Ask { hand: HandId { box_no, hand }, about } => {
+            KeypadSaid::Ask { box_no: *box_no, hand: *hand, about: *about }
+        }
+        Event::Decide { hand: HandId { box_no, hand }, choice: what, by } => {
+            let by = by.as_ref().map(|name| number(name));
+            KeypadSaid::Decide { box_no: *box_no, hand: *hand, choice: *what, by }
+        }
+        Event::Ace { hand: HandId { box_no, hand }, value, .. } => {
+            KeypadSaid::Ace { box_no: *box_no, hand: *hand, value: *value }
+        }
+        Event::Announce { what: Announcement::NextCardsForBank, .. } => KeypadSaid::NextCardsForBank,
+        Event::Announce { place: at, value, .. } => {
+            KeypadSaid::Total { place: (*at)?, value: u8::try_from((*value)?).ok()? }
+        }
+        Event::Consent { hand, yes } => KeypadSaid::Consent { box_no: hand.box_no, yes: *yes },
+        Event::Choose { hand: HandId { box_no, hand }, option } => {
+            KeypadSaid::Choose { box_no: *box_no, hand: *hand, option: *option }
+        }
+        Event::Rule { by, role, decision, finding } => KeypadSaid::Rule {
+            badge: number(by),
+            role: *role,
+            decision: *decision,
+            finding: finding.and_then(|n| u32::try_from(n).ok()),
+        },
+        Event::Bank { how, player, by, amount } => {
+            let named = |name: &Option<Name>| name.as_ref().map(|name| number(name));
+            KeypadSaid::Bank { how: *how, player: named(player), by: named(by), amount: *amount }
+        }
+        Event::BankCard { player, card } => KeypadSaid::BankCard { player: number(player), card: *card },
+        Event::Share { player, what, amount } => {
+            KeypadSaid::Share { player: number(player), what: *what, amount: *amount }
+        }
+        Event::OfferCut { player } => KeypadSaid::OfferCut { player: number(player) },
+        _ => return None,
+    })
+}
+
+/// The number of a player (`P7`) or a badge (`I-4`).
+fn number(name: &str) -> u16 {
+    name.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0)
+}
+
+fn small(count: u32) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn see(sensors: &mut TableSensors, event: Event) -> Vec<Observation> {
+        let mut seen = Vec::new();
+        sensors.see(&event, &mut seen);
+        seen
+    }
+
+    fn lies(seen: &[Observation]) -> Vec<(u8, BetSpot, u64)> {
+        let spot = |one: &Observation| match one {
+            Observation::Chips(ChipsSaw::Spot { box_no, spot, chips, .. }) => {
+                Some((*box_no, *spot, chips.iter().map(|chip| u64::from(chip.value)).sum()))
+            }
+            _ => None,
+        };
+        seen.iter().filter_map(spot).collect()
+    }
+
+    fn bet(box_no: u8, spot: BetSpot, amount: Cents, player: Option<&str>) -> Event {
+        Event::Bet { hand: HandId::first(box_no), spot, amount, player: player.map(Into::into), chips: Vec::new() }
+    }
+
+    #[test]
+    fn a_badge_is_read_only_where_the_bettor_changes() {
+        let mut sensors = TableSensors::default();
+        let badges = |seen: Vec<Observation>| {
+            seen.iter().filter(|one| matches!(one, Observation::Keypad(KeypadSaid::Bettor { .. }))).count()
+        };
+        let bets = [(Some("P1"), 1), (Some("P1"), 0), (Some("P2"), 1), (None, 1), (None, 0)];
+        for (player, badge) in bets {
+            assert_eq!(badges(see(&mut sensors, bet(3, BetSpot::Main, 50_000, player))), badge, "{player:?}");
+        }
+    }
+
+    #[test]
+    fn a_doubled_stake_is_taken_whole_and_a_winner_takes_everything_up_after_the_pass() {
+        let mut sensors = TableSensors::default();
+        for box_no in [1, 2] {
+            see(&mut sensors, bet(box_no, BetSpot::Main, 70_000, None));
+            see(&mut sensors, bet(box_no, BetSpot::Double, 70_000, None));
+        }
+        let collect = Event::Collect { hand: HandId::first(1), amount: 140_000, spot: BetSpot::Main };
+        assert_eq!(lies(&see(&mut sensors, collect)), [(1, BetSpot::Main, 0), (1, BetSpot::Double, 0)]);
+        let pay = Event::Pay { hand: HandId::first(2), amount: 140_000, spot: BetSpot::Main };
+        assert_eq!(lies(&see(&mut sensors, pay)), [(2, BetSpot::Main, 210_000)]);
+        let taken = [(2, BetSpot::Main, 0), (2, BetSpot::Double, 0)];
+        assert_eq!(lies(&see(&mut sensors, Event::End {})), taken);
+    }
+
+    #[test]
+    fn the_second_hand_of_a_split_is_paid_where_its_bet_lies() {
+        let mut sensors = TableSensors::default();
+        see(&mut sensors, bet(4, BetSpot::Split, 50_000, None));
+        let second = HandId { box_no: 4, hand: 1 };
+        let seen = see(&mut sensors, Event::Pay { hand: second, amount: 50_000, spot: BetSpot::Main });
+        assert_eq!(lies(&seen), [(4, BetSpot::Split, 100_000)]);
+    }
+
+    #[test]
+    fn every_stake_of_the_table_lies_in_chips_one_antenna_reads() {
+        let mut sensors = TableSensors::default();
+        for amount in (5_000..13_000_000).step_by(5_000) {
+            let chips = sensors.chips_worth(amount, &[]);
+            assert_eq!(chips.iter().map(|chip| u64::from(chip.value)).sum::<u64>(), amount);
+        }
+    }
+}
