@@ -38,8 +38,9 @@ const QUIET: Duration = Duration::from_secs(1);
 pub struct Setup {
     /// Whether the antennas see cards, and so where each went.
     pub places: bool,
-    /// Cables between the devices and the station, with these faults; none: the station opens the twins' own ports,
-    /// or reaches them in memory. Where the bench has other devices than twins there are always cables, then without faults.
+    /// Cables between the devices and the station, with these faults; none: the station opens the twins' own ports, or
+    /// reaches them in memory. Where the bench has other devices than twins there are always cables, then without
+    /// faults.
     pub cables: Option<Faults>,
     /// Seed of the faults.
     pub seed: u64,
@@ -99,8 +100,8 @@ impl Bench {
         Self::with(&Setup::default())
     }
 
-    /// A bench as described, of the chosen devices, all of them in session. Everything on it is new: rings, keys, boards,
-    /// record.
+    /// A bench as described, of the chosen devices, all of them in session. Everything on it is new: rings, keys,
+    /// boards, record.
     ///
     /// # Panics
     /// When the bench file is wrong, or something that it names is missing.

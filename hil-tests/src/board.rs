@@ -1,11 +1,12 @@
 //! A board of ours in QEMU: the image that a real board runs, its UARTs, its pins, its buttons.
 //!
-//! QEMU's `lm3s6965evb` runs the processor and the part's own UARTs, pins, timers and watchdog. The tests stand where the
-//! wires end: UART0 is a pseudo-terminal that the station opens, UART1 a stream that a sensor of the test speaks on, and
-//! the pins are moved and read over QEMU's test protocol (qtest) while the processor runs. No line of the image knows that
-//! it is not on a board.
+//! QEMU's `lm3s6965evb` runs the processor and the part's own UARTs, pins, timers and watchdog. The tests stand where
+//! the wires end: UART0 is a pseudo-terminal that the station opens, UART1 a stream that a sensor of the test speaks
+//! on, and the pins are moved and read over QEMU's test protocol (qtest) while the processor runs. No line of the image
+//! knows that it is not on a board.
 //!
-//! The image must be built (`firmware/build images`) and `qemu-system-arm` installed: [`Board::missing`] says what is not.
+//! The image must be built (`firmware/build images`) and `qemu-system-arm` installed: [`Board::missing`] says what is
+//! not.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -82,8 +83,8 @@ impl Board {
             |name: &str, address: &str| format!("loader,file={},addr={address},force-raw=on", at(name).display());
         let qemu = Command::new(QEMU)
             .args(["-machine", "lm3s6965evb", "-accel", "tcg", "-display", "none"])
-            // time goes on with the instructions, 16 ns each as on the part, or while there are none to do: a watchdog must
-            // not bite because the machine that runs the emulator had something else to do
+            // time goes on with the instructions, 16 ns each as on the part, or while there are none to do: a watchdog
+            // must not bite because the machine that runs the emulator had something else to do
             .args(["-icount", "shift=4", "-kernel"])
             .arg(image(role))
             .args(["-device", &file("page", PAGE), "-device", &file("noise", UNUSED_RAM)])
@@ -121,7 +122,8 @@ impl Board {
         Halted::over(must("QEMU's debugger", UnixStream::connect(self.folder.path().join("debugger"))))
     }
 
-    /// Lets the board run for a while by itself: nothing of it can be seen from outside that would tell when it is done.
+    /// Lets the board run for a while by itself: nothing of it can be seen from outside that would tell when it is
+    /// done.
     pub fn wait_ms(&self, ms: u64) {
         std::thread::sleep(Duration::from_millis(ms));
     }

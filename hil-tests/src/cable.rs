@@ -1,4 +1,5 @@
-//! A cable between a device and a port of the station's: it can be pulled, it can have faults, and noise can be put on it.
+//! A cable between a device and a port of the station's: it can be pulled, it can have faults, and noise can be put on
+//! it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,8 @@ pub struct Cable {
 }
 
 impl Cable {
-    /// Joins the device with a new port, to which `station` becomes a link. Faults happen both ways; the seed is printed.
+    /// Joins the device with a new port, to which `station` becomes a link. Faults happen both ways; the seed is
+    /// printed.
     #[must_use]
     pub fn between(device: Socket, station: &Path, faults: Faults, seed: u64) -> Self {
         let (plugged, plug) = watch::channel(true);

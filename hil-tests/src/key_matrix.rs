@@ -1,8 +1,8 @@
 //! Fingers on the matrix of a keypad in QEMU.
 //!
-//! The board drives its rows one after the other and reads the columns of each. A key that is down joins its column with its row,
-//! so its column must be high when that row is, and low when it is not. The processor stands still while the wires are
-//! moved: it reads what a key makes, however late this process runs.
+//! The board drives its rows one after the other and reads the columns of each. A key that is down joins its column
+//! with its row, so its column must be high when that row is, and low when it is not. The processor stands still while
+//! the wires are moved: it reads what a key makes, however late this process runs.
 
 use sabot_firmware::keys::{COLUMNS, Key, LAYOUT};
 
@@ -18,13 +18,14 @@ const RELEASED: u32 = 3;
 /// The wires of a matrix between the board's rows, PB0 to PB4, and columns.
 #[derive(Default)]
 pub struct KeyMatrix {
-    /// The keys pressed last, by row and column, the very last at the end: with two others in between a key is released.
+    /// The keys pressed last, by row and column, the very last at the end: with two others in between a key is
+    /// released.
     recent: [Option<(usize, usize)>; 2],
 }
 
 impl KeyMatrix {
-    /// Presses keys, one after the other, as fast as the board understands them; it has understood the last one when this
-    /// returns.
+    /// Presses keys, one after the other, as fast as the board understands them; it has understood the last one when
+    /// this returns.
     ///
     /// # Panics
     /// When it does not scan its keys.

@@ -17,9 +17,9 @@
 //! ```
 //!
 //! Everything is real but the sensors: the devices are the firmware's own libraries, in this process or as images on
-//! emulated boards, the station is the one that runs at a table, its record a file. Which device is what says a bench file
-//! ([`bench_file`]), which `SABOT_BENCH` names. A verb returns once the record holds what it did (or at once
-//! where a device it needs is away); what is expected is waited for, until [`PATIENCE`]. Nothing sleeps in between.
+//! emulated boards, the station is the one that runs at a table, its record a file. Which device is what says a bench
+//! file ([`bench_file`]), which `SABOT_BENCH` names. A verb returns once the record holds what it did (or at once where
+//! a device it needs is away); what is expected is waited for, until [`PATIENCE`]. Nothing sleeps in between.
 
 mod bench;
 pub mod bench_file;

@@ -1,5 +1,5 @@
-//! The wires at a board's pins: QEMU's test protocol (qtest), by which pins are moved and memory is read while the processor
-//! runs.
+//! The wires at a board's pins: QEMU's test protocol (qtest), by which pins are moved and memory is read while the
+//! processor runs.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::net::UnixStream;

@@ -1,5 +1,6 @@
-//! QEMU's debugger port (the remote protocol of GDB), of which the rig wants one thing: the processor stops right after it
-//! has written to a register, and goes on when it is told to. Nothing that happens in between, and no time, passes it by.
+//! QEMU's debugger port (the remote protocol of GDB), of which the rig wants one thing: the processor stops right after
+//! it has written to a register, and goes on when it is told to. Nothing that happens in between, and no time, passes
+//! it by.
 
 use std::io::{Read as _, Write as _};
 use std::os::unix::net::UnixStream;

@@ -16,8 +16,8 @@ thread_local! {
 /// What a test needs of its bench, and not every bench has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// Somebody sees where each card goes, whether it is covered, and when it is turned up or taken away: what a pass to
-    /// its end wants.
+    /// Somebody sees where each card goes, whether it is covered, and when it is turned up or taken away: what a pass
+    /// to its end wants.
     Places,
     /// Sensors see at once what they are made to see, so that times can be compared.
     PromptSensors,
@@ -79,7 +79,8 @@ pub fn run(scenarios: impl IntoIterator<Item = Scenario>) -> ExitCode {
         arguments.test_threads = Some(1); // there is one of each
     }
     if Role::ALL.iter().any(|role| bench_file.kind(*role) == DeviceKind::Qemu) {
-        // four or five emulators each, which rest most of the time; and a watchdog that a starved one would feed too late
+        // four or five emulators each, which rest most of the time; and a watchdog that a starved one would feed too
+        // late
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         arguments.test_threads.get_or_insert(cores);
     }

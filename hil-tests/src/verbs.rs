@@ -202,8 +202,8 @@ impl Bench {
         self.device(role).see(&saw);
     }
 
-    /// A board's head takes its time, and what a twin sees comes at once: the card is on its way before it lies there, as
-    /// at a table. What is away is not waited for.
+    /// A board's head takes its time, and what a twin sees comes at once: the card is on its way before it lies there,
+    /// as at a table. What is away is not waited for.
     pub(crate) fn wait_for_the_shoe(&self) {
         let there = self.station_runs() && !self.notes().away.contains(&Role::Shoe);
         if self.bench_file.kind(Role::Shoe).is_twin() || !there {

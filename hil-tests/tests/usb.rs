@@ -1,5 +1,5 @@
-//! Real USB: a virtual machine with Debian's kernel boots under QEMU, and inside it the station's drivers run against USB
-//! devices that the kernel plays. What happens there is in `vm/guest`; here the machine is booted and asked for one
+//! Real USB: a virtual machine with Debian's kernel boots under QEMU, and inside it the station's drivers run against
+//! USB devices that the kernel plays. What happens there is in `vm/guest`; here the machine is booted and asked for one
 //! scenario after another.
 //!
 //! `hil-tests/vm/build` gets the kernel and says what it lacks where it cannot; then every test here is ignored, with the

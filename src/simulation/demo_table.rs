@@ -1,5 +1,5 @@
-//! The simulated dealer at a table of twins: deals by moving the devices' sensors, at a person's pace or as fast as the table
-//! takes it in.
+//! The simulated dealer at a table of twins: deals by moving the devices' sensors, at a person's pace or as fast as the
+//! table takes it in.
 
 use std::str::FromStr;
 use std::sync::Arc;

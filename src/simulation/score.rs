@@ -182,8 +182,8 @@ impl Tally {
         }
     }
 
-    /// Compares what the bets of a pass were owed: each the simulated dealer knows of must be answered alike, and none that is
-    /// answered may be owed anything the simulated dealer does not know of.
+    /// Compares what the bets of a pass were owed: each the simulated dealer knows of must be answered alike, and none
+    /// that is answered may be owed anything the simulated dealer does not know of.
     pub fn settled(&mut self, expected: &[Settled], answers: &[Answer]) {
         let settles = || {
             answers.iter().filter_map(|answer| match answer {

@@ -162,7 +162,8 @@ impl TableSensors {
         seen.push(Observation::Chips(ChipsSaw::Spot { box_no, hand, spot, chips }));
     }
 
-    /// Chips of these values, and the fewest worth the rest, none of them seen before. What no chip is worth is left out.
+    /// Chips of these values, and the fewest worth the rest, none of them seen before. What no chip is worth is left
+    /// out.
     fn chips_worth(&mut self, amount: Cents, values: &[Cents]) -> heapless::Vec<wire::Chip, MAX_CHIPS> {
         let mut chips = heapless::Vec::new();
         let mut rest = amount;
@@ -205,8 +206,8 @@ impl TableSensors {
         self.split.clear();
     }
 
-    /// The equal bet of a split, shown beside the hand, is the stake on the field of the hand that is split off. What is
-    /// less than such a bet, or makes it whole again, is moved beside the hand alone.
+    /// The equal bet of a split, shown beside the hand, is the stake on the field of the hand that is split off. What
+    /// is less than such a bet, or makes it whole again, is moved beside the hand alone.
     fn splits(&mut self, hand: HandId, spot: BetSpot, amount: Cents, seen: &mut Vec<Observation>) {
         if spot != BetSpot::Split || !self.own_fields {
             return;
@@ -233,7 +234,8 @@ impl TableSensors {
         }
     }
 
-    /// Where a hand's stake lies: that of a split's second hand beside the first one's, where it has no field of its own.
+    /// Where a hand's stake lies: that of a split's second hand beside the first one's, where it has no field of its
+    /// own.
     fn stake_of(&self, hand: HandId, spot: BetSpot) -> (HandId, BetSpot) {
         match (hand.hand, spot) {
             (1, BetSpot::Main) if !self.own_fields => (HandId::first(hand.box_no), BetSpot::Split),
@@ -247,7 +249,8 @@ fn said(event: &Event) -> Option<KeypadSaid> {
     Some(match event {
         Event::Seat { seat, player } => KeypadSaid::Seat { seat: *seat, player: number(player) },
         Event::Leave { seat, player } => KeypadSaid::Leave { seat: *seat, player: number(player) },
-        // asked in one moment: the keypad takes one entry after the other, so the dealer enters neither and decides as C2 says
+        // asked in one moment: the keypad takes one entry after the other, so the dealer enters neither and decides as
+        // C2 says
         Event::Request { t: Some(_), .. } => return None,
         Event::Request { hand, player, t: None } => KeypadSaid::Request { box_no: hand.box_no, player: number(player) },
         Event::Authorize { by, role, what } => KeypadSaid::Authorize { badge: number(by), role: *role, what: *what },

@@ -5,9 +5,10 @@
 //! `cargo bench -p sabot-hil-tests --bench latency` measures; `-- --samples N` says how often, `-- --even-if-busy`
 //! measures on a machine too busy for the numbers to mean much.
 //!
-//! One sample: a card leaves the shoe and comes to lie on box 1 while nothing asks for a card (C5). The trip begins when
-//! the antenna's frame is written and ends when the frame that turns the display's lamp red, the first of the alert, begins
-//! to arrive. Then the card is burned, which clears the finding, and the lamp's change to green is waited for.
+//! One sample: a card leaves the shoe and comes to lie on box 1 while nothing asks for a card (C5). The trip begins
+//! when the antenna's frame is written and ends when the frame that turns the display's lamp red, the first of the
+//! alert, begins to arrive. Then the card is burned, which clears the finding, and the lamp's change to green is waited
+//! for.
 
 mod devices;
 mod statistics;

@@ -75,8 +75,8 @@ fn show(host: &Host, rows: &[&str]) {
     }
 }
 
-/// A letter a point, as the approved pictures have it: space 0, `.` 4, `o` 9, `#` 15, another grey its digit. The emulator
-/// shows each point as a square of 4 by 4.
+/// A letter a point, as the approved pictures have it: space 0, `.` 4, `o` 9, `#` 15, another grey its digit. The
+/// emulator shows each point as a square of 4 by 4.
 fn letters(screen: &[u8]) -> String {
     let points = screen.strip_prefix(b"P6\n512 256\n255\n").expect("a pixmap of the panel");
     let mut letters = String::new();

@@ -1,6 +1,6 @@
-//! The images of the NUCLEO-F446RE. QEMU has no such board; its `netduinoplus2` carries a part of the same family, with the
-//! same processor, USARTs and interrupts, and without pins, watchdog, flash commands and clock control. So the start, the
-//! lines and the session are seen here, and the rest only on a board.
+//! The images of the NUCLEO-F446RE. QEMU has no such board; its `netduinoplus2` carries a part of the same family, with
+//! the same processor, USARTs and interrupts, and without pins, watchdog, flash commands and clock control. So the
+//! start, the lines and the session are seen here, and the rest only on a board.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::ops::Range;

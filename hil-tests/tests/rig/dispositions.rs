@@ -1,5 +1,5 @@
-//! Every complementary disposition from C4 to C15, from the sensor heads to the finding on the pit display. What is played
-//! are the handbook's own examples.
+//! Every complementary disposition from C4 to C15, from the sensor heads to the finding on the pit display. What is
+//! played are the handbook's own examples.
 
 use sabot_hil_tests::{Bench, Example, Need, Scenario};
 use sabot_law::table::Severity;

@@ -1,5 +1,5 @@
-//! A shoe that cannot hand over what it sees: it lets nobody draw and says so, and when the station is back every card is
-//! told once, in order.
+//! A shoe that cannot hand over what it sees: it lets nobody draw and says so, and when the station is back every card
+//! is told once, in order.
 
 use sabot_hil_tests::{Bench, Need, Scenario, scenarios};
 use sabot_wire::message::{Card, Observation, Role, ShoeSaw};

@@ -1,5 +1,5 @@
-//! What may come to the lines and the devices on them in the middle of a pass: each board reset, the cable pulled, noise,
-//! a device of an older protocol.
+//! What may come to the lines and the devices on them in the middle of a pass: each board reset, the cable pulled,
+//! noise, a device of an older protocol.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

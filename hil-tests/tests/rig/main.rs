@@ -1,5 +1,5 @@
-//! The rig's tests, the same on every bench: `SABOT_BENCH` names one of `benches.d`, else it is twins. What the bench has
-//! not is counted as ignored, and said.
+//! The rig's tests, the same on every bench: `SABOT_BENCH` names one of `benches.d`, else it is twins. What the bench
+//! has not is counted as ignored, and said.
 
 #![allow(clippy::expect_used, reason = "a test that cannot go on fails")]
 mod absence;

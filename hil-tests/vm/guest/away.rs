@@ -1,5 +1,5 @@
-//! What a scenario runs as another process: as another user, or as a program that is in the way. Each prints what it sees
-//! and goes on until its standard input ends.
+//! What a scenario runs as another process: as another user, or as a program that is in the way. Each prints what it
+//! sees and goes on until its standard input ends.
 
 use std::io::Read;
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
-//! Runs inside the virtual machine of `tests/usb.rs`, as root and on a kernel of its own: USB devices that the kernel plays
-//! (gadgets on `dummy_hcd`), and the station's drivers at the other end of the emulated cable.
+//! Runs inside the virtual machine of `tests/usb.rs`, as root and on a kernel of its own: USB devices that the kernel
+//! plays (gadgets on `dummy_hcd`), and the station's drivers at the other end of the emulated cable.
 //!
 //! `usb-guest list` prints the scenarios' names. `usb-guest serve TTY` reads `run NAME` from a port, a line each, and
 //! answers `NAME ok: …` or `NAME failed: why`. The others are helpers that a scenario runs as another process.

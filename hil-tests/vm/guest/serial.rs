@@ -1,5 +1,5 @@
-//! Devices behind USB-serial ports: the station's link over tokio-serial and the kernel's cdc-acm on one side, the firmware
-//! on the port of a gadget on the other.
+//! Devices behind USB-serial ports: the station's link over tokio-serial and the kernel's cdc-acm on one side, the
+//! firmware on the port of a gadget on the other.
 
 use std::fs;
 use std::io::Read;

@@ -1,5 +1,5 @@
-//! The signal tower on real USB: the station's driver, libusb, usbfs and the kernel's HID driver on one side, a HID device
-//! on the other.
+//! The signal tower on real USB: the station's driver, libusb, usbfs and the kernel's HID driver on one side, a HID
+//! device on the other.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

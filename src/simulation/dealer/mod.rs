@@ -1,12 +1,13 @@
-//! The simulated dealers: each deals whole passes under its house's regulation, by the book, or breaks one clause of it on purpose.
+//! The simulated dealers: each deals whole passes under its house's regulation, by the book, or breaks one clause of it
+//! on purpose.
 //!
-//! A simulated dealer knows the regulation by its own reading ([`super::naive`] and the flow of the files here) and never asks the
-//! validator anything, so that each checks the other. Everything follows from the seed.
+//! A simulated dealer knows the regulation by its own reading ([`naive`] and the flow of the files here) and
+//! never asks the validator anything, so that each checks the other. Everything follows from the seed.
 //!
 //! What all have in common stands in the files of this folder: the people, the shoe, the break in hand (`arm`), what is
-//! done at a table (`felt`), the rows of truth. A house is a folder: what it calls itself, its kinds of break (`kinds`),
-//! and how it deals. `sala8` deals the game with a covered bank card; `open` the one without, which the other houses
-//! share.
+//! done at a table (`felt`), the rows of truth. A house is a folder: what it calls itself, its kinds of break
+//! (`kinds`), and how it deals. `sala8` deals the game with a covered bank card; `open` the one without, which the
+//! other houses share.
 
 mod act;
 mod arm;

@@ -110,8 +110,8 @@ impl StationProcess {
         Usage::of(self.process.id())
     }
 
-    /// Opens the table's page, as a browser does, and tells the check which devices it shows as there, until the station
-    /// ends.
+    /// Opens the table's page, as a browser does, and tells the check which devices it shows as there, until the
+    /// station ends.
     pub(super) fn open_page(&self, check: &Arc<RecordCheck>) -> Result<(), SoakError> {
         let mut page = TcpStream::connect(&self.address)?;
         page.set_read_timeout(Some(PAGE_SILENCE))?;

@@ -14,8 +14,8 @@ use sabot_law::table::{Card, Header};
 
 /// Between two observations.
 const PACE: Duration = Duration::from_millis(8);
-/// The shuffler jams after so many observations: it has little else to tell. (Not its door: a device that is given power
-/// tells again that it stands open.)
+/// The shuffler jams after so many observations: it has little else to tell. (Not its door: a device that is given
+/// power tells again that it stands open.)
 const JAM: u64 = 25;
 /// Observations that one device may hold; with more the table waits for it.
 const BACKLOG: usize = 200;

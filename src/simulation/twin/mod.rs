@@ -170,8 +170,8 @@ impl Twin {
         self.status.wait_idle(timeout)
     }
 
-    /// Waits until the shoe's lamp "do not draw" is lit, or is not, at most so long; gives whether that is so. It is lit
-    /// while the ring has no room for one more event.
+    /// Waits until the shoe's lamp "do not draw" is lit, or is not, at most so long; gives whether that is so. It is
+    /// lit while the ring has no room for one more event.
     #[must_use]
     pub fn wait_do_not_draw(&self, timeout: Duration, lit: bool) -> bool {
         self.status.wait_do_not_draw(timeout, lit)
@@ -260,8 +260,8 @@ impl Twins {
         self.status.wait_pending(count, timeout)
     }
 
-    /// Waits until the shoe's lamp "do not draw" is lit, or is not, at most so long; gives whether that is so. It is lit
-    /// while the ring has no room for one more event.
+    /// Waits until the shoe's lamp "do not draw" is lit, or is not, at most so long; gives whether that is so. It is
+    /// lit while the ring has no room for one more event.
     #[must_use]
     pub fn wait_do_not_draw(&self, timeout: Duration, lit: bool) -> bool {
         self.status.wait_do_not_draw(timeout, lit)

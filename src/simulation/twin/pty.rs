@@ -2,8 +2,8 @@
 //! side of a USB gadget.
 //!
 //! The twin keeps only the master's end: a held slave would keep a host's exclusive mode alive after the host has gone.
-//! Without a host the master reads EIO for ever and polls as hung up without rest; so it is looked at by the clock until
-//! a host has opened the port, and by events from then on.
+//! Without a host the master reads EIO for ever and polls as hung up without rest; so it is looked at by the clock
+//! until a host has opened the port, and by events from then on.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -19,7 +19,8 @@ use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 pub(crate) struct Pty {
     /// A pseudo-terminal's master, or the tty.
     end: OwnedFd,
-    /// Whether a host had the port open when it was last read. At a tty nobody can tell: it is so while it is not hung up.
+    /// Whether a host had the port open when it was last read. At a tty nobody can tell: it is so while it is not hung
+    /// up.
     joined: bool,
     port: PathBuf,
     /// None of a tty.
@@ -27,8 +28,8 @@ pub(crate) struct Pty {
 }
 
 impl Pty {
-    /// Opens a pseudo-terminal in raw mode and makes `link` lead to it; or the tty of that name, where there is one. Its
-    /// speed stays as it is.
+    /// Opens a pseudo-terminal in raw mode and makes `link` lead to it; or the tty of that name, where there is one.
+    /// Its speed stays as it is.
     pub(crate) fn open(link: &Path) -> io::Result<Self> {
         if std::fs::symlink_metadata(link).is_ok_and(|there| there.file_type().is_char_device()) {
             return Ok(Self { end: open_tty(link)?, joined: true, port: link.to_owned(), link: None });
@@ -64,8 +65,8 @@ impl Pty {
         Ok(self.joined)
     }
 
-    /// A tty that was hung up is of no more use; its device may be there again under the same name. Until it is, and for
-    /// a pseudo-terminal, nobody is there.
+    /// A tty that was hung up is of no more use; its device may be there again under the same name. Until it is, and
+    /// for a pseudo-terminal, nobody is there.
     fn open_again(&mut self) -> bool {
         let fresh = if self.link.is_none() { open_tty(&self.port).ok() } else { None };
         fresh.map(|fresh| self.end = fresh).is_some()

@@ -6,7 +6,8 @@ use super::*;
 use sabot_law::table::event::{BankChange, Share};
 
 impl Open<'_> {
-    /// Between sessions people come and go, and who plays the next one advances a share of the bank; during one they stay.
+    /// Between sessions people come and go, and who plays the next one advances a share of the bank; during one they
+    /// stay.
     pub(super) fn session_begins(&mut self) {
         if self.rota.advance > 0 {
             if self.rota.funds.is_some_and(|funds| funds <= 0) {

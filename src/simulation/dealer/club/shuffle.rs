@@ -1,5 +1,5 @@
-//! The cards: who banks shuffles and offers the cut; the cut card lies three cards a participant from the end; cards that
-//! run out in a play are those retired, shuffled anew.
+//! The cards: who banks shuffles and offers the cut; the cut card lies three cards a participant from the end; cards
+//! that run out in a play are those retired, shuffled anew.
 
 use rand::RngExt;
 

@@ -1,5 +1,5 @@
-//! A second reading of totals and settlement, as plain as it can be written: what all houses have in common here, and one
-//! file for each way to count and to pay.
+//! A second reading of totals and settlement, as plain as it can be written: what all houses have in common here, and
+//! one file for each way to count and to pay.
 //!
 //! The simulated dealers reckon with it, and tests hold the validator's answers against it. It shares no code with
 //! the validator: a mistake has to be made twice to go unseen. It is written to be read beside the regulation, not
@@ -46,9 +46,9 @@ pub fn is_eleven(cards: &[Card]) -> bool {
 /// A bettor's total.
 ///
 /// `declared` is what the bettor made of the ace among the first two cards, 1 or 11, where the house has that (`sala-8`,
-/// D10); it never changes. Of two aces in the first two cards one counts as declared and the other 1. A later ace counts
-/// 11 where the hand does not go over 21 by it, seen anew with each card. An ace that is not declared is taken as such a
-/// later one.
+/// D10); it never changes. Of two aces in the first two cards one counts as declared and the other 1. A later ace
+/// counts 11 where the hand does not go over 21 by it, seen anew with each card. An ace that is not declared is taken
+/// as such a later one.
 #[must_use]
 pub fn bettor_total(cards: &[Card], declared: Option<u8>) -> u8 {
     if is_black_jack(cards) {

@@ -1,9 +1,9 @@
-//! The game in which nothing lies covered: one card to every bet and one to the bank, a second to every bet, the play, and
-//! only then the bank's second card and what it draws.
+//! The game in which nothing lies covered: one card to every bet and one to the bank, a second to every bet, the play,
+//! and only then the bank's second card and what it draws.
 //!
-//! The flow of a pass is one file a part: `opening` (people, shoe, bets), `deal`, `play`, `bank` (to the end). [`Rules`]
-//! say what differs from house to house. At every [`Point`] the flow asks what the house has to do there of its own, and
-//! does what breaks are shared (`acts`, `breaks`).
+//! The flow of a pass is one file a part: `opening` (people, shoe, bets), `deal`, `play`, `bank` (to the end).
+//! [`Rules`] say what differs from house to house. At every [`Point`] the flow asks what the house has to do there of
+//! its own, and does what breaks are shared (`acts`, `breaks`).
 
 pub(super) mod acts;
 mod bank;
@@ -205,8 +205,8 @@ impl<'a> Open<'a> {
         (self.rules.at)(self, point)
     }
 
-    /// The pass is broken off as everything lies, with the bank's first card alone: what nobody was given is told at the
-    /// end, and the bank's card that is due.
+    /// The pass is broken off as everything lies, with the bank's first card alone: what nobody was given is told at
+    /// the end, and the bank's card that is due.
     pub(super) fn break_off(&mut self) -> PassVoid {
         self.broken_off = true;
         let mut kinds = Vec::new();

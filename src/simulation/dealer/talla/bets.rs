@@ -62,8 +62,8 @@ impl Open<'_> {
         }
     }
 
-    /// The first hand stakes an odd number of chips, or an even one; not one chip, where another amount than its half is
-    /// to be taken.
+    /// The first hand stakes an odd number of chips, or an even one; not one chip, where another amount than its half
+    /// is to be taken.
     fn first_stake(&mut self, odd: bool) {
         let Some(&Hand { id, stake, ref bettor, .. }) = self.hands.first() else { return };
         let is_one = stake == CHIP && self.armed == Some(kinds::R3_AMOUNT);
@@ -89,8 +89,8 @@ impl Open<'_> {
         Some((HandId::first(box_no), player))
     }
 
-    /// Before the first card of that hand, others having theirs: somebody had forgotten to bet, and may put one chip, which
-    /// is dealt to at once or in its turn; whether it was dealt to.
+    /// Before the first card of that hand, others having theirs: somebody had forgotten to bet, and may put one chip,
+    /// which is dealt to at once or in its turn; whether it was dealt to.
     pub(super) fn bet_was_forgotten(&mut self, next: usize) -> Flow<bool> {
         let last = next >= self.hands.len();
         if matches!(self.armed, Some(kinds::Q4_AMOUNT | kinds::Q4_CHIPS)) && (last || self.chance(30)) {

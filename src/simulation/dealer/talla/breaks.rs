@@ -1,5 +1,5 @@
-//! What only this house's book can be broken by in the play and the settlement: words and chips that come too late, half
-//! a stake given up, single pay.
+//! What only this house's book can be broken by in the play and the settlement: words and chips that come too late,
+//! half a stake given up, single pay.
 
 use super::*;
 use sabot_law::table::event::{Choice, Question};
@@ -187,7 +187,8 @@ impl Open<'_> {
         self.hands[hand].even_money = true;
     }
 
-    /// Everybody has played and answered: a hand that took single pay wants more, or one that stood gives up half after all.
+    /// Everybody has played and answered: a hand that took single pay wants more, or one that stood gives up half after
+    /// all.
     pub(super) fn break_played(&mut self) -> Flow {
         if let (Some(kind), Some(hand)) = (self.armed, self.hands.iter().position(|hand| hand.even_money)) {
             let words = [(kinds::B10_SINGLE_PAY, Choice::Double), (kinds::P1_SINGLE_PAY, Choice::Split)];

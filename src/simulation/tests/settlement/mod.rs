@@ -1,6 +1,6 @@
-//! The validator's settlement held against the naive second reading of the regulations (`sabot_simulation::dealer::naive`), on every
-//! small case: bettor's and bank's hands of two and three cards by rank, split pairs, doubles, insurance, and what is given
-//! up; under `sala-8` aces declared both ways and not at all.
+//! The validator's settlement held against the naive second reading of the regulations
+//! (`sabot_simulation::dealer::naive`), on every small case: bettor's and bank's hands of two and three cards by rank,
+//! split pairs, doubles, insurance, and what is given up; under `sala-8` aces declared both ways and not at all.
 //!
 //! A ten-value card is the ten, jack, queen or king by where it lies, and the opened pairs are aces, eights and tens;
 //! `SABOT_ALL_RANKS=1` takes every rank everywhere.

@@ -1,5 +1,5 @@
-//! Twins on real USB: the kernel of a machine that can be a USB device (a board with a device port, or any Linux with the
-//! module `dummy_hcd`, which is both ends of a cable) carries them, through its gadgets in configfs.
+//! Twins on real USB: the kernel of a machine that can be a USB device (a board with a device port, or any Linux with
+//! the module `dummy_hcd`, which is both ends of a cable) carries them, through its gadgets in configfs.
 
 mod ffs;
 pub mod gadget;

@@ -47,8 +47,8 @@ impl Open<'_> {
         // the hand after the next would pass over two
         let Some(offset) = self.hands[hand + 1..].iter().position(Hand::waits) else { return Ok(()) };
         let later = hand + 1 + offset;
-        // a hit without the question whether to double may be a breach of its own; a split ace has had its card, and waits
-        // for nothing though it may be split again
+        // a hit without the question whether to double may be a breach of its own; a split ace has had its card, and
+        // waits for nothing though it may be split again
         let Hand { split_ace, ref cards, .. } = self.hands[hand];
         let unasked = self.kind_of(Act::DoubleUnasked).is_some() && self.may_double(later);
         if unasked || (split_ace && cards.len() > 1) {
