@@ -13,8 +13,8 @@ use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::process::{self, Process, sabot};
-use sabot_simulation::dealer::{SimulatedDealer, Settings};
-use sabot_simulation::table_sensors::Senses;
+use sabot_simulation::dealer::{Settings, SimulatedDealer};
+use sabot_simulation::table_sensors::TableSensors;
 use sabot_simulation::twin::role_of;
 use sabot_stall_guard::PATIENCE;
 use sabot_wire::message::{Card, Observation, Role, ShoeSaw};

@@ -11,7 +11,7 @@ use sabot_hil_tests::board::{IMAGES, QEMU};
 use sabot_law::replay::{Replay, Stream};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::header::FirstLine;
-use sabot_simulation::dealer::{SimulatedDealer, HOUSES, House, Rhythm, Settings};
+use sabot_simulation::dealer::{HOUSES, House, Rhythm, Settings, SimulatedDealer};
 use sabot_station::config::own_regulation;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");

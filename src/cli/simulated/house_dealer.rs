@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sabot_law::regulation::{self, Regulation};
 use sabot_law::table::settings::Changes;
-use sabot_simulation::dealer::{SimulatedDealer, House, Settings, UnknownHouse};
+use sabot_simulation::dealer::{House, Settings, SimulatedDealer, UnknownHouse};
 use sabot_station::config::own_regulation::{self, Chosen, NotChosen};
 
 /// Why nobody deals under a regulation.
