@@ -300,20 +300,20 @@ impl<'a> Findings<'a> {
         &mut self.raised[last]
     }
 
-    /// The article that is being checked.
-    #[must_use]
-    pub const fn article(&self) -> &'static Article {
-        self.article
-    }
-
     /// Whether a case is one of the article that is being checked.
     #[must_use]
     pub fn lists(&self, case: &'static Case) -> bool {
         self.article.cases.contains(&case)
     }
 
-    /// Raises a case for chips that may not lie on a spot, and has them returned but for what may stay. What is done while
-    /// they are still to be returned is the same breach.
+    /// Raises a finding unless the case was already found there in this pass.
+    pub fn raise_once(&mut self, case: &'static Case, place: impl Into<Option<Place>>) -> Option<&mut Raised> {
+        let place = place.into();
+        (!self.knows(case, place)).then(|| self.raise(case, place))
+    }
+
+    /// Raises a case for chips that may not lie on a spot, and has them returned but for what may stay. What is done
+    /// while they are still to be returned is the same breach.
     pub fn refuse_chips(
         &mut self,
         case: &'static Case,

@@ -80,7 +80,7 @@ impl Index {
             (context.meaning.begins_play, &self.play),
             (context.meaning.begins_settlement, &self.settlement),
         ] {
-            // an article that has heard the event as such is not asked again
+            // an article that has looked at the event as such is not asked again
             let is_new = |article: &&&'static Article| !of_topic.contains(*article);
             for article in list.iter().filter(|article| holds && is_new(article)) {
                 findings.judge(article, context);

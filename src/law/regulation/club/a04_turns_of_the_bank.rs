@@ -67,7 +67,7 @@ static BANKER_NOT_RELIEVED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         Event::Bank { how: BankChange::Turn, player, .. } => {
-            // whoever took it out of turn banks all the same
+            // a player who took the bank out of turn is the banker all the same
             if let Some(case) = player.as_ref().and_then(|player| wrong_turn(player, context)) {
                 findings.raise(case, None);
             }

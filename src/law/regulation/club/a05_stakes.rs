@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Chips that are found wrong for another reason go back for that.
+/// Insurance that is no multiple. Chips that another article has found wrong go back for that.
 fn insurance(id: HandId, amount: u64, context: &Context<'_>, findings: &mut Findings<'_>) {
     let unchanged = amount == context.state.lies_on(id, BetSpot::Insurance);
     let is_multiple = amount.is_multiple_of(context.settings.stakes.insurance_multiple.max(1));

@@ -73,11 +73,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         context,
         findings,
     );
-    for place in delivery::omitted(context) {
-        if !findings.knows(&NO_CARD, place) {
-            findings.raise(&NO_CARD, place).part(Part::Rule);
-        }
-    }
+    delivery::check_omitted(&NO_CARD, context, findings);
 }
 
 /// The hand that asks for a card, or doubles, though it has gone over, has its double's card, is settled, or is a Black

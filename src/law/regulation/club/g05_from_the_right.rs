@@ -36,9 +36,7 @@ static SETTLED_OUT_OF_ORDER: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some(id) = money::settled_out_of_order(context)
-        && !findings.knows(&SETTLED_OUT_OF_ORDER, Place::from(id))
-    {
-        findings.raise(&SETTLED_OUT_OF_ORDER, Place::from(id));
+    if let Some(id) = money::settled_out_of_order(context) {
+        findings.raise_once(&SETTLED_OUT_OF_ORDER, Place::from(id));
     }
 }

@@ -37,7 +37,7 @@ static LEFT_BELOW: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    // a Black Jack paid while it had to wait is G7's
+    // G7 tells of a Black Jack paid while it had to wait
     if payment::blackjack_too_early(context).is_none() {
         bank_play::check(&bank_play::Cases { beyond: &DREW_BEYOND, below: &LEFT_BELOW }, context, findings);
     }

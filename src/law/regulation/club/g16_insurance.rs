@@ -103,9 +103,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         findings.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
     }
     for (id, case) in settled_wrongly(context) {
-        if !findings.knows(case, Place::from(id)) {
-            findings.raise(case, Place::from(id));
-        }
+        findings.raise_once(case, Place::from(id));
     }
 }
 
@@ -131,7 +129,7 @@ fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
     }
 }
 
-/// Insurances settled before they are decided, other than they are owed, or not at all.
+/// Insurances settled before they are decided, settled wrongly, or not settled at all.
 fn settled_wrongly(context: &Context<'_>) -> Vec<(HandId, &'static Case)> {
     let state = context.state;
     if state.guesses() {
@@ -157,7 +155,7 @@ fn settled_wrongly(context: &Context<'_>) -> Vec<(HandId, &'static Case)> {
     let mut wrongly: Vec<_> =
         money::insurance_mistakes(context).into_iter().map(|(id, wrong)| (id, case(wrong))).collect();
     if let Event::End {} = context.event {
-        // the bank never took the card that decides it
+        // the bank never took the card that decides these insurances
         let settled =
             |id: HandId| state.hand(id).is_some_and(|hand| hand.insurance_paid > 0 || hand.insurance_collected > 0);
         wrongly.extend(

@@ -68,7 +68,7 @@ static NOT_SHUFFLED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let case = match context.event {
-        // what was shuffled before the log began was offered before it
+        // the offer of a shuffle before the log began is not in the log
         Event::OfferCut { player } if state.shuffled.is_some() => misplaced_offer(context, player),
         Event::Cut { by, .. } if state.shuffled.is_some() && !state.cut_offered.contains(by) => {
             Some(&CUT_WITHOUT_OFFER)
@@ -87,7 +87,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// The first offer and the second, in that order, have somebody to go to; an offer put right is none too many.
+/// What is wrong with an offer of the cut. The first goes to one player, the second to another; an offer that puts the
+/// first right is not wrong.
 fn misplaced_offer(context: &Context<'_>, player: &Name) -> Option<&'static Case> {
     let state = context.state;
     let (first, left) = (state.cut_falls_to()?, state.at_bankers_left());

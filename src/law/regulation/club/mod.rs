@@ -1,4 +1,5 @@
-//! `club`: two decks, a bank that rotates and is owned in equal shares; a misdealt card goes back to its place in the shoe. One file an article.
+//! `club`: two decks, a bank that rotates and is owned in equal shares. A misdealt card goes back to its place in the
+//! shoe.
 
 mod payment;
 

@@ -1,4 +1,4 @@
-//! Which article a wrong payment or collection of a main bet belongs to: each mistake is found once.
+//! The case of a main bet that is paid or collected wrongly. Each mistake has one, under one article.
 
 use super::{g03_over_21, g04_payments, g11_bank_over, g15_no_split_blackjack};
 use crate::regulation::prelude::*;
@@ -7,10 +7,8 @@ use crate::table::Outcome;
 
 /// Raises a case of the article that is checked for a main bet that is paid or collected wrongly, once at each place.
 pub(super) fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some((case, place)) = mistake(context).filter(|(case, _)| findings.lists(case))
-        && !findings.knows(case, place)
-    {
-        findings.raise(case, place);
+    if let Some((case, place)) = mistake(context).filter(|(case, _)| findings.lists(case)) {
+        findings.raise_once(case, place);
     }
 }
 

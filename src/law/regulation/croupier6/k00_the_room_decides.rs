@@ -88,11 +88,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(drawn) = misdealt.filter(|_| !nobody_has_bet(context)) {
         findings.raise(&UNDUE_CARD, drawn.place).leave_to_room();
     }
-    for place in delivery::omitted(context) {
-        if !findings.knows(&NO_CARD, place) {
-            findings.raise(&NO_CARD, place).part(Part::Rule);
-        }
-    }
+    delivery::check_omitted(&NO_CARD, context, findings);
 }
 
 /// A payment or collection that is not what is owed, and that no other article named.

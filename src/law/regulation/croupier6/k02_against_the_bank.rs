@@ -1,8 +1,8 @@
 //! K2. Each hand against the bank.
 
+use super::payment;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, MistakeKind};
-use crate::table::Outcome;
+use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K2",
@@ -25,38 +25,24 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&LOSER_PAID, &WINNER_COLLECTED, &PAID_WRONGLY, &WINNER_NOT_PAID, &LOSER_NOT_COLLECTED],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static LOSER_PAID: Case = Case { es: "se pagó al {place}, que pierde", en: "{place} loses and was paid" };
+pub(super) static LOSER_PAID: Case = Case { es: "se pagó al {place}, que pierde", en: "{place} loses and was paid" };
 
-static WINNER_COLLECTED: Case =
+pub(super) static WINNER_COLLECTED: Case =
     Case { es: "se retiró la apuesta del {place}, que gana", en: "{place} wins and its bet was collected" };
 
-static PAID_WRONGLY: Case =
+pub(super) static PAID_WRONGLY: Case =
     Case { es: "mal pago del {place}: gana su apuesta", en: "{place} was paid wrongly: it wins its stake" };
 
-static WINNER_NOT_PAID: Case = Case {
+pub(super) static WINNER_NOT_PAID: Case = Case {
     es: "el pase terminó sin pagar al {place}, que gana",
     en: "the pass ended with {place} unpaid, which wins",
 };
 
-static LOSER_NOT_COLLECTED: Case = Case {
+pub(super) static LOSER_NOT_COLLECTED: Case = Case {
     es: "el pase terminó sin retirar la apuesta del {place}, que pierde",
     en: "the pass ended with the losing bet of {place} not collected",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    for mistake in money::mistakes(context).iter().filter(|mistake| !mistake.hand.went_over()) {
-        let case = match (mistake.owed.outcome, mistake.kind) {
-            (Outcome::Lose, MistakeKind::NothingOwed) => &LOSER_PAID,
-            (Outcome::Win, MistakeKind::NothingLost) => &WINNER_COLLECTED,
-            (Outcome::Win, MistakeKind::WrongPayment) => &PAID_WRONGLY,
-            (Outcome::Win, MistakeKind::Unsettled) => &WINNER_NOT_PAID,
-            (Outcome::Lose, MistakeKind::Unsettled) => &LOSER_NOT_COLLECTED,
-            _ => continue,
-        };
-        findings.raise(case, mistake.place());
-    }
-}

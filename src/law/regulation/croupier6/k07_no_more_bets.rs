@@ -52,7 +52,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if !context.state.pass.closed {
         return;
     }
-    // what lies refused stays so, however the chips are moved
+    // a refused bet stays refused, however its chips are moved
     let is_refused = context.state.betting_box(hand.box_no).is_some_and(|b| b.standing == Standing::Refused);
     if is_refused && *amount > 0 {
         return bets::refuse(&LATE_BET, *hand, context, findings);

@@ -51,7 +51,7 @@ static CHIPS_FOR_UNKNOWN_PLAY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
-        // what somebody else says is not said for the hand: that is K16's
+        // K16 tells of a decision by somebody else
         Event::Decide { hand, by, .. } if !context.state.may_speak(*hand, by.as_ref()) => {}
         Event::Decide { hand, choice: Choice::Hit, .. }
             if context.state.hand(*hand).is_some_and(|hand| may_not_draw(hand, context)) =>

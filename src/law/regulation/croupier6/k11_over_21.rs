@@ -1,8 +1,8 @@
 //! K11. Over 21.
 
+use super::payment;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, MistakeKind};
-use crate::table::Outcome;
+use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K11",
@@ -25,24 +25,14 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID_OVER_21, &NOT_COLLECTED],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static PAID_OVER_21: Case =
+pub(super) static PAID_OVER_21: Case =
     Case { es: "se pagó al {place}, que se pasó de 21", en: "{place} is over 21 and was paid" };
 
-static NOT_COLLECTED: Case = Case {
+pub(super) static NOT_COLLECTED: Case = Case {
     es: "el pase terminó sin retirar la apuesta del {place}, que se pasó de 21",
     en: "the pass ended with the bet of {place}, over 21, not collected",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    for mistake in money::mistakes(context).iter().filter(|mistake| mistake.hand.went_over()) {
-        match (mistake.owed.outcome, mistake.kind) {
-            (Outcome::Lose, MistakeKind::NothingOwed) => findings.raise(&PAID_OVER_21, mistake.place()),
-            (Outcome::Lose, MistakeKind::Unsettled) => findings.raise(&NOT_COLLECTED, mistake.place()),
-            _ => continue,
-        };
-    }
-}

@@ -1,8 +1,8 @@
 //! K12. Ties.
 
+use super::payment;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, MistakeKind};
-use crate::table::Outcome;
+use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K12",
@@ -21,21 +21,11 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&TIE_PAID, &TIE_COLLECTED],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static TIE_PAID: Case = Case { es: "se pagó al {place}, que empata", en: "{place} ties and was paid" };
+pub(super) static TIE_PAID: Case = Case { es: "se pagó al {place}, que empata", en: "{place} ties and was paid" };
 
-static TIE_COLLECTED: Case =
+pub(super) static TIE_COLLECTED: Case =
     Case { es: "se retiró la apuesta del {place}, que empata", en: "{place} ties and its bet was collected" };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    for mistake in money::mistakes(context).iter().filter(|mistake| !mistake.hand.had_blackjack) {
-        match (mistake.owed.outcome, mistake.kind) {
-            (Outcome::Push, MistakeKind::NothingOwed) => findings.raise(&TIE_PAID, mistake.place()),
-            (Outcome::Push, MistakeKind::NothingLost) => findings.raise(&TIE_COLLECTED, mistake.place()),
-            _ => continue,
-        };
-    }
-}

@@ -1,8 +1,8 @@
 //! K13. What a Black Jack pays.
 
+use super::payment;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, MistakeKind};
-use crate::table::Outcome;
+use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K13",
@@ -26,30 +26,19 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID_WRONGLY, &COLLECTED, &NOT_PAID],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static PAID_WRONGLY: Case =
+pub(super) static PAID_WRONGLY: Case =
     Case { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" };
 
-static COLLECTED: Case = Case {
+pub(super) static COLLECTED: Case = Case {
     es: "se retiró la apuesta del {place}, que gana con Black Jack",
     en: "{place} wins with a Black Jack and its bet was collected",
 };
 
-static NOT_PAID: Case = Case {
+pub(super) static NOT_PAID: Case = Case {
     es: "el pase terminó sin pagar el Black Jack del {place}",
     en: "the pass ended with the Black Jack of {place} unpaid",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    for mistake in money::mistakes(context) {
-        match (mistake.owed.outcome, mistake.kind) {
-            (Outcome::Blackjack, MistakeKind::WrongPayment) => findings.raise(&PAID_WRONGLY, mistake.place()),
-            (Outcome::Blackjack, MistakeKind::NothingLost) => findings.raise(&COLLECTED, mistake.place()),
-            (Outcome::Blackjack, MistakeKind::Unsettled) => findings.raise(&NOT_PAID, mistake.place()),
-            _ => continue,
-        };
-    }
-}

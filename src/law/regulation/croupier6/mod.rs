@@ -1,4 +1,4 @@
-//! `croupier-6`: six decks, seven seated players, no covered card for the bank; what goes misdealt is for the room to decide. One file an article.
+//! `croupier-6`: six decks, seven seated players, no covered card for the bank. The room decides on a misdealt card.
 
 mod k00_the_room_decides;
 mod k01_six_decks;
@@ -18,6 +18,7 @@ mod k14_blackjacks_tie;
 mod k15_banks_play;
 mod k16_own_hand;
 mod k17_cards_not_touched;
+mod payment;
 
 use alloc::borrow::Cow;
 

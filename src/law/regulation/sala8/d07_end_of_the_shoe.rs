@@ -76,7 +76,7 @@ fn void_pass(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Not while the bank's second card is still to be uncovered: it may stand.
+/// Whether a card is still to be served. While its second card is covered the bank may stand.
 fn is_card_due(context: &Context<'_>) -> bool {
     let state = context.state;
     let may_stand = state.observes.faces && state.pass.bank.is_covered() && state.pass.bank.owed == 0;

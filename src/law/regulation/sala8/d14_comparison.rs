@@ -45,24 +45,20 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
             let outcome = context.meaning.owed.map(|owed| owed.outcome);
-            if matches!(outcome, Some(Outcome::Lose | Outcome::Push))
-                && !findings.knows(&PAID_WITHOUT_WINNING, Place::from(*hand))
-            {
-                findings.raise(&PAID_WITHOUT_WINNING, Place::from(*hand));
+            if matches!(outcome, Some(Outcome::Lose | Outcome::Push)) {
+                findings.raise_once(&PAID_WITHOUT_WINNING, Place::from(*hand));
             }
         }
         Event::Collect { hand, spot, .. } if *spot != BetSpot::Insurance => {
             let outcome = context.meaning.owed.map(|owed| owed.outcome);
-            if matches!(outcome, Some(Outcome::Win | Outcome::Blackjack | Outcome::Push))
-                && !findings.knows(&COLLECTED_WITHOUT_LOSING, Place::from(*hand))
-            {
-                findings.raise(&COLLECTED_WITHOUT_LOSING, Place::from(*hand));
+            if matches!(outcome, Some(Outcome::Win | Outcome::Blackjack | Outcome::Push)) {
+                findings.raise_once(&COLLECTED_WITHOUT_LOSING, Place::from(*hand));
             }
         }
         Event::End {} => {
             for (id, hand) in state.hands() {
                 let place = Place::from(id);
-                // half a stake given up is no comparison
+                // a surrendered hand is not compared with the bank
                 let compared = state.owed_as_it_lies(hand).filter(|owed| owed.outcome != Outcome::Surrender);
                 let main = compared.is_some_and(|owed| !is_done(owed, hand.paid, hand.collected));
                 let insurance = hand.insurance > 0

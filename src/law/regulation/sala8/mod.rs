@@ -1,5 +1,4 @@
 //! `sala-8`: the casino floor's regulation. Eight decks or more, a covered card for the bank, an inspector, and the
-//! complementary dispositions on misdeals and burned cards. One file an article.
 
 mod c01_seated_players_bet;
 mod c02_empty_box;

@@ -1,5 +1,5 @@
-//! Bets placed, changed or taken off when it is too late (C3, C16, T-Q4, T-N5, G18, K7), and seated players who have none (C1,
-//! A6).
+//! Bets placed, changed or taken off when it is too late (C3, C16, T-Q4, T-N5, G18, K7), and seated players who have
+//! none (C1, A6).
 
 use crate::procedure::betting_box::{BettingBox, Standing};
 use crate::regulation::prelude::*;

@@ -3,14 +3,14 @@
 use crate::regulation::prelude::*;
 use crate::table::card::DECK;
 
-/// Whether a shuffle or a load, not in the middle of a pass, tells of fewer decks than there must be.
+/// Whether a shuffle or a load tells of fewer decks than there must be.
 pub(crate) fn too_few(context: &Context<'_>) -> bool {
     let fewest = context.settings.decks.min;
     deck_counts(context)
         .is_some_and(|(decks, cards)| decks.is_some_and(|decks| decks < fewest) || cards < fewest * DECK as u32)
 }
 
-/// Whether one tells of more.
+/// Whether a shuffle or a load tells of more decks than there may be.
 pub(crate) fn too_many(context: &Context<'_>) -> bool {
     let most = context.settings.decks.max;
     let all = most.saturating_mul(DECK as u32);

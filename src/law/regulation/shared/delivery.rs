@@ -4,44 +4,41 @@ use alloc::vec::Vec;
 
 use crate::regulation::prelude::*;
 
-/// The hands passed over by a card to a later one in the same round, and that round: 0 or 1.
-pub(crate) fn passed_over(context: &Context<'_>) -> Option<(usize, impl Iterator<Item = Place>)> {
-    let drawn = context.meaning.drawn?;
-    let (round, waits) = match drawn.role {
-        Role::First => (0, Status::First),
-        Role::Second => (1, Status::Second),
-        _ => return None,
+/// Raises a notice at every place passed over, once each: the first case in the first round, the second in the second.
+pub(crate) fn check_order([first, second]: [&'static Case; 2], context: &Context<'_>, findings: &mut Findings<'_>) {
+    let (state, Some(drawn)) = (context.state, context.meaning.drawn) else { return };
+    let (case, waits, round_is_over) = match drawn.role {
+        Role::First => (first, Status::First, state.pass.second || state.pass.playing),
+        Role::Second => (second, Status::Second, state.pass.playing),
+        _ => return,
     };
-    let to = drawn.hand()?;
-    Some((round, context.state.hands_with(waits).before(to).map(Place::from)))
-}
-
-/// Raises, at every place passed over, the case of the round, the first of two, once each: a notice.
-pub(crate) fn check_order(cases: [&'static Case; 2], context: &Context<'_>, findings: &mut Findings<'_>) {
-    // a box left out of a round that is over was left to the room
-    let late = context.state.pass.playing || (context.state.pass.second && is_first(context));
-    if let Some((round, places)) = passed_over(context).filter(|_| context.settings.bank_is_covered() || !late) {
-        for place in places {
-            if !findings.knows(cases[round], place) {
-                findings.raise(cases[round], place).severity(Severity::Notice);
-            }
+    // where the bank has no covered card, the room has decided already on a box left out of a round that is over
+    let Some(to) = drawn.hand().filter(|_| context.settings.bank_is_covered() || !round_is_over) else { return };
+    for place in state.hands_with(waits).before(to).map(Place::from) {
+        if let Some(raised) = findings.raise_once(case, place) {
+            raised.severity(Severity::Notice);
         }
     }
 }
 
-fn is_first(context: &Context<'_>) -> bool {
-    context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::First)
-}
-
-/// Raises a case, a notice, where a card of the delivery that belongs face up lies face down.
+/// Raises a notice where a card of the delivery that belongs face up lies face down.
 pub(crate) fn check_face(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.is_down()) {
         findings.raise(case, drawn.place).severity(Severity::Notice);
     }
 }
 
+/// Raises a case for the room to decide at every place left out of a round that is over, once each.
+pub(crate) fn check_omitted(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
+    for place in omitted(context) {
+        if let Some(raised) = findings.raise_once(case, place) {
+            raised.part(Part::Rule);
+        }
+    }
+}
+
 /// Where the bank's second card comes after play: who was left out of a round that this event ends, the bank included.
-pub(crate) fn omitted(context: &Context<'_>) -> Vec<Place> {
+fn omitted(context: &Context<'_>) -> Vec<Place> {
     let state = context.state;
     let role = context.meaning.drawn.map(|drawn| drawn.role);
     let second_begins = role == Some(Role::Second) && !state.pass.second;

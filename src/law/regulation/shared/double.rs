@@ -4,8 +4,8 @@ use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::table::event::Choice;
 
-/// The hand that chips or words double though it may not be, with the chips where they are; chips that follow a double
-/// already chosen in words are none.
+/// The hand to be doubled though it may not be; true where chips ask for it. Chips that follow a double chosen in words
+/// are not refused.
 pub(crate) fn refused(context: &Context<'_>) -> Option<(HandId, bool)> {
     let (id, chips) = asked(context)?;
     let may = |hand: &Hand| !hand.void && (hand.may_be_doubled(context.settings) || hand.doubled || hand.is_covered());
@@ -20,7 +20,7 @@ pub(crate) fn wrong_amount(context: &Context<'_>) -> Option<HandId> {
     (wrong && refused(context).is_none()).then_some(id)
 }
 
-/// The hand that chips or words would double; true for chips.
+/// The hand to be doubled; true where chips ask for it, false where words do.
 pub(crate) fn asked(context: &Context<'_>) -> Option<(HandId, bool)> {
     match context.event {
         Event::Bet { hand, spot: BetSpot::Double, amount, .. }

@@ -1,4 +1,4 @@
-//! What articles of several houses check alike; each house raises it under its own article, at its own severity.
+//! What articles of several houses check alike. Each house raises it under its own article, at its own severity.
 
 pub(super) mod bank_play;
 pub(super) mod bets;

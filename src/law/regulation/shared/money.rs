@@ -22,7 +22,7 @@ pub(crate) enum MistakeKind {
     Unsettled,
 }
 
-/// A main bet that had not what it was owed.
+/// A main bet that did not get what it was owed.
 #[derive(Debug)]
 pub(crate) struct Mistake<'a> {
     /// Which.
@@ -84,7 +84,7 @@ fn unsettled<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
     let state = context.state;
     let all = state.hands().filter_map(|(id, hand)| {
         let owed = state.owed_as_it_lies(hand)?;
-        // paid for collected and collected for paid were told when they were done
+        // a wrong payment or collection was found when it was made
         let nothing_done = hand.paid == 0 && hand.collected == 0;
         (nothing_done && !is_done(owed, 0, 0)).then_some(Mistake { id, hand, owed, kind: MistakeKind::Unsettled })
     });
@@ -118,8 +118,8 @@ pub(crate) fn insurance_mistakes(context: &Context<'_>) -> Vec<(HandId, MistakeK
     }
 }
 
-/// Once the bank is final: the first hand in the order of play, before the one now paid or collected, whose main bet
-/// still has its payment or collection to come.
+/// The first hand in the order of play whose main bet is passed over by a payment or collection of a later one. There
+/// is none before the bank is final.
 pub(crate) fn settled_out_of_order(context: &Context<'_>) -> Option<HandId> {
     let (state, settings) = (context.state, context.settings);
     let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = context.event else {
@@ -129,7 +129,7 @@ pub(crate) fn settled_out_of_order(context: &Context<'_>) -> Option<HandId> {
         return None;
     }
     state.hands_with(Status::InPlay).before(*to).find(|id| {
-        // one paid or collected wrongly has had its turn
+        // a hand that was paid or collected wrongly has had its turn
         let hand = state.hand(*id).filter(|hand| hand.paid == 0 && hand.collected == 0);
         hand.and_then(|hand| state.owed(hand)).is_some_and(|owed| !is_done(owed, 0, 0))
     })

@@ -1,4 +1,4 @@
-//! The figures of a table where no card of the bank lies covered, as plain as they can be: what its houses begin with.
+//! The figures that houses begin with where no card of the bank lies covered.
 
 use crate::table::event::Face;
 use crate::table::settings::{
@@ -6,7 +6,7 @@ use crate::table::settings::{
     Side, Span, Surrender,
 };
 
-/// No doubling, splitting, insurance or surrender; the house banks, and what goes misdealt is the room's to decide.
+/// No doubling, splitting, insurance or surrender. The house banks, and the room decides on a misdealt card.
 pub(crate) const OPEN_TABLE: Settings = Settings {
     decks: settings::Decks { min: 1, max: u32::MAX },
     seating: settings::Seating { min_bets: 0, min_seated: 0, max_seated: 7 },

@@ -21,7 +21,7 @@ pub(crate) enum Reason {
 pub(crate) struct Refused {
     /// Which hand.
     pub(crate) id: HandId,
-    /// Reason.
+    /// Why.
     pub(crate) reason: Reason,
     /// What may go on lying on the spot.
     stays: Cents,
@@ -43,12 +43,12 @@ pub(crate) struct Asked {
     pub(crate) id: HandId,
     /// What then lies on its spot, where chips are placed.
     pub(crate) chips: Option<Cents>,
-    /// Chips that follow the word, or the word the chips: the split was made already.
+    /// The split was made already, by the word that these chips follow or by the chips that this word follows.
     pub(crate) follows: bool,
 }
 
 impl Asked {
-    /// The same as a split that may not be.
+    /// This split, as one that may not be.
     pub(crate) fn refused(self, reason: Reason, context: &Context<'_>) -> Refused {
         let hand = context.state.hand(self.id);
         let is_pair = |hand: &Hand| hand.is_pair(context.settings.split.pairs);
@@ -57,7 +57,7 @@ impl Asked {
     }
 }
 
-/// Chips on the split spot, or the word.
+/// The split that an event asks for, by chips on the split spot or in words.
 pub(crate) fn asked(context: &Context<'_>) -> Option<Asked> {
     let state = context.state;
     let (id, chips) = match context.event {

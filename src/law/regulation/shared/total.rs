@@ -3,8 +3,7 @@
 use crate::regulation::prelude::*;
 use crate::table::event::Announcement;
 
-/// The place whose total was announced wrongly. Only of cards that may be known: where one lies covered nothing is said
-/// of the total.
+/// The place whose total was announced wrongly. While a card lies covered nothing is said of its total.
 pub(crate) fn wrong(context: &Context<'_>) -> Option<Place> {
     let Event::Announce { what: Announcement::Total, place: Some(place), value: Some(value) } = context.event else {
         return None;

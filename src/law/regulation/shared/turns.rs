@@ -34,9 +34,7 @@ pub(crate) fn passed_over(to: HandId, context: &Context<'_>) -> impl Iterator<It
 pub(crate) fn check(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(to) = acting(context) else { return };
     for id in passed_over(to, context) {
-        if !findings.knows(case, Place::from(id)) {
-            findings.raise(case, Place::from(id));
-        }
+        findings.raise_once(case, Place::from(id));
     }
 }
 

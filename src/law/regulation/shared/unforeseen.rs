@@ -49,8 +49,8 @@ pub(crate) const ON: &[On] = &[
     On::Event(Kind::End),
 ];
 
-/// Where cards that counted went to the discard tray before what they decide was settled, in a house that has no article
-/// on that.
+/// Where cards that counted went to the discard tray before what they decide was settled, in a house that has no
+/// article on that.
 pub(crate) fn cleared_early(context: &Context<'_>) -> Option<Place> {
     let Event::Move { from, to: Place::Discard, .. } = context.event else { return None };
     let state = context.state;
@@ -79,7 +79,7 @@ pub(crate) fn unasked_consent(context: &Context<'_>) -> Option<Place> {
     }
 }
 
-/// What no other article names, and where it happened (`None` where that is no place).
+/// Where something happened that no other article names: `Some(None)` where that is no place.
 fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
     let (state, settings) = (context.state, context.settings);
     let at = |place: Place, unforeseen: bool| unforeseen.then_some(Some(place));
@@ -96,7 +96,7 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
         Event::Choose { hand, .. } => at(Place::from(*hand), !context.meaning.offered),
         Event::Reveal { at: place, card } => at(*place, is_unexpected_reveal(context, *place, *card)),
         Event::Move { from, to, .. } => {
-            // where misdealt cards go back to the shoe they may do so late as well
+            // where misdealt cards go back to the shoe, they may go back late
             let goes_back = *to == Place::Shoe && settings.delivery.misdealt == Misdealt::Back;
             let taken = if goes_back { context.meaning.removal.due } else { context.meaning.removal.count() };
             let back = !matches!(to, Place::Burn | Place::Discard) && taken > may_move(context, *from, *to);
@@ -112,7 +112,8 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
     }
 }
 
-/// Money for a bet that is not there, is without effect, or cannot be settled yet; a loser's stake taken in part.
+/// Whether money moves for a bet that is not there, is without effect, or cannot be settled yet, or a loser's stake is
+/// taken in part.
 fn is_unexpected_money(context: &Context<'_>) -> bool {
     let state = context.state;
     let (Event::Pay { hand, amount, spot } | Event::Collect { hand, amount, spot }) = context.event else {
@@ -142,8 +143,8 @@ fn surrendered_unsettled(context: &Context<'_>) -> Option<Place> {
     hands.next().map(|(id, _)| Place::from(id))
 }
 
-/// A card turned up that is none of those dealt covered, where no card lies, or a doubled one before the bank has
-/// finished (O1).
+/// Whether a card is turned up where none lies, or is none of those that lie covered, or is a double's card before the
+/// bank has finished (O1).
 fn is_unexpected_reveal(context: &Context<'_>, place: Place, card: Option<Card>) -> bool {
     let state = context.state;
     let early = match place {
@@ -157,14 +158,15 @@ fn is_unexpected_reveal(context: &Context<'_>, place: Place, card: Option<Card>)
     early || card.is_some_and(|card| contradicts(state.lying_at(place), card))
 }
 
-/// Cards that may go from one place to another: those some duty wants moved, or all of a hand that may still refuse them.
+/// How many cards may go from one place to another: as many as duties ask for, or all of a hand whose bettor may still
+/// refuse them.
 fn may_move(context: &Context<'_>, from: Place, to: Place) -> usize {
     let mut parts = context.duties.iter().flat_map(|duty| &duty.parts);
     let asked = |part: &Part| matches!(part, Part::AskConsent(hand) if Place::from(*hand) == from);
     if to == Place::Burn && parts.any(asked) { usize::MAX } else { to_move(context.duties, from, to) }
 }
 
-/// Cards lie covered, and none of them is this one.
+/// Whether cards lie covered and none of them is this one.
 fn contradicts(lying: &[Held], card: Card) -> bool {
     let mut covered = lying.iter().filter(|held| held.down).peekable();
     covered.peek().is_some() && covered.all(|held| held.card != card && held.card != Card::UNREAD)

@@ -1,6 +1,6 @@
 //! T-B2. What a Black Jack pays.
 
-use super::payment::{self, Cases};
+use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -26,29 +26,21 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID_WRONGLY, &COLLECTED_WRONGLY, &NOT_PAID],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static PAID_WRONGLY: Case = Case {
+pub(super) static PAID_WRONGLY: Case = Case {
     es: "mal pago del Black Jack del {place}: cobra {blackjack|2:1=el doble|_=el {blackjack}}",
     en: "the Black Jack of {place} was paid wrongly: it is paid {blackjack|2:1=double|_={blackjack}}",
 };
 
-static COLLECTED_WRONGLY: Case = Case {
+pub(super) static COLLECTED_WRONGLY: Case = Case {
     es: "ante el Black Jack de la banca se retiró del {place} otro importe que su apuesta",
     en: "before the bank's Black Jack something other than its stake was collected from {place}",
 };
 
-static NOT_PAID: Case = Case {
+pub(super) static NOT_PAID: Case = Case {
     es: "el pase terminó sin pagar el Black Jack del {place}",
     en: "the pass ended with the Black Jack of {place} not paid",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
-        &Cases { paid: &PAID_WRONGLY, collected: &COLLECTED_WRONGLY, unsettled: &NOT_PAID },
-        context,
-        findings,
-    );
-}

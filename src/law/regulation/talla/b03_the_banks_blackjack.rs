@@ -1,6 +1,6 @@
 //! T-B3. The bank's Black Jack.
 
-use super::payment::{self, Cases};
+use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -21,20 +21,16 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&LOSER_PAID, &NOT_COLLECTED],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static LOSER_PAID: Case = Case {
+pub(super) static LOSER_PAID: Case = Case {
     es: "se pagó el {place}, que pierde ante el Black Jack de la banca",
     en: "{place} was paid though it loses to the bank's Black Jack",
 };
 
-static NOT_COLLECTED: Case = Case {
+pub(super) static NOT_COLLECTED: Case = Case {
     es: "el pase terminó sin retirar la apuesta del {place}, que pierde ante el Black Jack de la banca",
     en: "the pass ended with the stake of {place} not collected, which loses to the bank's Black Jack",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(&Cases { paid: &LOSER_PAID, collected: &LOSER_PAID, unsettled: &NOT_COLLECTED }, context, findings);
-}

@@ -3,7 +3,6 @@
 use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
-use crate::table::Outcome;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-B4",
@@ -22,32 +21,21 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&LOSER_TAKEN_FOR_TIE, &BLACKJACK_COLLECTED, &TIE_NOT_KEPT],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static LOSER_TAKEN_FOR_TIE: Case = Case {
+pub(super) static LOSER_TAKEN_FOR_TIE: Case = Case {
     es: "el 21 del {place} se tuvo por empate con el Black Jack de la banca: pierde",
     en: "the 21 of {place} was taken for a tie with the bank's Black Jack: it loses",
 };
 
-static BLACKJACK_COLLECTED: Case = Case {
+pub(super) static BLACKJACK_COLLECTED: Case = Case {
     es: "se retiró el Black Jack del {place}, que gana al 21 de la banca",
     en: "the Black Jack of {place} was collected, though it beats the bank's 21",
 };
 
-static TIE_NOT_KEPT: Case = Case {
+pub(super) static TIE_NOT_KEPT: Case = Case {
     es: "Black Jack contra Black Jack en el {place}: es empate y no se mueven fichas",
     en: "Black Jack against Black Jack at {place}: it is a tie and no chips move",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    for mistake in payment::mistakes(&ARTICLE, context) {
-        let case = match mistake.owed.outcome {
-            Outcome::Lose => &LOSER_TAKEN_FOR_TIE,
-            Outcome::Blackjack => &BLACKJACK_COLLECTED,
-            _ => &TIE_NOT_KEPT,
-        };
-        findings.raise(case, mistake.place());
-    }
-}

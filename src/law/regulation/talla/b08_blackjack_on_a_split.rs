@@ -1,7 +1,7 @@
 //! T-B8. Black Jack on a split.
 
 use super::moving;
-use super::payment::{self, Cases};
+use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -39,17 +39,17 @@ pub(super) static BLACKJACK_ON_SPLIT: Case = Case {
     en: "the bank does not move: the Black Jack came on a split ({place})",
 };
 
-static PAID_WRONGLY: Case = Case {
+pub(super) static PAID_WRONGLY: Case = Case {
     es: "mal pago del Black Jack abierto del {place}: cobra sencillo",
     en: "the split Black Jack of {place} was paid wrongly: it is paid single",
 };
 
-static NOT_PAID: Case = Case {
+pub(super) static NOT_PAID: Case = Case {
     es: "el pase terminó sin pagar el Black Jack abierto del {place}",
     en: "the pass ended with the split Black Jack of {place} not paid",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     moving::check(context, findings);
-    payment::check(&Cases { paid: &PAID_WRONGLY, collected: &PAID_WRONGLY, unsettled: &NOT_PAID }, context, findings);
+    payment::check(context, findings);
 }

@@ -4,7 +4,8 @@ use super::{s02_half_the_stake, s03_odd_stakes, s04_when_it_is_offered, s05_aces
 use crate::regulation::prelude::*;
 use crate::table::settings::Insured;
 
-/// Raises a case of the article that is checked for insurance chips that may not lie where they do, and has them returned.
+/// Raises a case of the article that is checked for insurance chips that may not lie where they do, and has them
+/// returned.
 pub(super) fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some((id, case)) = refused(context).filter(|(_, case)| findings.lists(case)) {
         let stays = context.state.counted(id, BetSpot::Insurance);

@@ -1,4 +1,5 @@
-//! `talla`: a bank that moves among the players on a Black Jack, no covered card, surrender, insurance when all have played. One file an article.
+//! `talla`: a bank that moves among the players on a Black Jack, no covered card, surrender, insurance when all have
+//! played.
 
 mod insurance;
 mod moving;

@@ -6,8 +6,8 @@ use crate::regulation::prelude::*;
 use crate::table::Name;
 use crate::table::event::BankChange;
 
-/// Raises a case of the article that is checked if the bank is moved though it may not be: at the player's box, where he
-/// has one.
+/// Raises a case of the article that is checked if the bank is moved though it may not be: at the player's box, where
+/// he has one.
 pub(super) fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some((case, place)) = refused(context).filter(|(case, _)| findings.lists(case)) {
         findings.raise(case, place).no_effect();
@@ -32,7 +32,7 @@ fn refused(context: &Context<'_>) -> Option<(&'static Case, Option<Place>)> {
         _ if state.pass.dealing => &b05_moving_the_bank::WHILE_DEALING,
         _ if claims().next().is_none() => &b05_moving_the_bank::NO_BLACKJACK,
         _ if state.bankers.moved || claims().all(|claim| claim.waived) => &b05_moving_the_bank::ALREADY_USED,
-        // to leave it with the dealer moves nothing
+        // who leaves the bank with the dealer does not move it
         BankChange::Left => return None,
         _ if claims().any(moves) => return None,
         _ if unsplit().next().is_none() => &b08_blackjack_on_a_split::BLACKJACK_ON_SPLIT,

@@ -56,13 +56,14 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     };
 }
 
-/// The hand whose double, its card dealt, or whose split is lowered or taken off; one in excess is another article's.
+/// The hand whose split is lowered or taken off, or whose double is taken off after its card. Chips beyond what counts
+/// are another article's.
 fn added_stake_lowered(context: &Context<'_>) -> Option<HandId> {
     let Event::Bet { hand: id, spot: spot @ (BetSpot::Double | BetSpot::Split), amount, .. } = context.event else {
         return None;
     };
     let state = context.state;
-    // chips to double that are not the stake are T-X2's
+    // T-X2 tells of chips to double that are not equal to the stake
     let taken_off = |hand: &&Hand| *amount == 0 && hand.count() > 2;
     let hand = state.hand(*id).filter(|hand| *spot == BetSpot::Split || taken_off(hand))?;
     let counts = state.counted(*id, *spot);

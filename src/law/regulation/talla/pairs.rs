@@ -5,7 +5,7 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::split::{self, Asked, Reason, Refused};
 use crate::table::settings::Pairs;
 
-/// A split asked for: chips put back, or taken off, open nothing (T-N5).
+/// A split asked for. Chips that are put back or taken off ask for none (T-N5).
 pub(super) fn asked(context: &Context<'_>) -> Option<Asked> {
     let split_by = |id| context.state.hand(id).map_or(0, |hand| hand.split_by);
     split::asked(context).filter(|asked| asked.chips.is_none_or(|amount| amount > split_by(asked.id)))

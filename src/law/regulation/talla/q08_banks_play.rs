@@ -44,7 +44,7 @@ static LEFT_BELOW: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let settles = matches!(context.event, Event::Pay { .. } | Event::Collect { .. });
-    // who does not see choices does not see a surrender, or single pay, which are settled before the bank's second card
+    // where choices are not observed, neither are surrender and single pay, settled before the bank's second card
     let may_be_early = !context.state.observes.decisions && context.state.pass.bank.served < 2;
     if !(settles && may_be_early) {
         bank_play::check(&bank_play::Cases { beyond: &DREW_BEYOND, below: &LEFT_BELOW }, context, findings);

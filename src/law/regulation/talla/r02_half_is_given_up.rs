@@ -1,6 +1,6 @@
 //! T-R2. Half is given up.
 
-use super::payment::{self, Cases};
+use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -22,26 +22,19 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["surrender"],
     cases: &[&PAID, &NOT_HALF_COLLECTED, &NOT_COLLECTED],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static PAID: Case = Case { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" };
+pub(super) static PAID: Case =
+    Case { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" };
 
-static NOT_HALF_COLLECTED: Case = Case {
+pub(super) static NOT_HALF_COLLECTED: Case = Case {
     es: "del {place}, que se rindió, se retiró otro importe que la mitad",
     en: "something other than half the stake was collected from {place}, which surrendered",
 };
 
-static NOT_COLLECTED: Case = Case {
+pub(super) static NOT_COLLECTED: Case = Case {
     es: "el pase terminó sin retirar la mitad del {place}, que se rindió",
     en: "the pass ended with half the stake of {place}, which surrendered, not collected",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
-        &Cases { paid: &PAID, collected: &NOT_HALF_COLLECTED, unsettled: &NOT_COLLECTED },
-        context,
-        findings,
-    );
-}

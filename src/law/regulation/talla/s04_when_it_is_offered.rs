@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if context.meaning.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.guesses() {
         return;
     }
-    // who does not see choices does not see a surrender, or single pay that is still to be made
+    // where choices are not observed, surrender and single pay still to be made are not seen either
     let may_be_out = |hand: &Hand| !state.observes.decisions && hand.may_have_ended();
     for (id, hand) in state.live_hands().filter(|(_, hand)| !may_be_out(hand)) {
         if hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !findings.knows(&NOT_OFFERED, Place::from(id))

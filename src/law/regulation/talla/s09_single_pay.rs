@@ -1,7 +1,7 @@
 //! T-S9. Single pay of a Black Jack.
 
 use super::insurance;
-use super::payment::{self, Cases};
+use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 use crate::table::event::Choice;
@@ -50,21 +50,17 @@ pub(super) static WITH_INSURANCE: Case = Case {
     en: "{place} may not have single pay and insurance at once",
 };
 
-static SETTLED_WRONGLY: Case =
+pub(super) static SETTLED_WRONGLY: Case =
     Case { es: "mal saldado el pago sencillo del {place}", en: "the single pay of {place} was settled wrongly" };
 
-static NOT_PAID: Case = Case {
+pub(super) static NOT_PAID: Case = Case {
     es: "el pase terminó sin hacer el pago sencillo del {place}",
     en: "the pass ended with the single pay of {place} not made",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     insurance::check(context, findings);
-    payment::check(
-        &Cases { paid: &SETTLED_WRONGLY, collected: &SETTLED_WRONGLY, unsettled: &NOT_PAID },
-        context,
-        findings,
-    );
+    payment::check(context, findings);
     let state = context.state;
     let Event::Decide { hand: id, choice: Choice::EvenMoney, by } = context.event else { return };
     let hand = state.hand(*id);

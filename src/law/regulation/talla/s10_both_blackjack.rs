@@ -1,6 +1,6 @@
 //! T-S10. Black Jack against Black Jack, insured.
 
-use super::payment::{self, Cases};
+use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -21,19 +21,11 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&TIE_NOT_KEPT],
     on: money::ON,
-    check,
+    check: payment::check,
     ..Article::valuation(file!())
 };
 
-static TIE_NOT_KEPT: Case = Case {
+pub(super) static TIE_NOT_KEPT: Case = Case {
     es: "el Black Jack asegurado del {place} queda en tablas: no se mueve su apuesta",
     en: "the insured Black Jack of {place} ties: its stake does not move",
 };
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
-        &Cases { paid: &TIE_NOT_KEPT, collected: &TIE_NOT_KEPT, unsettled: &TIE_NOT_KEPT },
-        context,
-        findings,
-    );
-}

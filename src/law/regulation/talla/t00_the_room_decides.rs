@@ -121,11 +121,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     {
         findings.raise(&UNDUE_CARD, drawn.place).leave_to_room();
     }
-    for place in delivery::omitted(context) {
-        if !findings.knows(&NO_CARD, place) {
-            findings.raise(&NO_CARD, place).part(Part::Rule);
-        }
-    }
+    delivery::check_omitted(&NO_CARD, context, findings);
 }
 
 /// A decision by somebody else than the bettor, where no other article has made it void.
@@ -139,7 +135,7 @@ fn decision_by_another(context: &Context<'_>, findings: &mut Findings<'_>) {
 
 /// Wrong payments and collections, and main bets left at the end, that no other article has named.
 fn unnamed_mistakes(context: &Context<'_>, findings: &mut Findings<'_>) {
-    // what is left of an insurance says nothing of the bet itself
+    // T-S8 is about the insurance, not about the main bet
     let named = |findings: &Findings<'_>, place| {
         findings.raised.iter().any(|raised| raised.place == Some(place) && raised.article != &s08_what_it_pays::ARTICLE)
     };
