@@ -185,7 +185,8 @@ pub struct ChipReader<A, U, M, const N: usize> {
     differs: [bool; N],
     /// Spot to look at next: each gets its turn, however many change.
     turn: usize,
-    link: Link<U, M>,
+    /// The link to the host.
+    pub link: Link<U, M>,
 }
 
 impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> ChipReader<A, U, M, N> {
@@ -281,16 +282,6 @@ impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> Chip
     /// What was last reported of every spot, to be kept through a reset.
     pub const fn reported(&self) -> &Reported<N> {
         &self.reported
-    }
-
-    /// The link, for what it counts and whether its ring is empty.
-    pub const fn link(&self) -> &Link<U, M> {
-        &self.link
-    }
-
-    /// The link, for its UART.
-    pub const fn link_mut(&mut self) -> &mut Link<U, M> {
-        &mut self.link
     }
 
     /// The link and what was last reported, as a power cycle leaves them.

@@ -45,7 +45,8 @@ pub struct Display<P, O, U, M> {
     /// When something to be shown last came; none: the display says that nobody speaks to it. A host repeats what is to be
     /// shown every second, so other bytes on the line, noise among them, do not count.
     shown_at_ms: Option<u32>,
-    link: Link<U, M>,
+    /// The link to the host.
+    pub link: Link<U, M>,
 }
 
 impl<P: Panel, O: OutputPin, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Display<P, O, U, M> {
@@ -88,21 +89,6 @@ impl<P: Panel, O: OutputPin, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Display<P, O
         self.parts.light(Lamp::Off);
         self.buzzing = None;
         switch(&mut self.parts.buzzer, false);
-    }
-
-    /// The link, for what it counts.
-    pub const fn link(&self) -> &Link<U, M> {
-        &self.link
-    }
-
-    /// The link, for its UART.
-    pub const fn link_mut(&mut self) -> &mut Link<U, M> {
-        &mut self.link
-    }
-
-    /// The link, as a power cycle leaves it.
-    pub fn into_link(self) -> Link<U, M> {
-        self.link
     }
 }
 

@@ -21,7 +21,8 @@ pub trait Entries {
 #[derive(Debug)]
 pub struct Keypad<E, U, M> {
     entries: E,
-    link: Link<U, M>,
+    /// The link to the host.
+    pub link: Link<U, M>,
 }
 
 impl<E: Entries, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Keypad<E, U, M> {
@@ -40,21 +41,6 @@ impl<E: Entries, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Keypad<E, U, M> {
             debug_assert!(kept.is_ok(), "ready promises a place");
         }
         self.link.transmit(now_ms);
-    }
-
-    /// The link, for what it counts and whether its ring is empty.
-    pub const fn link(&self) -> &Link<U, M> {
-        &self.link
-    }
-
-    /// The link, for its UART.
-    pub const fn link_mut(&mut self) -> &mut Link<U, M> {
-        &mut self.link
-    }
-
-    /// The link, as a power cycle leaves it.
-    pub fn into_link(self) -> Link<U, M> {
-        self.link
     }
 }
 
@@ -79,7 +65,7 @@ mod tests {
         let said = [KeypadSaid::CloseBets, KeypadSaid::Ace { box_no: 1, hand: 0, value: 11 }, KeypadSaid::EndPass];
         said.iter().for_each(|said| entries.put(said.clone()));
         rig.run(0..10, |now| keypad.poll(now));
-        assert!(rig.seen.is_empty() && keypad.link().device().ring().len() == 3);
+        assert!(rig.seen.is_empty() && keypad.link.device().ring().len() == 3);
         rig.uart.0.borrow_mut().room = usize::MAX;
         rig.run(10..20, |now| keypad.poll(now));
         assert_eq!(rig.seen, said.map(Observation::Keypad));

@@ -83,7 +83,8 @@ pub struct Shoe<R, L, I, O, U, M> {
     lid_open: Contact<I>,
     housing_open: Contact<I>,
     do_not_draw: O,
-    link: Link<U, M>,
+    /// The link to the host.
+    pub link: Link<U, M>,
 }
 
 impl<R, L, I, O, U, M> Shoe<R, L, I, O, U, M>
@@ -141,21 +142,6 @@ where
         }
         // The gate after the reader: the last card has been reported before the shoe calls itself empty.
         (self.gate_open.poll(now_ms) == Some(true)).then_some(Observation::Shoe(ShoeSaw::Empty))
-    }
-
-    /// The link, for what it counts and whether its ring is empty.
-    pub const fn link(&self) -> &Link<U, M> {
-        &self.link
-    }
-
-    /// The link, for its UART.
-    pub const fn link_mut(&mut self) -> &mut Link<U, M> {
-        &mut self.link
-    }
-
-    /// The link, as a power cycle leaves it.
-    pub fn into_link(self) -> Link<U, M> {
-        self.link
     }
 }
 
@@ -241,7 +227,7 @@ mod tests {
             Observation::Shoe(ShoeSaw::Empty),
         ];
         assert_eq!(rig.seen, expected);
-        assert!(shoe.link().device().ring().is_empty());
+        assert!(shoe.link.device().ring().is_empty());
     }
 
     #[test]
@@ -250,7 +236,7 @@ mod tests {
         (0..200).for_each(|card| mouth.put(Ok(Passed::Card(Card::from_code(card % 52)))));
         shoe.poll(0);
         let waiting = mouth.0.borrow().len();
-        assert!(lamp.0.get() && !shoe.link().ready() && waiting > 0 && waiting < 200);
+        assert!(lamp.0.get() && !shoe.link.ready() && waiting > 0 && waiting < 200);
         rig.run(1..50, |now| shoe.poll(now));
         assert!(!lamp.0.get());
         let states = |saw: &Observation| matches!(saw, Observation::Device(_));

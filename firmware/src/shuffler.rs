@@ -39,7 +39,8 @@ pub struct Shuffler<C, I, U, M> {
     fault: Contact<I>,
     /// Cards of the shuffle under way.
     cards: u16,
-    link: Link<U, M>,
+    /// The link to the host.
+    pub link: Link<U, M>,
 }
 
 impl<C, I, U, M> Shuffler<C, I, U, M>
@@ -92,21 +93,6 @@ where
             }
             _ => None,
         }
-    }
-
-    /// The link, for what it counts and whether its ring is empty.
-    pub const fn link(&self) -> &Link<U, M> {
-        &self.link
-    }
-
-    /// The link, for its UART.
-    pub const fn link_mut(&mut self) -> &mut Link<U, M> {
-        &mut self.link
-    }
-
-    /// The link, as a power cycle leaves it.
-    pub fn into_link(self) -> Link<U, M> {
-        self.link
     }
 }
 

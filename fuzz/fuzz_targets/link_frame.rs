@@ -52,14 +52,14 @@ fuzz_target!(|data: &[u8]| {
                 taken = true;
                 assert!(sent.any(|sent| sent == told), "sealed by nobody, twice or out of order");
             }
-            Got::Again => assert!(taken, "once more what has not come"),
+            Got::Repeated => assert!(taken, "once more what has not come"),
             Got::Clear(told) => {
                 let mut out = [0; MAX_FRAME];
                 let written = encode(told, &mut out).expect("it was read").to_vec();
                 let (mut input, mut decoder) = (written.as_slice(), Decoder::new());
                 assert_eq!(decoder.next(&mut input, None), Some(Got::Clear(told.clone())));
             }
-            Got::Shut => {}
+            Got::Unopened => {}
         }
     }
     // and as a device reads

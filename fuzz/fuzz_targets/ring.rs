@@ -49,7 +49,7 @@ fuzz_target!(|data: &[u8]| {
                 let (again, found) = Ring::restore(ring.into_memory(), epoch).expect("there is room");
                 ring = again;
                 let found = (found, content(&mut ring).expect("a sound ring is read"));
-                assert_eq!(found, (Restored::Kept(kept.len() as u32), kept.clone()));
+                assert_eq!(found, (Restored::Sound(kept.len() as u32), kept.clone()));
             }
             6 => {
                 // damage while nobody looks, found at the next reset

@@ -258,9 +258,9 @@ impl Storm {
                 both.into_iter().find(|sent| sent.message == *told && sent.number.is_some() == sealed)
             };
             match &got {
-                Got::Shut => self.counts.shut += 1,
+                Got::Unopened => self.counts.shut += 1,
                 // one of the last few is known again, and dropped
-                Got::Again if way != FORGED => self.counts.shut += 1,
+                Got::Repeated if way != FORGED => self.counts.shut += 1,
                 Got::Clear(_) if way == FORGED => self.counts.said += 1,
                 Got::Clear(told) if source(told, false).is_some() => self.counts.harmless += 1,
                 Got::Sealed(told) if way != FORGED && way != REPEATED => {

@@ -1,6 +1,6 @@
 //! The device's side of a session: bytes and milliseconds in, frames out. No port, no clock, no allocation.
 
-use crate::frame::{Decoder, Got, MAX_CHECKED, MAX_FRAME, encode, encode_kept, encode_sealed};
+use crate::frame::{Decoder, Got, MAX_CHECKED, MAX_FRAME, encode, encode_sealed, encode_stored};
 use crate::message::{
     DeviceHello, DeviceState, Key, Nonce, Observation, Ready, Role, SERIAL_BYTES, Show, Started, ToDevice, ToHost,
 };
@@ -70,7 +70,7 @@ pub struct Device<M> {
     pairing: bool,
     unpaired_due: bool,
     damaged: bool,
-    shut: u64,
+    unopened: u64,
     hello_due: bool,
     hello_at_ms: u32,
     /// Next event to send.
@@ -100,7 +100,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
             pairing: false,
             unpaired_due: false,
             damaged: false,
-            shut: 0,
+            unopened: 0,
             hello_due: true,
             hello_at_ms: 0,
             cursor,
@@ -147,8 +147,8 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
 
     /// Frames received that came undamaged and did not open: replayed, invented, or of a host with another key.
     #[must_use]
-    pub const fn shut_frames(&self) -> u64 {
-        self.shut
+    pub const fn unopened_frames(&self) -> u64 {
+        self.unopened
     }
 
     /// Frames received that were damaged or made no sense.
@@ -186,11 +186,11 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         loop {
             let channel = self.session.as_mut().map(|session| &mut session.channel);
             let order = match self.decoder.next(input, channel)? {
-                Got::Clear(message) => self.asked(message),
-                Got::Sealed(message) => self.told(now_ms, message),
-                Got::Again => None,
-                Got::Shut => {
-                    self.shut = self.shut.saturating_add(1);
+                Got::Clear(message) => self.clear_message(message),
+                Got::Sealed(message) => self.sealed_message(now_ms, message),
+                Got::Repeated => None,
+                Got::Unopened => {
+                    self.unopened = self.unopened.saturating_add(1);
                     None
                 }
             };
@@ -200,8 +200,8 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         }
     }
 
-    /// What anybody may say.
-    fn asked(&mut self, message: ToDevice) -> Option<Order> {
+    /// A message in clear: anybody may have sent it.
+    fn clear_message(&mut self, message: ToDevice) -> Option<Order> {
         match message {
             ToDevice::Hello { .. } => self.hello_due = true,
             ToDevice::Challenge(challenge) => self.challenged(challenge),
@@ -217,8 +217,8 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         None
     }
 
-    /// What only the host can say.
-    fn told(&mut self, now_ms: u32, message: ToDevice) -> Option<Order> {
+    /// A sealed message: only the host can have sent it.
+    fn sealed_message(&mut self, now_ms: u32, message: ToDevice) -> Option<Order> {
         match message {
             ToDevice::Ack { epoch, seq } => self.acknowledged(now_ms, epoch, seq),
             ToDevice::Hello { .. } => {
@@ -319,7 +319,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         }
         let mut checked = [0; MAX_CHECKED];
         let length = self.ring.read(self.cursor, &mut checked)?;
-        let frame = encode_kept(checked.get(..length)?, &mut session.channel, out);
+        let frame = encode_stored(checked.get(..length)?, &mut session.channel, out);
         // what is not as it was entered must not go out as if the device had seen it
         self.damaged = frame.is_none();
         self.cursor += 1;

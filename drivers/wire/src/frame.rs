@@ -86,14 +86,14 @@ pub enum EncodeError {
 ///
 /// # Errors
 /// When `out` is too short; [`MAX_CHECKED`] bytes never are.
-pub fn check_in<M: Serialize>(message: &M, out: &mut [u8]) -> Result<usize, EncodeError> {
+pub fn encode_body<M: Serialize>(message: &M, out: &mut [u8]) -> Result<usize, EncodeError> {
     let room = out.len();
     let body = postcard::to_slice(message, out).map_err(|_| EncodeError::NoRoom(room))?.len();
-    sum(body, out)
+    append_checksum(body, out)
 }
 
 /// Puts the checksum behind a body of that length.
-fn sum(body: usize, out: &mut [u8]) -> Result<usize, EncodeError> {
+fn append_checksum(body: usize, out: &mut [u8]) -> Result<usize, EncodeError> {
     let room = out.len();
     let crc = crc32c(out.get(..body).unwrap_or_default()).to_le_bytes();
     let end = body + CRC_BYTES;
@@ -117,7 +117,7 @@ fn wrap<'o>(checked: &[u8], out: &'o mut [u8]) -> Result<&'o [u8], EncodeError> 
 /// When `out` is too short; [`MAX_FRAME`] bytes never are.
 pub fn encode<'o, M: Serialize>(message: &M, out: &'o mut [u8]) -> Result<&'o [u8], EncodeError> {
     let mut checked = [0; MAX_CHECKED];
-    let end = check_in(message, &mut checked)?;
+    let end = encode_body(message, &mut checked)?;
     wrap(checked.get(..end).unwrap_or_default(), out)
 }
 
@@ -138,8 +138,8 @@ pub fn encode_sealed<'o, M: Serialize>(
 
 /// Writes a body with its checksum, as the ring keeps it, as a sealed frame. `None` when the checksum does not hold: the
 /// memory it came from is damaged.
-pub(crate) fn encode_kept<'o>(checked: &[u8], channel: &mut Channel, out: &'o mut [u8]) -> Option<&'o [u8]> {
-    let body = whole(checked)?;
+pub(crate) fn encode_stored<'o>(checked: &[u8], channel: &mut Channel, out: &'o mut [u8]) -> Option<&'o [u8]> {
+    let body = verified(checked)?;
     let mut inside = [0; MAX_SEALED];
     inside.get_mut(HEAD_BYTES..HEAD_BYTES + body.len())?.copy_from_slice(body);
     seal(body.len(), inside, channel, out).ok()
@@ -152,12 +152,12 @@ fn seal<'o>(
     out: &'o mut [u8],
 ) -> Result<&'o [u8], EncodeError> {
     let sealed = channel.seal(body, &mut inside).ok_or(EncodeError::NoRoom(MAX_SEALED))?;
-    let end = sum(sealed, &mut inside)?;
+    let end = append_checksum(sealed, &mut inside)?;
     wrap(inside.get(..end).unwrap_or_default(), out)
 }
 
 /// The body before a checksum that holds.
-pub(crate) fn whole(checked: &[u8]) -> Option<&[u8]> {
+pub(crate) fn verified(checked: &[u8]) -> Option<&[u8]> {
     let (body, crc) = checked.split_last_chunk::<CRC_BYTES>()?;
     (crc32c(body) == u32::from_le_bytes(*crc)).then_some(body)
 }
@@ -173,7 +173,7 @@ fn read<M: DeserializeOwned>(body: &[u8]) -> Option<M> {
 /// Reads a body with its checksum back: the checksum must hold, the message must use every byte.
 #[must_use]
 pub fn check_out<M: DeserializeOwned>(checked: &[u8]) -> Option<M> {
-    read(whole(checked)?)
+    read(verified(checked)?)
 }
 
 /// What a frame held.
@@ -184,9 +184,9 @@ pub enum Got<M> {
     /// A message of the other end of the channel.
     Sealed(M),
     /// One of the last few sealed frames once more.
-    Again,
+    Repeated,
     /// A frame that came undamaged and does not open: of another session or key, played again, or invented.
-    Shut,
+    Unopened,
 }
 
 /// Finds frames in a stream of bytes, in bounded memory.
@@ -257,15 +257,15 @@ impl Decoder {
     fn finish<M: DeserializeOwned>(&mut self, channel: Option<&mut Channel>) -> Option<Got<M>> {
         let encoded = self.held.get_mut(..self.length)?;
         let end = cobs::decode_in_place(encoded).ok()?;
-        let body = whole(encoded.get(..end)?)?.len();
+        let body = verified(encoded.get(..end)?)?.len();
         let body = encoded.get_mut(..body)?;
         if body.first() != Some(&SEALED) {
             return read(body).map(Got::Clear);
         }
-        match channel.map_or(Opened::Shut, |channel| channel.open(body)) {
+        match channel.map_or(Opened::Failed, |channel| channel.open(body)) {
             Opened::Message(body) => read(body).map(Got::Sealed),
-            Opened::Again => Some(Got::Again),
-            Opened::Shut => Some(Got::Shut),
+            Opened::Repeated => Some(Got::Repeated),
+            Opened::Failed => Some(Got::Unopened),
         }
     }
 

@@ -19,11 +19,11 @@ pub use heapless;
 
 pub mod clock;
 pub mod device;
+mod display_state;
 pub mod frame;
 pub mod host;
 pub mod message;
 pub mod ring;
-mod screen;
 pub mod seal;
 
 /// Version of the link.

@@ -13,7 +13,7 @@
 
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use crate::frame::{MAX_CHECKED, MAX_STATE_CHECKED, check_in, crc32c, whole};
+use crate::frame::{MAX_CHECKED, MAX_STATE_CHECKED, crc32c, encode_body, verified};
 use crate::message::Observation;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"SBR1");
@@ -42,7 +42,7 @@ pub struct RingIsFull;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Restored {
     /// A sound ring with this many events.
-    Kept(u32),
+    Sound(u32),
     /// No ring at all: a new device, or memory that lost its power.
     Fresh,
     /// A ring that does not hold together. It was given up; the new epoch tells the host.
@@ -116,7 +116,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
         let header = newest.unwrap_or(blank);
         let mut ring = Self { memory, header, mark: Mark { seq: header.first, at: header.start } };
         if newest.is_some() && ring.holds_together() {
-            return Ok((ring, Restored::Kept(header.count)));
+            return Ok((ring, Restored::Sound(header.count)));
         }
         let found = if newest.is_some() { Restored::Damaged } else { Restored::Fresh };
         ring.commit(Header { number: header.number.wrapping_add(1), ..blank });
@@ -193,7 +193,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
         }
         let mut entry = [0; MAX_ENTRY];
         let event = EventRef::Event { seq, at_ms, saw };
-        let checked = check_in(&event, entry.get_mut(LENGTH..).unwrap_or_default()).map_err(|_| RingIsFull)?;
+        let checked = encode_body(&event, entry.get_mut(LENGTH..).unwrap_or_default()).map_err(|_| RingIsFull)?;
         let length = u16::try_from(checked).map_err(|_| RingIsFull)?;
         if let Some(place) = entry.first_chunk_mut::<LENGTH>() {
             *place = length.to_le_bytes();
@@ -332,7 +332,7 @@ enum EventHead {
 }
 
 fn head_of(checked: &[u8]) -> Option<EventHead> {
-    postcard::take_from_bytes(whole(checked)?).ok().map(|(head, _rest)| head)
+    postcard::take_from_bytes(verified(checked)?).ok().map(|(head, _rest)| head)
 }
 
 fn newest_header(bytes: &[u8]) -> Option<Header> {

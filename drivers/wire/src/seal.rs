@@ -7,7 +7,7 @@
 //!               16 bytes to the device, 16 bytes to the host, 16 bytes of proof
 //! ```
 //!
-//! Each way has a key and a counter of its own; the first frame has counter 1. A receiver takes the next number with those
+//! Each direction has a key and a counter of its own; the first frame has counter 1. A receiver takes the next number with those
 //! 16 bits, so frames may get lost and none is taken twice; the last 32 are known again, and dropped.
 
 use ascon_aead::AsconAead128;
@@ -31,14 +31,14 @@ const RECENT: u64 = 32;
 /// Steps of the counter that 16 bits tell apart.
 const TURN: u64 = 1 << 16;
 
-/// One way of a session: its key, and the counter of the last frame.
+/// One direction of a session: its key, and the counter of the last frame.
 #[derive(Default, Zeroize, ZeroizeOnDrop)]
-struct Way {
+struct Direction {
     key: [u8; KEY_BYTES],
     count: u64,
 }
 
-impl Way {
+impl Direction {
     fn cipher(&self) -> AsconAead128 {
         AsconAead128::new(&self.key.into())
     }
@@ -52,10 +52,10 @@ fn nonce_of(count: u64) -> [u8; NONCE_BYTES] {
     nonce
 }
 
-/// Both ways of a session, seen from one end. Nothing prints its keys; they are wiped when it is dropped.
+/// Both directions of a session, seen from one end. Nothing prints its keys; they are wiped when it is dropped.
 pub struct Channel {
-    out: Way,
-    inward: Way,
+    out: Direction,
+    inward: Direction,
 }
 
 impl core::fmt::Debug for Channel {
@@ -81,14 +81,14 @@ impl Channel {
     /// The device's end, and the proof that it holds the key.
     #[must_use]
     pub fn of_device(key: &Key, parties: &Parties<'_>) -> (Self, [u8; PROOF_BYTES]) {
-        let (inward, out, proof) = ways(key, parties);
+        let (inward, out, proof) = directions(key, parties);
         (Self { out, inward }, proof)
     }
 
     /// The host's end, and the proof that the device must have given.
     #[must_use]
     pub fn of_host(key: &Key, parties: &Parties<'_>) -> (Self, [u8; PROOF_BYTES]) {
-        let (out, inward, proof) = ways(key, parties);
+        let (out, inward, proof) = directions(key, parties);
         (Self { out, inward }, proof)
     }
 
@@ -110,9 +110,9 @@ impl Channel {
     /// Opens a sealed body in place. Nothing is changed but the buffer when that gives no message.
     pub(crate) fn open<'b>(&mut self, sealed: &'b mut [u8]) -> Opened<'b> {
         let Some((&mut [first, low, high], rest)) = sealed.split_first_chunk_mut::<HEAD_BYTES>() else {
-            return Opened::Shut;
+            return Opened::Failed;
         };
-        let Some((body, tag)) = rest.split_last_chunk_mut::<TAG_BYTES>() else { return Opened::Shut };
+        let Some((body, tag)) = rest.split_last_chunk_mut::<TAG_BYTES>() else { return Opened::Failed };
         let told = u64::from(u16::from_le_bytes([low, high]));
         let last = self.inward.count;
         let above = last.saturating_sub(RECENT);
@@ -124,10 +124,10 @@ impl Channel {
         let opened =
             self.inward.cipher().decrypt_inout_detached(&nonce_of(count).into(), &[], (&mut *body).into(), &tag);
         if first != SEALED || opened.is_err() {
-            return Opened::Shut;
+            return Opened::Failed;
         }
         if count <= last {
-            return Opened::Again;
+            return Opened::Repeated;
         }
         self.inward.count = count;
         Opened::Message(body)
@@ -139,13 +139,13 @@ pub(crate) enum Opened<'b> {
     /// A message of the other end.
     Message(&'b [u8]),
     /// One of the last few messages once more.
-    Again,
+    Repeated,
     /// It does not open.
-    Shut,
+    Failed,
 }
 
-/// The ways to the device and to the host, and the proof.
-fn ways(key: &Key, parties: &Parties<'_>) -> (Way, Way, [u8; PROOF_BYTES]) {
+/// The directions to the device and to the host, and the proof.
+fn directions(key: &Key, parties: &Parties<'_>) -> (Direction, Direction, [u8; PROOF_BYTES]) {
     let mut xof = AsconXof128::default();
     let serial = parties.serial.as_bytes();
     xof.update(b"sabot-link-2");
@@ -155,7 +155,7 @@ fn ways(key: &Key, parties: &Parties<'_>) -> (Way, Way, [u8; PROOF_BYTES]) {
     xof.update(&[parties.role as u8, serial.len() as u8]);
     xof.update(serial);
     let mut reader = xof.finalize_xof();
-    let (mut to_device, mut to_host) = (Way::default(), Way::default());
+    let (mut to_device, mut to_host) = (Direction::default(), Direction::default());
     let mut proof = [0; PROOF_BYTES];
     reader.read(&mut to_device.key);
     reader.read(&mut to_host.key);

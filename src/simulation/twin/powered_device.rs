@@ -173,21 +173,21 @@ impl PoweredDevice {
 
     const fn link(&self) -> &Link<Uart, Memory> {
         match self {
-            Self::Shoe(shoe) => shoe.link(),
-            Self::Shuffler(shuffler) => shuffler.link(),
-            Self::Chips(chips) => chips.link(),
-            Self::Keypad(keypad) => keypad.link(),
-            Self::Display { display, .. } => display.link(),
+            Self::Shoe(shoe) => &shoe.link,
+            Self::Shuffler(shuffler) => &shuffler.link,
+            Self::Chips(chips) => &chips.link,
+            Self::Keypad(keypad) => &keypad.link,
+            Self::Display { display, .. } => &display.link,
         }
     }
 
     const fn link_mut(&mut self) -> &mut Link<Uart, Memory> {
         match self {
-            Self::Shoe(shoe) => shoe.link_mut(),
-            Self::Shuffler(shuffler) => shuffler.link_mut(),
-            Self::Chips(chips) => chips.link_mut(),
-            Self::Keypad(keypad) => keypad.link_mut(),
-            Self::Display { display, .. } => display.link_mut(),
+            Self::Shoe(shoe) => &mut shoe.link,
+            Self::Shuffler(shuffler) => &mut shuffler.link,
+            Self::Chips(chips) => &mut chips.link,
+            Self::Keypad(keypad) => &mut keypad.link,
+            Self::Display { display, .. } => &mut display.link,
         }
     }
 
@@ -226,11 +226,11 @@ impl PoweredDevice {
     /// Takes the power away.
     pub(super) fn stop(self, boots: u32, key: Option<Key>) -> Retained {
         let (link, reported) = match self {
-            Self::Shoe(shoe) => (shoe.into_link(), Reported::nothing()),
-            Self::Shuffler(shuffler) => (shuffler.into_link(), Reported::nothing()),
+            Self::Shoe(shoe) => (shoe.link, Reported::nothing()),
+            Self::Shuffler(shuffler) => (shuffler.link, Reported::nothing()),
             Self::Chips(chips) => chips.into_parts(),
-            Self::Keypad(keypad) => (keypad.into_link(), Reported::nothing()),
-            Self::Display { display, .. } => (display.into_link(), Reported::nothing()),
+            Self::Keypad(keypad) => (keypad.link, Reported::nothing()),
+            Self::Display { display, .. } => (display.link, Reported::nothing()),
         };
         Retained { ring: link.into_parts().1, reported, boots, key }
     }

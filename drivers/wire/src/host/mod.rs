@@ -10,9 +10,9 @@ mod report;
 use heapless::{String, Vec};
 
 use crate::clock::{Clock, Clocks};
+use crate::display_state::DisplayState;
 use crate::frame::{Decoder, Got, MAX_FRAME, encode, encode_sealed};
 use crate::message::{DeviceHello, Key, Nonce, Observation, Ready, SERIAL_BYTES, Show, ToDevice, ToHost};
-use crate::screen::Screen;
 use crate::seal::{Channel, Nonces, Parties};
 use crate::{CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HANDSHAKE_MS, HOST_HELLO_MS, PING_MS, PROTOCOL, SCHEMA, SILENCE_MS};
 
@@ -74,7 +74,7 @@ pub struct Host<K> {
     known: Vec<Known, REMEMBERED>,
     decoder: Decoder,
     counters: Counters,
-    screen: Screen,
+    display: DisplayState,
     clocks: Clocks,
     last_boots: Option<u32>,
     hello_due: bool,
@@ -108,7 +108,7 @@ impl<K: Keyring> Host<K> {
             known,
             decoder: Decoder::new(),
             counters: Counters::default(),
-            screen: Screen::default(),
+            display: DisplayState::default(),
             clocks: Clocks::default(),
             last_boots: None,
             hello_due: false,
@@ -191,7 +191,7 @@ impl<K: Keyring> Host<K> {
     /// hello and every [`REFRESH_MS`](crate::REFRESH_MS); a buzz is sent once. A row from
     /// [`DISPLAY_ROWS`](crate::message::DISPLAY_ROWS) on is not kept.
     pub fn show(&mut self, show: Show) {
-        self.screen.set(show);
+        self.display.set(show);
     }
 
     /// Takes received bytes and gives the next report they hold. Call it until it gives `None`; `input` is used up then.
@@ -200,14 +200,14 @@ impl<K: Keyring> Host<K> {
             let report = match self.decoder.next(input, self.channel.as_mut())? {
                 Got::Sealed(message) => {
                     (self.heard_at, self.asked_at) = (now_ms, None);
-                    self.told(now_ms, message)
+                    self.sealed_message(now_ms, message)
                 }
-                Got::Clear(message) => self.said(now_ms, message),
-                Got::Again => {
+                Got::Clear(message) => self.clear_message(now_ms, message),
+                Got::Repeated => {
                     self.counters.repeats += 1;
                     None
                 }
-                Got::Shut => self.shut(),
+                Got::Unopened => self.unopened(),
             };
             if report.is_some() {
                 return report;
@@ -215,10 +215,10 @@ impl<K: Keyring> Host<K> {
         }
     }
 
-    /// What anybody may say.
-    fn said(&mut self, now_ms: u64, message: ToHost) -> Option<Report> {
+    /// A message in clear: anybody may have sent it.
+    fn clear_message(&mut self, now_ms: u64, message: ToHost) -> Option<Report> {
         match message {
-            ToHost::Hello(hello) => self.greeted(now_ms, hello),
+            ToHost::Hello(hello) => self.hello(now_ms, hello),
             ToHost::Answer { to, nonce, proof } => self.answered(to, nonce, proof),
             ToHost::Unpaired if !self.online() => {
                 let serial = self.handshake.take()?.serial;
@@ -231,8 +231,8 @@ impl<K: Keyring> Host<K> {
         }
     }
 
-    /// What only the device can say.
-    fn told(&mut self, now_ms: u64, message: ToHost) -> Option<Report> {
+    /// A sealed message: only the device can have sent it.
+    fn sealed_message(&mut self, now_ms: u64, message: ToHost) -> Option<Report> {
         match message {
             ToHost::Ready(ready) => self.ready(now_ms, ready),
             ToHost::Event { seq, at_ms, saw } => self.event(now_ms, seq, at_ms, saw),
@@ -247,7 +247,7 @@ impl<K: Keyring> Host<K> {
     }
 
     /// A frame that does not open.
-    fn shut(&mut self) -> Option<Report> {
+    fn unopened(&mut self) -> Option<Report> {
         if !self.online() || self.handshake.is_some() {
             self.counters.ignored += 1; // of a session before this one: the line kept it back
             return None;
@@ -267,7 +267,7 @@ impl<K: Keyring> Host<K> {
     }
 
     /// A device says who it is. Nothing of that is believed but that it may be worth a challenge.
-    fn greeted(&mut self, now_ms: u64, hello: DeviceHello) -> Option<Report> {
+    fn hello(&mut self, now_ms: u64, hello: DeviceHello) -> Option<Report> {
         if self.state == State::Closed || self.is_stale(&hello) {
             self.counters.ignored += 1;
             self.ack_due |= self.online(); // a device says hello again when the first acknowledgement was lost
@@ -347,7 +347,7 @@ impl<K: Keyring> Host<K> {
             self.clocks.begin(starts, fresh, Clock::sampled(sent_at, now_ms, at_ms));
         }
         self.last_boots = Some(hello.boots);
-        let missed = self.meet(&hello);
+        let missed = self.remember(&hello);
         self.state = State::Online { boots: hello.boots, epoch: hello.epoch };
         self.ack_due = true; // the device waits for it before it sends events
         if again && missed.is_none() {
@@ -357,12 +357,12 @@ impl<K: Keyring> Host<K> {
         self.forged = false;
         self.pair = None;
         self.ping_at = now_ms;
-        self.screen.send_all(now_ms);
+        self.display.send_all(now_ms);
         Some(Report::Online { hello, started, missed })
     }
 
     /// Puts the device first among the known and says what will never come from it.
-    fn meet(&mut self, hello: &DeviceHello) -> Option<Missed> {
+    fn remember(&mut self, hello: &DeviceHello) -> Option<Missed> {
         let before = hello.oldest.saturating_sub(1);
         let fresh = Known { serial: hello.serial.clone(), epoch: hello.epoch, delivered: before, durable: before };
         let Some(at) = self.known.iter().position(|known| known.serial == hello.serial) else {
@@ -449,7 +449,7 @@ impl<K: Keyring> Host<K> {
             let known = self.known.first()?;
             return Some(ToDevice::Ack { epoch: known.epoch, seq: known.durable });
         }
-        if let Some(show) = self.screen.next(now_ms) {
+        if let Some(show) = self.display.next(now_ms) {
             return Some(ToDevice::Show(show));
         }
         if now_ms >= self.ping_wanted_at() {
@@ -508,7 +508,7 @@ impl<K: Keyring> Host<K> {
         if let Some(silent) = self.silent_at() {
             at = at.min(silent);
         }
-        if let Some(refresh) = self.screen.refresh_at() {
+        if let Some(refresh) = self.display.refresh_at() {
             at = at.min(refresh);
         }
         Some(asking.map_or(at, |asking| asking.min(at)))

@@ -3,7 +3,7 @@ use crate::common::ends::{ends, key};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use sabot_wire::frame::{
-    CRC_BYTES, Decoder, Got, MAX_BODY, MAX_CHECKED, MAX_DRAWN_FRAME, MAX_FRAME, check_in, check_out, crc32c, encode,
+    CRC_BYTES, Decoder, Got, MAX_BODY, MAX_CHECKED, MAX_DRAWN_FRAME, MAX_FRAME, check_out, crc32c, encode, encode_body,
     encode_sealed,
 };
 use sabot_wire::message::{
@@ -28,7 +28,7 @@ fn read_all<M: DeserializeOwned>(decoder: &mut Decoder, mut bytes: &[u8]) -> Vec
     while let Some(got) = decoder.next(&mut bytes, None) {
         match got {
             Got::Clear(message) => read.push(message),
-            Got::Sealed(_) | Got::Again | Got::Shut => panic!("nothing was sealed"),
+            Got::Sealed(_) | Got::Repeated | Got::Unopened => panic!("nothing was sealed"),
         }
     }
     read
@@ -59,7 +59,7 @@ fn a_drawn_card_takes_at_most_40_bytes_on_the_wire_sealed_whatever_the_numbers()
 #[test]
 fn the_longest_message_is_exactly_as_long_as_the_compiler_reckoned() {
     let mut checked = [0; MAX_CHECKED];
-    assert_eq!(check_in(&full_spot(), &mut checked), Ok(MAX_BODY + CRC_BYTES));
+    assert_eq!(encode_body(&full_spot(), &mut checked), Ok(MAX_BODY + CRC_BYTES));
     let (mut device, _) = ends(&key(1), &key(1));
     assert!(sealed(&full_spot(), &mut device).len() <= MAX_FRAME);
     let hello = DeviceHello {
@@ -109,7 +109,7 @@ fn a_sound_body_with_bytes_after_the_message_is_damaged() {
 mod postcard {
     pub(crate) fn to_vec_of<M: serde::Serialize>(message: &M) -> Vec<u8> {
         let mut out = [0; super::MAX_CHECKED];
-        let end = super::check_in(message, &mut out).expect("it fits");
+        let end = super::encode_body(message, &mut out).expect("it fits");
         out[..end - super::CRC_BYTES].to_vec()
     }
 }
@@ -187,10 +187,10 @@ proptest! {
                 continue; // what does not arrive spoils nothing that follows
             }
             let (mut ours, mut theirs) = (Decoder::new(), Decoder::new());
-            prop_assert_eq!(theirs.next::<ToHost>(&mut &line[..], Some(&mut stranger)), Some(Got::Shut));
-            prop_assert_eq!(theirs.next::<ToHost>(&mut &line[..], None), Some(Got::Shut));
+            prop_assert_eq!(theirs.next::<ToHost>(&mut &line[..], Some(&mut stranger)), Some(Got::Unopened));
+            prop_assert_eq!(theirs.next::<ToHost>(&mut &line[..], None), Some(Got::Unopened));
             prop_assert_eq!(ours.next(&mut &line[..], Some(&mut host)), Some(Got::Sealed(message.clone())));
-            prop_assert_eq!(ours.next::<ToHost>(&mut &line[..], Some(&mut host)), Some(Got::Again), "a second time");
+            prop_assert_eq!(ours.next::<ToHost>(&mut &line[..], Some(&mut host)), Some(Got::Repeated), "a second time");
         }
     }
 
@@ -210,7 +210,7 @@ proptest! {
         let length = cobs::encode(&inside, &mut forged);
         forged.truncate(length);
         forged.push(0);
-        prop_assert_eq!(Decoder::new().next::<ToHost>(&mut &forged[..], Some(&mut host)), Some(Got::Shut));
+        prop_assert_eq!(Decoder::new().next::<ToHost>(&mut &forged[..], Some(&mut host)), Some(Got::Unopened));
         prop_assert_eq!(Decoder::new().next(&mut &line[..], Some(&mut host)), Some(Got::Sealed(message)));
     }
 }

@@ -65,7 +65,7 @@ fn a_ring_survives_a_reset_with_everything_in_it() {
     }
     assert_eq!(ring.forget(7, 12), 12);
     let (mut ring, found) = Ring::restore(ring.into_memory(), 8).expect("large enough");
-    assert_eq!((found, ring.epoch()), (Restored::Kept(18), 7));
+    assert_eq!((found, ring.epoch()), (Restored::Sound(18), 7));
     assert_eq!(held(&mut ring), (12..30).map(|card| (u32::from(card) + 1, card)).collect::<Vec<_>>());
 }
 
@@ -124,7 +124,7 @@ proptest! {
             let held_after = held(&mut ring);
             for memory in torn(&before, &memory_of(&ring)) {
                 let (mut found, how) = Ring::restore(memory, 8).expect("large enough");
-                prop_assert!(matches!(how, Restored::Kept(_)), "{:?}", how);
+                prop_assert!(matches!(how, Restored::Sound(_)), "{:?}", how);
                 let held = held(&mut found);
                 prop_assert!(held == held_before || held == held_after);
             }

@@ -125,7 +125,7 @@ fn what_a_tap_has_recorded_is_played_again_in_vain() {
         pair.shoe_sends(3);
     }
     assert_eq!((pair.shoe.ring().len(), pair.shoe.in_session()), (1, false));
-    assert!(pair.shoe.shut_frames() > 0);
+    assert!(pair.shoe.unopened_frames() > 0);
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl Tap {
         while let Some(got) = self.decoder.next(&mut line, self.channel.as_mut()) {
             match got {
                 Got::Clear(message) | Got::Sealed(message) => says.push(message),
-                Got::Again | Got::Shut => panic!("a frame that even the key does not open"),
+                Got::Repeated | Got::Unopened => panic!("a frame that even the key does not open"),
             }
         }
         says

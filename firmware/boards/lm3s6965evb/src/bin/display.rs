@@ -32,7 +32,7 @@ fn main() -> ! {
     unmask(Interrupt::UART0);
     board.run(&mut display, |display, now_ms| {
         display.poll(now_ms);
-        display.link_mut()
+        &mut display.link
     })
 }
 

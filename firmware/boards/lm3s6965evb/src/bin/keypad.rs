@@ -38,6 +38,6 @@ fn main() -> ! {
     unmask(Interrupt::UART0);
     board.run(&mut keypad, |keypad, now_ms| {
         keypad.poll(now_ms);
-        keypad.link_mut()
+        &mut keypad.link
     })
 }

@@ -49,6 +49,6 @@ fn main() -> ! {
     unmask(Interrupt::UART1);
     board.run(&mut shoe, |shoe, now_ms| {
         shoe.poll(now_ms);
-        shoe.link_mut()
+        &mut shoe.link
     })
 }

@@ -56,6 +56,6 @@ fn main() -> ! {
     unmask(Interrupt::GPIOB);
     board.run(&mut shuffler, |shuffler, now_ms| {
         shuffler.poll(now_ms);
-        shuffler.link_mut()
+        &mut shuffler.link
     })
 }

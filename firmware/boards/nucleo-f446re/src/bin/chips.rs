@@ -58,6 +58,6 @@ fn main() -> ! {
     board.run(&mut reader, |reader, now_ms| {
         reader.poll(now_ms);
         retained::keep_reported(reader.reported());
-        reader.link_mut()
+        &mut reader.link
     })
 }

@@ -43,6 +43,6 @@ fn main() -> ! {
     unmask(Interrupt::USART2);
     board.run(&mut display, |display, now_ms| {
         display.poll(now_ms);
-        display.link_mut()
+        &mut display.link
     })
 }

@@ -53,6 +53,6 @@ fn main() -> ! {
     unmask(Interrupt::USART2);
     board.run(&mut keypad, |keypad, now_ms| {
         keypad.poll(now_ms);
-        keypad.link_mut()
+        &mut keypad.link
     })
 }

@@ -60,6 +60,6 @@ fn main() -> ! {
     unmask(Interrupt::USART1);
     board.run(&mut shoe, |shoe, now_ms| {
         shoe.poll(now_ms);
-        shoe.link_mut()
+        &mut shoe.link
     })
 }

@@ -59,6 +59,6 @@ fn main() -> ! {
     unmask(Interrupt::EXTI3);
     board.run(&mut shuffler, |shuffler, now_ms| {
         shuffler.poll(now_ms);
-        shuffler.link_mut()
+        &mut shuffler.link
     })
 }

@@ -7,7 +7,7 @@ use crate::message::{DISPLAY_ROWS, LINE_BYTES, Lamp, Show};
 
 /// What the display is to show, and which parts of it are still to be sent.
 #[derive(Debug, Default)]
-pub(crate) struct Screen {
+pub(crate) struct DisplayState {
     lines: [Option<String<LINE_BYTES>>; DISPLAY_ROWS],
     stale: [bool; DISPLAY_ROWS],
     lamp: Option<Lamp>,
@@ -17,7 +17,7 @@ pub(crate) struct Screen {
     sent_at: u64,
 }
 
-impl Screen {
+impl DisplayState {
     pub(crate) fn set(&mut self, show: Show) {
         match show {
             Show::Line { row, text } => {
