@@ -8,6 +8,7 @@ mod backoff;
 pub mod feig;
 pub mod keys;
 pub mod link;
+mod outgoing;
 mod panic_guard;
 pub mod probe;
 pub mod scanner;

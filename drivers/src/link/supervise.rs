@@ -19,6 +19,7 @@ use super::presence::{Port, Presence};
 use super::quality::Judge;
 use super::{Counters, LineState, LinkReport, Seen, When};
 use crate::backoff::Backoff;
+use crate::outgoing::Outgoing;
 use crate::panic_guard::{self, Panicked, guarded, guarded_call};
 use crate::transport::Connect;
 
@@ -26,8 +27,6 @@ use crate::transport::Connect;
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 /// An open port without a hello for so long is opened anew.
 const REOPEN_AFTER: Duration = Duration::from_secs(5);
-/// A frame not taken for so long: nobody reads at the other end.
-const WRITE_WITHIN: Duration = Duration::from_secs(1);
 /// How far two clocks may drift apart, parts of a million: of two crystals, with some to spare.
 const DRIFT_PPM: u128 = 200;
 /// Bytes read at once.
@@ -163,7 +162,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 self.host.stood_still(stood);
             }
             self.mailbox.hand_over(&mut self.host);
-            outgoing.fill(&mut self.host, self.clock.now_ms());
+            self.fill(&mut outgoing);
             let wake_at = self.wake_at(&outgoing, &watchdog);
             tokio::select! {
                 biased;
@@ -172,7 +171,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                     break End::Stop;
                 },
                 written = writer.write(outgoing.rest()), if outgoing.waiting() => match written {
-                    Ok(count) if count > 0 => outgoing.at += count,
+                    Ok(count) if count > 0 => outgoing.took(count),
                     Ok(_) => break End::Gone("the port takes no more bytes".to_owned()),
                     Err(error) => break End::Gone(gone(&error)),
                 },
@@ -197,6 +196,15 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         self.host.closed();
         self.judge();
         end
+    }
+
+    /// Takes the next frame of the session once the last one is with the port.
+    fn fill(&mut self, outgoing: &mut Outgoing) {
+        if !outgoing.waiting() {
+            let mut frame = [0; MAX_FRAME];
+            let next = self.host.transmit(self.clock.now_ms(), &mut frame).unwrap_or_default();
+            outgoing.refill().extend_from_slice(next);
+        }
     }
 
     /// Holds what was counted against what a good line does.
@@ -326,42 +334,6 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
 struct Watchdog {
     since: Instant,
     heard: u64,
-}
-
-/// The frame on its way to the port.
-#[derive(Debug)]
-struct Outgoing {
-    frame: [u8; MAX_FRAME],
-    at: usize,
-    end: usize,
-    since: Instant,
-}
-
-impl Outgoing {
-    fn new() -> Self {
-        Self { frame: [0; MAX_FRAME], at: 0, end: 0, since: Instant::now() }
-    }
-
-    fn waiting(&self) -> bool {
-        self.at < self.end
-    }
-
-    fn rest(&self) -> &[u8] {
-        self.frame.get(self.at..self.end).unwrap_or_default()
-    }
-
-    /// Takes the next frame of the session once the last one is with the port.
-    fn fill(&mut self, host: &mut impl Machine, now_ms: u64) {
-        if !self.waiting() {
-            self.at = 0;
-            self.end = host.transmit(now_ms, &mut self.frame).map_or(0, <[u8]>::len);
-            self.since = Instant::now();
-        }
-    }
-
-    fn deadline(&self) -> Option<Instant> {
-        self.waiting().then(|| self.since + WRITE_WITHIN)
-    }
 }
 
 /// The session's milliseconds. They stand still while nothing is read from the port: a device is not silent while

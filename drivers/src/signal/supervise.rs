@@ -9,11 +9,10 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::{LineFault, Picture, Session, SignalCounters, SignalState, Trouble};
 use crate::backoff::Backoff;
+use crate::outgoing::Outgoing;
 use crate::panic_guard::{self, Panicked, guarded};
 use crate::transport::Connect;
 
-/// Bytes not taken for so long: nobody reads at the other end.
-const WRITE_WITHIN: Duration = Duration::from_secs(1);
 /// Bytes read at once.
 const READ_BYTES: usize = 256;
 
@@ -119,27 +118,22 @@ impl<C: Connect, S: Session> Supervisor<C, S> {
     async fn show_on(&mut self, stream: C::Stream) -> End {
         let (mut reader, mut writer) = tokio::io::split(stream);
         let mut buffer = [0; READ_BYTES];
-        let mut out = Outgoing { bytes: Vec::new(), at: 0, since: Instant::now() };
+        let mut out = Outgoing::new();
         self.session.opened(self.now_ms());
         let picture = self.wanted.borrow_and_update().clone();
         self.session.show(&picture);
         self.opened();
         loop {
-            if !out.waiting() {
-                out.bytes.clear();
-                (out.at, out.since) = (0, Instant::now());
-                if let Err(trouble) = self.session.transmit(self.now_ms(), &mut out.bytes) {
-                    return trouble.into();
-                }
+            if !out.waiting()
+                && let Err(trouble) = self.session.transmit(self.now_ms(), out.refill())
+            {
+                return trouble.into();
             }
             if !out.waiting() {
                 self.tell();
             }
-            let wake_at = if out.waiting() {
-                out.since + WRITE_WITHIN
-            } else {
-                self.started + Duration::from_millis(self.session.wake_at())
-            };
+            let session_wakes = self.started + Duration::from_millis(self.session.wake_at());
+            let wake_at = out.deadline().unwrap_or(session_wakes);
             tokio::select! {
                 changed = self.wanted.changed() => {
                     if changed.is_err() {
@@ -149,7 +143,7 @@ impl<C: Connect, S: Session> Supervisor<C, S> {
                     self.session.show(&picture);
                 }
                 written = writer.write(out.rest()), if out.waiting() => match written {
-                    Ok(count) if count > 0 => out.at += count,
+                    Ok(count) if count > 0 => out.took(count),
                     Ok(_) => return LineFault::Closed.into(),
                     Err(error) => return gone(&error).into(),
                 },
@@ -231,23 +225,6 @@ impl<C: Connect, S: Session> Supervisor<C, S> {
             (*before, *counted) = (state, counters);
             news
         });
-    }
-}
-
-/// What is on its way to the device.
-struct Outgoing {
-    bytes: Vec<u8>,
-    at: usize,
-    since: Instant,
-}
-
-impl Outgoing {
-    fn waiting(&self) -> bool {
-        self.at < self.bytes.len()
-    }
-
-    fn rest(&self) -> &[u8] {
-        self.bytes.get(self.at..).unwrap_or_default()
     }
 }
 

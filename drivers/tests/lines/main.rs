@@ -1,7 +1,7 @@
 //! Links and signals over lines that break, stall and lie.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
-#[path = "../device.rs"]
+#[path = "../support/device.rs"]
 mod device;
 mod failing;
 mod link;

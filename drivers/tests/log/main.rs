@@ -1,7 +1,7 @@
 //! What links and signals log. In a program of its own: which lines are logged is a matter of the whole process.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
-#[path = "../device.rs"]
+#[path = "../support/device.rs"]
 mod device;
 mod log_lines;
 mod quality;
