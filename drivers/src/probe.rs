@@ -53,8 +53,8 @@ trait Question {
     fn heard(&mut self, now_ms: u64, input: &[u8]) -> Option<Answer>;
 }
 
-/// Asks a device that speaks the link for its hello, which it says in clear. It is not opened by that: it keeps what it has
-/// seen. Whether it holds its key is not asked.
+/// Asks a device that speaks the link for its hello, which it says in clear. It is not opened by that: it keeps what it
+/// has seen. Whether it holds its key is not asked.
 ///
 /// # Errors
 /// When the place cannot be opened now.

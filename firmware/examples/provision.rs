@@ -4,8 +4,8 @@
 //! cargo run -p sabot-firmware --example provision -- SH-0001 sh-0001.bin [KEY]
 //! ```
 //!
-//! KEY is 32 hexadecimal digits; without it the device waits to be paired. The file holds what is secret: only its owner
-//! may read it.
+//! KEY is 32 hexadecimal digits; without it the device waits to be paired. The file holds what is secret: only its
+//! owner may read it.
 
 use std::error::Error;
 use std::io::Write as _;

@@ -61,8 +61,8 @@ pub trait ChipAntenna {
         true
     }
 
-    /// Puts every chip on the `index`th spot into `chips`, which is empty. Returns at once: a slow reader gives its last
-    /// whole inventory.
+    /// Puts every chip on the `index`th spot into `chips`, which is empty. Returns at once: a slow reader gives its
+    /// last whole inventory.
     ///
     /// # Errors
     /// When the antenna did not answer or read garbage.

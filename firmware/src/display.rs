@@ -6,7 +6,8 @@ use sabot_wire::message::{Lamp, Show};
 
 use crate::link::{Link, Uart};
 
-/// Milliseconds without anything to be shown after which the display says that nobody speaks to it: old text is worse than none.
+/// Milliseconds without anything to be shown after which the display says that nobody speaks to it: old text is worse
+/// than none.
 pub const QUIET_MS: u32 = 3000;
 /// What it says then, in the first row.
 pub const NO_LINK: &str = "-- sin conexión / no link --";
@@ -42,8 +43,8 @@ pub struct Display<P, O, U, M> {
     parts: Parts<P, O>,
     /// Since when the buzzer sounds, and how long it shall.
     buzzing: Option<(u32, u32)>,
-    /// When something to be shown last came; none: the display says that nobody speaks to it. A host repeats what is to be
-    /// shown every second, so other bytes on the line, noise among them, do not count.
+    /// When something to be shown last came; none: the display says that nobody speaks to it. A host repeats what is to
+    /// be shown every second, so other bytes on the line, noise among them, do not count.
     shown_at_ms: Option<u32>,
     /// The link to the host.
     pub link: Link<U, M>,

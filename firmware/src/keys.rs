@@ -1,8 +1,8 @@
 //! What the keys of the dealer's keypad mean: which key lies where, and which keys make which entry.
 //!
-//! An entry is a function key, its fields parted by NEXT, and ENTER. A field that may be left out is empty; CLEAR drops what
-//! was typed, and so does half a minute without a key. What makes no entry is refused: the keypad's lamp is lit until the
-//! next key.
+//! An entry is a function key, its fields parted by NEXT, and ENTER. A field that may be left out is empty; CLEAR drops
+//! what was typed, and so does half a minute without a key. What makes no entry is refused: the keypad's lamp is lit
+//! until the next key.
 //!
 //! ```text
 //!   7      8     9      HIT     STAND   DOUBLE

@@ -51,8 +51,8 @@ impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
         &mut self.uart
     }
 
-    /// The key that the device was given since this was last asked: the board keeps it where a power cut does not reach it.
-    /// Until it has taken it, nothing is sent.
+    /// The key that the device was given since this was last asked: the board keeps it where a power cut does not reach
+    /// it. Until it has taken it, nothing is sent.
     pub const fn take_new_key(&mut self) -> Option<Key> {
         self.new_key.take()
     }

@@ -1,7 +1,8 @@
 //! A matrix of keys: rows that are driven one after the other, columns that are read, contacts that bounce.
 //!
-//! A key counts as pressed when two scans in a row see it, as released when three do not. Two keys may be down at once, as
-//! quick fingers have it; a scan that sees three or more is left out, for three corners of a rectangle look like four.
+//! A key counts as pressed when two scans in a row see it, as released when three do not. Two keys may be down at once,
+//! as quick fingers have it; a scan that sees three or more is left out, for three corners of a rectangle look like
+//! four.
 
 use embedded_hal::digital::{InputPin, OutputPin};
 
@@ -66,8 +67,8 @@ impl<R: OutputPin, C: InputPin, const ROWS: usize, const COLUMNS: usize> Matrix<
         Some(Place { row, column: column as usize })
     }
 
-    /// Drives one row alone: the last one goes low before the next goes high. A pin that cannot be driven leaves its keys
-    /// dead, which their user sees.
+    /// Drives one row alone: the last one goes low before the next goes high. A pin that cannot be driven leaves its
+    /// keys dead, which their user sees.
     fn drive(&mut self, row: usize, now_ms: u32) {
         let last = self.driven.replace((row, now_ms)).map(|(last, _)| last);
         for (at, pin) in self.rows.iter_mut().enumerate() {

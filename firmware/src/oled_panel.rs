@@ -1,7 +1,7 @@
 //! What the pit display's rows look like on a panel of 128 by 64 points.
 //!
-//! The host sends 8 rows of up to 40 characters: from the top what is due, the next step first; at the bottom the newest
-//! finding. So much does not fit legibly, and the dealer must see the next step at a glance:
+//! The host sends 8 rows of up to 40 characters: from the top what is due, the next step first; at the bottom the
+//! newest finding. So much does not fit legibly, and the dealer must see the next step at a glance:
 //!
 //! ```text
 //!   0 ┌──────────────────────────┐
@@ -60,8 +60,8 @@ const LOWER: u8 = ALL << (BAR / BAND_HEIGHT as i32);
 
 type Row = heapless::String<LINE_BYTES>;
 
-/// What a [`OledPanel`] keeps in memory: the rows' texts, and the band under work. 1.2 KiB that lie better in a `static`, where
-/// the build counts them, than on a stack, where each move takes them twice.
+/// What a [`OledPanel`] keeps in memory: the rows' texts, and the band under work. 1.2 KiB that lie better in a
+/// `static`, where the build counts them, than on a stack, where each move takes them twice.
 #[derive(Debug)]
 pub struct Memory {
     rows: [Row; DISPLAY_ROWS],

@@ -18,7 +18,8 @@ use sabot_wire::message::{LINE_CHARS, Lamp, Role, Show};
 use crate::display::{Display, Parts, QUIET_MS};
 use crate::testing::{FakePin, Rig, device};
 
-/// The controller as far as it is used here: what arrives on the bus becomes a picture. Any other command fails the test.
+/// The controller as far as it is used here: what arrives on the bus becomes a picture. Any other command fails the
+/// test.
 #[derive(Debug, Default)]
 struct Chip {
     data: bool,

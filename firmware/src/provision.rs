@@ -1,7 +1,7 @@
 //! What makes one device of many: its serial number and its key, in a page of flash of their own.
 //!
-//! A page is written when a device is made (`cargo run -p sabot-firmware --example provision`), and again when a host gives
-//! the device another key. All images of a role are alike; the page is what differs.
+//! A page is written when a device is made (`cargo run -p sabot-firmware --example provision`), and again when a host
+//! gives the device another key. All images of a role are alike; the page is what differs.
 //!
 //! ```text
 //! magic, u32 little-endian | length of the serial number, 16 bytes of it | 1 or 0 | key, 16 bytes | CRC-32C

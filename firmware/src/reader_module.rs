@@ -10,8 +10,8 @@
 //! | block of a tag | `B0 23 01`, identifier, block, `01` | status, `01`, size, security, the block |
 //!
 //! What a chip is worth stands in one of its blocks, four bytes, the most significant first. It is read once and then
-//! remembered, for the chips last seen. Where a tag says it has no such block its value is 0, and the station's registry
-//! knows better, or finds the chip unknown.
+//! remembered, for the chips last seen. Where a tag says it has no such block its value is 0, and the station's
+//! registry knows better, or finds the chip unknown.
 
 use crc::{CRC_16_MCRF4XX, Crc, NoTable};
 use embedded_hal::digital::OutputPin;
@@ -21,8 +21,8 @@ use sabot_wire::message::{Chip, MAX_CHIPS};
 use crate::chips::{ChipAntenna, ReadFault};
 use crate::link::Uart;
 
-/// Milliseconds after an antenna is chosen before the module is asked: the field stands, the tags have power. The protocol
-/// itself wants 5 ms of silence before a frame.
+/// Milliseconds after an antenna is chosen before the module is asked: the field stands, the tags have power. The
+/// protocol itself wants 5 ms of silence before a frame.
 pub const SWITCH_MS: u32 = 8;
 /// Milliseconds in which an answer must have come whole.
 pub const ANSWER_MS: u32 = 300;

@@ -107,8 +107,8 @@ impl Retained {
     }
 }
 
-/// Counts this start and says why it came about. `cause` is what the part itself knows, where it knows anything. A failure
-/// that the program has recorded says more.
+/// Counts this start and says why it came about. `cause` is what the part itself knows, where it knows anything. A
+/// failure that the program has recorded says more.
 pub fn begin(memory: &mut [u8; RETAINED_BYTES], cause: Option<ResetCause>) -> Start {
     let retained = Retained::read(memory);
     let started = match (&retained, cause) {

@@ -1,9 +1,9 @@
 //! The SSD0323, an OLED controller with 16 levels of grey, and the OSRAM Pictiva panel of 128 by 64 points that boards
 //! such as the LM3S6965EVB have on it.
 //!
-//! On SPI (mode 0 or 3, at most 4 MHz) it only listens: what it shows cannot be read back, and two points share a byte, so
-//! a picture is put together in memory first. A whole one takes 4 KiB; here it goes out in eight [`Band`]s of 512 bytes,
-//! 1.1 ms each at 4 MHz, so that nothing else has to wait for it.
+//! On SPI (mode 0 or 3, at most 4 MHz) it only listens: what it shows cannot be read back, and two points share a byte,
+//! so a picture is put together in memory first. A whole one takes 4 KiB; here it goes out in eight [`Band`]s of 512
+//! bytes, 1.1 ms each at 4 MHz, so that nothing else has to wait for it.
 //!
 //! | line | |
 //! |---|---|
@@ -11,7 +11,8 @@
 //! | CS | the `SpiDevice`'s |
 //! | RES# | the board's reset, or held high: nothing here depends on it |
 //!
-//! A byte holds two neighbours of a row, the left one in its upper half (the controller's nibble remap), rows from the top.
+//! A byte holds two neighbours of a row, the left one in its upper half (the controller's nibble remap), rows from the
+//! top.
 
 use embedded_graphics::framebuffer::{Framebuffer, buffer_size};
 use embedded_graphics::pixelcolor::Gray4;
@@ -79,7 +80,8 @@ pub enum Fault<S, P> {
 pub type Reached<SPI, DC> =
     Result<(), Fault<<SPI as embedded_hal::spi::ErrorType>::Error, <DC as embedded_hal::digital::ErrorType>::Error>>;
 
-/// The controller on its bus. It knows no state: everything may be sent again at any time, and heals what a disturbance spoilt.
+/// The controller on its bus. It knows no state: everything may be sent again at any time, and heals what a disturbance
+/// spoilt.
 #[derive(Debug)]
 pub struct Ssd0323<SPI, DC> {
     spi: SPI,
@@ -97,7 +99,8 @@ impl<SPI: SpiDevice, DC: OutputPin> Ssd0323<SPI, DC> {
         (self.spi, self.dc)
     }
 
-    /// Settings of the panel, 36 bytes. Neither lights nor darkens it: after power-on it is dark, with noise in its memory.
+    /// Settings of the panel, 36 bytes. Neither lights nor darkens it: after power-on it is dark, with noise in its
+    /// memory.
     ///
     /// # Errors
     /// When bus or pin fail; how much arrived is unknown then.

@@ -1,5 +1,5 @@
-//! The link's frames: bytes of any kind and sound frames with any content, in any pieces. What comes out does not depend
-//! on the pieces, is written as it was read, and is sealed only where the other end has sealed it.
+//! The link's frames: bytes of any kind and sound frames with any content, in any pieces. What comes out does not
+//! depend on the pieces, is written as it was read, and is sealed only where the other end has sealed it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

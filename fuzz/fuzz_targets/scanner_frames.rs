@@ -1,4 +1,5 @@
-//! What card scanners send, lines and SSI packets: the same whatever the pieces, and as a reading of all at once has it.
+//! What card scanners send, lines and SSI packets: the same whatever the pieces, and as a reading of all at once has
+//! it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

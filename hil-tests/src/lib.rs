@@ -10,7 +10,9 @@
 //! for (card, spot) in [("8H", Spot::Box(1)), ("9C", Spot::Box(2)), ("TD", Spot::Box(3)), ("9S", Spot::Bank)] {
 //!     rig.deal(card).to(spot);
 //! }
-//! # for (card, spot) in [("TC", Spot::Box(1)), ("TS", Spot::Box(2)), ("QH", Spot::Box(3))] { rig.deal(card).to(spot); }
+//! # for (card, spot) in [("TC", Spot::Box(1)), ("TS", Spot::Box(2)), ("QH", Spot::Box(3))] {
+//! #     rig.deal(card).to(spot);
+//! # }
 //! rig.deal("8D").to(Spot::Bank); // uncovered, which it must not be
 //! rig.expect_finding("C7", place("bank"));
 //! rig.expect_display("C7");

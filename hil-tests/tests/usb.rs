@@ -2,8 +2,8 @@
 //! USB devices that the kernel plays. What happens there is in `vm/guest`; here the machine is booted and asked for one
 //! scenario after another.
 //!
-//! `hil-tests/vm/build` gets the kernel and says what it lacks where it cannot; then every test here is ignored, with the
-//! reason. The machine's console is in `target/usb-vm/console.log`.
+//! `hil-tests/vm/build` gets the kernel and says what it lacks where it cannot; then every test here is ignored, with
+//! the reason. The machine's console is in `target/usb-vm/console.log`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 use std::fs;

@@ -9,8 +9,8 @@ use sabot_station::chips::{CsvMistake, Registry, RegistryError, read_csv};
 
 /// The registry of the house's chips: what each is worth, and whether it is good
 ///
-/// A table whose configuration names a registry (chip_registry) holds every chip it sees against it: one that is unknown,
-/// cancelled, on two spots at once or of another value than its tag says is an integrity finding.
+/// A table whose configuration names a registry (chip_registry) holds every chip it sees against it: one that is
+/// unknown, cancelled, on two spots at once or of another value than its tag says is an integrity finding.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct ChipsArgs {

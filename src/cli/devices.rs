@@ -25,10 +25,11 @@ const EVERY: Duration = Duration::from_secs(1);
 /// them; a device is asked who it is, and told nothing. While the table's station runs, its word is taken instead.
 /// Without a configuration nothing is opened.
 ///
-/// --watch goes on until Ctrl-C and prints a line when something changes. A device that was fine is asked again when its
-/// port has changed, one that was not every five seconds.
+/// --watch goes on until Ctrl-C and prints a line when something changes. A device that was fine is asked again when
+/// its port has changed, one that was not every five seconds.
 ///
-/// Exit status: 0 when every configured device is fine, 1 when something is wrong, 2 when the configuration has a mistake.
+/// Exit status: 0 when every configured device is fine, 1 when something is wrong, 2 when the configuration has a
+/// mistake.
 ///
 /// Example: sabot devices
 /// Example: sabot devices --config /etc/sabot/station.toml --watch

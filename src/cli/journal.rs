@@ -24,9 +24,9 @@ enum Command {
 
 /// Checks that a record is what was written, and names the first line that is not
 ///
-/// Every line carries a hash of itself and of the line before it, so that a changed, removed, added or moved line shows.
-/// The record is only read, also while a station writes it. Lines missing at the very end leave no trace in the file:
-/// note the last chain this prints, and ask for it later with --noted.
+/// Every line carries a hash of itself and of the line before it, so that a changed, removed, added or moved line
+/// shows. The record is only read, also while a station writes it. Lines missing at the very end leave no trace in the
+/// file: note the last chain this prints, and ask for it later with --noted.
 ///
 /// Exit status: 0 when the chain holds, 1 when it does not or the noted chain is not there, 2 when the file cannot be
 /// read.

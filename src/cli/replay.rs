@@ -17,8 +17,8 @@ use sabot_station::config::own_regulation::{self, NotChosen};
 /// The same log gives the same answers, byte for byte, on every machine. docs/table-log.md describes both. The record
 /// that a station keeps is such a log.
 ///
-/// Exit status: 0 when the log was read whole, 1 with --strict when there were findings, 2 when the log, a line of it or
-/// an option could not be read (the answers up to there stand).
+/// Exit status: 0 when the log was read whole, 1 with --strict when there were findings, 2 when the log, a line of it
+/// or an option could not be read (the answers up to there stand).
 ///
 /// Example: sabot replay BJ-07.jsonl --lang en --strict
 #[derive(Debug, Args)]

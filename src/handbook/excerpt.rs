@@ -28,7 +28,10 @@ pub(super) fn excerpt(article: &Article, lang: Lang) -> Result<Vec<String>, Unre
     let Some(found) = findings().find(|finding| finding.provision == article.id).or_else(|| findings().next()) else {
         return Ok(Vec::new());
     };
-    let own = |answer: &&Answer| matches!(answer, Answer::Cleared { finding, .. } | Answer::Breach { finding, .. } if *finding == found.n);
+    let own = |answer: &&Answer| match answer {
+        Answer::Cleared { finding, .. } | Answer::Breach { finding, .. } => *finding == found.n,
+        _ => false,
+    };
     let first = index(found.line).saturating_sub(BEFORE).max(1);
     let last = answers.iter().find(own).map_or(found.line, line_of);
     let last = index(last).min(lines.len().saturating_sub(1));

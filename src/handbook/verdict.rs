@@ -1,10 +1,9 @@
 //! Answers of the validator in one short line each, as scenarios write them beside their events.
 //!
-//! `D8 2 notice`: a finding, with provision, place, severity unless an irregularity, then what must be done
-//! (`burn*3`, `serve`, `return_bet`, `offer:play/withdraw` …, with `:place` where it is not the finding's own place)
-//! `cleared C4 2` · `breach C4 2 ask_consent` · `settle 1 win 5000 5000 0` (outcome, stake, pay, lost).
-//! `@2` at the end: of pass 2 (nothing: the first pass, or before it). The summary is not written: it is compared with the
-//! answers before it.
+//! `D8 2 notice`: a finding, with provision, place, severity unless an irregularity, then what must be done (`burn*3`,
+//! `serve`, `return_bet`, `offer:play/withdraw` …, with `:place` where it is not the finding's own place) `cleared C4
+//! 2` · `breach C4 2 ask_consent` · `settle 1 win 5000 5000 0` (outcome, stake, pay, lost). `@2` at the end: of pass 2
+//! (nothing: the first pass, or before it). The summary is not written: it is compared with the answers before it.
 
 use std::collections::BTreeMap;
 

@@ -11,9 +11,10 @@
 //! | `seen`, `seen_within` | milliseconds since the record was begun at which that device saw it, by its own clock, and how wrong that may be; left out where it is not known |
 //! | `chain` | always the last field: 64 hexadecimal digits |
 //!
-//! The chain of a line is SHA-256 over the 32 bytes of the chain of the line before (32 zero bytes for line 1),
-//! then the line as it stands without `,"chain":"…"` and without its line end. A changed, missing, added or moved line
-//! breaks it. Lines missing at the very end do not: the last chain, noted elsewhere, tells them (`sabot journal verify`).
+//! The chain of a line is SHA-256 over the 32 bytes of the chain of the line before (32 zero bytes for line 1), then
+//! the line as it stands without `,"chain":"…"` and without its line end. A changed, missing, added or moved line
+//! breaks it. Lines missing at the very end do not: the last chain, noted elsewhere, tells them (`sabot journal
+//! verify`).
 //!
 //! A dedicated thread writes: all lines waiting are appended together, then `fdatasync`; only then are they told to be
 //! durable. Where the disk fails, what is not durable is kept in memory and written again, from the last durable byte.

@@ -16,8 +16,8 @@ use sabot_law::table::{Event, Header, LineNo, Name, line};
 
 /// A record knows covered cards: nobody but the station reads it.
 const PRIVATE: u32 = 0o600;
-/// How long a record is waited for that somebody holds: one who is just ending holds it until he has ended, and so does a
-/// program that he has started and that has not begun yet.
+/// How long a record is waited for that somebody holds: one who is just ending holds it until he has ended, and so does
+/// a program that he has started and that has not begun yet.
 const GRACE: Duration = Duration::from_millis(500);
 const GRACE_LOOK: Duration = Duration::from_millis(10);
 

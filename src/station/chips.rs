@@ -14,8 +14,8 @@ use sabot_law::table::{BetSpot, Event, HandId, Name};
 mod csv;
 pub use csv::{CsvMistake, read as read_csv};
 
-/// A chip that lies on two spots for so long is two chips, milliseconds: longer than it takes to carry one across and for
-/// both antennas to be asked twice.
+/// A chip that lies on two spots for so long is two chips, milliseconds: longer than it takes to carry one across and
+/// for both antennas to be asked twice.
 const DOUBLED_MS: u64 = 1500;
 /// First line of the registry's file.
 const HEAD: &str = r#"{"chips":1}"#;

@@ -3,8 +3,8 @@
 //! - from the top, what is due: the next thing first, over as many rows as it needs, then what follows it;
 //! - above even that, what keeps anybody from dealing on: the record cannot be written, the shoe is full;
 //! - at the bottom, the newest open finding: provision, place and how many more there are; what was left undone; what
-//!   happened, in words. What its remedy asks for is what is due, and stands at the top. Where nothing is to be told and
-//!   players bank: who does.
+//!   happened, in words. What its remedy asks for is what is due, and stands at the top. Where nothing is to be told
+//!   and players bank: who does.
 //!
 //! Only what changed is sent; the link keeps it, and shows all of it again to a display that comes back.
 
@@ -89,8 +89,8 @@ impl Display {
         rows
     }
 
-    /// All of it as texts for signals that show little, the most important first: where a finding is to be looked at, it
-    /// comes before what is due.
+    /// All of it as texts for signals that show little, the most important first: where a finding is to be looked at,
+    /// it comes before what is due.
     pub(super) fn texts(&self, felt: &Felt, findings: &Findings, urgent: &[Words]) -> Vec<String> {
         let (mut above, mut below) = (self.above(felt, urgent), self.below(felt, findings));
         if findings.current(felt.pass).next().is_none() {

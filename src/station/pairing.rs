@@ -2,11 +2,12 @@
 //!
 //! A drawn card and the antenna that sees it arrive make one `draw`. The card is held back until an antenna speaks, any
 //! other observation comes, or the wait is over; then it goes without a place, and its antenna, when it speaks after
-//! all, is **late**: it must not be taken for the next card's. Two ports have no common order, so an antenna may also be
-//! **early**, by moments, by the tries that a frame needs on a bad line, or by seconds while the shoe's cable is out. One
-//! whose card is not told of in time is **unexplained**; a card that comes after all, and was drawn before that antenna saw
-//! one, lies there. No card lies anywhere before it is drawn: what was seen before is not that card's. And it is laid
-//! before the next one is drawn: what was seen well after that is the next one's, however long the first is awaited.
+//! all, is **late**: it must not be taken for the next card's. Two ports have no common order, so an antenna may also
+//! be **early**, by moments, by the tries that a frame needs on a bad line, or by seconds while the shoe's cable is
+//! out. One whose card is not told of in time is **unexplained**; a card that comes after all, and was drawn before
+//! that antenna saw one, lies there. No card lies anywhere before it is drawn: what was seen before is not that card's.
+//! And it is laid before the next one is drawn: what was seen well after that is the next one's, however long the first
+//! is awaited.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -31,11 +32,11 @@ pub(super) const LATE_MS: u64 = 1000;
 const UNTIL_CHIPS_ARE_BACK: u64 = u64::MAX;
 /// Most cards whose antenna is still awaited, and most antennas whose card is.
 const MAX_LATE: usize = 64;
-/// How far the times of two devices may be out of order beside what is known of their clocks, milliseconds: a head reads a
-/// card that already lies, a processor was held up.
+/// How far the times of two devices may be out of order beside what is known of their clocks, milliseconds: a head
+/// reads a card that already lies, a processor was held up.
 const OUT_OF_ORDER_MS: i64 = 500;
-/// A hand takes so long from the shoe to the felt, milliseconds: what an antenna sees sooner after a card was drawn may still
-/// be the card before.
+/// A hand takes so long from the shoe to the felt, milliseconds: what an antenna sees sooner after a card was drawn may
+/// still be the card before.
 const HAND_MS: i64 = 150;
 
 #[derive(Debug)]
@@ -218,15 +219,15 @@ impl Pairing {
         }
     }
 
-    /// Whether no antenna has seen the first of the late cards, nor will: one saw another only now, after the next card was
-    /// drawn.
+    /// Whether no antenna has seen the first of the late cards, nor will: one saw another only now, after the next card
+    /// was drawn.
     fn late_was_missed(&self, now_seen: Option<Sighted>) -> bool {
         let next = self.late.get(1).map(|late| late.seen).or_else(|| self.drawn.front().map(|drawn| drawn.source.seen));
         !self.late.is_empty() && next.is_some_and(|next| is_before(next, now_seen, HAND_MS))
     }
 
-    /// Whether cards drawn one after the other may each have an antenna that has yet to speak: one device tells what it kept
-    /// before the other does.
+    /// Whether cards drawn one after the other may each have an antenna that has yet to speak: one device tells what it
+    /// kept before the other does.
     const fn catching_up(&self, now: u64) -> bool {
         !self.chips_there || now < self.met_at + SKEW_MS
     }
@@ -283,8 +284,8 @@ impl Pairing {
     }
 }
 
-/// Whether one thing was certainly seen before another, by more than a margin in milliseconds. Where either time is not known
-/// nothing is certain.
+/// Whether one thing was certainly seen before another, by more than a margin in milliseconds. Where either time is not
+/// known nothing is certain.
 fn is_before(one: Option<Sighted>, other: Option<Sighted>, margin_ms: i64) -> bool {
     one.zip(other).is_some_and(|(one, other)| {
         let apart = i64::from(one.error_ms) + i64::from(other.error_ms) + margin_ms;

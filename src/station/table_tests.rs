@@ -1,5 +1,5 @@
-//! The table through its devices against the table as it was dealt: a simulated dealer's events, as sensors see them, must make
-//! the same findings as the events themselves.
+//! The table through its devices against the table as it was dealt: a simulated dealer's events, as sensors see them,
+//! must make the same findings as the events themselves.
 
 use std::time::Duration;
 
@@ -81,8 +81,8 @@ fn by_the_book_the_devices_tell_nothing_that_is_found() {
     }
 }
 
-/// Kinds that leave other chips on the felt than the simulated dealer's events say: a bet that was lowered or removed is
-/// collected whole, a winner's stake that was taken is laid back where nothing lies any more. What is found at these
+/// Kinds that leave other chips on the felt than the simulated dealer's events say: a bet that was lowered or removed
+/// is collected whole, a winner's stake that was taken is laid back where nothing lies any more. What is found at these
 /// lines through the devices is what the chips show.
 const CHIPS_SAY_OTHERWISE: [Kind; 3] = [kinds::C16_LOWER, kinds::C16_REMOVE, kinds::D14_COLLECT_WINNER];
 

@@ -2,8 +2,8 @@
 //! chosen.
 //!
 //! A format for people gets the word: the log writes `"8H"`, `"3b"`, `"hit"`. A format for machines gets numbers: the
-//! link writes a card as its code and any other word as its place in its list. The order of every list here is therefore
-//! part of the link's wire format, which `drivers/wire/tests` hold.
+//! link writes a card as its code and any other word as its place in its list. The order of every list here is
+//! therefore part of the link's wire format, which `drivers/wire/tests` hold.
 #![no_std]
 
 #[cfg(test)]

@@ -35,7 +35,11 @@ macro_rules! text_for_people {
     ($($kind:ty),*) => {$(
         impl serde::Serialize for $kind {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                if serializer.is_human_readable() { serializer.collect_str(self) } else { Self::serialize(self, serializer) }
+                if serializer.is_human_readable() {
+                    serializer.collect_str(self)
+                } else {
+                    Self::serialize(self, serializer)
+                }
             }
         }
 

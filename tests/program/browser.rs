@@ -1,5 +1,5 @@
-//! The page in a real browser: Debian's chromium through chromedriver. Plain `cargo test` counts these tests as ignored;
-//! `.ci/test` installs both and runs them, or says that it skipped them.
+//! The page in a real browser: Debian's chromium through chromedriver. Plain `cargo test` counts these tests as
+//! ignored; `.ci/test` installs both and runs them, or says that it skipped them.
 
 #[path = "../../src/station/tests/console/samples.rs"]
 mod samples;

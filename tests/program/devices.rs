@@ -1,5 +1,5 @@
-//! `sabot devices` as its user meets it: twins on pseudo-terminals and TCP ports, stations that run and do not, and what
-//! can be wrong with a device.
+//! `sabot devices` as its user meets it: twins on pseudo-terminals and TCP ports, stations that run and do not, and
+//! what can be wrong with a device.
 
 use std::fs;
 use std::io::{Read, Write};

@@ -1,5 +1,5 @@
-//! A station whose shoe is a card scanner: real processes, `sabot twin scanner` on a pseudo-terminal and `sabot run`, and
-//! the record read from its file.
+//! A station whose shoe is a card scanner: real processes, `sabot twin scanner` on a pseudo-terminal and `sabot run`,
+//! and the record read from its file.
 
 use std::collections::BTreeMap;
 use std::fs;

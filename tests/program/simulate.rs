@@ -79,7 +79,8 @@ fn every_clause_broken_time_and_again_is_found_and_settled_alike_by_both_reading
     }
 }
 
-/// Six decks, a bank that counts its ace as it serves it best and draws on soft 17, any two cards doubled, half given up.
+/// Six decks, a bank that counts its ace as it serves it best and draws on soft 17, any two cards doubled, half given
+/// up.
 const ANOTHER_HOUSE: &str = r#"
 min_decks = 6
 max_decks = 6

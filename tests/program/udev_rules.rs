@@ -1,5 +1,5 @@
-//! The udev rules under `packaging/udev`: their grammar, and what they do to devices, by a small reading of udev(7). Where
-//! this machine's `udevadm` can verify rules, it does too.
+//! The udev rules under `packaging/udev`: their grammar, and what they do to devices, by a small reading of udev(7).
+//! Where this machine's `udevadm` can verify rules, it does too.
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::Command;

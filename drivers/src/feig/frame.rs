@@ -5,8 +5,8 @@
 //! | standard | `LEN ADR CMD [STATUS] data CRClo CRChi`; `LEN` counts the whole frame, 5 to 255 |
 //! | advanced | `02 LENhi LENlo ADR CMD [STATUS] data CRClo CRChi` |
 //!
-//! Only replies have a status; here it is the first byte of [`Frame::body`]. The protocol has no delimiter: after a damaged
-//! frame nothing can be found again but by silence.
+//! Only replies have a status; here it is the first byte of [`Frame::body`]. The protocol has no delimiter: after a
+//! damaged frame nothing can be found again but by silence.
 
 use crc::{CRC_16_MCRF4XX, Crc};
 

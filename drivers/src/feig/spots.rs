@@ -20,7 +20,8 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// A spot of which nothing is known. In buffered mode the time a tag is remembered takes the place of a second look.
+    /// A spot of which nothing is known. In buffered mode the time a tag is remembered takes the place of a second
+    /// look.
     pub(super) const fn new(spot: Spot, buffered: bool) -> Self {
         let alike_needed = if buffered { 1 } else { ALIKE };
         Self { spot, alike_needed, candidate: Vec::new(), alike: 0, told: None, told_too_many: false }

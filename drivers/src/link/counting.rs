@@ -1,5 +1,5 @@
-//! A session of the link that also counts what its own counters do not tell of the line: frames, and events lost or sent
-//! again.
+//! A session of the link that also counts what its own counters do not tell of the line: frames, and events lost or
+//! sent again.
 
 use sabot_wire::clock::Clock;
 use sabot_wire::host::{Host, Keyring};

@@ -27,8 +27,8 @@ pub enum PairError {
     Random(String),
 }
 
-/// Gives the device at `place` the key and proves that it holds it, within `patience`. The key goes over the cable as it
-/// is: only on a cable that nobody can tap. Events that the device holds stay with it.
+/// Gives the device at `place` the key and proves that it holds it, within `patience`. The key goes over the cable as
+/// it is: only on a cable that nobody can tap. Events that the device holds stay with it.
 ///
 /// Must be called within a tokio runtime.
 ///

@@ -188,8 +188,8 @@ impl Default for Judge {
 }
 
 impl Judge {
-    /// Takes what was counted so far, at a time of any clock that does not go back; milliseconds. Gives the verdict where
-    /// it has turned.
+    /// Takes what was counted so far, at a time of any clock that does not go back; milliseconds. Gives the verdict
+    /// where it has turned.
     pub fn take(&mut self, now_ms: u64, counters: &Counters) -> Option<Quality> {
         let now = now_ms / SLOT_MS;
         let ended = *self.slot.get_or_insert(now);

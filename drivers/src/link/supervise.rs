@@ -372,8 +372,8 @@ impl Clock {
     }
 }
 
-/// The way to the station. What is queued here came from one reading of the port, at the most: nothing more is read until
-/// it is empty.
+/// The way to the station. What is queued here came from one reading of the port, at the most: nothing more is read
+/// until it is empty.
 #[derive(Debug)]
 pub(super) struct Reports {
     pub(super) role: Role,

@@ -74,8 +74,8 @@ pub struct ScannerConfig {
     pub setup: Setup,
 }
 
-/// Starts the task of a scanner. It ends when `shutdown` becomes true or its sender is dropped, or when nobody takes the
-/// reports any more. Must be called within a tokio runtime.
+/// Starts the task of a scanner. It ends when `shutdown` becomes true or its sender is dropped, or when nobody takes
+/// the reports any more. Must be called within a tokio runtime.
 pub fn spawn(
     config: ScannerConfig,
     reports: mpsc::Sender<(Role, LinkReport)>,

@@ -1,7 +1,7 @@
 //! Packets of Zebra's Simple Serial Interface: `len opcode source status data ckHi ckLo`.
 //!
-//! `len` counts everything but the checksum, which is the two's complement of the sum of all bytes before it, in 16 bits.
-//! There is no delimiter: after a damaged packet nothing can be found again but by silence.
+//! `len` counts everything but the checksum, which is the two's complement of the sum of all bytes before it, in 16
+//! bits. There is no delimiter: after a damaged packet nothing can be found again but by silence.
 
 /// Bytes before the data.
 const HEAD: usize = 4;

@@ -11,8 +11,8 @@ use super::Setup;
 use crate::link::Counters;
 use crate::link::machine::SessionReport;
 
-/// A scanner that has not heard the acknowledgement sends again within so long, milliseconds: its own time for that, 2 s
-/// unless it was set otherwise, and some more.
+/// A scanner that has not heard the acknowledgement sends again within so long, milliseconds: its own time for that, 2
+/// s unless it was set otherwise, and some more.
 pub(super) const HEARD_MS: u64 = 2500;
 /// And it gives up, milliseconds after it first sent: it sends three times.
 pub(super) const GIVE_UP_MS: u64 = 6500;

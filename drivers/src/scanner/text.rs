@@ -17,7 +17,8 @@ const ACK: u8 = 0x06;
 const NAK: u8 = 0x15;
 /// What a scanner is called that cannot say who it is.
 const NAME: &str = "SCANNER";
-/// A port is open for so long before its scanner counts as there, milliseconds: one that has gone may open and end at once.
+/// A port is open for so long before its scanner counts as there, milliseconds: one that has gone may open and end at
+/// once.
 const OPEN_MS: u64 = 250;
 /// A scanner that was told to send again does so within this time, milliseconds.
 const AGAIN_MS: u64 = 3000;
@@ -100,7 +101,8 @@ impl TextSession {
         }
     }
 
-    /// Whether a line that says nothing is to be sent again: until the scanner says the same twice, or has tried enough.
+    /// Whether a line that says nothing is to be sent again: until the scanner says the same twice, or has tried
+    /// enough.
     fn ask_again(&mut self, now: u64, text: Option<&Vec<u8>>) -> bool {
         let Refused { text: before, tries, .. } = self.refused.take().unwrap_or_default();
         if tries >= TRIES || (text.is_some() && before.as_ref() == text) {

@@ -1,5 +1,5 @@
-//! PATLITE LR6-USB: reports of eight bytes on an interrupt endpoint. The tower answers nothing; that USB has delivered a
-//! report, and that the tower is enumerated, is all that can be known of it.
+//! PATLITE LR6-USB: reports of eight bytes on an interrupt endpoint. The tower answers nothing; that USB has delivered
+//! a report, and that the tower is enumerated, is all that can be known of it.
 
 use super::picture::{Light, Look, Picture};
 use super::{DeviceFault, Session, Trouble};

@@ -1,7 +1,7 @@
 //! Pole displays, two rows of twenty characters, over ESC/POS or CD5220: they take bytes and answer nothing.
 //!
-//! That a display shows what it was sent cannot be read back. So everything is sent again every few seconds, and in such
-//! a way that a display which lost bytes, or its power, shows it right afterwards.
+//! That a display shows what it was sent cannot be read back. So everything is sent again every few seconds, and in
+//! such a way that a display which lost bytes, or its power, shows it right afterwards.
 
 use super::codepage::CodePage;
 use super::picture::Picture;

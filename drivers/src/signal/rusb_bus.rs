@@ -12,8 +12,8 @@ const HUB: u8 = 9;
 /// A report is taken within so long; three tries are over before the supervision gives the line up.
 const SEND_WITHIN: Duration = Duration::from_millis(250);
 
-/// The USB of this machine. The library is begun when it is first needed, and again while that fails: its own global one
-/// would panic on a machine without USB.
+/// The USB of this machine. The library is begun when it is first needed, and again while that fails: its own global
+/// one would panic on a machine without USB.
 #[derive(Debug, Default)]
 pub(super) struct System(Mutex<Option<Context>>);
 

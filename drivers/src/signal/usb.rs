@@ -3,7 +3,8 @@
 //!
 //! libusb waits in the calling thread, and its errors differ from system to system. So every call is made on a thread
 //! for waiting, a transfer that fails is tried again while the device is enumerated, and enumeration alone says whether
-//! it is there: it is asked twice a second. Nothing is opened in a hotplug callback, where libusb answers that it is busy.
+//! it is there: it is asked twice a second. Nothing is opened in a hotplug callback, where libusb answers that it is
+//! busy.
 
 use std::future::Future;
 use std::io;

@@ -64,7 +64,8 @@ pub trait Bus: Send + Sync + 'static {
     fn open(&self, plug: Plug) -> Result<Self::Device, UsbError>;
 }
 
-/// An open device. Dropping it lets go of it, and gives it back to the system's own driver where it was taken from that.
+/// An open device. Dropping it lets go of it, and gives it back to the system's own driver where it was taken from
+/// that.
 pub trait Device: Send + 'static {
     /// Takes it for this program, from the system's own driver where that holds it.
     ///

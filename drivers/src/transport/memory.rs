@@ -29,8 +29,8 @@ pub fn memory() -> (MemoryPort, MemorySocket) {
 }
 
 impl MemorySocket {
-    /// Plugs a cable that holds at most `capacity` bytes each way, in the place of one that nobody has opened, and returns
-    /// the device's end of it.
+    /// Plugs a cable that holds at most `capacity` bytes each way, in the place of one that nobody has opened, and
+    /// returns the device's end of it.
     #[must_use]
     pub fn plug(&self, capacity: usize) -> DuplexStream {
         let (near, far) = tokio::io::duplex(capacity);

@@ -1,4 +1,5 @@
-//! Serial ports: 8 data bits, no parity (or an even one), 1 stop bit, no flow control; exclusive, with a lock file beside.
+//! Serial ports: 8 data bits, no parity (or an even one), 1 stop bit, no flow control; exclusive, with a lock file
+//! beside.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,8 +30,8 @@ pub struct SerialPort {
 
 /// An open serial port; dropping it closes the port and lets go of the lock.
 ///
-/// Closing waits for what was sent to leave: half a minute, on Linux, where a USB device takes nothing. So a thread of its
-/// own does it, which the end of the program does not wait for; until it is done the port does not open again.
+/// Closing waits for what was sent to leave: half a minute, on Linux, where a USB device takes nothing. So a thread of
+/// its own does it, which the end of the program does not wait for; until it is done the port does not open again.
 #[derive(Debug)]
 pub struct OpenPort {
     /// Nothing only while it is dropped.

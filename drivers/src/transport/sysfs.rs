@@ -223,7 +223,8 @@ fn entries(folder: &Path) -> Vec<String> {
     entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
 
-/// What a file says, without its line's end. A device's own words are shown on terminals: nothing in them may act there.
+/// What a file says, without its line's end. A device's own words are shown on terminals: nothing in them may act
+/// there.
 fn text(file: &Path) -> Option<String> {
     let bytes = fs::read(file).ok()?;
     let text = String::from_utf8_lossy(&bytes);

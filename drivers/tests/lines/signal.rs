@@ -191,7 +191,8 @@ async fn a_tower_that_refuses_or_does_not_do_as_it_says_is_faulty_and_another_ma
     eventually("bad answers are counted", || stranger.counters().bad_answers > 1).await;
 }
 
-/// A request is up to five pieces between zeros, and a session takes some of them: about every third session ends early.
+/// A request is up to five pieces between zeros, and a session takes some of them: about every third session ends
+/// early.
 const BAD: Faults =
     Faults { flip: 3_000, lose: 2_000, noise: 2_000, cut: 8_000, double: 12_000, swap: 8_000, ..Faults::STORM };
 

@@ -53,7 +53,8 @@ async fn minutes_of_cards_at_full_speed_to_a_host_that_is_slow_or_stands_come_on
 
     let mut taken = Vec::new();
     let began = Instant::now();
-    // the station stands for a minute, then takes two events a second for three, then is well again, and stands once more
+    // the station stands for a minute, then takes two events a second for three, then is well again, and stands once
+    // more
     for (pause_ms, events) in [(60_000, 1), (500, 360), (1, 2_000), (30_000, 1)] {
         for _ in 0..events {
             sleep(Duration::from_millis(pause_ms)).await;

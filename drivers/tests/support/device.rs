@@ -109,7 +109,8 @@ impl TestDevice {
                     out.extend_from_slice(frame);
                 }
             }
-            // a device polls its sensors: it looks at its ring every few milliseconds; and it listens while its UART is busy
+            // a device polls its sensors: it looks at its ring every few milliseconds; and it listens while its UART is
+            // busy
             let poll = Duration::from_millis(self.poll_ms.load(Ordering::Relaxed).into());
             let count = tokio::select! {
                 count = reader.read(&mut buffer) => match count? {

@@ -1,15 +1,16 @@
-//! A storm on the line: damaged, forged and repeated frames, as many as asked for, into the decoder of a sealed session;
-//! none may become a message that was not sent, and none twice.
+//! A storm on the line: damaged, forged and repeated frames, as many as asked for, into the decoder of a sealed
+//! session; none may become a message that was not sent, and none twice.
 //!
 //! ```text
 //! cargo run --release -p sabot-wire --example storm -- FRAMES [SEED [THREADS]]
 //! ```
 //!
-//! Each frame is damaged in one of the ways below, chosen at random; every message that the decoder takes out of it must
-//! be one of those that went in, and newer than the last one taken. A sound frame follows now and then and must be taken,
-//! so that a decoder that takes nothing at all is noticed. The frames are dealt out in blocks, each with a session and
-//! random numbers of its own, so that the counts follow from the seed on any number of processors (all of them where
-//! nothing is said). Exit status 1 when a message came that nobody sent, one came twice, or a sound one did not come.
+//! Each frame is damaged in one of the ways below, chosen at random; every message that the decoder takes out of it
+//! must be one of those that went in, and newer than the last one taken. A sound frame follows now and then and must be
+//! taken, so that a decoder that takes nothing at all is noticed. The frames are dealt out in blocks, each with a
+//! session and random numbers of its own, so that the counts follow from the seed on any number of processors (all of
+//! them where nothing is said). Exit status 1 when a message came that nobody sent, one came twice, or a sound one did
+//! not come.
 #![allow(clippy::expect_used, reason = "a tool that stops at what it does not expect")]
 
 use std::collections::VecDeque;

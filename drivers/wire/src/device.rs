@@ -23,8 +23,8 @@ pub struct Identity {
     pub started: Started,
     /// The key it was given, if ever one was.
     pub key: Option<Key>,
-    /// Something that differs at each start, even where the count of starts was lost: noise of a sensor, a random number. It
-    /// need not be secret.
+    /// Something that differs at each start, even where the count of starts was lost: noise of a sensor, a random
+    /// number. It need not be secret.
     pub entropy: [u8; 16],
 }
 

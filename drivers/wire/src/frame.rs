@@ -6,8 +6,8 @@
 //!
 //! The body is a message as postcard writes it, or such a body sealed ([`crate::seal`]).
 //!
-//! A frame begins and ends at a zero byte, so that noise before it is shed with the frame it would have spoilt; one zero
-//! between two frames is enough for a decoder, and any number does no harm.
+//! A frame begins and ends at a zero byte, so that noise before it is shed with the frame it would have spoilt; one
+//! zero between two frames is enough for a decoder, and any number does no harm.
 
 use crc::{CRC_32_ISCSI, Crc};
 use serde::Serialize;
@@ -136,8 +136,8 @@ pub fn encode_sealed<'o, M: Serialize>(
     seal(body, inside, channel, out)
 }
 
-/// Writes a body with its checksum, as the ring keeps it, as a sealed frame. `None` when the checksum does not hold: the
-/// memory it came from is damaged.
+/// Writes a body with its checksum, as the ring keeps it, as a sealed frame. `None` when the checksum does not hold:
+/// the memory it came from is damaged.
 pub(crate) fn encode_stored<'o>(checked: &[u8], channel: &mut Channel, out: &'o mut [u8]) -> Option<&'o [u8]> {
     let body = verified(checked)?;
     let mut inside = [0; MAX_SEALED];
@@ -215,8 +215,8 @@ impl Decoder {
         Self { held: [0; MAX_FRAME], length: 0, bad: 0 }
     }
 
-    /// The next undamaged frame of `input`, which moves on past it; `None` once `input` is used up. Without a channel no
-    /// sealed frame opens.
+    /// The next undamaged frame of `input`, which moves on past it; `None` once `input` is used up. Without a channel
+    /// no sealed frame opens.
     ///
     /// ```
     /// use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};

@@ -209,8 +209,8 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
         Ok(seq)
     }
 
-    /// Forgets every event up to and with `seq` of `epoch`, and gives how many. Another epoch, or a sequence number that
-    /// was never given out, forgets nothing.
+    /// Forgets every event up to and with `seq` of `epoch`, and gives how many. Another epoch, or a sequence number
+    /// that was never given out, forgets nothing.
     pub fn forget(&mut self, epoch: u32, seq: u32) -> u32 {
         let old = self.header;
         if epoch != old.epoch || seq < old.first || seq >= self.next() {

@@ -1,14 +1,16 @@
 //! What only the two ends of a link can write and read: session keys, and bodies sealed with them.
 //!
 //! ```text
-//! sealed body:  53 | low 16 bits of the counter, little-endian | Ascon-AEAD128 ciphertext of the message | tag, 16 bytes
+//! sealed body:  53 | low 16 bits of the counter, little-endian
+//!               | Ascon-AEAD128 ciphertext of the message | tag, 16 bytes
 //! nonce:        the counter, 64 bits, little-endian | eight zero bytes
-//! session keys: Ascon-XOF128("sabot-link-2" | key | challenge | answer | role | length of serial number | serial number):
+//! session keys: Ascon-XOF128("sabot-link-2" | key | challenge | answer | role
+//!                            | length of serial number | serial number):
 //!               16 bytes to the device, 16 bytes to the host, 16 bytes of proof
 //! ```
 //!
-//! Each direction has a key and a counter of its own; the first frame has counter 1. A receiver takes the next number with those
-//! 16 bits, so frames may get lost and none is taken twice; the last 32 are known again, and dropped.
+//! Each direction has a key and a counter of its own; the first frame has counter 1. A receiver takes the next number
+//! with those 16 bits, so frames may get lost and none is taken twice; the last 32 are known again, and dropped.
 
 use ascon_aead::AsconAead128;
 use ascon_aead::aead::{AeadInOut, KeyInit};
@@ -92,8 +94,8 @@ impl Channel {
         (Self { out, inward }, proof)
     }
 
-    /// Seals the body of `length` bytes that stands in `buffer` after [`HEAD_BYTES`] bytes of room; gives the length of the
-    /// sealed body, which begins at the buffer's first byte. `None` when the buffer is too short.
+    /// Seals the body of `length` bytes that stands in `buffer` after [`HEAD_BYTES`] bytes of room; gives the length of
+    /// the sealed body, which begins at the buffer's first byte. `None` when the buffer is too short.
     pub(crate) fn seal(&mut self, length: usize, buffer: &mut [u8]) -> Option<usize> {
         let sealed = length + SEAL_BYTES;
         let (head, rest) = buffer.get_mut(..sealed)?.split_at_mut(HEAD_BYTES);

@@ -51,8 +51,8 @@ impl Stopwatch {
     }
 }
 
-/// Runs a test. A failure while the machine stood still is void: it is shown, written down where [`VOID_RUNS`] says, and
-/// the test runs again.
+/// Runs a test. A failure while the machine stood still is void: it is shown, written down where [`VOID_RUNS`] says,
+/// and the test runs again.
 ///
 /// # Panics
 /// As the test does, on a machine that ran, or for the fifth time.
@@ -86,8 +86,8 @@ mod tests {
     use super::*;
     use std::cell::{Cell, RefCell};
 
-    /// How often a test runs that fails so many times, on a machine that stands still for so long in each run, whether it
-    /// passes, and what is told.
+    /// How often a test runs that fails so many times, on a machine that stands still for so long in each run, whether
+    /// it passes, and what is told.
     fn runs(failures: u32, stalled: Duration) -> (u32, bool, Vec<String>) {
         let (count, told) = (Cell::new(0), RefCell::new(Vec::new()));
         let run = || {

@@ -1,9 +1,9 @@
 //! For how long the machine stood still.
 //!
-//! A virtual machine is stopped at times, one of its processors or all, for as long as seconds. A thread on each core asks
-//! to be woken every ten milliseconds and adds up how late that was. Being late is not yet a stall: the core may have been
-//! busy with this very test. So what the thread spent waiting for its turn on the core is taken off, unless the
-//! hypervisor says that it took the core away in that time.
+//! A virtual machine is stopped at times, one of its processors or all, for as long as seconds. A thread on each core
+//! asks to be woken every ten milliseconds and adds up how late that was. Being late is not yet a stall: the core may
+//! have been busy with this very test. So what the thread spent waiting for its turn on the core is taken off, unless
+//! the hypervisor says that it took the core away in that time.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};

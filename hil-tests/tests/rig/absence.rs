@@ -118,9 +118,11 @@ fn a_display_that_was_away_shows_what_was_found_meanwhile() {
 
 pub(crate) fn all() -> Vec<Scenario> {
     scenarios! {
-        a_shoe_pulled_in_the_middle_of_the_delivery_tells_every_card_and_its_place_when_it_is_back [Need::Places, Need::Restarts]
+        a_shoe_pulled_in_the_middle_of_the_delivery_tells_every_card_and_its_place_when_it_is_back
+            [Need::Places, Need::Restarts]
         a_keypad_killed_and_started_again_in_the_middle_of_the_play_keeps_its_entries [Need::Places, Need::Restarts]
-        every_device_killed_in_turn_during_passes_is_seen_gone_and_back_and_the_record_is_exact [Need::Places, Need::Restarts]
+        every_device_killed_in_turn_during_passes_is_seen_gone_and_back_and_the_record_is_exact
+            [Need::Places, Need::Restarts]
         a_restart_with_the_cable_in_place_loses_and_doubles_nothing [Need::Places, Need::Restarts]
         a_display_that_was_away_shows_what_was_found_meanwhile [Need::Places, Need::Restarts]
     }

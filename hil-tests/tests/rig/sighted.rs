@@ -137,7 +137,8 @@ fn a_card_that_no_antenna_sees_costs_the_cards_after_it_nothing() {
 pub(crate) fn all() -> Vec<Scenario> {
     scenarios! {
         what_was_entered_while_the_cable_was_out_is_as_old_as_it_is [Need::PromptSensors, Need::Restarts]
-        a_restart_in_the_absence_dates_what_came_before_it_and_two_leave_out_what_cannot_be_known [Need::PromptSensors, Need::Restarts]
+        a_restart_in_the_absence_dates_what_came_before_it_and_two_leave_out_what_cannot_be_known
+            [Need::PromptSensors, Need::Restarts]
         a_station_that_was_stopped_meanwhile_dates_what_the_device_kept [Need::PromptSensors, Need::Restarts]
         a_card_that_no_antenna_sees_costs_the_cards_after_it_nothing [Need::Places]
     }

@@ -1,4 +1,5 @@
-//! `sabot demo`: a whole table on this machine: twins of the devices, a simulated dealer, and the station on their ports.
+//! `sabot demo`: a whole table on this machine: twins of the devices, a simulated dealer, and the station on their
+//! ports.
 
 use std::fs;
 use std::io;
@@ -35,10 +36,10 @@ const COMING: Duration = Duration::from_secs(15);
 /// Shows a whole simulated table: devices, a simulated dealer who deals, the station and its page
 ///
 /// The devices are their own firmware on pseudo-terminals; the station reads them as it reads those of a real table.
-/// Prints the page's address first: open it in a browser. Then one line a pass, and for each finding its article, place,
-/// words and remedy, what the pit display shows, and how it ends (cleared, or breach). Ctrl-C ends it; with --passes it
-/// ends by itself with a summary. Exit status: 0 when it ended as asked, 1 when it could not go on, 2 when an option
-/// makes no sense.
+/// Prints the page's address first: open it in a browser. Then one line a pass, and for each finding its article,
+/// place, words and remedy, what the pit display shows, and how it ends (cleared, or breach). Ctrl-C ends it; with
+/// --passes it ends by itself with a summary. Exit status: 0 when it ended as asked, 1 when it could not go on, 2 when
+/// an option makes no sense.
 ///
 /// Example: sabot demo --speed 5 --irregularity C7
 #[derive(Debug, Args)]
@@ -54,8 +55,8 @@ pub(crate) struct DemoArgs {
     /// Seed of everything the simulated dealer does.
     #[arg(long, value_name = "N", default_value = "7", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times, one
-    /// a pass, those first that came least. All there are: sabot simulate --list
+    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times,
+    /// one a pass, those first that came least. All there are: sabot simulate --list
     #[arg(long, value_name = "ID")]
     irregularity: Vec<String>,
     /// Where the page is served; port 0 takes any that is free.

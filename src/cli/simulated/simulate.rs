@@ -18,11 +18,11 @@ use sabot_station::config::{self, ConfigError};
 
 /// Deals passes under a regulation into a log, by the book or not, and notes what must be found
 ///
-/// Where the book is broken, it is one clause of it at a time.
-/// The simulated dealer knows the regulation by its own reading and never asks the validator, so that each checks the other.
-/// Everything follows from the seed. Writes the table log to --log and one JSON object a finding to --truth: line of the log,
-/// provision, box, clause (provision and what was done, such as C5/stood), and how it ends: noted, cleared or breach,
-/// the last two with their line. `sabot score LOG TRUTH` compares them with the validator.
+/// Where the book is broken, it is one clause of it at a time. The simulated dealer knows the regulation by its own
+/// reading and never asks the validator, so that each checks the other. Everything follows from the seed. Writes the
+/// table log to --log and one JSON object a finding to --truth: line of the log, provision, box, clause (provision and
+/// what was done, such as C5/stood), and how it ends: noted, cleared or breach, the last two with their line. `sabot
+/// score LOG TRUTH` compares them with the validator.
 ///
 /// With --score no file is needed: dealer and validator run side by side in memory, settlements are compared too, and
 /// the table of `sabot score` is printed.
@@ -37,8 +37,8 @@ pub(crate) struct SimulateArgs {
     /// The regulation dealt under: one there is, such as croupier-6, or the TOML file of a house's own.
     #[arg(long, value_name = "ID|FILE", default_value = "sala-8")]
     regulation: String,
-    /// TOML file with settings of the regulation the house changes; `sabot regulation settings` lists them all. The log's
-    /// header bears them.
+    /// TOML file with settings of the regulation the house changes; `sabot regulation settings` lists them all. The
+    /// log's header bears them.
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
     /// Passes to deal.

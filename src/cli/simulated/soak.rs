@@ -46,7 +46,8 @@ pub(crate) struct SoakArgs {
     /// Cables pulled and put back, of all devices together. 10,000 take about ten minutes.
     #[arg(long, value_name = "N", default_value = "10000", value_parser = super::count, allow_negative_numbers = true)]
     cycles: u64,
-    /// What the table does, and which cable is out when and for how long, follow from it; the system's own timing does not.
+    /// What the table does, and which cable is out when and for how long, follow from it; the system's own timing does
+    /// not.
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Measure the processor so long with each device away, and with all of them.

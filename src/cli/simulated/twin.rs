@@ -22,16 +22,19 @@ use sabot_simulation::twin::{Screen, Twin, TwinError, paired_key, run_commands};
 
 /// One simulated device on a pseudo-terminal, its sensors driven by lines on standard input
 ///
-/// A line is one observation as JSON, such as {"Shoe":{"Drawn":"KS"}} or {"Keypad":"CloseBets"}, or a lever: unplug, plug,
-/// restart, pair (somebody holds the pairing switch). docs/drivers.md shows lines for every device, and docs/wire-protocol.md what they mean. Blank lines and lines
-/// from # on are passed over. What a display shows is printed whenever it changes.
+/// A line is one observation as JSON, such as {"Shoe":{"Drawn":"KS"}} or {"Keypad":"CloseBets"}, or a lever: unplug,
+/// plug, restart, pair (somebody holds the pairing switch). docs/drivers.md shows lines for every device, and
+/// docs/wire-protocol.md what they mean. Blank lines and lines from # on are passed over. What a display shows is
+/// printed whenever it changes.
 ///
-/// After the last line the twin waits until the host has acknowledged everything, and ends; --stay keeps it until Ctrl-C.
+/// After the last line the twin waits until the host has acknowledged everything, and ends; --stay keeps it until
+/// Ctrl-C.
 ///
-/// feig is bought equipment: readers of FEIG on a pseudo-terminal (--port) or a TCP port (--listen), which see chips that
-/// are put and taken. Its levers: put UID [reader N] [antenna N] [value N], take UID, take all, mute, unmute, slow MS,
-/// noise PER_MILLE, duplicate on|off, restart, ont on|off, buffered on|off, status HEX|off, iso on|off, alive, unplug,
-/// plug. It stays until Ctrl-C, or ends with its levers where standard input is no terminal and --stay is not given.
+/// feig is bought equipment: readers of FEIG on a pseudo-terminal (--port) or a TCP port (--listen), which see chips
+/// that are put and taken. Its levers: put UID [reader N] [antenna N] [value N], take UID, take all, mute, unmute, slow
+/// MS, noise PER_MILLE, duplicate on|off, restart, ont on|off, buffered on|off, status HEX|off, iso on|off, alive,
+/// unplug, plug. It stays until Ctrl-C, or ends with its levers where standard input is no terminal and --stay is not
+/// given.
 ///
 /// Exit status: 0 when everything was acknowledged, 1 when it was stopped before, 2 when the port cannot be made.
 ///
@@ -39,7 +42,8 @@ use sabot_simulation::twin::{Screen, Twin, TwinError, paired_key, run_commands};
 /// Example: sabot twin feig --port /tmp/feig
 /// Example: sabot twin feig --listen 127.0.0.1:10001 --readers 7
 ///
-/// Other equipment that is bought is simulated by commands of its own: `sabot twin scanner --help` and the others below.
+/// Other equipment that is bought is simulated by commands of its own: `sabot twin scanner --help` and the others
+/// below.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct TwinArgs {
@@ -78,8 +82,8 @@ struct FirmwareArgs {
     /// What noise does follows from it (feig).
     #[arg(long, default_value = "1", value_parser = super::seed)]
     seed: u64,
-    /// The station's keys: the twin takes its own from there, and puts a new one there where it has none. Without it the
-    /// twin is still to be paired (sabot device pair).
+    /// The station's keys: the twin takes its own from there, and puts a new one there where it has none. Without it
+    /// the twin is still to be paired (sabot device pair).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["listen"])]
     keys: Option<PathBuf>,
     /// Stay after the last line.

@@ -51,9 +51,9 @@ pub(super) struct PatliteArgs {
 
 /// A PATLITE LR6-USB signal tower on real USB, played by this machine's kernel
 ///
-/// Needs root, the modules libcomposite and usb_f_fs, configfs, and a device port: of a board that can be a USB device, or
-/// of the module dummy_hcd, whose other end is this same machine. Prints what it shows whenever that changes. A line on
-/// standard input is a lever: mute, speak, restart, unplug, plug. Runs until Ctrl-C.
+/// Needs root, the modules libcomposite and usb_f_fs, configfs, and a device port: of a board that can be a USB device,
+/// or of the module dummy_hcd, whose other end is this same machine. Prints what it shows whenever that changes. A line
+/// on standard input is a lever: mute, speak, restart, unplug, plug. Runs until Ctrl-C.
 ///
 /// Exit status: 0 when it was stopped, 2 when it cannot be had.
 ///

@@ -21,9 +21,9 @@ type Complain<'a> = &'a dyn Fn(usize, &dyn std::fmt::Display);
 /// A card scanner on a pseudo-terminal, in the place of the shoe
 ///
 /// A line on standard input is a lever: scan SYMBOL (a card with that symbol passes), noread (one that it cannot read),
-/// duplicate on|off (every card is seen twice), trigger host|self (ssi: who starts a scan), deaf on|off (it hears nothing
-/// of its host), mute, unmute, slow MS, noise PER_MILLE, restart, unplug, plug. It stays until Ctrl-C, or ends with its
-/// levers where standard input is no terminal and --stay is not given. It has no battery: no lever for one.
+/// duplicate on|off (every card is seen twice), trigger host|self (ssi: who starts a scan), deaf on|off (it hears
+/// nothing of its host), mute, unmute, slow MS, noise PER_MILLE, restart, unplug, plug. It stays until Ctrl-C, or ends
+/// with its levers where standard input is no terminal and --stay is not given. It has no battery: no lever for one.
 ///
 /// What it has read it sends three times, 2 s apart (lines with --ack: 1 s), until the host acknowledges it.
 ///

@@ -1,7 +1,7 @@
 //! One event of a scenario, from its words.
 //!
-//! Most are the log's own, in the order of its fields, and what a log may leave out may be left out at the end:
-//! `bet BOX [SPOT] AMOUNT [PLAYER] [CHIP:VALUE …]`, `draw CARD [PLACE] [up|down]`, `ask BOX ABOUT`, `reveal PLACE [CARD]`,
+//! Most are the log's own, in the order of its fields, and what a log may leave out may be left out at the end: `bet
+//! BOX [SPOT] AMOUNT [PLAYER] [CHIP:VALUE …]`, `draw CARD [PLACE] [up|down]`, `ask BOX ABOUT`, `reveal PLACE [CARD]`,
 //! `move FROM TO [COUNT]`, `collect BOX AMOUNT [SPOT]`, `ace BOX VALUE [BY]`, `bank HOW [PLAYER|-] [BY|-] [AMOUNT]`.
 //!
 //! | in short | in the log |

@@ -7,9 +7,9 @@
 //!
 //! == the bank's second card comes uncovered        a scenario and its name
 //! open                                             players P1 to P3 on seats 1 to 3, a shuffled, cut, loaded shoe
-//! bets 1 2 3                                       the stake on each box (`3:700` another): P1 has 1, 4 and 7, P2 2 and 5 …
+//! bets 1 2 3                                       the stake on each box (`3:700` another): P1 has 1, 4, 7, P2 2, 5 …
 //! close
-//! deal 8H 5C TD 9S TC 9D QH                        as prescribed: the boxes in the order of their bets, the bank, and again
+//! deal 8H 5C TD 9S TC 9D QH                        as prescribed: the boxes by their bets, the bank, and again
 //! draw 8D bank up => C7 bank burn serve            what this line's last event is answered (see `verdict`)
 //! burn bank 1
 //! draw 8C bank => cleared C7 bank
@@ -18,8 +18,8 @@
 //!      | settle 2 lose 400 0 400                   a line's further answers, in their order
 //! ```
 //!
-//! A line without `=>` is answered nothing. `# …` is a remark. Which words an event takes is told in `event`, which lines
-//! stand for several events in `shorthand`. Amounts are those of the log.
+//! A line without `=>` is answered nothing. `# …` is a remark. Which words an event takes is told in `event`, which
+//! lines stand for several events in `shorthand`. Amounts are those of the log.
 //!
 //! `table` as a scenario's first line says what differs there: `regulation=talla`, `limits=10-500`,
 //! `observes=places,faces` (`observes=nothing`), `stake=50`.

@@ -42,8 +42,8 @@ fn line(written: &str, answers: &[String]) -> String {
     }
 }
 
-/// The text with what its events are answered. A line of several events, of which not only the last is answered, becomes
-/// several lines.
+/// The text with what its events are answered. A line of several events, of which not only the last is answered,
+/// becomes several lines.
 fn taken_down(text: &str, cases: &[Case]) -> String {
     let answers: Vec<_> = cases.iter().map(|case| answered(&case.scenario).unwrap()).collect();
     // the header stands at the line of the first event and is answered nothing

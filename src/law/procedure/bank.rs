@@ -56,8 +56,8 @@ impl Bank {
         self.known(&self.tally_with(card))
     }
 
-    /// Whether it has to draw on: below its standing total, or soft at 17 where the house says so; `None` while a card is
-    /// unread.
+    /// Whether it has to draw on: below its standing total, or soft at 17 where the house says so; `None` while a card
+    /// is unread.
     #[must_use]
     #[inline]
     pub fn must_draw(&self) -> Option<bool> {

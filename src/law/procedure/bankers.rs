@@ -198,8 +198,8 @@ impl State {
         })
     }
 
-    /// A participant has an advance to make: the first of the session, one that others have made before him, or the first
-    /// of another round because the bank is out of funds (A7).
+    /// A participant has an advance to make: the first of the session, one that others have made before him, or the
+    /// first of another round because the bank is out of funds (A7).
     #[must_use]
     pub fn may_advance(&self, player: &Name) -> bool {
         let account = &self.account;

@@ -277,8 +277,8 @@ impl Hand {
         self.is_ended() || (self.count() >= 2 && !self.is_covered() && (self.one_card_only || at_21()))
     }
 
-    /// Nothing but 21 finished it, and that is no Black Jack: neither two cards unsplit nor, where a split hand may have
-    /// one, split.
+    /// Nothing but 21 finished it, and that is no Black Jack: neither two cards unsplit nor, where a split hand may
+    /// have one, split.
     #[must_use]
     pub fn is_finished_by_21(&self, settings: &Settings) -> bool {
         let enough = self.count() > 2 || (self.split && !settings.pays.split_blackjack && self.count() == 2);

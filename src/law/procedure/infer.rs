@@ -22,8 +22,8 @@ impl State {
         }
     }
 
-    /// Half of a stake that is collected, and is not what the hand lost, was given up; a Black Jack paid its stake before
-    /// the bank's second card took single pay.
+    /// Half of a stake that is collected, and is not what the hand lost, was given up; a Black Jack paid its stake
+    /// before the bank's second card took single pay.
     fn ended_early(&mut self, event: &Event) {
         let (Event::Collect { hand: id, spot: BetSpot::Main, amount }
         | Event::Pay { hand: id, spot: BetSpot::Main, amount }) = event

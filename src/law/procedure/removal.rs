@@ -32,8 +32,8 @@ impl Removal {
         n < 128 && self.mask & (1 << n) != 0
     }
 
-    /// Reads a `move` in the facts before it. Cards left out means all of them; to the burn tray or back to the shoe, all
-    /// that must go there where a duty says how many, or misdealt cards lie there that go back.
+    /// Reads a `move` in the facts before it. Cards left out means all of them; to the burn tray or back to the shoe,
+    /// all that must go there where a duty says how many, or misdealt cards lie there that go back.
     #[must_use]
     pub fn read(state: &State, duties: &[Duty], from: Place, to: Place, cards: Option<&Moved>) -> Self {
         let held: &[Held] = match from {

@@ -162,7 +162,8 @@ impl State {
     }
 
     /// Bets are being settled, with every hand finished and the bank defined, or taken as it lies: cards that go to the
-    /// discard tray now are being cleared, not lost. Where the bank draws after play, they are too as soon as it is final.
+    /// discard tray now are being cleared, not lost. Where the bank draws after play, they are too as soon as it is
+    /// final.
     #[must_use]
     pub fn is_clearing(&self) -> bool {
         let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);

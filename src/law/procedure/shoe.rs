@@ -92,7 +92,8 @@ impl State {
         seen
     }
 
-    /// The cut card comes out in the place of a card: the shoe, and where players bank by turn the banker's turn, is over.
+    /// The cut card comes out in the place of a card: the shoe, and where players bank by turn the banker's turn, is
+    /// over.
     pub(super) fn cut_card_comes(&mut self) {
         self.cut_card_to = match self.card_due() {
             Some(Place::Hand(id)) if self.settings.delivery.banker == Banker::ByTurn => {

@@ -295,8 +295,8 @@ impl State {
         self.pass.bank.must_draw() == Some(true) && self.turn().is_none() && self.bank_has_to_draw()
     }
 
-    /// Neither where cards go nor what bettors choose is seen, and a card has been drawn in play: which hand got it is a
-    /// guess, and nothing that depends on it is judged.
+    /// Neither where cards go nor what bettors choose is seen, and a card has been drawn in play: which hand got it is
+    /// a guess, and nothing that depends on it is judged.
     #[must_use]
     pub fn guesses(&self) -> bool {
         self.pass.guessed

@@ -343,8 +343,14 @@ impl Raw {
                     Cards::List(list) => Moved::Cards(list),
                 }),
             },
-            "collect" => Event::Collect { hand: self.hand()?, amount: need(self.amount, "amount")?, spot: self.spot.unwrap_or_default() },
-            "pay" => Event::Pay { hand: self.hand()?, amount: need(self.amount, "amount")?, spot: self.spot.unwrap_or_default() },
+            "collect" => {
+                let (hand, amount) = (self.hand()?, need(self.amount, "amount")?);
+                Event::Collect { hand, amount, spot: self.spot.unwrap_or_default() }
+            }
+            "pay" => {
+                let (hand, amount) = (self.hand()?, need(self.amount, "amount")?);
+                Event::Pay { hand, amount, spot: self.spot.unwrap_or_default() }
+            }
             "reveal" => Event::Reveal { at: need(self.at, "at")?, card: self.card },
             "ace" => Event::Ace { hand: self.hand()?, value: self.ace_value()?, by: self.by },
             "end" => Event::End {},

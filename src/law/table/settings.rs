@@ -343,7 +343,8 @@ settings! {
     }
     /// What bets are paid, and when.
     pays: Pays {
-        /// Whether losing stakes are collected before any bet is paid (D9); else each hand is settled in its turn (T-Q3, G5).
+        /// Whether losing stakes are collected before any bet is paid (D9); else each hand is settled in its turn
+        /// (T-Q3, G5).
         losers_first = losers_first: bool,
         /// A Black Jack pays (F1).
         blackjack = blackjack: Rate,
@@ -393,7 +394,8 @@ settings! {
     stakes: Stakes {
         /// Whether half a stake may be given up (T-R1).
         surrender = surrender: Surrender,
-        /// One chip, to which odd halves are rounded up and which who forgot to bet may place; in cents (T-S3, T-R3, T-Q4).
+        /// One chip, to which odd halves are rounded up and which who forgot to bet may place; in cents (T-S3, T-R3,
+        /// T-Q4).
         chip = chip: Cents,
         /// Whether who forgot to bet may place one chip after the first card (T-Q4).
         forgotten_bet = forgotten_bet: bool,
@@ -458,7 +460,8 @@ macro_rules! shown {
     };
 }
 shown!(u32, usize, u8, u64, bool, Span;
-    quoted Rate, LaterAce, LostCards, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender, Misdealt, RunOut);
+    quoted Rate, LaterAce, LostCards, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender,
+    Misdealt, RunOut);
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,5 @@
-//! The club's bank and shoe: what a bank owned in common holds adds up to the last unit, misdealt cards keep their order
-//! through any number of returns, and the next thing to do is told while the shoe is empty.
+//! The club's bank and shoe: what a bank owned in common holds adds up to the last unit, misdealt cards keep their
+//! order through any number of returns, and the next thing to do is told while the shoe is empty.
 
 use proptest::prelude::*;
 use proptest::sample::Index;

@@ -59,8 +59,10 @@ fn event() -> impl Strategy<Value = Event> {
     prop_oneof![
         2 => (1u8..4, name()).prop_map(|(seat, player)| Event::Seat { seat, player }),
         1 => (1u8..4, name()).prop_map(|(seat, player)| Event::Leave { seat, player }),
-        1 => (hand(), name(), prop::option::of(0u64..3)).prop_map(|(hand, player, t)| Event::Request { hand, player, t }),
-        2 => (of(Permit::ALL), of(Authority::ALL)).prop_map(|(what, role)| Event::Authorize { by: "I".into(), role, what }),
+        1 => (hand(), name(), prop::option::of(0u64..3))
+            .prop_map(|(hand, player, t)| Event::Request { hand, player, t }),
+        2 => (of(Permit::ALL), of(Authority::ALL))
+            .prop_map(|(what, role)| Event::Authorize { by: "I".into(), role, what }),
         1 => (0u32..10, 0u32..500).prop_map(|(decks, cards)| Event::Shuffle { decks, cards }),
         1 => (0u32..100).prop_map(|depth| Event::Cut { depth, by: "P1".into() }),
         1 => (0u32..500, 0u32..100).prop_map(|(cards, cut_card)| Event::Load { cards, cut_card }),
@@ -95,7 +97,8 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (of(BankChange::ALL), player(), player(), prop::option::of(amount()))
             .prop_map(|(how, player, by, amount)| Event::Bank { how, player, by, amount }),
         1 => (name(), card()).prop_map(|(player, card)| Event::BankCard { player, card }),
-        1 => (name(), of(Share::ALL), amount()).prop_map(|(player, what, amount)| Event::Share { player, what, amount }),
+        1 => (name(), of(Share::ALL), amount())
+            .prop_map(|(player, what, amount)| Event::Share { player, what, amount }),
         1 => name().prop_map(|player| Event::OfferCut { player }),
         1 => of(&["empty", "online", "jam"]).prop_map(|status| Event::Device {
             device: "shoe".into(), status: status.into(), detail: None

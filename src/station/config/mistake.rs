@@ -1,4 +1,5 @@
-//! A mistake in a TOML file, said so that its author can mend it: file, line, the line itself and what to write instead.
+//! A mistake in a TOML file, said so that its author can mend it: file, line, the line itself and what to write
+//! instead.
 
 use std::fmt;
 use std::ops::Range;

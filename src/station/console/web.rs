@@ -152,7 +152,8 @@ fn preferred(headers: &HeaderMap) -> Lang {
     headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).map_or(Lang::Es, by_browser)
 }
 
-/// The language of `Accept-Language` with the greatest weight; the first of equals, Spanish where there is none of ours.
+/// The language of `Accept-Language` with the greatest weight; the first of equals, Spanish where there is none of
+/// ours.
 fn by_browser(accept: &str) -> Lang {
     let mut best = (0.0, Lang::Es);
     for range in accept.split(',') {

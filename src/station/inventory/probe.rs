@@ -124,7 +124,8 @@ impl Probes {
         Self { sysfs, of: HashMap::new() }
     }
 
-    /// Asks the device, unless that was done and nothing has changed since. While somebody has its port it is not asked.
+    /// Asks the device, unless that was done and nothing has changed since. While somebody has its port it is not
+    /// asked.
     pub(super) fn begin(&mut self, one: &Configured) {
         let path = one.serial_line().and_then(|(port, _)| PortName::of(port).ok()?.resolve(&self.sysfs).ok());
         let real = path.and_then(|path| path.canonicalize().ok());

@@ -1,9 +1,9 @@
 //! The host's side of a session: bytes and milliseconds in, frames and reports out. No port, no clock, no allocation.
 //!
-//! A device is believed once it has said hello as what the caller expects and has proved that it holds the key which the
-//! caller knows for it. From then on its events are reported exactly once and in order, whatever the line repeats, loses
-//! or invents, and across restarts of either side as long as the caller keeps the last durable event of each device
-//! ([`Resume`]).
+//! A device is believed once it has said hello as what the caller expects and has proved that it holds the key which
+//! the caller knows for it. From then on its events are reported exactly once and in order, whatever the line repeats,
+//! loses or invents, and across restarts of either side as long as the caller keeps the last durable event of each
+//! device ([`Resume`]).
 
 mod report;
 
@@ -122,8 +122,8 @@ impl<K: Keyring> Host<K> {
         }
     }
 
-    /// The device that is there is given this key first, which the keyring must know for it. It takes it when it has none,
-    /// or was told by hand to take one; it is in session then, and refused ([`Refusal::Key`]) otherwise.
+    /// The device that is there is given this key first, which the keyring must know for it. It takes it when it has
+    /// none, or was told by hand to take one; it is in session then, and refused ([`Refusal::Key`]) otherwise.
     #[must_use]
     pub fn pairing(mut self, key: Key) -> Self {
         self.pair = Some(key);
@@ -194,7 +194,8 @@ impl<K: Keyring> Host<K> {
         self.display.set(show);
     }
 
-    /// Takes received bytes and gives the next report they hold. Call it until it gives `None`; `input` is used up then.
+    /// Takes received bytes and gives the next report they hold. Call it until it gives `None`; `input` is used up
+    /// then.
     pub fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<Report> {
         loop {
             let report = match self.decoder.next(input, self.channel.as_mut())? {
@@ -329,7 +330,8 @@ impl<K: Keyring> Host<K> {
         None
     }
 
-    /// The device has proved that it holds its key, and says who it is once more; or it says so again within the session.
+    /// The device has proved that it holds its key, and says who it is once more; or it says so again within the
+    /// session.
     fn ready(&mut self, now_ms: u64, ready: Ready) -> Option<Report> {
         let Ready { hello, started, fresh, at_ms } = ready;
         if let Some(refusal) = self.expect.refusal(&hello) {
@@ -485,8 +487,8 @@ impl<K: Keyring> Host<K> {
         Some(self.hello_at.map_or(0, |at| at + gap))
     }
 
-    /// When the device is gone if nothing comes until then. A ping must have had its time: a host that was itself held up
-    /// has not asked.
+    /// When the device is gone if nothing comes until then. A ping must have had its time: a host that was itself held
+    /// up has not asked.
     fn silent_at(&self) -> Option<u64> {
         self.asked_at.map(|asked| (self.heard_at + SILENCE_MS).max(asked + PING_MS))
     }

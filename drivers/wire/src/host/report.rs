@@ -156,8 +156,8 @@ pub enum Report {
         /// What it saw.
         saw: Observation,
     },
-    /// A frame came that neither the device nor the line can have made: it was recorded and played again, or invented. Said
-    /// once a session.
+    /// A frame came that neither the device nor the line can have made: it was recorded and played again, or invented.
+    /// Said once a session.
     Forged,
     /// The device was in session and has said nothing for [`SILENCE_MS`](crate::SILENCE_MS).
     Silent,

@@ -154,7 +154,9 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_frame_is_counted_and_read_as_nothing(message in some_message(), at in any::<prop::sample::Index>(), flip in 1u8..) {
+    fn a_damaged_frame_is_counted_and_read_as_nothing(
+        message in some_message(), at in any::<prop::sample::Index>(), flip in 1u8..
+    ) {
         let sent = frame(&message);
         let mut line = sent.clone();
         // the zeros around a frame belong to its neighbours as well, and are tested by the noise above
@@ -177,7 +179,9 @@ proptest! {
     }
 
     #[test]
-    fn a_sealed_frame_opens_once_in_its_session_and_tells_nothing_outside(messages in vec(some_message(), 1..6), lost in any::<prop::sample::Index>()) {
+    fn a_sealed_frame_opens_once_in_its_session_and_tells_nothing_outside(
+        messages in vec(some_message(), 1..6), lost in any::<prop::sample::Index>()
+    ) {
         let (mut device, mut host) = ends(&key(7), &key(7));
         let (_, mut stranger) = ends(&key(8), &key(8));
         let lost = lost.index(messages.len());
@@ -195,7 +199,9 @@ proptest! {
     }
 
     #[test]
-    fn a_sealed_body_that_somebody_changed_and_summed_anew_does_not_open(message in some_message(), at in any::<prop::sample::Index>(), flip in 1u8..) {
+    fn a_sealed_body_that_somebody_changed_and_summed_anew_does_not_open(
+        message in some_message(), at in any::<prop::sample::Index>(), flip in 1u8..
+    ) {
         let (mut device, mut host) = ends(&key(7), &key(7));
         let line = sealed(&message, &mut device);
         let mut inside = line[1..line.len() - 1].to_vec();

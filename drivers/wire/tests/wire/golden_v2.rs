@@ -1,8 +1,8 @@
 //! DO NOT EDIT: REVERT YOUR CHANGE.
 //!
-//! The bytes of version 2 of the link as devices in the field send and expect them: what it adds to version 1, and a whole
-//! session with its keys. When a test here fails, the wire format was changed: take the change back, or make a new
-//! version beside this one.
+//! The bytes of version 2 of the link as devices in the field send and expect them: what it adds to version 1, and a
+//! whole session with its keys. When a test here fails, the wire format was changed: take the change back, or make a
+//! new version beside this one.
 use crate::common::ends::key;
 use crate::common::pair::{any_shoe, drawn, host_with, shoe_with};
 use crate::common::vectors::check;

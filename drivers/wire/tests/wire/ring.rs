@@ -111,7 +111,9 @@ proptest! {
     /// Steps: below 3 a card, else an acknowledgement of some of what is held. The memory is torn at every byte of
     /// every step: what comes back is what was there before it or after it, never a third thing.
     #[test]
-    fn a_reset_in_the_middle_of_a_change_finds_the_ring_before_or_after_it(steps in prop::collection::vec(0u8..5, 1..120)) {
+    fn a_reset_in_the_middle_of_a_change_finds_the_ring_before_or_after_it(
+        steps in prop::collection::vec(0u8..5, 1..120)
+    ) {
         let mut ring = fresh();
         for (n, step) in steps.iter().enumerate() {
             let (before, held_before) = (memory_of(&ring), held(&mut ring));

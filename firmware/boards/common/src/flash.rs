@@ -1,5 +1,5 @@
-//! Serial number and key, in two pages of flash. One of them holds them, and is erased only once the other does, so that a
-//! power cut in between loses nothing.
+//! Serial number and key, in two pages of flash. One of them holds them, and is erased only once the other does, so
+//! that a power cut in between loses nothing.
 
 use sabot_firmware::provision::{PAGE_BYTES, Page};
 

@@ -1,5 +1,5 @@
-//! What the boards have in common, whichever part they carry: the main loop, the milliseconds, the UARTs' queues, and the
-//! memory that a reset does not clear, with the panic handler that writes there.
+//! What the boards have in common, whichever part they carry: the main loop, the milliseconds, the UARTs' queues, and
+//! the memory that a reset does not clear, with the panic handler that writes there.
 //!
 //! A board's own crate brings its registers: a [`Hardware`], and [`uart::Registers`] for its UARTs.
 #![no_std]
@@ -32,8 +32,8 @@ pub type RingMemory<const N: usize> = &'static mut [u8; N];
 /// What a part has of its own.
 ///
 /// # Safety
-/// [`Hardware::UNUSED_RAM`] is memory of the part, aligned to words, that no image uses. [`Hardware::PAGES`] are pages of the
-/// part's flash, in which no image lies.
+/// [`Hardware::UNUSED_RAM`] is memory of the part, aligned to words, that no image uses. [`Hardware::PAGES`] are pages
+/// of the part's flash, in which no image lies.
 pub unsafe trait Hardware {
     /// RAM that comes up with random bits when the power does, and that nobody writes.
     const UNUSED_RAM: Range<usize>;
@@ -64,7 +64,8 @@ pub struct Board<H> {
 }
 
 impl<H: Hardware> Board<H> {
-    /// A board whose clock and watchdog run. `start` is what [`retained::begin`] said, to be asked before anything that may fail.
+    /// A board whose clock and watchdog run. `start` is what [`retained::begin`] said, to be asked before anything that
+    /// may fail.
     #[must_use]
     pub fn new(role: Role, start: Start, hardware: H) -> Self {
         let page = retained::page().or_else(|| flash::read::<H>()).unwrap_or_else(|| Page::blank(role));
@@ -91,9 +92,9 @@ impl<H: Hardware> Board<H> {
         Device::new(Identity { role, serial, firmware: FIRMWARE, boots, started, key, entropy }, ring)
     }
 
-    /// The main loop. `round` polls the device, at the milliseconds since the start, whenever something may have happened
-    /// and at least every millisecond. The watchdog is fed once every health check has passed. The device is borrowed:
-    /// moved, it would lie on the stack twice.
+    /// The main loop. `round` polls the device, at the milliseconds since the start, whenever something may have
+    /// happened and at least every millisecond. The watchdog is fed once every health check has passed. The device is
+    /// borrowed: moved, it would lie on the stack twice.
     pub fn run<D, U: Uart, M>(mut self, device: &mut D, mut round: impl FnMut(&mut D, u32) -> &mut Link<U, M>) -> !
     where
         M: AsRef<[u8]> + AsMut<[u8]>,
@@ -129,13 +130,14 @@ impl<H: Hardware> Board<H> {
     }
 }
 
-/// What no start has had before: RAM that nothing uses comes up with random bits when the power does. After a reset it is
-/// the same, and the count of starts is another.
+/// What no start has had before: RAM that nothing uses comes up with random bits when the power does. After a reset it
+/// is the same, and the count of starts is another.
 fn noise(unused: Range<usize>) -> [u32; 4] {
     let words = unused.len() / 16;
     core::array::from_fn(|quarter| {
         (0..words).fold(0, |noise: u32, word| {
-            // SAFETY: `Hardware` promises RAM there that no image uses. Volatile, for nothing the compiler sees writes it.
+            // SAFETY: `Hardware` promises RAM there that no image uses. Volatile, for nothing the compiler sees writes
+            // it.
             let bits = unsafe { ((unused.start + 4 * (quarter * words + word)) as *const u32).read_volatile() };
             crc32c(&(noise ^ bits).to_le_bytes()) ^ noise.rotate_left(1)
         })

@@ -55,7 +55,8 @@ impl<const N: usize> Uncleared<[u8; N]> {
     }
 }
 
-/// The memory of an image's ring: `ring!(EVENTS, 1536)` has 1536 bytes for events that the host does not have on disk yet.
+/// The memory of an image's ring: `ring!(EVENTS, 1536)` has 1536 bytes for events that the host does not have on disk
+/// yet.
 #[macro_export]
 macro_rules! ring {
     ($name:ident, $bytes:literal) => {

@@ -172,8 +172,8 @@ impl<R: Registers, const IN: usize, const OUT: usize> Write for Uart<R, IN, OUT>
     }
 }
 
-/// A UART's queues and its interrupt handler: `uart!(LINE: UART0, Pl011, 256, 256)` makes the static `LINE`. Its caller has
-/// the part's `interrupt` in scope.
+/// A UART's queues and its interrupt handler: `uart!(LINE: UART0, Pl011, 256, 256)` makes the static `LINE`. Its caller
+/// has the part's `interrupt` in scope.
 #[macro_export]
 macro_rules! uart {
     ($name:ident: $interrupt:ident, $registers:ty, $in:literal, $out:literal) => {

@@ -1,7 +1,7 @@
 //! TI's LM3S6965 evaluation board (Cortex-M3), which QEMU emulates as `lm3s6965evb`: what is the board's own.
 //!
-//! What decides is in `sabot-firmware`, and what other boards have too in `sabot-board`. Here are the pins, the UARTs, the
-//! clock, the watchdog and the flash; an image (`src/bin`) says which pin is what. `docs/firmware.md` has the pins.
+//! What decides is in `sabot-firmware`, and what other boards have too in `sabot-board`. Here are the pins, the UARTs,
+//! the clock, the watchdog and the flash; an image (`src/bin`) says which pin is what. `docs/firmware.md` has the pins.
 #![no_std]
 
 mod flash;

@@ -1,7 +1,7 @@
 //! The synchronous serial port (PL022), as `embedded-hal` knows an SPI device: PA2 clock, PA3 select, PA5 out.
 //!
-//! Two things hang on it: the OLED, which only listens and whose select (PA3) the port moves by itself; and a slot for a
-//! memory card, which is not used here, and whose select is PD0: held high, it leaves the bus to the OLED.
+//! Two things hang on it: the OLED, which only listens and whose select (PA3) the port moves by itself; and a slot for
+//! a memory card, which is not used here, and whose select is PD0: held high, it leaves the bus to the OLED.
 
 use embedded_hal::spi::{Error, ErrorKind, ErrorType, Operation, SpiDevice};
 

@@ -1,5 +1,5 @@
-//! The watchdog: a second without food is written down, and after another the part resets itself. Who eats in between has it
-//! struck out again: the processor was only held up.
+//! The watchdog: a second without food is written down, and after another the part resets itself. Who eats in between
+//! has it struck out again: the processor was only held up.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 

@@ -13,7 +13,8 @@ struct Counted {
     most: AtomicUsize,
 }
 
-// SAFETY: every request goes to the heap as it came, which keeps what the trait asks for; counting touches no memory of it
+// SAFETY: every request goes to the heap as it came, which keeps what the trait asks for; counting touches no memory of
+// it
 unsafe impl GlobalAlloc for Counted {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's

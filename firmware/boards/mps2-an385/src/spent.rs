@@ -53,8 +53,8 @@ pub fn stack() -> usize {
     }
     let (top, end) = (&raw const _stack_start, &raw const _stack_end);
     let mut at = end;
-    // SAFETY: from the stack's far end to its top there is memory, in whole words; what is read is not written meanwhile,
-    // for the reader's own frame lies above the paint
+    // SAFETY: from the stack's far end to its top there is memory, in whole words; what is read is not written
+    // meanwhile, for the reader's own frame lies above the paint
     while at < top && unsafe { at.read_volatile() } == PAINT {
         at = at.wrapping_add(1);
     }

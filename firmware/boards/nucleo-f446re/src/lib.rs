@@ -1,8 +1,8 @@
 //! ST's NUCLEO-F446RE (STM32F446RE, a Cortex-M4): what is the board's own.
 //!
-//! What decides is in `sabot-firmware`, and what other boards have too in `sabot-board`. Here are the clock, the watchdog,
-//! the USARTs and the flash, through `stm32f4xx-hal`; an image (`src/bin`) says which pin is what. `docs/firmware.md` has the
-//! pins.
+//! What decides is in `sabot-firmware`, and what other boards have too in `sabot-board`. Here are the clock, the
+//! watchdog, the USARTs and the flash, through `stm32f4xx-hal`; an image (`src/bin`) says which pin is what.
+//! `docs/firmware.md` has the pins.
 #![no_std]
 
 pub mod panel;
@@ -35,8 +35,8 @@ pub type SensorLine = Usart<USART1>;
 
 /// Baud of the host's line, 8N1.
 const HOST_BAUD: u32 = 115_200;
-/// How long the watchdog waits. Its oscillator runs at 17 to 47 kHz, so these are 2 to 5.6 s: more than the 1.6 s that two
-/// pages of flash take at the most, while the processor stands still.
+/// How long the watchdog waits. Its oscillator runs at 17 to 47 kHz, so these are 2 to 5.6 s: more than the 1.6 s that
+/// two pages of flash take at the most, while the processor stands still.
 const WATCHDOG_MS: u32 = 3000;
 
 /// What the board has of its own.
@@ -53,13 +53,13 @@ impl core::fmt::Debug for Nucleo {
     }
 }
 
-/// The first two sectors of flash are the image's; these are the next two, of 16 KiB each. An image that needs more has the
-/// fifth too (`memory.x`).
+/// The first two sectors of flash are the image's; these are the next two, of 16 KiB each. An image that needs more has
+/// the fifth too (`memory.x`).
 const FLASH_BASE: usize = 0x0800_0000;
 const SECTOR: usize = 0x4000;
 
-// SAFETY: the part has 128 KiB of RAM, of which an image has the first 16 at the most; and `memory.x` gives an image no flash
-// between 32 and 64 KiB, where the pages are.
+// SAFETY: the part has 128 KiB of RAM, of which an image has the first 16 at the most; and `memory.x` gives an image no
+// flash between 32 and 64 KiB, where the pages are.
 unsafe impl Hardware for Nucleo {
     const UNUSED_RAM: Range<usize> = 0x2000_4000..0x2002_0000;
     const PAGES: [usize; 2] = [FLASH_BASE + 2 * SECTOR, FLASH_BASE + 3 * SECTOR];

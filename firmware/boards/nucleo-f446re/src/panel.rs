@@ -12,8 +12,8 @@ pub type Panel = ExclusiveDevice<Spi<SPI2>, ErasedPin<Output>, NoDelay>;
 
 /// Clock idle high, taken on its rising edge.
 const MODE_3: Mode = Mode { polarity: Polarity::IdleHigh, phase: Phase::CaptureOnSecondTransition };
-/// Half of what the SSD0323 takes at the most: of 16 MHz the next faster one would be 4, and the board's own oscillator may
-/// run faster than it says.
+/// Half of what the SSD0323 takes at the most: of 16 MHz the next faster one would be 4, and the board's own oscillator
+/// may run faster than it says.
 const MOST_MHZ: u32 = 2;
 
 /// The bus, closed.

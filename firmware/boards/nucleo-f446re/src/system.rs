@@ -11,9 +11,10 @@ pub(crate) const CLOCK_HZ: u32 = 16_000_000;
 /// Reads of a register in which a clock must have come.
 const PATIENCE: u32 = 100_000;
 
-/// The 8 MHz that the board's ST-Link gives, through the PLL: 8 / 4 * 64 / 8 MHz. Where they do not come (the ST-Link was
-/// broken off, or has no power) the part stays with its own oscillator, as fast and within 1 % at room temperature, which is
-/// enough for the lines. At 16 MHz flash needs no wait, and the library knows these clocks without computing them.
+/// The 8 MHz that the board's ST-Link gives, through the PLL: 8 / 4 * 64 / 8 MHz. Where they do not come (the ST-Link
+/// was broken off, or has no power) the part stays with its own oscillator, as fast and within 1 % at room temperature,
+/// which is enough for the lines. At 16 MHz flash needs no wait, and the library knows these clocks without computing
+/// them.
 pub(crate) fn start_clock(rcc: RCC) -> Rcc {
     let comes = |ready: &dyn Fn() -> bool| (0..PATIENCE).any(|_| ready());
     rcc.cr().modify(|_, w| w.hsebyp().set_bit());

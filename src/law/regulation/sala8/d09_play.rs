@@ -28,7 +28,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&PASSED_OVER, &HIT_AT_21, &WRONG_TOTAL, &PAID_BEFORE_LOSERS, &CLEARED_OUT_OF_ORDER, &CARDS_LEFT],
-    on: on![turns::ON, &[On::Event(Kind::Announce), On::Event(Kind::Pay), On::Event(Kind::Move), On::Event(Kind::End)],],
+    on: on![turns::ON, &[On::Event(Kind::Announce), On::Event(Kind::Pay), On::Event(Kind::Move), On::Event(Kind::End)]],
     check,
     ..Article::enforced(file!())
 };

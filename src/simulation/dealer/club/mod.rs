@@ -1,5 +1,5 @@
-//! `club`: two decks, nothing covered, a bank that passes from participant to participant at every shuffle and belongs to
-//! all of them; a card dealt by mistake goes back where it was.
+//! `club`: two decks, nothing covered, a bank that passes from participant to participant at every shuffle and belongs
+//! to all of them; a card dealt by mistake goes back where it was.
 
 mod breaks;
 pub mod kinds;

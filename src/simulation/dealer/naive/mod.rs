@@ -45,10 +45,10 @@ pub fn is_eleven(cards: &[Card]) -> bool {
 
 /// A bettor's total.
 ///
-/// `declared` is what the bettor made of the ace among the first two cards, 1 or 11, where the house has that (`sala-8`,
-/// D10); it never changes. Of two aces in the first two cards one counts as declared and the other 1. A later ace
-/// counts 11 where the hand does not go over 21 by it, seen anew with each card. An ace that is not declared is taken
-/// as such a later one.
+/// `declared` is what the bettor made of the ace among the first two cards, 1 or 11, where the house has that
+/// (`sala-8`, D10); it never changes. Of two aces in the first two cards one counts as declared and the other 1. A
+/// later ace counts 11 where the hand does not go over 21 by it, seen anew with each card. An ace that is not declared
+/// is taken as such a later one.
 #[must_use]
 pub fn bettor_total(cards: &[Card], declared: Option<u8>) -> u8 {
     if is_black_jack(cards) {

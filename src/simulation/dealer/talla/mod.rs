@@ -1,5 +1,5 @@
-//! `talla`: a banker among the players, drawn by the highest card, and a bank that moves on a Black Jack; nothing covered,
-//! everything from the dealer's right; doubles, splits, insurance after the play, and half a stake given up.
+//! `talla`: a banker among the players, drawn by the highest card, and a bank that moves on a Black Jack; nothing
+//! covered, everything from the dealer's right; doubles, splits, insurance after the play, and half a stake given up.
 
 mod bets;
 mod breaks;

@@ -219,8 +219,9 @@ fn named(page: &str, class: &str) -> BTreeMap<String, usize> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// The station's picture holds no covered value; this holds the drawing to it: what is named is what lies uncovered,
-    /// no less and no more, and a card that lies only covered is nowhere in any form, in the page or the JSON.
+    /// The station's picture holds no covered value; this holds the drawing to it: what is named is what lies
+    /// uncovered, no less and no more, and a card that lies only covered is nowhere in any form, in the page or the
+    /// JSON.
     #[test]
     fn a_covered_card_is_in_no_form_in_what_is_sent(
         hands in prop::collection::vec(lying(), 1..7), bank in lying(), phase in 0..6usize,
@@ -228,7 +229,12 @@ proptest! {
         let phases = [Phase::Idle, Phase::Bets, Phase::Delivery, Phase::Play, Phase::Bank, Phase::Settlement];
         let boxes = hands.iter().zip(1..).map(|(cards, box_no)| {
             let hand = FeltHand {
-                id: HandId::first(box_no), cards: shown(cards), total: None, state: HandState::Doubled, stake: 100, insurance: 0,
+                id: HandId::first(box_no),
+                cards: shown(cards),
+                total: None,
+                state: HandState::Doubled,
+                stake: 100,
+                insurance: 0,
             };
             felt_box(box_no, "P", "P", vec![hand])
         });

@@ -1,7 +1,7 @@
 //! A message as JSON and its frame as hexadecimal digits, held against the code in both directions.
 //!
-//! The JSON names every variant and writes a card as its code: what a format for machines gets. `serde_json` is a format
-//! for people, so the text goes through a value of CBOR.
+//! The JSON names every variant and writes a card as its code: what a format for machines gets. `serde_json` is a
+//! format for people, so the text goes through a value of CBOR.
 
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};
 use sabot_wire::message::{ToDevice, ToHost};

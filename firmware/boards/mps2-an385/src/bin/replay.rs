@@ -1,8 +1,8 @@
 //! `sabot replay` on the bare processor: a table log of the host's in, the validator's answers on the host's standard
 //! output, and the same words and exit status as the command's where the log cannot be read.
 //!
-//! The host's command line says what to do: `replay LOG [--lang es|en] [--spent]`. `--spent` writes to standard error what
-//! the run took.
+//! The host's command line says what to do: `replay LOG [--lang es|en] [--spent]`. `--spent` writes to standard error
+//! what the run took.
 #![no_std]
 #![no_main]
 

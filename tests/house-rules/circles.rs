@@ -1,0 +1,99 @@
+//! No circles between the files of a crate.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::source::{Crate, is_test};
+use crate::tree::{Tree, folder, hold, is_under};
+
+/// The crates' roots, and how many of their files still stand in circles. A number may only fall.
+const ROOTS: &[(&str, usize)] = &[
+    ("src/words", 0),
+    ("src/law", 33),
+    ("src/handbook", 0),
+    ("src/journal", 0),
+    ("src/station", 2),
+    ("src/simulation", 0),
+    ("src/cli", 0),
+    ("drivers/src", 0),
+    ("drivers/wire/src", 0),
+    ("firmware/src", 0),
+    ("hil-tests/src", 0),
+];
+
+type Arrows = BTreeMap<String, BTreeMap<String, usize>>;
+
+/// Who uses whom, with the first line that says so.
+fn arrows(tree: &Tree, root: &str) -> Arrows {
+    let inside = Crate::of(tree, root);
+    let mut arrows = Arrows::new();
+    for (path, text) in tree.ending(".rs").filter(|(path, _)| is_under(path, root) && !is_test(path)) {
+        let from = arrows.entry(path.to_owned()).or_default();
+        for (line, used) in inside.uses(path, text) {
+            // a folder's mod.rs names what lies in it, and holds what its files share
+            let is_own = used.ends_with("/mod.rs") && is_under(path, folder(&used))
+                || is_under(&used, folder(path)) && path.ends_with("/mod.rs");
+            if !is_own && !used.ends_with("/lib.rs") && !path.ends_with("/lib.rs") {
+                from.entry(used).or_insert(line);
+            }
+        }
+    }
+    arrows
+}
+
+fn reached<'a>(arrows: &'a Arrows, from: &str) -> BTreeSet<&'a str> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(file) = open.pop() {
+        for next in arrows.get(file).into_iter().flat_map(BTreeMap::keys) {
+            if reached.insert(next.as_str()) {
+                open.push(next);
+            }
+        }
+    }
+    reached
+}
+
+/// Each arrow that leads back to where it comes from.
+fn circles(tree: &Tree, root: &str) -> (usize, Vec<String>) {
+    let arrows = arrows(tree, root);
+    let all: BTreeMap<&str, BTreeSet<&str>> =
+        arrows.keys().map(|file| (file.as_str(), reached(&arrows, file))).collect();
+    let files = all.iter().filter(|(file, reached)| reached.contains(*file)).count();
+    let mut faults = Vec::new();
+    for (file, used) in &arrows {
+        for (used, line) in used {
+            if all.get(used.as_str()).is_some_and(|back| back.contains(file.as_str())) {
+                faults.push(format!("{file}:{line}: uses {used}, which leads back to it"));
+            }
+        }
+    }
+    (files, faults)
+}
+
+#[test]
+fn no_file_uses_one_that_uses_it() {
+    let tree = Tree::here();
+    let mut faults = Vec::new();
+    for &(root, allowed) in ROOTS {
+        let (files, found) = circles(&tree, root);
+        if files > allowed {
+            faults.push(format!("{root}: {files} files stand in circles, {allowed} are known"));
+            faults.extend(found);
+        }
+    }
+    hold(&faults, "Move what both need into a file of its own, or hand it in as an argument.");
+}
+
+#[test]
+fn a_circle_is_reported() {
+    let tree = Tree::of(&[
+        ("r/lib.rs", "mod a; mod b; mod c;"),
+        ("r/a.rs", "use crate::b::B;"),
+        ("r/b.rs", "use crate::c::C;"),
+        ("r/c.rs", "fn f() { super::a::g() }"),
+        ("r/d.rs", "use crate::a::A;"),
+    ]);
+    let (files, faults) = circles(&tree, "r");
+    assert_eq!(files, 3);
+    assert_eq!(faults[0], "r/a.rs:1: uses r/b.rs, which leads back to it");
+}
