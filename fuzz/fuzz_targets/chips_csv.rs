@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sabot_station::chips::{Registry, read_csv};
+use sabot_station::chip_registry::{Registry, read_csv};
 
 fuzz_target!(|text: &str| {
     match read_csv(text) {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use sabot_drivers::keys::KeyFile;
 use sabot_drivers::transport::{Faults, MemoryPort};
 use sabot_simulation::twin::paired_key;
-use sabot_station::view::Snapshot;
+use sabot_station::snapshot::Snapshot;
 use sabot_station::{self, StationError, config::Config};
 use sabot_wire::message::{Key, Role};
 use tempfile::TempDir;
@@ -188,7 +188,7 @@ impl Bench {
         self.station = Some(Station { runtime, stop, snapshots, task });
         for role in Role::ALL {
             if !self.notes().away.contains(&role) {
-                self.expect_device(role, sabot_station::view::DeviceState::Online);
+                self.expect_device(role, sabot_station::snapshot::DeviceState::Online);
             }
         }
     }

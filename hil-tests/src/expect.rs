@@ -1,7 +1,7 @@
 //! What must be so, waited for.
 
 use sabot_law::table::Place;
-use sabot_station::view::{DeviceState, FindingState, FindingView};
+use sabot_station::snapshot::{DeviceState, FindingState, FindingView};
 use sabot_wire::message::{DISPLAY_ROWS, Lamp, Role, Show, ToDevice};
 
 use crate::bench::Bench;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use sabot_station::chips::{CsvMistake, Registry, RegistryError, read_csv};
+use sabot_station::chip_registry::{CsvMistake, Registry, RegistryError, read_csv};
 
 /// The registry of the house's chips: what each is worth, and whether it is good
 ///

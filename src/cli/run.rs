@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use sabot_station::StationError;
 use sabot_station::config::{Config, ConfigError};
-use sabot_station::view::Snapshot;
+use sabot_station::snapshot::Snapshot;
 use sabot_station::{self as station, console};
 
 /// Runs the station of a table: its devices, its record, the pit display and the page

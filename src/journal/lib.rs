@@ -21,14 +21,14 @@
 
 mod chain;
 #[cfg(any(test, feature = "failing"))]
-pub mod failing;
+pub mod failing_disk;
+mod open;
 mod record;
-mod store;
 #[cfg(test)]
 mod tests;
 mod writer;
 
 pub use chain::{Chain, Fault, FaultKind, Verified, verify};
-pub use record::{Origin, Record, Sighted};
-pub use store::{JournalError, Recovered, open};
+pub use open::{JournalError, Recovered, open};
+pub use record::{Origin, Record, SeenAt};
 pub use writer::{Durable, Journal};

@@ -10,7 +10,7 @@ pub struct Origin(pub Name, pub u32, pub u32);
 
 /// When a device saw something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sighted {
+pub struct SeenAt {
     /// Milliseconds since the record was begun; negative before that.
     pub at_ms: i64,
     /// How wrong that may be, milliseconds either way.
@@ -29,7 +29,7 @@ pub struct Record {
     /// A second device's event told by the same line.
     pub paired: Option<Origin>,
     /// When the device saw what `origin` tells, where that is known.
-    pub seen: Option<Sighted>,
+    pub seen: Option<SeenAt>,
 }
 
 impl Record {
@@ -78,7 +78,7 @@ pub(super) fn header_line(header: &Header, began_ms: u64) -> Result<Vec<u8>, ser
 
 /// What the record adds to an event, read back.
 #[derive(Default, Deserialize)]
-pub(super) struct Added {
+pub(super) struct AddedFields {
     #[serde(default)]
     pub(super) began: u64,
     #[serde(default)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sabot_stall_guard::PATIENCE;
 use tempfile::TempDir;
 
-use super::failing::{Disk, on};
+use super::failing_disk::{Disk, on};
 use super::*;
 use sabot_law::table::{Event, Header, Limits, Name, Observes};
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::view::{FindingState, FindingView};
+use super::snapshot::{FindingState, FindingView};
 use sabot_law::table::answer::{Finding, Lang};
 use sabot_law::table::{Answer, Severity};
 

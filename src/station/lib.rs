@@ -1,21 +1,21 @@
 //! The station: configuration, devices, the one task that owns a table, and the pit's page.
 
-mod care;
-pub mod chips;
+pub mod chip_registry;
 pub mod config;
 pub mod console;
-mod display;
+mod device_warnings;
 mod entries;
 mod findings;
 pub mod inventory;
 mod links;
 pub mod observe;
-mod pairing;
+mod pit_display;
+mod placement;
 mod presence;
 mod signals;
-mod task;
-pub mod told;
-pub mod view;
+pub mod snapshot;
+pub mod sourced_event;
+mod table_task;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use sabot_drivers::transport::MemoryPort;
 use sabot_wire::message::Role;
 use tokio::sync::{mpsc, watch};
 
-use chips::{Book, Registry, RegistryError};
+use chip_registry::{ChipTracker, Registry, RegistryError};
 use config::{Config, DeviceConfig, Driver};
 use findings::Findings;
 use links::LinkStarter;
@@ -34,8 +34,8 @@ use presence::LastSeen;
 pub(crate) use presence::described;
 use sabot_drivers::keys::{KeyFile, KeysError};
 use signals::Signals;
-use task::{Clock, Law, Owner, Spawned};
-use view::Snapshot;
+use snapshot::Snapshot;
+use table_task::{Clock, LiveTable, SpawnedLinks, TableTask};
 
 use sabot_journal::{self as journal, JournalError};
 use sabot_law::validator::{NoRegulation, Validator};
@@ -92,7 +92,8 @@ pub async fn run_with(
     shutdown: watch::Receiver<bool>,
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
-    let mut law = Law::new(Validator::new(config.header.clone())?.in_language(config.lang), Findings::new(config.lang));
+    let mut table =
+        LiveTable::new(Validator::new(config.header.clone())?.in_language(config.lang), Findings::new(config.lang));
     // FEIG's readers see chips and no cards
     let sees_cards = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
     let antennas = config.devices.iter().any(|device| sees_cards(&device.driver));
@@ -103,11 +104,11 @@ pub async fn run_with(
     let place_wait = if antennas { config.place_wait } else { Duration::ZERO };
     let mut observer = Observer::new(&config.header, place_wait);
     if let Some(registry) = registry {
-        observer = observer.with_chips(Book::new(registry, config.header.table.clone()));
+        observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
     }
     let (mut seen, mut last_of_shoe) = (LastSeen::default(), None);
     let (journal, held) = journal::open(&config.journal, &config.header, |line, _, event| {
-        law.step(line, event);
+        table.step(line, event);
         observer.recall(event);
         seen.recall(event);
         last_of_shoe = links::seen_by_shoe(event).or(last_of_shoe);
@@ -128,10 +129,10 @@ pub async fn run_with(
         let task = sabot_drivers::signal::spawn(signal, shutdown.clone());
         (signal.clone(), task)
     });
-    let links = Spawned { links: spawned, signals: Signals::new(signals.collect()) };
+    let links = SpawnedLinks { links: spawned, signals: Signals::new(signals.collect()) };
     let clock = Clock::starting_at(held.now);
-    let owner = Owner::new(&config, law, observer, (journal, clock), links, snapshots);
-    let end = owner.run(from_links, shutdown).await;
+    let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots);
+    let end = task.run(from_links, shutdown).await;
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),
         None => Ok(()),

@@ -1,7 +1,7 @@
 //! What devices observe becomes what happened at the table. No I/O and no clock: time is an argument, and the table an
 //! interface. Every observation is told by exactly one event, so that a record shows whether one is missing.
 //!
-//! Which antenna saw which drawn card is the matter of `pairing`.
+//! Which antenna saw which drawn card is the matter of `placement`.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use std::time::Duration;
 use sabot_wire::message::{self as wire, ChipsSaw, DeviceState, KeypadSaid, Observation, Role, ShoeSaw, ShufflerSaw};
 use smol_str::format_smolstr;
 
-use super::chips::Book;
+use super::chip_registry::ChipTracker;
 use super::entries::{self, BadReport};
-use super::pairing::Pairing;
-use super::told::{Source, Told, device_event};
+use super::placement::Placement;
+use super::sourced_event::{EventSource, SourcedEvent, device_event};
 use sabot_law::table::event::Chip;
 use sabot_law::table::place::MAX_BOXES;
 use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Moved, Name};
@@ -33,19 +33,19 @@ pub trait Table {
     fn insured(&self, hand: HandId) -> bool;
     /// What lies on a spot, as the events so far say.
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
-    /// Something happened; it counts before the next question.
-    fn apply(&mut self, told: Told);
+    /// Something happened. It counts before the next question is asked.
+    fn apply(&mut self, event: SourcedEvent);
 }
 
 /// Turns observations into events, in order; holds what waits.
 #[derive(Debug)]
 pub struct Observer {
     boxes: u8,
-    pairing: Pairing,
+    placement: Placement,
     bettors: [Option<Name>; MAX_BOXES],
     settled: HashSet<(HandId, BetSpot)>,
     /// Where the house keeps a registry of its chips.
-    book: Option<Book>,
+    chip_tracker: Option<ChipTracker>,
 }
 
 impl Observer {
@@ -54,23 +54,23 @@ impl Observer {
     pub fn new(header: &Header, place_wait: Duration) -> Self {
         Self {
             boxes: header.boxes,
-            pairing: Pairing::new(header, place_wait),
+            placement: Placement::new(header, place_wait),
             bettors: Default::default(),
             settled: HashSet::new(),
-            book: None,
+            chip_tracker: None,
         }
     }
 
     /// Holds every chip against the house's registry.
-    pub(super) fn with_chips(self, book: Book) -> Self {
-        Self { book: Some(book), ..self }
+    pub(super) fn with_chip_tracker(self, tracker: ChipTracker) -> Self {
+        Self { chip_tracker: Some(tracker), ..self }
     }
 
     /// Takes note of an event of a record that is continued.
     pub fn recall(&mut self, event: &Event) {
-        self.pairing.recall(event);
-        if let Some(book) = &mut self.book {
-            book.recall(event);
+        self.placement.recall(event);
+        if let Some(tracker) = &mut self.chip_tracker {
+            tracker.recall(event);
         }
         self.note(event);
     }
@@ -81,11 +81,11 @@ impl Observer {
                 self.settled.insert((*hand, if *spot == BetSpot::Insurance { *spot } else { BetSpot::Main }));
             }
             Event::End {} => {
-                if let Some(book) = &mut self.book {
-                    book.recall(event);
+                if let Some(tracker) = &mut self.chip_tracker {
+                    tracker.recall(event);
                 }
                 self.settled.clear();
-                self.pairing.end_pass();
+                self.placement.end_pass();
                 self.bettors = Default::default();
             }
             Event::Device { device, status, detail: Some(detail) } if device == "keypad" && status == "bettor" => {
@@ -103,21 +103,21 @@ impl Observer {
     /// When [`Observer::tick`] has something to do, at the earliest: milliseconds of the record's clock.
     #[must_use]
     pub fn deadline(&self) -> Option<u64> {
-        self.pairing.deadline().into_iter().chain(self.book.as_ref().and_then(Book::deadline)).min()
+        self.placement.deadline().into_iter().chain(self.chip_tracker.as_ref().and_then(ChipTracker::deadline)).min()
     }
 
     /// Time has passed: what waited long enough goes.
     pub fn tick(&mut self, now: u64, table: &mut impl Table) {
-        self.pairing.tick(now);
+        self.placement.tick(now);
         self.tell_pairs(table);
-        for (status, detail) in self.book.as_mut().map(|book| book.tick(now)).unwrap_or_default() {
+        for (status, detail) in self.chip_tracker.as_mut().map(|tracker| tracker.tick(now)).unwrap_or_default() {
             self.note_device(Role::Chips, status, Some(detail), table);
         }
     }
 
     /// A device came (`online`) or went (anything else).
     pub fn device(&mut self, role: Role, status: &str, detail: Option<Name>, now: u64, table: &mut impl Table) {
-        self.pairing.device(role, status == "online", now);
+        self.placement.device(role, status == "online", now);
         self.note_device(role, status, detail, table);
     }
 
@@ -127,16 +127,16 @@ impl Observer {
     }
 
     /// A device observed something.
-    pub fn take(&mut self, role: Role, saw: &Observation, source: Source, now: u64, table: &mut impl Table) {
+    pub fn take(&mut self, role: Role, saw: &Observation, source: EventSource, now: u64, table: &mut impl Table) {
         if let Observation::Chips(ChipsSaw::CardArrived { place, face }) = saw
             && role == Role::Chips
             && let Ok(place) = entries::place(*place, self.boxes)
         {
-            self.pairing.arrived(place, *face, source, now);
+            self.placement.arrived(place, *face, source, now);
             return self.tell_pairs(table);
         }
         if !matches!((role, saw), (Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(_)))) {
-            self.pairing.give_way(role, now);
+            self.placement.give_way(role, now);
             self.tell_pairs(table);
         }
         match (role, saw) {
@@ -151,31 +151,31 @@ impl Observer {
         }
     }
 
-    /// What became of cards and antennas that waited for each other.
+    /// Tells of the cards and antennas that waited for each other and wait no longer.
     fn tell_pairs(&mut self, table: &mut impl Table) {
-        for told in self.pairing.told() {
+        for told in self.placement.take_ready() {
             self.apply(told, table);
         }
     }
 
-    fn tell(&mut self, event: Event, source: Option<Source>, table: &mut impl Table) {
-        self.apply(Told { event, source, paired: None }, table);
+    fn tell(&mut self, event: Event, source: Option<EventSource>, table: &mut impl Table) {
+        self.apply(SourcedEvent { event, source, paired: None }, table);
     }
 
-    fn apply(&mut self, told: Told, table: &mut impl Table) {
+    fn apply(&mut self, told: SourcedEvent, table: &mut impl Table) {
         self.note(&told.event);
         table.apply(told);
     }
 
     /// The device says what cannot be, such as a box this table does not have: told, and nothing made of it.
-    fn bad_report(&mut self, role: Role, bad: &BadReport, source: Source, table: &mut impl Table) {
+    fn bad_report(&mut self, role: Role, bad: &BadReport, source: EventSource, table: &mut impl Table) {
         self.tell(device_event(role, "bad_report", Some(Name::new(&bad.0))), Some(source), table);
     }
 
-    fn shoe(&mut self, saw: ShoeSaw, source: Source, now: u64, table: &mut impl Table) {
+    fn shoe(&mut self, saw: ShoeSaw, source: EventSource, now: u64, table: &mut impl Table) {
         let event = match saw {
             ShoeSaw::Drawn(card) => {
-                self.pairing.drawn(card, source, now);
+                self.placement.drawn(card, source, now);
                 return self.tell_pairs(table);
             }
             ShoeSaw::CutCard => Event::CutCard {},
@@ -185,7 +185,7 @@ impl Observer {
         self.tell(event, Some(source), table);
     }
 
-    fn shuffler(&mut self, saw: ShufflerSaw, source: Source, table: &mut impl Table) {
+    fn shuffler(&mut self, saw: ShufflerSaw, source: EventSource, table: &mut impl Table) {
         let event = match saw {
             ShufflerSaw::Done { decks, cards } => Event::Shuffle { decks: decks.into(), cards: cards.into() },
             ShufflerSaw::DoorOpen => device_event(Role::Shuffler, "door_open", None),
@@ -195,16 +195,16 @@ impl Observer {
         self.tell(event, Some(source), table);
     }
 
-    fn chips(&mut self, saw: &ChipsSaw, source: Source, now: u64, table: &mut impl Table) {
+    fn chips(&mut self, saw: &ChipsSaw, source: EventSource, now: u64, table: &mut impl Table) {
         match self.chips_event(saw, table) {
             Ok(event) => self.tell(event, Some(source), table),
             Err(bad) => return self.bad_report(Role::Chips, &bad, source, table),
         }
         if let ChipsSaw::Spot { box_no, hand, spot, chips } = saw
-            && let Some(book) = &mut self.book
+            && let Some(tracker) = &mut self.chip_tracker
         {
             let at = (HandId { box_no: *box_no, hand: *hand }, *spot);
-            for (status, detail) in book.found(at, chips, now) {
+            for (status, detail) in tracker.found(at, chips, now) {
                 self.note_device(Role::Chips, status, Some(detail), table);
             }
         }
@@ -289,7 +289,7 @@ impl Observer {
         })
     }
 
-    fn keypad(&mut self, said: &KeypadSaid, source: Source, now: u64, table: &mut impl Table) {
+    fn keypad(&mut self, said: &KeypadSaid, source: EventSource, now: u64, table: &mut impl Table) {
         match entries::entry(said, self.boxes, now) {
             Ok(event) => self.tell(event, Some(source), table),
             Err(bad) => self.bad_report(Role::Keypad, &bad, source, table),

@@ -3,8 +3,8 @@ use std::collections::HashMap;
 use sabot_wire::message::{Authority, Card, Choice, Face, Permit, Place, Question, Ruling, Taken};
 
 use super::*;
-use crate::pairing::{EARLY_MS, LATE_MS, SKEW_MS};
-use sabot_journal::{Origin, Sighted};
+use crate::placement::{EARLY_MS, LATE_MS, SKEW_MS};
+use sabot_journal::{Origin, SeenAt};
 use sabot_law::table::{Limits, Observes};
 
 const WAIT: u64 = 1500;
@@ -53,7 +53,7 @@ impl Table for Felt {
         self.spots.get(&(hand, spot)).copied().unwrap_or(0)
     }
 
-    fn apply(&mut self, told: Told) {
+    fn apply(&mut self, told: SourcedEvent) {
         match told.event {
             Event::Bet { hand, spot, amount, .. } => {
                 self.spots.insert((hand, spot), amount);
@@ -120,14 +120,14 @@ impl Bench {
     /// The same, seen so many milliseconds ago.
     fn saw_ago(&mut self, ms: i64, role: Role, saw: Observation) -> &mut Self {
         let at_ms = i64::try_from(self.now).unwrap() - ms;
-        self.saw_at(role, saw, Some(Sighted { at_ms, error_ms: 2 }))
+        self.saw_at(role, saw, Some(SeenAt { at_ms, error_ms: 2 }))
     }
 
-    fn saw_at(&mut self, role: Role, saw: Observation, seen: Option<Sighted>) -> &mut Self {
+    fn saw_at(&mut self, role: Role, saw: Observation, seen: Option<SeenAt>) -> &mut Self {
         let seq = self.seqs.entry(role).or_default();
         *seq += 1;
         let origin = Origin(Name::new(&role.name()[..2]), 1, *seq);
-        self.observer.take(role, &saw, Source { origin, seen }, self.now, &mut self.felt);
+        self.observer.take(role, &saw, EventSource { origin, seen }, self.now, &mut self.felt);
         self
     }
 

@@ -8,9 +8,9 @@ use sabot_wire::host::Missed;
 use sabot_wire::message::{DeviceHello, Role, Started};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::care;
 use super::config::{DeviceConfig, Driver};
-use super::view::{ClockView, DeviceFigures, DeviceState, DeviceView};
+use super::device_warnings;
+use super::snapshot::{ClockView, DeviceFigures, DeviceState, DeviceView};
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Event, Name};
 
@@ -25,7 +25,7 @@ struct Device {
     role: Role,
     view: DeviceView,
     /// The last status recorded since the station started.
-    told: Option<&'static str>,
+    recorded: Option<&'static str>,
     /// It has said that it takes no more.
     full: bool,
     /// It has told as much as it may before the record has it.
@@ -38,8 +38,8 @@ impl Device {
         let news = (self.full, self.held_up) != (full, held_up);
         (self.full, self.held_up) = (full, held_up);
         self.view.full = match (full, held_up) {
-            (true, _) => Some(care::full(self.role)),
-            (_, true) => Some(care::held_up()),
+            (true, _) => Some(device_warnings::full(self.role)),
+            (_, true) => Some(device_warnings::held_up()),
             _ => None,
         };
         news
@@ -58,7 +58,7 @@ impl Presence {
         let device = |config: &DeviceConfig| Device {
             role: config.role,
             view: DeviceView { role: config.role.name().to_owned(), port: config.place(), ..DeviceView::default() },
-            told: None,
+            recorded: None,
             full: false,
             held_up: false,
         };
@@ -89,7 +89,7 @@ impl Presence {
             LinkReport::Connecting => (
                 DeviceState::Connecting,
                 String::new(),
-                device.told.filter(|told| *told == "online").map(|_| "offline"),
+                device.recorded.filter(|recorded| *recorded == "online").map(|_| "offline"),
             ),
             LinkReport::Online { hello, started } => (DeviceState::Online, described(hello, started), Some("online")),
             LinkReport::Refused { why, distrust } => {
@@ -109,7 +109,7 @@ impl Presence {
                 return Some(missed_events(*missed));
             }
             LinkReport::Quality(Quality::Poor(why)) => {
-                device.view.poor = Some(care::poor(why));
+                device.view.poor = Some(device_warnings::poor(why));
                 return Some(("link_poor", Some(format_smolstr!("{why}"))));
             }
             LinkReport::Quality(Quality::Good) => {
@@ -122,10 +122,10 @@ impl Presence {
         device.view.detail.clone_from(&detail);
         let status = status?;
         // a device that says hello again has restarted, which is news; the rest is told once
-        if status != "online" && device.told == Some(status) {
+        if status != "online" && device.recorded == Some(status) {
             return None;
         }
-        device.told = Some(status);
+        device.recorded = Some(status);
         Some((status, Some(detail).filter(|detail| !detail.is_empty()).map(Name::from)))
     }
 
@@ -136,7 +136,7 @@ impl Presence {
         let view = &mut device.view;
         // that a line is poor is told by the link, once; here are its newest figures
         let poor = match (&view.poor, quality) {
-            (Some(_), Quality::Poor(why)) => Some(care::poor(why)),
+            (Some(_), Quality::Poor(why)) => Some(device_warnings::poor(why)),
             (told, _) => told.clone(),
         };
         let shown = (counters.bad_frames, counters.repeats, poor);
@@ -169,7 +169,8 @@ impl Presence {
     pub(super) fn urgent(&self) -> impl Iterator<Item = Words> {
         let full = self.devices.iter().filter(|device| device.full);
         let held_up = self.devices.iter().any(|device| device.held_up && !device.full);
-        full.map(|device| care::full_at_the_table(device.role)).chain(held_up.then(care::held_up_at_the_table))
+        full.map(|device| device_warnings::full_at_the_table(device.role))
+            .chain(held_up.then(device_warnings::held_up_at_the_table))
     }
 
     fn of(&mut self, role: Role) -> Option<&mut Device> {

@@ -10,7 +10,7 @@ use sabot_wire::message::{KeypadSaid, Observation};
 
 use super::config::signal_names;
 use super::findings::Findings;
-use super::view::{DeviceState, DeviceView};
+use super::snapshot::{DeviceState, DeviceView};
 use sabot_law::table::{Felt, Severity};
 
 /// What rang, and who has acknowledged it.

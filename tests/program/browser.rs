@@ -18,7 +18,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use sabot_law::table::felt::Shown;
 use sabot_stall_guard::{PATIENCE, Stopwatch};
 use sabot_station::console;
-use sabot_station::view::Snapshot;
+use sabot_station::snapshot::Snapshot;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 use tokio::sync::watch;

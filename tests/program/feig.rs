@@ -12,7 +12,7 @@ use sabot_law::table::Severity;
 use sabot_simulation::feig::{FeigTwin, Lever, Port};
 use sabot_stall_guard::{PATIENCE, Stopwatch, rerun_if_stalled};
 use sabot_station::config::Config;
-use sabot_station::view::{DeviceState as Seen, FindingState, Snapshot};
+use sabot_station::snapshot::{DeviceState as Seen, FindingState, Snapshot};
 use sabot_wire::message::{BetSpot, ChipsSaw, DeviceState, Observation, Role};
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};

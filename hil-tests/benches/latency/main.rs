@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use devices::{DeviceThread, Pty, Shown};
 use sabot_drivers::keys::{DEFAULT_KEYS, KeyFile};
 use sabot_station::config::Config;
-use sabot_station::view::{DeviceState, Snapshot};
+use sabot_station::snapshot::{DeviceState, Snapshot};
 use sabot_wire::message::{Card, ChipsSaw, Face, HandId, Lamp, Observation, Place, Role, ShoeSaw, Show};
 use statistics::{Trips, report};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -11,7 +11,7 @@ use sabot_drivers::transport::Faults;
 use sabot_hil_tests::script::STAKE;
 use sabot_hil_tests::{Bench, PATIENCE, Setup, Spot, place};
 use sabot_station::console;
-use sabot_station::view::FindingState;
+use sabot_station::snapshot::FindingState;
 use sabot_wire::message::{BetSpot, Choice, Question, Role, ToDevice};
 use tokio::sync::watch;
 

@@ -8,7 +8,7 @@ use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Setup, Spot, place};
 use sabot_simulation::twin::signal::{Lever, PoleTwin, TowerTwin};
 use sabot_stall_guard::PATIENCE;
-use sabot_station::view::{DeviceState, FindingState};
+use sabot_station::snapshot::{DeviceState, FindingState};
 use sabot_wire::message::{Authority, KeypadSaid, Observation, Permit};
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};

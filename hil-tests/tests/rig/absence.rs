@@ -5,7 +5,7 @@ use std::time::Duration;
 use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, Spot, scenarios};
 use sabot_stall_guard::Stopwatch;
-use sabot_station::view::DeviceState;
+use sabot_station::snapshot::DeviceState;
 use sabot_wire::message::{Choice, Lamp, Role};
 
 const SHOWN_WITHIN: Duration = Duration::from_secs(1);

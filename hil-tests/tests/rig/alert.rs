@@ -2,7 +2,7 @@
 
 use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, Spot, place, scenarios};
-use sabot_station::view::FindingState;
+use sabot_station::snapshot::FindingState;
 use sabot_wire::message::Lamp;
 
 fn a_pass_by_the_book_finds_nothing_and_the_lamp_is_green() {

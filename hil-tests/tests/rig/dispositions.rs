@@ -3,7 +3,7 @@
 
 use sabot_hil_tests::{Bench, Example, Need, Scenario};
 use sabot_law::table::Severity;
-use sabot_station::view::FindingState;
+use sabot_station::snapshot::FindingState;
 use sabot_wire::message::Lamp;
 
 /// Of each provision an example, in which it is remedied where it can be.

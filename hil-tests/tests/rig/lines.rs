@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sabot_drivers::transport::Faults;
 use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, Setup, eventually, scenarios};
-use sabot_station::view::DeviceState;
+use sabot_station::snapshot::DeviceState;
 use sabot_wire::message::{Choice, Lamp, Role};
 
 fn at_the_delivery(rig: &Bench) {

@@ -2,7 +2,7 @@
 
 use sabot_hil_tests::script::{BOXES, DELIVERY, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, Spot, place, scenarios};
-use sabot_station::view::FindingState;
+use sabot_station::snapshot::FindingState;
 
 fn at_the_delivery() -> Bench {
     let rig = Bench::start();

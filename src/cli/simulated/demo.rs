@@ -27,7 +27,7 @@ use sabot_simulation::table_sensors;
 use sabot_simulation::twin::{TwinError, Twins};
 use sabot_station::StationError;
 use sabot_station::config::{Config, ConfigError};
-use sabot_station::view::{DeviceState, Snapshot};
+use sabot_station::snapshot::{DeviceState, Snapshot};
 use sabot_station::{self as station, console};
 
 /// How long the devices may take to come online.

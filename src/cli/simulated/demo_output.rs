@@ -11,7 +11,7 @@ use sabot_law::table::{Severity, words};
 use sabot_simulation::demo_table::{PassDealt, Speed};
 use sabot_simulation::twin::{Screen, Twins};
 use sabot_station::config::Config;
-use sabot_station::view::{FindingState, FindingView, Snapshot};
+use sabot_station::snapshot::{FindingState, FindingView, Snapshot};
 
 /// How long the pit display may take to show a new finding.
 const SHOWN: Duration = Duration::from_millis(300);

@@ -48,7 +48,7 @@ use sabot_simulation::twin::{Screen, Twin, TwinError, paired_key, run_commands};
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct TwinArgs {
     #[command(subcommand)]
-    bought: Option<ThirdPartyCommand>,
+    third_party: Option<ThirdPartyCommand>,
     #[command(flatten)]
     firmware: Option<FirmwareArgs>,
 }
@@ -130,7 +130,7 @@ enum Stopped {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &TwinArgs) -> ExitCode {
-    match (&args.bought, &args.firmware) {
+    match (&args.third_party, &args.firmware) {
         (Some(ThirdPartyCommand::Scanner(args)), _) => twin_third_party::scanner(args),
         (Some(ThirdPartyCommand::Signal(signal)), _) => twin_signal::run(signal),
         (None, Some(firmware)) => run_firmware(firmware),

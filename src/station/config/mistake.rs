@@ -112,14 +112,14 @@ pub(super) fn utf8<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, ConfigEr
     std::str::from_utf8(bytes).map_err(|error| {
         let sound = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or("");
         let end = sound.len();
-        let file = Source { path, text: sound, kind: File::Table };
+        let file = SourceFile { path, text: sound, kind: FileKind::Table };
         file.mistake(Fault::at(end..end, "this is no UTF-8 text", "save the file as plain text in UTF-8"))
     })
 }
 
 /// What a file is to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum File {
+pub(super) enum FileKind {
     /// A table's configuration.
     Table,
     /// Settings alone.
@@ -130,13 +130,13 @@ pub(super) enum File {
     Cards,
 }
 
-pub(super) struct Source<'a> {
+pub(super) struct SourceFile<'a> {
     pub(super) path: &'a Path,
     pub(super) text: &'a str,
-    pub(super) kind: File,
+    pub(super) kind: FileKind,
 }
 
-impl Source<'_> {
+impl SourceFile<'_> {
     pub(super) fn mistake(&self, fault: Fault) -> ConfigError {
         let start = fault.span.start.min(self.text.len());
         let before = self.text.get(..start).unwrap_or(self.text);
@@ -195,14 +195,14 @@ impl Source<'_> {
     fn of_key(&self, what: &str, span: &Range<usize>) -> String {
         let key = self.line_at(span.start).split_once('=').map_or("", |(key, _)| key.trim());
         let is_name = !key.is_empty() && key.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-        if is_name && self.kind != File::Table { format!("`{key}`: {what}") } else { what.to_owned() }
+        if is_name && self.kind != FileKind::Table { format!("`{key}`: {what}") } else { what.to_owned() }
     }
 
     fn example(&self, key: &str) -> String {
         let of = match self.kind {
-            File::House => HOUSE,
-            File::Cards => CARDS,
-            File::Table | File::Settings => TABLE,
+            FileKind::House => HOUSE,
+            FileKind::Cards => CARDS,
+            FileKind::Table | FileKind::Settings => TABLE,
         };
         example(of, key)
     }
@@ -212,7 +212,8 @@ impl Source<'_> {
         let root = toml::de::DeTable::parse(self.text).ok();
         let span = |name: &str| {
             let root = root.as_ref()?.get_ref();
-            let table = if self.kind == File::Settings { root } else { root.get("settings")?.get_ref().as_table()? };
+            let table =
+                if self.kind == FileKind::Settings { root } else { root.get("settings")?.get_ref().as_table()? };
             Some(table.get(name)?.span())
         };
         let other = wrong.other.and_then(|other| Some((other, span(other)?)));
@@ -247,7 +248,7 @@ impl Source<'_> {
         let line = self.line_at(at);
         if let Some(head) = head(line) {
             head.to_owned()
-        } else if self.kind == File::Settings || section.is_some_and(|section| section.starts_with("[settings]")) {
+        } else if self.kind == FileKind::Settings || section.is_some_and(|section| section.starts_with("[settings]")) {
             "`sabot regulation settings` prints every setting with its value".to_owned()
         } else {
             self.example(line.split(['=', ':', ' ']).next().unwrap_or("").trim())

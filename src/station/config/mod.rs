@@ -22,7 +22,7 @@ use toml::Spanned;
 
 use device::RawDevice;
 use key_examples::{TABLE, example};
-use mistake::{Fault, File, NotConfigured, Source, nearest, utf8};
+use mistake::{Fault, FileKind, NotConfigured, SourceFile, nearest, utf8};
 use own_regulation::{Chosen, NotChosen};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::place::MAX_BOXES;
@@ -72,7 +72,7 @@ impl Config {
         let bytes = std::fs::read(path).map_err(|why| ConfigError::Read { path: path.to_path_buf(), why })?;
         let text = utf8(path, &bytes)?;
         let config = Self::parse(path, text)?;
-        let file = Source { path, text, kind: File::Table };
+        let file = SourceFile { path, text, kind: FileKind::Table };
         file.journal_fault(&config.journal).map_or(Ok(config), |fault| Err(file.mistake(fault)))
     }
 
@@ -81,12 +81,12 @@ impl Config {
     /// # Errors
     /// With the first mistake.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
-        let file = Source { path, text, kind: File::Table };
+        let file = SourceFile { path, text, kind: FileKind::Table };
         let raw = toml::from_str::<Raw>(text).map_err(|error| file.mistake(file.from_toml(&error)))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let chosen = match own_regulation::choose(raw.regulation.get_ref(), folder) {
             Ok(chosen) => chosen,
-            Err(NotChosen::File(error)) => return Err(*error),
+            Err(NotChosen::FileKind(error)) => return Err(*error),
             Err(NotChosen::Unknown { what, known }) => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 let instead = nearest(raw.regulation.get_ref(), &known);
@@ -107,7 +107,7 @@ impl Config {
 pub fn settings(path: &Path) -> Result<Changes, ConfigError> {
     let bytes = std::fs::read(path).map_err(|why| ConfigError::ReadSettings { path: path.to_path_buf(), why })?;
     let text = utf8(path, &bytes)?;
-    let file = Source { path, text, kind: File::Settings };
+    let file = SourceFile { path, text, kind: FileKind::Settings };
     toml::from_str(text).map_err(|error| file.mistake(file.from_toml(&error)))
 }
 
@@ -147,7 +147,7 @@ enum RawLang {
     En,
 }
 
-fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &Source<'_>) -> Result<Config, NotConfigured> {
+fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Result<Config, NotConfigured> {
     let boxes = match raw.boxes {
         None => u8::try_from(MAX_BOXES).unwrap_or(7),
         Some(boxes) if (1..=MAX_BOXES).contains(&usize::from(*boxes.get_ref())) => *boxes.get_ref(),

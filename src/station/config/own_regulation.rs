@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use toml::Spanned;
 
 use super::key_examples::{HOUSE, example};
-use super::mistake::{ConfigError, Fault, File, Source, nearest, utf8};
+use super::mistake::{ConfigError, Fault, FileKind, SourceFile, nearest, utf8};
 use sabot_law::regulation::house::{RulesError, home};
 use sabot_law::regulation::{self, Regulation};
 use sabot_law::replay::Replay;
@@ -32,7 +32,7 @@ pub struct Chosen {
 pub enum NotChosen {
     /// The file cannot be read, or has a mistake.
     #[error(transparent)]
-    File(#[from] Box<ConfigError>),
+    FileKind(#[from] Box<ConfigError>),
     /// There is none of that identifier.
     #[error("{what}; known are {} (a file's name ends in .toml)", known.join(", "))]
     Unknown {
@@ -86,7 +86,7 @@ struct Raw {
 /// # Errors
 /// With the first mistake.
 pub fn parse(path: &Path, text: &str) -> Result<Chosen, ConfigError> {
-    let file = Source { path, text, kind: File::House };
+    let file = SourceFile { path, text, kind: FileKind::House };
     let raw: Raw = toml::from_str(text).map_err(|error| file.mistake(file.from_toml(&error)))?;
     let names = |list: &[Spanned<Name>]| list.iter().map(|name| name.get_ref().clone()).collect();
     let mut rules = Rules {
@@ -109,7 +109,7 @@ pub fn parse(path: &Path, text: &str) -> Result<Chosen, ConfigError> {
 }
 
 /// What is wrong with the rules, where in the file.
-fn fault(wrong: &RulesError, raw: &Raw, file: &Source<'_>) -> Fault {
+fn fault(wrong: &RulesError, raw: &Raw, file: &SourceFile<'_>) -> Fault {
     let known = |known: &[String]| known.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
     let of_list = |key: &str, list: &[Spanned<Name>], nth: usize, why: &str, all: &[String]| {
         let all = known(all);

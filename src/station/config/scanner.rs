@@ -14,7 +14,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::key_examples::{CARDS, TABLE, example};
-use super::mistake::{ConfigError, Fault, File, NotConfigured, Source, utf8};
+use super::mistake::{ConfigError, Fault, FileKind, NotConfigured, SourceFile, utf8};
 use sabot_law::table::Card;
 use sabot_law::table::card::DECK;
 
@@ -132,7 +132,7 @@ struct RawLoad {
 fn load(path: &Path) -> Result<Symbols, ConfigError> {
     let bytes = std::fs::read(path).map_err(|why| ConfigError::ReadCards { path: path.to_path_buf(), why })?;
     let text = utf8(path, &bytes)?;
-    let file = Source { path, text, kind: File::Cards };
+    let file = SourceFile { path, text, kind: FileKind::Cards };
     let raw = toml::from_str::<RawCards>(text).map_err(|error| file.mistake(file.from_toml(&error)))?;
     symbols(&raw).map_err(|fault| file.mistake(fault))
 }

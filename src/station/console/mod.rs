@@ -12,13 +12,13 @@
 //! | `/metrics` | figures of the table and its devices, in the text format of Prometheus |
 //! | `/healthz` | 200 while the station runs and its journal can be written, else 503 and why |
 
-mod door;
-mod live;
+mod listener;
+mod live_page;
 mod metrics;
-mod picture;
+mod page_model;
 mod render;
+mod ui_text;
 mod web;
-mod words;
 
 use std::future::IntoFuture;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use tokio::sync::watch;
 
 pub use render::{RenderError, page};
 
-use crate::view::Snapshot;
+use crate::snapshot::Snapshot;
 
 const CSS: &str = include_str!("assets/console.css");
 const JS: &str = include_str!("assets/console.js");
@@ -62,7 +62,7 @@ pub async fn serve(
 ) -> Result<(), ConsoleError> {
     let app = web::router(snapshots, shutdown.clone());
     let stop = stopped(shutdown.clone());
-    let serving = axum::serve(door::Door::new(listener), app).with_graceful_shutdown(stop);
+    let serving = axum::serve(listener::BoundedListener::new(listener), app).with_graceful_shutdown(stop);
     let give_up = async {
         stopped(shutdown).await;
         tokio::time::sleep(GOODBYE).await;

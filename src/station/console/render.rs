@@ -6,10 +6,10 @@ use askama::Template;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::picture::Picture;
-use super::words::Ui;
+use super::page_model::PageModel;
+use super::ui_text::Ui;
 use super::{CSS, ICON, JS};
-use crate::view::Snapshot;
+use crate::snapshot::Snapshot;
 use sabot_law::table::answer::Lang;
 
 /// The page could not be drawn: a template failed.
@@ -67,7 +67,7 @@ macro_rules! part {
         #[derive(Template)]
         #[template(path = $path, config = "console/askama.toml")]
         struct $name<'a> {
-            p: &'a Picture<'a>,
+            p: &'a PageModel<'a>,
         }
     };
 }
@@ -90,7 +90,7 @@ struct Page<'a> {
 impl Parts {
     /// The regions of a snapshot in one language, and the window's title.
     pub(super) fn of(snapshot: &Snapshot, lang: Lang) -> Result<(Self, String), RenderError> {
-        let p = &Picture::of(snapshot, lang);
+        let p = &PageModel::of(snapshot, lang);
         let parts = Self {
             fault: Fault { p }.render()?,
             status: Status { p }.render()?,

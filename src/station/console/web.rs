@@ -12,9 +12,9 @@ use axum::routing::get;
 use serde::Deserialize;
 use tokio::sync::{Semaphore, watch};
 
-use super::words::Ui;
-use super::{CSS, ICON, JS, MAX_LIVE, live, metrics, render};
-use crate::view::Snapshot;
+use super::ui_text::Ui;
+use super::{CSS, ICON, JS, MAX_LIVE, live_page, metrics, render};
+use crate::snapshot::Snapshot;
 use sabot_law::table::answer::Lang;
 
 /// Only this server's own files, and nothing in the page's text that runs.
@@ -42,10 +42,10 @@ pub(super) fn router(snapshots: watch::Receiver<Arc<Snapshot>>, shutdown: watch:
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
         .fallback(|headers: HeaderMap| async move { (StatusCode::NOT_FOUND, accepted(&headers).not_found) })
         .with_state(console)
-        .layer(map_response(guarded))
+        .layer(map_response(with_security_headers))
 }
 
-async fn page(State(console): State<Console>, Reader(lang): Reader) -> Response {
+async fn page(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
     let snapshot = Arc::clone(&console.snapshots.borrow());
     match render::page(&snapshot, lang) {
         Ok(page) => {
@@ -59,14 +59,14 @@ async fn page(State(console): State<Console>, Reader(lang): Reader) -> Response 
     }
 }
 
-async fn events(State(console): State<Console>, Reader(lang): Reader) -> Response {
+async fn events(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
     if console.snapshots.has_changed().is_err() {
         return (StatusCode::SERVICE_UNAVAILABLE, Ui::of(lang).station_gone).into_response();
     }
     let Ok(slot) = console.slots.try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, Ui::of(lang).too_many).into_response();
     };
-    let stream = live::stream(console.snapshots, console.shutdown, lang, slot);
+    let stream = live_page::stream(console.snapshots, console.shutdown, lang, slot);
     ([(header::CACHE_CONTROL, "no-store"), (HeaderName::from_static("x-accel-buffering"), "no")], Sse::new(stream))
         .into_response()
 }
@@ -106,7 +106,7 @@ fn asset(kind: &'static str, text: &'static str) -> Response {
         .into_response()
 }
 
-async fn guarded(mut response: Response) -> Response {
+async fn with_security_headers(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -121,14 +121,14 @@ async fn guarded(mut response: Response) -> Response {
 
 /// The language of whoever asks: by the address, else by the browser, else Spanish. An unknown one in the address is
 /// refused.
-struct Reader(Lang);
+struct PageLang(Lang);
 
 #[derive(Deserialize)]
-struct Asked {
+struct LangQuery {
     lang: Option<String>,
 }
 
-impl<S: Sync> FromRequestParts<S> for Reader {
+impl<S: Sync> FromRequestParts<S> for PageLang {
     type Rejection = (StatusCode, String);
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
@@ -136,8 +136,8 @@ impl<S: Sync> FromRequestParts<S> for Reader {
             let words = accepted(&parts.headers).not_a_language;
             (StatusCode::BAD_REQUEST, format!("lang={text}: {words}\n"))
         };
-        let Ok(Query(asked)) = Query::<Asked>::try_from_uri(&parts.uri) else { return Err(refused("?")) };
-        match asked.lang {
+        let Ok(Query(query)) = Query::<LangQuery>::try_from_uri(&parts.uri) else { return Err(refused("?")) };
+        match query.lang {
             None => Ok(Self(preferred(&parts.headers))),
             Some(text) => text.parse().map(Self).map_err(|_| refused(&text)),
         }

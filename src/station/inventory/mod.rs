@@ -19,7 +19,7 @@ use sabot_drivers::transport::{Holder, PortName};
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::view::DeviceState;
+use crate::snapshot::DeviceState;
 use probe::{Configured, Outcome, Probes};
 use station_report::StationReport;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sabot_stall_guard::{PATIENCE, Stopwatch};
 use sabot_station::console;
-use sabot_station::view::Snapshot;
+use sabot_station::snapshot::Snapshot;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -172,7 +172,7 @@ async fn a_live_page_gets_all_at_once_then_only_what_changed_in_its_language() {
         assert_eq!(parts, ["devices", "due", "fault", "felt", "findings", "status"]);
     }
     let mut next = samples::calm_delivery();
-    next.findings.insert(0, samples::c7(2, sabot_station::view::FindingState::Open));
+    next.findings.insert(0, samples::c7(2, sabot_station::snapshot::FindingState::Open));
     served.snapshots.send_replace(Arc::new(next));
     for (events, words) in [(&mut es, "salió descubierta"), (&mut en, "came uncovered")] {
         let update = events.picture().await;

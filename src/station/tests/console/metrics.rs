@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sabot_station::view::{ClockView, DeviceState, Snapshot, TableFigures};
+use sabot_station::snapshot::{ClockView, DeviceState, Snapshot, TableFigures};
 
 use super::http::Served;
 use super::samples;

@@ -5,7 +5,7 @@ use sabot_law::table::answer::{Answer, Finding, Lang, Text};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown, Words};
 use sabot_law::table::{Card, Felt, HandId, Phase, Place, Remedy, Severity, line};
 use sabot_law::validator::Validator;
-use sabot_station::view::{DeviceState, DeviceView, FindingState, FindingView, Snapshot};
+use sabot_station::snapshot::{DeviceState, DeviceView, FindingState, FindingView, Snapshot};
 
 /// Cards as the log writes them, `##` a covered one: `"8H ##"`.
 pub(crate) fn cards(codes: &str) -> Vec<Shown> {

@@ -1,7 +1,7 @@
 //! A snapshot as the page shows it: every word chosen, every class named, so that the templates only place things.
 
-use super::words::{Ui, rank_sign};
-use crate::view::{DeviceState, DeviceView, FindingState, FindingView, Snapshot};
+use super::ui_text::{Ui, rank_sign};
+use crate::snapshot::{DeviceState, DeviceView, FindingState, FindingView, Snapshot};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown};
 use sabot_law::table::{Card, Phase, Place, Remedy, Severity, words};
@@ -10,7 +10,7 @@ use sabot_law::table::{Card, Phase, Place, Remedy, Severity, words};
 const THEN: usize = 3;
 
 /// One card on the felt.
-pub(super) struct CardPicture {
+pub(super) struct CardModel {
     /// `up`, `back` or `unread`.
     pub(super) kind: &'static str,
     /// `s`, `h`, `d` or `c`; empty where the card may not or cannot be seen.
@@ -22,9 +22,9 @@ pub(super) struct CardPicture {
 }
 
 /// One hand of a box.
-pub(super) struct HandPicture {
+pub(super) struct HandModel {
     pub(super) id: String,
-    pub(super) cards: Vec<CardPicture>,
+    pub(super) cards: Vec<CardModel>,
     pub(super) total: String,
     pub(super) state: &'static str,
     pub(super) state_class: &'static str,
@@ -34,7 +34,7 @@ pub(super) struct HandPicture {
 }
 
 /// One box of the table.
-pub(super) struct BoxPicture {
+pub(super) struct BoxModel {
     pub(super) no: u8,
     /// Who plays it, or that it is free.
     pub(super) name: String,
@@ -44,21 +44,21 @@ pub(super) struct BoxPicture {
     pub(super) flags: String,
     pub(super) taken: bool,
     pub(super) turn: bool,
-    pub(super) hands: Vec<HandPicture>,
+    pub(super) hands: Vec<HandModel>,
 }
 
 /// The bank.
-pub(super) struct BankPicture {
+pub(super) struct BankModel {
     /// The player who banks; empty where the house does, or nobody yet.
     pub(super) banker: String,
-    pub(super) cards: Vec<CardPicture>,
+    pub(super) cards: Vec<CardModel>,
     pub(super) total: String,
     pub(super) turn: bool,
     pub(super) flags: String,
 }
 
 /// One finding.
-pub(super) struct FindingPicture {
+pub(super) struct FindingModel {
     pub(super) n: u64,
     pub(super) line: u64,
     pub(super) pass: u64,
@@ -71,14 +71,14 @@ pub(super) struct FindingPicture {
     pub(super) state_class: &'static str,
     pub(super) open: bool,
     pub(super) text: String,
-    pub(super) cards: Vec<CardPicture>,
+    pub(super) cards: Vec<CardModel>,
     pub(super) remedy_title: &'static str,
     pub(super) remedy: Vec<String>,
     pub(super) missing: Vec<String>,
 }
 
 /// One device.
-pub(super) struct DevicePicture {
+pub(super) struct DeviceModel {
     pub(super) name: String,
     pub(super) key: String,
     pub(super) port: String,
@@ -102,7 +102,7 @@ pub(super) struct Step {
 }
 
 /// Everything the page shows.
-pub(super) struct Picture<'a> {
+pub(super) struct PageModel<'a> {
     pub(super) ui: &'static Ui,
     pub(super) snapshot: &'a Snapshot,
     pub(super) phase: &'static str,
@@ -110,16 +110,16 @@ pub(super) struct Picture<'a> {
     pub(super) steps: Vec<Step>,
     pub(super) due: Option<&'a str>,
     pub(super) then: Vec<&'a str>,
-    pub(super) boxes: Vec<BoxPicture>,
-    pub(super) bank: BankPicture,
+    pub(super) boxes: Vec<BoxModel>,
+    pub(super) bank: BankModel,
     /// Open findings first, each group newest first.
-    pub(super) findings: Vec<FindingPicture>,
+    pub(super) findings: Vec<FindingModel>,
     pub(super) open: usize,
     pub(super) breaches: bool,
-    pub(super) devices: Vec<DevicePicture>,
+    pub(super) devices: Vec<DeviceModel>,
 }
 
-impl<'a> Picture<'a> {
+impl<'a> PageModel<'a> {
     /// The snapshot in one language.
     pub(super) fn of(snapshot: &'a Snapshot, lang: Lang) -> Self {
         let ui = Ui::of(lang);
@@ -136,8 +136,8 @@ impl<'a> Picture<'a> {
             steps: steps(felt.phase, ui),
             due: due.next(),
             then: due.take(THEN).collect(),
-            boxes: felt.boxes.iter().map(|box_| box_picture(box_, snapshot, ui)).collect(),
-            bank: BankPicture {
+            boxes: felt.boxes.iter().map(|box_| box_model(box_, snapshot, ui)).collect(),
+            bank: BankModel {
                 banker: felt.banker.as_ref().map(ToString::to_string).unwrap_or_default(),
                 cards: cards(&felt.bank, ui),
                 total: total(felt.bank_total),
@@ -152,7 +152,7 @@ impl<'a> Picture<'a> {
     }
 
     /// The newest open finding.
-    pub(super) fn alarm(&self) -> Option<&FindingPicture> {
+    pub(super) fn alarm(&self) -> Option<&FindingModel> {
         self.findings.first().filter(|finding| finding.open)
     }
 
@@ -171,23 +171,23 @@ fn steps(now: Phase, ui: &Ui) -> Vec<Step> {
     ORDER.iter().enumerate().map(step).collect()
 }
 
-fn box_picture(box_: &FeltBox, snapshot: &Snapshot, ui: &Ui) -> BoxPicture {
+fn box_model(box_: &FeltBox, snapshot: &Snapshot, ui: &Ui) -> BoxModel {
     let who = box_.bettor.as_ref().or(box_.seated.as_ref());
     let sits_at = |name| snapshot.felt.boxes.iter().find(|seat| seat.seated.as_ref() == Some(name));
     let elsewhere = who.and_then(sits_at).map(|seat| seat.box_no).filter(|&seat| seat != box_.box_no);
-    BoxPicture {
+    BoxModel {
         no: box_.box_no,
         name: who.map_or_else(|| ui.free.to_string(), ToString::to_string),
         note: elsewhere.map(|seat| format!("{} {seat}", ui.bets_from)).unwrap_or_default(),
         flags: flags(&snapshot.findings, |place| matches!(place, Place::Hand(hand) if hand.box_no == box_.box_no)),
         taken: who.is_some(),
         turn: box_.hands.iter().any(|hand| hand.state == HandState::Turn),
-        hands: box_.hands.iter().map(|hand| hand_picture(hand, ui)).collect(),
+        hands: box_.hands.iter().map(|hand| hand_model(hand, ui)).collect(),
     }
 }
 
-fn hand_picture(hand: &FeltHand, ui: &Ui) -> HandPicture {
-    HandPicture {
+fn hand_model(hand: &FeltHand, ui: &Ui) -> HandModel {
+    HandModel {
         id: hand.id.to_string(),
         cards: cards(&hand.cards, ui),
         total: total(hand.total),
@@ -211,18 +211,18 @@ fn total(total: Option<u8>) -> String {
     total.map_or_else(|| "–".into(), |total| total.to_string())
 }
 
-fn cards(cards: &[Shown], ui: &Ui) -> Vec<CardPicture> {
+fn cards(cards: &[Shown], ui: &Ui) -> Vec<CardModel> {
     let card = |shown: &Shown| match *shown {
-        Shown::Covered => CardPicture { kind: "back", suit: "", rank: "", label: ui.covered.into() },
+        Shown::Covered => CardModel { kind: "back", suit: "", rank: "", label: ui.covered.into() },
         Shown::Up(card) => up(card, ui),
     };
     cards.iter().map(card).collect()
 }
 
-fn up(card: Card, ui: &Ui) -> CardPicture {
+fn up(card: Card, ui: &Ui) -> CardModel {
     let suit = card.suit().map_or("", |suit| ["s", "h", "d", "c"][usize::from(suit.index()) % 4]);
     let kind = if suit.is_empty() { "unread" } else { "up" };
-    CardPicture { kind, suit, rank: rank_sign(card), label: ui.card(card) }
+    CardModel { kind, suit, rank: rank_sign(card), label: ui.card(card) }
 }
 
 /// Articles of the open findings at a place, oldest first, each once.
@@ -236,11 +236,11 @@ fn flags(findings: &[FindingView], here: impl Fn(Place) -> bool) -> String {
     articles.join(" ")
 }
 
-fn finding(view: &FindingView, lang: Lang) -> FindingPicture {
+fn finding(view: &FindingView, lang: Lang) -> FindingModel {
     let ui = Ui::of(lang);
     let in_words = |remedy: &Remedy| words::remedy(remedy).get(lang).to_string();
     let finding = &view.finding;
-    FindingPicture {
+    FindingModel {
         n: finding.n,
         line: finding.line,
         pass: finding.pass,
@@ -275,7 +275,7 @@ fn finding(view: &FindingView, lang: Lang) -> FindingPicture {
     }
 }
 
-fn device(view: &DeviceView, lang: Lang) -> DevicePicture {
+fn device(view: &DeviceView, lang: Lang) -> DeviceModel {
     let ui = Ui::of(lang);
     let well = view.state == DeviceState::Online;
     let count = |n: u64, one: &str, many: &str| match n {
@@ -287,7 +287,7 @@ fn device(view: &DeviceView, lang: Lang) -> DevicePicture {
     let told = if well { view.detail.as_str() } else { "" };
     let repeats = count(view.repeats, ui.repeats_one, ui.repeats_many);
     let about = [Some(told.to_string()).filter(|told| !told.is_empty()), repeats];
-    DevicePicture {
+    DeviceModel {
         name: ui.device(&view.role).to_string(),
         key: view.role.clone(),
         port: view.port.clone(),

@@ -14,16 +14,16 @@ use sabot_wire::message::{self as wire, Observation, Role, Show};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use super::care;
 use super::config::Config;
-use super::display::Display;
+use super::device_warnings;
 use super::findings::Findings;
 use super::observe::{Observer, Table};
+use super::pit_display::PitDisplay;
 use super::presence::Presence;
 use super::signals::{Alarm, Signals};
-use super::told::{Source, Told};
-use super::view::{DeviceView, Snapshot, TableFigures};
-use sabot_journal::{Durable, Journal, Origin, Record, Sighted};
+use super::snapshot::{DeviceView, Snapshot, TableFigures};
+use super::sourced_event::{EventSource, SourcedEvent};
+use sabot_journal::{Durable, Journal, Origin, Record, SeenAt};
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Answer, BetSpot, Cents, Felt, HandId, LineNo, Name, Severity};
 use sabot_law::validator::Validator;
@@ -48,18 +48,18 @@ pub(super) trait Links {
 }
 
 /// The links and signals as they are spawned.
-pub(super) struct Spawned {
+pub(super) struct SpawnedLinks {
     pub(super) links: Vec<(Role, Link)>,
     pub(super) signals: Signals,
 }
 
-impl Spawned {
+impl SpawnedLinks {
     fn of(&self, role: Role) -> Option<&Link> {
         self.links.iter().find(|(of, _)| *of == role).map(|(_, link)| link)
     }
 }
 
-impl Links for Spawned {
+impl Links for SpawnedLinks {
     fn ack(&self, role: Role, epoch: u32, seq: u32) {
         if let Some(link) = self.of(role) {
             link.ack(epoch, seq);
@@ -85,20 +85,22 @@ impl Links for Spawned {
     }
 }
 
-/// The table under its regulation, and what was told since the record was last given lines.
-pub(super) struct Law {
+/// The table under its regulation, and the events that the record has not been given yet.
+pub(super) struct LiveTable {
     pub(super) validator: Validator,
     pub(super) findings: Findings,
     lines: LineNo,
     answers: Vec<Answer>,
-    told: Vec<Told>,
+    /// Events that the validator has judged and the record has not been given.
+    unrecorded: Vec<SourcedEvent>,
+    /// The gravest finding that these raised.
     news: Option<Severity>,
 }
 
-impl Law {
+impl LiveTable {
     /// A table whose log has its header only.
     pub(super) fn new(validator: Validator, findings: Findings) -> Self {
-        Self { validator, findings, lines: 1, answers: Vec::new(), told: Vec::new(), news: None }
+        Self { validator, findings, lines: 1, answers: Vec::new(), unrecorded: Vec::new(), news: None }
     }
 
     /// Steps the validator; the gravest finding it raises.
@@ -115,7 +117,7 @@ impl Law {
     }
 }
 
-impl Table for Law {
+impl Table for LiveTable {
     fn is_settling(&self, hand: HandId) -> bool {
         self.validator.is_settling(hand)
     }
@@ -144,9 +146,9 @@ impl Table for Law {
         self.validator.on_spot(hand, spot)
     }
 
-    fn apply(&mut self, told: Told) {
+    fn apply(&mut self, told: SourcedEvent) {
         self.news = self.step(self.lines + 1, &told.event).max(self.news);
-        self.told.push(told);
+        self.unrecorded.push(told);
     }
 }
 
@@ -171,10 +173,10 @@ impl Clock {
     }
 
     /// When a device saw something, by this clock.
-    fn sighted(&self, when: &When) -> Sighted {
+    fn seen_at(&self, when: &When) -> SeenAt {
         let received = self.base + millis(when.received.saturating_duration_since(self.started));
         let at_ms = i64::try_from(received).unwrap_or(i64::MAX).saturating_sub_unsigned(when.age_ms.into());
-        Sighted { at_ms, error_ms: when.error_ms }
+        SeenAt { at_ms, error_ms: when.error_ms }
     }
 }
 
@@ -191,14 +193,14 @@ struct Awaited {
     since: u64,
 }
 
-/// The owner of a table.
-pub(super) struct Owner<L> {
+/// The task that owns a table.
+pub(super) struct TableTask<L> {
     links: L,
-    law: Law,
+    table: LiveTable,
     observer: Observer,
     journal: Journal,
     presence: Presence,
-    display: Display,
+    display: PitDisplay,
     alarm: Alarm,
     /// The signals as they were last told to everybody.
     signals: Vec<DeviceView>,
@@ -211,10 +213,10 @@ pub(super) struct Owner<L> {
     snapshots: watch::Sender<Arc<Snapshot>>,
 }
 
-impl<L: Links> Owner<L> {
+impl<L: Links> TableTask<L> {
     pub(super) fn new(
         config: &Config,
-        law: Law,
+        table: LiveTable,
         observer: Observer,
         (journal, clock): (Journal, Clock),
         links: L,
@@ -222,12 +224,12 @@ impl<L: Links> Owner<L> {
     ) -> Self {
         Self {
             links,
-            law,
+            table,
             observer,
             written: journal.lines(),
             journal,
             presence: Presence::new(&config.devices),
-            display: Display::new(config.lang),
+            display: PitDisplay::new(config.lang),
             alarm: Alarm::default(),
             signals: Vec::new(),
             clock,
@@ -277,8 +279,8 @@ impl<L: Links> Owner<L> {
         let now = self.clock.now();
         if let LinkReport::Saw(Seen { serial, epoch, seq, saw, when, .. }) = report {
             self.presence.met(&serial, role);
-            let seen = when.map(|when| self.clock.sighted(&when));
-            let source = Source { origin: Origin(Name::from(serial), epoch, seq), seen };
+            let seen = when.map(|when| self.clock.seen_at(&when));
+            let source = EventSource { origin: Origin(Name::from(serial), epoch, seq), seen };
             let holds = match saw {
                 Observation::Device(wire::DeviceState::RingFull) => self.presence.full(role, true),
                 Observation::Device(wire::DeviceState::RingFree) => self.presence.full(role, false),
@@ -286,10 +288,10 @@ impl<L: Links> Owner<L> {
             };
             // what this entry itself is found to be is acknowledged by a later one
             let acknowledged = self.alarm.saw(&saw);
-            self.observer.take(role, &saw, source, now, &mut self.law);
+            self.observer.take(role, &saw, source, now, &mut self.table);
             self.tell(now);
             if acknowledged {
-                self.signal(&self.law.validator.felt());
+                self.signal(&self.table.validator.felt());
             }
             if holds {
                 self.refresh();
@@ -297,33 +299,33 @@ impl<L: Links> Owner<L> {
         } else if let Some((status, detail)) = self.presence.take(role, &report) {
             match report {
                 LinkReport::Missed(_) | LinkReport::Quality(_) | LinkReport::Forged => {
-                    self.observer.note_device(role, status, detail, &mut self.law)
+                    self.observer.note_device(role, status, detail, &mut self.table)
                 }
-                _ => self.observer.device(role, status, detail, now, &mut self.law),
+                _ => self.observer.device(role, status, detail, now, &mut self.table),
             }
             self.tell(now);
         } else {
-            self.publish(self.law.validator.felt());
+            self.publish(self.table.validator.felt());
         }
     }
 
     fn tick(&mut self) {
         let now = self.clock.now();
-        self.observer.tick(now, &mut self.law);
+        self.observer.tick(now, &mut self.table);
         self.tell(now);
     }
 
     /// What was told goes to the display, then to the record, then to everybody else.
     fn tell(&mut self, t: u64) {
-        if self.law.told.is_empty() {
+        if self.table.unrecorded.is_empty() {
             return;
         }
-        let felt = self.law.validator.felt();
-        let news = self.law.news.take();
+        let felt = self.table.validator.felt();
+        let news = self.table.news.take();
         self.show(&felt, news);
-        for Told { event, source, paired } in self.law.told.drain(..) {
+        for SourcedEvent { event, source, paired } in self.table.unrecorded.drain(..) {
             let line = self.journal.lines() + 1;
-            let (origin, seen) = source.map(|Source { origin, seen }| (origin, seen)).unzip();
+            let (origin, seen) = source.map(|EventSource { origin, seen }| (origin, seen)).unzip();
             for Origin(serial, epoch, seq) in origin.iter().chain(&paired) {
                 if let Some(role) = self.presence.role_of(serial) {
                     self.awaited.push_back(Awaited { line, role, epoch: *epoch, seq: *seq, since: t });
@@ -331,26 +333,26 @@ impl<L: Links> Owner<L> {
             }
             self.journal.append(Record { event, t, origin, paired, seen: seen.flatten() });
         }
-        debug_assert_eq!(self.journal.lines(), self.law.lines, "the validator and the record count the same lines");
+        debug_assert_eq!(self.journal.lines(), self.table.lines, "the validator and the record count the same lines");
         self.publish(felt);
     }
 
     fn show(&mut self, felt: &Felt, news: Option<Severity>) {
         let (links, urgent) = (&self.links, self.urgent());
-        self.display.update(felt, &self.law.findings, news, &urgent, |show| links.show(show));
+        self.display.update(felt, &self.table.findings, news, &urgent, |show| links.show(show));
         news.into_iter().for_each(|severity| self.alarm.raised(severity));
         self.signal(felt);
     }
 
     fn signal(&mut self, felt: &Felt) {
-        let (findings, urgent) = (&self.law.findings, self.urgent());
+        let (findings, urgent) = (&self.table.findings, self.urgent());
         let texts = self.display.texts(felt, findings, &urgent);
         self.links.signal(&self.alarm.picture(felt, findings, !urgent.is_empty(), texts));
     }
 
     /// What people at the table are to be told before anything else.
     fn urgent(&self) -> Vec<Words> {
-        let unwritten = self.fault.is_some().then(care::unwritten_at_the_table);
+        let unwritten = self.fault.is_some().then(device_warnings::unwritten_at_the_table);
         unwritten.into_iter().chain(self.presence.urgent()).collect()
     }
 
@@ -398,7 +400,7 @@ impl<L: Links> Owner<L> {
         let signals = self.links.signals();
         news |= signals != self.signals;
         self.signals = signals;
-        let picture = self.picture(self.law.validator.felt());
+        let picture = self.picture(self.table.validator.felt());
         // what is only counted is there for who asks, and wakes nobody
         self.snapshots.send_if_modified(|shown| {
             *shown = picture;
@@ -407,7 +409,7 @@ impl<L: Links> Owner<L> {
     }
 
     fn refresh(&mut self) {
-        let felt = self.law.validator.felt();
+        let felt = self.table.validator.felt();
         self.show(&felt, None);
         self.publish(felt);
     }
@@ -417,16 +419,16 @@ impl<L: Links> Owner<L> {
     }
 
     fn picture(&self, felt: Felt) -> Arc<Snapshot> {
-        let header = self.law.validator.header();
+        let header = self.table.validator.header();
         Arc::new(Snapshot {
             table: header.table.to_string(),
             regulation: header.regulation.to_string(),
             line: self.journal.lines(),
             felt,
-            findings: self.law.findings.list().cloned().collect(),
+            findings: self.table.findings.list().cloned().collect(),
             devices: self.presence.views().into_iter().chain(self.signals.iter().cloned()).collect(),
             journal_fault: self.fault.clone(),
-            figures: TableFigures { written: self.written, findings: self.law.findings.raised() },
+            figures: TableFigures { written: self.written, findings: self.table.findings.raised() },
         })
     }
 
@@ -454,9 +456,9 @@ async fn at(deadline: Option<Instant>) {
 }
 
 #[cfg(test)]
-#[path = "task_tests.rs"]
+#[path = "table_task_tests.rs"]
 mod tests;
 
 #[cfg(test)]
-#[path = "table_tests.rs"]
+#[path = "table_task_device_tests.rs"]
 mod through_the_devices;

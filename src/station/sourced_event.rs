@@ -1,26 +1,26 @@
-//! What the station tells: an event, and which observations it tells.
+//! An event with its source: the observations of devices that it tells.
 
 use sabot_wire::message::Role;
 
-use sabot_journal::{Origin, Sighted};
+use sabot_journal::{Origin, SeenAt};
 use sabot_law::table::{Event, Name};
 
-/// Where an observation comes from.
+/// The observation that an event tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct EventSource {
     /// Which event of which device.
     pub origin: Origin,
     /// When the device saw it, where that is known.
-    pub seen: Option<Sighted>,
+    pub seen: Option<SeenAt>,
 }
 
-/// An event, and which observations it tells.
+/// An event, and the observations that it tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct SourcedEvent {
     /// What happened.
     pub event: Event,
     /// The observation; none where the station itself saw it.
-    pub source: Option<Source>,
+    pub source: Option<EventSource>,
     /// A second observation told by the same event.
     pub paired: Option<Origin>,
 }

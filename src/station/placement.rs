@@ -15,8 +15,8 @@ use std::time::Duration;
 use sabot_wire::message::Role;
 use smol_str::format_smolstr;
 
-use super::told::{Source, Told, device_event};
-use sabot_journal::{Origin, Sighted};
+use super::sourced_event::{EventSource, SourcedEvent, device_event};
+use sabot_journal::{Origin, SeenAt};
 use sabot_law::table::event::Face;
 use sabot_law::table::{Card, Event, Header, Place};
 
@@ -42,7 +42,7 @@ const HAND_MS: i64 = 150;
 #[derive(Debug)]
 struct Drawn {
     card: Card,
-    source: Source,
+    source: EventSource,
     until: u64,
 }
 
@@ -51,14 +51,14 @@ struct Drawn {
 struct Unplaced {
     /// Until when its antenna may still speak.
     until: u64,
-    seen: Option<Sighted>,
+    seen: Option<SeenAt>,
 }
 
 #[derive(Debug)]
 struct Arrival {
     place: Place,
     face: Option<Face>,
-    source: Source,
+    source: EventSource,
     at: u64,
 }
 
@@ -71,7 +71,7 @@ impl Arrival {
 
 /// Cards and antennas that wait for each other. Times are milliseconds of the record's clock.
 #[derive(Debug)]
-pub(super) struct Pairing {
+pub(super) struct Placement {
     sees_places: bool,
     wait_ms: u64,
     shoe_there: bool,
@@ -84,10 +84,11 @@ pub(super) struct Pairing {
     late: VecDeque<Unplaced>,
     /// What was told without a card, and may yet be explained by one that was drawn before it.
     unexplained: VecDeque<Arrival>,
-    told: Vec<Told>,
+    /// Events that wait for nothing any more, in order.
+    ready: Vec<SourcedEvent>,
 }
 
-impl Pairing {
+impl Placement {
     /// For a table; `place_wait` is how long a drawn card waits for an antenna.
     pub(super) fn new(header: &Header, place_wait: Duration) -> Self {
         Self {
@@ -100,7 +101,7 @@ impl Pairing {
             early: VecDeque::new(),
             late: VecDeque::new(),
             unexplained: VecDeque::new(),
-            told: Vec::new(),
+            ready: Vec::new(),
         }
     }
 
@@ -121,12 +122,12 @@ impl Pairing {
         self.unexplained.clear();
     }
 
-    /// What is to be told by now, in order; the caller tells it before anything else.
-    pub(super) fn told(&mut self) -> Vec<Told> {
-        std::mem::take(&mut self.told)
+    /// Takes the events that wait for nothing any more, in order. The caller tells them before anything else.
+    pub(super) fn take_ready(&mut self) -> Vec<SourcedEvent> {
+        std::mem::take(&mut self.ready)
     }
 
-    /// When [`Pairing::tick`] has something to do, at the earliest.
+    /// When [`Placement::tick`] has something to do, at the earliest.
     pub(super) fn deadline(&self) -> Option<u64> {
         let drawn = self.drawn.front().map(|drawn| drawn.until);
         let early = self.early.front().map(|arrival| arrival.at + self.patience());
@@ -176,7 +177,7 @@ impl Pairing {
     }
 
     /// A card left the shoe.
-    pub(super) fn drawn(&mut self, card: Card, source: Source, now: u64) {
+    pub(super) fn drawn(&mut self, card: Card, source: EventSource, now: u64) {
         while !self.drawn.is_empty() && !self.catching_up(now) {
             self.tell_first_drawn(now);
         }
@@ -198,7 +199,7 @@ impl Pairing {
     }
 
     /// An antenna saw a card come to lie there.
-    pub(super) fn arrived(&mut self, place: Place, face: Option<Face>, source: Source, now: u64) {
+    pub(super) fn arrived(&mut self, place: Place, face: Option<Face>, source: EventSource, now: u64) {
         let arrival = Arrival { place, face, source, at: now };
         while self.late.front().is_some_and(|late| late.until < now) {
             self.late.pop_front();
@@ -221,7 +222,7 @@ impl Pairing {
 
     /// Whether no antenna has seen the first of the late cards, nor will: one saw another only now, after the next card
     /// was drawn.
-    fn late_was_missed(&self, now_seen: Option<Sighted>) -> bool {
+    fn late_was_missed(&self, now_seen: Option<SeenAt>) -> bool {
         let next = self.late.get(1).map(|late| late.seen).or_else(|| self.drawn.front().map(|drawn| drawn.source.seen));
         !self.late.is_empty() && next.is_some_and(|next| is_before(next, now_seen, HAND_MS))
     }
@@ -237,7 +238,7 @@ impl Pairing {
     }
 
     /// The antenna that was told without a card, and saw this one: the first that saw anything once it was drawn.
-    fn explains(&mut self, drawn: Option<Sighted>) -> Option<Arrival> {
+    fn explains(&mut self, drawn: Option<SeenAt>) -> Option<Arrival> {
         drawn?;
         while self.unexplained.front().is_some_and(|arrival| is_before(arrival.source.seen, drawn, OUT_OF_ORDER_MS)) {
             self.unexplained.pop_front();
@@ -245,7 +246,7 @@ impl Pairing {
         self.unexplained.pop_front()
     }
 
-    fn told_without_place(&mut self, seen: Option<Sighted>, now: u64) {
+    fn told_without_place(&mut self, seen: Option<SeenAt>, now: u64) {
         if self.sees_places && self.late.len() < MAX_LATE {
             let until = if self.chips_there { now + self.wait_ms.max(LATE_MS) } else { UNTIL_CHIPS_ARE_BACK };
             self.late.push_back(Unplaced { until, seen });
@@ -259,7 +260,7 @@ impl Pairing {
         }
     }
 
-    fn tell_without_place(&mut self, card: Card, source: Source, now: u64) {
+    fn tell_without_place(&mut self, card: Card, source: EventSource, now: u64) {
         self.told_without_place(source.seen, now);
         self.tell(Event::Draw { card, to: None, face: None }, source, None);
     }
@@ -279,14 +280,14 @@ impl Pairing {
         self.tell(event, arrival.source.clone(), None);
     }
 
-    fn tell(&mut self, event: Event, source: Source, paired: Option<Origin>) {
-        self.told.push(Told { event, source: Some(source), paired });
+    fn tell(&mut self, event: Event, source: EventSource, paired: Option<Origin>) {
+        self.ready.push(SourcedEvent { event, source: Some(source), paired });
     }
 }
 
 /// Whether one thing was certainly seen before another, by more than a margin in milliseconds. Where either time is not
 /// known nothing is certain.
-fn is_before(one: Option<Sighted>, other: Option<Sighted>, margin_ms: i64) -> bool {
+fn is_before(one: Option<SeenAt>, other: Option<SeenAt>, margin_ms: i64) -> bool {
     one.zip(other).is_some_and(|(one, other)| {
         let apart = i64::from(one.error_ms) + i64::from(other.error_ms) + margin_ms;
         one.at_ms.saturating_add(apart) < other.at_ms

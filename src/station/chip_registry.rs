@@ -1,4 +1,5 @@
-//! The house's chips: a registry that says what each is worth and whether it is good, and what lies where against it.
+//! The house's chips: a registry that says what each is worth and whether it is good, and a tracker that compares the
+//! chips on the felt with it.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -182,24 +183,24 @@ fn parse_uid(text: &str) -> Option<u64> {
 }
 
 /// A spot of the felt.
-type At = (HandId, BetSpot);
+type Spot = (HandId, BetSpot);
 
-/// What is said of a chip: the status of a `device` event, and its detail.
-pub(super) type Word = (&'static str, Name);
+/// What is reported of a chip: the status of a `device` event, and its detail.
+pub(super) type ChipStatus = (&'static str, Name);
 
-/// What lies where, held against the registry. Without I/O; time is an argument.
+/// Where each chip lies, compared with the registry. Without I/O; time is an argument.
 #[derive(Debug)]
-pub(super) struct Book {
+pub(super) struct ChipTracker {
     registry: Registry,
     table: Name,
-    /// Of each chip where it lies, and since when.
-    lying: HashMap<u64, Vec<(At, u64)>>,
-    told: HashSet<(&'static str, u64)>,
+    /// Of each chip, the spots where it lies and since when.
+    lying: HashMap<u64, Vec<(Spot, u64)>>,
+    reported: HashSet<(&'static str, u64)>,
 }
 
-impl Book {
+impl ChipTracker {
     pub(super) fn new(registry: Registry, table: Name) -> Self {
-        Self { registry, table, lying: HashMap::new(), told: HashSet::new() }
+        Self { registry, table, lying: HashMap::new(), reported: HashSet::new() }
     }
 
     /// Takes note of an event of a record that is continued, or of the end of a pass.
@@ -209,21 +210,21 @@ impl Book {
                 let uids: Vec<u64> = chips.iter().filter_map(|chip| parse_uid(&chip.id)).collect();
                 self.lay((*hand, *spot), &uids, 0);
             }
-            Event::End {} => self.told.clear(),
+            Event::End {} => self.reported.clear(),
             Event::Device { status, detail: Some(detail), .. } => {
                 let known = STATUSES.iter().find(|known| *known == status);
                 let uid = detail.rsplit(' ').next().and_then(parse_uid);
-                self.told.extend(known.copied().zip(uid));
+                self.reported.extend(known.copied().zip(uid));
             }
             _ => {}
         }
     }
 
     /// These chips lie there now; what is to be said of them.
-    pub(super) fn found(&mut self, at: At, chips: &[wire::Chip], now: u64) -> Vec<Word> {
+    pub(super) fn found(&mut self, at: Spot, chips: &[wire::Chip], now: u64) -> Vec<ChipStatus> {
         let uids: Vec<u64> = chips.iter().map(|chip| chip.uid).collect();
         self.lay(at, &uids, now);
-        let mut words = Vec::new();
+        let mut statuses = Vec::new();
         for chip in chips {
             let status = match self.registry.0.get(&chip.uid) {
                 None => UNKNOWN,
@@ -232,14 +233,14 @@ impl Book {
                 Some(entry) if entry.table.as_ref().is_some_and(|table| *table != self.table) => OTHER_TABLE,
                 Some(_) => continue,
             };
-            if self.told.insert((status, chip.uid)) {
-                words.push((status, detail(at, chip.uid)));
+            if self.reported.insert((status, chip.uid)) {
+                statuses.push((status, detail(at, chip.uid)));
             }
         }
-        words
+        statuses
     }
 
-    fn lay(&mut self, at: At, uids: &[u64], now: u64) {
+    fn lay(&mut self, at: Spot, uids: &[u64], now: u64) {
         for (uid, places) in &mut self.lying {
             if !uids.contains(uid) {
                 places.retain(|(place, _)| *place != at);
@@ -254,23 +255,23 @@ impl Book {
         }
     }
 
-    /// Since when chips lie on two spots of which nothing was said: where each came last.
-    fn doubled(&self) -> impl Iterator<Item = (u64, At, u64)> {
+    /// Chips on two spots at once that were not reported: the spot where each came last, and when.
+    fn doubled(&self) -> impl Iterator<Item = (u64, Spot, u64)> {
         let twice =
-            self.lying.iter().filter(|(uid, places)| places.len() > 1 && !self.told.contains(&(DOUBLED, **uid)));
+            self.lying.iter().filter(|(uid, places)| places.len() > 1 && !self.reported.contains(&(DOUBLED, **uid)));
         twice.filter_map(|(&uid, places)| places.iter().max_by_key(|(_, at)| *at).map(|&(place, at)| (uid, place, at)))
     }
 
-    /// When [`Book::tick`] has something to say, at the earliest.
+    /// When [`ChipTracker::tick`] has something to say, at the earliest.
     pub(super) fn deadline(&self) -> Option<u64> {
         self.doubled().map(|(_, _, at)| at + DOUBLED_MS).min()
     }
 
     /// Time has passed.
-    pub(super) fn tick(&mut self, now: u64) -> Vec<Word> {
+    pub(super) fn tick(&mut self, now: u64) -> Vec<ChipStatus> {
         let mut due: Vec<_> = self.doubled().filter(|(_, _, at)| at + DOUBLED_MS <= now).collect();
         due.sort_unstable_by_key(|(uid, _, at)| (*at, *uid));
-        self.told.extend(due.iter().map(|&(uid, ..)| (DOUBLED, uid)));
+        self.reported.extend(due.iter().map(|&(uid, ..)| (DOUBLED, uid)));
         due.into_iter().map(|(uid, place, _)| (DOUBLED, detail(place, uid))).collect()
     }
 }
@@ -282,10 +283,10 @@ const VALUE: &str = "chip_value";
 const OTHER_TABLE: &str = "chip_other_table";
 const STATUSES: [&str; 5] = [UNKNOWN, CANCELLED, DOUBLED, VALUE, OTHER_TABLE];
 
-fn detail((hand, spot): At, uid: u64) -> Name {
+fn detail((hand, spot): Spot, uid: u64) -> Name {
     format_smolstr!("{hand} {spot} {uid:016X}")
 }
 
 #[cfg(test)]
-#[path = "chips/tests.rs"]
+#[path = "chip_registry/tests.rs"]
 mod tests;

@@ -25,7 +25,7 @@ const fn main(box_no: u8) -> (HandId, BetSpot) {
     (HandId::first(box_no), BetSpot::Main)
 }
 
-fn statuses(words: &[Word]) -> Vec<&'static str> {
+fn statuses(words: &[ChipStatus]) -> Vec<&'static str> {
     words.iter().map(|(status, _)| *status).collect()
 }
 
@@ -82,21 +82,21 @@ fn a_registry_is_the_same_after_its_file_and_a_second_import_changes_only_what_d
 
 #[test]
 fn unknown_cancelled_misvalued_and_strange_chips_are_told_once_a_pass() {
-    let mut book = Book::new(registry(), Name::new("BJ-07"));
+    let mut tracker = ChipTracker::new(registry(), Name::new("BJ-07"));
     let chips = [chip(A, 5000), chip(B, 0), chip(7, 0), chip(3, 100)];
-    let words = book.found(main(2), &chips, 10);
+    let words = tracker.found(main(2), &chips, 10);
     assert_eq!(statuses(&words), [CANCELLED, UNKNOWN, OTHER_TABLE]);
     assert_eq!(words[0].1, "2 main E00401000000000B");
-    assert!(book.found(main(2), &chips, 20).is_empty());
-    book.recall(&Event::End {});
-    assert_eq!(statuses(&book.found(main(2), &[chip(A, 5001), chip(7, 0)], 30)), [VALUE, UNKNOWN]);
+    assert!(tracker.found(main(2), &chips, 20).is_empty());
+    tracker.recall(&Event::End {});
+    assert_eq!(statuses(&tracker.found(main(2), &[chip(A, 5001), chip(7, 0)], 30)), [VALUE, UNKNOWN]);
 }
 
 #[test]
 fn what_the_record_was_told_is_not_told_again_after_a_restart() {
-    let mut book = Book::new(registry(), Name::new("BJ-07"));
-    let told = book.found(main(2), &[chip(7, 0)], 10);
-    let mut next = Book::new(registry(), Name::new("BJ-07"));
+    let mut tracker = ChipTracker::new(registry(), Name::new("BJ-07"));
+    let told = tracker.found(main(2), &[chip(7, 0)], 10);
+    let mut next = ChipTracker::new(registry(), Name::new("BJ-07"));
     for (status, detail) in told {
         next.recall(&Event::Device { device: Name::new("chips"), status: Name::new(status), detail: Some(detail) });
     }
@@ -105,17 +105,17 @@ fn what_the_record_was_told_is_not_told_again_after_a_restart() {
 
 #[test]
 fn a_chip_on_two_spots_is_two_chips_and_one_that_is_carried_across_is_not() {
-    let mut book = Book::new(registry(), Name::new("BJ-07"));
-    book.found(main(1), &[chip(A, 5000)], 0);
-    assert_eq!(book.deadline(), None);
-    book.found(main(2), &[chip(A, 5000)], 1000);
-    assert_eq!(book.deadline(), Some(1000 + DOUBLED_MS));
-    assert!(book.tick(1000 + DOUBLED_MS - 1).is_empty());
+    let mut tracker = ChipTracker::new(registry(), Name::new("BJ-07"));
+    tracker.found(main(1), &[chip(A, 5000)], 0);
+    assert_eq!(tracker.deadline(), None);
+    tracker.found(main(2), &[chip(A, 5000)], 1000);
+    assert_eq!(tracker.deadline(), Some(1000 + DOUBLED_MS));
+    assert!(tracker.tick(1000 + DOUBLED_MS - 1).is_empty());
     // the first antenna is asked again: the chip has gone
-    book.found(main(1), &[], 1200);
-    assert_eq!((book.deadline(), book.tick(9000).len()), (None, 0));
-    book.found(main(3), &[chip(A, 5000)], 9000);
-    let words = book.tick(9000 + DOUBLED_MS);
+    tracker.found(main(1), &[], 1200);
+    assert_eq!((tracker.deadline(), tracker.tick(9000).len()), (None, 0));
+    tracker.found(main(3), &[chip(A, 5000)], 9000);
+    let words = tracker.tick(9000 + DOUBLED_MS);
     assert_eq!(words, [(DOUBLED, Name::new("3 main E00401000000000A"))]);
-    assert_eq!((book.deadline(), book.tick(20_000).len()), (None, 0));
+    assert_eq!((tracker.deadline(), tracker.tick(20_000).len()), (None, 0));
 }

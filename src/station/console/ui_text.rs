@@ -1,6 +1,6 @@
 //! Every word of the page, in Spanish and English, side by side; words about remedies and places are the table's own.
 
-use crate::view::{DeviceState, FindingState};
+use crate::snapshot::{DeviceState, FindingState};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::felt::HandState;
 use sabot_law::table::{Card, Phase, Severity};

@@ -10,7 +10,7 @@ use tokio::time::{sleep, timeout};
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::render::{Parts, Update, VERSION};
-use crate::view::Snapshot;
+use crate::snapshot::Snapshot;
 use sabot_law::table::answer::Lang;
 
 /// A page hears something at least this often; it takes three silent pulses for a lost connection.

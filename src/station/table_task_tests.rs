@@ -10,8 +10,8 @@ use sabot_wire::message::{
 
 use super::*;
 use crate::config::{DeviceConfig, Driver};
-use crate::view::{DeviceState, FindingState};
-use sabot_journal::failing::{Disk, on};
+use crate::snapshot::{DeviceState, FindingState};
+use sabot_journal::failing_disk::{Disk, on};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::{Header, Limits, Observes};
 
@@ -94,15 +94,15 @@ impl Bench {
     async fn start(place_wait: Duration) -> Self {
         let config = config(place_wait);
         let disk = Disk::default();
-        let law = Law::new(Validator::new(config.header.clone()).unwrap(), Findings::new(config.lang));
+        let table = LiveTable::new(Validator::new(config.header.clone()).unwrap(), Findings::new(config.lang));
         let observer = Observer::new(&config.header, config.place_wait);
         let (reports, from_links) = mpsc::channel(256);
         let (did_tx, did) = watch::channel(Vec::new());
         let (snapshots_tx, snapshots) = watch::channel(Arc::default());
         let (shutdown, stop) = watch::channel(false);
         let journal = (on(&disk, 1), Clock::starting_at(0));
-        let owner = Owner::new(&config, law, observer, journal, Noted(did_tx), snapshots_tx);
-        let task = tokio::spawn(owner.run(from_links, stop));
+        let task = TableTask::new(&config, table, observer, journal, Noted(did_tx), snapshots_tx);
+        let task = tokio::spawn(task.run(from_links, stop));
         let mut bench = Self { reports, did, snapshots, shutdown, task, disk, seqs: [0; 5], when: None };
         for role in Role::ALL {
             bench
@@ -304,17 +304,17 @@ async fn the_record_gives_the_same_findings_as_the_table_did() {
     bench.until_did(|did| did.contains(&Did::Ack(Role::Keypad, 1, line))).await;
     let live = bench.snapshots.borrow().clone();
     let (_, lines) = bench.stop().await;
-    let mut law = Law::new(Validator::new(config(LONG).header).unwrap(), Findings::new(Lang::Es));
+    let mut table = LiveTable::new(Validator::new(config(LONG).header).unwrap(), Findings::new(Lang::Es));
     for (number, line) in (2..).zip(&lines) {
-        law.step(number, &sabot_law::table::line::event(line.as_bytes()).unwrap());
+        table.step(number, &sabot_law::table::line::event(line.as_bytes()).unwrap());
     }
-    let findings = |list: &mut dyn Iterator<Item = &crate::view::FindingView>| {
+    let findings = |list: &mut dyn Iterator<Item = &crate::snapshot::FindingView>| {
         list.map(|view| serde_json::to_string(view).unwrap()).collect::<Vec<_>>()
     };
-    let read = findings(&mut law.findings.list());
+    let read = findings(&mut table.findings.list());
     assert!(read.iter().any(|view| view.contains(r#""provision":"C7""#)), "{read:?}");
     assert_eq!(read, findings(&mut live.findings.iter()));
-    assert_eq!(law.validator.felt(), live.felt);
+    assert_eq!(table.validator.felt(), live.felt);
 }
 
 #[tokio::test]

@@ -21,31 +21,31 @@ const SILENCE: Duration = Duration::from_secs(20);
 const REST: Duration = Duration::from_millis(500);
 
 /// Lets in as many connections as there are slots.
-pub(super) struct Door {
+pub(super) struct BoundedListener {
     listener: TcpListener,
     slots: Arc<Semaphore>,
     silence: Duration,
 }
 
 /// A connection that gives up when its peer does not bring itself to be answered, or takes no answer.
-pub(super) struct Guest {
+pub(super) struct Connection {
     stream: TcpStream,
     silence: Duration,
     patience: Pin<Box<Sleep>>,
     _slot: Option<OwnedSemaphorePermit>,
 }
 
-impl Door {
+impl BoundedListener {
     pub(super) fn new(listener: TcpListener) -> Self {
         Self { listener, slots: Arc::new(Semaphore::new(super::MAX_CONNECTIONS)), silence: SILENCE }
     }
 }
 
-impl Listener for Door {
-    type Io = Guest;
+impl Listener for BoundedListener {
+    type Io = Connection;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (Guest, SocketAddr) {
+    async fn accept(&mut self) -> (Connection, SocketAddr) {
         // the semaphore is never closed
         let slot = Arc::clone(&self.slots).acquire_owned().await.ok();
         loop {
@@ -55,7 +55,7 @@ impl Listener for Door {
                         tracing::debug!(%error, "a page's connection keeps its delay");
                     }
                     let silence = self.silence;
-                    return (Guest { stream, silence, patience: Box::pin(sleep(silence)), _slot: slot }, from);
+                    return (Connection { stream, silence, patience: Box::pin(sleep(silence)), _slot: slot }, from);
                 }
                 Err(error) => {
                     tracing::warn!(%error, "a page's connection could not be accepted");
@@ -70,7 +70,7 @@ impl Listener for Door {
     }
 }
 
-impl Guest {
+impl Connection {
     /// The peer took something: the wait starts anew.
     fn taken<T>(&mut self, written: Poll<io::Result<T>>, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
         if written.is_ready() {
@@ -90,14 +90,14 @@ impl Guest {
     }
 }
 
-impl AsyncRead for Guest {
+impl AsyncRead for Connection {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
         self.patient(read, cx)
     }
 }
 
-impl AsyncWrite for Guest {
+impl AsyncWrite for Connection {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, buf);
         self.taken(written, cx)
@@ -133,26 +133,26 @@ mod tests {
 
     use super::*;
 
-    async fn guest() -> (Guest, TcpStream) {
+    async fn connection() -> (Connection, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let mut door = Door { silence: Duration::from_millis(50), ..Door::new(listener) };
-        let (peer, (guest, _)) = tokio::join!(TcpStream::connect(address), door.accept());
-        (guest, peer.unwrap())
+        let mut listener = BoundedListener { silence: Duration::from_millis(50), ..BoundedListener::new(listener) };
+        let (peer, (connection, _)) = tokio::join!(TcpStream::connect(address), listener.accept());
+        (connection, peer.unwrap())
     }
 
     #[tokio::test]
     async fn a_peer_that_says_nothing_is_dropped() {
-        let (mut guest, mut peer) = guest().await;
+        let (mut connection, mut peer) = connection().await;
         peer.write_all(b"GET").await.unwrap();
         let mut said = [0; 3];
-        guest.read_exact(&mut said).await.unwrap();
-        assert_eq!(guest.read(&mut said).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        connection.read_exact(&mut said).await.unwrap();
+        assert_eq!(connection.read(&mut said).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
     }
 
     #[tokio::test]
     async fn a_peer_that_says_its_request_byte_by_byte_is_dropped() {
-        let (mut guest, mut peer) = guest().await;
+        let (mut connection, mut peer) = connection().await;
         let endless = async {
             while peer.write_all(b"G").await.is_ok() {
                 sleep(Duration::from_millis(5)).await;
@@ -161,7 +161,7 @@ mod tests {
         let heard = async {
             let mut said = [0; 64];
             loop {
-                if let Err(error) = guest.read(&mut said).await {
+                if let Err(error) = connection.read(&mut said).await {
                     return error.kind();
                 }
             }
@@ -177,10 +177,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_peer_that_takes_nothing_is_dropped() {
-        let (mut guest, _peer) = guest().await;
+        let (mut connection, _peer) = connection().await;
         let endless = async {
             loop {
-                if let Err(error) = guest.write_all(&[0; 65_536]).await {
+                if let Err(error) = connection.write_all(&[0; 65_536]).await {
                     return error.kind();
                 }
             }

@@ -1,4 +1,4 @@
-use super::super::care;
+use super::super::device_warnings;
 use super::*;
 use sabot_law::table::answer::{Finding, Text};
 use sabot_law::table::{Answer, Place, Remedy};
@@ -30,7 +30,7 @@ fn felt(due: &[&str]) -> Felt {
 }
 
 /// What is sent: `row text`, `lamp`, `buzz`.
-fn sent(display: &mut Display, felt: &Felt, findings: &Findings, news: Option<Severity>) -> Vec<String> {
+fn sent(display: &mut PitDisplay, felt: &Felt, findings: &Findings, news: Option<Severity>) -> Vec<String> {
     let mut out = Vec::new();
     display.update(felt, findings, news, &[], |show| {
         out.push(match show {
@@ -45,7 +45,7 @@ fn sent(display: &mut Display, felt: &Felt, findings: &Findings, news: Option<Se
 #[test]
 fn a_finding_lights_the_lamp_buzzes_and_says_what_to_do_first_and_everything_once() {
     let mut findings = Findings::new(Lang::Es);
-    let mut display = Display::new(Lang::Es);
+    let mut display = PitDisplay::new(Lang::Es);
     assert_eq!(
         sent(&mut display, &felt(&["carta para la banca"]), &findings, None),
         ["Green", "0 carta para la banca"]
@@ -70,7 +70,7 @@ fn a_finding_lights_the_lamp_buzzes_and_says_what_to_do_first_and_everything_onc
 #[test]
 fn only_what_changed_is_sent() {
     let findings = Findings::new(Lang::Es);
-    let mut display = Display::new(Lang::Es);
+    let mut display = PitDisplay::new(Lang::Es);
     sent(&mut display, &felt(&["carta para el casillero 1"]), &findings, None);
     assert!(sent(&mut display, &felt(&["carta para el casillero 1"]), &findings, None).is_empty());
     assert_eq!(
@@ -82,7 +82,7 @@ fn only_what_changed_is_sent() {
 #[test]
 fn a_cleared_finding_is_taken_away_and_a_breach_stays_with_what_is_missing() {
     let mut findings = Findings::new(Lang::En);
-    let mut display = Display::new(Lang::En);
+    let mut display = PitDisplay::new(Lang::En);
     findings.take(c7());
     sent(&mut display, &felt(&[]), &findings, None);
     findings.take(Answer::Breach { finding: 1, line: 20, missing: vec![Remedy::Serve { to: Place::Bank }] });
@@ -97,11 +97,15 @@ fn a_cleared_finding_is_taken_away_and_a_breach_stays_with_what_is_missing() {
 
 #[test]
 fn a_record_that_cannot_be_written_is_shown_before_anything_else() {
-    let mut display = Display::new(Lang::Es);
+    let mut display = PitDisplay::new(Lang::Es);
     let mut out = Vec::new();
-    display.update(&felt(&["x"]), &Findings::new(Lang::Es), None, &[care::unwritten_at_the_table()], |show| {
-        out.push(show)
-    });
+    display.update(
+        &felt(&["x"]),
+        &Findings::new(Lang::Es),
+        None,
+        &[device_warnings::unwritten_at_the_table()],
+        |show| out.push(show),
+    );
     assert!(out.contains(&Show::Lamp(Lamp::Amber)));
     assert!(out.iter().any(|show| matches!(show, Show::Line { row: 0, text } if text.starts_with("REGISTRO"))));
     assert!(out.iter().any(|show| matches!(show, Show::Line { row: 1, text } if text == "x")));
@@ -115,7 +119,7 @@ fn what_is_due_now_is_told_whole_beside_the_longest_finding() {
     let Answer::Finding(mut finding) = c7() else { unreachable!() };
     finding.text.es = "palabras ".repeat(60);
     findings.take(Answer::Finding(finding));
-    let rows = Display::new(Lang::Es).picture(&felt(&[now, then, "dar carta a la banca"]), &findings, &[]);
+    let rows = PitDisplay::new(Lang::Es).picture(&felt(&[now, then, "dar carta a la banca"]), &findings, &[]);
     let rows: Vec<&str> = rows.iter().map(|row| row.as_str()).collect();
     assert_eq!(rows[..2].join(" "), now);
     assert_eq!(rows[2..4], [then, "C7 BANCA"]);
@@ -124,10 +128,10 @@ fn what_is_due_now_is_told_whole_beside_the_longest_finding() {
 
 #[test]
 fn at_most_four_things_are_due_on_the_display_each_whole() {
-    let rows = Display::new(Lang::Es).picture(&felt(&["a", "b", "c", "d", "e"]), &Findings::new(Lang::Es), &[]);
+    let rows = PitDisplay::new(Lang::Es).picture(&felt(&["a", "b", "c", "d", "e"]), &Findings::new(Lang::Es), &[]);
     assert_eq!(rows.iter().filter(|row| !row.is_empty()).count(), 4);
     let long = "pagar ".repeat(50);
-    let rows = Display::new(Lang::Es).picture(&felt(&["a", &long]), &Findings::new(Lang::Es), &[]);
+    let rows = PitDisplay::new(Lang::Es).picture(&felt(&["a", &long]), &Findings::new(Lang::Es), &[]);
     assert_eq!(rows.iter().filter(|row| !row.is_empty()).count(), 1, "{rows:?}");
 }
 
@@ -157,7 +161,7 @@ fn long_texts_break_between_words_and_end_in_dots() {
 #[test]
 fn where_players_bank_the_last_row_says_who_until_something_is_to_be_told() {
     let mut findings = Findings::new(Lang::Es);
-    let mut display = Display::new(Lang::Es);
+    let mut display = PitDisplay::new(Lang::Es);
     let mut felt = felt(&["carta para la banca"]);
     felt.banker = Some("P3".into());
     let last = DISPLAY_ROWS - 1;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::chain::{Chain, Fault, verify};
-use super::record::{Added, Origin, header_line};
+use super::record::{AddedFields, Origin, header_line};
 use super::writer::{Journal, Writer};
 use sabot_law::table::line::LineError;
 use sabot_law::table::{Event, Header, LineNo, Name, line};
@@ -126,7 +126,7 @@ pub fn open(
     let mut began = unix_ms();
     let mut refused = None;
     let verified = verify(BufReader::new(&file), |number, text| {
-        let added: Added = serde_json::from_slice(text).unwrap_or_default();
+        let added: AddedFields = serde_json::from_slice(text).unwrap_or_default();
         let read = if number == 1 {
             began = added.began;
             same_table(path, header, text)

@@ -11,7 +11,7 @@
 use sabot_wire::message::{DISPLAY_ROWS, LINE_BYTES, LINE_CHARS, Lamp, Show};
 
 use super::findings::Findings;
-use super::view::{FindingState, FindingView};
+use super::snapshot::{FindingState, FindingView};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Felt, Severity, words};
@@ -32,13 +32,13 @@ type Rows = [Line; DISPLAY_ROWS];
 
 /// The display as it was last sent.
 #[derive(Debug)]
-pub(super) struct Display {
+pub(super) struct PitDisplay {
     lang: Lang,
     rows: Rows,
     lamp: Option<Lamp>,
 }
 
-impl Display {
+impl PitDisplay {
     pub(super) fn new(lang: Lang) -> Self {
         Self { lang, rows: Rows::default(), lamp: None }
     }
@@ -197,5 +197,5 @@ fn fitting(text: &str, spare: usize) -> usize {
 }
 
 #[cfg(test)]
-#[path = "display_tests.rs"]
+#[path = "pit_display_tests.rs"]
 mod tests;

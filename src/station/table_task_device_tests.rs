@@ -14,22 +14,22 @@ use sabot_simulation::twin::role_of;
 
 type Found = (u64, &'static str, Option<Place>, Severity);
 
-fn law(dealer: &SimulatedDealer) -> Law {
-    Law::new(Validator::new(dealer.header().clone()).unwrap(), Findings::default())
+fn live_table(dealer: &SimulatedDealer) -> LiveTable {
+    LiveTable::new(Validator::new(dealer.header().clone()).unwrap(), Findings::default())
 }
 
-fn found(law: &Law) -> Vec<Found> {
-    let of = |view: &crate::view::FindingView| {
+fn found(table: &LiveTable) -> Vec<Found> {
+    let of = |view: &crate::snapshot::FindingView| {
         let finding = &view.finding;
         (finding.pass, finding.provision, finding.place, finding.severity)
     };
-    law.findings.list().map(of).collect()
+    table.findings.list().map(of).collect()
 }
 
 /// Deals passes; what was found through the devices, and without them, and the last pass's events both ways.
 fn both_ways(settings: Settings, passes: usize) -> Result<(), String> {
     let mut dealer = SimulatedDealer::new(settings);
-    let (mut direct, mut seen) = (law(&dealer), law(&dealer));
+    let (mut direct, mut seen) = (live_table(&dealer), live_table(&dealer));
     let mut observer = Observer::new(dealer.header(), Duration::from_secs(1));
     let mut sensors = TableSensors::of(dealer.max_hands());
     let mut seqs = [0; 5];
@@ -41,7 +41,7 @@ fn both_ways(settings: Settings, passes: usize) -> Result<(), String> {
     let mut line = 1;
     for _ in 0..passes {
         dealer.next_pass(&mut events);
-        seen.told.clear();
+        seen.unrecorded.clear();
         for event in &events {
             line += 1;
             direct.step(line, event);
@@ -50,13 +50,13 @@ fn both_ways(settings: Settings, passes: usize) -> Result<(), String> {
                 let role = role_of(&saw);
                 seqs[role as usize] += 1;
                 let origin = Origin(Name::new(role.name()), 1, seqs[role as usize]);
-                observer.take(role, &saw, Source { origin, seen: None }, now, &mut seen);
+                observer.take(role, &saw, EventSource { origin, seen: None }, now, &mut seen);
             }
             now += 2000; // nothing waits into the next event
             observer.tick(now, &mut seen);
         }
         if found(&direct) != found(&seen) {
-            let told: Vec<String> = seen.told.iter().map(|told| as_line(&told.event)).collect();
+            let told: Vec<String> = seen.unrecorded.iter().map(|told| as_line(&told.event)).collect();
             let dealt: Vec<String> = events.iter().map(as_line).collect();
             return Err(format!(
                 "dealt, {:?}:\n{}\nthrough the devices, {:?}:\n{}",
@@ -156,7 +156,7 @@ fn every_break_in_every_house_that_devices_can_show_is_found_through_them() {
 #[test]
 fn nothing_is_lost_between_the_sensors_and_the_record() {
     let mut dealer = SimulatedDealer::new(Settings { seed: 9, ..Settings::default() });
-    let mut seen = law(&dealer);
+    let mut seen = live_table(&dealer);
     let mut observer = Observer::new(dealer.header(), Duration::from_secs(1));
     let mut sensors = TableSensors::default();
     let (mut events, mut observations) = (Vec::new(), Vec::new());
@@ -168,11 +168,11 @@ fn nothing_is_lost_between_the_sensors_and_the_record() {
     for (seq, saw) in (1..).zip(&observations) {
         let origin = Origin(Name::new_static("one"), 1, seq);
         given.push(origin.clone());
-        observer.take(role_of(saw), saw, Source { origin, seen: None }, u64::from(seq) * 10, &mut seen);
+        observer.take(role_of(saw), saw, EventSource { origin, seen: None }, u64::from(seq) * 10, &mut seen);
     }
     observer.tick(u64::MAX / 2, &mut seen);
-    let origins = |told: Told| told.source.map(|source| source.origin).into_iter().chain(told.paired);
-    let mut told: Vec<Origin> = seen.told.into_iter().flat_map(origins).collect();
+    let origins = |told: SourcedEvent| told.source.map(|source| source.origin).into_iter().chain(told.paired);
+    let mut told: Vec<Origin> = seen.unrecorded.into_iter().flat_map(origins).collect();
     told.sort_by_key(|origin| origin.2);
     assert_eq!(told, given);
     assert!(observations.iter().any(|saw| matches!(saw, Observation::Chips(_))));
