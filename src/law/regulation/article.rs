@@ -1,4 +1,4 @@
-//! What an article is made of, and the findings its check writes findings to.
+//! What an article is made of, and the findings that its check raises.
 
 use alloc::vec::Vec;
 
@@ -234,7 +234,7 @@ pub struct Known {
     pub leaves_card: Option<Card>,
 }
 
-/// What was found at an event, and what had been found before in the pass.
+/// What is found at an event, and what was found before in the pass.
 #[derive(Debug)]
 pub struct Findings<'a> {
     memory: &'a [Known],
