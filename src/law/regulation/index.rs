@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::article::{Article, Findings, On};
+use super::article::{Article, On};
+use super::findings::Findings;
 use crate::procedure::context::{Context, Role};
 use crate::table::event::{Choice, Kind};
 use crate::table::{BetSpot, Event};

@@ -46,14 +46,15 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if !context.state.pass.dealing {
         return;
     }
-    match bets::change(context) {
-        Some((id, Late::Raised { .. })) => findings.raise(&RAISED, Place::from(id)).no_effect(),
-        Some((id, Late::Lowered)) => findings.raise(&LOWERED, Place::from(id)).no_effect(),
+    let (case, id) = match bets::change(context) {
+        Some((id, Late::Raised { .. })) => (&RAISED, id),
+        Some((id, Late::Lowered)) => (&LOWERED, id),
         _ => match added_stake_lowered(context) {
-            Some(id) => findings.raise(&LOWERED, Place::from(id)).no_effect(),
+            Some(id) => (&LOWERED, id),
             None => return,
         },
     };
+    findings.raise(case, Place::from(id)).no_effect();
 }
 
 /// The hand whose split is lowered or taken off, or whose double is taken off after its card. Chips beyond what counts
