@@ -5,7 +5,7 @@
 //! turned an authority's key there, as each signal is configured. It is still, too, once nothing grave is left to look
 //! at.
 
-use sabot_drivers::signal::{Attention, Level, Picture, Signal, SignalConfig, SignalState};
+use sabot_drivers::signal::{Attention, Level, Signal, SignalConfig, SignalContent, SignalState};
 use sabot_wire::message::{KeypadSaid, Observation};
 
 use super::config::signal_names;
@@ -45,12 +45,12 @@ impl Alarm {
         findings: &Findings,
         fault: bool,
         texts: impl IntoIterator<Item = String>,
-    ) -> Picture {
+    ) -> SignalContent {
         let level = level(felt, findings, fault);
         if level <= Level::Notice {
             self.attention = Attention::None;
         }
-        Picture::new(level, self.attention, texts)
+        SignalContent::new(level, self.attention, texts)
     }
 }
 
@@ -81,7 +81,7 @@ impl Signals {
         Self(views.into_iter().zip(signals.into_iter().map(|(_, signal)| signal)).collect())
     }
 
-    pub(super) fn show(&self, picture: &Picture) {
+    pub(super) fn show(&self, picture: &SignalContent) {
         for (_, signal) in &self.0 {
             signal.show(picture.clone());
         }

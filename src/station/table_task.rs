@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sabot_drivers::signal::Picture;
+use sabot_drivers::signal::SignalContent;
 use sabot_drivers::{LineState, Link, LinkReport, Seen, When};
 use sabot_wire::WINDOW;
 use sabot_wire::message::{self as wire, Observation, Role, Show};
@@ -40,7 +40,7 @@ pub(super) trait Links {
     /// For the pit display.
     fn show(&self, show: Show);
     /// For the signals.
-    fn signal(&self, picture: &Picture);
+    fn signal(&self, picture: &SignalContent);
     /// How the signals are.
     fn signals(&self) -> Vec<DeviceView>;
     /// What a link has found out.
@@ -72,7 +72,7 @@ impl Links for SpawnedLinks {
         }
     }
 
-    fn signal(&self, picture: &Picture) {
+    fn signal(&self, picture: &SignalContent) {
         self.signals.show(picture);
     }
 

@@ -33,7 +33,7 @@ impl Links for Noted {
         self.0.send_modify(|did| did.push(Did::Show(show)));
     }
 
-    fn signal(&self, _: &Picture) {}
+    fn signal(&self, _: &SignalContent) {}
 
     fn signals(&self) -> Vec<DeviceView> {
         Vec::new()

@@ -1,7 +1,7 @@
 //! PATLITE LR6-USB: reports of eight bytes on an interrupt endpoint. The tower answers nothing; that USB has delivered
 //! a report, and that the tower is enumerated, is all that can be known of it.
 
-use super::picture::{Light, Look, Picture};
+use super::content::{Light, Look, SignalContent};
 use super::{DeviceFault, Session, Trouble};
 
 /// Bytes of a report.
@@ -42,7 +42,7 @@ impl Report {
         [0, 0, pair(self.count, self.buzzer), pair(a, b), pair(red, yellow), pair(green, blue), pair(white, 0), 0]
     }
 
-    fn of(look: &Look, picture: &Picture) -> Self {
+    fn of(look: &Look, picture: &SignalContent) -> Self {
         let (lights, sounds) = look.of(picture);
         let lamps = lights.in_order().map(|light| match light {
             Light::Off => 0,
@@ -67,7 +67,7 @@ impl Lr6 {
     /// A tower that shows pictures so.
     #[must_use]
     pub fn new(look: Look) -> Self {
-        Self { look, wanted: Report::of(&look, &Picture::default()), sent: None, looked_at: 0 }
+        Self { look, wanted: Report::of(&look, &SignalContent::default()), sent: None, looked_at: 0 }
     }
 }
 
@@ -77,7 +77,7 @@ impl Session for Lr6 {
         self.looked_at = now_ms;
     }
 
-    fn show(&mut self, picture: &Picture) {
+    fn show(&mut self, picture: &SignalContent) {
         self.wanted = Report::of(&self.look, picture);
     }
 
@@ -134,7 +134,7 @@ mod tests {
         tower.opened(0);
         assert_eq!(sent(&mut tower, 0), [0, 0, 0, 0, 0x00, 0x10, 0, 0], "green at the beginning");
         assert_eq!(sent(&mut tower, 1), []);
-        let alarm = Picture::new(Level::Integrity, Attention::New, []);
+        let alarm = SignalContent::new(Level::Integrity, Attention::New, []);
         tower.show(&alarm);
         assert_eq!(sent(&mut tower, 2), [0, 0, 0x01, 0x60, 0x20, 0x00, 0, 0], "red blinks, the buzzer sounds");
         tower.show(&alarm);

@@ -1,13 +1,13 @@
 //! Signals: lamps, buzzers and small displays that can be bought. They show what the station wants shown, and tell
 //! nothing of the table.
 //!
-//! The station says what is to be shown, whole ([`Picture`]), and each signal's machine ([`Session`]) turns it into its
-//! make's bytes. One task a signal keeps it there against all comings and goings; what is newer replaces what is older.
+//! The station says all that is to be shown ([`SignalContent`]). Each signal's [`Session`] turns it into the bytes of its
+//! make. One task a signal keeps it shown, however often the device comes and goes; newer content replaces older.
 
 pub mod codepage;
+mod content;
 pub mod lr6;
 pub mod model;
-mod picture;
 pub mod pns;
 pub mod pole;
 #[cfg(feature = "usb")]
@@ -22,7 +22,9 @@ use std::path::PathBuf;
 use tokio::sync::watch;
 
 use crate::transport::{Connect, SerialPort, TcpPort};
-pub use picture::{Attention, Buzzer, Level, Light, Lights, Look, NoLights, PARAGRAPH_CHARS, PARAGRAPHS, Picture};
+pub use content::{
+    Attention, Buzzer, Level, Light, Lights, Look, NoLights, PARAGRAPH_CHARS, PARAGRAPHS, SignalContent,
+};
 use supervise::Supervisor;
 
 /// A signal, as the configuration describes it.
@@ -162,7 +164,7 @@ pub trait Session: Send + 'static {
     fn opened(&mut self, now_ms: u64);
 
     /// What is to be shown from now on.
-    fn show(&mut self, picture: &Picture);
+    fn show(&mut self, picture: &SignalContent);
 
     /// Takes bytes of the device.
     ///
@@ -192,13 +194,13 @@ pub trait Session: Send + 'static {
 /// A handle to a signal; cheap to clone, never blocks.
 #[derive(Debug, Clone)]
 pub struct Signal {
-    picture: watch::Sender<Picture>,
+    picture: watch::Sender<SignalContent>,
     state: watch::Receiver<(SignalState, SignalCounters)>,
 }
 
 impl Signal {
     /// What it is to show from now on. Kept while it is away.
-    pub fn show(&self, picture: Picture) {
+    pub fn show(&self, picture: SignalContent) {
         self.picture.send_if_modified(|shown| {
             let news = *shown != picture;
             *shown = picture;
@@ -252,7 +254,7 @@ pub fn spawn_over<C: Connect, S: Session>(
     session: S,
     shutdown: watch::Receiver<bool>,
 ) -> Signal {
-    let (picture, wanted) = watch::channel(Picture::default());
+    let (picture, wanted) = watch::channel(SignalContent::default());
     let absent = SignalState::Absent("not looked for yet".to_owned());
     let (told, state) = watch::channel((absent, SignalCounters::default()));
     tokio::spawn(Supervisor::new(place, name, session, wanted, told, shutdown).run());

@@ -3,7 +3,7 @@
 //!
 //! Before anything is set the state is read: what does not answer with one is no tower, and is told nothing.
 
-use super::picture::{Light, Look, Picture};
+use super::content::{Light, Look, SignalContent};
 use super::{DeviceFault, LineFault, ProtocolFault, Session, Trouble};
 
 /// Port a tower listens on.
@@ -91,7 +91,7 @@ impl Pns {
     pub fn new(look: Look) -> Self {
         Self {
             look,
-            wanted: tower(&look, &Picture::default()),
+            wanted: tower(&look, &SignalContent::default()),
             told: None,
             shows: None,
             waiting: Waiting::Nothing,
@@ -178,7 +178,7 @@ impl Session for Pns {
         self.answer.clear();
     }
 
-    fn show(&mut self, picture: &Picture) {
+    fn show(&mut self, picture: &SignalContent) {
         self.wanted = tower(&self.look, picture);
     }
 
@@ -253,7 +253,7 @@ impl Session for Pns {
     }
 }
 
-fn tower(look: &Look, picture: &Picture) -> Tower {
+fn tower(look: &Look, picture: &SignalContent) -> Tower {
     let (lights, sounds) = look.of(picture);
     let [red, amber, green, blue, white] = lights.in_order().map(|light| match light {
         Light::Off => 0,

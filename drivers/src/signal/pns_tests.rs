@@ -2,8 +2,8 @@ use super::*;
 use crate::signal::model::tower::TowerModel;
 use crate::signal::{Attention, Level};
 
-fn alarm() -> Picture {
-    Picture::new(Level::Integrity, Attention::New, [])
+fn alarm() -> SignalContent {
+    SignalContent::new(Level::Integrity, Attention::New, [])
 }
 
 /// Lets a host and a tower speak until nothing more is sent, at one moment.

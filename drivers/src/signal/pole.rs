@@ -4,7 +4,7 @@
 //! such a way that a display which lost bytes, or its power, shows it right afterwards.
 
 use super::codepage::CodePage;
-use super::picture::Picture;
+use super::content::SignalContent;
 use super::{DeviceFault, Session, Trouble};
 
 /// Characters of a row.
@@ -163,7 +163,7 @@ impl Session for Pole {
         (self.again_at, self.turn_at) = (now_ms, now_ms + TURN_MS);
     }
 
-    fn show(&mut self, picture: &Picture) {
+    fn show(&mut self, picture: &SignalContent) {
         let parts = parts(picture, self.settings.page);
         if parts != self.parts {
             (self.parts, self.part) = (parts, 0);
@@ -237,7 +237,7 @@ const fn page_number(page: CodePage) -> Option<u8> {
 }
 
 /// A picture as a display shows it, two rows after two; each paragraph begins a row.
-fn parts(picture: &Picture, page: CodePage) -> Vec<Rows> {
+fn parts(picture: &SignalContent, page: CodePage) -> Vec<Rows> {
     let blank = [b' '; COLUMNS];
     let rows: Vec<_> = picture.paragraphs().iter().flat_map(|text| folded(text, page)).take(PARTS * ROWS).collect();
     let parts: Vec<Rows> =

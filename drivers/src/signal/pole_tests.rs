@@ -2,8 +2,8 @@ use super::*;
 use crate::signal::model::pole::PoleModel;
 use crate::signal::{Attention, Level};
 
-fn picture(texts: &[&str]) -> Picture {
-    Picture::new(Level::Notice, Attention::None, texts.iter().map(|text| (*text).to_owned()))
+fn picture(texts: &[&str]) -> SignalContent {
+    SignalContent::new(Level::Notice, Attention::None, texts.iter().map(|text| (*text).to_owned()))
 }
 
 fn sent(pole: &mut Pole, now: u64) -> Vec<u8> {

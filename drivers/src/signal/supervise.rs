@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::{LineFault, Picture, Session, SignalCounters, SignalState, Trouble};
+use super::{LineFault, Session, SignalContent, SignalCounters, SignalState, Trouble};
 use crate::backoff::Backoff;
 use crate::outgoing::Outgoing;
 use crate::panic_guard::{self, Panicked, guarded};
@@ -33,7 +33,7 @@ pub(super) struct Supervisor<C, S> {
     place: C,
     name: &'static str,
     session: S,
-    wanted: watch::Receiver<Picture>,
+    wanted: watch::Receiver<SignalContent>,
     told: watch::Sender<(SignalState, SignalCounters)>,
     shutdown: watch::Receiver<bool>,
     started: Instant,
@@ -51,7 +51,7 @@ impl<C: Connect, S: Session> Supervisor<C, S> {
         place: C,
         name: &'static str,
         session: S,
-        wanted: watch::Receiver<Picture>,
+        wanted: watch::Receiver<SignalContent>,
         told: watch::Sender<(SignalState, SignalCounters)>,
         shutdown: watch::Receiver<bool>,
     ) -> Self {
@@ -233,7 +233,7 @@ async fn stopped(mut shutdown: watch::Receiver<bool>) {
     let _ = shutdown.wait_for(|stop| *stop).await;
 }
 
-async fn abandoned(mut handles: watch::Receiver<Picture>) {
+async fn abandoned(mut handles: watch::Receiver<SignalContent>) {
     while handles.changed().await.is_ok() {}
 }
 

@@ -4,7 +4,7 @@ use sabot_stall_guard::{PATIENCE, Stopwatch};
 
 use super::*;
 use crate::signal::lr6::Lr6;
-use crate::signal::{Attention, Level, Look, Picture, Signal, SignalState, spawn_over};
+use crate::signal::{Attention, Level, Look, Signal, SignalContent, SignalState, spawn_over};
 
 /// A bus with at most one tower on it. What libusb and the kernel do is not proved by it; what is asked of them is.
 #[derive(Debug, Clone, Default)]
@@ -121,7 +121,7 @@ async fn the_tower_is_claimed_pictures_become_reports_and_at_the_end_it_is_let_g
     let (signal, stop) = signal(&bus);
     shows(&signal).await;
     bus.last_report(&GREEN).await;
-    signal.show(Picture::new(Level::Irregularity, Attention::None, []));
+    signal.show(SignalContent::new(Level::Irregularity, Attention::None, []));
     bus.last_report(&RED).await;
     assert_eq!(bus.with(|tower| tower.did.clone()), ["open", "claim"]);
     drop(stop);
@@ -177,7 +177,7 @@ async fn unplugged_it_is_absent_within_a_second_and_plugged_anew_it_shows_what_i
     let pulled = Stopwatch::start();
     absent(&signal).await;
     assert!(pulled.elapsed() < Duration::from_secs(1), "{:?}", pulled.elapsed());
-    signal.show(Picture::new(Level::Irregularity, Attention::None, []));
+    signal.show(SignalContent::new(Level::Irregularity, Attention::None, []));
     bus.plug(5);
     bus.last_report(&RED).await;
     // the bus has it before the driver has told that it does
@@ -194,7 +194,7 @@ async fn a_transfer_that_fails_is_tried_again_while_the_tower_is_there() {
     bus.last_report(&GREEN).await;
     assert_eq!(bus.with(|tower| tower.did.iter().filter(|did| **did == "open").count()), 1);
     bus.with(|tower| tower.failing = TRIES);
-    signal.show(Picture::new(Level::Irregularity, Attention::None, []));
+    signal.show(SignalContent::new(Level::Irregularity, Attention::None, []));
     // given up, opened anew, and told what is wanted
     bus.last_report(&RED).await;
     assert_eq!(bus.with(|tower| tower.did.iter().filter(|did| **did == "open").count()), 2);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::device::{Inbox, TestDevice, draw};
 use sabot_drivers::link::machine::{Frame, Machine, SessionReport};
 use sabot_drivers::link::{Counters, Link, LinkReport, spawn_machine, spawn_over};
-use sabot_drivers::signal::{Picture, Session, SignalState, Trouble};
+use sabot_drivers::signal::{Session, SignalContent, SignalState, Trouble};
 use sabot_drivers::transport::{Connect, OpenError, memory};
 use sabot_stall_guard::Stopwatch;
 use sabot_wire::host::{Expect, Host};
@@ -200,7 +200,7 @@ impl Session for MinedSignal {
     fn opened(&mut self, _: u64) {
         step_on(&self.0);
     }
-    fn show(&mut self, _: &Picture) {}
+    fn show(&mut self, _: &SignalContent) {}
     fn receive(&mut self, _: u64, _: &[u8]) -> Result<(), Trouble> {
         Ok(())
     }

@@ -9,7 +9,7 @@ use sabot_drivers::signal::model::tower::TowerModel;
 use sabot_drivers::signal::pns::Pns;
 use sabot_drivers::signal::pole::{BAUD, Pole, Protocol, Settings};
 use sabot_drivers::signal::{
-    Attention, DeviceFault, Level, Look, Picture, Session, Signal, SignalConfig, SignalState, spawn, spawn_over,
+    Attention, DeviceFault, Level, Look, Session, Signal, SignalConfig, SignalContent, SignalState, spawn, spawn_over,
 };
 use sabot_drivers::transport::{Faults, Faulty, FaultyPlace, TcpPort};
 use sabot_stall_guard::{PATIENCE, Stopwatch};
@@ -31,8 +31,8 @@ async fn eventually(what: &str, mut is: impl FnMut() -> bool) {
     }
 }
 
-fn alarm() -> Picture {
-    Picture::new(Level::Integrity, Attention::New, ["C7 BANCA".to_owned(), "¿Qué? ¡Acción, mañana!".to_owned()])
+fn alarm() -> SignalContent {
+    SignalContent::new(Level::Integrity, Attention::New, ["C7 BANCA".to_owned(), "¿Qué? ¡Acción, mañana!".to_owned()])
 }
 
 /// A tower on a port of this machine.
@@ -109,7 +109,7 @@ async fn towers_of_both_kinds_show_what_is_wanted_and_it_is_read_back() {
         eventually("green", || tower.shows() == GREEN).await;
         signal.show(alarm());
         eventually("the alarm", || tower.shows() == ALARM).await;
-        signal.show(Picture::new(Level::Integrity, Attention::None, []));
+        signal.show(SignalContent::new(Level::Integrity, Attention::None, []));
         eventually("the buzzer is still", || tower.shows() == [2, 0, 0, 0, 0, 0]).await;
         assert_eq!((signal.counters().bad_answers, signal.counters().corrected), (0, 0));
     }
@@ -130,7 +130,7 @@ async fn a_tower_that_restarts_elsewhere_set_or_stopped_is_set_right() {
     state(&signal, is_absent).await;
     assert!(pulled.elapsed() < Duration::from_secs(1), "{:?}", pulled.elapsed());
     // what is newer replaces what was to be shown; nothing is shown late
-    signal.show(Picture::default());
+    signal.show(SignalContent::default());
     tower.model.lock().unwrap().set([0; 6]);
     let _task = tower.listen_again().await;
     let plugged = Stopwatch::start();
@@ -207,7 +207,7 @@ async fn over_a_stormy_line_a_tower_shows_every_new_picture_in_the_end() {
     while counts.damage() <= 10 {
         signal.show(alarm());
         eventually("the alarm", || tower.shows() == ALARM).await;
-        signal.show(Picture::default());
+        signal.show(SignalContent::default());
         eventually("green", || tower.shows() == GREEN).await;
         pictures += 1;
         assert!(pictures < 1000, "the storm is too mild to prove anything");
@@ -272,7 +272,7 @@ async fn a_display_behind_a_stormy_line_is_right_again_once_the_line_is() {
         let damage = line.counts();
         let mut bytes = vec![0; 1 << 16];
         for step in 1..200u64 {
-            host.show(&Picture::new(Level::Notice, Attention::None, [format!("texto {step}")]));
+            host.show(&SignalContent::new(Level::Notice, Attention::None, [format!("texto {step}")]));
             let mut out = Vec::new();
             host.transmit(step * 100, &mut out).unwrap();
             near.write_all(&out).await.unwrap();

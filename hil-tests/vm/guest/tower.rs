@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use sabot_drivers::signal::{Attention, Level, Look, Picture, Signal, SignalConfig, SignalState, spawn};
+use sabot_drivers::signal::{Attention, Level, Look, Signal, SignalConfig, SignalContent, SignalState, spawn};
 use sabot_simulation::twin::usb::gadget::Identity;
 use sabot_simulation::twin::usb::lr6::{LR6, Lr6Twin};
 use tokio::runtime::Runtime;
@@ -52,7 +52,7 @@ impl Driver {
     }
 
     fn show(&self, level: Level) {
-        self.signal.show(Picture::new(level, Attention::None, []));
+        self.signal.show(SignalContent::new(level, Attention::None, []));
     }
 
     fn shows(&self) -> Duration {

@@ -1,5 +1,5 @@
 use sabot_drivers::signal::pole::Settings;
-use sabot_drivers::signal::{Attention, Level, Look, Picture, Signal, SignalConfig, SignalState, spawn};
+use sabot_drivers::signal::{Attention, Level, Look, Signal, SignalConfig, SignalContent, SignalState, spawn};
 use sabot_stall_guard::PATIENCE;
 use tokio::time::timeout;
 
@@ -56,7 +56,7 @@ impl Rig {
     }
 
     fn alarm(&self) {
-        self.signal.show(Picture::new(Level::Irregularity, Attention::New, ["¿Qué? ¡Mañana!".to_owned()]));
+        self.signal.show(SignalContent::new(Level::Irregularity, Attention::New, ["¿Qué? ¡Mañana!".to_owned()]));
     }
 }
 
@@ -82,7 +82,7 @@ async fn a_tower_and_all_its_levers() {
     rig.pull("noise 7").await;
     rig.absent().await;
     rig.pull("quiet").await;
-    rig.signal.show(Picture::default());
+    rig.signal.show(SignalContent::default());
     rig.shows("green").await;
 }
 
@@ -104,7 +104,7 @@ async fn displays_and_their_levers() {
         rig.pull("plug").await;
         rig.state(|state| *state == SignalState::Shows).await;
         rig.pull("mute").await;
-        rig.signal.show(Picture::new(Level::Notice, Attention::None, ["uno".to_owned()]));
+        rig.signal.show(SignalContent::new(Level::Notice, Attention::None, ["uno".to_owned()]));
         tokio::time::sleep(Duration::from_millis(100)).await;
         assert!(!rig.seen.borrow().contains("uno"), "a mute display takes nothing");
         rig.pull("slow 50").await;

@@ -41,7 +41,7 @@ pub enum Attention {
 
 /// What is to be shown, whole. A newer one replaces it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Picture {
+pub struct SignalContent {
     /// How grave it is.
     pub level: Level,
     /// What nobody has acknowledged.
@@ -49,7 +49,7 @@ pub struct Picture {
     paragraphs: Vec<String>,
 }
 
-impl Picture {
+impl SignalContent {
     /// A picture with these texts, the most important first. Those that are empty or more than [`PARAGRAPHS`] are left
     /// out, and each is cut after [`PARAGRAPH_CHARS`] characters.
     pub fn new(level: Level, attention: Attention, texts: impl IntoIterator<Item = String>) -> Self {
@@ -187,7 +187,7 @@ impl Default for Look {
 impl Look {
     /// The lights of a picture, and whether the buzzer sounds.
     #[must_use]
-    pub fn of(&self, picture: &Picture) -> (Lights, bool) {
+    pub fn of(&self, picture: &SignalContent) -> (Lights, bool) {
         let lights = match picture.level {
             Level::Calm => self.lights[0],
             Level::Notice => self.lights[1],
@@ -220,8 +220,9 @@ mod tests {
 
     #[test]
     fn a_buzzer_sounds_until_what_it_is_configured_for() {
-        let sounds =
-            |buzzer, attention| Look { buzzer, ..Look::default() }.of(&Picture::new(Level::Integrity, attention, [])).1;
+        let sounds = |buzzer, attention| {
+            Look { buzzer, ..Look::default() }.of(&SignalContent::new(Level::Integrity, attention, [])).1
+        };
         let at = |buzzer| [Attention::None, Attention::Unkeyed, Attention::New].map(|now| sounds(buzzer, now));
         assert_eq!(at(Buzzer::Off), [false, false, false]);
         assert_eq!(at(Buzzer::UntilEntry), [false, false, true]);
@@ -231,7 +232,7 @@ mod tests {
     #[test]
     fn a_picture_is_bounded() {
         let texts = (0..50).map(|n| if n == 1 { " ".to_owned() } else { "ñ".repeat(1000) });
-        let picture = Picture::new(Level::Calm, Attention::None, texts);
+        let picture = SignalContent::new(Level::Calm, Attention::None, texts);
         assert_eq!(picture.paragraphs().len(), PARAGRAPHS);
         assert!(picture.paragraphs().iter().all(|text| text.chars().count() == PARAGRAPH_CHARS));
     }
