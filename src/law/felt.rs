@@ -9,6 +9,7 @@ use crate::procedure::cards::Held;
 use crate::procedure::due::Due;
 use crate::procedure::duty::Duty;
 use crate::procedure::hand::Hand;
+use crate::procedure::shoe::Shoe;
 use crate::procedure::state::State;
 use crate::table::event::Question;
 use crate::table::felt::{Felt, FeltBox, FeltHand, HandState, Shown, Words};
@@ -18,8 +19,9 @@ use crate::table::{BetSpot, Cents, HandId, Place};
 /// The felt as anyone may see it, and what is due.
 #[must_use]
 pub(crate) fn felt(state: &State, duties: &[Duty]) -> Felt {
-    let turn = if state.delivered() { state.turn() } else { None };
+    let turn = if state.delivered() { state.pass.turn() } else { None };
     let boxes = state
+        .pass
         .boxes()
         .map(|(box_no, betting_box)| {
             let hands = (0u8..).zip(betting_box.in_play()).map(|(n, hand)| {
@@ -36,7 +38,7 @@ pub(crate) fn felt(state: &State, duties: &[Duty]) -> Felt {
             let refused = betting_box.standing == Standing::Refused;
             FeltBox {
                 box_no,
-                seated: state.seated(box_no).cloned(),
+                seated: state.seating.at(box_no).cloned(),
                 bettor: betting_box.bettor.clone().filter(|_| !refused),
                 hands: hands.collect(),
             }
@@ -48,13 +50,13 @@ pub(crate) fn felt(state: &State, duties: &[Duty]) -> Felt {
         pass: state.pass_no,
         phase: state.phase(),
         boxes,
-        banker: state.bankers.banker.clone(),
+        banker: state.bankers.banker().cloned(),
         bank: bank.cards.iter().map(shown).collect(),
         bank_total: bank.total().filter(|_| permitted),
         burned: state.pass.burned,
-        discarded: state.discarded,
-        drawn: state.shoe.as_ref().map_or(state.draws, |shoe| shoe.seen.iter().map(|&n| u64::from(n)).sum()),
-        cut_card_out: state.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out),
+        discarded: state.supply.discarded(),
+        drawn: state.supply.shoe().map_or(state.supply.draws(), Shoe::drawn),
+        cut_card_out: state.supply.cut_card_is_out(),
         due: state.due(duties).into_iter().map(due_words).collect(),
     }
 }

@@ -14,8 +14,8 @@ use crate::regulation::house::RulesError;
 use crate::regulation::{Findings, Index, Known, Raised, Regulation};
 use crate::table::answer::{Finding, Lang};
 use crate::table::bounds::OutOfBounds;
-use crate::table::event::{Permit, Ruling, may_permit};
-use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Phase, Place, Settings};
+use crate::table::event::{Permit, may_permit};
+use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Phase, Settings};
 
 /// A table under a regulation.
 #[derive(Debug, Clone)]
@@ -124,7 +124,7 @@ impl Validator {
     /// Takes one event, the one on `line`, and adds what is answered.
     pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
         self.state.infer_choices(event);
-        let ends = self.state.pass.open && matches!(event, Event::End {});
+        let ends = self.state.pass.is_open() && matches!(event, Event::End {});
         let meaning = EventMeaning::read(&self.state, &self.duties, event);
         self.judge(event, &meaning);
         self.state.apply(&Change { event, meaning: &meaning, effects: &self.effects });
@@ -149,7 +149,7 @@ impl Validator {
     pub fn finish(&mut self, answers: &mut Vec<Answer>) {
         answers.push(Answer::Summary {
             passes: self.state.pass_no,
-            draws: self.state.draws,
+            draws: self.state.supply.draws(),
             findings: self.counts.clone(),
         });
     }
@@ -163,7 +163,7 @@ impl Validator {
     /// What now lies on a spot, as the events so far say.
     #[must_use]
     pub fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
-        self.state.lies_on(hand, spot)
+        self.state.pass.lies_on(hand, spot)
     }
 
     /// Whether chips taken from a hand or laid to it settle its stake now. They do from the moment the bank's cards are
@@ -173,14 +173,14 @@ impl Validator {
     pub fn is_settling(&self, hand: HandId) -> bool {
         let state = &self.state;
         let bank = &state.pass.bank;
-        let is_decided = || state.hand(hand).is_some_and(|hand| state.is_decided_early(hand));
+        let is_decided = || state.pass.hand(hand).is_some_and(|hand| state.is_decided_early(hand));
         state.phase() == Phase::Settlement || (bank.served >= 2 && !bank.is_covered()) || is_decided()
     }
 
     /// Whether a hand plays in this pass with a bet that counts.
     #[must_use]
     pub fn is_in_play(&self, hand: HandId) -> bool {
-        self.state.hand(hand).is_some_and(|hand| !hand.void)
+        self.state.pass.hand(hand).is_some_and(|hand| !hand.void)
     }
 
     /// What the articles say of the event, and what that makes of the facts.
@@ -257,7 +257,7 @@ impl Validator {
         let mut burned = meaning.removal.count();
         let mut n = 0;
         let state = &self.state;
-        let ends = state.pass.open && matches!(event, Event::End {});
+        let ends = state.pass.is_open() && matches!(event, Event::End {});
         self.duties.retain_mut(|duty| {
             n += 1;
             let fate = if n <= old || ends {
@@ -279,25 +279,11 @@ impl Validator {
         });
     }
 
-    /// What the room decided about the box of a finding, or about every bet where the finding names none.
+    /// What the room decided about a finding.
     fn room_rules(&mut self, event: &Event, meaning: &EventMeaning) {
         let Event::Rule { decision, .. } = event else { return };
         let Some(known) = self.memory.iter().find(|known| Some(known.finding) == meaning.ruled) else { return };
-        if let (Ruling::Stands, Some(card), Some(place)) = (decision, known.leaves_card, known.place) {
-            self.state.count_misdealt(place, card);
-        }
-        let boxes = match known.place {
-            Some(Place::Hand(hand)) => hand.box_no..=hand.box_no,
-            Some(_) => return,
-            None => 1..=self.state.boxes,
-        };
-        for box_no in boxes {
-            match decision {
-                Ruling::Void => self.state.out(box_no),
-                Ruling::Lose => self.state.lose(box_no),
-                Ruling::Stands | Ruling::Resume => {}
-            }
-        }
+        self.state.rule(*decision, known.place, known.leaves_card);
     }
 
     /// Says what every bet was owed, and clears the felt.

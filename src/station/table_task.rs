@@ -123,7 +123,7 @@ impl Table for LiveTable {
     }
 
     fn split_off(&self, hand: HandId) -> Option<Cents> {
-        self.validator.state().hand(hand).filter(|_| hand.hand > 0).map(|hand| hand.stake)
+        self.validator.state().pass.hand(hand).filter(|_| hand.hand > 0).map(|hand| hand.stake)
     }
 
     fn is_in_play(&self, hand: HandId) -> bool {
@@ -131,15 +131,15 @@ impl Table for LiveTable {
     }
 
     fn bettor(&self, box_no: u8) -> Option<Name> {
-        self.validator.state().betting_box(box_no)?.bettor.clone()
+        self.validator.state().pass.betting_box(box_no)?.bettor.clone()
     }
 
     fn doubled(&self, hand: HandId) -> Cents {
-        self.validator.state().hand(hand).map_or(0, |hand| hand.doubled_by)
+        self.validator.state().pass.hand(hand).map_or(0, |hand| hand.doubled_by)
     }
 
     fn insured(&self, hand: HandId) -> bool {
-        self.validator.state().hand(hand).is_some_and(|hand| hand.insurance > 0)
+        self.validator.state().pass.hand(hand).is_some_and(|hand| hand.insurance > 0)
     }
 
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {

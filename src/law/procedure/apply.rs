@@ -3,15 +3,15 @@
 
 use alloc::vec::Vec;
 
-use super::betting_box::{BettingBox, Standing};
-use super::cards::{Cards, Held};
+use super::betting_box::Standing;
+use super::cards::Held;
 use super::context::{Drawn, EventMeaning, Role};
-use super::shoe::{MisdealtCard, Shoe};
-use super::state::{Request, State};
-use crate::table::event::{Choice, Taken, may_permit};
-use crate::table::place::MAX_HANDS;
-use crate::table::settings::{Split, Surrender};
-use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place};
+use super::pass::{Milestone, Stage};
+use super::state::State;
+use crate::table::card::DECK;
+use crate::table::event::{Permit, Ruling, Taken, may_permit};
+use crate::table::settings::{Banker, Misdealt};
+use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place, Rank};
 
 /// What a finding makes of the facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,33 +41,24 @@ impl State {
         for effect in change.effects {
             self.effect(*effect);
         }
-        if change.meaning.begins_play {
-            self.pass.playing = true;
-        }
+        self.pass.note(Milestone::Play, change.meaning.begins_play);
         if change.meaning.closes {
-            self.close();
+            self.pass.advance(Stage::Closed);
+            self.bankers.close(&self.supply);
+            self.supply.begin();
         }
         self.happen(change);
-        debug_assert!(self.is_indexed(), "{:?}", change.event);
+        debug_assert!(self.pass.is_indexed(), "{:?}", change.event);
     }
 
     fn happen(&mut self, change: &Change<'_>) {
         match change.event {
-            Event::Seat { seat, player } if change.counts() => {
-                self.seats.retain(|(taken, _)| taken != seat);
-                self.seats.push((*seat, player.clone()));
-                self.seats_told = true;
-            }
-            Event::Leave { seat, player } => {
-                self.seats.retain(|(taken, name)| taken != seat && name != player);
-                self.requests.retain(|request| request.player != *player);
-            }
-            Event::Request { hand, player, t } => {
-                self.requests.push(Request { box_no: hand.box_no, player: player.clone(), t: *t });
-            }
+            Event::Seat { seat, player } if change.counts() => self.seating.sit(*seat, player),
+            Event::Leave { seat, player } => self.seating.leave(*seat, player),
+            Event::Request { hand, player, t } => self.seating.request(hand.box_no, player, *t),
             Event::Authorize { what, role, .. } if may_permit(*role, *what) => self.permits.set(*what, true),
             Event::Shuffle { decks, .. } => self.shuffle(*decks),
-            Event::Cut { .. } => self.cut = true,
+            Event::Cut { .. } => self.supply.cut(),
             Event::Load { cards, .. } => self.load(*cards),
             Event::CutCard {} => self.cut_card_comes(),
             Event::Bet { hand, spot, amount, player, .. } => {
@@ -79,35 +70,39 @@ impl State {
                 }
             }
             Event::Ask { hand, about } => {
-                if let Some(hand) = self.hand_mut(*hand) {
+                if let Some(hand) = self.pass.hand_mut(*hand) {
                     hand.ask(*about);
                 }
             }
-            Event::Decide { hand, choice, .. } if change.counts() => self.decide(*hand, *choice),
-            Event::Ace { hand, value, .. } if change.counts() && self.settings.play.ace_is_declared => {
-                if let Some(hand) = self.hand_mut(*hand) {
-                    hand.ace.get_or_insert(*value);
+            Event::Decide { hand, choice, .. } if change.counts() => {
+                if let Some(betting_box) = self.pass.betting_box_mut(hand.box_no) {
+                    betting_box.decide(usize::from(hand.hand), *choice, &self.settings);
+                    self.pass.reindex(hand.box_no);
                 }
-                self.reindex(hand.box_no);
             }
-            Event::Device { .. } => self.shoe_empty |= change.event.empties_shoe(),
+            Event::Ace { hand, value, .. } if change.counts() && self.settings.play.ace_is_declared => {
+                self.pass.change_hand(*hand, |hand| {
+                    hand.ace.get_or_insert(*value);
+                });
+            }
+            Event::Device { .. } if change.event.empties_shoe() => self.supply.report_empty(),
             Event::Reveal { at, card } => self.reveal(*at, *card),
             Event::Move { from, to, .. } => self.take(change, *from, *to),
-            Event::Consent { hand, yes: false } if change.meaning.offered => self.out(hand.box_no),
+            Event::Consent { hand, yes: false } if change.meaning.offered => self.pass.take_out(hand.box_no),
             // a bettor who plays on, or takes the next card, leaves his hand as it is
             Event::Choose { hand, option: Taken::Withdraw } if change.meaning.offered => {
                 self.effect(Effect::Void(*hand))
             }
             Event::Collect { hand, amount, spot } => self.settle(*hand, *spot, *amount, 0, change),
             Event::Pay { hand, amount, spot } => self.settle(*hand, *spot, 0, *amount, change),
-            Event::BankCard { player, card } if change.counts() => self.bankers.cards.push((player.clone(), *card)),
+            Event::BankCard { player, card } if change.counts() => self.bankers.draw(player, *card),
             Event::Bank { how, player, by, .. } if change.counts() => {
                 self.bankers.change(*how, player.as_ref(), by.as_ref());
             }
             Event::Share { player, what, amount } if change.counts() => {
                 self.share(player, *what, *amount);
             }
-            Event::OfferCut { player } => self.cut_offered.push(player.clone()),
+            Event::OfferCut { player } => self.supply.offer_cut(player),
             _ => {}
         }
     }
@@ -115,130 +110,101 @@ impl State {
     fn effect(&mut self, effect: Effect) {
         match effect {
             Effect::NoEffect | Effect::NotDue => {}
-            Effect::Out(box_no) => self.out(box_no),
-            Effect::Refused(box_no) => {
-                if let Some(betting_box) = self.betting_box_mut(box_no) {
-                    betting_box.standing = Standing::Refused;
-                    betting_box.hands_in_play = 0;
-                }
-                self.reindex(box_no);
-            }
-            Effect::AllOut => (1..=self.boxes).for_each(|box_no| self.out(box_no)),
-            Effect::Lost(id) => {
-                if let Some(hand) = self.hand_mut(id) {
-                    hand.lost = true;
-                }
-                self.reindex(id.box_no);
-            }
-            Effect::Void(id) => {
-                if let Some(hand) = self.hand_mut(id) {
-                    hand.void = true;
-                }
-                self.reindex(id.box_no);
-            }
-            Effect::Done(id) => {
-                if let Some(hand) = self.hand_mut(id) {
-                    hand.stood = true;
-                }
-                self.reindex(id.box_no);
-            }
+            Effect::Out(box_no) => self.pass.take_out(box_no),
+            Effect::Refused(box_no) => self.pass.refuse(box_no),
+            Effect::AllOut => self.pass.box_numbers().for_each(|box_no| self.pass.take_out(box_no)),
+            Effect::Lost(id) => self.pass.change_hand(id, |hand| hand.lost = true),
+            Effect::Void(id) => self.pass.change_hand(id, |hand| hand.void = true),
+            Effect::Done(id) => self.pass.change_hand(id, |hand| hand.stood = true),
         }
     }
 
-    /// The room rules that the bets of a box are lost.
-    pub fn lose(&mut self, box_no: u8) {
-        if let Some(betting_box) = self.betting_box_mut(box_no) {
-            betting_box.hands.iter_mut().for_each(|hand| hand.lost = true);
-            self.reindex(box_no);
+    /// A shuffle has finished.
+    fn shuffle(&mut self, decks: u32) {
+        self.permits.set(Permit::Shuffle, false);
+        if !self.pass.is_dealt() {
+            self.bankers.shuffle(&self.supply);
         }
+        self.supply.shuffle(decks);
     }
 
-    /// Takes a box out of the pass: its bets are without effect.
-    pub fn out(&mut self, box_no: u8) {
-        if let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) {
-            betting_box.standing = Standing::Out;
-            for hand in &mut betting_box.hands {
-                hand.void = true;
-                hand.insurance_won = None;
-            }
-            self.reindex(box_no);
+    /// The shoe is loaded: in the middle of a pass with what was retired, where the house finishes it so.
+    fn load(&mut self, cards: u32) {
+        self.permits.set(Permit::DeckChange, false);
+        let is_makeshift = self.pass.is_dealt() && self.settings.reshuffles();
+        if is_makeshift {
+            self.bankers.end_turn();
         }
+        self.supply.load(cards, is_makeshift.then(|| self.on_the_felt()));
     }
 
-    fn close(&mut self) {
-        self.pass.closed = true;
-        self.begin_shoe();
+    /// How often each card lies on the felt: it cannot be among those shuffled in the middle of a pass.
+    fn on_the_felt(&self) -> [u16; DECK] {
+        let mut seen = [0; DECK];
+        self.pass.lying().filter_map(|held| held.card.index()).for_each(|index| seen[index] += 1);
+        seen
+    }
+
+    /// The cut card comes out in the place of a card. The shoe is over, and with it the banker's turn.
+    fn cut_card_comes(&mut self) {
+        let to = match self.card_due() {
+            Some(Place::Hand(id)) if self.settings.delivery.banker == Banker::ByTurn => self.pass.bettor(id.box_no),
+            _ => None,
+        };
+        self.supply.cut_card_comes(to.cloned());
+        self.bankers.end_turn();
     }
 
     fn bet(&mut self, id: HandId, spot: BetSpot, amount: Cents, player: Option<&Name>, change: &Change<'_>) {
         let counts = change.counts();
-        if !self.pass.open {
+        if !self.pass.is_open() {
             if amount == 0 {
                 return;
             }
-            self.pass.open = true;
+            self.pass.advance(Stage::Bets);
+            self.pass.note(Milestone::BegunAfterCutCard, self.supply.shoe_is_over());
             self.pass_no += 1;
-            self.pass.begun_after_cut_card = self.shoe.as_ref().is_some_and(Shoe::is_over);
         }
-        let bettor = player.or_else(|| self.seated(id.box_no)).cloned();
-        let (dealing, takes_forgotten) = (self.pass.dealing, self.takes_forgotten_bet());
-        let (against_bank, split) = (self.settings.insures_against_bank(), self.settings.split);
-        let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
+        let bettor = player.or_else(|| self.seating.at(id.box_no)).cloned();
+        let is_before_cards = !self.pass.is_dealt();
+        let is_forgotten = self.takes_forgotten_bet() && counts && amount > 0;
+        let Some(betting_box) = self.pass.betting_box_mut(id.box_no) else { return };
         let hand = &mut betting_box.hands[usize::from(id.hand)];
         hand.chips[spot as usize] = amount;
         if hand.paid > 0 || hand.collected > 0 {
             return;
         }
+        let is_free = matches!(betting_box.standing, Standing::None | Standing::Refused);
         match spot {
-            BetSpot::Main if id.hand == 0 && !dealing => betting_box.bet_before_cards(amount, bettor, counts),
-            BetSpot::Main if id.hand == 0 && takes_forgotten && counts && amount > 0 => {
-                if matches!(betting_box.standing, Standing::None | Standing::Refused) {
-                    betting_box.bet_before_cards(amount, bettor, counts);
-                }
+            BetSpot::Main if id.hand == 0 && (is_before_cards || (is_forgotten && is_free)) => {
+                betting_box.bet_before_cards(amount, bettor, counts);
             }
-            BetSpot::Double if counts && amount > 0 => {
-                hand.doubled = true;
-                hand.doubled_by = amount;
-            }
-            BetSpot::Double if amount == 0 && counts => {
-                hand.doubled_by = 0;
-                hand.doubled = hand.doubled && hand.count() > 2;
-            }
-            // chips put back as they were open nothing
-            BetSpot::Split if counts && amount > hand.split_by => {
-                let added = amount.saturating_sub(hand.split_by);
-                hand.split_by = amount;
-                if betting_box.splits_paid >= betting_box.splits() {
-                    betting_box.split(usize::from(id.hand), added, split);
-                }
-                betting_box.splits_paid += 1;
-            }
-            BetSpot::Insurance if amount == 0 && against_bank => {
-                hand.insurance = if hand.insurance_won.is_none() { 0 } else { hand.insurance };
-            }
-            BetSpot::Insurance if amount == 0 && hand.count() <= 1 => hand.insurance = 0,
-            BetSpot::Insurance if counts && amount > 0 => hand.insurance = amount,
-            _ => {}
+            BetSpot::Main => {}
+            BetSpot::Double if counts => hand.bet_double(amount),
+            BetSpot::Split if counts => betting_box.bet_split(usize::from(id.hand), amount, self.settings.split),
+            BetSpot::Insurance if amount == 0 => hand.withdraw_insurance(self.settings.insures_against_bank()),
+            BetSpot::Insurance if counts => hand.insurance = amount,
+            BetSpot::Double | BetSpot::Split | BetSpot::Insurance => {}
         }
-        self.reindex(id.box_no);
+        self.pass.reindex(id.box_no);
     }
 
     fn drawn(&mut self, drawn: &Drawn, misdealt: bool) {
         let misdealt = misdealt || matches!(drawn.role, Role::NotDue | Role::BankEarly);
-        self.draws += 1;
-        self.leave_shoe(drawn.card, misdealt.then(|| drawn.place.unwrap_or(Place::Shoe)));
-        if self.pass.open && !self.pass.dealing {
-            self.pass.dealing = true;
-            self.requests.clear();
+        let goes_back = misdealt && self.settings.delivery.misdealt == Misdealt::Back;
+        self.supply.draw(drawn.card, goes_back.then(|| drawn.place.unwrap_or(Place::Shoe)));
+        if self.pass.is_open() && !self.pass.is_dealt() {
+            self.pass.advance(Stage::FirstDelivery);
+            self.seating.forget_requests();
         }
         let unseen = !self.observes.places && !self.observes.decisions;
-        self.pass.guessed |= unseen && self.delivered() && drawn.hand().is_some();
+        let is_guess = unseen && self.delivered() && drawn.hand().is_some();
+        self.pass.note(Milestone::Guess, is_guess);
         let held = Held { card: drawn.card, down: drawn.is_down(), misdealt };
         if misdealt {
             return self.lay_misdealt(drawn.place, held);
         }
-        self.pass.drawn_on |= self.settings.insures_against_bank()
-            && matches!(drawn.role, Role::Hit | Role::Unasked | Role::SplitSecond | Role::Double);
+        self.pass.note(Milestone::CardOfPlay, self.settings.insures_against_bank() && drawn.role.is_play());
         match (drawn.role, drawn.place) {
             (Role::Burned, _) => self.pass.burned += 1,
             (_, Some(Place::Bank)) => self.serve_bank(drawn.role, held),
@@ -250,18 +216,17 @@ impl State {
     fn lay_misdealt(&mut self, place: Option<Place>, held: Held) {
         match place {
             Some(Place::Burn) => self.pass.burned += 1,
-            Some(Place::Discard) => self.discarded += 1,
-            Some(place) if self.change_cards(place, |cards| cards.push(held)) => {}
+            Some(Place::Discard) => self.supply.discard(1),
+            Some(place) if self.pass.change_cards(place, |cards| cards.push(held)) => {}
             _ => self.pass.unplaced += 1,
         }
     }
 
     fn serve_bank(&mut self, role: Role, held: Held) {
-        let faces = self.observes.faces;
         let bank = &mut self.pass.bank;
         bank.cards.push(held);
-        if role == Role::BankDraw && !faces {
-            bank.cards.change(|cards| cards.iter_mut().for_each(|held| held.down = false));
+        if role == Role::BankDraw && !self.observes.faces {
+            bank.cards.uncover(None);
         }
         match role {
             Role::BankAgain => bank.owed -= 1,
@@ -271,116 +236,74 @@ impl State {
         self.bank_has_two();
     }
 
-    /// What the bank's first two cards decide.
+    /// What the bank's first two cards decide, where its second comes uncovered.
     fn bank_has_two(&mut self) {
-        let bank = &mut self.pass.bank;
-        let tally = bank.cards.tally();
         // one that lies covered by mistake decides nothing yet, one that could not be read nothing at all
+        let tally = self.pass.bank.cards.tally();
         if self.settings.bank_is_covered() || tally.count != 2 || tally.covered || tally.unread {
             return;
         }
-        bank.had_blackjack = bank.is_blackjack();
-        let won = bank.had_blackjack;
+        let is_blackjack = tally.is_blackjack();
+        self.pass.bank.had_blackjack = is_blackjack;
         if self.settings.insures_against_bank() {
-            let hands = self.pass.boxes.iter_mut().flat_map(|betting_box| &mut betting_box.hands);
-            hands.filter(|hand| hand.insurance > 0 && !hand.void).for_each(|hand| hand.insurance_won = Some(won));
+            self.pass.decide_insurances(is_blackjack);
+        }
+    }
+
+    /// The room decides about the box of a finding, or about every bet where the finding names none; `left` is the
+    /// misdealt card the finding leaves to it.
+    pub fn rule(&mut self, decision: Ruling, place: Option<Place>, left: Option<Card>) {
+        if let (Ruling::Stands, Some(card), Some(place)) = (decision, left, place) {
+            self.count_misdealt(place, card);
+        }
+        let boxes = match place {
+            Some(Place::Hand(hand)) => hand.box_no..=hand.box_no,
+            Some(_) => return,
+            None => self.pass.box_numbers(),
+        };
+        match decision {
+            Ruling::Void => boxes.for_each(|box_no| self.pass.take_out(box_no)),
+            Ruling::Lose => boxes.for_each(|box_no| self.pass.lose(box_no)),
+            Ruling::Stands | Ruling::Resume => {}
         }
     }
 
     /// The room lets a misdealt card stand: it counts where it lies.
-    pub fn count_misdealt(&mut self, place: Place, card: Card) {
-        self.change_cards(place, |cards| {
-            cards.change(|cards| {
-                if let Some(held) = cards.iter_mut().find(|held| held.misdealt && held.card == card) {
-                    held.misdealt = false;
-                }
-            });
-        });
-        let stands = |misdealt: &MisdealtCard| !misdealt.back && misdealt.place == place && misdealt.card == card;
-        if let Some(n) = self.misdealt.iter().position(stands) {
-            self.misdealt.remove(n);
-        }
+    fn count_misdealt(&mut self, place: Place, card: Card) {
+        self.pass.change_cards(place, |cards| cards.let_stand(card));
+        self.supply.let_stay(card, place);
         if let Place::Hand(id) = place
-            && let Some(hand) = self.hand_mut(id)
+            && let Some(hand) = self.pass.hand_mut(id)
         {
             hand.had_blackjack |= hand.is_blackjack();
         }
         if place == Place::Bank {
-            let count = self.pass.bank.cards.tally().count;
-            self.pass.bank.served = self.pass.bank.served.max(u8::try_from(count).unwrap_or(2).min(2));
+            self.pass.bank.count_served();
             self.bank_has_two();
         }
     }
 
     fn serve_hand(&mut self, role: Role, id: HandId, held: Held) {
         if role == Role::Second {
-            self.pass.second = true;
+            self.pass.advance(Stage::SecondDelivery);
         }
         let against_bank = self.settings.insures_against_bank();
-        let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
-        if betting_box.standing == Standing::Refused {
-            betting_box.standing = Standing::In;
-            betting_box.hands_in_play = 1;
-            betting_box.hands[0].stake = betting_box.hands[0].on(BetSpot::Main);
-        }
-        let hand = &mut betting_box.hands[usize::from(id.hand)];
-        hand.cards.push(held);
-        hand.wants_card = false;
-        hand.had_blackjack = hand.is_blackjack();
-        if !against_bank && hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
-            hand.insurance_won = hand.rank(1).map(crate::table::Rank::is_ten);
-        }
-        self.reindex(id.box_no);
-    }
-
-    fn decide(&mut self, id: HandId, choice: Choice) {
-        let (split, even_money) = (self.settings.split, self.settings.pays.even_money);
-        let may_surrender = self.settings.stakes.surrender != Surrender::Never;
-        let Some(betting_box) = self.betting_box_mut(id.box_no) else { return };
-        if usize::from(id.hand) >= betting_box.hands_in_play {
-            return;
-        }
-        match choice {
-            Choice::Split => {
-                let hand = usize::from(id.hand);
-                if betting_box.splits_chosen >= betting_box.splits() {
-                    betting_box.split(hand, betting_box.hands[hand].stake, split);
-                }
-                betting_box.splits_chosen += 1;
+        if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
+            betting_box.take_part();
+            let hand = &mut betting_box.hands[usize::from(id.hand)];
+            hand.cards.push(held);
+            hand.wants_card = false;
+            hand.had_blackjack = hand.is_blackjack();
+            if !against_bank && hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
+                hand.insurance_won = hand.rank(1).map(Rank::is_ten);
             }
-            Choice::Surrender => {
-                betting_box.hands[usize::from(id.hand)].surrendered = may_surrender;
-            }
-            Choice::EvenMoney => betting_box.hands[usize::from(id.hand)].even_money = even_money,
-            Choice::Double => {
-                let hand = &mut betting_box.hands[usize::from(id.hand)];
-                if !hand.doubled {
-                    hand.doubled = true;
-                    hand.doubled_by = if hand.on(BetSpot::Double) > 0 { hand.on(BetSpot::Double) } else { hand.stake };
-                }
-            }
-            // nothing is marked by a wish for a card, nor by a word on insurance
-            Choice::Hit | Choice::Decline | Choice::Insure => {
-                return betting_box.hands[usize::from(id.hand)].choose(choice);
-            }
-            other => betting_box.hands[usize::from(id.hand)].choose(other),
+            self.pass.reindex(id.box_no);
         }
-        self.reindex(id.box_no);
     }
 
     fn reveal(&mut self, at: Place, card: Option<Card>) {
         self.pass.bank.uncovered |= at == Place::Bank;
-        self.change_cards(at, |cards| {
-            cards.change(|cards| {
-                let known = cards.iter().any(|held| held.down && Some(held.card) == card);
-                for held in cards.iter_mut().filter(|held| held.down) {
-                    held.down = false;
-                    if !known {
-                        held.card = card.unwrap_or(held.card);
-                    }
-                }
-            });
-        });
+        self.pass.change_cards(at, |cards| cards.uncover(card));
         if at == Place::Bank {
             self.bank_has_two();
         }
@@ -390,10 +313,12 @@ impl State {
         if from == to && from != Place::Shoe {
             return;
         }
-        if self.pass.open && !self.pass.clearing && (to == Place::Discard || self.pass.settling) {
+        let pass = &self.pass;
+        let is_first = pass.is_open() && !pass.has(Milestone::Clearing);
+        if is_first && (to == Place::Discard || pass.has(Milestone::Settlement)) {
             let clears = to == Place::Discard && change.meaning.clearing;
             self.remember_owed(clears);
-            self.pass.clearing = clears;
+            self.pass.note(Milestone::Clearing, clears);
         }
         let removal = change.meaning.removal;
         if from == Place::Bank && !change.meaning.clearing {
@@ -401,119 +326,51 @@ impl State {
         }
         let mut named = Vec::new();
         match (from, to) {
-            (Place::Burn, Place::Shoe) => self.pass.burned -= removal.misdealt.min(self.pass.burned),
+            (Place::Burn, Place::Shoe) => self.pass.burned = self.pass.burned.saturating_sub(removal.misdealt),
             (Place::Burn, _) | (Place::Shoe | Place::Discard, Place::Hand(_) | Place::Bank) => return,
-            (Place::Shoe, _) => self.pass.unplaced -= removal.misdealt.min(self.pass.unplaced),
-            (Place::Discard, _) => self.discarded -= (removal.misdealt as u64).min(self.discarded),
+            (Place::Shoe, _) => self.pass.unplaced = self.pass.unplaced.saturating_sub(removal.misdealt),
+            (Place::Discard, _) => self.supply.take_discarded(removal.misdealt),
             (Place::Hand(_) | Place::Bank, _) => {
-                let keep = !matches!(to, Place::Burn | Place::Discard);
-                self.change_cards(from, |cards| match removal.count() {
-                    all if !keep && all == cards.len() => cards.clear(),
-                    _ => cards.change(|cards| {
-                        let mut n = 0;
-                        cards.retain(|held| {
-                            n += 1;
-                            let taken = removal.takes(n - 1);
-                            if taken && keep {
-                                named.push(*held);
-                            }
-                            !taken
-                        });
-                    }),
-                });
+                let is_named = !matches!(to, Place::Burn | Place::Discard);
+                let taken = is_named.then_some(&mut named);
+                self.pass.change_cards(from, |cards| removal.take_from(cards, taken));
             }
         }
         match to {
             Place::Burn => self.pass.burned += removal.count(),
-            Place::Discard => self.discarded += removal.count() as u64,
-            Place::Shoe => self.back_in_shoe(from, &named, removal.count()),
+            Place::Discard => self.supply.discard(removal.count()),
+            Place::Shoe => {
+                let others = if matches!(from, Place::Hand(_) | Place::Bank) { 0 } else { removal.count() };
+                self.supply.put_back(from, named.iter().map(|held| held.card), others);
+            }
             Place::Hand(_) | Place::Bank => {
-                self.change_cards(to, |cards| {
+                self.pass.change_cards(to, |cards| {
                     named.iter().for_each(|held| cards.push(Held { misdealt: true, ..*held }));
                 });
             }
         }
     }
 
-    /// Changes the cards lying at a place; false where the place keeps no cards that are known one by one.
-    fn change_cards(&mut self, place: Place, change: impl FnOnce(&mut Cards)) -> bool {
-        match place {
-            Place::Bank => change(&mut self.pass.bank.cards),
-            Place::Hand(id) => {
-                let Some(betting_box) = self.betting_box_mut(id.box_no) else { return false };
-                change(&mut betting_box.hands[usize::from(id.hand)].cards);
-                self.reindex(id.box_no);
-            }
-            Place::Burn | Place::Discard | Place::Shoe => return false,
-        }
-        true
-    }
-
     fn settle(&mut self, id: HandId, spot: BetSpot, collected: Cents, paid: Cents, change: &Change<'_>) {
-        let main = spot != BetSpot::Insurance;
-        let hand = self.hand(id).filter(|_| main);
+        let is_main = spot != BetSpot::Insurance;
+        let hand = self.pass.hand(id).filter(|_| is_main);
         let early = hand.is_some_and(|hand| self.is_decided_early(hand));
         let at_once = paid > 0 && hand.is_some_and(|hand| self.is_paid_at_once(hand));
-        self.pass.settling |= main && !early;
+        self.pass.note(Milestone::Settlement, is_main && !early);
         self.account.settle(collected, paid);
-        let Some(hand) = self.hand_mut(id) else { return };
-        if early {
-            hand.settled = hand.settled.or(change.meaning.owed);
-            hand.paid_at_once |= at_once;
-        }
-        let (taken, given) = if spot == BetSpot::Insurance {
-            (&mut hand.insurance_collected, &mut hand.insurance_paid)
-        } else {
-            (&mut hand.collected, &mut hand.paid)
-        };
-        *taken = taken.saturating_add(collected);
-        *given = given.saturating_add(paid);
-        if early {
-            self.reindex(id.box_no);
-        }
-    }
-}
-
-impl BettingBox {
-    /// A main bet before the first card: a state, not a difference.
-    fn bet_before_cards(&mut self, amount: Cents, bettor: Option<Name>, counts: bool) {
-        if !counts {
-            if self.standing == Standing::None {
-                self.standing = Standing::Refused;
+        self.pass.change_hand(id, |hand| {
+            if early {
+                hand.settled = hand.settled.or(change.meaning.owed);
+                hand.paid_at_once |= at_once;
             }
-            return;
-        }
-        if amount == 0 {
-            self.standing = Standing::None;
-            self.bettor = None;
-            self.hands_in_play = 0;
-            self.hands[0].stake = 0;
-        } else {
-            // a bet that lies stays its bettor's, whoever tells or touches it
-            self.bettor = self.bettor.take().filter(|_| self.standing == Standing::In).or(bettor);
-            self.standing = Standing::In;
-            self.hands_in_play = 1;
-            self.hands[0].stake = amount;
-        }
-    }
-
-    /// Opens a pair: the second card begins a hand of its own, the next that is free.
-    fn split(&mut self, hand: usize, stake: Cents, rules: Split) {
-        let most = usize::from(rules.max_hands).min(MAX_HANDS);
-        let opens = hand < self.hands_in_play && self.hands_in_play < most && self.hands[hand].count() == 2;
-        let (opened, free) = self.hands.split_at_mut(self.hands_in_play.max(1));
-        let (Some(first), Some(second), true) = (opened.get_mut(hand), free.first_mut(), opens) else { return };
-        let Some(n) = first.cards.iter().rposition(|held| !held.misdealt) else { return };
-        second.cards.push(first.cards.change(|cards| cards.remove(n)));
-        second.stake = stake;
-        for one in [&mut *first, second] {
-            one.split = true;
-            one.one_card_only = rules.aces_one_card && one.begins_with_ace();
-            one.had_blackjack = false;
-        }
-        first.ace = None;
-        self.hands_in_play += 1;
-        self.split_last = hand;
+            let (taken, given) = if is_main {
+                (&mut hand.collected, &mut hand.paid)
+            } else {
+                (&mut hand.insurance_collected, &mut hand.insurance_paid)
+            };
+            *taken = taken.saturating_add(collected);
+            *given = given.saturating_add(paid);
+        });
     }
 }
 

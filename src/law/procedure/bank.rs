@@ -37,6 +37,12 @@ impl Bank {
         self.had_blackjack = false;
     }
 
+    /// The cards that count are taken for those of its deliveries.
+    pub(super) fn count_served(&mut self) {
+        let count = self.cards.tally().count.min(2) as u8;
+        self.served = self.served.max(count);
+    }
+
     /// A card that counts lies covered.
     #[must_use]
     pub const fn is_covered(&self) -> bool {

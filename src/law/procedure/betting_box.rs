@@ -1,8 +1,10 @@
 //! A betting box: whose bet, whether it takes part, and its hands.
 
 use super::hand::Hand;
-use crate::table::Name;
+use crate::table::event::Choice;
 use crate::table::place::MAX_HANDS;
+use crate::table::settings::{Split, Surrender};
+use crate::table::{BetSpot, Cents, Name, Settings};
 
 /// Whether a box takes part in the pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -68,5 +70,96 @@ impl BettingBox {
     #[must_use]
     pub fn first(&self) -> &Hand {
         &self.hands[0]
+    }
+
+    /// A main bet before the first card: a state, not a difference.
+    pub(super) fn bet_before_cards(&mut self, amount: Cents, bettor: Option<Name>, counts: bool) {
+        if !counts {
+            if self.standing == Standing::None {
+                self.standing = Standing::Refused;
+            }
+            return;
+        }
+        if amount == 0 {
+            self.standing = Standing::None;
+            self.bettor = None;
+            self.hands_in_play = 0;
+            self.hands[0].stake = 0;
+        } else {
+            // a bet that lies stays its bettor's, whoever tells or touches it
+            self.bettor = self.bettor.take().filter(|_| self.standing == Standing::In).or(bettor);
+            self.standing = Standing::In;
+            self.hands_in_play = 1;
+            self.hands[0].stake = amount;
+        }
+    }
+
+    /// Opens a pair: the second card begins a hand of its own, the next that is free.
+    fn split(&mut self, hand: usize, stake: Cents, rules: Split) {
+        let most = usize::from(rules.max_hands).min(MAX_HANDS);
+        let opens = hand < self.hands_in_play && self.hands_in_play < most && self.hands[hand].count() == 2;
+        let (opened, free) = self.hands.split_at_mut(self.hands_in_play.max(1));
+        let (Some(first), Some(second), true) = (opened.get_mut(hand), free.first_mut(), opens) else { return };
+        let Some(n) = first.cards.iter().rposition(|held| !held.misdealt) else { return };
+        second.cards.push(first.cards.change(|cards| cards.remove(n)));
+        second.stake = stake;
+        for one in [&mut *first, second] {
+            one.split = true;
+            one.one_card_only = rules.aces_one_card && one.begins_with_ace();
+            one.had_blackjack = false;
+        }
+        first.ace = None;
+        self.hands_in_play += 1;
+        self.split_last = hand;
+    }
+
+    /// Chips laid beside a bet to split it: the first that open something count.
+    pub(super) fn bet_split(&mut self, hand: usize, amount: Cents, rules: Split) {
+        let before = self.hands[hand].split_by;
+        // chips put back as they were open nothing
+        if amount <= before {
+            return;
+        }
+        self.hands[hand].split_by = amount;
+        if self.splits_paid >= self.splits() {
+            self.split(hand, amount - before, rules);
+        }
+        self.splits_paid += 1;
+    }
+
+    /// A choice for a hand in play.
+    pub(super) fn decide(&mut self, hand: usize, choice: Choice, settings: &Settings) {
+        let Some(chosen) = self.hands[..self.hands_in_play].get_mut(hand) else { return };
+        match choice {
+            Choice::Split => {
+                let stake = chosen.stake;
+                if self.splits_chosen >= self.splits() {
+                    self.split(hand, stake, settings.split);
+                }
+                self.splits_chosen += 1;
+            }
+            Choice::Surrender => chosen.surrendered = settings.stakes.surrender != Surrender::Never,
+            Choice::EvenMoney => chosen.even_money = settings.pays.even_money,
+            Choice::Double if !chosen.doubled => {
+                let laid = chosen.on(BetSpot::Double);
+                chosen.doubled = true;
+                chosen.doubled_by = if laid > 0 { laid } else { chosen.stake };
+            }
+            Choice::Hit => chosen.wants_card = true,
+            Choice::Stand => {
+                chosen.stood = true;
+                chosen.wants_card = false;
+            }
+            Choice::Double | Choice::Decline | Choice::Insure => {}
+        }
+    }
+
+    /// Chips that were refused and are dealt to all the same count again.
+    pub(super) fn take_part(&mut self) {
+        if self.standing == Standing::Refused {
+            self.standing = Standing::In;
+            self.hands_in_play = 1;
+            self.hands[0].stake = self.hands[0].on(BetSpot::Main);
+        }
     }
 }

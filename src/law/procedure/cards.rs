@@ -110,6 +110,28 @@ impl Cards {
         changed
     }
 
+    /// Covered cards are turned up. What is seen is the last word on them, unless one of them is known to be that card.
+    pub(super) fn uncover(&mut self, seen: Option<Card>) {
+        self.change(|cards| {
+            let is_known = cards.iter().any(|held| held.down && Some(held.card) == seen);
+            for held in cards.iter_mut().filter(|held| held.down) {
+                held.down = false;
+                if !is_known {
+                    held.card = seen.unwrap_or(held.card);
+                }
+            }
+        });
+    }
+
+    /// A card dealt by mistake counts after all.
+    pub(super) fn let_stand(&mut self, card: Card) {
+        self.change(|cards| {
+            if let Some(held) = cards.iter_mut().find(|held| held.misdealt && held.card == card) {
+                held.misdealt = false;
+            }
+        });
+    }
+
     /// Takes every card away; the memory is kept.
     pub fn clear(&mut self) {
         self.held.clear();

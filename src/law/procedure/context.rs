@@ -5,6 +5,7 @@ use super::duty::{Duty, Part};
 use super::hand::Hand;
 use super::hand::Owed;
 use super::hand_index::Status;
+use super::pass::Milestone;
 use super::removal::Removal;
 use super::state::State;
 use crate::table::Settings;
@@ -63,6 +64,13 @@ pub struct Drawn {
     down: bool,
     /// It comes uncovered where it should have been covered (C7).
     uncovers_bank: bool,
+}
+
+impl Role {
+    /// A card of play.
+    pub(super) const fn is_play(self) -> bool {
+        matches!(self, Self::Hit | Self::Unasked | Self::SplitSecond | Self::Double)
+    }
 }
 
 impl Drawn {
@@ -154,17 +162,17 @@ impl EventMeaning {
         // from a constant, and built in place: fields set one by one, or a borrow, would have it copied at every event
         let mut meaning = Self::PLAIN;
         meaning.drawn = drawn;
-        meaning.begins_play = pass.open && !pass.playing && is_play(state, event, drawn.as_ref());
+        meaning.begins_play = pass.is_open() && !pass.has(Milestone::Play) && is_play(state, event, drawn.as_ref());
         match event {
-            Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.open && !pass.closed,
+            Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.is_open() && !pass.is_closed(),
             Event::Move { from, to, cards } => {
                 meaning.removal = Removal::read(state, duties, *from, *to, cards.as_ref());
-                meaning.clearing = pass.open && (pass.clearing || state.is_clearing());
+                meaning.clearing = pass.is_open() && (pass.has(Milestone::Clearing) || state.is_clearing());
             }
             Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-                let hand = state.hand(*hand);
+                let hand = state.pass.hand(*hand);
                 let early = hand.is_some_and(|hand| state.is_decided_early(hand));
-                meaning.begins_settlement = !pass.settling && !early;
+                meaning.begins_settlement = !pass.has(Milestone::Settlement) && !early;
                 meaning.owed = hand.and_then(|hand| state.owed(hand));
             }
             Event::Rule { finding, .. } => {
@@ -198,26 +206,25 @@ fn answers(event: &Event, part: &Part) -> bool {
 /// An ask other than about insurance, a decision other than on insurance, an ace declaration (Reading 3); where choices
 /// are not seen, the card that must have been asked for.
 fn is_play(state: &State, event: &Event, drawn: Option<&Drawn>) -> bool {
-    let in_pass = |id: HandId| state.hand(id).is_some_and(|hand| !hand.cards.is_empty());
+    let in_pass = |id: HandId| state.pass.hand(id).is_some_and(|hand| !hand.cards.is_empty());
     match event {
         Event::Ask { hand, about } => *about != Question::Insurance && in_pass(*hand),
         // single pay may be chosen as soon as the ace is seen (T-S9)
         Event::Decide { choice: Choice::EvenMoney, .. } if state.settings.insures_against_bank() => false,
         Event::Decide { hand, choice, by } => {
-            !on_insurance(state, *hand, *choice) && in_pass(*hand) && state.may_speak(*hand, by.as_ref())
+            !on_insurance(state, *hand, *choice) && in_pass(*hand) && state.pass.may_speak(*hand, by.as_ref())
         }
-        Event::Ace { hand, by, .. } => in_pass(*hand) && state.may_speak(*hand, by.as_ref()),
-        _ => drawn
-            .is_some_and(|drawn| matches!(drawn.role, Role::Hit | Role::Unasked | Role::SplitSecond | Role::Double)),
+        Event::Ace { hand, by, .. } => in_pass(*hand) && state.pass.may_speak(*hand, by.as_ref()),
+        _ => drawn.is_some_and(|drawn| drawn.role.is_play()),
     }
 }
 
-/// A decision on insurance: removal it, or declining before anything else was asked.
+/// A decision on insurance: taking it, or declining before anything else was asked.
 #[must_use]
 pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
     match choice {
         Choice::Insure => true,
-        Choice::Decline => state.hand(id).is_none_or(|hand| {
+        Choice::Decline => state.pass.hand(id).is_none_or(|hand| {
             let insurable = if state.settings.insures_against_bank() {
                 // where questions are not seen, what is declined while insurance may be had is taken to be that
                 let asked = hand.was_asked(Question::Insurance) || !state.observes.asks;
@@ -238,7 +245,7 @@ fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -
     let place = to.or_else(|| state.card_due());
     let role = match place {
         Some(Place::Burn) => Role::Burned,
-        _ if !state.pass.open => Role::NotDue,
+        _ if !state.pass.is_open() => Role::NotDue,
         Some(Place::Bank) => bank_role(state),
         Some(Place::Hand(id)) => hand_role(state, id),
         Some(Place::Discard | Place::Shoe) | None => Role::NotDue,
@@ -256,12 +263,12 @@ fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -
 
 fn bank_role(state: &State) -> Role {
     let bank = &state.pass.bank;
-    if state.pass.clearing {
+    if state.pass.has(Milestone::Clearing) {
         return Role::NotDue;
     }
     // a hand without claim is neither over 21 nor void: the room may still rule on it (C15)
-    let unclaimed = || state.hands().any(|(_, hand)| hand.lost && !hand.void);
-    if state.hands_with(Status::Live).is_empty() && !unclaimed() && !state.is_insured_against_bank() {
+    let unclaimed = || state.pass.hands().any(|(_, hand)| hand.lost && !hand.void);
+    if state.bank_has_no_opponent() && !unclaimed() {
         return Role::BankIdle;
     }
     if bank.owed > 0 {
@@ -284,7 +291,7 @@ fn bank_role(state: &State) -> Role {
 }
 
 fn hand_role(state: &State, id: HandId) -> Role {
-    let Some(betting_box) = state.betting_box(id.box_no) else { return Role::NotDue };
+    let Some(betting_box) = state.pass.betting_box(id.box_no) else { return Role::NotDue };
     if betting_box.standing == Standing::Refused
         && id.hand == 0
         && !state.delivered()
@@ -299,10 +306,10 @@ fn hand_role(state: &State, id: HandId) -> Role {
         return played_role(state, id, hand);
     }
     let covered = state.settings.bank_is_covered();
-    if state.pass.bank.served == 0 && !state.pass.second {
+    if state.pass.bank.served == 0 && !state.pass.is_in_second_delivery() {
         return match cards {
             0 => Role::First,
-            1 if state.hands_with(Status::First).is_empty() => Role::Second,
+            1 if state.pass.hands_with(Status::First).is_empty() => Role::Second,
             _ => Role::NotDue,
         };
     }
@@ -330,7 +337,7 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     if hand.doubled {
         return if hand.waits_for_double() { Role::Double } else { Role::NotDue };
     }
-    let misdealt = if covered && !pass.playing { Role::Third } else { Role::NotDue };
+    let misdealt = if covered && !pass.has(Milestone::Play) { Role::Third } else { Role::NotDue };
     let asked = hand.wants_card || !state.observes.decisions;
     let again = asked && state.may_draw_at_21(hand);
     if hand.is_finished() && !again {
@@ -341,12 +348,12 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     }
     if hand.is_to_be_offered_double(&state.settings)
         && state.observes.asks
-        && (pass.playing || state.turn() == Some(id))
+        && (pass.has(Milestone::Play) || state.pass.turn() == Some(id))
     {
         return Role::Unasked;
     }
     let bank_waits = if covered { !state.observes.faces || pass.bank.is_covered() } else { pass.bank.served < 2 };
-    if !state.observes.decisions && !pass.settling && bank_waits {
+    if !state.observes.decisions && !pass.has(Milestone::Settlement) && bank_waits {
         return Role::Hit;
     }
     misdealt

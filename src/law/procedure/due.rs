@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::duty::{Duty, Part};
 use super::hand::{Hand, Owed};
 use super::hand_index::Status;
-use super::shoe::Shoe;
+use super::pass::Milestone;
 use super::state::State;
 use crate::table::event::{Face, Question};
 use crate::table::felt::Phase;
@@ -55,43 +55,44 @@ impl State {
     #[must_use]
     pub fn card_due(&self) -> Option<Place> {
         let pass = &self.pass;
-        if !pass.open {
+        if !pass.is_open() {
             return None;
         }
-        if pass.clearing {
+        if pass.has(Milestone::Clearing) {
             return None;
         }
         if pass.bank.owed > 0 {
             return Some(Place::Bank);
         }
         if !self.delivered() {
-            if self.hands_with(Status::Live).is_empty() {
+            if self.pass.hands_with(Status::Live).is_empty() {
                 return None;
             }
-            let delivery = if pass.bank.served > 0 || pass.second { Status::Second } else { Status::First };
-            return Some(self.hands_with(delivery).first().map_or(Place::Bank, Place::from));
+            let delivery =
+                if pass.bank.served > 0 || pass.is_in_second_delivery() { Status::Second } else { Status::First };
+            return Some(self.pass.hands_with(delivery).first().map_or(Place::Bank, Place::from));
         }
-        if let Some(id) = self.hands_with(Status::Doubling).first()
-            && self.turn().is_none_or(|turn| self.plays_before(id, turn))
+        if let Some(id) = self.pass.hands_with(Status::Doubling).first()
+            && self.pass.turn().is_none_or(|turn| self.pass.plays_before(id, turn))
         {
             return Some(id.into());
         }
-        if self.settings.bank_is_covered() && pass.bank.served < 2 && !self.hands_with(Status::Live).is_empty() {
+        if self.settings.bank_is_covered() && pass.bank.served < 2 && !self.pass.hands_with(Status::Live).is_empty() {
             return Some(Place::Bank);
         }
         if self.settings.play.hit_at_21
-            && let Some((id, _)) = self.hands().find(|(_, hand)| hand.wants_card && self.may_draw_at_21(hand))
+            && let Some((id, _)) = self.pass.hands().find(|(_, hand)| hand.wants_card && self.may_draw_at_21(hand))
         {
             return Some(id.into());
         }
-        if let Some((id, hand)) = self.unfinished().next() {
+        if let Some((id, hand)) = self.pass.unfinished().next() {
             let wanted = hand.wants_card
                 || (hand.split && hand.count() == 1)
                 || !self.observes.decisions
                 || hand.is_to_be_offered_double(&self.settings);
             return wanted.then(|| id.into());
         }
-        if let Some(id) = self.hands_with(Status::Second).first() {
+        if let Some(id) = self.pass.hands_with(Status::Second).first() {
             return Some(id.into());
         }
         if !self.settings.bank_is_covered() && pass.bank.served < 2 {
@@ -105,43 +106,16 @@ impl State {
         self.bank_draws_on().then_some(Place::Bank)
     }
 
-    /// Where in the pass the table is.
-    #[must_use]
-    pub fn phase(&self) -> Phase {
-        let pass = &self.pass;
-        let insured = || self.is_insured_against_bank();
-        match () {
-            () if !pass.open => Phase::Idle,
-            () if !pass.dealing => Phase::Bets,
-            () if !self.delivered() && self.card_may_be_due() => Phase::Delivery,
-            // where the bank plays last, what is settled too early ends neither the play nor its own
-            () if pass.settling && (self.settings.bank_is_covered() || pass.clearing) => Phase::Settlement,
-            () if self.turn().is_some() || !self.hands_with(Status::Second).is_empty() => Phase::Play,
-            () if self.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) && !insured() => {
-                Phase::Settlement
-            }
-            () if pass.bank.is_covered() => Phase::Bank,
-            () if self.hands_with(Status::Live).is_empty() && !insured() => Phase::Settlement,
-            () if pass.bank.served < 2 || pass.bank.must_draw() == Some(true) => Phase::Bank,
-            () => Phase::Settlement,
-        }
-    }
-
-    /// Somebody is left to be dealt to or played with.
-    fn card_may_be_due(&self) -> bool {
-        !self.hands_with(Status::Live).is_empty() || !self.hands_with(Status::First).is_empty()
-    }
-
     /// Everything due now, the next thing first.
     #[must_use]
     pub fn due(&self, duties: &[Duty]) -> Vec<Due> {
         let mut due: Vec<Due> = duties.iter().flat_map(|duty| &duty.parts).map(|part| Due::Duty(*part)).collect();
         match self.phase() {
             Phase::Idle => due.push(self.shoe_due()),
-            Phase::Bets if self.settings.reshuffles() && self.shoe.as_ref().is_some_and(Shoe::is_over) => {
+            Phase::Bets if self.settings.reshuffles() && self.supply.shoe_is_over() => {
                 due.push(self.shoe_due());
             }
-            Phase::Bets if !self.pass.closed => due.push(Due::Bets),
+            Phase::Bets if !self.pass.is_closed() => due.push(Due::Bets),
             Phase::Bets | Phase::Delivery => due.extend(self.delivery_due()),
             Phase::Play => due.extend(self.play_due()),
             Phase::Bank => due.extend(self.bank_due()),
@@ -159,12 +133,12 @@ impl State {
 
     fn shoe_due(&self) -> Due {
         let by_turn = self.settings.delivery.banker == Banker::ByTurn;
-        match (&self.shuffled, &self.shoe) {
-            (Some(_), _) if !self.cut && by_turn && self.cut_offered.is_empty() => Due::OfferCut,
-            (Some(_), _) if !self.cut => Due::Cut,
+        match (self.supply.shuffled(), self.supply.shoe()) {
+            (Some(_), _) if !self.supply.is_cut() && by_turn && self.supply.cut_offered().is_empty() => Due::OfferCut,
+            (Some(_), _) if !self.supply.is_cut() => Due::Cut,
             (Some(_), _) => Due::Load,
             (None, Some(shoe)) if !shoe.is_over() => {
-                let passes_on = by_turn && self.bankers.turn_due && self.bankers.banker.is_some();
+                let passes_on = by_turn && self.bankers.turn_is_due() && self.bankers.banker().is_some();
                 if passes_on { Due::Turn } else { Due::Bets }
             }
             _ if self.settings.delivery.banker == Banker::House => Due::Shuffle,
@@ -174,10 +148,10 @@ impl State {
 
     /// What has to be done before the next card, where the shoe has run empty in a pass that is finished all the same.
     fn refill_due(&self) -> Option<Due> {
-        let refills = self.settings.reshuffles() && self.pass.dealing;
-        match self.shuffled {
+        let refills = self.settings.reshuffles() && self.pass.is_dealt();
+        match self.supply.shuffled() {
             Some(_) if refills => Some(self.shoe_due()),
-            None if refills && self.shoe_empty => Some(Due::Reshuffle { retired: true }),
+            None if refills && self.supply.is_empty() => Some(Due::Reshuffle { retired: true }),
             _ => None,
         }
     }
@@ -188,7 +162,7 @@ impl State {
             && self.pass.bank.served > 0
             && self.observes.asks
             && self.settings.insurance.when == Insured::OwnAce
-            && let Some(hand) = self.hand(id)
+            && let Some(hand) = self.pass.hand(id)
             && hand.begins_with_ace()
             && !hand.was_asked(Question::Insurance)
         {
@@ -202,12 +176,12 @@ impl State {
     fn to_insure(&self) -> Option<HandId> {
         let asks = self.may_insure() && self.observes.asks && self.pass.bank.shows_ace();
         let waits = |hand: &Hand| !hand.was_asked(Question::Insurance) && hand.insurance == 0;
-        self.live_hands().find(|(_, hand)| asks && waits(hand)).map(|(id, _)| id)
+        self.pass.live_hands().find(|(_, hand)| asks && waits(hand)).map(|(id, _)| id)
     }
 
     /// Half a stake given up, or a Black Jack to be paid single, before the bank plays.
     fn ended_due(&self) -> Option<Due> {
-        self.hands().filter(|(_, hand)| hand.is_closed() && hand.paid == 0 && hand.collected == 0).find_map(
+        self.pass.hands().filter(|(_, hand)| hand.is_closed() && hand.paid == 0 && hand.collected == 0).find_map(
             |(id, hand)| match self.owed(hand)? {
                 Owed { pay: 0, lost: 0, .. } => None,
                 Owed { pay: 0, lost, .. } => Some(Due::Collect(id, BetSpot::Main, lost)),
@@ -219,7 +193,7 @@ impl State {
     /// An insurance that the bank's second card decided, before it draws on (T-S7).
     fn insurance_due(&self) -> Option<Due> {
         let open = |hand: &Hand| hand.insurance > 0 && hand.insurance_paid == 0 && hand.insurance_collected == 0;
-        let insured = self.hands().filter(|(_, hand)| self.settings.insures_against_bank() && open(hand));
+        let insured = self.pass.hands().filter(|(_, hand)| self.settings.insures_against_bank() && open(hand));
         insured.filter_map(|(id, hand)| Some((id, self.insurance_owed(hand)?))).find_map(|(id, owed)| match owed {
             Owed { pay: 0, lost: 0, .. } => None,
             Owed { pay: 0, lost, .. } => Some(Due::Collect(id, BetSpot::Insurance, lost)),
@@ -230,7 +204,7 @@ impl State {
     /// The first Black Jack to be paid before the bank plays, or plays on (G7).
     fn to_pay_at_once(&self) -> Option<Due> {
         let waits = |hand: &Hand| !hand.void && !hand.lost && hand.paid == 0 && self.is_paid_at_once(hand);
-        let (id, hand) = self.hands().find(|(_, hand)| waits(hand))?;
+        let (id, hand) = self.pass.hands().find(|(_, hand)| waits(hand))?;
         Some(Due::Pay(id, BetSpot::Main, self.owed(hand)?.pay))
     }
 
@@ -244,17 +218,19 @@ impl State {
         if let Some(id) = self.to_insure() {
             return Some(Due::Ask(id, Question::Insurance));
         }
-        let hidden = self.turn().and_then(|id| self.hand(id)).is_some_and(|hand| hand.is_covered() && !hand.doubled);
+        let hidden =
+            self.pass.turn().and_then(|id| self.pass.hand(id)).is_some_and(|hand| hand.is_covered() && !hand.doubled);
         if let Some(place) = self.card_due().filter(|_| !hidden) {
-            let asks_first = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(|hand| !hand.wants_card
+            let asks_first = matches!(place, Place::Hand(id) if self.pass.hand(id).is_some_and(|hand| !hand.wants_card
                 && !hand.doubled && hand.is_to_be_offered_double(&self.settings)));
             if !asks_first {
-                let doubled = matches!(place, Place::Hand(id) if self.hand(id).is_some_and(Hand::waits_for_double));
+                let doubled =
+                    matches!(place, Place::Hand(id) if self.pass.hand(id).is_some_and(Hand::waits_for_double));
                 let covered = doubled && self.settings.double.card == Face::Down;
                 return Some(Due::Card(place, covered));
             }
         }
-        let (id, hand) = self.unfinished().next()?;
+        let (id, hand) = self.pass.unfinished().next()?;
         if hand.is_covered() {
             return Some(Due::Reveal(id.into()));
         }
@@ -273,7 +249,7 @@ impl State {
         if let Some(pay) = self.to_pay_at_once() {
             return Some(pay);
         }
-        if let Some(id) = self.hands_with(Status::Doubling).first() {
+        if let Some(id) = self.pass.hands_with(Status::Doubling).first() {
             return Some(Due::Card(id.into(), self.settings.double.card == Face::Down));
         }
         if let Some(due) = self.ended_due() {
@@ -292,11 +268,11 @@ impl State {
     }
 
     fn settlement_due(&self, due: &mut Vec<Due>) {
-        if let Some((id, _)) = self.hands().find(|(_, hand)| !hand.void && hand.is_covered()) {
+        if let Some((id, _)) = self.pass.hands().find(|(_, hand)| !hand.void && hand.is_covered()) {
             due.push(Due::Reveal(id.into()));
         }
         let bets = || {
-            self.hands().flat_map(|(id, hand)| {
+            self.pass.hands().flat_map(|(id, hand)| {
                 let main = self.owed(hand).map(|owed| (id, BetSpot::Main, owed, hand.paid, hand.collected));
                 let insurance = self
                     .insurance_owed(hand)
@@ -315,14 +291,7 @@ impl State {
             due[owing..].sort_by_key(|due| matches!(due, Due::Pay(..)));
         }
         if due.len() == owing {
-            due.push(self.first_place_with_cards().map_or(Due::End, Due::Clear));
+            due.push(self.pass.first_place_with_cards().map_or(Due::End, Due::Clear));
         }
-    }
-
-    /// The first place with cards on the felt, the bank after the boxes.
-    #[must_use]
-    pub fn first_place_with_cards(&self) -> Option<Place> {
-        let bank = (!self.pass.bank.cards.is_empty()).then_some(Place::Bank);
-        self.hands_with(Status::Cards).first().map(Place::from).or(bank)
     }
 }

@@ -1,7 +1,7 @@
 //! A bettor's hand: its cards, what was chosen for it, and what it adds up to.
 
 use super::cards::{Cards, Held};
-use crate::table::event::{Choice, Question};
+use crate::table::event::Question;
 use crate::table::settings::{DoubleOn, Pairs};
 use crate::table::{BetSpot, Cents, Outcome, Rank, Settings};
 
@@ -143,15 +143,17 @@ impl Hand {
         self.asked & (1 << about as u8) != 0
     }
 
-    /// The bettor's choice, as far as it concerns turns and cards.
-    pub fn choose(&mut self, choice: Choice) {
-        match choice {
-            Choice::Hit => self.wants_card = true,
-            Choice::Stand => {
-                self.stood = true;
-                self.wants_card = false;
-            }
-            _ => {}
+    /// What is laid beside the stake to double it.
+    pub(super) fn bet_double(&mut self, amount: Cents) {
+        self.doubled_by = amount;
+        self.doubled = amount > 0 || (self.doubled && self.count() > 2);
+    }
+
+    /// Insurance is taken back, as long as nothing has decided it.
+    pub(super) fn withdraw_insurance(&mut self, against_bank: bool) {
+        let is_open = if against_bank { self.insurance_won.is_none() } else { self.count() <= 1 };
+        if is_open {
+            self.insurance = 0;
         }
     }
 

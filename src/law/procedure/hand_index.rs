@@ -1,5 +1,5 @@
 //! What is asked of every hand again and again, kept as one bit a hand, so that an event looks at the box it names and
-//! not at the whole felt. `State::reindex` keeps it right after a box has changed; debug builds check that it did.
+//! not at the whole felt. `Pass::reindex` keeps it right after a box has changed; debug builds check that it did.
 
 use super::betting_box::{BettingBox, Standing};
 use super::hand::Hand;
@@ -62,13 +62,18 @@ impl HandIndex {
         self.hands = [0; MARKS];
     }
 
+    /// Where play begins.
+    pub(super) const fn first_box(&self) -> Side {
+        self.first_box
+    }
+
     /// The hands that have a mark.
     #[must_use]
     pub const fn of(&self, mark: Status) -> Hands {
         Hands { bits: self.hands[mark as usize], first_box: self.first_box }
     }
 
-    /// HandIndex the hands of a box anew.
+    /// Looks at the hands of a box anew.
     pub(super) fn reindex(&mut self, box_no: u8, betting_box: &BettingBox) {
         let first = bit(HandId::first(box_no), self.first_box);
         for hands in &mut self.hands {

@@ -32,22 +32,24 @@ impl State {
         };
         let collects = matches!(event, Event::Collect { .. });
         let bank = &self.pass.bank;
-        let Some(hand) = self.hand(*id).filter(|_| !self.settings.bank_is_covered() && bank.served > 0) else { return };
+        let Some(hand) = self.pass.hand(*id).filter(|_| !self.settings.bank_is_covered() && bank.served > 0) else {
+            return;
+        };
         let stake = hand.at_stake();
         let lost = self.owed(hand).is_some_and(|owed| owed.lost == *amount);
         let half = self.settings.stakes.surrender != Surrender::Never && *amount == self.settings.half(stake) && !lost;
         let single = self.settings.pays.even_money && bank.served == 1 && bank.shows_ace() && *amount == stake;
-        let Some(hand) = self.hand_mut(*id).filter(|hand| hand.may_have_ended()) else { return };
+        let Some(hand) = self.pass.hand_mut(*id).filter(|hand| hand.may_have_ended()) else { return };
         match hand.is_blackjack() {
             true if !collects => hand.even_money |= single && hand.insurance == 0,
             false if collects => hand.surrendered |= half,
             _ => return,
         }
-        self.reindex(id.box_no);
+        self.pass.reindex(id.box_no);
     }
 
     fn stood_before(&mut self, event: &Event) {
-        let early = |id: &HandId| self.hand(*id).is_some_and(|hand| self.is_decided_early(hand));
+        let early = |id: &HandId| self.pass.hand(*id).is_some_and(|hand| self.is_decided_early(hand));
         let ends_play = if self.settings.bank_is_covered() { 2 } else { 1 };
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
@@ -74,8 +76,8 @@ impl State {
             _ => return,
         };
         let first_box = self.settings.delivery.first_box;
-        for box_no in 1..=self.boxes {
-            let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) else {
+        for box_no in self.pass.box_numbers() {
+            let Some(betting_box) = self.pass.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) else {
                 continue;
             };
             for (hand_no, hand) in (0u8..).zip(&mut betting_box.hands[..betting_box.hands_in_play]) {
@@ -85,7 +87,7 @@ impl State {
                     hand.stood = true;
                 }
             }
-            self.reindex(box_no);
+            self.pass.reindex(box_no);
         }
     }
 }

@@ -11,9 +11,11 @@
 //! A pass goes through bets, two deliveries, play, the bank's play and settlement; where it stands is always derived
 //! from the facts (`State`), never stored beside them.
 
+pub mod account;
 pub mod apply;
 pub mod bank;
 pub mod bankers;
+mod banking;
 pub mod betting_box;
 pub mod cards;
 pub mod context;
@@ -22,7 +24,10 @@ pub mod duty;
 pub mod hand;
 pub mod hand_index;
 mod infer;
+pub mod pass;
+mod phase;
 pub mod removal;
+pub mod seating;
 pub mod settlement;
 pub mod shoe;
 pub mod state;

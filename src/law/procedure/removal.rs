@@ -1,6 +1,8 @@
 //! Which of the cards at a place a `move` takes.
 
-use super::cards::Held;
+use alloc::vec::Vec;
+
+use super::cards::{Cards, Held};
 use super::duty::{Duty, Part};
 use super::state::State;
 use crate::table::settings::Misdealt;
@@ -37,10 +39,10 @@ impl Removal {
     #[must_use]
     pub fn read(state: &State, duties: &[Duty], from: Place, to: Place, cards: Option<&Moved>) -> Self {
         let held: &[Held] = match from {
-            Place::Hand(_) | Place::Bank => state.lying_at(from),
+            Place::Hand(_) | Place::Bank => state.pass.lying_at(from),
             Place::Shoe => return Self::uncounted(state.pass.unplaced, to_move(duties, from, to), cards),
             Place::Discard => {
-                let lying = usize::try_from(state.discarded).unwrap_or(usize::MAX);
+                let lying = usize::try_from(state.supply.discarded()).unwrap_or(usize::MAX);
                 return Self::uncounted(lying, to_move(duties, from, to), cards);
             }
             // a card drawn straight to the burn tray goes back where such cards do
@@ -100,6 +102,23 @@ impl Removal {
                 }
             }
         }
+    }
+
+    /// Takes its cards from where they lie, and names them where that is asked.
+    pub(super) fn take_from(self, cards: &mut Cards, mut named: Option<&mut Vec<Held>>) {
+        if named.is_none() && self.count() == cards.len() {
+            return cards.clear();
+        }
+        let mut n = 0;
+        let is_left = |held: &Held| {
+            n += 1;
+            let is_taken = self.takes(n - 1);
+            if is_taken && let Some(named) = &mut named {
+                named.push(*held);
+            }
+            !is_taken
+        };
+        cards.change(|cards| cards.retain(is_left));
     }
 
     fn take(&mut self, held: &[Held], n: usize) {

@@ -3,32 +3,13 @@
 use super::betting_box::Standing;
 use super::hand::Hand;
 use super::hand::Owed;
-use super::hand_index::Status;
+use super::pass::Milestone;
 use super::state::State;
 use crate::table::answer::Settle;
-use crate::table::settings::{Insured, Surrender};
+use crate::table::settings::Surrender;
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
 
 impl State {
-    /// The bank's cards, the covered one included, let it draw no more.
-    fn bank_stands(&self) -> bool {
-        self.pass.bank.served >= 2
-            && self.pass.bank.owed == 0
-            && (self.pass.bank.must_draw() != Some(true) || !self.bank_has_to_draw())
-    }
-
-    /// The bank has all its cards, for all to see.
-    #[must_use]
-    pub fn bank_is_final(&self) -> bool {
-        self.bank_stands() && !self.pass.bank.is_covered()
-    }
-
-    /// The bank is defined for all to see: its covered card has been turned up, or bets are being settled.
-    #[must_use]
-    pub fn bank_is_defined(&self) -> bool {
-        self.bank_stands() && (self.pass.settling || !self.pass.bank.is_covered())
-    }
-
     /// A hand that may be settled before the bank has played, where the bank's second card comes after play: it is over
     /// 21, its bettor ended it, or its Black Jack is paid at once (G7).
     #[must_use]
@@ -101,7 +82,7 @@ impl State {
         }
         if hand.count() < 2 && !hand.lost {
             // once cards are cleared, what was known of the hand was kept beside it
-            return (!self.pass.clearing).then_some(Outcome::Void);
+            return (!self.pass.has(Milestone::Clearing)).then_some(Outcome::Void);
         }
         if hand.lost {
             return Some(Outcome::Lose);
@@ -120,16 +101,6 @@ impl State {
             (false, false) if points == bank => Outcome::Push,
             (false, false) => Outcome::Lose,
         })
-    }
-
-    /// Insurance against the bank may be placed now.
-    #[must_use]
-    pub fn may_insure(&self) -> bool {
-        match self.settings.insurance.when {
-            Insured::BeforePlay => self.delivered() && !self.pass.playing && self.pass.bank.served == 1,
-            Insured::AfterPlay => self.bank_is_next(),
-            Insured::Never | Insured::OwnAce => false,
-        }
     }
 
     /// What the insurance of a hand is owed; `None` until its second card has come.
@@ -161,52 +132,33 @@ impl State {
         self.owed(hand).is_some_and(|owed| is_done(owed, hand.paid, hand.collected))
     }
 
-    /// Bets are being settled, with every hand finished and the bank defined, or taken as it lies: cards that go to the
-    /// discard tray now are being cleared, not lost. Where the bank draws after play, they are too as soon as it is
-    /// final.
-    #[must_use]
-    pub fn is_clearing(&self) -> bool {
-        let taken_as_it_lies = || self.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
-        self.all_settled()
-            || (self.pass.settling && self.turn().is_none() && (self.bank_is_defined() || taken_as_it_lies()))
-            || (self.pass.settling && self.guesses())
-            || self.is_played_out()
-    }
-
-    /// Where the bank's second card comes after play: all have played, and the bank has too or has nobody to play for.
-    fn is_played_out(&self) -> bool {
-        let has_begun = !self.settings.bank_is_covered() && self.pass.bank.served > 0;
-        let nobody_waits = || self.hands_with(Status::Live).is_empty() && !self.is_insured_against_bank();
-        has_begun && self.all_have_played() && (self.bank_is_final() || nobody_waits())
-    }
-
     /// Keeps what bets were owed, before the cards that say so are cleared: every bet while the felt is being cleared,
     /// else only those that have had what they were owed.
     pub fn remember_owed(&mut self, clearing: bool) {
-        for box_no in 1..=self.boxes {
-            for hand in 0..self.betting_box(box_no).map_or(0, |betting_box| betting_box.hands_in_play) {
+        for box_no in self.pass.box_numbers() {
+            for hand in 0..self.pass.betting_box(box_no).map_or(0, |betting_box| betting_box.hands_in_play) {
                 let Some(id) = u8::try_from(hand).ok().map(|hand| HandId { box_no, hand }) else { continue };
-                let hand = self.hand(id).filter(|hand| clearing || self.is_settled(hand));
+                let hand = self.pass.hand(id).filter(|hand| clearing || self.is_settled(hand));
                 let owed = hand.and_then(|hand| self.owed_as_it_lies(hand));
-                if let Some(hand) = self.hand_mut(id) {
+                if let Some(hand) = self.pass.hand_mut(id) {
                     hand.settled = owed;
                     hand.cleared = owed.and_then(|_| hand.points());
                 }
             }
-            self.reindex(box_no);
+            self.pass.reindex(box_no);
         }
     }
 
     /// Whether every main bet in the pass has had what it was owed.
     #[must_use]
     pub fn all_settled(&self) -> bool {
-        self.hands().all(|(_, hand)| self.is_settled(hand))
+        self.pass.hands().all(|(_, hand)| self.is_settled(hand))
     }
 
     /// What every bet of the pass is owed as it ends, box by box, hand by hand, main bet then insurance. A hand that
     /// cannot be valued, for an unread card or a guessed place, is taken as it was settled, or left out.
     pub fn settlements(&self, line: LineNo, mut tell: impl FnMut(Settle)) {
-        for (box_no, betting_box) in self.boxes() {
+        for (box_no, betting_box) in self.pass.boxes() {
             let mut settle = |hand, spot, stake, owed: Owed| {
                 let Owed { outcome, pay, lost } = owed;
                 tell(Settle {
@@ -225,7 +177,7 @@ impl State {
                 settle(0, BetSpot::Main, lying, Owed { outcome: Outcome::Void, pay: 0, lost: 0 });
             }
             for (n, hand) in (0..).zip(betting_box.in_play()) {
-                let known = if self.guesses() { None } else { self.owed_as_it_lies(hand) };
+                let known = if self.pass.guesses() { None } else { self.owed_as_it_lies(hand) };
                 if let Some(owed) = known.or_else(|| as_done(hand.paid, hand.collected.min(hand.at_stake()))) {
                     settle(n, BetSpot::Main, hand.at_stake(), owed);
                 }
@@ -243,7 +195,8 @@ impl State {
     /// The first losing stake that still lies on the felt, of another hand than `but`.
     #[must_use]
     pub fn uncollected(&self, but: HandId) -> Option<HandId> {
-        self.hands()
+        self.pass
+            .hands()
             .filter(|(id, _)| *id != but)
             .find(|(_, hand)| {
                 let lost = |owed: Option<Owed>| owed.is_some_and(|owed| owed.lost > 0);

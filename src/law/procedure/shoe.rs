@@ -1,13 +1,9 @@
-//! The cards outside the felt: shuffled, cut, in the shoe, and those that go back to their place in it.
+//! The cards outside the felt: shuffled, cut, in the shoe, cleared, and those that go back to their place in the shoe.
 
 use alloc::vec::Vec;
 
-use super::cards::Held;
-use super::state::State;
 use crate::table::card::DECK;
-use crate::table::event::Permit;
-use crate::table::settings::{Banker, Misdealt};
-use crate::table::{Card, Place};
+use crate::table::{Card, Name, Place};
 
 /// A shoe in play.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,13 +11,13 @@ pub struct Shoe {
     /// Decks it was made of.
     pub decks: u32,
     /// How often each card has come out.
-    pub seen: [u16; DECK],
+    seen: [u16; DECK],
     /// Its cut card has come out.
     pub cut_card_out: bool,
     /// No pass of it has closed its bets yet.
     pub fresh: bool,
     /// It was made up of retired cards in the middle of a pass, to finish that.
-    pub makeshift: bool,
+    makeshift: bool,
 }
 
 impl Shoe {
@@ -30,139 +26,117 @@ impl Shoe {
     pub const fn is_over(&self) -> bool {
         self.cut_card_out | self.makeshift
     }
+
+    /// Cards that have come out of it.
+    #[must_use]
+    pub fn drawn(&self) -> u64 {
+        self.seen.iter().map(|&times| u64::from(times)).sum()
+    }
 }
 
 /// A card dealt by mistake where such cards go back to the shoe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct MisdealtCard {
-    /// Which.
-    pub card: Card,
+struct MisdealtCard {
+    card: Card,
     /// Where it went.
-    pub place: Place,
+    place: Place,
     /// It is back in the shoe.
-    pub back: bool,
+    back: bool,
 }
 
-/// Cards shuffled and not yet loaded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Shuffled {
-    /// Decks.
-    pub decks: u32,
+/// The cards outside the felt.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Supply {
+    /// Decks shuffled and not loaded.
+    shuffled: Option<u32>,
+    /// A bettor has cut since the last shuffle, or load.
+    cut: bool,
+    /// To whom the cut was offered since the last shuffle, in order.
+    cut_offered: Vec<Name>,
+    /// Who was to get the cut card when it came out instead of a card.
+    cut_card_to: Option<Name>,
+    shoe: Option<Shoe>,
+    /// The shoe reported that nothing is left in it, and no card has come out since.
+    empty: bool,
+    /// Cards drawn since the log began.
+    draws: u64,
+    /// Cards that went to the discard tray since the shoe was loaded.
+    discarded: u64,
+    /// Cards dealt by mistake, in the order they came out, where such cards go back.
+    misdealt: Vec<MisdealtCard>,
 }
 
-impl State {
-    /// A shuffle has finished.
-    pub(super) fn shuffle(&mut self, decks: u32) {
-        self.permits.set(Permit::Shuffle, false);
-        // who shuffles before the cut card has come out ends the banker's turn as well (A4)
-        let early = |shoe: &Shoe| !shoe.fresh && !shoe.is_over();
-        let stays = !self.bankers.relieved && !self.pass.dealing;
-        self.bankers.turn_due |= stays && self.shoe.as_ref().is_some_and(early);
-        self.shuffled = Some(Shuffled { decks });
-        self.cut = false;
-        self.cut_offered.clear();
-    }
-
-    /// The shoe is loaded: in the middle of a pass with what was retired, where the house finishes it so.
-    pub(super) fn load(&mut self, cards: u32) {
-        self.permits.set(Permit::DeckChange, false);
-        let makeshift = self.pass.dealing && self.settings.reshuffles();
-        let shuffled = self.shuffled.take().map_or(0, |shuffled| shuffled.decks);
-        let before = self.shoe.as_ref().filter(|_| makeshift).map_or(0, |shoe| shoe.decks);
-        let decks = shuffled.max(cards.div_ceil(DECK as u32)).max(before);
-        self.discarded = 0;
-        self.shoe_empty = false;
-        self.cut = false;
-        self.misdealt.clear();
-        if makeshift {
-            self.bankers.turn_due = true;
-        } else {
-            self.cut_card_to = None;
-        }
-        let seen = if makeshift { self.on_the_felt() } else { [0; DECK] };
-        self.shoe = Some(Shoe { decks, seen, cut_card_out: false, fresh: !makeshift, makeshift });
-    }
-
-    /// How often each card lies on the felt: it cannot be among those shuffled in the middle of a pass.
-    fn on_the_felt(&self) -> [u16; DECK] {
-        let mut seen = [0; DECK];
-        let hands = self.pass.boxes.iter().flat_map(|betting_box| &betting_box.hands);
-        let lying = hands.flat_map(|hand| hand.cards.iter()).chain(self.pass.bank.cards.iter());
-        lying.filter_map(|held| held.card.index()).for_each(|index| seen[index] += 1);
-        seen
-    }
-
-    /// The cut card comes out in the place of a card: the shoe, and where players bank by turn the banker's turn, is
-    /// over.
-    pub(super) fn cut_card_comes(&mut self) {
-        self.cut_card_to = match self.card_due() {
-            Some(Place::Hand(id)) if self.settings.delivery.banker == Banker::ByTurn => {
-                self.betting_box(id.box_no).and_then(|betting_box| betting_box.bettor.clone())
-            }
-            _ => None,
-        };
-        if let Some(shoe) = &mut self.shoe {
-            shoe.cut_card_out = true;
-        }
-        self.bankers.turn_due = true;
-    }
-
-    /// The cut card has come out with bets on the felt, in the place of the first card of their pass (G22).
+impl Supply {
+    /// Decks shuffled and not loaded.
     #[must_use]
-    pub fn cut_card_came_first(&self) -> bool {
-        let pass = &self.pass;
-        let out = self.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out);
-        out && pass.open && !pass.dealing && !pass.begun_after_cut_card
+    pub const fn shuffled(&self) -> Option<u32> {
+        self.shuffled
     }
 
-    /// The bets of a pass close: whoever banks in the first of a shoe does so for all of it.
-    pub(super) fn begin_shoe(&mut self) {
-        self.bankers.relieved = false;
-        if let Some(shoe) = &mut self.shoe {
-            self.bankers.turn_due &= !shoe.fresh || shoe.is_over();
-            shoe.fresh = false;
-        }
+    /// A bettor has cut since the last shuffle, or load.
+    #[must_use]
+    pub const fn is_cut(&self) -> bool {
+        self.cut
     }
 
-    /// A card comes out, at a place where it does not belong or else `None`. What was put back is then where it was, or
-    /// has been looked for in vain: nothing more is expected.
-    pub(super) fn leave_shoe(&mut self, card: Card, astray_at: Option<Place>) {
-        self.shoe_empty = false;
-        if let (Some(shoe), Some(index)) = (&mut self.shoe, card.index()) {
-            shoe.seen[index] = shoe.seen[index].saturating_add(1);
-        }
-        let found = self.misdealt.iter().position(|misdealt| misdealt.back && may_be(misdealt.card, card));
-        if found.is_none() {
-            self.misdealt.retain(|misdealt| !misdealt.back);
-        }
-        match (astray_at.filter(|_| self.settings.delivery.misdealt == Misdealt::Back), found) {
-            // it keeps its place before those that first came out after it
-            (Some(place), Some(n)) => self.misdealt[n] = MisdealtCard { card, place, back: false },
-            (Some(place), None) => self.misdealt.push(MisdealtCard { card, place, back: false }),
-            (None, Some(n)) => {
-                self.misdealt.remove(n);
-            }
-            (None, None) => {}
-        }
+    /// There are cards to cut: shuffled, or in the shoe of before.
+    #[must_use]
+    pub const fn has_cards(&self) -> bool {
+        self.shuffled.is_some() || self.shoe.is_some()
     }
 
-    /// Cards go back into the shoe from a place, where they are known one by one or else are so many; they may come out
-    /// again.
-    pub(super) fn back_in_shoe(&mut self, from: Place, known: &[Held], count: usize) {
-        let mut cards: Vec<Card> = known.iter().map(|held| held.card).collect();
-        if !matches!(from, Place::Hand(_) | Place::Bank) {
-            let there = self.misdealt.iter().filter(|misdealt| !misdealt.back && misdealt.place == from);
-            cards.extend(there.take(count).map(|misdealt| misdealt.card));
-        }
-        for card in &cards {
-            if let Some(misdealt) = self.misdealt.iter_mut().find(|misdealt| misdealt.card == *card && !misdealt.back) {
-                misdealt.back = true;
-            }
-            if let (Some(shoe), Some(index)) = (&mut self.shoe, card.index()) {
-                shoe.seen[index] = shoe.seen[index].saturating_sub(1);
-            }
-        }
-        self.shoe_empty &= cards.is_empty();
+    /// To whom the cut was offered since the last shuffle, in order.
+    #[must_use]
+    pub fn cut_offered(&self) -> &[Name] {
+        &self.cut_offered
+    }
+
+    /// Who was to get the cut card when it came out instead of a card.
+    #[must_use]
+    pub const fn cut_card_to(&self) -> Option<&Name> {
+        self.cut_card_to.as_ref()
+    }
+
+    /// The shoe in play.
+    #[must_use]
+    pub const fn shoe(&self) -> Option<&Shoe> {
+        self.shoe.as_ref()
+    }
+
+    /// The cards of the shoe in play must be shuffled before the next pass.
+    #[must_use]
+    pub fn shoe_is_over(&self) -> bool {
+        self.shoe.as_ref().is_some_and(Shoe::is_over)
+    }
+
+    /// There is a shoe of which no pass has closed its bets yet.
+    #[must_use]
+    pub fn shoe_is_fresh(&self) -> bool {
+        self.shoe.as_ref().is_some_and(|shoe| shoe.fresh)
+    }
+
+    /// The cut card of the shoe in play has come out.
+    #[must_use]
+    pub fn cut_card_is_out(&self) -> bool {
+        self.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out)
+    }
+
+    /// The shoe reported that nothing is left in it, and no card has come out since.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.empty
+    }
+
+    /// Cards drawn since the log began.
+    #[must_use]
+    pub const fn draws(&self) -> u64 {
+        self.draws
+    }
+
+    /// Cards that went to the discard tray since the shoe was loaded.
+    #[must_use]
+    pub const fn discarded(&self) -> u64 {
+        self.discarded
     }
 
     /// The card that was put back and has to come out next: of several, the one that first came out first.
@@ -184,6 +158,121 @@ impl State {
             (Some(shoe), Some(index)) => u32::from(shoe.seen[index]) >= shoe.decks,
             _ => false,
         }
+    }
+
+    pub(super) fn shuffle(&mut self, decks: u32) {
+        self.shuffled = Some(decks);
+        self.cut = false;
+        self.cut_offered.clear();
+    }
+
+    pub(super) fn offer_cut(&mut self, player: &Name) {
+        self.cut_offered.push(player.clone());
+    }
+
+    pub(super) const fn cut(&mut self) {
+        self.cut = true;
+    }
+
+    /// A shoe is loaded. In the middle of a pass it is made up of what was retired: the cards `on_the_felt` are not
+    /// in it.
+    pub(super) fn load(&mut self, cards: u32, on_the_felt: Option<[u16; DECK]>) {
+        let makeshift = on_the_felt.is_some();
+        let shuffled = self.shuffled.take().unwrap_or(0);
+        let before = self.shoe.as_ref().filter(|_| makeshift).map_or(0, |shoe| shoe.decks);
+        let decks = shuffled.max(cards.div_ceil(DECK as u32)).max(before);
+        self.discarded = 0;
+        self.empty = false;
+        self.cut = false;
+        self.misdealt.clear();
+        if !makeshift {
+            self.cut_card_to = None;
+        }
+        let seen = on_the_felt.unwrap_or([0; DECK]);
+        self.shoe = Some(Shoe { decks, seen, cut_card_out: false, fresh: !makeshift, makeshift });
+    }
+
+    /// The cut card comes out in the place of a card, which somebody was to get.
+    pub(super) fn cut_card_comes(&mut self, to: Option<Name>) {
+        self.cut_card_to = to;
+        if let Some(shoe) = &mut self.shoe {
+            shoe.cut_card_out = true;
+        }
+    }
+
+    /// The bets of a pass close: its shoe is no longer fresh.
+    pub(super) fn begin(&mut self) {
+        if let Some(shoe) = &mut self.shoe {
+            shoe.fresh = false;
+        }
+    }
+
+    pub(super) const fn report_empty(&mut self) {
+        self.empty = true;
+    }
+
+    /// A card comes out; `goes_back_from` is where it lies if it was dealt by mistake and has to go back.
+    ///
+    /// A card that was put back is then where it was, or has been looked for in vain: nothing more is expected.
+    pub(super) fn draw(&mut self, card: Card, goes_back_from: Option<Place>) {
+        self.draws += 1;
+        self.empty = false;
+        if let (Some(shoe), Some(index)) = (&mut self.shoe, card.index()) {
+            shoe.seen[index] = shoe.seen[index].saturating_add(1);
+        }
+        let found = self.misdealt.iter().position(|misdealt| misdealt.back && may_be(misdealt.card, card));
+        if found.is_none() {
+            self.misdealt.retain(|misdealt| !misdealt.back);
+        }
+        match (goes_back_from, found) {
+            // it keeps its place before those that first came out after it
+            (Some(place), Some(n)) => self.misdealt[n] = MisdealtCard { card, place, back: false },
+            (Some(place), None) => self.misdealt.push(MisdealtCard { card, place, back: false }),
+            (None, Some(n)) => {
+                self.misdealt.remove(n);
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// Cards go to the discard tray.
+    pub(super) const fn discard(&mut self, cards: usize) {
+        self.discarded += cards as u64;
+    }
+
+    /// Cards leave the discard tray.
+    pub(super) fn take_discarded(&mut self, cards: usize) {
+        self.discarded = self.discarded.saturating_sub(cards as u64);
+    }
+
+    /// Cards go back into the shoe from a place and may come out again: those `known`, and of others that were dealt by
+    /// mistake so many.
+    pub(super) fn put_back(&mut self, from: Place, known: impl Iterator<Item = Card>, others: usize) {
+        let mut cards: Vec<Card> = known.collect();
+        let there = self.misdealt.iter().filter(|misdealt| !misdealt.back && misdealt.place == from);
+        cards.extend(there.take(others).map(|misdealt| misdealt.card));
+        for card in &cards {
+            if let Some(misdealt) = self.misdealt.iter_mut().find(|misdealt| misdealt.card == *card && !misdealt.back) {
+                misdealt.back = true;
+            }
+            if let (Some(shoe), Some(index)) = (&mut self.shoe, card.index()) {
+                shoe.seen[index] = shoe.seen[index].saturating_sub(1);
+            }
+        }
+        self.empty &= cards.is_empty();
+    }
+
+    /// A card dealt by mistake stays where it lies.
+    pub(super) fn let_stay(&mut self, card: Card, place: Place) {
+        let stays = |misdealt: &MisdealtCard| !misdealt.back && misdealt.place == place && misdealt.card == card;
+        if let Some(n) = self.misdealt.iter().position(stays) {
+            self.misdealt.remove(n);
+        }
+    }
+
+    /// A pass ends: a misdealt card that never went back was cleared with the others.
+    pub(super) fn end_pass(&mut self) {
+        self.misdealt.retain(|misdealt| misdealt.back);
     }
 }
 

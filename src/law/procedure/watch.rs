@@ -27,7 +27,7 @@ impl Duty {
             Event::Move { from, to: to @ (Place::Burn | Place::Shoe), .. } => self.carry(*from, *to, moved),
             Event::Bet { hand, spot, amount, .. } => self.parts.retain(|part| {
                 !matches!(part, Part::Return { hand: h, spot: s, back }
-                    if (h, s) == (hand, spot) && (amount == back || after.counts(*hand, *spot, *amount)))
+                    if (h, s) == (hand, spot) && (amount == back || after.pass.counts(*hand, *spot, *amount)))
             }),
             Event::Authorize { what, role, .. } if may_permit(*role, *what) => {
                 self.parts.retain(|part| *part != Part::Authorize(*what))
@@ -39,10 +39,10 @@ impl Duty {
                 .retain(|part| !matches!(part, Part::Offer(h, options) if h == hand && options.contains(option))),
             Event::Pay { hand, spot: BetSpot::Main, .. } => self.parts.retain(|part| *part != Part::Collect(*hand)),
             Event::Rule { .. } if meaning.ruled == Some(self.finding) => self.parts.clear(),
-            Event::End {} if after.pass.open => {
+            Event::End {} if after.pass.is_open() => {
                 self.parts.retain(|part| {
                     !matches!(part, Part::Return { hand, spot, back }
-                    if after.lies_on(*hand, *spot) <= *back)
+                    if after.pass.lies_on(*hand, *spot) <= *back)
                 });
                 fate = Fate::Breach;
             }
@@ -109,7 +109,7 @@ impl Duty {
         self.parts[n] = if yes {
             Part::Serve(id.into())
         } else {
-            Part::Burn { place: id.into(), left: facts.hand(id).map_or(0, Hand::count) }
+            Part::Burn { place: id.into(), left: facts.pass.hand(id).map_or(0, Hand::count) }
         };
     }
 }

@@ -53,7 +53,7 @@ impl Table {
     }
 
     fn holds(&self) -> i128 {
-        self.validator.state().account.holds
+        self.validator.state().account.holds()
     }
 
     fn count(&self, id: &str) -> usize {
@@ -284,7 +284,7 @@ fn the_bank_passes_to_the_next_lower_seat_and_the_cut_goes_to_the_lowest_that_is
         let mut table = Table::seated(seats);
         table.step(&Event::Bank { how: BankChange::Turn, player: Some(player(banker)), by: None, amount: None });
         let state = table.validator.state();
-        assert_eq!(state.next_banker(&player(banker)), Some(&player(next)), "{seats:?} {banker}");
+        assert_eq!(state.seating.banks_after(&player(banker)), Some(&player(next)), "{seats:?} {banker}");
         assert_eq!(state.at_bankers_left(), Some(&player(left)), "{seats:?} {banker}");
     }
 }

@@ -118,9 +118,8 @@ fn observes() -> impl Strategy<Value = Observes> {
 
 /// Cards on the felt, in the trays, or astray.
 fn lying(state: &State) -> u64 {
-    let hands: usize = state.pass.boxes.iter().flat_map(|b| &b.hands).map(|hand| hand.cards.len()).sum();
-    let here = hands + state.pass.bank.cards.len() + state.pass.burned + state.pass.unplaced;
-    here as u64 + state.discarded
+    let here = state.pass.lying().count() + state.pass.burned + state.pass.unplaced;
+    here as u64 + state.supply.discarded()
 }
 
 /// Checks what must hold after every event; `lay` is what lay before it.
@@ -145,8 +144,7 @@ fn check(before: u64, event: &Event, table: &Validator, answers: &[Answer]) {
 }
 
 fn has_unread_up(state: &State) -> bool {
-    let hands = state.pass.boxes.iter().flat_map(|b| &b.hands).flat_map(|hand| hand.cards.iter());
-    hands.chain(state.pass.bank.cards.iter()).any(|held| held.card == Card::UNREAD && !held.down && !held.misdealt)
+    state.pass.lying().any(|held| held.card == Card::UNREAD && !held.down && !held.misdealt)
 }
 
 fn run(header: &Header, events: &[Event]) -> Vec<Answer> {

@@ -34,7 +34,7 @@ fn covered(table: &Validator) -> Vec<(Place, usize)> {
     let hands = (1..=7).flat_map(|box_no| (0..2).map(move |hand| Place::Hand(HandId { box_no, hand })));
     hands
         .chain([Place::Bank])
-        .map(|place| (place, table.state().lying_at(place).iter().filter(|held| held.down).count()))
+        .map(|place| (place, table.state().pass.lying_at(place).iter().filter(|held| held.down).count()))
         .filter(|(_, count)| *count > 0)
         .collect()
 }
@@ -129,9 +129,9 @@ impl Inquiry {
             if let Event::Draw { card, to, face } = event
                 && let Some(place) = laid_covered(&before, &covered(table))
                 && *card != Card::UNREAD
-                && !world.state().exceeds_decks(*card)
+                && !world.state().supply.exceeds_decks(*card)
             {
-                for other in alternatives.iter().filter(|other| !world.state().exceeds_decks(**other)) {
+                for other in alternatives.iter().filter(|other| !world.state().supply.exceeds_decks(**other)) {
                     let instead = Event::Draw { card: *other, to: *to, face: *face };
                     self.cards += 1;
                     self.both(&world, first + n as u64, place, &events[n..], &instead, probes);

@@ -31,7 +31,7 @@ static TOO_MANY_SEATED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Seat { seat, player } = context.event else { return };
-    let others = context.state.seats.iter().filter(|(taken, name)| taken != seat && name != player);
+    let others = context.state.seating.taken().iter().filter(|(taken, name)| taken != seat && name != player);
     if others.count() >= context.settings.seating.max_seated {
         findings.raise(&TOO_MANY_SEATED, None).no_effect();
     }

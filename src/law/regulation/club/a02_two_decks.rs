@@ -33,7 +33,7 @@ static TOO_MANY_DECKS: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     // decks found too many at their shuffle are not found again at the load
     let most = context.settings.decks.max;
-    let is_known = context.state.shuffled.is_some_and(|shuffled| shuffled.decks > most);
+    let is_known = context.state.supply.shuffled().is_some_and(|decks| decks > most);
     if decks::too_many(context) && !(is_known && matches!(context.event, Event::Load { .. })) {
         findings.raise(&TOO_MANY_DECKS, None).part(Part::Rule);
     }

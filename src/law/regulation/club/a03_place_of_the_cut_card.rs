@@ -39,8 +39,8 @@ static CUT_CARD_MISPLACED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, each) = (context.state, context.settings.shoe.behind_cut_card_each as usize);
     let Event::Load { cut_card, .. } = context.event else { return };
-    let participants = if state.seats_told { state.participants().len() } else { 0 };
-    if participants > 0 && each > 0 && !state.pass.dealing && *cut_card as usize != each * participants {
+    let participants = if state.seating.is_told() { state.participants().len() } else { 0 };
+    if participants > 0 && each > 0 && !state.pass.is_dealt() && *cut_card as usize != each * participants {
         findings.raise(&CUT_CARD_MISPLACED, None);
     }
 }

@@ -77,8 +77,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         }
         _ => {
             let (state, bankers) = (context.state, &context.state.bankers);
-            let begins = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh && !shoe.is_over());
-            if context.meaning.closes && begins && bankers.turn_due && bankers.banker.is_some() {
+            let begins = state.supply.shoe().is_some_and(|shoe| shoe.fresh && !shoe.is_over());
+            if context.meaning.closes && begins && bankers.turn_is_due() && bankers.banker().is_some() {
                 findings.raise(&BANKER_NOT_RELIEVED, None);
             }
         }
@@ -87,11 +87,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 
 fn wrong_turn(player: &Name, context: &Context<'_>) -> Option<&'static Case> {
     let (state, bankers) = (context.state, &context.state.bankers);
-    let next = bankers.banker.as_ref().map(|last| state.next_banker(last));
+    let next = bankers.banker().map(|last| state.seating.banks_after(last));
     match next {
-        _ if state.pass.dealing => Some(&BEFORE_SHUFFLE),
-        Some(_) if !bankers.turn_due => Some(&BEFORE_SHUFFLE),
-        _ if bankers.banked.contains(player) => Some(&HAS_BANKED),
+        _ if state.pass.is_dealt() => Some(&BEFORE_SHUFFLE),
+        Some(_) if !bankers.turn_is_due() => Some(&BEFORE_SHUFFLE),
+        _ if bankers.has_banked(player) => Some(&HAS_BANKED),
         Some(Some(next)) if next != player => Some(&NOT_NEXT),
         _ => None,
     }

@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let (state, limits, multiple) = (context.state, context.state.limits, context.settings.stakes.bet_multiple.max(1));
-    for (box_no, betting_box) in state.boxes_in() {
+    for (box_no, betting_box) in state.pass.boxes_in() {
         let stake = betting_box.first().stake;
         let outside = stake < limits.min || stake > limits.max;
         if outside || !stake.is_multiple_of(multiple) {
@@ -71,7 +71,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
     let Span(least, most) = context.settings.stakes.max_to_min;
     let times = |n: u32| limits.min.saturating_mul(n.into());
-    let is_first = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
+    let is_first = state.supply.shoe_is_fresh();
     if is_first && (limits.max < times(least) || limits.max > times(most)) {
         findings.raise(&LIMITS_OUT_OF_PROPORTION, None);
     }
@@ -79,11 +79,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 
 /// Insurance that is no multiple. Chips that another article has found wrong go back for that.
 fn insurance(id: HandId, amount: u64, context: &Context<'_>, findings: &mut Findings<'_>) {
-    let unchanged = amount == context.state.lies_on(id, BetSpot::Insurance);
+    let unchanged = amount == context.state.pass.lies_on(id, BetSpot::Insurance);
     let is_multiple = amount.is_multiple_of(context.settings.stakes.insurance_multiple.max(1));
     if is_multiple || unchanged || !findings.raised.is_empty() {
         return;
     }
-    let stays = context.state.counted(id, BetSpot::Insurance);
+    let stays = context.state.pass.counted(id, BetSpot::Insurance);
     findings.refuse_chips(&INSURANCE_NO_MULTIPLE, context, id, BetSpot::Insurance, stays);
 }

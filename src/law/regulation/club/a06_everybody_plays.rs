@@ -35,7 +35,7 @@ static NO_BET: Case =
     Case { es: "un participante no apostó en esta jugada", en: "a participant did not bet in this play" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let banker = context.state.bankers.banker.as_ref();
+    let banker = context.state.bankers.banker();
     let without = bets::without_bet(context).filter(|player| Some(*player) != banker);
     for _ in without.skip(usize::from(banker.is_none())) {
         findings.raise(&NO_BET, None);

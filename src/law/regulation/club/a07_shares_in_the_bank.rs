@@ -79,22 +79,22 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         Event::Share { player, what: Share::Advance, amount } => advance(player, *amount, context, findings),
         Event::Share { player, what: Share::Dividend, amount } => {
-            if account.advance.is_some() && state.division().due_to(player) != *amount {
+            if account.share().is_some() && state.division().due_to(player) != *amount {
                 findings.raise(&WRONG_DIVIDEND, None);
             }
         }
         Event::Pay { amount, .. } => {
-            let is_open = account.advance.is_some() && account.division.is_none();
-            if is_open && i128::from(*amount) > account.holds {
+            let is_open = account.share().is_some() && !account.is_divided();
+            if is_open && i128::from(*amount) > account.holds() {
                 findings.raise(&PAID_BEYOND_BANK, None);
             }
         }
-        _ if !context.meaning.closes || account.advance.is_none() => {}
-        _ if account.division.is_some() => {
+        _ if !context.meaning.closes || account.share().is_none() => {}
+        _ if account.is_divided() => {
             findings.raise(&PLAYED_AFTER_DIVISION, None);
         }
         _ => {
-            let behind = |player: &&Name| account.times(player) < account.rounds;
+            let behind = |player: &&Name| account.is_behind(player);
             for _ in state.participants().iter().filter(behind) {
                 findings.raise(&NO_ADVANCE, None);
             }
@@ -104,13 +104,13 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 
 fn advance(player: &Name, amount: Cents, context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, account) = (context.state, &context.state.account);
-    if account.division.is_some() {
+    if account.is_divided() {
         return;
     }
-    if account.advance.is_some_and(|first| first != amount) {
+    if account.share().is_some_and(|first| first != amount) {
         findings.raise(&UNEQUAL_ADVANCE, None);
     }
-    if !state.may_advance(player) && !state.guesses() {
+    if !state.may_advance(player) && !state.pass.guesses() {
         findings.raise(&ADVANCED_AGAIN, None);
     }
 }

@@ -59,7 +59,7 @@ static NO_LONGER_IN_PLAY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Decide { hand, by, .. } = context.event
-        && !context.state.may_speak(*hand, by.as_ref())
+        && !context.state.pass.may_speak(*hand, by.as_ref())
     {
         findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).part(Part::Rule).no_effect();
     } else if let Some(id) = no_longer_in_play(context).filter(|_| findings.raised.is_empty()) {
@@ -80,7 +80,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 /// Jack.
 fn no_longer_in_play(context: &Context<'_>) -> Option<HandId> {
     let Event::Decide { hand: id, choice: Choice::Hit | Choice::Double, .. } = context.event else { return None };
-    let hand = context.state.hand(*id).filter(|hand| hand.count() > 1 && !hand.is_covered())?;
+    let hand = context.state.pass.hand(*id).filter(|hand| hand.count() > 1 && !hand.is_covered())?;
     let has_doubled = hand.doubled && !hand.waits_for_double();
     let blackjack = hand.is_blackjack() && !hand.split;
     (has_doubled || blackjack || hand.is_over() || hand.settled.is_some()).then_some(*id)

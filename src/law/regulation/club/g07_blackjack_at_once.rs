@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if !(context.meaning.begins_play || second) || state.pass.bank.served > 1 {
         return;
     }
-    for (id, hand) in state.hands() {
+    for (id, hand) in state.pass.hands() {
         let waits = !hand.void && !hand.lost && hand.paid == 0 && hand.collected == 0;
         if waits && state.is_paid_at_once(hand) && !findings.knows(&NOT_PAID_AT_ONCE, Place::from(id)) {
             findings.raise(&NOT_PAID_AT_ONCE, Place::from(id)).severity(Severity::Notice);

@@ -68,7 +68,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
     let Some(id) = context.meaning.drawn.and_then(|drawn| drawn.hand()) else { return };
     let unasked = |hand: &Hand| hand.is_to_be_offered_double(context.settings);
-    if context.state.observes.asks && context.state.hand(id).is_some_and(unasked) {
+    if context.state.observes.asks && context.state.pass.hand(id).is_some_and(unasked) {
         findings.raise(&DOUBLE_NOT_ASKED, Place::from(id)).severity(Severity::Notice);
     }
 }

@@ -49,5 +49,5 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 
 /// A split ace that has had its one card.
 pub(super) fn is_served_split_ace(context: &Context<'_>, id: HandId) -> bool {
-    context.state.hand(id).is_some_and(|hand| hand.one_card_only && hand.count() > 1)
+    context.state.pass.hand(id).is_some_and(|hand| hand.one_card_only && hand.count() > 1)
 }

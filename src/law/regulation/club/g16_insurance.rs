@@ -1,5 +1,6 @@
 //! G16. Insurance.
 
+use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
 use alloc::vec::Vec;
 
@@ -99,7 +100,7 @@ static NOT_SETTLED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some((id, case)) = refused(context) {
-        let back = context.state.counted(id, BetSpot::Insurance);
+        let back = context.state.pass.counted(id, BetSpot::Insurance);
         findings.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
     }
     for (id, case) in settled_wrongly(context) {
@@ -111,16 +112,16 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
     let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return None };
     let state = context.state;
-    let is_back = state.counts(*id, BetSpot::Insurance, *amount);
-    if *amount == 0 || is_back || *amount == state.lies_on(*id, BetSpot::Insurance) {
+    let is_back = state.pass.counts(*id, BetSpot::Insurance, *amount);
+    if *amount == 0 || is_back || *amount == state.pass.lies_on(*id, BetSpot::Insurance) {
         return None;
     }
     let bank = &state.pass.bank;
-    let original = if id.hand == 0 { state.hand(*id).filter(|hand| !hand.void) } else { None };
+    let original = if id.hand == 0 { state.pass.hand(*id).filter(|hand| !hand.void) } else { None };
     let most = original.map_or(0, |hand| context.settings.insurance.part.of(hand.stake));
     if !bank.shows_ace() {
         Some((*id, &NO_ACE))
-    } else if state.pass.drawn_on || bank.served > 1 {
+    } else if state.pass.has(Milestone::CardOfPlay) || bank.served > 1 {
         Some((*id, &LATE))
     } else if *amount > most {
         Some((*id, &MORE_THAN_HALF))
@@ -132,11 +133,11 @@ fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
 /// Insurances settled before they are decided, settled wrongly, or not settled at all.
 fn settled_wrongly(context: &Context<'_>) -> Vec<(HandId, &'static Case)> {
     let state = context.state;
-    if state.guesses() {
+    if state.pass.guesses() {
         return Vec::new();
     }
     let undecided = |id: HandId| {
-        state.hand(id).is_some_and(|hand| hand.insurance > 0 && hand.insurance_won.is_none() && !hand.void)
+        state.pass.hand(id).is_some_and(|hand| hand.insurance > 0 && hand.insurance_won.is_none() && !hand.void)
     };
     match context.event {
         Event::Pay { hand, spot: BetSpot::Insurance, .. } | Event::Collect { hand, spot: BetSpot::Insurance, .. }
@@ -156,10 +157,16 @@ fn settled_wrongly(context: &Context<'_>) -> Vec<(HandId, &'static Case)> {
         money::insurance_mistakes(context).into_iter().map(|(id, wrong)| (id, case(wrong))).collect();
     if let Event::End {} = context.event {
         // the bank never took the card that decides these insurances
-        let settled =
-            |id: HandId| state.hand(id).is_some_and(|hand| hand.insurance_paid > 0 || hand.insurance_collected > 0);
+        let settled = |id: HandId| {
+            state.pass.hand(id).is_some_and(|hand| hand.insurance_paid > 0 || hand.insurance_collected > 0)
+        };
         wrongly.extend(
-            state.hands().map(|(id, _)| id).filter(|id| undecided(*id) && !settled(*id)).map(|id| (id, &NOT_SETTLED)),
+            state
+                .pass
+                .hands()
+                .map(|(id, _)| id)
+                .filter(|id| undecided(*id) && !settled(*id))
+                .map(|id| (id, &NOT_SETTLED)),
         );
     }
     wrongly

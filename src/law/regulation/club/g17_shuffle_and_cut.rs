@@ -1,6 +1,6 @@
 //! G17. Shuffle and cut.
 
-use crate::procedure::shoe::Shoe;
+use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
 use crate::table::Name;
 
@@ -69,15 +69,13 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let case = match context.event {
         // the offer of a shuffle before the log began is not in the log
-        Event::OfferCut { player } if state.shuffled.is_some() => misplaced_offer(context, player),
-        Event::Cut { by, .. } if state.shuffled.is_some() && !state.cut_offered.contains(by) => {
+        Event::OfferCut { player } if state.supply.shuffled().is_some() => misplaced_offer(context, player),
+        Event::Cut { by, .. } if state.supply.shuffled().is_some() && !state.supply.cut_offered().contains(by) => {
             Some(&CUT_WITHOUT_OFFER)
         }
-        Event::Load { .. } if !state.cut && (state.shuffled.is_some() || state.shoe.is_some()) => {
-            Some(&LOADED_WITHOUT_CUT)
-        }
+        Event::Load { .. } if !state.supply.is_cut() && state.supply.has_cards() => Some(&LOADED_WITHOUT_CUT),
         _ if context.meaning.closes => {
-            let is_over = state.pass.begun_after_cut_card && state.shoe.as_ref().is_some_and(Shoe::is_over);
+            let is_over = state.pass.has(Milestone::BegunAfterCutCard) && state.supply.shoe_is_over();
             is_over.then_some(&NOT_SHUFFLED)
         }
         _ => None,
@@ -92,7 +90,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 fn misplaced_offer(context: &Context<'_>, player: &Name) -> Option<&'static Case> {
     let state = context.state;
     let (first, left) = (state.cut_falls_to()?, state.at_bankers_left());
-    match state.cut_offered.as_slice() {
+    match state.supply.cut_offered() {
         [] => (player != first).then_some(&OFFERED_TO_WRONG_PLAYER),
         [offered] if Some(offered) != left => {
             let puts_right = offered != first && player == first;

@@ -42,7 +42,7 @@ static BET_CHANGED: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    match bets::change(context).filter(|_| context.state.pass.dealing) {
+    match bets::change(context).filter(|_| context.state.pass.is_dealt()) {
         Some((id, Late::New)) => {
             findings.raise(&LATE_BET, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();
         }

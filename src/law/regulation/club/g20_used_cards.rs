@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             }
         }
         Event::End {} => {
-            if let Some(place) = context.state.first_place_with_cards() {
+            if let Some(place) = context.state.pass.first_place_with_cards() {
                 findings.raise(&CARDS_LEFT, place);
             }
         }

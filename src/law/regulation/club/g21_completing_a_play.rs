@@ -56,15 +56,15 @@ static NOT_COMPLETED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let case = match context.event {
-        _ if !state.pass.dealing => None,
-        Event::Shuffle { .. } if !state.shoe_empty => Some(&SHUFFLED_TOO_EARLY),
-        Event::Shuffle { cards, .. } => {
-            (state.shoe.is_some() && u64::from(*cards) != state.discarded).then_some(&OTHER_CARDS_SHUFFLED)
+        _ if !state.pass.is_dealt() => None,
+        Event::Shuffle { .. } if !state.supply.is_empty() => Some(&SHUFFLED_TOO_EARLY),
+        Event::Shuffle { cards, .. } => (state.supply.shoe().is_some()
+            && u64::from(*cards) != state.supply.discarded())
+        .then_some(&OTHER_CARDS_SHUFFLED),
+        Event::Load { .. } if state.supply.shuffled().is_none() => {
+            Some(if state.supply.is_empty() { &NOT_COMPLETED } else { &SHUFFLED_TOO_EARLY })
         }
-        Event::Load { .. } if state.shuffled.is_none() => {
-            Some(if state.shoe_empty { &NOT_COMPLETED } else { &SHUFFLED_TOO_EARLY })
-        }
-        Event::End {} => (state.shoe_empty && state.card_due().is_some()).then_some(&NOT_COMPLETED),
+        Event::End {} => (state.supply.is_empty() && state.card_due().is_some()).then_some(&NOT_COMPLETED),
         _ => None,
     };
     if let Some(case) = case.filter(|case| !findings.knows_anywhere(case)) {

@@ -40,7 +40,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(drawn) = context.meaning.drawn.filter(|_| context.state.cut_card_came_first()) else { return };
     let raised = findings.raise(&CUT_CARD_FIRST, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
     raised.effect(Effect::AllOut);
-    for (box_no, _) in context.state.boxes_in() {
+    for (box_no, _) in context.state.pass.boxes_in() {
         raised.part(Part::Void(HandId::first(box_no)));
     }
 }

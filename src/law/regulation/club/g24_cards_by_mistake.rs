@@ -44,14 +44,14 @@ static ANOTHER_CARD_CAME_OUT: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, Some(drawn)) = (context.state, context.meaning.drawn) else { return };
     let misdealt = match drawn.role {
-        Role::NotDue => !state.guesses() && !state.cut_card_came_first(),
+        Role::NotDue => !state.pass.guesses() && !state.cut_card_came_first(),
         Role::BankEarly | Role::Burned => true,
         _ => false,
     };
     if misdealt {
         findings.raise(&DEALT_BY_MISTAKE, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
     }
-    if state.displaces(drawn.card) {
+    if state.supply.displaces(drawn.card) {
         findings.raise(&ANOTHER_CARD_CAME_OUT, drawn.place).severity(Severity::Integrity).part(Part::Rule);
     }
 }

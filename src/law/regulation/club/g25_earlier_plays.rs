@@ -37,7 +37,7 @@ static CLAIM_ON_EARLIER_PLAY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Rule { finding: Some(finding), .. } = context.event
-        && context.state.pass.dealing
+        && context.state.pass.is_dealt()
         && findings.is_past(*finding)
     {
         findings.raise(&CLAIM_ON_EARLIER_PLAY, None).no_effect();

@@ -41,7 +41,8 @@ fn mistake(context: &Context<'_>) -> Option<(&'static Case, Place)> {
 pub(super) fn blackjack_too_early(context: &Context<'_>) -> Option<HandId> {
     let Event::Pay { hand: id, spot: BetSpot::Main, .. } = context.event else { return None };
     let bank = &context.state.pass.bank;
-    let hand = context.state.hand(*id).filter(|hand| hand.is_blackjack() && !hand.split && !hand.void && !hand.lost)?;
+    let hand =
+        context.state.pass.hand(*id).filter(|hand| hand.is_blackjack() && !hand.split && !hand.void && !hand.lost)?;
     let waits = bank.served < 2 && bank.may_have_blackjack();
-    (waits && !hand.is_covered() && !context.state.guesses()).then_some(*id)
+    (waits && !hand.is_covered() && !context.state.pass.guesses()).then_some(*id)
 }

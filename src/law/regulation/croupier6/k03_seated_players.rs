@@ -52,19 +52,24 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let most = context.settings.seating.max_seated;
     match context.event {
         Event::Bet { hand, amount, player: Some(player), .. }
-            if *amount > state.lies_on(*hand, BetSpot::Main)
+            if *amount > state.pass.lies_on(*hand, BetSpot::Main)
                 || (*amount > 0 && is_returning(context, *hand, BetSpot::Main)) =>
         {
-            let of_another =
-                state.betting_box(hand.box_no).and_then(|b| b.bettor.as_ref()).is_some_and(|bettor| bettor != player);
-            if !of_another && state.seats_told && state.seat_of(player).is_none() {
+            let of_another = state
+                .pass
+                .betting_box(hand.box_no)
+                .and_then(|b| b.bettor.as_ref())
+                .is_some_and(|bettor| bettor != player);
+            if !of_another && state.seating.is_told() && state.seating.seat_of(player).is_none() {
                 bets::refuse(&BETTOR_NOT_SEATED, *hand, context, findings);
             }
         }
         Event::Seat { seat, .. } if usize::from(*seat) > most => {
             findings.raise(&NO_SUCH_SEAT, None);
         }
-        Event::Seat { player, .. } if state.seats.iter().filter(|(_, name)| name != player).count() >= most => {
+        Event::Seat { player, .. }
+            if state.seating.taken().iter().filter(|(_, name)| name != player).count() >= most =>
+        {
             findings.raise(&TOO_MANY_SEATED, None);
         }
         _ => {}

@@ -38,9 +38,9 @@ static CHIPS_ON_BOX_OF_ANOTHER: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Bet { hand, amount, player: Some(player), .. } = context.event else { return };
-    let Some(betting_box) = context.state.betting_box(hand.box_no) else { return };
+    let Some(betting_box) = context.state.pass.betting_box(hand.box_no) else { return };
     let of_another = betting_box.bettor.as_ref().is_some_and(|bettor| bettor != player);
-    if of_another && *amount > context.state.lies_on(*hand, BetSpot::Main) {
+    if of_another && *amount > context.state.pass.lies_on(*hand, BetSpot::Main) {
         bets::refuse(&CHIPS_ON_BOX_OF_ANOTHER, *hand, context, findings);
     }
 }

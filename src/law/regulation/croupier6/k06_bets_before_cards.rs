@@ -48,5 +48,5 @@ pub(super) fn nobody_has_bet(context: &Context<'_>) -> bool {
     let pass = &context.state.pass;
     let has_none =
         |betting_box: &BettingBox| betting_box.standing != Standing::In && betting_box.first().on(BetSpot::Main) == 0;
-    !pass.open || (!pass.dealing && context.state.boxes().all(|(_, betting_box)| has_none(betting_box)))
+    !pass.is_open() || (!pass.is_dealt() && context.state.pass.boxes().all(|(_, betting_box)| has_none(betting_box)))
 }

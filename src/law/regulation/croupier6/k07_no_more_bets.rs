@@ -49,11 +49,11 @@ static LOWERED_LATE: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Bet { hand, amount, .. } = context.event else { return };
-    if !context.state.pass.closed {
+    if !context.state.pass.is_closed() {
         return;
     }
     // a refused bet stays refused, however its chips are moved
-    let is_refused = context.state.betting_box(hand.box_no).is_some_and(|b| b.standing == Standing::Refused);
+    let is_refused = context.state.pass.betting_box(hand.box_no).is_some_and(|b| b.standing == Standing::Refused);
     if is_refused && *amount > 0 {
         return bets::refuse(&LATE_BET, *hand, context, findings);
     }

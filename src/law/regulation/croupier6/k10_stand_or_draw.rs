@@ -52,16 +52,16 @@ static CHIPS_FOR_UNKNOWN_PLAY: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         // K16 tells of a decision by somebody else
-        Event::Decide { hand, by, .. } if !context.state.may_speak(*hand, by.as_ref()) => {}
+        Event::Decide { hand, by, .. } if !context.state.pass.may_speak(*hand, by.as_ref()) => {}
         Event::Decide { hand, choice: Choice::Hit, .. }
-            if context.state.hand(*hand).is_some_and(|hand| may_not_draw(hand, context)) =>
+            if context.state.pass.hand(*hand).is_some_and(|hand| may_not_draw(hand, context)) =>
         {
             findings.raise(&MAY_NOT_DRAW, Place::from(*hand)).no_effect();
         }
         Event::Decide { hand, choice, .. } if !is_known(*choice, context) => {
             findings.raise(&UNKNOWN_PLAY, Place::from(*hand)).no_effect();
         }
-        Event::Bet { hand, spot, amount, .. } if *amount > 0 && *amount != context.state.lies_on(*hand, *spot) => {
+        Event::Bet { hand, spot, amount, .. } if *amount > 0 && *amount != context.state.pass.lies_on(*hand, *spot) => {
             let choice = match spot {
                 BetSpot::Double => Choice::Double,
                 BetSpot::Split => Choice::Split,

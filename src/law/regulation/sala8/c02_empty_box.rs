@@ -33,11 +33,11 @@ static BOX_OF_ANOTHER: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Bet { hand, spot: BetSpot::Main, amount, player: Some(player), .. } = context.event else { return };
     let state = context.state;
-    let empty = state.betting_box(hand.box_no).is_some_and(|betting_box| betting_box.bettor.is_none());
+    let empty = state.pass.betting_box(hand.box_no).is_some_and(|betting_box| betting_box.bettor.is_none());
     if !empty
-        || *amount <= state.lies_on(*hand, BetSpot::Main)
+        || *amount <= state.pass.lies_on(*hand, BetSpot::Main)
         || findings.knows_any(Place::from(*hand))
-        || state.pass.dealing
+        || state.pass.is_dealt()
     {
         return;
     }
@@ -48,12 +48,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 
 /// Who asked first; of those who asked in the same moment, who sits nearest number one.
 fn priority(state: &State, box_no: u8) -> Option<&Name> {
-    let mut asked = state.requests.iter().filter(|request| request.box_no == box_no);
+    let mut asked = state.seating.requests().iter().filter(|request| request.box_no == box_no);
     let first = asked.next()?;
     let at_once = asked.filter(|request| request.t.is_some() && request.t == first.t);
     [first]
         .into_iter()
         .chain(at_once)
         .map(|request| &request.player)
-        .min_by_key(|name| state.seat_of(name).unwrap_or(u8::MAX))
+        .min_by_key(|name| state.seating.seat_of(name).unwrap_or(u8::MAX))
 }

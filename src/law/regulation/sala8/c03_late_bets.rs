@@ -28,9 +28,9 @@ static LATE_BET: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Bet { hand, spot: BetSpot::Main, amount, .. } = context.event else { return };
-    let was_empty = context.state.betting_box(hand.box_no).is_some_and(|b| !matches!(b.standing, Standing::In))
-        && context.state.lies_on(*hand, BetSpot::Main) == 0;
-    if context.state.pass.dealing && *amount > 0 && was_empty {
+    let was_empty = context.state.pass.betting_box(hand.box_no).is_some_and(|b| !matches!(b.standing, Standing::In))
+        && context.state.pass.lies_on(*hand, BetSpot::Main) == 0;
+    if context.state.pass.is_dealt() && *amount > 0 && was_empty {
         findings.raise(&LATE_BET, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
     }
 }

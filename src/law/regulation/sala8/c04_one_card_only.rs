@@ -41,7 +41,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if !closed {
         return;
     }
-    for hand in context.state.hands_with(Status::Second) {
+    for hand in context.state.pass.hands_with(Status::Second) {
         if !findings.knows(&ONE_CARD_ONLY, Place::from(hand)) {
             findings.raise(&ONE_CARD_ONLY, Place::from(hand)).part(Part::AskConsent(hand));
         }

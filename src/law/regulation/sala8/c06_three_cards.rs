@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.role == Role::Third)
         && let Some(id) = drawn.hand()
     {
-        let cards = context.state.hand(id).map_or(0, Hand::count) + 1;
+        let cards = context.state.pass.hand(id).map_or(0, Hand::count) + 1;
         findings.raise(&THIRD_CARD, Place::from(id)).void(id.box_no).burn(Place::from(id), cards);
     }
 }

@@ -41,9 +41,9 @@ static DOUBLE_NOT_SERVED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(drawn) = context.meaning.drawn else { return };
-    let turn = context.state.turn();
-    for id in context.state.hands_with(Status::Doubling) {
-        let waits = turn.is_none_or(|turn| context.state.plays_before(id, turn));
+    let turn = context.state.pass.turn();
+    for id in context.state.pass.hands_with(Status::Doubling) {
+        let waits = turn.is_none_or(|turn| context.state.pass.plays_before(id, turn));
         if waits && drawn.place != Some(Place::from(id)) && !is_offered(context, id) {
             findings.raise(&DOUBLE_NOT_SERVED, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
         }

@@ -37,12 +37,12 @@ static NO_CARD: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let closes_first = context.meaning.drawn.is_some_and(|drawn| {
-        drawn.role == Role::BankFirst || (drawn.role == Role::Second && !context.state.pass.second)
+        drawn.role == Role::BankFirst || (drawn.role == Role::Second && !context.state.pass.is_in_second_delivery())
     });
     if !closes_first {
         return;
     }
-    for hand in context.state.hands_with(Status::First) {
+    for hand in context.state.pass.hands_with(Status::First) {
         findings.raise(&NO_CARD, Place::from(hand)).give_back(hand, BetSpot::Main, 0).effect(Effect::Out(hand.box_no));
     }
 }

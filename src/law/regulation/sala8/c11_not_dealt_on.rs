@@ -52,7 +52,7 @@ static LEFT_UNFINISHED_BANK_OVER: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
-    if state.guesses() {
+    if state.pass.guesses() {
         return;
     }
     let defined = context
@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         None if context.meaning.begins_settlement => state.pass.bank.total().unwrap_or(0),
         None => return,
     };
-    for id in state.hands_with(Status::Unfinished) {
+    for id in state.pass.hands_with(Status::Unfinished) {
         let place = Place::from(id);
         if findings.knows_any(place) {
             continue;

@@ -52,7 +52,7 @@ static CARD_MISSING_AT_PLAY: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let served = context.state.pass.bank.served;
     let second_begins = context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::Second)
-        && !context.state.pass.second
+        && !context.state.pass.is_in_second_delivery()
         && served == 0;
     // an open C13 or C14 already asks for the same authorisation and words
     let asked_already = context.duties.iter().any(|duty| duty.sequence);

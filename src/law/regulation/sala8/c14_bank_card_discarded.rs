@@ -37,7 +37,7 @@ static BANK_CARDS_DISCARDED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Move { from: Place::Bank, to: Place::Discard, .. } = context.event
-        && context.state.pass.open
+        && context.state.pass.is_open()
         && !context.meaning.clearing
         && context.meaning.removal.due > 0
     {

@@ -50,8 +50,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = context.event
         && context.meaning.removal.due > 0
         && !context.meaning.clearing
-        && !context.state.guesses()
-        && let Some(hand) = context.state.hand(*id)
+        && !context.state.pass.guesses()
+        && let Some(hand) = context.state.pass.hand(*id)
         && !hand.lost
         && !context.state.is_settled(hand)
     {

@@ -39,9 +39,9 @@ static BET_CHANGED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = context.event else { return };
     let state = context.state;
-    let Some(betting_box) = state.betting_box(id.box_no).filter(|_| state.pass.dealing) else { return };
-    let lying = state.lies_on(*id, BetSpot::Main);
-    let Some(hand) = state.hand(*id).filter(|_| *amount != lying) else { return };
+    let Some(betting_box) = state.pass.betting_box(id.box_no).filter(|_| state.pass.is_dealt()) else { return };
+    let lying = state.pass.lies_on(*id, BetSpot::Main);
+    let Some(hand) = state.pass.hand(*id).filter(|_| *amount != lying) else { return };
     let may_go = match betting_box.standing {
         Standing::In if !hand.void => *amount == hand.stake || state.is_settled(hand),
         _ => *amount == 0 || lying == 0,

@@ -30,7 +30,7 @@ static CHANGED_WITHOUT_ORDER: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let in_play = context.state.shoe.as_ref().is_some_and(|shoe| !shoe.cut_card_out);
+    let in_play = context.state.supply.shoe().is_some_and(|shoe| !shoe.cut_card_out);
     if in_play && !context.state.permits.has(Permit::DeckChange) {
         findings.raise(&CHANGED_WITHOUT_ORDER, None);
     }

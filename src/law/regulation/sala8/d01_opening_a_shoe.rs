@@ -36,11 +36,11 @@ static TOO_FEW_SEATED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
-    let bets = state.boxes().filter(|(_, betting_box)| betting_box.first().on(BetSpot::Main) > 0).count();
-    let fresh = state.shoe.as_ref().is_some_and(|shoe| shoe.fresh);
+    let bets = state.pass.boxes().filter(|(_, betting_box)| betting_box.first().on(BetSpot::Main) > 0).count();
+    let fresh = state.supply.shoe_is_fresh();
     if bets < context.settings.seating.min_bets {
         findings.raise(&TOO_FEW_BETS, None);
-    } else if fresh && state.seats_told && state.seats.len() < context.settings.seating.min_seated {
+    } else if fresh && state.seating.is_told() && state.seating.taken().len() < context.settings.seating.min_seated {
         findings.raise(&TOO_FEW_SEATED, None);
     }
 }

@@ -30,7 +30,7 @@ static OUTSIDE_LIMITS: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let limits = context.state.limits;
-    for (box_no, betting_box) in context.state.boxes_in() {
+    for (box_no, betting_box) in context.state.pass.boxes_in() {
         let stake = betting_box.first().stake;
         if stake < limits.min || stake > limits.max {
             let hand = HandId::first(box_no);

@@ -35,15 +35,18 @@ static CHIPS_ON_BOX_OF_ANOTHER: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Bet { hand, spot, amount, player: Some(player), .. } = context.event else { return };
-    let Some(betting_box) = context.state.betting_box(hand.box_no) else { return };
-    if *amount <= context.state.lies_on(*hand, *spot) || findings.knows_any(Place::from(*hand)) {
+    let Some(betting_box) = context.state.pass.betting_box(hand.box_no) else { return };
+    if *amount <= context.state.pass.lies_on(*hand, *spot) || findings.knows_any(Place::from(*hand)) {
         return;
     }
     let case = match &betting_box.bettor {
         Some(bettor) if bettor != player => &CHIPS_ON_BOX_OF_ANOTHER,
-        _ if context.state.seated(hand.box_no) == Some(player) => return,
-        _ if context.state.seats_told && context.state.seat_of(player).is_none() => &BETTOR_NOT_SEATED,
+        _ if context.state.seating.at(hand.box_no) == Some(player) => return,
+        _ if context.state.seating.is_told() && context.state.seating.seat_of(player).is_none() => &BETTOR_NOT_SEATED,
         _ => return,
     };
-    findings.raise(case, Place::from(*hand)).give_back(*hand, *spot, context.state.counted(*hand, *spot)).no_effect();
+    findings
+        .raise(case, Place::from(*hand))
+        .give_back(*hand, *spot, context.state.pass.counted(*hand, *spot))
+        .no_effect();
 }

@@ -34,7 +34,7 @@ static DECIDED_BY_ANOTHER: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Decide { hand, by, .. } | Event::Ace { hand, by, .. } = context.event
-        && !context.state.may_speak(*hand, by.as_ref())
+        && !context.state.pass.may_speak(*hand, by.as_ref())
     {
         findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).no_effect();
     }

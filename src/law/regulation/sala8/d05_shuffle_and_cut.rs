@@ -36,7 +36,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Shuffle { .. } if !state.permits.has(Permit::Shuffle) => {
             findings.raise(&SHUFFLED_WITHOUT_PERMIT, None);
         }
-        Event::Load { .. } if !state.cut && (state.shuffled.is_some() || state.shoe.is_some()) => {
+        Event::Load { .. } if !state.supply.is_cut() && state.supply.has_cards() => {
             findings.raise(&LOADED_WITHOUT_CUT, None);
         }
         _ => {}

@@ -1,5 +1,6 @@
 //! D7. End of the shoe.
 
+use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
 use crate::table::settings::{RunOut, Span};
 
@@ -53,13 +54,13 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Load { cut_card, .. } if !(fewest..=most).contains(cut_card) => {
             findings.raise(&CUT_CARD_MISPLACED, None);
         }
-        event if event.empties_shoe() && context.state.pass.closed && is_card_due(context) => {
+        event if event.empties_shoe() && context.state.pass.is_closed() && is_card_due(context) => {
             void_pass(context, findings)
         }
-        Event::Reveal { at: Place::Bank, .. } if context.state.shoe_empty && context.state.bank_draws_on() => {
+        Event::Reveal { at: Place::Bank, .. } if context.state.supply.is_empty() && context.state.bank_draws_on() => {
             void_pass(context, findings);
         }
-        _ if context.meaning.closes && context.state.pass.begun_after_cut_card => {
+        _ if context.meaning.closes && context.state.pass.has(Milestone::BegunAfterCutCard) => {
             findings.raise(&PLAYED_AFTER_CUT_CARD, None);
         }
         _ => {}
@@ -71,7 +72,7 @@ fn void_pass(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let raised = findings.raise(&CARDS_RUN_OUT, None).effect(Effect::AllOut);
-    for (box_no, _) in context.state.boxes_in() {
+    for (box_no, _) in context.state.pass.boxes_in() {
         raised.part(Part::Void(HandId::first(box_no)));
     }
 }

@@ -76,7 +76,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                 findings.raise(&WRONG_TOTAL, place);
             }
         }
-        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !context.state.guesses() => {
+        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !context.state.pass.guesses() => {
             let settings = context.settings;
             let uncollected = settings.pays.losers_first && context.state.uncollected(*hand).is_some();
             if uncollected && !findings.knows_anywhere(&PAID_BEFORE_LOSERS) {
@@ -91,7 +91,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             }
         }
         Event::End {} => {
-            if let Some(place) = context.state.first_place_with_cards() {
+            if let Some(place) = context.state.pass.first_place_with_cards() {
                 findings.raise(&CARDS_LEFT, place);
             }
         }
@@ -100,7 +100,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 }
 
 fn is_at_21(context: &Context<'_>, id: HandId) -> bool {
-    context.state.hand(id).is_some_and(|hand| {
+    context.state.pass.hand(id).is_some_and(|hand| {
         hand.count() >= 2
             && !hand.is_covered()
             && (hand.is_blackjack() || hand.total().is_some_and(|total| total.points == 21))

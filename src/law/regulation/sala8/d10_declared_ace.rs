@@ -51,9 +51,9 @@ static ACE_DECLARED_ANEW: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         Event::Decide { hand: id, choice: Choice::Hit | Choice::Stand | Choice::Double, by }
-            if context.settings.play.ace_is_declared && context.state.may_speak(*id, by.as_ref()) =>
+            if context.settings.play.ace_is_declared && context.state.pass.may_speak(*id, by.as_ref()) =>
         {
-            let undeclared = context.state.hand(*id).is_some_and(|hand| {
+            let undeclared = context.state.pass.hand(*id).is_some_and(|hand| {
                 hand.count() >= 2
                     && !hand.is_covered()
                     && hand.has_early_ace()
@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             }
         }
         Event::Ace { hand: id, value, .. }
-            if context.state.hand(*id).is_some_and(|hand| hand.ace.is_some_and(|declared| declared != *value)) =>
+            if context.state.pass.hand(*id).is_some_and(|hand| hand.ace.is_some_and(|declared| declared != *value)) =>
         {
             findings.raise(&ACE_DECLARED_ANEW, Place::from(*id)).no_effect();
         }

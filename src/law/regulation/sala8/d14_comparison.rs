@@ -39,7 +39,7 @@ static NOT_SETTLED: Case =
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
-    if state.guesses() {
+    if state.pass.guesses() {
         return;
     }
     match context.event {
@@ -56,7 +56,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             }
         }
         Event::End {} => {
-            for (id, hand) in state.hands() {
+            for (id, hand) in state.pass.hands() {
                 let place = Place::from(id);
                 // a surrendered hand is not compared with the bank
                 let compared = state.owed_as_it_lies(hand).filter(|owed| owed.outcome != Outcome::Surrender);

@@ -45,12 +45,13 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, settings) = (context.state, context.settings);
     let insurable = |id: HandId| {
         state
+            .pass
             .hand(id)
             .filter(|hand| !hand.void && hand.begins_with_ace() && hand.count() == 1 && (!hand.split || id.hand > 0))
     };
     match context.event {
         Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. }
-            if *amount > 0 && *amount != state.lies_on(*id, BetSpot::Insurance) =>
+            if *amount > 0 && *amount != state.pass.lies_on(*id, BetSpot::Insurance) =>
         {
             let case = match insurable(*id) {
                 None => &MAY_NOT_INSURE,
@@ -59,13 +60,13 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             };
             findings
                 .raise(case, Place::from(*id))
-                .give_back(*id, BetSpot::Insurance, state.counted(*id, BetSpot::Insurance))
+                .give_back(*id, BetSpot::Insurance, state.pass.counted(*id, BetSpot::Insurance))
                 .no_effect();
         }
         Event::Pay { hand: id, amount, spot: BetSpot::Insurance } => {
-            let Some(hand) = state.hand(*id) else { return };
+            let Some(hand) = state.pass.hand(*id) else { return };
             let owed = state.insurance_owed(hand).map_or(0, |owed| owed.pay);
-            if hand.insurance > 0 && !state.guesses() && hand.insurance_paid.saturating_add(*amount) != owed {
+            if hand.insurance > 0 && !state.pass.guesses() && hand.insurance_paid.saturating_add(*amount) != owed {
                 findings.raise(&PAID_WRONGLY, Place::from(*id));
             }
         }

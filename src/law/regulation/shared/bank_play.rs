@@ -1,6 +1,7 @@
 //! The bank draws to its standing total and no further (D12, T-Q8, G10, K15).
 
 use crate::procedure::hand::Hand;
+use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
 
 /// The cases of an article on the bank's play.
@@ -15,14 +16,14 @@ pub(crate) struct Cases {
 /// Raises a case where the bank draws too many cards or too few.
 pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Findings<'_>) {
     let Cases { beyond, below } = cases;
-    if context.state.guesses() {
+    if context.state.pass.guesses() {
         return;
     }
     let is_below = || {
         let state = context.state;
         let bank = &state.pass.bank;
         let short = bank.served > 0 && bank.owed == 0 && bank.must_draw() == Some(true);
-        !state.pass.clearing && short && state.bank_has_to_draw() && !findings.knows(below, Place::Bank)
+        !state.pass.has(Milestone::Clearing) && short && state.bank_has_to_draw() && !findings.knows(below, Place::Bank)
     };
     match context.event {
         Event::Draw { .. } if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {
@@ -30,14 +31,14 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         }
         Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
             let live = |hand: &Hand| hand.is_live() && !context.state.is_decided_early(hand);
-            if context.state.hand(*hand).is_some_and(live) && is_below() {
+            if context.state.pass.hand(*hand).is_some_and(live) && is_below() {
                 findings.raise(below, Place::Bank).serve(Place::Bank, 1);
             }
         }
         Event::End {} => {
             let depends =
                 |hand: &Hand| hand.count() >= 2 && hand.settled.is_none() && !context.state.is_decided_early(hand);
-            let live = || context.state.live_hands().any(|(_, hand)| depends(hand));
+            let live = || context.state.pass.live_hands().any(|(_, hand)| depends(hand));
             if live() && is_below() {
                 findings.raise(below, Place::Bank).serve(Place::Bank, 1);
             }

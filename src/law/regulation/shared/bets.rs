@@ -23,12 +23,12 @@ pub(crate) enum Late {
 pub(crate) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
     let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = context.event else { return None };
     let state = context.state;
-    let betting_box = state.betting_box(id.box_no)?;
-    let lying = state.lies_on(*id, BetSpot::Main);
+    let betting_box = state.pass.betting_box(id.box_no)?;
+    let lying = state.pass.lies_on(*id, BetSpot::Main);
     if betting_box.standing != Standing::In {
         return (lying == 0 && *amount > 0).then_some((*id, Late::New));
     }
-    let hand = state.hand(*id)?;
+    let hand = state.pass.hand(*id)?;
     let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand);
     if done || *amount == lying || *amount == hand.stake {
         return None;
@@ -40,12 +40,12 @@ pub(crate) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
 /// The seated players without chips on the felt.
 pub(crate) fn without_bet<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Name> {
     let state = context.state;
-    let seated = state.seats.iter().filter(move |(seat, player)| {
+    let seated = state.seating.taken().iter().filter(move |(seat, player)| {
         let is_theirs = |b: &BettingBox| b.bettor.as_ref() == Some(player);
         let holds_chips = |b: &BettingBox| b.first().on(BetSpot::Main) > 0;
-        let own = state.betting_box(*seat).filter(|own| holds_chips(own));
+        let own = state.pass.betting_box(*seat).filter(|own| holds_chips(own));
         let bets = own.is_some_and(|own| own.bettor.is_none() || is_theirs(own))
-            || state.boxes().any(|(_, b)| holds_chips(b) && is_theirs(b));
+            || state.pass.boxes().any(|(_, b)| holds_chips(b) && is_theirs(b));
         !bets
     });
     seated.map(|(_, player)| player)
@@ -53,5 +53,5 @@ pub(crate) fn without_bet<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a
 
 /// Raises a case for what was put on a main spot beyond what counts there, and has it returned.
 pub(crate) fn refuse(case: &'static Case, id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
-    findings.refuse_chips(case, context, id, BetSpot::Main, context.state.counted(id, BetSpot::Main));
+    findings.refuse_chips(case, context, id, BetSpot::Main, context.state.pass.counted(id, BetSpot::Main));
 }

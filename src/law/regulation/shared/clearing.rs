@@ -8,10 +8,10 @@ pub(crate) fn out_of_order(context: &Context<'_>) -> Option<Place> {
     if !context.meaning.clearing || context.meaning.removal.count() == 0 {
         return None;
     }
-    let lying = context.state.hands_with(Status::Cards);
+    let lying = context.state.pass.hands_with(Status::Cards);
     match from {
         Place::Hand(id) => lying.before(*id).first().map(Place::from),
         Place::Bank => lying.first().map(Place::from),
-        _ => context.state.first_place_with_cards(),
+        _ => context.state.pass.first_place_with_cards(),
     }
 }

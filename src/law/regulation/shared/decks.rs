@@ -18,7 +18,7 @@ pub(crate) fn too_many(context: &Context<'_>) -> bool {
 }
 
 fn deck_counts(context: &Context<'_>) -> Option<(Option<u32>, u32)> {
-    let makeshift = !context.settings.bank_is_covered() && context.state.pass.dealing;
+    let makeshift = !context.settings.bank_is_covered() && context.state.pass.is_dealt();
     match context.event {
         Event::Shuffle { decks, cards } if !makeshift => Some((Some(*decks), *cards)),
         Event::Load { cards, .. } if !makeshift => Some((None, *cards)),
@@ -29,7 +29,7 @@ fn deck_counts(context: &Context<'_>) -> Option<(Option<u32>, u32)> {
 /// Raises a case, as a matter of integrity, for a card that had already come out as often as there are decks.
 pub(crate) fn check_card(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Draw { card, .. } = context.event
-        && context.state.exceeds_decks(*card)
+        && context.state.supply.exceeds_decks(*card)
     {
         let raised = findings.raise(case, None).severity(Severity::Integrity).part(Part::Rule);
         if context.meaning.drawn.is_some_and(|drawn| !drawn.is_down() && !drawn.must_burn()) {

@@ -2,19 +2,20 @@
 
 use alloc::vec::Vec;
 
+use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
 
 /// Raises a notice at every place passed over, once each: the first case in the first round, the second in the second.
 pub(crate) fn check_order([first, second]: [&'static Case; 2], context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, Some(drawn)) = (context.state, context.meaning.drawn) else { return };
     let (case, waits, round_is_over) = match drawn.role {
-        Role::First => (first, Status::First, state.pass.second || state.pass.playing),
-        Role::Second => (second, Status::Second, state.pass.playing),
+        Role::First => (first, Status::First, state.pass.is_in_second_delivery() || state.pass.has(Milestone::Play)),
+        Role::Second => (second, Status::Second, state.pass.has(Milestone::Play)),
         _ => return,
     };
     // where the bank has no covered card, the room has decided already on a box left out of a round that is over
     let Some(to) = drawn.hand().filter(|_| context.settings.bank_is_covered() || !round_is_over) else { return };
-    for place in state.hands_with(waits).before(to).map(Place::from) {
+    for place in state.pass.hands_with(waits).before(to).map(Place::from) {
         if let Some(raised) = findings.raise_once(case, place) {
             raised.severity(Severity::Notice);
         }
@@ -41,14 +42,14 @@ pub(crate) fn check_omitted(case: &'static Case, context: &Context<'_>, findings
 fn omitted(context: &Context<'_>) -> Vec<Place> {
     let state = context.state;
     let role = context.meaning.drawn.map(|drawn| drawn.role);
-    let second_begins = role == Some(Role::Second) && !state.pass.second;
+    let second_begins = role == Some(Role::Second) && !state.pass.is_in_second_delivery();
     let first_ends = role == Some(Role::BankFirst) || second_begins;
     let mut left_out: Vec<Place> = Vec::new();
     if first_ends || context.meaning.begins_play {
-        left_out.extend(state.hands_with(Status::First).map(Place::from));
+        left_out.extend(state.pass.hands_with(Status::First).map(Place::from));
     }
     if context.meaning.begins_play {
-        left_out.extend(state.hands_with(Status::Second).map(Place::from));
+        left_out.extend(state.pass.hands_with(Status::Second).map(Place::from));
     }
     if (second_begins || context.meaning.begins_play) && state.pass.bank.served == 0 {
         left_out.push(Place::Bank);

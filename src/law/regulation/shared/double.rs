@@ -9,14 +9,14 @@ use crate::table::event::Choice;
 pub(crate) fn refused(context: &Context<'_>) -> Option<(HandId, bool)> {
     let (id, chips) = asked(context)?;
     let may = |hand: &Hand| !hand.void && (hand.may_be_doubled(context.settings) || hand.doubled || hand.is_covered());
-    (!context.state.hand(id).is_some_and(may)).then_some((id, chips))
+    (!context.state.pass.hand(id).is_some_and(may)).then_some((id, chips))
 }
 
 /// The hand on which chips to double lie that are not its stake.
 pub(crate) fn wrong_amount(context: &Context<'_>) -> Option<HandId> {
     let (id, true) = asked(context)? else { return None };
     let Event::Bet { amount, .. } = context.event else { return None };
-    let wrong = context.state.hand(id).is_some_and(|hand| hand.stake != *amount);
+    let wrong = context.state.pass.hand(id).is_some_and(|hand| hand.stake != *amount);
     (wrong && refused(context).is_none()).then_some(id)
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn wrong_amount(context: &Context<'_>) -> Option<HandId> {
 pub(crate) fn asked(context: &Context<'_>) -> Option<(HandId, bool)> {
     match context.event {
         Event::Bet { hand, spot: BetSpot::Double, amount, .. }
-            if *amount > 0 && *amount != context.state.lies_on(*hand, BetSpot::Double) =>
+            if *amount > 0 && *amount != context.state.pass.lies_on(*hand, BetSpot::Double) =>
         {
             Some((*hand, true))
         }

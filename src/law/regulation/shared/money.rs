@@ -45,7 +45,7 @@ impl Mistake<'_> {
 /// The mistakes an event makes with main bets: one at a payment or collection, any number at the end of a pass.
 pub(crate) fn mistakes<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
     match context.event {
-        Event::End {} if !context.state.guesses() => unsettled(context),
+        Event::End {} if !context.state.pass.guesses() => unsettled(context),
         _ => mistake(context).into_iter().collect(),
     }
 }
@@ -55,10 +55,10 @@ fn mistake<'a>(context: &Context<'a>) -> Option<Mistake<'a>> {
     let (Event::Pay { hand: id, amount, spot } | Event::Collect { hand: id, amount, spot }) = context.event else {
         return None;
     };
-    if *spot == BetSpot::Insurance || context.state.guesses() {
+    if *spot == BetSpot::Insurance || context.state.pass.guesses() {
         return None;
     }
-    let (hand, owed) = (context.state.hand(*id)?, context.meaning.owed?);
+    let (hand, owed) = (context.state.pass.hand(*id)?, context.meaning.owed?);
     let kind = kind_of(context.event, owed, hand.paid, hand.collected, *amount)?;
     Some(Mistake { id: *id, hand, owed, kind })
 }
@@ -82,7 +82,7 @@ pub(crate) fn paid_wrongly<'a>(context: &Context<'a>) -> Option<Mistake<'a>> {
 
 fn unsettled<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
     let state = context.state;
-    let all = state.hands().filter_map(|(id, hand)| {
+    let all = state.pass.hands().filter_map(|(id, hand)| {
         let owed = state.owed_as_it_lies(hand)?;
         // a wrong payment or collection was found when it was made
         let nothing_done = hand.paid == 0 && hand.collected == 0;
@@ -94,11 +94,12 @@ fn unsettled<'a>(context: &Context<'a>) -> Vec<Mistake<'a>> {
 /// What is wrong with an insurance that is paid or collected, or left at the end of a pass, against the bank.
 pub(crate) fn insurance_mistakes(context: &Context<'_>) -> Vec<(HandId, MistakeKind)> {
     let state = context.state;
-    if state.guesses() {
+    if state.pass.guesses() {
         return Vec::new();
     }
-    let owed =
-        |id: &HandId| state.hand(*id).filter(|hand| hand.insurance > 0).map(|hand| (hand, state.insurance_owed(hand)));
+    let owed = |id: &HandId| {
+        state.pass.hand(*id).filter(|hand| hand.insurance > 0).map(|hand| (hand, state.insurance_owed(hand)))
+    };
     match context.event {
         Event::Pay { hand: id, amount, spot: BetSpot::Insurance }
         | Event::Collect { hand: id, amount, spot: BetSpot::Insurance } => {
@@ -108,6 +109,7 @@ pub(crate) fn insurance_mistakes(context: &Context<'_>) -> Vec<(HandId, MistakeK
         }
         Event::End {} => {
             let left = state
+                .pass
                 .hands()
                 .filter(|(_, hand)| hand.insurance > 0 && hand.insurance_paid == 0 && hand.insurance_collected == 0);
             left.filter(|(_, hand)| state.insurance_owed(hand).is_some_and(|owed| !is_done(owed, 0, 0)))
@@ -125,12 +127,12 @@ pub(crate) fn settled_out_of_order(context: &Context<'_>) -> Option<HandId> {
     let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = context.event else {
         return None;
     };
-    if *spot == BetSpot::Insurance || settings.pays.losers_first || !state.bank_is_final() || state.guesses() {
+    if *spot == BetSpot::Insurance || settings.pays.losers_first || !state.bank_is_final() || state.pass.guesses() {
         return None;
     }
-    state.hands_with(Status::InPlay).before(*to).find(|id| {
+    state.pass.hands_with(Status::InPlay).before(*to).find(|id| {
         // a hand that was paid or collected wrongly has had its turn
-        let hand = state.hand(*id).filter(|hand| hand.paid == 0 && hand.collected == 0);
+        let hand = state.pass.hand(*id).filter(|hand| hand.paid == 0 && hand.collected == 0);
         hand.and_then(|hand| state.owed(hand)).is_some_and(|owed| !is_done(owed, 0, 0))
     })
 }

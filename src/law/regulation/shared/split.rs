@@ -50,10 +50,10 @@ pub(crate) struct Asked {
 impl Asked {
     /// This split, as one that may not be.
     pub(crate) fn refused(self, reason: Reason, context: &Context<'_>) -> Refused {
-        let hand = context.state.hand(self.id);
+        let hand = context.state.pass.hand(self.id);
         let is_pair = |hand: &Hand| hand.is_pair(context.settings.split.pairs);
         let aces = hand.is_some_and(|hand| hand.begins_with_ace() && (is_pair(hand) || self.follows));
-        Refused { id: self.id, reason, stays: context.state.counted(self.id, BetSpot::Split), aces }
+        Refused { id: self.id, reason, stays: context.state.pass.counted(self.id, BetSpot::Split), aces }
     }
 }
 
@@ -62,14 +62,14 @@ pub(crate) fn asked(context: &Context<'_>) -> Option<Asked> {
     let state = context.state;
     let (id, chips) = match context.event {
         Event::Bet { hand, spot: BetSpot::Split, amount, .. }
-            if *amount > 0 && *amount != state.lies_on(*hand, BetSpot::Split) =>
+            if *amount > 0 && *amount != state.pass.lies_on(*hand, BetSpot::Split) =>
         {
             (*hand, Some(*amount))
         }
         Event::Decide { hand, choice: Choice::Split, .. } => (*hand, None),
         _ => return None,
     };
-    let betting_box = state.betting_box(id.box_no)?;
+    let betting_box = state.pass.betting_box(id.box_no)?;
     let said = if chips.is_some() { betting_box.splits_paid } else { betting_box.splits_chosen };
     let follows = betting_box.splits() > said && usize::from(id.hand) == betting_box.split_last;
     Some(Asked { id, chips, follows })
@@ -79,8 +79,8 @@ pub(crate) fn asked(context: &Context<'_>) -> Option<Asked> {
 pub(crate) fn refused(context: &Context<'_>) -> Option<Refused> {
     let (state, settings) = (context.state, context.settings);
     let asked = asked(context)?;
-    let hand = state.hand(asked.id);
-    let in_play = state.betting_box(asked.id.box_no)?.hands_in_play;
+    let hand = state.pass.hand(asked.id);
+    let in_play = state.pass.betting_box(asked.id.box_no)?.hands_in_play;
     let opens = hand.is_some_and(|hand| !hand.void && (hand.is_pair(settings.split.pairs) || hand.is_covered()));
     let reason = match asked.chips {
         _ if asked.follows => None,

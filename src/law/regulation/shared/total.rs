@@ -9,7 +9,7 @@ pub(crate) fn wrong(context: &Context<'_>) -> Option<Place> {
         return None;
     };
     let state = context.state;
-    if !state.observes.announcements || state.guesses() {
+    if !state.observes.announcements || state.pass.guesses() {
         return None;
     }
     let wrong = match place {
@@ -17,7 +17,7 @@ pub(crate) fn wrong(context: &Context<'_>) -> Option<Place> {
             let bank = &state.pass.bank;
             !bank.is_covered() && bank.total().is_some_and(|total| u32::from(total) != *value)
         }
-        Place::Hand(id) => state.hand(*id).is_some_and(|hand| {
+        Place::Hand(id) => state.pass.hand(*id).is_some_and(|hand| {
             let Some(total) = hand.total().filter(|_| !hand.is_covered()) else { return false };
             let points = u32::from(total.points);
             let low = if total.soft { points - 10 } else { points };

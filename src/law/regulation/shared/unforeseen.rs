@@ -56,16 +56,16 @@ pub(crate) fn cleared_early(context: &Context<'_>) -> Option<Place> {
     let state = context.state;
     let has_articles = context.settings.bank_is_covered();
     if has_articles
-        || !state.pass.open
+        || !state.pass.is_open()
         || context.meaning.clearing
         || context.meaning.removal.due == 0
-        || state.guesses()
+        || state.pass.guesses()
     {
         return None;
     }
     let is_open = match from {
         Place::Bank => true,
-        Place::Hand(id) => state.hand(*id).is_some_and(|hand| !hand.lost && !state.is_settled(hand)),
+        Place::Hand(id) => state.pass.hand(*id).is_some_and(|hand| !hand.lost && !state.is_settled(hand)),
         _ => false,
     };
     is_open.then_some(*from)
@@ -90,7 +90,7 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
                 Choice::EvenMoney => !settings.pays.even_money,
                 _ => false,
             };
-            at(Place::from(*hand), unknown || state.hand(*hand).is_none_or(|hand| hand.count() == 0 && !hand.void))
+            at(Place::from(*hand), unknown || state.pass.hand(*hand).is_none_or(|hand| hand.count() == 0 && !hand.void))
         }
         Event::Pay { hand, .. } | Event::Collect { hand, .. } => at(Place::from(*hand), is_unexpected_money(context)),
         Event::Choose { hand, .. } => at(Place::from(*hand), !context.meaning.offered),
@@ -103,7 +103,7 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
             let burned = *to == Place::Burn && context.meaning.removal.due > may_move(context, *from, *to);
             at(*from, back || burned || cleared_early(context).is_some())
         }
-        Event::End {} if !state.pass.open => Some(None),
+        Event::End {} if !state.pass.is_open() => Some(None),
         Event::End {} => surrendered_unsettled(context).map(Some),
         Event::Bank { .. } if settings.delivery.banker == Banker::House => Some(None),
         Event::BankCard { .. } if settings.delivery.banker != Banker::OnBlackJack => Some(None),
@@ -119,13 +119,13 @@ fn is_unexpected_money(context: &Context<'_>) -> bool {
     let (Event::Pay { hand, amount, spot } | Event::Collect { hand, amount, spot }) = context.event else {
         return false;
     };
-    let Some(hand) = state.hand(*hand).filter(|_| state.pass.dealing) else { return true };
+    let Some(hand) = state.pass.hand(*hand).filter(|_| state.pass.is_dealt()) else { return true };
     if *spot == BetSpot::Insurance {
         return hand.insurance == 0;
     }
     let collects = matches!(context.event, Event::Collect { .. });
     let in_part = || {
-        let owed = context.meaning.owed.filter(|_| collects && !state.guesses());
+        let owed = context.meaning.owed.filter(|_| collects && !state.pass.guesses());
         owed.is_some_and(|owed| owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost)
     };
     let gave_up = !collects && context.meaning.owed.is_some_and(|owed| owed.outcome == Outcome::Surrender);
@@ -139,7 +139,7 @@ fn surrendered_unsettled(context: &Context<'_>) -> Option<Place> {
         let owed = state.owed_as_it_lies(hand).filter(|owed| owed.outcome == Outcome::Surrender);
         owed.is_some() && hand.paid == 0 && hand.collected == 0
     };
-    let mut hands = state.hands().filter(|(_, hand)| hand.surrendered && !state.guesses() && left(hand));
+    let mut hands = state.pass.hands().filter(|(_, hand)| hand.surrendered && !state.pass.guesses() && left(hand));
     hands.next().map(|(id, _)| Place::from(id))
 }
 
@@ -150,12 +150,12 @@ fn is_unexpected_reveal(context: &Context<'_>, place: Place, card: Option<Card>)
     let early = match place {
         Place::Hand(id) => {
             let covers = context.settings.double.card == Face::Down;
-            let doubled = covers && state.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
-            state.lying_at(place).is_empty() || (doubled && !state.bank_is_defined())
+            let doubled = covers && state.pass.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
+            state.pass.lying_at(place).is_empty() || (doubled && !state.bank_is_defined())
         }
         _ => false,
     };
-    early || card.is_some_and(|card| contradicts(state.lying_at(place), card))
+    early || card.is_some_and(|card| contradicts(state.pass.lying_at(place), card))
 }
 
 /// How many cards may go from one place to another: as many as duties ask for, or all of a hand whose bettor may still

@@ -8,7 +8,7 @@ use crate::table::settings::Insured;
 /// returned.
 pub(super) fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some((id, case)) = refused(context).filter(|(_, case)| findings.lists(case)) {
-        let stays = context.state.counted(id, BetSpot::Insurance);
+        let stays = context.state.pass.counted(id, BetSpot::Insurance);
         findings.refuse_chips(case, context, id, BetSpot::Insurance, stays);
     }
 }
@@ -16,9 +16,9 @@ pub(super) fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
     let (state, settings) = (context.state, context.settings);
     let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return None };
-    let hand = state.hand(*id).filter(|hand| !hand.void);
+    let hand = state.pass.hand(*id).filter(|hand| !hand.void);
     let paid = hand.is_some_and(|hand| hand.insurance_paid > 0);
-    if *amount == 0 || *amount == state.lies_on(*id, BetSpot::Insurance) || paid {
+    if *amount == 0 || *amount == state.pass.lies_on(*id, BetSpot::Insurance) || paid {
         return None;
     }
     let bank = &state.pass.bank;
@@ -34,7 +34,7 @@ fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
         &s04_when_it_is_offered::TOO_LATE
     } else if hand.is_some_and(|hand| hand.even_money) {
         &s09_single_pay::WITH_INSURANCE
-    } else if !state.may_insure() && !state.guesses() {
+    } else if !state.may_insure() && !state.pass.guesses() {
         &s04_when_it_is_offered::TOO_EARLY
     } else if *amount == due {
         return None;

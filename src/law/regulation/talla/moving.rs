@@ -24,14 +24,14 @@ fn refused(context: &Context<'_>) -> Option<(&'static Case, Option<Place>)> {
     };
     let state = context.state;
     let own = |claim: &&Claim| who.is_none() || claim.player.is_none() || claim.player.as_ref() == who;
-    let claims = || state.bankers.claims.iter().filter(own);
+    let claims = || state.bankers.claims().iter().filter(own);
     let unsplit = || claims().filter(|claim| !claim.split);
     let moves = |claim: &Claim| !claim.split && !claim.first_pass && !claim.tied;
     let case = match how {
         BankChange::Turn => &b05_moving_the_bank::BY_TURN,
-        _ if state.pass.dealing => &b05_moving_the_bank::WHILE_DEALING,
+        _ if state.pass.is_dealt() => &b05_moving_the_bank::WHILE_DEALING,
         _ if claims().next().is_none() => &b05_moving_the_bank::NO_BLACKJACK,
-        _ if state.bankers.moved || claims().all(|claim| claim.waived) => &b05_moving_the_bank::ALREADY_USED,
+        _ if state.bankers.has_moved() || claims().all(|claim| claim.waived) => &b05_moving_the_bank::ALREADY_USED,
         // who leaves the bank with the dealer does not move it
         BankChange::Left => return None,
         _ if claims().any(moves) => return None,

@@ -43,7 +43,7 @@ static LOWERED: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if !context.state.pass.dealing {
+    if !context.state.pass.is_dealt() {
         return;
     }
     let (case, id) = match bets::change(context) {
@@ -66,8 +66,8 @@ fn added_stake_lowered(context: &Context<'_>) -> Option<HandId> {
     let state = context.state;
     // T-X2 tells of chips to double that are not equal to the stake
     let taken_off = |hand: &&Hand| *amount == 0 && hand.count() > 2;
-    let hand = state.hand(*id).filter(|hand| *spot == BetSpot::Split || taken_off(hand))?;
-    let counts = state.counted(*id, *spot);
+    let hand = state.pass.hand(*id).filter(|hand| *spot == BetSpot::Split || taken_off(hand))?;
+    let counts = state.pass.counted(*id, *spot);
     let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand);
-    (!done && *amount < counts && state.lies_on(*id, *spot) >= counts).then_some(*id)
+    (!done && *amount < counts && state.pass.lies_on(*id, *spot) >= counts).then_some(*id)
 }

@@ -7,26 +7,26 @@ use crate::table::settings::Pairs;
 
 /// A split asked for. Chips that are put back or taken off ask for none (T-N5).
 pub(super) fn asked(context: &Context<'_>) -> Option<Asked> {
-    let split_by = |id| context.state.hand(id).map_or(0, |hand| hand.split_by);
+    let split_by = |id| context.state.pass.hand(id).map_or(0, |hand| hand.split_by);
     split::asked(context).filter(|asked| asked.chips.is_none_or(|amount| amount > split_by(asked.id)))
 }
 
 /// A split that may not be for that reason, its hand still being played.
 pub(super) fn refused(reason: Reason, context: &Context<'_>) -> Option<Refused> {
-    let asked = asked(context).filter(|asked| !comes_late(*asked, context) && !context.state.guesses())?;
+    let asked = asked(context).filter(|asked| !comes_late(*asked, context) && !context.state.pass.guesses())?;
     let unread = |hand: &Hand| hand.count() == 2 && (hand.rank(0).is_none() || hand.rank(1).is_none());
-    let may_be_pair = reason == Reason::NoPair && context.state.hand(asked.id).is_some_and(unread);
+    let may_be_pair = reason == Reason::NoPair && context.state.pass.hand(asked.id).is_some_and(unread);
     split::refused(context).filter(|refused| refused.reason == reason && !may_be_pair)
 }
 
 /// A new split of two cards whose play is over.
 pub(super) fn comes_late(asked: Asked, context: &Context<'_>) -> bool {
-    let hand = context.state.hand(asked.id).filter(|hand| hand.count() == 2 && !asked.follows);
+    let hand = context.state.pass.hand(asked.id).filter(|hand| hand.count() == 2 && !asked.follows);
     let is_over = |hand: &Hand| (hand.stood && context.state.observes.decisions) || hand.void || hand.is_closed();
     hand.is_some_and(is_over) && !has_ten_with_figure(asked.id, context)
 }
 
 /// A hand's two cards count ten each and are no pair by their number.
 pub(super) fn has_ten_with_figure(id: HandId, context: &Context<'_>) -> bool {
-    context.state.hand(id).is_some_and(|hand| hand.is_pair(Pairs::Value) && !hand.is_pair(Pairs::Figures))
+    context.state.pass.hand(id).is_some_and(|hand| hand.is_pair(Pairs::Value) && !hand.is_pair(Pairs::Figures))
 }

@@ -42,12 +42,12 @@ static LATE_BET: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     if let Some(drawn) = context.meaning.drawn {
-        let no_bet = state.boxes().all(|(_, betting_box)| betting_box.standing == Standing::None);
+        let no_bet = state.pass.boxes().all(|(_, betting_box)| betting_box.standing == Standing::None);
         if no_bet {
             findings.raise(&DRAWN_WITHOUT_BETS, drawn.place).leave_to_room();
         }
     } else if let Some((id, bets::Late::New)) = bets::change(context)
-        && state.pass.dealing
+        && state.pass.is_dealt()
         && !state.takes_forgotten_bet()
     {
         findings.raise(&LATE_BET, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();

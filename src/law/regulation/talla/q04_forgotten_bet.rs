@@ -38,7 +38,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Bet { hand: id, spot: BetSpot::Main, amount, chips, .. } = context.event else { return };
     let state = context.state;
     let empty = |standing| matches!(standing, Standing::None | Standing::Refused);
-    let joins = state.betting_box(id.box_no).is_some_and(|betting_box| empty(betting_box.standing));
+    let joins = state.pass.betting_box(id.box_no).is_some_and(|betting_box| empty(betting_box.standing));
     let one_chip = if chips.is_empty() { *amount <= context.settings.stakes.chip } else { chips.len() == 1 };
     if !joins || *amount == 0 || one_chip || !state.takes_forgotten_bet() {
         return;

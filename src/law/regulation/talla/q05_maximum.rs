@@ -36,7 +36,7 @@ static ABOVE_MAXIMUM: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    for (box_no, betting_box) in context.state.boxes_in() {
+    for (box_no, betting_box) in context.state.pass.boxes_in() {
         if betting_box.first().stake > context.state.limits.max {
             let hand = HandId::first(box_no);
             findings

@@ -49,8 +49,8 @@ static HAS_BLACKJACK: Case =
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let Event::Decide { hand: id, choice: Choice::Surrender, by } = context.event else { return };
-    let Some(hand) = state.hand(*id).filter(|hand| !hand.void && !hand.surrendered) else { return };
-    if context.settings.stakes.surrender == Surrender::Never || !state.may_speak(*id, by.as_ref()) {
+    let Some(hand) = state.pass.hand(*id).filter(|hand| !hand.void && !hand.surrendered) else { return };
+    if context.settings.stakes.surrender == Surrender::Never || !state.pass.may_speak(*id, by.as_ref()) {
         return;
     }
     let case = if state.pass.bank.served >= 2 && !state.pass.bank.is_covered() {

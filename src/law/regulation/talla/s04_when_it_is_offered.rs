@@ -51,12 +51,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     insurance::check(context, findings);
     let state = context.state;
     let offers = context.settings.insurance.when == Insured::AfterPlay && state.observes.asks;
-    if context.meaning.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.guesses() {
+    if context.meaning.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.pass.guesses() {
         return;
     }
     // where choices are not observed, surrender and single pay still to be made are not seen either
     let may_be_out = |hand: &Hand| !state.observes.decisions && hand.may_have_ended();
-    for (id, hand) in state.live_hands().filter(|(_, hand)| !may_be_out(hand)) {
+    for (id, hand) in state.pass.live_hands().filter(|(_, hand)| !may_be_out(hand)) {
         if hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !findings.knows(&NOT_OFFERED, Place::from(id))
         {
             findings.raise(&NOT_OFFERED, Place::from(id)).severity(Severity::Notice);

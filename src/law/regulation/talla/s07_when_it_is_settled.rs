@@ -34,19 +34,19 @@ static NOT_SETTLED_IN_TIME: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let bank = &state.pass.bank;
-    if state.guesses() {
+    if state.pass.guesses() {
         return;
     }
     match context.event {
         Event::Pay { hand: id, spot: BetSpot::Insurance, .. }
         | Event::Collect { hand: id, spot: BetSpot::Insurance, .. } => {
-            let insured = state.hand(*id).is_some_and(|hand| hand.insurance > 0);
+            let insured = state.pass.hand(*id).is_some_and(|hand| hand.insurance > 0);
             if insured && bank.served < 2 && !findings.knows(&SETTLED_EARLY, Place::from(*id)) {
                 findings.raise(&SETTLED_EARLY, Place::from(*id));
             }
         }
         Event::Draw { .. } if bank.cards.tally().count == 2 => {
-            for (id, hand) in state.hands() {
+            for (id, hand) in state.pass.hands() {
                 let open = hand.insurance_paid == 0 && hand.insurance_collected == 0;
                 if open && state.insurance_owed(hand).is_some_and(|owed| !is_done(owed, 0, 0)) {
                     findings.raise(&NOT_SETTLED_IN_TIME, Place::from(id));

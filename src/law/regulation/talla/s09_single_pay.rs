@@ -63,9 +63,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     payment::check(context, findings);
     let state = context.state;
     let Event::Decide { hand: id, choice: Choice::EvenMoney, by } = context.event else { return };
-    let hand = state.hand(*id);
+    let hand = state.pass.hand(*id);
     let decided = hand.is_some_and(|hand| hand.even_money || hand.void);
-    if decided || !context.settings.pays.even_money || !state.may_speak(*id, by.as_ref()) {
+    if decided || !context.settings.pays.even_money || !state.pass.may_speak(*id, by.as_ref()) {
         return;
     }
     let bank = &state.pass.bank;

@@ -117,7 +117,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let named = findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NotDue));
     let nothing_asked = |role| matches!(role, Role::NotDue | Role::Burned);
     if let Some(drawn) =
-        context.meaning.drawn.filter(|drawn| nothing_asked(drawn.role) && !named && !context.state.guesses())
+        context.meaning.drawn.filter(|drawn| nothing_asked(drawn.role) && !named && !context.state.pass.guesses())
     {
         findings.raise(&UNDUE_CARD, drawn.place).leave_to_room();
     }
@@ -128,7 +128,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 fn decision_by_another(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Decide { hand, by, .. } = context.event else { return };
     let is_void = findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NoEffect));
-    if !context.state.may_speak(*hand, by.as_ref()) && !is_void {
+    if !context.state.pass.may_speak(*hand, by.as_ref()) && !is_void {
         findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).part(Part::Rule).no_effect();
     }
 }

@@ -43,7 +43,7 @@ static BANK_NOT_FREE: Case =
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let bankers = &context.state.bankers;
     let Event::Bank { how: BankChange::Drawn, player, .. } = context.event else { return };
-    if bankers.banker.is_some() {
+    if bankers.banker().is_some() {
         findings.raise(&BANK_NOT_FREE, None).no_effect();
     } else if player.as_ref().is_some_and(|player| !bankers.drew_highest(player)) {
         findings.raise(&NOT_HIGHEST_CARD, None).no_effect();

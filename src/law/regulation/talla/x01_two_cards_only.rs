@@ -43,9 +43,9 @@ static PLAY_IS_OVER: Case =
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some((id, _)) = double::asked(context) else { return };
-    let hand = context.state.hand(id);
+    let hand = context.state.pass.hand(id);
     let is_over = |hand: &Hand| (hand.stood && context.state.observes.decisions) || hand.void || hand.is_closed();
-    if hand.is_some_and(|hand| hand.doubled || hand.split || hand.is_blackjack()) || context.state.guesses() {
+    if hand.is_some_and(|hand| hand.doubled || hand.split || hand.is_blackjack()) || context.state.pass.guesses() {
         return;
     }
     if hand.is_none_or(|hand| hand.count() != 2) {

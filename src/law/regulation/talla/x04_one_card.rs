@@ -32,13 +32,13 @@ static ASKED_FOR_CARD: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let has_its_card = |id: HandId| context.state.hand(id).is_some_and(|hand| hand.doubled && hand.count() > 2);
+    let has_its_card = |id: HandId| context.state.pass.hand(id).is_some_and(|hand| hand.doubled && hand.count() > 2);
     if let Event::Decide { hand: id, .. } = context.event
         && has_its_card(*id)
     {
         findings.raise(&ASKED_FOR_CARD, Place::from(*id)).no_effect();
     }
-    if let Some(id) = context.meaning.drawn.and_then(|drawn| drawn.hand()).filter(|_| !context.state.guesses())
+    if let Some(id) = context.meaning.drawn.and_then(|drawn| drawn.hand()).filter(|_| !context.state.pass.guesses())
         && has_its_card(id)
     {
         findings.raise(&CARD_TOO_MANY, Place::from(id)).leave_to_room();

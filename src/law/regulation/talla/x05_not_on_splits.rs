@@ -26,7 +26,8 @@ static SPLIT_HAND: Case =
     Case { es: "el {place} es un juego abierto: no puede doblar", en: "{place} is a split hand: it may not double" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let refused = double::refused(context).filter(|(id, _)| context.state.hand(*id).is_some_and(|hand| hand.split));
+    let refused =
+        double::refused(context).filter(|(id, _)| context.state.pass.hand(*id).is_some_and(|hand| hand.split));
     if let Some((id, _)) = refused {
         double::refuse(&SPLIT_HAND, id, context, findings);
     }

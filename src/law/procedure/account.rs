@@ -1,0 +1,127 @@
+//! What the bank holds that the players own in common (A7).
+
+use alloc::vec::Vec;
+
+use crate::table::{Cents, Name};
+
+/// What the bank owned in common holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Account {
+    advance: Option<Cents>,
+    holds: i128,
+    /// Who has advanced, and how often.
+    advanced: Vec<(Name, u32)>,
+    /// How often each participant has to have advanced: once, and once more for every time the bank was out of funds.
+    rounds: u32,
+    division: Option<Division>,
+}
+
+/// The bank is being divided.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Division {
+    /// What it held.
+    pot: Cents,
+    /// The participants, the first in the order of play first.
+    among: Vec<Name>,
+    /// Who has had his part.
+    had: Vec<Name>,
+}
+
+impl Division {
+    /// A participant's part: equal, and what is left over one unit each to the first in order; 0 for anybody else.
+    #[must_use]
+    pub fn part_of(&self, player: &Name) -> Cents {
+        let parts = self.among.len() as Cents;
+        match self.among.iter().position(|name| name == player) {
+            Some(place) => self.pot / parts + Cents::from((place as Cents) < self.pot % parts),
+            None => 0,
+        }
+    }
+
+    /// What a participant may still be given.
+    #[must_use]
+    pub fn due_to(&self, player: &Name) -> Cents {
+        if self.had.contains(player) { 0 } else { self.part_of(player) }
+    }
+}
+
+impl Account {
+    /// What each participant advances; `None` before the first has.
+    #[must_use]
+    pub const fn share(&self) -> Option<Cents> {
+        self.advance
+    }
+
+    /// In the bank, in cents; below 0 where it paid what it did not have.
+    #[must_use]
+    pub const fn holds(&self) -> i128 {
+        self.holds
+    }
+
+    /// The bank is being divided, or has been.
+    #[must_use]
+    pub const fn is_divided(&self) -> bool {
+        self.division.is_some()
+    }
+
+    /// Who has advanced, in order.
+    pub fn advancers(&self) -> impl Iterator<Item = &Name> {
+        self.advanced.iter().map(|(name, _)| name)
+    }
+
+    /// A participant still has to advance what others have before him.
+    #[must_use]
+    pub fn is_behind(&self, player: &Name) -> bool {
+        self.times(player) < self.rounds
+    }
+
+    /// A participant may advance without the bank being out of funds: first of all, or in a round that others began.
+    #[must_use]
+    pub fn is_open_to(&self, player: &Name) -> bool {
+        self.rounds == 0 || self.is_divided() || self.is_behind(player)
+    }
+
+    /// How it is divided between its participants, or would be now.
+    #[must_use]
+    pub fn division(&self, participants: impl FnOnce() -> Vec<Name>) -> Division {
+        self.division.clone().unwrap_or_else(|| Division {
+            pot: Cents::try_from(self.holds).unwrap_or(0),
+            among: participants(),
+            had: Vec::new(),
+        })
+    }
+
+    /// A participant is paid his part.
+    pub(super) fn divide(&mut self, division: Division, player: &Name, amount: Cents) {
+        self.division.get_or_insert(division).had.push(player.clone());
+        self.holds -= i128::from(amount);
+    }
+
+    /// How often a participant has advanced.
+    fn times(&self, player: &Name) -> u32 {
+        self.advanced.iter().find(|(name, _)| name == player).map_or(0, |(_, times)| *times)
+    }
+
+    /// Chips go into the bank or out of it.
+    pub(super) fn settle(&mut self, collected: Cents, paid: Cents) {
+        if self.advance.is_some() {
+            self.holds += i128::from(collected) - i128::from(paid);
+        }
+    }
+
+    /// An advance after the bank was divided is the first of another session; what was not divided stays in the bank,
+    /// and what was paid without one is nobody's to make good.
+    pub(super) fn advance(&mut self, player: &Name, amount: Cents, in_turn: bool) {
+        if self.division.is_some() {
+            *self = Self { holds: self.holds.max(0), ..Self::default() };
+        }
+        // one out of turn begins no round: the others need not follow
+        self.rounds += u32::from(in_turn && self.times(player) == self.rounds);
+        self.advance.get_or_insert(amount);
+        self.holds += i128::from(amount);
+        match self.advanced.iter_mut().find(|(name, _)| name == player) {
+            Some((_, times)) => *times += 1,
+            None => self.advanced.push((player.clone(), 1)),
+        }
+    }
+}

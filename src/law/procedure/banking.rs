@@ -1,0 +1,104 @@
+//! Who is to bank next, and what the common bank owes: what needs the seats, the bankers and the felt together.
+
+use alloc::vec::Vec;
+
+use super::account::Division;
+use super::bankers::Claim;
+use super::hand::Owed;
+use super::state::State;
+use crate::table::event::Share;
+use crate::table::{Cents, Name};
+
+impl State {
+    /// A share is advanced or paid out; with the first part paid out the session and its round of bankers are over.
+    pub(super) fn share(&mut self, player: &Name, what: Share, amount: Cents) {
+        match what {
+            Share::Advance => {
+                let in_turn = self.may_advance(player);
+                self.account.advance(player, amount, in_turn);
+            }
+            Share::Dividend => {
+                self.account.divide(self.division(), player, amount);
+                self.bankers.end_round();
+            }
+        }
+    }
+
+    /// How the common bank is divided, or would be now.
+    #[must_use]
+    pub fn division(&self) -> Division {
+        self.account.division(|| self.participants())
+    }
+
+    /// A participant has an advance to make: the first of the session, one that others have made before him, or the
+    /// first of another round because the bank is out of funds (A7).
+    #[must_use]
+    pub fn may_advance(&self, player: &Name) -> bool {
+        let is_complete = || !self.participants().iter().any(|other| self.account.is_behind(other));
+        self.account.is_open_to(player) || (is_complete() && self.bank_is_out_of_funds())
+    }
+
+    /// The bank holds nothing, or less than a bet on the felt is still to be paid (A7).
+    fn bank_is_out_of_funds(&self) -> bool {
+        let holds = self.account.holds();
+        let unpaid = |owed: Option<Owed>, paid: Cents| owed.map_or(0, |owed| owed.pay.saturating_sub(paid));
+        let exceeds = |due: Cents| i128::from(due) > holds;
+        holds <= 0
+            || self.pass.hands().any(|(_, hand)| {
+                exceeds(unpaid(self.owed(hand), hand.paid))
+                    || exceeds(unpaid(self.insurance_owed(hand), hand.insurance_paid))
+            })
+    }
+
+    /// The seated players, the first in the order of play first; where no seats are told, who has advanced to the bank.
+    #[must_use]
+    pub fn participants(&self) -> Vec<Name> {
+        if self.seating.is_told() {
+            self.seating.in_order(self.settings.delivery.first_box)
+        } else {
+            self.account.advancers().cloned().collect()
+        }
+    }
+
+    /// Who sits at the banker's left (G17).
+    #[must_use]
+    pub fn at_bankers_left(&self) -> Option<&Name> {
+        self.seating.at_left_of(self.bankers.banker()?)
+    }
+
+    /// To whom the cut is offered first: who was to get the cut card when it came out, else who sits at the banker's
+    /// left (G17).
+    #[must_use]
+    pub fn cut_falls_to(&self) -> Option<&Name> {
+        let is_there = |name: &Name| !self.seating.is_told() || self.seating.seat_of(name).is_some();
+        let banks = |name: &Name| self.bankers.banker() == Some(name);
+        let got = self.supply.cut_card_to().filter(|name| is_there(name) && !banks(name));
+        got.or_else(|| self.at_bankers_left())
+    }
+
+    /// Keeps the Black Jacks of a pass that ends: they move the bank.
+    pub(super) fn claim(&mut self) {
+        let pass = &self.pass;
+        let blackjacks = pass.hands().filter(|(_, hand)| hand.had_blackjack && !hand.void);
+        let claims = blackjacks.map(|(id, hand)| Claim {
+            player: pass.bettor(id.box_no).cloned(),
+            box_no: id.box_no,
+            split: hand.split,
+            tied: pass.bank.had_blackjack,
+            first_pass: self.bankers.is_first_pass(),
+            waived: false,
+        });
+        let claims = claims.collect();
+        let boxes = pass.hands().filter(|(id, _)| id.hand == 0);
+        let played = boxes.filter_map(|(id, _)| Some((pass.bettor(id.box_no)?.clone(), id.box_no))).collect();
+        self.bankers.end_pass(claims, played);
+    }
+
+    /// A player's box: in the pass on the felt, else in the one that ended last; the first in the order of play.
+    #[must_use]
+    pub fn box_of(&self, player: &Name) -> Option<u8> {
+        let mut hands = self.pass.hands();
+        let now = hands.find(|(id, _)| self.pass.bettor(id.box_no) == Some(player)).map(|(id, _)| id.box_no);
+        now.or_else(|| self.bankers.played_in(player))
+    }
+}

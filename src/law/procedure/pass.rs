@@ -1,0 +1,369 @@
+//! The pass on the felt: how far it has come, its boxes and its bank.
+
+use alloc::vec::Vec;
+
+use super::bank::Bank;
+use super::betting_box::{BettingBox, Standing};
+use super::cards::{Cards, Held};
+use super::hand::Hand;
+use super::hand_index::{HandIndex, Hands, Status, plays_before};
+use crate::table::place::MAX_BOXES;
+use crate::table::{BetSpot, Cents, HandId, Name, Place, Settings};
+
+/// How far dealing has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// No bet has been made since the last `end`.
+    #[default]
+    Idle,
+    /// A first bet has been made.
+    Bets,
+    /// Bets are closed, in words or by the first card.
+    Closed,
+    /// A card has been drawn.
+    FirstDelivery,
+    /// A box has been served its second card.
+    SecondDelivery,
+}
+
+/// What has happened in a pass beside dealing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Milestone {
+    /// It began with a shoe that had to be shuffled before: its cut card was out, or it was made up to finish a pass.
+    BegunAfterCutCard,
+    /// Play has begun: an ask or a decision other than on insurance, a declared ace.
+    Play,
+    /// A card of play has come, where that closes insurance against the bank.
+    CardOfPlay,
+    /// A card of play went where it could not be seen, nor told from a choice.
+    Guess,
+    /// A main bet has been collected or paid.
+    Settlement,
+    /// Cards are being cleared.
+    Clearing,
+}
+
+impl Milestone {
+    /// How many there are.
+    pub(super) const COUNT: usize = Self::Clearing as usize + 1;
+}
+
+/// The pass on the felt.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Pass {
+    stage: Stage,
+    /// By [`Milestone`]: whether it has been reached.
+    milestones: [bool; Milestone::COUNT],
+    /// Betting boxes, by number less one.
+    boxes: Vec<BettingBox>,
+    hand_index: HandIndex,
+    /// The bank.
+    pub bank: Bank,
+    /// Cards burned.
+    pub burned: usize,
+    /// Cards drawn with nowhere to go.
+    pub unplaced: usize,
+}
+
+impl Pass {
+    /// An empty felt.
+    pub(super) fn new(boxes: u8, settings: &Settings) -> Self {
+        Self {
+            stage: Stage::default(),
+            milestones: Default::default(),
+            boxes: alloc::vec![BettingBox::default(); usize::from(boxes).min(MAX_BOXES)],
+            hand_index: HandIndex::new(settings.delivery.first_box),
+            bank: Bank::new(settings.bank),
+            burned: 0,
+            unplaced: 0,
+        }
+    }
+
+    /// Clears the felt but keeps its memory.
+    pub(super) fn clear(&mut self) {
+        self.stage = Stage::default();
+        self.milestones = Default::default();
+        self.boxes.iter_mut().for_each(BettingBox::clear);
+        self.hand_index.clear();
+        self.bank.clear();
+        self.burned = 0;
+        self.unplaced = 0;
+    }
+
+    /// How far it has come.
+    #[must_use]
+    pub const fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// It has come at least so far.
+    pub(super) fn advance(&mut self, stage: Stage) {
+        self.stage = self.stage.max(stage);
+    }
+
+    /// Whether a milestone has been reached.
+    #[must_use]
+    pub const fn has(&self, milestone: Milestone) -> bool {
+        self.milestones[milestone as usize]
+    }
+
+    /// A milestone is reached, where `reached` says so; it stays reached until the pass ends.
+    pub(super) const fn note(&mut self, milestone: Milestone, reached: bool) {
+        self.milestones[milestone as usize] |= reached;
+    }
+
+    /// A first bet has been made and no `end` has come.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.stage >= Stage::Bets
+    }
+
+    /// Bets are closed, in words or by the first card.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.stage >= Stage::Closed
+    }
+
+    /// A card has been drawn.
+    #[must_use]
+    pub fn is_dealt(&self) -> bool {
+        self.stage >= Stage::FirstDelivery
+    }
+
+    /// The second delivery has begun.
+    #[must_use]
+    pub fn is_in_second_delivery(&self) -> bool {
+        self.stage >= Stage::SecondDelivery
+    }
+
+    /// A box by its number; `None` where the table has none.
+    #[must_use]
+    #[inline]
+    pub fn betting_box(&self, box_no: u8) -> Option<&BettingBox> {
+        self.boxes.get(usize::from(box_no).wrapping_sub(1))
+    }
+
+    /// A box by its number, to change it; [`Pass::reindex`] is told afterwards.
+    #[inline]
+    pub(super) fn betting_box_mut(&mut self, box_no: u8) -> Option<&mut BettingBox> {
+        self.boxes.get_mut(usize::from(box_no).wrapping_sub(1))
+    }
+
+    /// A hand in play.
+    #[must_use]
+    #[inline]
+    pub fn hand(&self, id: HandId) -> Option<&Hand> {
+        self.betting_box(id.box_no)?.in_play().get(usize::from(id.hand))
+    }
+
+    /// A hand in play, to change it; [`Pass::reindex`] is told afterwards.
+    #[inline]
+    pub(super) fn hand_mut(&mut self, id: HandId) -> Option<&mut Hand> {
+        let betting_box = self.betting_box_mut(id.box_no)?;
+        betting_box.hands[..betting_box.hands_in_play].get_mut(usize::from(id.hand))
+    }
+
+    /// Keeps in mind what a change of a box made of its hands.
+    pub(super) fn reindex(&mut self, box_no: u8) {
+        if let Some(betting_box) = self.boxes.get(usize::from(box_no).wrapping_sub(1)) {
+            self.hand_index.reindex(box_no, betting_box);
+        }
+    }
+
+    /// Whether every change of a box was noted.
+    pub(super) fn is_indexed(&self) -> bool {
+        let mut anew = self.hand_index;
+        anew.clear();
+        self.boxes().for_each(|(box_no, betting_box)| anew.reindex(box_no, betting_box));
+        anew == self.hand_index
+    }
+
+    /// The hands of which something holds.
+    #[must_use]
+    #[inline]
+    pub fn hands_with(&self, status: Status) -> Hands {
+        self.hand_index.of(status)
+    }
+
+    fn hands_and_ids(&self, status: Status) -> impl Iterator<Item = (HandId, &Hand)> {
+        let hand = |id: HandId| &self.boxes[usize::from(id.box_no) - 1].hands[usize::from(id.hand)];
+        self.hands_with(status).map(move |id| (id, hand(id)))
+    }
+
+    /// Boxes with their numbers, in order.
+    pub fn boxes(&self) -> impl Iterator<Item = (u8, &BettingBox)> {
+        (1..).zip(&self.boxes)
+    }
+
+    /// The numbers of the boxes, in order.
+    pub fn box_numbers(&self) -> core::ops::RangeInclusive<u8> {
+        1..=self.boxes.len() as u8
+    }
+
+    /// Boxes whose bets count, in order.
+    pub fn boxes_in(&self) -> impl Iterator<Item = (u8, &BettingBox)> {
+        self.boxes().filter(|(_, betting_box)| betting_box.standing == Standing::In)
+    }
+
+    /// Hands of boxes whose bets count, in the order of play; void ones included.
+    pub fn hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
+        self.hands_and_ids(Status::InPlay)
+    }
+
+    /// Hands with cards still to be decided against the bank: neither void, lost, nor over 21 ([`Status::Live`]).
+    ///
+    /// A doubled hand counts until its covered card is uncovered (Reading 12).
+    pub fn live_hands(&self) -> impl Iterator<Item = (HandId, &Hand)> {
+        self.hands_and_ids(Status::Live)
+    }
+
+    /// Nobody is left against whom the bank could play.
+    #[must_use]
+    pub fn nobody_is_left(&self) -> bool {
+        self.hands_with(Status::Live).is_empty()
+    }
+
+    /// Hands in play that are not finished, in the order of play; those still in delivery left out.
+    pub fn unfinished(&self) -> impl Iterator<Item = (HandId, &Hand)> {
+        self.hands_and_ids(Status::Unfinished)
+    }
+
+    /// The hand whose turn it is, once the delivery is over.
+    #[must_use]
+    pub fn turn(&self) -> Option<HandId> {
+        self.hands_with(Status::Unfinished).first()
+    }
+
+    /// Whether one hand plays before another.
+    #[must_use]
+    pub const fn plays_before(&self, one: HandId, other: HandId) -> bool {
+        plays_before(one, other, self.hand_index.first_box())
+    }
+
+    /// Who bets in a box, where known.
+    #[must_use]
+    pub fn bettor(&self, box_no: u8) -> Option<&Name> {
+        self.betting_box(box_no)?.bettor.as_ref()
+    }
+
+    /// Whether somebody decides for a box: its bettor does, and whoever is not named is taken to be him (D4).
+    #[must_use]
+    pub fn may_speak(&self, id: HandId, by: Option<&Name>) -> bool {
+        let bettor = self.bettor(id.box_no);
+        by.is_none() || bettor.is_none() || by == bettor
+    }
+
+    /// Neither where cards go nor what bettors choose is seen, and a card has been drawn in play: which hand got it is
+    /// a guess, and nothing that depends on it is judged.
+    #[must_use]
+    pub const fn guesses(&self) -> bool {
+        self.has(Milestone::Guess)
+    }
+
+    /// What lies on a spot.
+    #[must_use]
+    pub fn lies_on(&self, id: HandId, spot: BetSpot) -> Cents {
+        self.betting_box(id.box_no).map_or(0, |betting_box| betting_box.hands[usize::from(id.hand)].on(spot))
+    }
+
+    /// What counts of what lies on a spot.
+    #[must_use]
+    pub fn counted(&self, id: HandId, spot: BetSpot) -> Cents {
+        let (Some(betting_box), Some(hand)) = (self.betting_box(id.box_no), self.hand(id)) else { return 0 };
+        match spot {
+            BetSpot::Main if betting_box.standing == Standing::In => hand.stake,
+            BetSpot::Split => hand.split_by,
+            BetSpot::Double => hand.doubled_by,
+            BetSpot::Insurance => hand.insurance,
+            BetSpot::Main => 0,
+        }
+    }
+
+    /// Whether an amount on a spot is what counts there.
+    #[must_use]
+    pub fn counts(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
+        amount > 0 && self.counted(id, spot) == amount
+    }
+
+    /// The cards lying at a place where each is known.
+    #[must_use]
+    pub fn lying_at(&self, place: Place) -> &[Held] {
+        match place {
+            Place::Bank => &self.bank.cards,
+            Place::Hand(id) => {
+                self.betting_box(id.box_no).map_or(&[], |betting_box| &betting_box.hands[usize::from(id.hand)].cards)
+            }
+            Place::Burn | Place::Discard | Place::Shoe => &[],
+        }
+    }
+
+    /// All cards lying in the boxes and at the bank.
+    pub fn lying(&self) -> impl Iterator<Item = &Held> {
+        let hands = self.boxes.iter().flat_map(|betting_box| &betting_box.hands);
+        hands.flat_map(|hand| hand.cards.iter()).chain(self.bank.cards.iter())
+    }
+
+    /// The first place with cards on the felt, the bank after the boxes.
+    #[must_use]
+    pub fn first_place_with_cards(&self) -> Option<Place> {
+        let bank = (!self.bank.cards.is_empty()).then_some(Place::Bank);
+        self.hands_with(Status::Cards).first().map(Place::from).or(bank)
+    }
+
+    /// Changes the cards lying at a place; false where the place keeps no cards that are known one by one.
+    pub(super) fn change_cards(&mut self, place: Place, change: impl FnOnce(&mut Cards)) -> bool {
+        match place {
+            Place::Bank => change(&mut self.bank.cards),
+            Place::Hand(id) => {
+                let Some(betting_box) = self.betting_box_mut(id.box_no) else { return false };
+                change(&mut betting_box.hands[usize::from(id.hand)].cards);
+                self.reindex(id.box_no);
+            }
+            Place::Burn | Place::Discard | Place::Shoe => return false,
+        }
+        true
+    }
+
+    /// Changes a hand in play, where there is one.
+    pub(super) fn change_hand(&mut self, id: HandId, change: impl FnOnce(&mut Hand)) {
+        if let Some(hand) = self.hand_mut(id) {
+            change(hand);
+            self.reindex(id.box_no);
+        }
+    }
+
+    /// Takes a box out of the pass: its bets are without effect.
+    pub(super) fn take_out(&mut self, box_no: u8) {
+        if let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) {
+            betting_box.standing = Standing::Out;
+            for hand in &mut betting_box.hands {
+                hand.void = true;
+                hand.insurance_won = None;
+            }
+            self.reindex(box_no);
+        }
+    }
+
+    /// The bank's first two cards decide the insurances against it.
+    pub(super) fn decide_insurances(&mut self, is_won: bool) {
+        let hands = self.boxes.iter_mut().flat_map(|betting_box| &mut betting_box.hands);
+        hands.filter(|hand| hand.insurance > 0 && !hand.void).for_each(|hand| hand.insurance_won = Some(is_won));
+    }
+
+    /// Refuses a box's chips: it takes no part.
+    pub(super) fn refuse(&mut self, box_no: u8) {
+        if let Some(betting_box) = self.betting_box_mut(box_no) {
+            betting_box.standing = Standing::Refused;
+            betting_box.hands_in_play = 0;
+            self.reindex(box_no);
+        }
+    }
+
+    /// The bets of a box are lost.
+    pub(super) fn lose(&mut self, box_no: u8) {
+        if let Some(betting_box) = self.betting_box_mut(box_no) {
+            betting_box.hands.iter_mut().for_each(|hand| hand.lost = true);
+            self.reindex(box_no);
+        }
+    }
+}

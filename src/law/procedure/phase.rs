@@ -1,0 +1,175 @@
+//! Where in a pass the table is.
+//!
+//! Dealing only goes forward; each [`Stage`] takes those before it for granted:
+//!
+//! ```text
+//!  Idle ──bet──> Bets ──close_bets──> Closed ──card──> FirstDelivery ──a box's second card──> SecondDelivery
+//!   ^              └───────────────card──────────────────^                                          │
+//!   └────────────────────────────────── end, from wherever it is ────────────────────────────────────┘
+//! ```
+//!
+//! What else happens may come in any order where people make mistakes: a [`Milestone`] each. The [`Phase`] is derived
+//! from both and from the cards: [`PHASES`] is read from top to bottom, and the first line that holds tells it.
+
+use super::hand::Hand;
+use super::hand_index::Status;
+use super::pass::{Milestone, Stage};
+use super::state::State;
+use crate::table::felt::Phase;
+use crate::table::settings::Insured;
+
+type Condition = fn(&State) -> bool;
+
+/// The phases of a pass by what holds in them: the first line that holds tells the phase.
+const PHASES: [(Condition, Phase); 10] = [
+    (|state| !state.pass.is_open(), Phase::Idle),
+    (|state| !state.pass.is_dealt(), Phase::Bets),
+    (|state| !state.delivered() && state.has_somebody_to_deal_to(), Phase::Delivery),
+    (State::has_begun_to_settle, Phase::Settlement),
+    (|state| state.pass.turn().is_some() || !state.pass.hands_with(Status::Second).is_empty(), Phase::Play),
+    (State::has_no_open_bet, Phase::Settlement),
+    (|state| state.pass.bank.is_covered(), Phase::Bank),
+    (State::bank_has_no_opponent, Phase::Settlement),
+    (|state| state.pass.bank.served < 2 || state.pass.bank.must_draw() == Some(true), Phase::Bank),
+    (|_| true, Phase::Settlement),
+];
+
+impl State {
+    /// Where in the pass the table is.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        PHASES.iter().find(|(holds, _)| holds(self)).map_or(Phase::Settlement, |(_, phase)| *phase)
+    }
+
+    fn has_somebody_to_deal_to(&self) -> bool {
+        !self.pass.nobody_is_left() || !self.pass.hands_with(Status::First).is_empty()
+    }
+
+    /// Bets are being settled. Where the bank plays last, what is settled too early ends neither the play nor its own.
+    fn has_begun_to_settle(&self) -> bool {
+        self.pass.has(Milestone::Settlement) && (self.settings.bank_is_covered() || self.pass.has(Milestone::Clearing))
+    }
+
+    /// Every bet is decided without the bank.
+    fn has_no_open_bet(&self) -> bool {
+        self.pass.hands().all(|(_, hand)| hand.void || hand.lost || hand.is_over()) && !self.is_insured_against_bank()
+    }
+
+    /// No hand and no insurance is left for the bank to play against.
+    #[must_use]
+    pub fn bank_has_no_opponent(&self) -> bool {
+        self.pass.nobody_is_left() && !self.is_insured_against_bank()
+    }
+
+    /// Both deliveries are over: the bank has its cards of them and, where its second comes later, every hand too; or
+    /// play has begun.
+    #[must_use]
+    pub fn delivered(&self) -> bool {
+        let pass = &self.pass;
+        let served = pass.bank.served;
+        let waits = || !pass.hands_with(Status::First).is_empty() || !pass.hands_with(Status::Second).is_empty();
+        pass.has(Milestone::Play) || served >= 2 || (served == 1 && !self.settings.bank_is_covered() && !waits())
+    }
+
+    /// Who forgot to bet may still do so: the first delivery is under way, and the bank has no card yet (T-Q4).
+    #[must_use]
+    pub fn takes_forgotten_bet(&self) -> bool {
+        let is_first = self.pass.stage() == Stage::FirstDelivery && self.pass.bank.served == 0;
+        self.settings.stakes.forgotten_bet && is_first
+    }
+
+    /// The cut card has come out with bets on the felt, in the place of the first card of their pass (G22).
+    #[must_use]
+    pub fn cut_card_came_first(&self) -> bool {
+        let pass = &self.pass;
+        let is_new = pass.is_open() && !pass.is_dealt() && !pass.has(Milestone::BegunAfterCutCard);
+        is_new && self.supply.cut_card_is_out()
+    }
+
+    /// Nobody's turn stands in the way of the bank's cards beyond its first, where those come after play.
+    #[must_use]
+    pub fn all_have_played(&self) -> bool {
+        self.settings.bank_is_covered() || (self.delivered() && self.pass.turn().is_none())
+    }
+
+    /// The bank's second card is due after play, and play is over.
+    #[must_use]
+    pub fn bank_is_next(&self) -> bool {
+        !self.settings.bank_is_covered() && self.pass.bank.served == 1 && self.all_have_played()
+    }
+
+    /// A hand that only its 21 has finished may ask for a card, until the bank draws for itself.
+    #[must_use]
+    pub fn may_draw_at_21(&self, hand: &Hand) -> bool {
+        let bank_waits = self.settings.bank_is_covered() || self.pass.bank.served < 2;
+        self.settings.play.hit_at_21 && bank_waits && hand.is_finished_by_21(&self.settings)
+    }
+
+    /// Insurance against the bank may be placed now.
+    #[must_use]
+    pub fn may_insure(&self) -> bool {
+        match self.settings.insurance.when {
+            Insured::BeforePlay => self.delivered() && !self.pass.has(Milestone::Play) && self.pass.bank.served == 1,
+            Insured::AfterPlay => self.bank_is_next(),
+            Insured::Never | Insured::OwnAce => false,
+        }
+    }
+
+    /// Insurance against the bank is still open: its second card decides it.
+    #[must_use]
+    pub fn is_insured_against_bank(&self) -> bool {
+        self.settings.insures_against_bank()
+            && self.pass.bank.served < 2
+            && self.pass.hands().any(|(_, hand)| hand.insurance > 0 && !hand.void)
+    }
+
+    /// Somebody is left for whom the bank draws (Readings 11 and 12).
+    #[must_use]
+    pub fn bank_has_to_draw(&self) -> bool {
+        let against_blackjacks = self.settings.bank.draws_against_blackjacks;
+        self.pass.live_hands().any(|(_, hand)| against_blackjacks || !hand.is_blackjack())
+    }
+
+    /// Every hand is finished and the bank, its cards seen, is below its standing total and has somebody to draw for.
+    #[must_use]
+    pub fn bank_draws_on(&self) -> bool {
+        self.pass.bank.must_draw() == Some(true) && self.pass.turn().is_none() && self.bank_has_to_draw()
+    }
+
+    /// The bank's cards, the covered one included, let it draw no more.
+    pub(super) fn bank_stands(&self) -> bool {
+        let bank = &self.pass.bank;
+        bank.served >= 2 && bank.owed == 0 && (bank.must_draw() != Some(true) || !self.bank_has_to_draw())
+    }
+
+    /// The bank has all its cards, for all to see.
+    #[must_use]
+    pub fn bank_is_final(&self) -> bool {
+        self.bank_stands() && !self.pass.bank.is_covered()
+    }
+
+    /// The bank is defined for all to see: its covered card has been turned up, or bets are being settled.
+    #[must_use]
+    pub fn bank_is_defined(&self) -> bool {
+        self.bank_stands() && (self.pass.has(Milestone::Settlement) || !self.pass.bank.is_covered())
+    }
+
+    /// Cards that go to the discard tray now are being cleared, not lost: every bet has had what it was owed, or play
+    /// is over with bets being settled, or the bank that plays last is final.
+    #[must_use]
+    pub fn is_clearing(&self) -> bool {
+        let pass = &self.pass;
+        let settles = pass.has(Milestone::Settlement);
+        let taken_as_it_lies = || pass.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
+        self.all_settled()
+            || (settles && pass.turn().is_none() && (self.bank_is_defined() || taken_as_it_lies()))
+            || (settles && pass.guesses())
+            || self.is_played_out()
+    }
+
+    /// Where the bank's second card comes after play: all have played, and the bank has too or has nobody to play for.
+    fn is_played_out(&self) -> bool {
+        let has_begun = !self.settings.bank_is_covered() && self.pass.bank.served > 0;
+        has_begun && self.all_have_played() && (self.bank_is_final() || self.bank_has_no_opponent())
+    }
+}
