@@ -38,7 +38,12 @@ impl State {
     /// Where in the pass the table is.
     #[must_use]
     pub fn phase(&self) -> Phase {
-        PHASES.iter().find(|(holds, _)| holds(self)).map_or(Phase::Settlement, |(_, phase)| *phase)
+        PHASES[self.line()].1
+    }
+
+    /// Which line of [`PHASES`] holds; the last always does.
+    fn line(&self) -> usize {
+        PHASES.iter().position(|(holds, _)| holds(self)).unwrap_or(PHASES.len() - 1)
     }
 
     fn has_somebody_to_deal_to(&self) -> bool {
@@ -171,5 +176,65 @@ impl State {
     fn is_played_out(&self) -> bool {
         let has_begun = !self.settings.bank_is_covered() && self.pass.bank.served > 0;
         has_begun && self.all_have_played() && (self.bank_is_final() || self.bank_has_no_opponent())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::PHASES;
+    use crate::table::felt::Phase::{self, Bank, Bets, Delivery, Idle, Play, Settlement};
+    use crate::table::line;
+    use crate::validator::Validator;
+
+    const BY_THE_BOOK: &[(&str, Phase, usize)] = &[
+        (r#"{"ev":"load","cards":416,"cut_card":52}"#, Idle, 0),
+        (r#"{"ev":"bet","box":"1","amount":1000,"player":"P1"}"#, Bets, 1),
+        (r#"{"ev":"close_bets"}"#, Bets, 1),
+        (r#"{"ev":"draw","card":"8H","to":"1"}"#, Delivery, 2),
+        (r#"{"ev":"draw","card":"9S","to":"bank"}"#, Delivery, 2),
+        (r#"{"ev":"draw","card":"TC","to":"1"}"#, Delivery, 2),
+        (r#"{"ev":"draw","card":"7D","to":"bank","face":"down"}"#, Play, 4),
+        (r#"{"ev":"decide","box":"1","choice":"stand"}"#, Bank, 6),
+        (r#"{"ev":"reveal","at":"bank"}"#, Bank, 8),
+        (r#"{"ev":"draw","card":"5H","to":"bank"}"#, Settlement, 9),
+        (r#"{"ev":"collect","box":"1","amount":1000}"#, Settlement, 3),
+        (r#"{"ev":"end"}"#, Idle, 0),
+    ];
+
+    const OVER_21: &[(&str, Phase, usize)] = &[
+        (r#"{"ev":"bet","box":"1","amount":1000,"player":"P1"}"#, Bets, 1),
+        (r#"{"ev":"draw","card":"8H","to":"1"}"#, Delivery, 2),
+        (r#"{"ev":"draw","card":"9S","to":"bank"}"#, Delivery, 2),
+        (r#"{"ev":"draw","card":"7C","to":"1"}"#, Delivery, 2),
+        (r#"{"ev":"draw","card":"7D","to":"bank","face":"down"}"#, Play, 4),
+        (r#"{"ev":"decide","box":"1","choice":"hit"}"#, Play, 4),
+        (r#"{"ev":"draw","card":"KC","to":"1"}"#, Settlement, 5),
+    ];
+
+    const SURRENDER: &[(&str, Phase, usize)] = &[
+        (r#"{"ev":"bet","box":"1","amount":1000,"player":"P1"}"#, Bets, 1),
+        (r#"{"ev":"draw","card":"8H","to":"1"}"#, Delivery, 2),
+        (r#"{"ev":"draw","card":"9S","to":"bank"}"#, Delivery, 2),
+        (r#"{"ev":"draw","card":"8C","to":"1"}"#, Play, 4),
+        (r#"{"ev":"decide","box":"1","choice":"surrender"}"#, Settlement, 7),
+    ];
+
+    #[test]
+    fn every_line_of_the_phases_decides_in_its_place_in_a_pass() {
+        let mut seen = [false; PHASES.len()];
+        for (house, pass) in [("sala-8", BY_THE_BOOK), ("sala-8", OVER_21), ("talla", SURRENDER)] {
+            let header = alloc::format!(
+                r#"{{"ev":"table","v":1,"table":"T","regulation":"{house}","boxes":7,"limits":{{"min":1,"max":9999}}}}"#
+            );
+            let mut table = Validator::new(line::header(header.as_bytes()).unwrap()).unwrap();
+            for (event, phase, row) in pass {
+                table.step(2, &line::event(event.as_bytes()).unwrap(), &mut Vec::new());
+                assert_eq!((table.state().phase(), table.state().line()), (*phase, *row), "{house}: after {event}");
+                seen[*row] = true;
+            }
+        }
+        assert_eq!(seen, [true; PHASES.len()]);
     }
 }
