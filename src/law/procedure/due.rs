@@ -173,32 +173,23 @@ impl State {
     }
 
     /// The first hand to be asked about insurance against the bank, where that is due now.
-    fn to_insure(&self) -> Option<HandId> {
+    fn to_insure(&self) -> Option<Due> {
         let asks = self.may_insure() && self.observes.asks && self.pass.bank.shows_ace();
         let waits = |hand: &Hand| !hand.was_asked(Question::Insurance) && hand.insurance == 0;
-        self.pass.live_hands().find(|(_, hand)| asks && waits(hand)).map(|(id, _)| id)
+        self.pass.live_hands().find(|(_, hand)| asks && waits(hand)).map(|(id, _)| Due::Ask(id, Question::Insurance))
     }
 
     /// Half a stake given up, or a Black Jack to be paid single, before the bank plays.
     fn ended_due(&self) -> Option<Due> {
-        self.pass.hands().filter(|(_, hand)| hand.is_closed() && hand.paid == 0 && hand.collected == 0).find_map(
-            |(id, hand)| match self.owed(hand)? {
-                Owed { pay: 0, lost: 0, .. } => None,
-                Owed { pay: 0, lost, .. } => Some(Due::Collect(id, BetSpot::Main, lost)),
-                Owed { pay, .. } => Some(Due::Pay(id, BetSpot::Main, pay)),
-            },
-        )
+        let mut ended = self.pass.hands().filter(|(_, hand)| hand.is_closed() && hand.paid == 0 && hand.collected == 0);
+        ended.find_map(|(id, hand)| to_settle(id, BetSpot::Main, self.owed(hand)?))
     }
 
     /// An insurance that the bank's second card decided, before it draws on (T-S7).
     fn insurance_due(&self) -> Option<Due> {
         let open = |hand: &Hand| hand.insurance > 0 && hand.insurance_paid == 0 && hand.insurance_collected == 0;
-        let insured = self.pass.hands().filter(|(_, hand)| self.settings.insures_against_bank() && open(hand));
-        insured.filter_map(|(id, hand)| Some((id, self.insurance_owed(hand)?))).find_map(|(id, owed)| match owed {
-            Owed { pay: 0, lost: 0, .. } => None,
-            Owed { pay: 0, lost, .. } => Some(Due::Collect(id, BetSpot::Insurance, lost)),
-            Owed { pay, .. } => Some(Due::Pay(id, BetSpot::Insurance, pay)),
-        })
+        let mut insured = self.pass.hands().filter(|(_, hand)| self.settings.insures_against_bank() && open(hand));
+        insured.find_map(|(id, hand)| to_settle(id, BetSpot::Insurance, self.insurance_owed(hand)?))
     }
 
     /// The first Black Jack to be paid before the bank plays, or plays on (G7).
@@ -209,14 +200,9 @@ impl State {
     }
 
     fn play_due(&self) -> Option<Due> {
-        if let Some(pay) = self.to_pay_at_once() {
-            return Some(pay);
-        }
-        if let Some(due) = self.ended_due() {
-            return Some(due);
-        }
-        if let Some(id) = self.to_insure() {
-            return Some(Due::Ask(id, Question::Insurance));
+        let first = self.to_pay_at_once().or_else(|| self.ended_due()).or_else(|| self.to_insure());
+        if first.is_some() {
+            return first;
         }
         let hidden =
             self.pass.turn().and_then(|id| self.pass.hand(id)).is_some_and(|hand| hand.is_covered() && !hand.doubled);
@@ -246,25 +232,17 @@ impl State {
     }
 
     fn bank_due(&self) -> Option<Due> {
-        if let Some(pay) = self.to_pay_at_once() {
-            return Some(pay);
-        }
-        if let Some(id) = self.pass.hands_with(Status::Doubling).first() {
-            return Some(Due::Card(id.into(), self.settings.double.card == Face::Down));
-        }
-        if let Some(due) = self.ended_due() {
-            return Some(due);
-        }
-        if let Some(id) = self.to_insure() {
-            return Some(Due::Ask(id, Question::Insurance));
-        }
-        if self.pass.bank.is_covered() {
-            return Some(Due::Reveal(Place::Bank));
-        }
-        if let Some(due) = self.insurance_due() {
-            return Some(due);
-        }
-        self.card_due().map(|place| Due::Card(place, false))
+        let double = || {
+            let id = self.pass.hands_with(Status::Doubling).first()?;
+            Some(Due::Card(id.into(), self.settings.double.card == Face::Down))
+        };
+        self.to_pay_at_once()
+            .or_else(double)
+            .or_else(|| self.ended_due())
+            .or_else(|| self.to_insure())
+            .or_else(|| self.pass.bank.is_covered().then_some(Due::Reveal(Place::Bank)))
+            .or_else(|| self.insurance_due())
+            .or_else(|| self.card_due().map(|place| Due::Card(place, false)))
     }
 
     fn settlement_due(&self, due: &mut Vec<Due>) {
@@ -293,5 +271,14 @@ impl State {
         if due.len() == owing {
             due.push(self.pass.first_place_with_cards().map_or(Due::End, Due::Clear));
         }
+    }
+}
+
+/// What is to be done about a bet that is owed so much; `None` where nothing is.
+const fn to_settle(id: HandId, spot: BetSpot, owed: Owed) -> Option<Due> {
+    match owed {
+        Owed { pay: 0, lost: 0, .. } => None,
+        Owed { pay: 0, lost, .. } => Some(Due::Collect(id, spot, lost)),
+        Owed { pay, .. } => Some(Due::Pay(id, spot, pay)),
     }
 }

@@ -1,15 +1,16 @@
 //! The procedure: the facts of a pass and what events mean in them. It knows no house, judges nothing, and does no I/O.
 //!
 //! ```text
-//!  event ──> Meaning::read (what it means in the facts before it)
+//!  event ──> EventMeaning::read (what it means in the facts before it)
 //!              │
 //!              ├──> articles of the regulation judge the context: findings, each with duties and effects
 //!              │
 //!              └──> State::apply (the facts after it) ──> Duty::watch (done? breached?) ──> due (what comes next)
 //! ```
 //!
-//! A pass goes through bets, two deliveries, play, the bank's play and settlement; where it stands is always derived
-//! from the facts (`State`), never stored beside them.
+//! The facts are a `State` of parts: `seating`, `shoe` (all cards outside the felt), `bankers`, `account`, and the `pass`
+//! with its bank and boxes. Questions that need several parts stand together by what they ask: `phase` (where in the
+//! pass), `due` (what comes next), `settlement` (what is owed), `banking` (who banks), `apply` and `infer` (what changes).
 
 pub mod account;
 pub mod apply;
