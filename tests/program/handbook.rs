@@ -17,6 +17,22 @@ fn an_article_is_printed_in_the_language_asked_for() {
 }
 
 #[test]
+fn an_example_is_exported_as_the_log_it_is() {
+    let log = regulation(&["example", "C4/refused"]).stdout;
+    assert_eq!(String::from_utf8(log).unwrap(), include_str!("logs/worked-example.jsonl"));
+    for of in regulation::ALL {
+        let names = String::from_utf8(regulation(&["example", "--regulation", &of.id]).stdout).unwrap();
+        let last = names.lines().last().unwrap();
+        let log = String::from_utf8(regulation(&["example", last, "--regulation", &of.id]).stdout).unwrap();
+        assert!(log.contains(&format!(r#""regulation":"{}""#, of.id)), "{last}: {log}");
+    }
+    let unknown = regulation(&["example", "C4/refuse"]);
+    assert_eq!((unknown.status.code(), unknown.stdout.len()), (Some(2), 0));
+    let why = String::from_utf8(unknown.stderr).unwrap();
+    assert!(why.contains("`C4` has no example `refuse`; there are compliant, "), "{why}");
+}
+
+#[test]
 fn the_list_names_every_article_and_an_unknown_one_is_told_its_nearest() {
     for of in regulation::ALL {
         let list = regulation(&["list", "--regulation", &of.id]).out;

@@ -9,7 +9,7 @@
 //! open                                             players P1 to P3 on seats 1 to 3, a shuffled, cut, loaded shoe
 //! bets 1 2 3                                       the stake on each box (`3:700` another): P1 has 1, 4, 7, P2 2, 5 …
 //! close
-//! deal 8H 5C TD 9S TC 9D QH                        as prescribed: the boxes by their bets, the bank, and again
+//! deal 8H 5C TD 9S TC 9D QH                        as prescribed: the boxes in their order, the bank, and again
 //! draw 8D bank up => C7 bank burn serve            what this line's last event is answered (see `verdict`)
 //! burn bank 1
 //! draw 8C bank => cleared C7 bank
@@ -27,8 +27,11 @@
 mod event;
 mod shorthand;
 
+use std::collections::BTreeSet;
+
 use sabot_law::regulation::{self, Regulation};
 use sabot_law::table::header::{Limits, Observes};
+use sabot_law::table::settings::Side;
 use sabot_law::table::{Cents, HandId, Name, Rules};
 use serde::Serialize;
 
@@ -160,7 +163,7 @@ impl Notation<'_> {
         let at = |line, why| ScenarioError { file: self.file.to_string(), line, why };
         let table = Table::of(self.house).under(self.house, self.own).map_err(|why| at(1, why))?;
         let mut reader =
-            Reader { own: self.own, common: table.clone(), table, boxes: Vec::new(), scenarios: Vec::new() };
+            Reader { own: self.own, common: table.clone(), table, boxes: BTreeSet::new(), scenarios: Vec::new() };
         for (line, written) in (1..).zip(text.lines()) {
             let written = written.split('#').next().unwrap_or_default().trim();
             reader.line(line, written).map_err(|why| at(line, why))?;
@@ -174,6 +177,8 @@ impl Notation<'_> {
 struct Table {
     header: Header,
     stake: Cents,
+    /// Delivery begins with the greatest box, at the dealer's right.
+    from_the_right: bool,
     /// The bank's second card belongs to the second delivery.
     bank_is_covered: bool,
 }
@@ -206,17 +211,19 @@ impl Table {
             observes: None,
             rules: None,
         };
-        Self { header, stake: 5_000, bank_is_covered: true }
+        Self { header, stake: 5_000, from_the_right: false, bank_is_covered: true }
     }
 
     /// The same under another regulation.
     fn under(mut self, id: &str, own: &[(Name, Rules)]) -> Result<Self, Fault> {
         let unknown = || Fault::NoRegulation(id.to_string());
         let rules = own.iter().find(|(name, _)| name == id).map(|(_, rules)| rules);
-        self.bank_is_covered = match rules {
-            Some(rules) => Regulation::of_house(id, rules).map_err(|_| unknown())?.settings.bank_is_covered(),
-            None => regulation::find(id).ok_or_else(unknown)?.settings.bank_is_covered(),
+        let settings = match rules {
+            Some(rules) => Regulation::of_house(id, rules).map_err(|_| unknown())?.settings,
+            None => regulation::find(id).ok_or_else(unknown)?.settings.clone(),
         };
+        self.from_the_right = settings.delivery.first_box == Side::Right;
+        self.bank_is_covered = settings.bank_is_covered();
         self.header.regulation = id.into();
         self.header.rules = rules.cloned();
         Ok(self)
@@ -264,8 +271,8 @@ struct Reader<'a> {
     common: Table,
     /// What this one does.
     table: Table,
-    /// Boxes with a bet in this pass, in the order of their bets.
-    boxes: Vec<HandId>,
+    /// Boxes with a bet in this pass.
+    boxes: BTreeSet<HandId>,
     scenarios: Vec<Scenario>,
 }
 

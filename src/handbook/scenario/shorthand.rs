@@ -9,8 +9,10 @@
 //! | `pack P1 9` | two decks, shuffled; P1 is offered the cut and cuts; 9 cards lie behind the cut card |
 //! | `pack 9` | the same, the cut offered to nobody |
 //! | `bets 1 2:400` | a bet of the stake on box 1 and of 400 on box 2, by P1 and P2 |
-//! | `deal 8H 5C …` | cards to the boxes in the order of their bets, then to the bank, and once more |
+//! | `deal 8H 5C …` | cards to the boxes with a bet as prescribed, to the bank, and once more |
 //! | `stand 1, 2` | one event each, of the same verb |
+
+use std::collections::BTreeSet;
 
 use sabot_law::table::event::Event;
 use sabot_law::table::{BetSpot, HandId};
@@ -22,7 +24,7 @@ use super::{Fault, Table};
 const SHOE: [&str; 4] = ["authorize shuffle", "shuffle 8", "cut 150", "load 416 52"];
 
 /// A line's events, a line of the notation each.
-pub(super) fn expand(written: &str, table: &Table, boxes: &[HandId]) -> Result<Vec<String>, Fault> {
+pub(super) fn expand(written: &str, table: &Table, boxes: &BTreeSet<HandId>) -> Result<Vec<String>, Fault> {
     let (verb, rest) = written.split_once(' ').unwrap_or((written, ""));
     let rest = rest.trim();
     let mut words = Words::of(written);
@@ -63,8 +65,12 @@ fn seats(number: u8) -> impl Iterator<Item = String> {
 }
 
 /// Two deliveries; the bank's second card only where it belongs to the second.
-fn deal(written: &str, cards: &str, table: &Table, boxes: &[HandId]) -> Result<Vec<String>, Fault> {
-    let round = |bank: bool| boxes.iter().map(ToString::to_string).chain(bank.then(|| "bank".to_string()));
+fn deal(written: &str, cards: &str, table: &Table, boxes: &BTreeSet<HandId>) -> Result<Vec<String>, Fault> {
+    let mut boxes: Vec<String> = boxes.iter().map(ToString::to_string).collect();
+    if table.from_the_right {
+        boxes.reverse();
+    }
+    let round = |bank: bool| boxes.iter().cloned().chain(bank.then(|| "bank".to_string()));
     let places: Vec<String> = round(true).chain(round(table.bank_is_covered)).collect();
     let cards: Vec<&str> = cards.split_whitespace().collect();
     if cards.len() > places.len() {
@@ -73,15 +79,12 @@ fn deal(written: &str, cards: &str, table: &Table, boxes: &[HandId]) -> Result<V
     Ok(cards.iter().zip(places).map(|(card, place)| format!("draw {card} {place}")).collect())
 }
 
-/// Keeps the boxes that have a bet, in the order of their bets.
-pub(super) fn note_bet(event: &Event, boxes: &mut Vec<HandId>) {
+/// Keeps the boxes that have a bet.
+pub(super) fn note_bet(event: &Event, boxes: &mut BTreeSet<HandId>) {
     match event {
         Event::Bet { hand, spot: BetSpot::Main, amount, .. } => {
-            if *amount == 0 {
-                boxes.retain(|of| of != hand);
-            } else if !boxes.contains(hand) {
-                boxes.push(*hand);
-            }
+            boxes.insert(*hand);
+            boxes.retain(|of| of != hand || *amount > 0);
         }
         Event::End {} => boxes.clear(),
         _ => {}

@@ -66,9 +66,12 @@ fn a_short_line_stands_for_its_events() {
     assert_eq!(log("pack P2 9"), log("shuffle 2\noffer_cut P2\ncut 40 P2\nload 104 9"));
     assert_eq!(log("pack 0"), log("shuffle 2\ncut 40\nload 104 0"));
     assert_eq!(log("bets 1 4:700"), log("bet 1 5000 P1, 4 700 P1"));
-    let dealt = "draw 8H 3, 5C 1, 9S bank, TC 3, 9D 1, 8D bank";
+    let dealt = "draw 8H 1, 5C 3, 9S bank, TC 1, 9D 3, 8D bank";
     assert_eq!(log("bets 3 1\ndeal 8H 5C 9S TC 9D 8D"), log(&format!("bets 3 1\n{dealt}")));
-    assert_eq!(log("bet 3 50\nbet 2 50\nbet 2 0\nbets 1\ndeal 8H 5C 9S")[4..], log("draw 8H 3, 5C 1, 9S bank"));
+    assert_eq!(log("bet 3 50\nbet 2 50\nbet 2 0\nbets 1\ndeal 8H 5C 9S")[4..], log("draw 8H 1, 5C 3, 9S bank"));
+    let talla = read("== one\ntable regulation=talla\nbets 1 3\ndeal 8H 5C 9S TC 9D\n").unwrap().remove(0);
+    let dealt: Vec<&str> = talla.steps[3..].iter().map(|step| step.written.as_str()).collect();
+    assert_eq!(dealt, ["draw 8H 3", "draw 5C 1", "draw 9S bank", "draw TC 3", "draw 9D 1"]);
     let uncovered = "== one\ntable regulation=club\nbets 1\ndeal 8H 9S TC";
     assert!(read(&format!("{uncovered} 8D\n")).unwrap_err().contains("there are places for 3 cards"));
     assert_eq!(read(uncovered).unwrap()[0].steps.len(), 5);
