@@ -18,17 +18,16 @@ fn an_article_is_printed_in_the_language_asked_for() {
 
 #[test]
 fn an_example_is_exported_as_the_log_it_is() {
-    let log = regulation(&["example", "C4/refused"]).stdout;
-    assert_eq!(String::from_utf8(log).unwrap(), include_str!("logs/worked-example.jsonl"));
+    assert_eq!(regulation(&["example", "C4/refused"]).out, include_str!("logs/worked-example.jsonl"));
     for of in regulation::ALL {
-        let names = String::from_utf8(regulation(&["example", "--regulation", &of.id]).stdout).unwrap();
+        let names = regulation(&["example", "--regulation", &of.id]).out;
         let last = names.lines().last().unwrap();
-        let log = String::from_utf8(regulation(&["example", last, "--regulation", &of.id]).stdout).unwrap();
+        let log = regulation(&["example", last, "--regulation", &of.id]).out;
         assert!(log.contains(&format!(r#""regulation":"{}""#, of.id)), "{last}: {log}");
     }
     let unknown = regulation(&["example", "C4/refuse"]);
-    assert_eq!((unknown.status.code(), unknown.stdout.len()), (Some(2), 0));
-    let why = String::from_utf8(unknown.stderr).unwrap();
+    assert_eq!((unknown.status, unknown.out.as_str()), (2, ""));
+    let why = unknown.err;
     assert!(why.contains("`C4` has no example `refuse`; there are compliant, "), "{why}");
 }
 
