@@ -1,8 +1,8 @@
 //! Signals: lamps, buzzers and small displays that can be bought. They show what the station wants shown, and tell
 //! nothing of the table.
 //!
-//! The station says all that is to be shown ([`SignalContent`]). Each signal's [`Session`] turns it into the bytes of its
-//! make. One task a signal keeps it shown, however often the device comes and goes; newer content replaces older.
+//! The station says all that is to be shown ([`SignalContent`]). Each signal's [`Session`] turns it into the bytes of
+//! its make. One task a signal keeps it shown, however often the device comes and goes; newer content replaces older.
 
 pub mod codepage;
 mod content;
