@@ -1,10 +1,17 @@
-//! What an article is made of.
+//! What an article is made of, and the findings that its check raises.
 
-use super::findings::Findings;
+use alloc::vec::Vec;
+
+use super::figures::fill;
+use super::prelude::is_returning;
+use crate::procedure::apply::Effect;
 use crate::procedure::context::{Context, Role};
-use crate::table::answer::Lang;
-use crate::table::event::Choice;
-use crate::table::{BetSpot, Severity};
+use crate::procedure::duty::Part;
+use crate::table::answer::{Lang, Text};
+use crate::table::event::{Choice, Distrust, Permit, Taken};
+use crate::table::settings::Misdealt;
+use crate::table::words;
+use crate::table::{BetSpot, Card, Cents, HandId, Place, Settings, Severity};
 
 /// Words in both languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +96,21 @@ impl PartialEq for Case {
 }
 
 impl Eq for Case {}
+
+/// Any article can be reported broken by a person, who does not say how.
+static REPORTED: Case = Case { es: "{title}", en: "{title}" };
+
+/// Chips that cannot be trusted are found under the article on what no other provides for.
+static DISTRUSTED_CHIPS: Case = Case {
+    es: "ficha desconocida, anulada, duplicada o con otro valor: decide la sala ({place})",
+    en: "a chip is unknown, cancelled, doubled or of another value: the room decides ({place})",
+};
+
+/// So is a device that cannot be trusted.
+static DISTRUSTED_DEVICE: Case = Case {
+    es: "un aparato no es el que debe ser, o alguien se mezcla en su cable: lo que diga no es de fiar; decide la sala",
+    en: "a device is not the one it must be, or somebody meddles with its cable: what it says cannot be trusted; the room decides",
+};
 
 /// One article of a regulation. Each is a static in a file of its own, and is equal to itself alone.
 #[derive(Debug)]
@@ -175,5 +197,279 @@ impl Article {
                 .any(|rest| rest.strip_prefix(setting).is_some_and(|after| after.starts_with(['}', ':', '|'])))
         };
         self.settings.contains(&setting) || words.any(|words| names(words.en) || names(words.es))
+    }
+}
+
+/// A breach, as an article found it.
+#[derive(Debug, Clone)]
+pub struct Raised {
+    /// Under which article.
+    pub article: &'static Article,
+    /// Which of its cases.
+    pub case: &'static Case,
+    /// Where.
+    pub place: Option<Place>,
+    /// How grave.
+    pub severity: Severity,
+    /// Uncovered cards it names.
+    pub cards: Vec<Card>,
+    /// What must be done.
+    pub parts: Vec<Part>,
+    /// What it makes of the facts.
+    pub effects: Vec<Effect>,
+}
+
+/// What was found before in the pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known {
+    /// Number of the finding.
+    pub finding: u64,
+    /// Its article.
+    pub article: &'static Article,
+    /// Which of its cases.
+    pub case: &'static Case,
+    /// Where.
+    pub place: Option<Place>,
+    /// The misdealt card it left to the room: ruled to stand, it counts where it lies. Nobody is told which it is.
+    pub leaves_card: Option<Card>,
+}
+
+/// What is found at an event, and what was found before in the pass.
+#[derive(Debug)]
+pub struct Findings<'a> {
+    memory: &'a [Known],
+    /// Findings of the whole log so far.
+    found: u64,
+    article: &'static Article,
+    /// Findings of this event.
+    pub raised: &'a mut Vec<Raised>,
+    /// Whether the event counts for nothing though nothing new is found.
+    pub ignores_event: bool,
+}
+
+impl<'a> Findings<'a> {
+    /// Findings are written to `raised`. `memory` is what was found before in the pass, `found` how much in all.
+    #[must_use]
+    pub const fn new(memory: &'a [Known], found: u64, raised: &'a mut Vec<Raised>, article: &'static Article) -> Self {
+        Self { memory, found, article, raised, ignores_event: false }
+    }
+
+    /// Runs one article's check.
+    pub fn judge(&mut self, article: &'static Article, context: &Context<'_>) {
+        self.article = article;
+        (article.check)(context, self);
+    }
+
+    /// A person reported a breach of an article; one the regulation does not have is the room's to decide.
+    pub fn report(&mut self, article: &'static Article, place: Option<Place>, asks_for_ruling: bool) {
+        self.article = article;
+        let raised = self.raise(&REPORTED, place);
+        if asks_for_ruling {
+            raised.part(Part::Rule);
+        }
+    }
+
+    /// Chips or a device cannot be trusted: no article tells of it, so that it is the room's to decide.
+    pub fn distrust(&mut self, article: &'static Article, what: Distrust) {
+        self.article = article;
+        let (case, place) = match what {
+            Distrust::Chips(place) => (&DISTRUSTED_CHIPS, place),
+            Distrust::Device => (&DISTRUSTED_DEVICE, None),
+        };
+        self.raise(case, place).severity(Severity::Integrity).part(Part::Rule);
+    }
+
+    /// Raises a finding under one of the cases that the article lists.
+    pub fn raise(&mut self, case: &'static Case, place: impl Into<Option<Place>>) -> &mut Raised {
+        debug_assert!(
+            self.lists(case) || [&REPORTED, &DISTRUSTED_CHIPS, &DISTRUSTED_DEVICE].contains(&case),
+            "{} does not list `{}`",
+            self.article.id,
+            case.en
+        );
+        self.raised.push(Raised {
+            article: self.article,
+            case,
+            place: place.into(),
+            severity: self.article.severity,
+            cards: Vec::new(),
+            parts: Vec::new(),
+            effects: Vec::new(),
+        });
+        let last = self.raised.len() - 1;
+        &mut self.raised[last]
+    }
+
+    /// Whether a case is one of the article that is being checked.
+    #[must_use]
+    pub fn lists(&self, case: &'static Case) -> bool {
+        self.article.cases.contains(&case)
+    }
+
+    /// Raises a finding unless the case was already found there in this pass.
+    pub fn raise_once(&mut self, case: &'static Case, place: impl Into<Option<Place>>) -> Option<&mut Raised> {
+        let place = place.into();
+        (!self.knows(case, place)).then(|| self.raise(case, place))
+    }
+
+    /// Raises a case for chips that may not lie on a spot, and has them returned but for what may stay. What is done
+    /// while they are still to be returned is the same breach.
+    pub fn refuse_chips(
+        &mut self,
+        case: &'static Case,
+        context: &Context<'_>,
+        hand: HandId,
+        spot: BetSpot,
+        stays: Cents,
+    ) {
+        if is_returning(context, hand, spot) {
+            self.ignore_event();
+        } else {
+            self.raise(case, Place::from(hand)).give_back(hand, spot, stays).no_effect();
+        }
+    }
+
+    /// Whether a case was already found there in this pass.
+    #[must_use]
+    pub fn knows(&self, case: &'static Case, place: impl Into<Option<Place>>) -> bool {
+        let place = place.into();
+        self.memory.iter().any(|known| known.case == case && known.place == place)
+    }
+
+    /// Whether a case was already found anywhere in this pass.
+    #[must_use]
+    pub fn knows_anywhere(&self, case: &'static Case) -> bool {
+        self.memory.iter().any(|known| known.case == case)
+    }
+
+    /// Whether any case of this article was already found there in this pass.
+    #[must_use]
+    pub fn knows_any(&self, place: impl Into<Option<Place>>) -> bool {
+        self.knows_article(self.article, place)
+    }
+
+    /// Whether any case of an article was already found there in this pass.
+    #[must_use]
+    pub fn knows_article(&self, article: &'static Article, place: impl Into<Option<Place>>) -> bool {
+        let place = place.into();
+        self.memory.iter().any(|known| known.article == article && known.place == place)
+    }
+
+    /// Whether a finding is of an earlier pass.
+    #[must_use]
+    pub fn is_past(&self, finding: u64) -> bool {
+        (1..=self.found).contains(&finding) && !self.memory.iter().any(|known| known.finding == finding)
+    }
+
+    /// The event goes on with a breach already found. It counts for nothing, and nothing is said again.
+    pub fn ignore_event(&mut self) {
+        self.ignores_event = true;
+    }
+}
+
+impl Raised {
+    /// Graver, or less grave, than the article's breaches are.
+    pub fn severity(&mut self, severity: Severity) -> &mut Self {
+        self.severity = severity;
+        self
+    }
+
+    /// Names an uncovered card.
+    pub fn card(&mut self, card: Card) -> &mut Self {
+        self.cards.push(card);
+        self
+    }
+
+    /// The drawn card counts for nothing and must be burned.
+    pub fn burn_drawn(&mut self, place: Place) -> &mut Self {
+        self.effects.push(Effect::NotDue);
+        self.burn(place, 1)
+    }
+
+    /// The drawn card counts for nothing; the house says what becomes of it.
+    pub fn misdealt(&mut self, context: &Context<'_>, place: Place) -> &mut Self {
+        self.effects.push(Effect::NotDue);
+        self.part(match context.settings.delivery.misdealt {
+            Misdealt::Burn => Part::Burn { place, left: 1 },
+            Misdealt::Back => Part::PutBack { place, left: 1 },
+            Misdealt::Room => Part::Rule,
+        })
+    }
+
+    /// The drawn card counts for nothing until the room has decided.
+    pub fn leave_to_room(&mut self) -> &mut Self {
+        self.effects.push(Effect::NotDue);
+        self.part(Part::Rule)
+    }
+
+    /// Cards must be burned.
+    pub fn burn(&mut self, place: Place, cards: usize) -> &mut Self {
+        self.part(Part::Burn { place, left: cards })
+    }
+
+    /// The bet of a box is without effect.
+    pub fn void(&mut self, box_no: u8) -> &mut Self {
+        self.effects.push(Effect::Out(box_no));
+        self.part(Part::Void(HandId::first(box_no)))
+    }
+
+    /// Chips go back, but for what may lie there.
+    pub fn give_back(&mut self, hand: HandId, spot: BetSpot, back: Cents) -> &mut Self {
+        self.part(Part::Return { hand, spot, back })
+    }
+
+    /// That many cards are due at a place.
+    pub fn serve(&mut self, place: Place, cards: usize) -> &mut Self {
+        for _ in 0..cards {
+            self.part(Part::Serve(place));
+        }
+        self
+    }
+
+    /// "Next cards for the bank": authorised, announced (where words are heard), served.
+    pub fn next_cards_for_bank(&mut self, context: &Context<'_>, cards: usize) -> &mut Self {
+        self.part(Part::Authorize(Permit::NextCardsForBank));
+        if context.state.observes.announcements {
+            self.part(Part::Announce(Permit::NextCardsForBank));
+        }
+        self.serve(Place::Bank, cards)
+    }
+
+    /// The bettor chooses.
+    pub fn offer(&mut self, hand: HandId, options: [Taken; 2]) -> &mut Self {
+        self.part(Part::Offer(hand, options))
+    }
+
+    /// One more thing that must be done.
+    pub fn part(&mut self, part: Part) -> &mut Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// What it makes of the facts.
+    pub fn effect(&mut self, effect: Effect) -> &mut Self {
+        self.effects.push(effect);
+        self
+    }
+
+    /// The event counts for nothing.
+    pub fn no_effect(&mut self) -> &mut Self {
+        self.effect(Effect::NoEffect)
+    }
+
+    /// What it says, in both languages, with the house's figures.
+    #[must_use]
+    pub fn text(&self, lang: Lang, settings: &Settings) -> Text {
+        let words = |lang| {
+            let case = self.case.get(lang).replace("{title}", self.article.title.get(lang));
+            fill(&case, settings, lang).into_owned()
+        };
+        let place = self.place.map(words::place);
+        let named = |words: &str, place: Option<&str>| match place {
+            Some(place) => words.replace("{place}", place),
+            None => words.replace(" ({place})", "").replace("{place}", "—"),
+        };
+        let (es, en) = (place.as_ref().map(|place| place.es.as_str()), place.as_ref().map(|place| place.en.as_str()));
+        Text { es: named(&words(Lang::Es), es), en: named(&words(Lang::En), en), lang }
     }
 }

@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::article::{Article, On};
-use super::findings::Findings;
+use super::article::{Article, Findings, On};
 use crate::procedure::context::{Context, Role};
 use crate::table::event::{Choice, Kind};
 use crate::table::{BetSpot, Event};

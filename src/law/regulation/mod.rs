@@ -5,7 +5,6 @@ mod article;
 pub mod club;
 pub mod croupier6;
 mod figures;
-mod findings;
 pub mod house;
 mod index;
 mod prelude;
@@ -13,9 +12,8 @@ pub mod sala8;
 mod shared;
 pub mod talla;
 
-pub use article::{Article, Bi, Case, Kind, On, Reading};
+pub use article::{Article, Bi, Case, Findings, Kind, Known, On, Raised, Reading};
 pub use figures::fill;
-pub use findings::{Findings, Known, Raised};
 pub use index::Index;
 
 use alloc::borrow::Cow;
