@@ -8,7 +8,7 @@ use crate::tree::{Tree, folder, hold, is_under};
 /// The crates' roots, and how many of their files still stand in circles. A number may only fall.
 const ROOTS: &[(&str, usize)] = &[
     ("src/words", 0),
-    ("src/law", 33),
+    ("src/law", 32),
     ("src/handbook", 0),
     ("src/journal", 0),
     ("src/station", 2),

@@ -8,9 +8,10 @@
 //!              └──> State::apply (the facts after it) ──> Duty::watch (done? breached?) ──> due (what comes next)
 //! ```
 //!
-//! The facts are a `State` of parts: `seating`, `shoe` (all cards outside the felt), `bankers`, `account`, and the `pass`
-//! with its bank and boxes. Questions that need several parts stand together by what they ask: `phase` (where in the
-//! pass), `due` (what comes next), `settlement` (what is owed), `banking` (who banks), `apply` and `infer` (what changes).
+//! The facts are a `State` of parts: `seating`, `shoe` (all cards outside the felt), `bankers`, `account`, and the
+//! `pass` with its bank and boxes. Questions that need several parts stand together by what they ask: `phase` (where in
+//! the pass), `due` (what comes next), `settlement` (what is owed), `banking` (who banks), `apply` and `infer` (what
+//! changes).
 
 pub mod account;
 pub mod apply;
