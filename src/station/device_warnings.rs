@@ -1,4 +1,5 @@
-//! What people should know of a device before it fails, or while it takes no more, in Spanish and English.
+//! Warnings of a device that still works, in Spanish and English: its line is poor, it is full, or it waits for the
+//! record.
 
 use sabot_drivers::{Complaint, Trouble};
 use sabot_wire::message::Role;
@@ -33,7 +34,7 @@ pub(super) fn full(role: Role) -> Words {
     }
 }
 
-/// The device has told as much as it may before the record has it: what it sees from now on waits in it.
+/// The device has told as much as it may before the record is written. What it sees from now on waits in it.
 pub(super) fn held_up() -> Words {
     words("espera al registro: retiene lo que ve", "waits for the record: it keeps what it sees")
 }

@@ -60,7 +60,7 @@ impl PitDisplay {
         if let Some(severity) = news {
             show(Show::Buzz(if severity == Severity::Notice { SHORT_BUZZ_MS } else { LONG_BUZZ_MS }));
         }
-        let rows = self.picture(felt, findings, urgent);
+        let rows = self.rows(felt, findings, urgent);
         for (row, (now, before)) in (0u8..).zip(rows.iter().zip(&self.rows)) {
             if now != before {
                 show(Show::Line { row, text: now.clone() });
@@ -69,7 +69,7 @@ impl PitDisplay {
         self.rows = rows;
     }
 
-    fn picture(&self, felt: &Felt, findings: &Findings, urgent: &[Words]) -> Rows {
+    fn rows(&self, felt: &Felt, findings: &Findings, urgent: &[Words]) -> Rows {
         let above: Vec<_> = self.above(felt, urgent).iter().map(|text| folded(text)).collect();
         let below: Vec<_> = self.below(felt, findings).iter().flat_map(|text| folded(text)).collect();
         let kept = above.iter().map(Vec::len).sum::<usize>().min(DUE_ROWS);

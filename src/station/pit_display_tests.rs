@@ -119,7 +119,7 @@ fn what_is_due_now_is_told_whole_beside_the_longest_finding() {
     let Answer::Finding(mut finding) = c7() else { unreachable!() };
     finding.text.es = "palabras ".repeat(60);
     findings.take(Answer::Finding(finding));
-    let rows = PitDisplay::new(Lang::Es).picture(&felt(&[now, then, "dar carta a la banca"]), &findings, &[]);
+    let rows = PitDisplay::new(Lang::Es).rows(&felt(&[now, then, "dar carta a la banca"]), &findings, &[]);
     let rows: Vec<&str> = rows.iter().map(|row| row.as_str()).collect();
     assert_eq!(rows[..2].join(" "), now);
     assert_eq!(rows[2..4], [then, "C7 BANCA"]);
@@ -128,10 +128,10 @@ fn what_is_due_now_is_told_whole_beside_the_longest_finding() {
 
 #[test]
 fn at_most_four_things_are_due_on_the_display_each_whole() {
-    let rows = PitDisplay::new(Lang::Es).picture(&felt(&["a", "b", "c", "d", "e"]), &Findings::new(Lang::Es), &[]);
+    let rows = PitDisplay::new(Lang::Es).rows(&felt(&["a", "b", "c", "d", "e"]), &Findings::new(Lang::Es), &[]);
     assert_eq!(rows.iter().filter(|row| !row.is_empty()).count(), 4);
     let long = "pagar ".repeat(50);
-    let rows = PitDisplay::new(Lang::Es).picture(&felt(&["a", &long]), &Findings::new(Lang::Es), &[]);
+    let rows = PitDisplay::new(Lang::Es).rows(&felt(&["a", &long]), &Findings::new(Lang::Es), &[]);
     assert_eq!(rows.iter().filter(|row| !row.is_empty()).count(), 1, "{rows:?}");
 }
 

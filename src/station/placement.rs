@@ -1,13 +1,18 @@
 //! Which antenna saw which drawn card.
 //!
 //! A drawn card and the antenna that sees it arrive make one `draw`. The card is held back until an antenna speaks, any
-//! other observation comes, or the wait is over; then it goes without a place, and its antenna, when it speaks after
-//! all, is **late**: it must not be taken for the next card's. Two ports have no common order, so an antenna may also
-//! be **early**, by moments, by the tries that a frame needs on a bad line, or by seconds while the shoe's cable is
-//! out. One whose card is not told of in time is **unexplained**; a card that comes after all, and was drawn before
-//! that antenna saw one, lies there. No card lies anywhere before it is drawn: what was seen before is not that card's.
-//! And it is laid before the next one is drawn: what was seen well after that is the next one's, however long the first
-//! is awaited.
+//! other observation comes, or the wait is over. After that it is told without a place.
+//!
+//! Two ports have no common order. An antenna may therefore be
+//!
+//! - **late**: its card has been told without a place. It must not be taken for the antenna of the next card.
+//! - **early**: its card has not been told yet. That lasts moments, or as long as a bad line needs to send a frame
+//!   again, or seconds while the shoe's cable is out.
+//! - **unexplained**: it was early, and its card was not told in time. A card that comes after all lies there, if it
+//!   was drawn before that antenna saw one.
+//!
+//! Two rules tell whose card an antenna saw. No card lies anywhere before it is drawn: what was seen before is not that
+//! card. A card is laid before the next one is drawn: what was seen well after that is the next card.
 
 use std::collections::VecDeque;
 use std::time::Duration;

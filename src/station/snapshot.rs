@@ -1,4 +1,4 @@
-//! What the station tells its readers (page, display, metrics): one picture, whole, after every event.
+//! The snapshot of a table: what page, displays and metrics are drawn from. It is made whole after every event.
 
 use serde::{Deserialize, Serialize};
 
@@ -124,7 +124,7 @@ pub struct Snapshot {
     pub table: String,
     /// Identifier of its regulation.
     pub regulation: String,
-    /// Line of the journal this picture was taken after.
+    /// Line of the journal after which this was taken.
     pub line: LineNo,
     /// The felt and what is due.
     pub felt: Felt,

@@ -400,10 +400,10 @@ impl<L: Links> TableTask<L> {
         let signals = self.links.signals();
         news |= signals != self.signals;
         self.signals = signals;
-        let picture = self.picture(self.table.validator.felt());
+        let snapshot = self.snapshot(self.table.validator.felt());
         // what is only counted is there for who asks, and wakes nobody
         self.snapshots.send_if_modified(|shown| {
-            *shown = picture;
+            *shown = snapshot;
             news
         });
     }
@@ -415,10 +415,10 @@ impl<L: Links> TableTask<L> {
     }
 
     fn publish(&self, felt: Felt) {
-        self.snapshots.send_replace(self.picture(felt));
+        self.snapshots.send_replace(self.snapshot(felt));
     }
 
-    fn picture(&self, felt: Felt) -> Arc<Snapshot> {
+    fn snapshot(&self, felt: Felt) -> Arc<Snapshot> {
         let header = self.table.validator.header();
         Arc::new(Snapshot {
             table: header.table.to_string(),

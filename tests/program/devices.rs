@@ -231,7 +231,7 @@ fn a_running_station_is_believed_and_not_disturbed_and_one_that_does_not_answer_
 }
 
 #[test]
-fn bought_equipment_is_asked_its_own_question_or_none() {
+fn third_party_equipment_is_asked_its_own_question_or_none() {
     let spots =
         "[[device]]\nrole = \"chips\"\ndriver = \"feig\"\nport = \"feig\"\nvalue_block = 4\nspots = [{ box = 1 }]\n";
     let tower = "[[signal]]\ndriver = \"patlite-pns\"\naddress = \"127.0.0.1:PORT\"\n";

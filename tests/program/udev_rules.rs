@@ -280,7 +280,7 @@ fn local_rules(lines: &[&str]) -> Vec<Vec<Term>> {
 }
 
 #[test]
-fn bought_equipment_is_the_groups_and_modem_manager_and_brltty_keep_off_what_is_the_stations() {
+fn third_party_equipment_is_the_groups_and_modem_manager_and_brltty_keep_off_what_is_the_stations() {
     let (rules, after_brltty) = (shipped(FILES[0]), shipped(FILES[1]));
     for (vendor, product) in [("191a", "8003"), ("ffff", "0035")] {
         let event = plugged(vendor, product, "").through(&rules);

@@ -34,7 +34,7 @@ const IDLE_KIB: u64 = 40 * 1024;
 /// put back, overlapping; one time in eight a device loses its power as well. At the end: how long the page took to
 /// show that a device is gone and that it is back, what is lost or doubled, the station's memory and handles after the
 /// warm-up and at the end, and what it uses of a core while a device is away. With --idle nothing is pulled: a station
-/// with every device and an open page rests and is measured, with a chip reader of our own and with seven bought ones.
+/// with every device and an open page rests and is measured, with a chip reader of our own and with seven of FEIG's.
 ///
 /// It ends by itself. Exit status: 0 when everything is within its bounds, 1 when something is not or there is no
 /// result, 2 when an option makes no sense.

@@ -1,4 +1,4 @@
-//! `sabot twin`: one simulated device, driven by lines: on a pseudo-terminal, or of those that are bought.
+//! `sabot twin`: one simulated device, driven by lines: on a pseudo-terminal, or of third-party equipment.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
@@ -30,11 +30,11 @@ use sabot_simulation::twin::{Screen, Twin, TwinError, paired_key, run_commands};
 /// After the last line the twin waits until the host has acknowledged everything, and ends; --stay keeps it until
 /// Ctrl-C.
 ///
-/// feig is bought equipment: readers of FEIG on a pseudo-terminal (--port) or a TCP port (--listen), which see chips
-/// that are put and taken. Its levers: put UID [reader N] [antenna N] [value N], take UID, take all, mute, unmute, slow
-/// MS, noise PER_MILLE, duplicate on|off, restart, ont on|off, buffered on|off, status HEX|off, iso on|off, alive,
-/// unplug, plug. It stays until Ctrl-C, or ends with its levers where standard input is no terminal and --stay is not
-/// given.
+/// feig is third-party equipment: readers of FEIG on a pseudo-terminal (--port) or a TCP port (--listen), which see
+/// chips that are put and taken. Its levers: put UID [reader N] [antenna N] [value N], take UID, take all, mute,
+/// unmute, slow MS, noise PER_MILLE, duplicate on|off, restart, ont on|off, buffered on|off, status HEX|off, iso
+/// on|off, alive, unplug, plug. It stays until Ctrl-C, or ends with its levers where standard input is no terminal
+/// and --stay is not given.
 ///
 /// Exit status: 0 when everything was acknowledged, 1 when it was stopped before, 2 when the port cannot be made.
 ///
@@ -42,7 +42,7 @@ use sabot_simulation::twin::{Screen, Twin, TwinError, paired_key, run_commands};
 /// Example: sabot twin feig --port /tmp/feig
 /// Example: sabot twin feig --listen 127.0.0.1:10001 --readers 7
 ///
-/// Other equipment that is bought is simulated by commands of its own: `sabot twin scanner --help` and the others
+/// Other third-party equipment is simulated by commands of its own: `sabot twin scanner --help` and the others
 /// below.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -53,7 +53,7 @@ pub(crate) struct TwinArgs {
     firmware: Option<FirmwareArgs>,
 }
 
-/// A twin of bought equipment that has a command of its own.
+/// A twin of third-party equipment that has a command of its own.
 #[derive(Debug, Subcommand)]
 enum ThirdPartyCommand {
     Scanner(ScannerArgs),

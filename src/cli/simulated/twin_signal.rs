@@ -20,7 +20,7 @@ use sabot_simulation::twin::usb;
 /// Levers that may wait.
 const LEVERS: usize = 16;
 
-/// A bought signal, simulated.
+/// A third-party signal, simulated.
 #[derive(Debug, Subcommand)]
 pub(super) enum SignalTwin {
     Patlite(PatliteArgs),

@@ -1,4 +1,4 @@
-//! `sabot twin feig` and `sabot twin scanner`: bought equipment, its levers pulled by lines.
+//! `sabot twin feig` and `sabot twin scanner`: third-party equipment, its levers pulled by lines.
 
 use std::io::{self, BufReader, IsTerminal, Stdin};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! One live page: the newest picture at once, then whatever changes, and a pulse while nothing does.
+//! One live page: the newest snapshot at once, then whatever changes, and a pulse while nothing does.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -15,17 +15,17 @@ use sabot_law::table::answer::Lang;
 
 /// A page hears something at least this often; it takes three silent pulses for a lost connection.
 const PULSE: Duration = Duration::from_millis(800);
-/// Pictures come no closer than this: faster is not seen, and drawing them would take time from the table.
+/// Updates come no closer than this: faster ones are not seen, and drawing them would take time from the table.
 const PACE: Duration = Duration::from_millis(40);
 
-/// What a live page is sent, until it goes away, the station stops, or nobody takes pictures any more.
+/// What a live page is sent, until it goes away, the station stops, or there are no more snapshots.
 pub(super) fn stream(
     snapshots: watch::Receiver<Arc<Snapshot>>,
     shutdown: watch::Receiver<bool>,
     lang: Lang,
     slot: OwnedSemaphorePermit,
 ) -> ReceiverStream<Result<Event, Infallible>> {
-    // room for one: a page that does not read holds back only itself, and gets the newest picture when it reads again
+    // room for one: a page that does not read holds back only itself, and gets the newest snapshot when it reads again
     let (page, events) = mpsc::channel(1);
     tokio::spawn(async move {
         tokio::select! {
@@ -47,7 +47,7 @@ async fn send(
     loop {
         let Ok(room) = page.reserve().await else { return };
         let snapshot = Arc::clone(&snapshots.borrow_and_update());
-        match picture(&snapshot, lang, &mut shown) {
+        match update(&snapshot, lang, &mut shown) {
             Ok(event) => room.send(Ok(event)),
             Err(error) => {
                 tracing::error!(%error, "a live page gets no more pictures");
@@ -70,15 +70,15 @@ async fn send(
     }
 }
 
-/// The picture as an event: the regions that differ from what is shown, which it then is.
-fn picture(
+/// The event that brings a page up to date: the regions that differ from what it shows. They are what it shows then.
+fn update(
     snapshot: &Snapshot,
     lang: Lang,
     shown: &mut Option<Parts>,
 ) -> Result<Event, Box<dyn std::error::Error + Send + Sync>> {
     let (parts, title) = Parts::of(snapshot, lang)?;
-    let update = Update { version: &VERSION, title: &title, parts: parts.since(shown.as_ref()) };
-    let event = Event::default().event("picture").data(serde_json::to_string(&update)?);
+    let changed = Update { version: &VERSION, title: &title, parts: parts.since(shown.as_ref()) };
+    let event = Event::default().event("picture").data(serde_json::to_string(&changed)?);
     *shown = Some(parts);
     Ok(event)
 }

@@ -1,5 +1,5 @@
 //! `/metrics`: figures of the table and its devices for a monitoring system, in the text format of Prometheus
-//! (OpenMetrics 1.0). Drawn from a picture, as the page is: no card, chip, badge or player is in it.
+//! (OpenMetrics 1.0). Drawn from a snapshot, as the page is: no card, chip, badge or player is in it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -54,7 +54,7 @@ const DEVICE: [(&str, &str, Figure); 15] = [
     ("device_round_trip", "Round trip of the ping", Figure::Time(|clock| clock.round_trip_ms.into())),
 ];
 
-/// The figures of a picture.
+/// The figures of a snapshot.
 ///
 /// # Errors
 /// Never: writing to a text does not fail.

@@ -1,8 +1,8 @@
 //! The pit's page: the felt, what is due and every finding, live in a browser, in Spanish and English.
 //!
 //! It only ever reads [`Snapshot`]s, in which a covered or burned card is not to be found, and has nothing that changes
-//! anything. A page gets a whole picture at once when it connects, then the regions that change; one that is slow
-//! skips pictures and never holds up the station.
+//! anything. A page gets everything at once when it connects, then the regions that change; one that is slow
+//! skips updates and never holds up the station.
 //!
 //! | address | what |
 //! |---|---|
