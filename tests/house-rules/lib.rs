@@ -8,6 +8,8 @@ mod arrows;
 #[cfg(test)]
 mod circles;
 #[cfg(test)]
+mod commands;
+#[cfg(test)]
 mod dead;
 #[cfg(test)]
 mod markdown;

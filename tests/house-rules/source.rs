@@ -176,7 +176,7 @@ fn is_word(token: &str) -> bool {
 fn path(tokens: &[(usize, &str)], start: usize, prefix: &[String], paths: &mut Vec<Named>, is_skipped: bool) -> usize {
     let is = |at: usize, token: &str| tokens.get(at).is_some_and(|&(_, is)| is == token);
     let mut parts = prefix.to_vec();
-    if !(tokens[start].1 == "self" && !prefix.is_empty()) {
+    if tokens[start].1 != "self" || prefix.is_empty() {
         parts.push(tokens[start].1.to_owned());
     }
     let mut at = start + 1;
