@@ -1,6 +1,6 @@
 //! Commands of cargo that documents, comments and scripts give: their packages, targets and tests are there.
 
-use crate::markdown::is_placeholder;
+use crate::markdown::{is_placeholder, whole};
 use crate::tree::{Tree, folder, hold, is_under, name};
 
 /// A package: its name, its folder, and what its targets are called.
@@ -37,10 +37,12 @@ fn packages(tree: &Tree) -> Vec<Package<'_>> {
 /// A command's words: what follows `cargo` on a line, up to its end.
 fn commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
     line.split("cargo ").skip(1).filter_map(|rest| {
-        let end = rest.find(['`', '#', '|', '&', ';', '"', '(', ')', '\'', '\\', ':']).unwrap_or(rest.len());
-        // `a::b` is a test's name, and no end
-        let end =
-            if rest[end..].starts_with("::") { rest[end..].find(' ').map_or(rest.len(), |at| end + at) } else { end };
+        // `a::b` is a test's name; another colon ends a command
+        let is_end = |(at, c): (usize, char)| match c {
+            ':' => !rest[at + 1..].starts_with(':') && !rest[..at].ends_with(':'),
+            c => "`#|&;\"()'\\".contains(c),
+        };
+        let end = rest.char_indices().find(|&found| is_end(found)).map_or(rest.len(), |(at, _)| at);
         let words: Vec<&str> = rest[..end].split_whitespace().collect();
         matches!(words.first(), Some(&("test" | "bench" | "run"))).then_some(words)
     })
@@ -60,20 +62,21 @@ fn unknown(tree: &Tree, packages: &[Package], words: &[&str]) -> Vec<String> {
     let name = asked.map_or("sabot", |asked| asked);
     let chosen: Vec<&Package> = packages.iter().filter(|package| is_every || package.name == name).collect();
     for flag in ["--test", "--bench", "--example", "--bin"] {
-        if let Some(target) = after(&[flag]).filter(|target| !is_open(target)) {
-            if !chosen.iter().any(|package| package.targets.iter().any(|known| known == target)) {
-                faults.push(format!("{name} has no {flag} {target}"));
-            }
+        let target = after(&[flag]).filter(|target| !is_open(target));
+        let is_known = |target: &str| chosen.iter().any(|package| package.targets.iter().any(|known| known == target));
+        if let Some(target) = target.filter(|target| !is_known(target)) {
+            faults.push(format!("{name} has no {flag} {target}"));
         }
     }
     if words[0] == "test" {
         for filter in filters(words).filter(|filter| !is_open(filter)) {
-            let last = filter.rsplit("::").find(|part| !part.is_empty()).unwrap_or(filter);
-            let is_said = |file: &str, text: &str| {
-                chosen.iter().any(|package| package.folder.is_empty() || is_under(file, package.folder))
-                    && (text.contains(last) || file.contains(last))
+            let is_said = |part: &str| {
+                let mut ours = tree.ending(".rs").filter(|(file, _)| {
+                    chosen.iter().any(|package| package.folder.is_empty() || is_under(file, package.folder))
+                });
+                ours.any(|(file, text)| text.contains(part) || file.contains(part))
             };
-            if !tree.ending(".rs").any(|(file, text)| is_said(file, text)) {
+            if !filter.split("::").all(is_said) {
                 faults.push(format!("{name} has no test {filter}"));
             }
         }
@@ -98,9 +101,12 @@ fn given(tree: &Tree) -> Vec<String> {
     for (file, text) in
         tree.files().filter(|(file, _)| !is_under(file, "tests/house-rules") && name(file) != "Cargo.lock")
     {
-        for (number, line) in text.lines().enumerate() {
-            for fault in commands(line).flat_map(|words| unknown(tree, &packages, &words)) {
-                faults.push(format!("{file}:{}: {fault}", number + 1));
+        let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+        let lines =
+            if file.ends_with(".md") { whole(lines) } else { lines.map(|(at, line)| (at, line.to_owned())).collect() };
+        for (number, line) in lines {
+            for fault in commands(&line).flat_map(|words| unknown(tree, &packages, &words)) {
+                faults.push(format!("{file}:{number}: {fault}"));
             }
         }
     }
@@ -114,7 +120,7 @@ fn every_command_of_cargo_names_what_is_there() {
 
 #[test]
 fn a_command_for_what_is_gone_is_reported() {
-    let text = "`cargo test --test program browser` `cargo test --test soak`\n\
+    let text = "`cargo test --test program browser` `cargo test --test soak`, `cargo test lost::browser`\n\
                 cargo test -p sabot-law matrix && cargo test -p sabot-law gone # and more\n\
                 cargo run -p sabot-lore; cargo bench -p sabot-law --bench NAME";
     let tree = Tree::of(&[
@@ -126,6 +132,11 @@ fn a_command_for_what_is_gone_is_reported() {
     ]);
     assert_eq!(
         given(&tree),
-        ["p.md:1: sabot has no --test soak", "p.md:2: sabot-law has no test gone", "p.md:3: no package sabot-lore"]
+        [
+            "p.md:1: sabot has no --test soak",
+            "p.md:1: sabot has no test lost::browser",
+            "p.md:2: sabot-law has no test gone",
+            "p.md:3: no package sabot-lore"
+        ]
     );
 }

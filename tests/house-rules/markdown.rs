@@ -15,6 +15,24 @@ pub(crate) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// Lines of which each is whole: where backticks are left open, the next line belongs to it.
+pub(crate) fn whole<'t>(lines: impl Iterator<Item = (usize, &'t str)>) -> Vec<(usize, String)> {
+    let mut whole: Vec<(usize, String)> = Vec::new();
+    let mut is_open = false;
+    for (number, line) in lines {
+        match whole.last_mut().filter(|_| is_open && !line.trim().is_empty()) {
+            Some((_, before)) => *before = format!("{before} {}", line.trim_start()),
+            None => {
+                is_open = false;
+                whole.push((number, line.to_owned()));
+            }
+        }
+        let is_fence = line.trim_start().starts_with("```");
+        is_open ^= !is_fence && line.matches('`').count() % 2 == 1;
+    }
+    whole
+}
+
 /// Whether a word is written in capitals and stands for another.
 pub(crate) fn is_placeholder(word: &str) -> bool {
     let word = word.split('.').next().unwrap_or(word);
@@ -28,12 +46,12 @@ fn path<'w>(tree: &Tree, word: &'w str) -> Option<&'w str> {
     let first = word.split('/').next()?;
     let is_source = [".rs", ".md"].iter().any(|end| word.ends_with(end) && word.len() > end.len());
     let is_ours = word.contains('/') && first != "target" && !first.is_empty() && (is_source || tree.has(first));
-    (is_plain && (is_ours || is_source) && !word.starts_with('-') && !word.split('/').any(is_placeholder))
+    (is_plain && (is_ours || is_source) && !word.starts_with(['-', '/']) && !word.split('/').any(is_placeholder))
         .then_some(word)
 }
 
-/// Whether what a path names is there: from the root, or anywhere where it is only a file's name. `{a,b}` are two, and `*`
-/// is anything.
+/// Whether what a path names is there: from the root, or anywhere where it is only a file's name. `{a,b}` are two, and
+/// `*` is anything.
 fn is_there(tree: &Tree, path: &str) -> bool {
     if let Some((before, rest)) = path.split_once('{') {
         let Some((choices, after)) = rest.split_once('}') else { return false };
@@ -53,16 +71,16 @@ fn quoted(line: &str) -> impl Iterator<Item = &str> {
 fn paths(tree: &Tree) -> Vec<String> {
     let mut faults = Vec::new();
     for (file, text) in tree.files().filter(|(file, _)| !is_under(file, "tests/house-rules")) {
-        let lines: Vec<(usize, &str)> = if file.ends_with(".md") {
-            prose(text).collect()
+        let lines = if file.ends_with(".md") {
+            whole(prose(text))
         } else if file.ends_with(".rs") {
             let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
-            lines.filter(|(_, line)| line.trim_start().starts_with("//")).collect()
+            whole(lines.filter(|(_, line)| line.trim_start().starts_with("//")))
         } else {
             continue;
         };
         for (number, line) in lines {
-            for word in quoted(line).flat_map(str::split_whitespace) {
+            for word in quoted(&line).flat_map(str::split_whitespace) {
                 // a package's own files may be named from its folder
                 let from_package = |path: &str| {
                     let mut above = folder(file);
@@ -177,7 +195,8 @@ fn documents_are_wrapped_at_120_characters() {
 
 #[test]
 fn a_path_that_is_gone_is_reported() {
-    let text = "See `src/a.rs`, `src/gone.rs`, `gone.rs:4`, `src/{a,c}.rs`, `src/*.rs`, `/etc/x.rs`, `src/NAME/`, `rx/tx`.\n\
+    let text = "See `src/a.rs`, `src/gone.rs`, `gone.rs:4`, `src/{a,c}.rs`, `src/*.rs`, `/etc/x.rs`, `src/NAME/`, `rx/tx`, `of\n\
+                more src/lost.rs`.\n\
                 ```\n`src/gone.rs`\n```\n";
     let tree = Tree::of(&[
         ("src/a.rs", "// as `b/gone.rs` does, and `src/a.rs`\nlet a = \"`b/gone.rs`\";"),
@@ -189,6 +208,7 @@ fn a_path_that_is_gone_is_reported() {
             "docs/p.md:1: `src/gone.rs`",
             "docs/p.md:1: `gone.rs`",
             "docs/p.md:1: `src/{a,c}.rs`",
+            "docs/p.md:1: `src/lost.rs`",
             "src/a.rs:1: `b/gone.rs`"
         ]
     );

@@ -169,7 +169,7 @@ fn a_station_killed_at_random_moments_tells_every_observation_once_and_in_order(
     let given = |name| std::env::var(name).ok().map(|text| text.parse::<u64>().unwrap());
     let kills = given("SABOT_KILLS").unwrap_or(5);
     let seed = given("SABOT_SEED").unwrap_or_else(|| u64::from(std::process::id()));
-    println!("again: SABOT_SEED={seed} SABOT_KILLS={kills} cargo test --test processes killed_at_random");
+    println!("again: SABOT_SEED={seed} SABOT_KILLS={kills} cargo test --test program killed_at_random");
     let mut table = Table::start();
     let mut seen = passes(kills * 4, seed).into_iter();
     let mut lines_at_kill = Vec::new();

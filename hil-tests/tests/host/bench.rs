@@ -57,7 +57,7 @@ fn fails_on_purpose() {
 fn a_failing_test_shows_log_record_seed_and_the_command_that_repeats_it() {
     let failing = std::env::current_exe().unwrap();
     let mut failing = Command::new(failing);
-    failing.args(["--ignored", "--exact", "fails_on_purpose"]).env_remove("SABOT_BENCH");
+    failing.args(["--ignored", "--exact", "bench::fails_on_purpose"]).env_remove("SABOT_BENCH");
     let shown = failing.output().unwrap();
     assert!(!shown.status.success());
     let shown = [shown.stdout, shown.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
@@ -65,7 +65,7 @@ fn a_failing_test_shows_log_record_seed_and_the_command_that_repeats_it() {
         "the record is open", // of the log
         r#""player":"P77""#,
         "bench: twins, seed: 4711",
-        "again: cargo test -p sabot-hil-tests --test bench -- --exact fails_on_purpose",
+        "again: cargo test -p sabot-hil-tests --test host -- --exact bench::fails_on_purpose",
     ] {
         assert!(shown.contains(wanted), "no `{wanted}` in: {shown}");
     }

@@ -1,9 +1,10 @@
 //! What holding a log against its regulation costs beside merely reading it, as ratios within one run.
 //!
-//! `cargo bench --bench replay` deals passes by the book (`PASSES`, 50,000 unless told otherwise), then measures, best
-//! of five and interleaved: reading every line with serde_json into an event and doing nothing, the baseline; reading
-//! it the way the replay does; `Replay` of the same lines, answers written to a sink; the validator alone on events
-//! already in memory. Lines are taken in blocks that fit the caches, so that memory bandwidth is not what is measured.
+//! `cargo bench -p sabot-simulation --bench replay` deals passes by the book (`PASSES`, 50,000 unless told otherwise),
+//! then measures, best of five and interleaved: reading every line with serde_json into an event and doing nothing, the
+//! baseline; reading it the way the replay does; `Replay` of the same lines, answers written to a sink; the validator
+//! alone on events already in memory. Lines are taken in blocks that fit the caches, so that memory bandwidth is not
+//! what is measured.
 
 #![allow(clippy::expect_used, clippy::cast_precision_loss, reason = "a benchmark")]
 
