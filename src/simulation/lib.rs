@@ -4,6 +4,7 @@
 pub mod dealer;
 pub mod demo_table;
 pub mod feig;
+pub mod levers;
 pub mod scanner;
 pub mod score;
 pub mod soak;
@@ -11,4 +12,4 @@ pub mod table_sensors;
 mod third_party;
 pub mod twin;
 
-pub use third_party::{Port, ThirdPartyTwinError};
+pub use third_party::{Port, ThirdPartyTwin, ThirdPartyTwinError};

@@ -1,16 +1,16 @@
 //! What the twins of bought equipment share: a thread that keeps a model of the device on a line, which is a
 //! pseudo-terminal or a TCP port, and the levers of that line.
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use sabot_drivers::transport::{FaultInjector, Faults};
+use tokio::time::Instant;
 
+use super::levers::{self, LineLever, NoLever, TwinLever};
 use super::twin::pty::Pty;
 
 /// Between two looks at the line.
@@ -49,32 +49,11 @@ pub enum ThirdPartyTwinError {
     System(#[from] io::Error),
 }
 
-/// What is done to the line of a device, or to its power.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OfLine {
-    /// The device sends nothing, or does again.
-    Mute(bool),
-    /// What it sends comes that much later, milliseconds.
-    Slow(u64),
-    /// Of a thousand bytes sent so many are damaged.
-    Noise(u32),
-    /// Everything is sent twice, or once.
-    Double(bool),
-    /// Its power goes and comes.
-    Restart,
-    /// The cable is pulled.
-    Unplug,
-    /// The cable is put back.
-    Plug,
-}
-
 /// A device's side of its protocol: bytes in, bytes out, time an argument (milliseconds).
 pub(super) trait Model: std::fmt::Debug + Send + 'static {
-    /// What a person does to it, or to its line.
+    /// What a person does to it; not to its line.
     type Lever: Send + 'static;
-    /// The levers that are not the model's own.
-    fn of_line(lever: &Self::Lever) -> Option<OfLine>;
-    /// Any other lever; what is sent because of it.
+    /// A lever is pulled; what is sent because of it.
     fn obey(&mut self, now: u64, lever: Self::Lever) -> Vec<Vec<u8>>;
     /// Takes what came over the line; what is answered.
     fn receive(&mut self, now: u64, bytes: &[u8]) -> Vec<Vec<u8>>;
@@ -86,63 +65,66 @@ pub(super) trait Model: std::fmt::Debug + Send + 'static {
     fn restart(&mut self);
 }
 
-/// A device that runs in a thread of its own until this is dropped.
+/// A device with levers `L` of its own that runs in a thread of its own until this is dropped.
 #[derive(Debug)]
-pub(super) struct ThirdPartyTwin<L> {
+pub struct ThirdPartyTwin<L: 'static> {
     // gone once the twin is to end
-    levers: Option<Sender<L>>,
+    pulled: Option<Sender<TwinLever<L>>>,
     thread: Option<std::thread::JoinHandle<()>>,
     address: Option<SocketAddr>,
+    levers: &'static [levers::Lever<TwinLever<L>>],
 }
 
 impl<L: Send + 'static> ThirdPartyTwin<L> {
-    /// Starts a device. What noise does follows from `seed`.
-    pub(super) fn start(
+    /// Starts a device that has these levers. What noise does follows from `seed`.
+    pub(super) fn run(
         name: &str,
         port: &Port,
         model: impl Model<Lever = L>,
+        levers: &'static [levers::Lever<TwinLever<L>>],
         seed: u64,
     ) -> Result<Self, ThirdPartyTwinError> {
-        let (levers, pulled) = channel();
+        let (pull, pulled) = channel();
         let mut running = Running::open(port, model, seed, pulled)?;
         let address = running.line.address();
         let thread = std::thread::Builder::new().name(format!("twin-{name}")).spawn(move || running.run())?;
-        Ok(Self { levers: Some(levers), thread: Some(thread), address })
+        Ok(Self { pulled: Some(pull), thread: Some(thread), address, levers })
     }
 
     /// Where it listens, on TCP.
-    pub(super) const fn address(&self) -> Option<SocketAddr> {
+    #[must_use]
+    pub const fn address(&self) -> Option<SocketAddr> {
         self.address
     }
 
-    /// Pulls a lever. Returns at once.
-    pub(super) fn pull(&self, lever: L) {
-        if let Some(levers) = &self.levers {
-            let _ = levers.send(lever); // a twin that has ended has no levers
+    /// Pulls a lever of the device. Returns at once.
+    pub fn pull(&self, lever: L) {
+        self.send(TwinLever::Device(lever));
+    }
+
+    /// Pulls a lever of its line. Returns at once.
+    pub fn pull_line(&self, lever: LineLever) {
+        self.send(TwinLever::Line(lever));
+    }
+
+    fn send(&self, lever: TwinLever<L>) {
+        if let Some(pulled) = &self.pulled {
+            let _ = pulled.send(lever); // a twin that has ended has no levers
         }
     }
 
-    /// Pulls the levers that lines name, until they end; `complain` gets each line that names none.
-    pub(super) fn obey<B>(
-        &self,
-        lines: impl BufRead,
-        parse: impl Fn(&str) -> Result<Option<L>, B>,
-        mut complain: impl FnMut(usize, B),
-    ) -> Result<(), ThirdPartyTwinError> {
-        for (nth, text) in lines.lines().enumerate() {
-            match parse(&text?) {
-                Ok(Some(lever)) => self.pull(lever),
-                Ok(None) => {}
-                Err(bad) => complain(nth + 1, bad),
-            }
-        }
-        Ok(())
+    /// Pulls the levers that lines name, until they end; `complain` gets the number of each line that names none.
+    ///
+    /// # Errors
+    /// When the lines cannot be read.
+    pub fn obey(&self, lines: impl BufRead, complain: impl FnMut(usize, NoLever)) -> io::Result<()> {
+        levers::each_line(lines, |line| levers::read(self.levers, line).map(|lever| self.send(lever)), complain)
     }
 }
 
 impl<L> Drop for ThirdPartyTwin<L> {
     fn drop(&mut self) {
-        self.levers = None;
+        self.pulled = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -234,29 +216,30 @@ impl Line {
 struct Running<M: Model> {
     model: M,
     line: Line,
-    pulled: Receiver<M::Lever>,
+    pulled: Receiver<TwinLever<M::Lever>>,
     began: Instant,
-    outgoing: VecDeque<(u64, Vec<u8>)>,
+    outgoing: FaultInjector,
+    seed: u64,
     muted: bool,
-    slow_ms: u64,
-    noise: u32,
-    double: bool,
-    random: ChaCha8Rng,
+    slow: Duration,
 }
 
 impl<M: Model> Running<M> {
-    fn open(port: &Port, model: M, seed: u64, pulled: Receiver<M::Lever>) -> Result<Self, ThirdPartyTwinError> {
+    fn open(
+        port: &Port,
+        model: M,
+        seed: u64,
+        pulled: Receiver<TwinLever<M::Lever>>,
+    ) -> Result<Self, ThirdPartyTwinError> {
         Ok(Self {
             model,
             line: Line::open(port)?,
             pulled,
             began: Instant::now(),
-            outgoing: VecDeque::new(),
+            outgoing: FaultInjector::new(Faults::NONE, seed),
+            seed,
             muted: false,
-            slow_ms: 0,
-            noise: 0,
-            double: false,
-            random: ChaCha8Rng::seed_from_u64(seed),
+            slow: Duration::ZERO,
         })
     }
 
@@ -264,7 +247,11 @@ impl<M: Model> Running<M> {
         loop {
             loop {
                 match self.pulled.try_recv() {
-                    Ok(lever) => self.obey(lever),
+                    Ok(TwinLever::Line(lever)) => self.obey(lever),
+                    Ok(TwinLever::Device(lever)) => {
+                        let sent = self.model.obey(self.now(), lever);
+                        self.send(sent);
+                    }
                     Err(TryRecvError::Disconnected) => return,
                     Err(TryRecvError::Empty) => break,
                 }
@@ -273,8 +260,8 @@ impl<M: Model> Running<M> {
             let bytes = self.line.read();
             let mut replies = if bytes.is_empty() { Vec::new() } else { self.model.receive(now, &bytes) };
             replies.extend(self.model.tick(now));
-            self.send(now, replies);
-            while let Some((_, reply)) = self.outgoing.pop_front_if(|(at, _)| *at <= now) {
+            self.send(replies);
+            while let Some(reply) = self.outgoing.pop(Instant::now()) {
                 if self.line.write(&reply).is_err() {
                     self.outgoing.clear(); // nobody is there; what was sent is lost
                 }
@@ -288,43 +275,30 @@ impl<M: Model> Running<M> {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    fn obey(&mut self, lever: M::Lever) {
-        match M::of_line(&lever) {
-            None => {
-                let now = self.now();
-                let sent = self.model.obey(now, lever);
-                self.send(now, sent);
+    fn obey(&mut self, lever: LineLever) {
+        match lever {
+            LineLever::Mute(mute) => self.muted = mute,
+            LineLever::Slow(pause) => self.slow = pause,
+            LineLever::Noise(faults, seed) => {
+                let double = self.outgoing.faults.double;
+                self.outgoing = FaultInjector::new(Faults { double, ..faults }, seed.unwrap_or(self.seed));
             }
-            Some(OfLine::Mute(mute)) => self.muted = mute,
-            Some(OfLine::Slow(ms)) => self.slow_ms = ms,
-            Some(OfLine::Noise(per_mille)) => self.noise = per_mille,
-            Some(OfLine::Double(twice)) => self.double = twice,
-            Some(OfLine::Restart) => {
+            LineLever::Duplicate(twice) => self.outgoing.faults.double = if twice { Faults::ALWAYS } else { 0 },
+            LineLever::Restart => {
                 self.outgoing.clear();
                 self.model.restart();
             }
-            Some(OfLine::Unplug) => {
+            LineLever::Unplug => {
                 self.outgoing.clear();
                 self.line.plug(false);
             }
-            Some(OfLine::Plug) => self.line.plug(true),
+            LineLever::Plug => self.line.plug(true),
         }
     }
 
-    fn send(&mut self, now: u64, replies: Vec<Vec<u8>>) {
-        for mut reply in replies {
-            if self.muted {
-                continue;
-            }
-            for byte in &mut reply {
-                if self.random.random_range(0..1000) < self.noise {
-                    *byte ^= 1 << self.random.random_range(0..8);
-                }
-            }
-            if self.double {
-                self.outgoing.push_back((now + self.slow_ms, reply.clone()));
-            }
-            self.outgoing.push_back((now + self.slow_ms, reply));
+    fn send(&mut self, replies: Vec<Vec<u8>>) {
+        for reply in replies.iter().filter(|_| !self.muted) {
+            self.outgoing.put_piece(reply, Instant::now() + self.slow);
         }
     }
 }

@@ -10,6 +10,7 @@ use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
 use sabot_drivers::{Link, LinkReport};
 use sabot_law::table::Severity;
 use sabot_simulation::feig::{FeigTwin, Lever, Port};
+use sabot_simulation::levers::LineLever;
 use sabot_stall_guard::{PATIENCE, Stopwatch, rerun_if_stalled};
 use sabot_station::config::Config;
 use sabot_station::snapshot::{DeviceState as Seen, FindingState, Snapshot};
@@ -170,17 +171,17 @@ fn over_tcp_chips_come_and_go() {
 }
 
 /// Absence is a state: gone within a second, back within three, and what changed meanwhile is told.
-async fn comes_back(twin: &FeigTwin, host: &mut Host, (goes, comes): (Lever, Lever)) {
+async fn comes_back(twin: &FeigTwin, host: &mut Host, (goes, comes): (LineLever, LineLever)) {
     twin.pull(put(0, UID));
     host.until(|report| on_spot(report).filter(|(_, told)| *told == chips(1))).await;
     for round in 0..3 {
         let gone = Stopwatch::start();
-        twin.pull(goes);
+        twin.pull_line(goes);
         host.absent().await;
         assert!(gone.elapsed() < Duration::from_millis(1300), "{goes:?}: {:?}", gone.elapsed());
         twin.pull(if round % 2 == 0 { put(0, UID + 1) } else { Lever::Take(Some(UID + 1)) });
         let back = Stopwatch::start();
-        twin.pull(comes);
+        twin.pull_line(comes);
         host.online().await;
         assert!(back.elapsed() < Duration::from_secs(3), "{comes:?}: {:?}", back.elapsed());
         assert_eq!(host.spot().await, (1, chips(2 - round % 2)));
@@ -189,8 +190,11 @@ async fn comes_back(twin: &FeigTwin, host: &mut Host, (goes, comes): (Lever, Lev
     assert!(host.link.counters().reconnects >= 3);
 }
 
-const LEVERS: [(Lever, Lever); 3] =
-    [(Lever::Unplug, Lever::Plug), (Lever::Mute(true), Lever::Mute(false)), (Lever::Slow(1200), Lever::Slow(0))];
+const LEVERS: [(LineLever, LineLever); 3] = [
+    (LineLever::Unplug, LineLever::Plug),
+    (LineLever::Mute(true), LineLever::Mute(false)),
+    (LineLever::Slow(Duration::from_millis(1200)), LineLever::Slow(Duration::ZERO)),
+];
 
 #[tokio::test]
 async fn pulled_mute_and_slow_readers_on_a_port_are_absent_and_come_back() {
@@ -240,9 +244,9 @@ async fn what_the_reader_reports_is_a_fault_of_the_device_and_the_spot_stays() {
     twin.pull(Lever::Take(None));
     assert_eq!(host.spot().await, (1, vec![]));
     // doubled replies, a restart and keep-alives change nothing
-    twin.pull(Lever::Duplicate(true));
+    twin.pull_line(LineLever::Duplicate(true));
     (0..5).for_each(|_| twin.pull(Lever::Alive));
-    twin.pull(Lever::Restart);
+    twin.pull_line(LineLever::Restart);
     twin.pull(put(0, UID));
     assert_eq!(host.spot().await, (1, chips(1)));
     assert!(host.link.counters().ignored > 0);
@@ -283,9 +287,9 @@ async fn a_buffered_reader_tells_by_antenna_and_forgets_nothing_while_the_cable_
     assert_eq!((host.spot().await, host.spot().await), ((1, vec![]), (2, vec![])));
     twin.pull(Lever::Put { uid: UID, reader: 0, antenna: 2, value: 0 });
     assert_eq!(host.spot().await, (2, chips(1)));
-    twin.pull(Lever::Unplug);
+    twin.pull_line(LineLever::Unplug);
     host.absent().await;
-    twin.pull(Lever::Plug);
+    twin.pull_line(LineLever::Plug);
     host.online().await;
     host.nothing_for(Duration::from_millis(1500)).await;
     twin.pull(Lever::Take(None));

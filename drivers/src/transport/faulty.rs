@@ -43,6 +43,8 @@ pub struct Faults {
 }
 
 impl Faults {
+    /// Every byte, or every piece.
+    pub const ALWAYS: u32 = 1_000_000;
     /// No fault.
     pub const NONE: Self = Self { flip: 0, lose: 0, noise: 0, cut: 0, double: 0, swap: 0, delay: 0, delay_ms_max: 0 };
     /// A line so bad that about every third piece arrives damaged.
@@ -108,8 +110,8 @@ impl fmt::Display for FaultCounts {
 #[derive(Debug)]
 pub struct Faulty<T> {
     inner: T,
-    inbound: Mangler,
-    outbound: Mangler,
+    inbound: FaultInjector,
+    outbound: FaultInjector,
     // no more will be read from the inner stream, for this reason; told after what came before it
     ended: Option<io::Result<()>>,
     wake: Option<Pin<Box<Sleep>>>,
@@ -132,8 +134,8 @@ impl<T> Faulty<T> {
             eprintln!("a line with faults, seed {seed}: read {read:?}, written {written:?}");
         }
         // two independent sequences, so that what is written does not change which faults are read
-        let inbound = Mangler::new(read, seed, Arc::clone(&counts));
-        let outbound = Mangler::new(written, seed ^ 0x6F75_7462_6F75_6E64, Arc::clone(&counts));
+        let inbound = FaultInjector::counting(read, seed, Arc::clone(&counts));
+        let outbound = FaultInjector::counting(written, seed ^ 0x6F75_7462_6F75_6E64, Arc::clone(&counts));
         Self { inner, inbound, outbound, ended: None, wake: None, counts }
     }
 
@@ -270,10 +272,11 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Faulty<T> {
     }
 }
 
-/// One direction: bytes go in, pieces with faults come out, each not before its time.
+/// One direction of a line: bytes go in, pieces with faults come out, each not before its time.
 #[derive(Debug)]
-struct Mangler {
-    faults: Faults,
+pub struct FaultInjector {
+    /// What happens to what goes in from now on.
+    pub faults: Faults,
     random: ChaCha8Rng,
     queue: VecDeque<(Instant, Vec<u8>)>,
     // a piece that goes after the next one
@@ -283,9 +286,28 @@ struct Mangler {
     counts: Arc<FaultCounts>,
 }
 
-impl Mangler {
-    fn new(faults: Faults, seed: u64, counts: Arc<FaultCounts>) -> Self {
+impl FaultInjector {
+    /// A direction with these faults, which follow from the seed.
+    #[must_use]
+    pub fn new(faults: Faults, seed: u64) -> Self {
+        Self::counting(faults, seed, Arc::default())
+    }
+
+    fn counting(faults: Faults, seed: u64, counts: Arc<FaultCounts>) -> Self {
         Self { faults, random: ChaCha8Rng::seed_from_u64(seed), queue: VecDeque::new(), held: None, passed: 0, counts }
+    }
+
+    /// What is left of the first piece that may pass now.
+    pub fn pop(&mut self, now: Instant) -> Option<Vec<u8>> {
+        self.ready(now)?;
+        let passed = std::mem::take(&mut self.passed);
+        self.queue.pop_front().map(|(_, mut piece)| piece.split_off(passed))
+    }
+
+    /// What has not passed is lost.
+    pub fn clear(&mut self) {
+        self.queue.clear();
+        (self.held, self.passed) = (None, 0);
     }
 
     fn put(&mut self, bytes: &[u8], now: Instant) {
@@ -294,7 +316,8 @@ impl Mangler {
         }
     }
 
-    fn put_piece(&mut self, piece: &[u8], now: Instant) {
+    /// A piece goes in; it comes out at that moment or, where faults delay it, later.
+    pub fn put_piece(&mut self, piece: &[u8], now: Instant) {
         let mut piece = self.damaged(piece);
         if self.happens(self.faults.cut) {
             piece.truncate(self.random.random_range(0..piece.len().max(1)));
@@ -348,7 +371,7 @@ impl Mangler {
     }
 
     fn happens(&mut self, millionths: u32) -> bool {
-        millionths > 0 && self.random.random_range(0..1_000_000) < millionths
+        millionths > 0 && self.random.random_range(0..Faults::ALWAYS) < millionths
     }
 
     /// What may pass now; never empty.

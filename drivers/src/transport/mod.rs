@@ -16,7 +16,7 @@ use std::path::Path;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 pub use error::OpenError;
-pub use faulty::{FaultCounts, Faults, Faulty, FaultyPlace};
+pub use faulty::{FaultCounts, FaultInjector, Faults, Faulty, FaultyPlace};
 pub use memory::{MemoryPort, MemorySocket, memory};
 pub use name::PortName;
 pub use process::Holder;

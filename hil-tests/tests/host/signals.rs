@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use sabot_drivers::signal::pole::Protocol;
 use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Setup, Spot, place};
+use sabot_simulation::levers::LineLever;
 use sabot_simulation::twin::signal::{Lever, PoleTwin, TowerTwin};
 use sabot_stall_guard::PATIENCE;
 use sabot_station::snapshot::{DeviceState, FindingState};
@@ -119,7 +120,7 @@ fn signals_that_are_away_hold_nothing_up_are_seen_by_the_pit_and_show_what_is_so
         state(role, DeviceState::Online);
     }
     for twin in poles.iter().chain([&tower]) {
-        twin.pull.blocking_send(Lever::Unplug).unwrap();
+        twin.pull.blocking_send(Lever::Line(LineLever::Unplug)).unwrap();
     }
     for role in ["patlite-pns", "escpos", "cd5220"] {
         state(role, DeviceState::Absent);
@@ -127,7 +128,7 @@ fn signals_that_are_away_hold_nothing_up_are_seen_by_the_pit_and_show_what_is_so
     rig.deal("8D").to(Spot::Bank);
     let found = rig.expect_finding("C7", place("bank"));
     for twin in poles.iter().chain([&tower]) {
-        twin.pull.blocking_send(Lever::Plug).unwrap();
+        twin.pull.blocking_send(Lever::Line(LineLever::Plug)).unwrap();
     }
     tower.shows("red, buzzer");
     poles[0].reads(&found.es);

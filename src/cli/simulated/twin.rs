@@ -17,24 +17,21 @@ use tokio::sync::oneshot;
 use super::twin_signal::{self, SignalTwin};
 use super::twin_third_party::{self, ScannerArgs};
 use crate::run::stop_signal;
-use sabot_simulation::Port;
-use sabot_simulation::twin::{Screen, Twin, TwinError, paired_key, run_commands};
+use sabot_simulation::twin::{LEVERS, Screen, Twin, TwinError, paired_key, run_commands};
+use sabot_simulation::{Port, feig, levers};
 
 /// One simulated device on a pseudo-terminal, its sensors driven by lines on standard input
 ///
-/// A line is one observation as JSON, such as {"Shoe":{"Drawn":"KS"}} or {"Keypad":"CloseBets"}, or a lever: unplug,
-/// plug, restart, pair (somebody holds the pairing switch). docs/drivers.md shows lines for every device, and
-/// docs/wire-protocol.md what they mean. Blank lines and lines from # on are passed over. What a display shows is
-/// printed whenever it changes.
+/// A line is one observation as JSON, such as {"Shoe":{"Drawn":"KS"}} or {"Keypad":"CloseBets"}, or a lever.
+/// docs/drivers.md shows lines for every device, and docs/wire-protocol.md what they mean. Blank lines and lines from
+/// # on are passed over. What a display shows is printed whenever it changes.
 ///
 /// After the last line the twin waits until the host has acknowledged everything, and ends; --stay keeps it until
 /// Ctrl-C.
 ///
 /// feig is third-party equipment: readers of FEIG on a pseudo-terminal (--port) or a TCP port (--listen), which see
-/// chips that are put and taken. Its levers: put UID [reader N] [antenna N] [value N], take UID, take all, mute,
-/// unmute, slow MS, noise PER_MILLE, duplicate on|off, restart, ont on|off, buffered on|off, status HEX|off, iso
-/// on|off, alive, unplug, plug. It stays until Ctrl-C, or ends with its levers where standard input is no terminal
-/// and --stay is not given.
+/// chips that are put and taken. It has levers of its own. It stays until Ctrl-C, or ends with its levers where
+/// standard input is no terminal and --stay is not given.
 ///
 /// Exit status: 0 when everything was acknowledged, 1 when it was stopped before, 2 when the port cannot be made.
 ///
@@ -46,6 +43,7 @@ use sabot_simulation::twin::{Screen, Twin, TwinError, paired_key, run_commands};
 /// below.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(after_long_help = levers_help())]
 pub(crate) struct TwinArgs {
     #[command(subcommand)]
     third_party: Option<ThirdPartyCommand>,
@@ -127,6 +125,18 @@ enum Stopped {
     Unacknowledged,
 }
 
+/// Above a twin's levers in its `--help`.
+pub(super) const TITLE: &str = "Levers, a line each on standard input";
+
+fn levers_help() -> String {
+    format!("{}\n\n{}", levers::help(TITLE, LEVERS), levers::help("Levers of feig", feig::LEVERS))
+}
+
+/// Tells of a line that makes no sense.
+pub(super) fn complain(line: usize, why: impl std::fmt::Display) {
+    eprintln!("sabot twin: line {line}: {why}");
+}
+
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &TwinArgs) -> ExitCode {
@@ -187,7 +197,7 @@ fn drive(role: Role, link: &Path, key: Option<Key>, commands: impl BufRead + Sen
     let (tell, told) = oneshot::channel();
     let driven = Arc::clone(&twin);
     // not waited for when somebody stops the twin: it may be reading a terminal
-    thread::spawn(move || tell.send(run_commands(&driven, commands, |bad| eprintln!("sabot twin: {bad}"))));
+    thread::spawn(move || tell.send(run_commands(&driven, commands, complain)));
     let outcome = runtime.block_on(async {
         tokio::select! {
             done = told => done.map_or(Err(Stopped::Unacknowledged), |done| done.map_err(Stopped::from)),

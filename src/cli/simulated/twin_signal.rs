@@ -1,7 +1,7 @@
 //! `sabot twin patlite`, `lr6` and `pole`: simulated signals, driven by levers on standard input.
 
 use std::future::Future;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,13 +12,15 @@ use sabot_drivers::signal::pole::Protocol;
 use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, watch};
 
+use super::twin::{TITLE, complain};
 use crate::run::stop_signal;
-use sabot_simulation::twin::signal::{Lever, PoleTwin, SignalTwinError, TowerTwin};
+use sabot_simulation::levers;
+use sabot_simulation::twin::signal::{self, Lever, PoleTwin, SignalTwinError, TowerTwin};
 #[cfg(target_os = "linux")]
 use sabot_simulation::twin::usb;
 
 /// Levers that may wait.
-const LEVERS: usize = 16;
+const WAITING: usize = 16;
 
 /// A third-party signal, simulated.
 #[derive(Debug, Subcommand)]
@@ -31,15 +33,14 @@ pub(super) enum SignalTwin {
 
 /// A PATLITE signal tower that speaks PNS over TCP
 ///
-/// Prints what it shows whenever that changes. A line on standard input is a lever: mute, speak, slow MS, noise SEED,
-/// quiet, restart, unplug, plug, or set R A G B W BUZZER (0 to 4 each), as if somebody else had set it. Runs until
-/// Ctrl-C. It has no battery: no lever for one.
+/// Prints what it shows whenever that changes. A line on standard input is a lever. Runs until Ctrl-C. It has no
+/// battery: no lever for one.
 ///
 /// Exit status: 0 when it was stopped, 2 when it cannot listen.
 ///
 /// Example: sabot twin patlite --listen 127.0.0.1:10000
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, after_long_help = levers::help(TITLE, signal::TOWER_LEVERS))]
 pub(super) struct PatliteArgs {
     /// Where it listens; port 0 takes any that is free.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:10000", value_parser = crate::address)]
@@ -51,16 +52,16 @@ pub(super) struct PatliteArgs {
 
 /// A PATLITE LR6-USB signal tower on real USB, played by this machine's kernel
 ///
-/// Needs root, the modules libcomposite and usb_f_fs, configfs, and a device port: of a board that can be a USB device,
-/// or of the module dummy_hcd, whose other end is this same machine. Prints what it shows whenever that changes. A line
-/// on standard input is a lever: mute, speak, restart, unplug, plug. Runs until Ctrl-C.
+/// Needs root, the modules libcomposite and usb_f_fs, configfs, and a device port: of a board that can be a USB
+/// device, or of the module dummy_hcd, whose other end is this same machine. Prints what it shows whenever that
+/// changes. A line on standard input is a lever. Runs until Ctrl-C.
 ///
 /// Exit status: 0 when it was stopped, 2 when it cannot be had.
 ///
 /// Example: sudo modprobe -a dummy_hcd usb_f_fs && sudo sabot twin lr6
 #[cfg(target_os = "linux")]
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, after_long_help = levers::help(TITLE, signal::LR6_LEVERS))]
 pub(super) struct Lr6Args {
     /// The device port, as /sys/class/udc names it; otherwise the first.
     #[arg(long, value_name = "UDC")]
@@ -69,14 +70,14 @@ pub(super) struct Lr6Args {
 
 /// A pole display, two rows of twenty, on a pseudo-terminal
 ///
-/// Prints what it shows whenever that changes. A line on standard input is a lever: mute, speak, slow MS, noise SEED,
-/// quiet, restart, unplug, plug. Runs until Ctrl-C. It has no battery: no lever for one.
+/// Prints what it shows whenever that changes. A line on standard input is a lever. Runs until Ctrl-C. It has no
+/// battery: no lever for one.
 ///
 /// Exit status: 0 when it was stopped, 2 when the port cannot be made.
 ///
 /// Example: sabot twin pole --protocol escpos --port /tmp/pole
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, after_long_help = levers::help(TITLE, signal::POLE_LEVERS))]
 pub(super) struct PoleArgs {
     /// What it speaks.
     #[arg(long)]
@@ -126,14 +127,15 @@ fn drive(twin: &SignalTwin) -> Result<(), Ended> {
             SignalTwin::Patlite(args) => {
                 let twin = TowerTwin::listen(args.listen, args.long).await?;
                 eprintln!("the patlite twin listens at {}", twin.address());
-                until_stopped(|levers, seen| twin.run(levers, seen)).await
+                until_stopped(signal::TOWER_LEVERS, |levers, seen| twin.run(levers, seen)).await
             }
             #[cfg(target_os = "linux")]
             SignalTwin::Lr6(args) => {
                 let port = device_port(args.udc.as_deref())?;
                 let twin = usb::lr6::Lr6Twin::new("sabot-lr6", &usb::lr6::LR6)?;
                 eprintln!("the LR6 twin is at {port}");
-                until_stopped(|levers, seen| async move { twin.run(&port, levers, seen).await }).await
+                until_stopped(signal::LR6_LEVERS, |levers, seen| async move { twin.run(&port, levers, seen).await })
+                    .await
             }
             SignalTwin::Pole(args) => {
                 let protocol = match args.protocol {
@@ -142,7 +144,7 @@ fn drive(twin: &SignalTwin) -> Result<(), Ended> {
                 };
                 let twin = PoleTwin::open(protocol, &args.port)?;
                 eprintln!("the pole twin is at {}", args.port.display());
-                until_stopped(|levers, seen| twin.run(levers, seen)).await
+                until_stopped(signal::POLE_LEVERS, |levers, seen| twin.run(levers, seen)).await
             }
         }
     })
@@ -158,18 +160,27 @@ fn device_port(wanted: Option<&str>) -> Result<String, Ended> {
 }
 
 /// Runs a twin, and beside it a reader of levers and a printer, until somebody stops it.
-async fn until_stopped<R, E>(run: impl FnOnce(mpsc::Receiver<Lever>, watch::Sender<String>) -> R) -> Result<(), Ended>
+async fn until_stopped<R, E>(
+    levers: &'static [levers::Lever<Lever>],
+    run: impl FnOnce(mpsc::Receiver<Lever>, watch::Sender<String>) -> R,
+) -> Result<(), Ended>
 where
     R: Future<Output = Result<(), E>>,
     Ended: From<E>,
 {
     let mut stop = stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])?;
-    let (pull, levers) = mpsc::channel(LEVERS);
+    let (pull, pulled) = mpsc::channel(WAITING);
     // held here too: the end of the input is not the end of the twin
     let input = pull.clone();
-    thread::spawn(move || read_levers(&input));
+    thread::spawn(move || {
+        let pull = |line: &str| {
+            // a twin that has ended has no levers
+            levers::read(levers, line).map(|lever| drop(input.blocking_send(lever)))
+        };
+        levers::each_line(io::stdin().lock(), pull, complain)
+    });
     let (seen, shown) = watch::channel(String::new());
-    let twin = run(levers, seen);
+    let twin = run(pulled, seen);
     let done = tokio::select! {
         done = twin => done.map_err(Ended::from),
         printed = print(shown) => printed.map_err(Ended::System),
@@ -177,23 +188,6 @@ where
     };
     drop(pull);
     done
-}
-
-fn read_levers(pull: &mpsc::Sender<Lever>) {
-    for line in io::stdin().lock().lines().map_while(Result::ok) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match line.parse() {
-            Ok(lever) => {
-                if pull.blocking_send(lever).is_err() {
-                    return;
-                }
-            }
-            Err(bad) => eprintln!("sabot twin: {bad}"),
-        }
-    }
 }
 
 async fn print(mut shown: watch::Receiver<String>) -> io::Result<()> {

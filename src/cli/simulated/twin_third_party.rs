@@ -1,6 +1,6 @@
 //! `sabot twin feig` and `sabot twin scanner`: third-party equipment, its levers pulled by lines.
 
-use std::io::{self, BufReader, IsTerminal, Stdin};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,20 +10,17 @@ use clap::{Args, ValueEnum};
 use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
+use super::twin::{TITLE, complain};
 use crate::run::stop_signal;
 use sabot_simulation::feig::FeigTwin;
-use sabot_simulation::scanner::{Protocol, ScannerTwin};
-use sabot_simulation::{Port, ThirdPartyTwinError};
-
-/// The line a lever stands on, and what is wrong with it.
-type Complain<'a> = &'a dyn Fn(usize, &dyn std::fmt::Display);
+use sabot_simulation::levers;
+use sabot_simulation::scanner::{self, Protocol, ScannerTwin};
+use sabot_simulation::{Port, ThirdPartyTwin, ThirdPartyTwinError};
 
 /// A card scanner on a pseudo-terminal, in the place of the shoe
 ///
-/// A line on standard input is a lever: scan SYMBOL (a card with that symbol passes), noread (one that it cannot read),
-/// duplicate on|off (every card is seen twice), trigger host|self (ssi: who starts a scan), deaf on|off (it hears
-/// nothing of its host), mute, unmute, slow MS, noise PER_MILLE, restart, unplug, plug. It stays until Ctrl-C, or ends
-/// with its levers where standard input is no terminal and --stay is not given. It has no battery: no lever for one.
+/// A line on standard input is a lever. It stays until Ctrl-C, or ends with its levers where standard input is no
+/// terminal and --stay is not given. It has no battery: no lever for one.
 ///
 /// What it has read it sends three times, 2 s apart (lines with --ack: 1 s), until the host acknowledges it.
 ///
@@ -31,7 +28,7 @@ type Complain<'a> = &'a dyn Fn(usize, &dyn std::fmt::Display);
 ///
 /// Example: sabot twin scanner --port /tmp/scanner --protocol ssi
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, after_long_help = levers::help(TITLE, scanner::LEVERS))]
 pub(super) struct ScannerArgs {
     /// Where to make the symbolic link to its port.
     #[arg(long, value_name = "LINK")]
@@ -67,7 +64,7 @@ pub(super) fn feig(port: &Port, readers: u8, seed: u64, stay: bool) -> ExitCode 
         };
         Ok((twin, format!("the FEIG readers {place}")))
     };
-    run(stay, start, |twin, lines, complain| twin.obey(lines, |line, bad| complain(line, &bad)))
+    run(stay, start)
 }
 
 /// Runs a card scanner likewise.
@@ -80,16 +77,15 @@ pub(super) fn scanner(args: &ScannerArgs) -> ExitCode {
         let twin = ScannerTwin::start(args.port.clone(), protocol, args.seed)?;
         Ok((twin, format!("the scanner is at {}", args.port.display())))
     };
-    run(args.stay, start, |twin, lines, complain| twin.obey(lines, |line, bad| complain(line, &bad)))
+    run(args.stay, start)
 }
 
 /// Starts a twin, says where it is, and keeps it.
-fn run<T: Send + Sync + 'static>(
+fn run<L: Send + 'static>(
     stay: bool,
-    start: impl FnOnce() -> Result<(T, String), ThirdPartyTwinError>,
-    obey: impl FnOnce(&T, BufReader<Stdin>, Complain<'_>) -> Result<(), ThirdPartyTwinError> + Send + 'static,
+    start: impl FnOnce() -> Result<(ThirdPartyTwin<L>, String), ThirdPartyTwinError>,
 ) -> ExitCode {
-    match drive(stay || io::stdin().is_terminal(), start, obey) {
+    match drive(stay || io::stdin().is_terminal(), start) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("sabot twin: {error}");
@@ -98,10 +94,9 @@ fn run<T: Send + Sync + 'static>(
     }
 }
 
-fn drive<T: Send + Sync + 'static>(
+fn drive<L: Send + 'static>(
     stay: bool,
-    start: impl FnOnce() -> Result<(T, String), ThirdPartyTwinError>,
-    obey: impl FnOnce(&T, BufReader<Stdin>, Complain<'_>) -> Result<(), ThirdPartyTwinError> + Send + 'static,
+    start: impl FnOnce() -> Result<(ThirdPartyTwin<L>, String), ThirdPartyTwinError>,
 ) -> Result<(), ThirdPartyTwinError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut interrupted = {
@@ -114,14 +109,11 @@ fn drive<T: Send + Sync + 'static>(
     let (tell, told) = oneshot::channel();
     let obeying = Arc::clone(&twin);
     // not waited for when somebody stops the twin: it may be reading a terminal
-    thread::spawn(move || {
-        let complain = |line: usize, bad: &dyn std::fmt::Display| eprintln!("sabot twin: line {line}: {bad}");
-        tell.send(obey(&obeying, BufReader::new(io::stdin()), &complain))
-    });
+    thread::spawn(move || tell.send(obeying.obey(io::stdin().lock(), complain)));
     runtime.block_on(async {
         tokio::select! {
             done = told => match done {
-                Ok(Err(error)) => return Err(error),
+                Ok(Err(error)) => return Err(error.into()),
                 _ if !stay => return Ok(()),
                 _ => {}
             },

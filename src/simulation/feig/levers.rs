@@ -1,6 +1,8 @@
-//! The levers as lines.
+//! The levers of FEIG readers.
 
-/// What a person does to the readers.
+use crate::levers::{self, TwinLever, on_off};
+
+/// What a person does to the readers themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lever {
     /// A chip is laid down.
@@ -16,16 +18,6 @@ pub enum Lever {
     },
     /// A chip is taken away; none: all.
     Take(Option<u64>),
-    /// The readers answer nothing, or do again.
-    Mute(bool),
-    /// Replies come that much later, milliseconds.
-    Slow(u64),
-    /// Of a thousand bytes sent so many are damaged.
-    Noise(u32),
-    /// Every reply comes twice, or once.
-    Duplicate(bool),
-    /// Their power goes and comes.
-    Restart,
     /// A tag that was read stays silent until the field is reset, or does not.
     Ont(bool),
     /// The readers watch by themselves and keep records, or wait to be asked.
@@ -36,63 +28,55 @@ pub enum Lever {
     Iso(bool),
     /// A keep-alive is sent unasked.
     Alive,
-    /// The cable is pulled.
-    Unplug,
-    /// The cable is put back.
-    Plug,
 }
 
-/// A line that names no lever.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is no lever; there are: put UID [reader N] [antenna N] [value N], take UID, take all, mute, unmute, slow MS, \
-     noise PER_MILLE, duplicate on|off, restart, ont on|off, buffered on|off, status HEX|off, iso on|off, alive, unplug, plug"
-)]
-pub struct BadLever(String);
+type Entry = levers::Lever<TwinLever<Lever>>;
 
-/// Reads a line; blank ones and those from # on are none.
-pub(super) fn parse(text: &str) -> Result<Option<Lever>, BadLever> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    match words.first() {
-        None => Ok(None),
-        Some(word) if word.starts_with('#') => Ok(None),
-        Some(_) => lever(&words).map(Some).ok_or_else(|| BadLever(text.trim().to_owned())),
-    }
+const fn entry(usage: &'static str, does: &'static str, read: fn(&str) -> Option<TwinLever<Lever>>) -> Entry {
+    Entry { usage, does, read }
 }
 
-fn lever(words: &[&str]) -> Option<Lever> {
-    let on = |word: &str| match word {
-        "on" => Some(true),
-        "off" => Some(false),
-        _ => None,
-    };
-    Some(match *words {
-        ["put", id, ref rest @ ..] => put(uid(id)?, rest)?,
-        ["take", "all"] => Lever::Take(None),
-        ["take", id] => Lever::Take(Some(uid(id)?)),
-        ["mute"] => Lever::Mute(true),
-        ["unmute"] => Lever::Mute(false),
-        ["slow", ms] => Lever::Slow(ms.parse().ok()?),
-        ["noise", per_mille] => Lever::Noise(per_mille.parse().ok().filter(|&n| n <= 1000)?),
-        ["duplicate", word] => Lever::Duplicate(on(word)?),
-        ["restart"] => Lever::Restart,
-        ["ont", word] => Lever::Ont(on(word)?),
-        ["buffered", word] => Lever::Buffered(on(word)?),
-        ["status", "off"] => Lever::Status(None),
-        ["status", code] => Lever::Status(Some(u8::from_str_radix(code, 16).ok()?)),
-        ["iso", word] => Lever::Iso(on(word)?),
-        ["alive"] => Lever::Alive,
-        ["unplug"] => Lever::Unplug,
-        ["plug"] => Lever::Plug,
-        _ => return None,
-    })
+/// All of them.
+pub const LEVERS: &[Entry] = &[
+    entry("put UID [reader N] [antenna N] [value N]", "a chip is laid down; again: it has another value", put),
+    entry("take UID", "a chip is taken away", |id| device(Lever::Take(Some(uid(id)?)))),
+    entry("take all", "all chips are", |word| device((word == "all").then_some(Lever::Take(None))?)),
+    Entry::MUTE,
+    Entry::UNMUTE,
+    Entry::SLOW,
+    Entry::NOISE_PER_MILLE,
+    Entry::DUPLICATE,
+    Entry::RESTART,
+    entry("ont on|off", "a tag that was read stays silent until the field is reset", |word| {
+        device(Lever::Ont(on_off(word)?))
+    }),
+    entry("buffered on|off", "the readers watch by themselves and keep records", |word| {
+        device(Lever::Buffered(on_off(word)?))
+    }),
+    entry("status HEX|off", "every request but the first question is answered with this status", status),
+    entry("iso on|off", "they read ISO 15693 tags, or others", |word| device(Lever::Iso(on_off(word)?))),
+    entry("alive", "a keep-alive is sent unasked", |rest| device(rest.is_empty().then_some(Lever::Alive)?)),
+    Entry::UNPLUG,
+    Entry::PLUG,
+];
+
+#[expect(clippy::unnecessary_wraps, reason = "what the table's functions give")]
+const fn device(lever: Lever) -> Option<TwinLever<Lever>> {
+    Some(TwinLever::Device(lever))
 }
 
 fn uid(text: &str) -> Option<u64> {
     u64::from_str_radix(text, 16).ok().filter(|_| text.len() == 16)
 }
 
-fn put(uid: u64, rest: &[&str]) -> Option<Lever> {
+fn status(text: &str) -> Option<TwinLever<Lever>> {
+    let status = if text == "off" { None } else { Some(u8::from_str_radix(text, 16).ok()?) };
+    device(Lever::Status(status))
+}
+
+fn put(text: &str) -> Option<TwinLever<Lever>> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (id, rest) = words.split_first()?;
     let (mut reader, mut antenna, mut value) = (0, 1, 0);
     for pair in rest.chunks(2) {
         match *pair {
@@ -102,22 +86,28 @@ fn put(uid: u64, rest: &[&str]) -> Option<Lever> {
             _ => return None,
         }
     }
-    Some(Lever::Put { uid, reader, antenna, value })
+    device(Lever::Put { uid: uid(id)?, reader, antenna, value })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::levers::read;
 
     #[test]
     fn lines_are_levers() {
+        let own = |line| match read(LEVERS, line) {
+            Ok(TwinLever::Device(lever)) => Some(lever),
+            _ => None,
+        };
         let put = Lever::Put { uid: 0xE004_0100_1234_5678, reader: 2, antenna: 3, value: 5000 };
-        assert_eq!(parse("put E004010012345678 reader 2 antenna 3 value 5000"), Ok(Some(put)));
-        assert_eq!(parse(" take all "), Ok(Some(Lever::Take(None))));
-        assert_eq!(parse("status 83"), Ok(Some(Lever::Status(Some(0x83)))));
-        assert_eq!((parse(""), parse("# rest")), (Ok(None), Ok(None)));
+        assert_eq!(own("put E004010012345678 reader 2 antenna 3 value 5000"), Some(put));
+        assert_eq!(own("take  all"), Some(Lever::Take(None)));
+        assert_eq!(own("take E004010012345678"), Some(Lever::Take(Some(0xE004_0100_1234_5678))));
+        assert_eq!(own("status 83"), Some(Lever::Status(Some(0x83))));
         for bad in ["put E0", "put E004010012345678 reader", "ont maybe", "noise 1001", "status XYZ", "jump"] {
-            assert_eq!(parse(bad), Err(BadLever(bad.to_owned())), "{bad}");
+            let why = read(LEVERS, bad).unwrap_err().to_string();
+            assert!(why.contains("take UID, take all, mute"), "{bad}: {why}");
         }
     }
 }

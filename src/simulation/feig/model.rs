@@ -6,7 +6,7 @@ use sabot_drivers::feig::frame::{Decoder, Form, Frame};
 use sabot_drivers::feig::message::{ANY_READER, ISO_15693, KEEP_ALIVE, READS_ISO_15693};
 
 use super::levers::Lever;
-use crate::third_party::{Model, OfLine};
+use crate::third_party::Model;
 
 /// A reader gives a frame up when nothing of it came for so long, milliseconds.
 const GAP_MS: u64 = 12;
@@ -154,19 +154,6 @@ impl Bus {
 impl Model for Bus {
     type Lever = Lever;
 
-    fn of_line(lever: &Lever) -> Option<OfLine> {
-        Some(match *lever {
-            Lever::Mute(mute) => OfLine::Mute(mute),
-            Lever::Slow(ms) => OfLine::Slow(ms),
-            Lever::Noise(per_mille) => OfLine::Noise(per_mille),
-            Lever::Duplicate(twice) => OfLine::Double(twice),
-            Lever::Restart => OfLine::Restart,
-            Lever::Unplug => OfLine::Unplug,
-            Lever::Plug => OfLine::Plug,
-            _ => return None,
-        })
-    }
-
     fn obey(&mut self, _: u64, lever: Lever) -> Vec<Vec<u8>> {
         match lever {
             Lever::Put { uid, reader, antenna, value } => {
@@ -181,7 +168,6 @@ impl Model for Bus {
             Lever::Status(status) => self.status = status,
             Lever::Iso(on) => self.iso_15693 = on,
             Lever::Alive => return vec![self.keep_alive()],
-            _ => {} // those of the line
         }
         Vec::new()
     }

@@ -1,6 +1,8 @@
-//! The levers as lines.
+//! The levers of a card scanner.
 
-/// What a person does to the scanner.
+use crate::levers::{self, TwinLever, on_off};
+
+/// What a person does to the scanner itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lever {
     /// A card with this symbol passes.
@@ -13,69 +15,65 @@ pub enum Lever {
     ByHost(bool),
     /// It hears nothing of what its host sends, or does again.
     Deaf(bool),
-    /// It sends nothing, or does again.
-    Mute(bool),
-    /// What it sends comes that much later, milliseconds.
-    Slow(u64),
-    /// Of a thousand bytes sent so many are damaged.
-    Noise(u32),
-    /// Its power goes and comes.
-    Restart,
-    /// The cable is pulled.
-    Unplug,
-    /// The cable is put back.
-    Plug,
 }
 
-/// A line that names no lever. What it said may be the symbol of a card, and is not repeated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "no lever; there are: scan SYMBOL, noread, duplicate on|off, trigger host|self, deaf on|off, mute, unmute, slow MS, noise PER_MILLE, \
-     restart, unplug, plug"
-)]
-pub struct BadLever;
+type Entry = levers::Lever<TwinLever<Lever>>;
 
-/// Reads a line; blank ones and those from # on are none.
-pub(super) fn parse(text: &str) -> Result<Option<Lever>, BadLever> {
-    let text = text.trim();
-    if text.is_empty() || text.starts_with('#') {
-        return Ok(None);
-    }
+const fn entry(usage: &'static str, does: &'static str, read: fn(&str) -> Option<TwinLever<Lever>>) -> Entry {
+    Entry { usage, does, read }
+}
+
+/// All of them.
+pub const LEVERS: &[Entry] = &[
     // a symbol may hold spaces
-    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let lever = match (word, rest.trim()) {
-        ("scan", symbol) if !symbol.is_empty() => Lever::Scan(symbol.to_owned()),
-        ("noread", "") => Lever::NoRead,
-        ("duplicate", "on") => Lever::Duplicate(true),
-        ("duplicate", "off") => Lever::Duplicate(false),
-        ("deaf", "on") => Lever::Deaf(true),
-        ("deaf", "off") => Lever::Deaf(false),
-        ("trigger", "host") => Lever::ByHost(true),
-        ("trigger", "self") => Lever::ByHost(false),
-        ("mute", "") => Lever::Mute(true),
-        ("unmute", "") => Lever::Mute(false),
-        ("slow", ms) => Lever::Slow(ms.parse().map_err(|_| BadLever)?),
-        ("noise", rate) => Lever::Noise(rate.parse().ok().filter(|&rate| rate <= 1000).ok_or(BadLever)?),
-        ("restart", "") => Lever::Restart,
-        ("unplug", "") => Lever::Unplug,
-        ("plug", "") => Lever::Plug,
-        _ => return Err(BadLever),
-    };
-    Ok(Some(lever))
-}
+    entry("scan SYMBOL", "a card with that symbol passes", |symbol| {
+        (!symbol.is_empty()).then(|| TwinLever::Device(Lever::Scan(symbol.to_owned())))
+    }),
+    entry("noread", "a card passes that it cannot read", |rest| {
+        rest.is_empty().then_some(TwinLever::Device(Lever::NoRead))
+    }),
+    entry("duplicate on|off", "every card is seen twice", |word| {
+        Some(TwinLever::Device(Lever::Duplicate(on_off(word)?)))
+    }),
+    entry("trigger host|self", "who starts a scan (ssi)", |word| match word {
+        "host" => Some(TwinLever::Device(Lever::ByHost(true))),
+        "self" => Some(TwinLever::Device(Lever::ByHost(false))),
+        _ => None,
+    }),
+    entry("deaf on|off", "it hears nothing of its host", |word| Some(TwinLever::Device(Lever::Deaf(on_off(word)?)))),
+    Entry::MUTE,
+    Entry::UNMUTE,
+    Entry::SLOW,
+    Entry::NOISE_PER_MILLE,
+    Entry::RESTART,
+    Entry::UNPLUG,
+    Entry::PLUG,
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::levers::{LineLever, each_line, read};
+    use sabot_drivers::transport::Faults;
 
     #[test]
     fn lines_are_levers() {
-        assert_eq!(parse(" scan A S-17 "), Ok(Some(Lever::Scan("A S-17".to_owned()))));
-        assert_eq!(parse("trigger host"), Ok(Some(Lever::ByHost(true))));
-        assert_eq!(parse("noise 1000"), Ok(Some(Lever::Noise(1000))));
-        assert_eq!((parse(""), parse("# rest")), (Ok(None), Ok(None)));
+        assert_eq!(read(LEVERS, "scan A S-17"), Ok(TwinLever::Device(Lever::Scan("A S-17".to_owned()))));
+        assert_eq!(read(LEVERS, "trigger host"), Ok(TwinLever::Device(Lever::ByHost(true))));
+        let noise = LineLever::Noise(Faults { flip: 1_000_000, ..Faults::NONE }, None);
+        assert_eq!(read(LEVERS, "noise 1000"), Ok(TwinLever::Line(noise)));
         for bad in ["scan", "noread now", "duplicate maybe", "noise 1001", "slow", "jump"] {
-            assert_eq!(parse(bad), Err(BadLever), "{bad}");
+            let why = read(LEVERS, bad).unwrap_err().to_string();
+            assert!(why.contains("deaf on|off, mute, unmute") && !why.contains(&format!("`{bad}`")), "{bad}: {why}");
         }
+    }
+
+    #[test]
+    fn blank_lines_and_remarks_are_passed_over_and_wrong_ones_told_by_number() {
+        let (mut pulled, mut wrong) = (Vec::new(), Vec::new());
+        let pull = |line: &str| read(LEVERS, line).map(|lever| pulled.push(lever));
+        each_line(&b"# rest\n\n noread \nscan\nplug\n"[..], pull, |line, _| wrong.push(line)).unwrap();
+        assert_eq!(pulled, [TwinLever::Device(Lever::NoRead), TwinLever::Line(LineLever::Plug)]);
+        assert_eq!(wrong, [4]);
     }
 }

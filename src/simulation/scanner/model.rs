@@ -7,7 +7,7 @@ use sabot_drivers::scanner::packet::{AGAIN, CONTINUED, Decoder, MAX_DATA, Packet
 use sabot_drivers::scanner::{NO_READ_LINES, NO_READ_SSI, Protocol};
 
 use super::levers::Lever;
-use crate::third_party::{Model, OfLine};
+use crate::third_party::Model;
 
 /// The host acknowledges within so long, or it is sent again: milliseconds.
 const SSI_RESPONSE_MS: u64 = 2000;
@@ -179,20 +179,6 @@ fn repeated(bytes: &[u8]) -> Option<Vec<u8>> {
 impl Model for Scanner {
     type Lever = Lever;
 
-    fn of_line(lever: &Lever) -> Option<OfLine> {
-        Some(match *lever {
-            Lever::Mute(mute) => OfLine::Mute(mute),
-            Lever::Slow(ms) => OfLine::Slow(ms),
-            Lever::Noise(per_mille) => OfLine::Noise(per_mille),
-            Lever::Restart => OfLine::Restart,
-            Lever::Unplug => OfLine::Unplug,
-            Lever::Plug => OfLine::Plug,
-            Lever::Scan(_) | Lever::NoRead | Lever::Duplicate(_) | Lever::ByHost(_) | Lever::Deaf(_) => {
-                return None;
-            }
-        })
-    }
-
     fn obey(&mut self, now: u64, lever: Lever) -> Vec<Vec<u8>> {
         match lever {
             Lever::Scan(symbol) => self.pass(now, &symbol),
@@ -203,7 +189,6 @@ impl Model for Scanner {
             Lever::Duplicate(twice) => self.twice = twice,
             Lever::ByHost(by_host) => self.by_host = by_host,
             Lever::Deaf(deaf) => self.deaf = deaf,
-            _ => {} // those of the line
         }
         Vec::new()
     }

@@ -22,7 +22,7 @@ use std::time::Duration;
 use sabot_drivers::transport::{MemoryPort, memory};
 use sabot_wire::message::{ChipsSaw, DeviceState, Key, Observation, Role};
 
-pub use commands::{BadLine, Problem, run_commands};
+pub use commands::{BadLine, LEVERS, run_commands};
 use port::Socket;
 pub use powered_device::serial;
 use sabot_drivers::keys::{DEFAULT_KEYS, KeyFile, KeysError, random_key};

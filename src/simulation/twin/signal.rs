@@ -3,7 +3,6 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 use sabot_drivers::signal::model::pole::PoleModel;
@@ -16,65 +15,45 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{interval, sleep};
 
 use super::pty::Pty;
+use crate::levers::{self, LineLever, TwinLever};
 
-/// What a noisy line does to what passes.
-const NOISE: Faults = Faults { flip: 20_000, lose: 10_000, noise: 10_000, delay: 0, ..Faults::STORM };
 /// A display's port is looked at so often.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Bytes that a display's noisy line holds: more than one reading of its port.
 const LINE: usize = 1 << 16;
 
+/// Somebody sets a tower by hand: red, amber, green, blue, white, buzzer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SetLamps(pub [u8; 6]);
+
 /// What is done to a simulated signal.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Lever {
-    /// It answers nothing any more, and takes nothing.
-    Mute,
-    /// It is itself again.
-    Speak,
-    /// It waits so long before each answer, or each reading; 0 for not at all.
-    Slow(Duration),
-    /// Its line damages what passes, from this seed; `None`: it does no longer.
-    Noise(Option<u64>),
-    /// Its power goes and comes back: it is dark, and has forgotten everything.
-    Restart,
-    /// Its cable is pulled.
-    Unplug,
-    /// And put back.
-    Plug,
-    /// Somebody sets a tower by hand: red, amber, green, blue, white, buzzer.
-    Set([u8; 6]),
-}
+pub type Lever = TwinLever<SetLamps>;
 
-/// A line that is no lever.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is no lever; there are: mute, speak, slow MS, noise SEED, quiet, restart, unplug, plug, and for a tower set R A G B W BUZZER (0 to 4 each)"
-)]
-pub struct NoLever(String);
+type Entry = levers::Lever<Lever>;
 
-impl FromStr for Lever {
-    type Err = NoLever;
+const ALL: &[Entry] = &[
+    Entry::MUTE,
+    Entry::SPEAK,
+    Entry::RESTART,
+    Entry::UNPLUG,
+    Entry::PLUG,
+    Entry::SLOW,
+    Entry::NOISE_SEED,
+    Entry::QUIET,
+    Entry { usage: "set R A G B W BUZZER", does: "somebody else sets it (0 to 4 each)", read: set },
+];
 
-    fn from_str(text: &str) -> Result<Self, NoLever> {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let lever = match *words.as_slice() {
-            ["mute"] => Some(Self::Mute),
-            ["speak"] => Some(Self::Speak),
-            ["slow", ms] => ms.parse().ok().map(Duration::from_millis).map(Self::Slow),
-            ["noise", seed] => seed.parse().ok().map(|seed| Self::Noise(Some(seed))),
-            ["quiet"] => Some(Self::Noise(None)),
-            ["restart"] => Some(Self::Restart),
-            ["unplug"] => Some(Self::Unplug),
-            ["plug"] => Some(Self::Plug),
-            ["set", ref lamps @ ..] => {
-                let lamps: Option<Vec<u8>> =
-                    lamps.iter().map(|lamp| lamp.parse().ok().filter(|lamp| *lamp <= 4)).collect();
-                lamps.and_then(|lamps| lamps.try_into().ok()).map(Self::Set)
-            }
-            _ => None,
-        };
-        lever.ok_or_else(|| NoLever(text.to_owned()))
-    }
+/// The levers of a tower that listens.
+pub const TOWER_LEVERS: &[Entry] = ALL;
+/// Those of a display.
+pub const POLE_LEVERS: &[Entry] = ALL.split_at(8).0;
+/// Those of a tower on USB, whose line the kernel keeps.
+pub const LR6_LEVERS: &[Entry] = ALL.split_at(5).0;
+
+fn set(lamps: &str) -> Option<Lever> {
+    let lamp = |word: &str| word.parse().ok().filter(|lamp| *lamp <= 4);
+    let lamps: Option<Vec<u8>> = lamps.split_whitespace().map(lamp).collect();
+    Some(TwinLever::Device(SetLamps(lamps?.try_into().ok()?)))
 }
 
 /// Why a simulated signal could not be had.
@@ -98,28 +77,29 @@ pub enum SignalTwinError {
     },
 }
 
-/// How the levers stand.
+/// How the levers of the line stand.
 #[derive(Debug, Default)]
 struct Standing {
     mute: bool,
     slow: Duration,
-    noise: Option<u64>,
+    faults: Faults,
+    seed: u64,
 }
 
 impl Standing {
-    /// Takes a lever that is about the line; gives back any other.
-    fn pull(&mut self, lever: Lever) -> Option<Lever> {
+    /// Takes a lever; true where the line must be opened anew, because its faults are others.
+    fn pull(&mut self, lever: LineLever) -> bool {
         match lever {
-            Lever::Mute => self.mute = true,
-            Lever::Speak => self.mute = false,
-            Lever::Slow(pause) => self.slow = pause,
-            other => return Some(other),
+            LineLever::Mute(mute) => self.mute = mute,
+            LineLever::Slow(pause) => self.slow = pause,
+            LineLever::Noise(faults, seed) => {
+                (self.faults, self.seed) = (faults, seed.unwrap_or(0));
+                return true;
+            }
+            // no message of a signal has a number by which a second one would be known
+            LineLever::Duplicate(_) | LineLever::Restart | LineLever::Unplug | LineLever::Plug => {}
         }
-        None
-    }
-
-    fn faults(&self) -> (Faults, u64) {
-        self.noise.map_or((Faults::NONE, 0), |seed| (NOISE, seed))
+        false
     }
 }
 
@@ -170,8 +150,7 @@ impl TowerTwin {
                     None => return Ok(()),
                 },
                 stream = accept(self.listener.as_ref()) => {
-                    let (faults, seed) = self.standing.faults();
-                    host = stream.map(|stream| Faulty::new(stream, faults, seed));
+                    host = stream.map(|stream| Faulty::new(stream, self.standing.faults, self.standing.seed));
                     self.tower.connected();
                 }
                 read = read(host.as_mut(), &mut bytes) => match read {
@@ -189,22 +168,23 @@ impl TowerTwin {
     }
 
     async fn pull(&mut self, lever: Lever, host: &mut Option<Faulty<TcpStream>>) -> Result<(), SignalTwinError> {
-        match self.standing.pull(lever) {
-            // a line gets its faults when it is opened
-            Some(Lever::Noise(seed)) => {
-                self.standing.noise = seed;
-                *host = None;
-            }
-            Some(Lever::Restart) => {
+        match lever {
+            Lever::Line(LineLever::Restart) => {
                 self.tower = TowerModel::new(self.tower.long);
                 *host = None;
             }
-            Some(Lever::Unplug) => (self.listener, *host) = (None, None),
-            Some(Lever::Plug) if self.listener.is_none() => {
-                self.listener = Some(Self::listen(self.address, false).await?).and_then(|again| again.listener);
+            Lever::Line(LineLever::Unplug) => (self.listener, *host) = (None, None),
+            Lever::Line(LineLever::Plug) => {
+                if self.listener.is_none() {
+                    self.listener = Self::listen(self.address, false).await?.listener;
+                }
             }
-            Some(Lever::Set(lamps)) => self.tower.set(lamps),
-            _ => {}
+            Lever::Line(lever) => {
+                if self.standing.pull(lever) {
+                    *host = None;
+                }
+            }
+            Lever::Device(SetLamps(lamps)) => self.tower.set(lamps),
         }
         Ok(())
     }
@@ -293,16 +273,21 @@ impl PoleTwin {
     }
 
     fn pull(&mut self, lever: Lever) -> Result<(), SignalTwinError> {
-        match self.standing.pull(lever) {
-            Some(Lever::Noise(seed)) => {
-                self.standing.noise = seed;
-                let (faults, seed) = self.standing.faults();
-                (self.near, self.far) = line(faults, seed);
+        match lever {
+            Lever::Line(LineLever::Restart) => self.display = PoleModel::new(self.protocol),
+            Lever::Line(LineLever::Unplug) => self.pty = None,
+            Lever::Line(LineLever::Plug) => {
+                if self.pty.is_none() {
+                    self.pty = Some(port(&self.link)?);
+                }
             }
-            Some(Lever::Restart) => self.display = PoleModel::new(self.protocol),
-            Some(Lever::Unplug) => self.pty = None,
-            Some(Lever::Plug) if self.pty.is_none() => self.pty = Some(port(&self.link)?),
-            _ => {}
+            Lever::Line(lever) => {
+                if self.standing.pull(lever) {
+                    (self.near, self.far) = line(self.standing.faults, self.standing.seed);
+                }
+            }
+            // no lamp is on it
+            Lever::Device(SetLamps(_)) => {}
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use sabot_stall_guard::PATIENCE;
 use tokio::time::timeout;
 
 use super::*;
+use crate::levers::read;
 
 /// A simulated signal with the station's driver at it.
 struct Rig {
@@ -38,7 +39,7 @@ impl Rig {
     }
 
     async fn pull(&self, lever: &str) {
-        self.pull.send(lever.parse().unwrap()).await.unwrap();
+        self.pull.send(read(TOWER_LEVERS, lever).unwrap()).await.unwrap();
     }
 
     async fn shows(&mut self, wanted: &str) {
@@ -115,10 +116,15 @@ async fn displays_and_their_levers() {
 
 #[test]
 fn levers_are_read_and_what_is_none_is_answered_with_all_there_are() {
-    assert_eq!("slow 20".parse(), Ok(Lever::Slow(Duration::from_millis(20))));
-    assert_eq!("set 1 0 0 0 2 1".parse(), Ok(Lever::Set([1, 0, 0, 0, 2, 1])));
+    assert_eq!(read(POLE_LEVERS, "slow 20"), Ok(Lever::Line(LineLever::Slow(Duration::from_millis(20)))));
+    assert_eq!(read(TOWER_LEVERS, "set 1 0 0 0 2 1"), Ok(Lever::Device(SetLamps([1, 0, 0, 0, 2, 1]))));
     for bad in ["", "battery", "slow", "slow x", "set 1 2 3", "set 9 0 0 0 0 0", "mute now"] {
-        assert!(bad.parse::<Lever>().unwrap_err().to_string().contains("noise SEED"), "{bad}");
+        let why = read(TOWER_LEVERS, bad).unwrap_err().to_string();
+        assert!(why.contains("noise SEED") && why.contains("set R A"), "{bad}: {why}");
+    }
+    for (levers, not_there) in [(POLE_LEVERS, "set 1 0 0 0 2 1"), (LR6_LEVERS, "slow 20")] {
+        let why = read(levers, not_there).unwrap_err().to_string();
+        assert!(why.ends_with(levers.last().unwrap().usage), "{why}");
     }
 }
 

@@ -362,7 +362,8 @@ fn a_technician_drives_one_twin_by_lines_and_is_told_which_line_makes_no_sense()
     let driver = std::thread::spawn(move || {
         let mut complaints = Vec::new();
         let twin = Twin::start(Role::Shoe, &link, Some(key())).expect("a twin");
-        run_commands(&twin, commands.as_bytes(), |bad| complaints.push(bad.to_string())).map(|()| complaints)
+        run_commands(&twin, commands.as_bytes(), |line, bad| complaints.push(format!("line {line}: {bad}")))
+            .map(|()| complaints)
     });
     host.until("the driver ends", |_| driver.is_finished());
     let complaints = driver.join().expect("no panic").expect("a twin");

@@ -17,6 +17,7 @@ use tokio::sync::{mpsc, watch};
 use super::ffs::{self, EVENT, Event, Setup};
 use super::gadget::{Function, Gadget, Identity};
 use super::{UsbTwinError, at};
+use crate::levers::LineLever;
 use crate::twin::signal::Lever;
 
 /// What the tower says of itself.
@@ -168,11 +169,10 @@ impl Lr6Twin {
             seen.send_if_modified(|before| std::mem::replace(before, now.clone()) != now);
             tokio::select! {
                 lever = levers.recv() => match lever {
-                    Some(Lever::Mute) => self.mute(true),
-                    Some(Lever::Speak) => self.mute(false),
-                    Some(Lever::Unplug) => self.unplug(),
-                    Some(Lever::Plug) => self.plug(port)?,
-                    Some(Lever::Restart) => {
+                    Some(Lever::Line(LineLever::Mute(mute))) => self.mute(mute),
+                    Some(Lever::Line(LineLever::Unplug)) => self.unplug(),
+                    Some(Lever::Line(LineLever::Plug)) => self.plug(port)?,
+                    Some(Lever::Line(LineLever::Restart)) => {
                         self.unplug();
                         self.plug(port)?;
                     }
