@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use sabot_drivers::transport::{Connect, FaultCounts, Faults, Faulty, MemoryPort, OpenError, SerialPort};
+use sabot_simulation::twin::pty::make_link;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -166,7 +167,7 @@ impl CableTask {
         let faulty = Faulty::new(twin, self.faults, self.seed);
         self.counts.lock().unwrap_or_else(PoisonError::into_inner).push(faulty.counts());
         let PseudoTerminal { mut heard, mut said, name, _far } = PseudoTerminal::open()?;
-        link(&name, &self.station)?;
+        make_link(&name, &self.station)?;
         let (mut from_twin, mut to_twin) = tokio::io::split(faulty);
         let inward = &self.inward;
         let inwards = async {
@@ -214,12 +215,4 @@ async fn unheard(held: &mut Option<Box<dyn Stream>>) {
         Some(twin) => while matches!(twin.read(&mut buffer).await, Ok(1..)) {},
     }
     *held = None;
-}
-
-/// Makes `at` a link to `target`, in one step, so that nobody finds half a link.
-fn link(target: &Path, at: &Path) -> io::Result<()> {
-    let fresh = at.with_extension("fresh");
-    let _ = std::fs::remove_file(&fresh);
-    std::os::unix::fs::symlink(target, &fresh)?;
-    std::fs::rename(&fresh, at)
 }

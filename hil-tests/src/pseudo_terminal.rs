@@ -1,11 +1,10 @@
 //! A pseudo-terminal at whose far end a station may open a port.
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 
-use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl};
-use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
+use sabot_simulation::twin::pty::{PtyPair, set_nonblocking};
 use tokio::net::unix::pipe::{Receiver, Sender};
 
 /// The pseudo-terminal. Dropping it takes the port away.
@@ -23,21 +22,13 @@ pub(crate) struct PseudoTerminal {
 impl PseudoTerminal {
     /// Opens one, in raw mode. Within a tokio runtime.
     pub(crate) fn open() -> io::Result<Self> {
-        let pair = nix::pty::openpty(None, None)?;
-        for end in [&pair.master, &pair.slave] {
-            // an emulator that another test starts would hold the port open after the cable is pulled
-            fcntl(end.as_fd(), FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
-        }
-        let mut mode = tcgetattr(&pair.slave)?;
-        cfmakeraw(&mut mode);
-        tcsetattr(&pair.slave, SetArg::TCSANOW, &mode)?;
-        let flags = OFlag::from_bits_truncate(fcntl(&pair.master, FcntlArg::F_GETFL)?);
-        fcntl(&pair.master, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+        let PtyPair { master, slave, port } = PtyPair::open()?;
+        set_nonblocking(&master)?;
         Ok(Self {
-            name: nix::unistd::ttyname(&pair.slave)?,
-            heard: Receiver::from_owned_fd_unchecked(pair.master.try_clone()?)?,
-            said: Sender::from_owned_fd_unchecked(pair.master)?,
-            _far: pair.slave,
+            name: port,
+            heard: Receiver::from_owned_fd_unchecked(master.try_clone()?)?,
+            said: Sender::from_owned_fd_unchecked(master)?,
+            _far: slave,
         })
     }
 }

@@ -22,6 +22,13 @@ pub const DELIVERY: [(&str, Spot); 8] = [
 ];
 
 impl Bench {
+    /// A new shoe, players at [`BOXES`] with [`STAKE`] each, and no more bets.
+    pub fn up_to_the_delivery(&self) {
+        self.open_the_shoe();
+        self.seat_and_bet(&BOXES, STAKE);
+        self.close_bets();
+    }
+
     /// Cards of [`DELIVERY`], by their number, the bank's last one covered.
     pub fn deliver(&self, cards: std::ops::Range<usize>) {
         for (n, (card, spot)) in DELIVERY.iter().enumerate().take(cards.end).skip(cards.start) {

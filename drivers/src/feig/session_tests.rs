@@ -1,3 +1,5 @@
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use sabot_wire::message::{BetSpot, Chip, ChipsSaw};
 
 use super::super::frame::Form;
@@ -367,11 +369,8 @@ fn records_of_a_buffer_are_cleared_only_when_what_came_of_them_is_on_disk() {
 
 #[test]
 fn whatever_comes_the_session_neither_panics_nor_grows() {
-    let mut random = 7_u64;
-    let mut next = || {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (random >> 33) as u8
-    };
+    let mut random = ChaCha8Rng::seed_from_u64(7);
+    let mut next = || random.random::<u8>();
     for buffered in [false, true] {
         let mut rig = Rig::online(Setup { buffered, ..setup() });
         for _ in 0..20_000 {

@@ -1,3 +1,6 @@
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
 use super::*;
 use crate::signal::model::tower::TowerModel;
 use crate::signal::{Attention, Level};
@@ -152,7 +155,7 @@ fn silence_ends_the_session_and_so_does_what_is_no_answer() {
 
 #[test]
 fn no_bytes_make_it_panic_or_grow() {
-    let mut random = 7u64;
+    let mut generator = ChaCha8Rng::seed_from_u64(7);
     for _ in 0..3000 {
         let (mut host, mut now) = (Pns::new(Look::default()), 0);
         host.opened(now);
@@ -162,7 +165,7 @@ fn no_bytes_make_it_panic_or_grow() {
                 break;
             }
             assert!(out.len() <= 12);
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let random: u64 = generator.random();
             let bytes = (random >> 8).to_le_bytes();
             let mild = bytes.map(|byte| byte % 5);
             let some = if random >> 63 == 0 { &bytes } else { &mild };

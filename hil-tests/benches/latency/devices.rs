@@ -2,14 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::AsRawFd;
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use nix::pty::openpty;
-use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
+use sabot_simulation::twin::pty::PtyPair;
 use sabot_wire::device::{Device, Identity, Order};
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::message::{Key, Observation, Role, Show, Started};
@@ -29,17 +28,13 @@ pub(crate) struct Pty {
     /// The station's side.
     pub(crate) port: PathBuf,
     // while it is open here, the port lives without the station
-    _slave: File,
+    _slave: OwnedFd,
 }
 
 impl Pty {
     pub(crate) fn open() -> io::Result<Self> {
-        let pair = openpty(None, None)?;
-        let mut settings = tcgetattr(&pair.slave)?;
-        cfmakeraw(&mut settings);
-        tcsetattr(&pair.slave, SetArg::TCSANOW, &settings)?;
-        let port = std::fs::read_link(format!("/proc/self/fd/{}", pair.slave.as_raw_fd()))?;
-        Ok(Self { master: pair.master.into(), port, _slave: pair.slave.into() })
+        let PtyPair { master, slave, port } = PtyPair::open()?;
+        Ok(Self { master: master.into(), port, _slave: slave })
     }
 
     pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {

@@ -168,9 +168,7 @@ fn cards_in(log: &str) -> Vec<&str> {
 #[test]
 fn a_covered_burned_or_undue_card_is_nowhere_to_be_read_before_it_is_uncovered() {
     let mut reader = Reader::start();
-    reader.rig.open_the_shoe();
-    reader.rig.seat_and_bet(&[1, 2, 3], STAKE);
-    reader.rig.close_bets();
+    reader.rig.up_to_the_delivery();
     for (card, to) in [("6H", 1), ("TC", 2), ("8H", 3), ("9S", 0), ("5C", 1), ("9C", 2), ("QS", 3)] {
         reader.rig.deal(card).to(if to == 0 { Spot::Bank } else { Spot::Box(to) });
     }

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sabot_drivers::signal::pole::Protocol;
-use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Setup, Spot, place};
 use sabot_simulation::levers::LineLever;
 use sabot_simulation::twin::signal::{Lever, PoleTwin, TowerTwin};
@@ -74,9 +73,7 @@ fn bench(runtime: &Runtime, folder: &Path) -> (Bench, Seen, [Seen; 2]) {
         pole
     });
     let rig = Bench::with(&Setup { lang: "es", signals, ..Setup::default() });
-    rig.open_the_shoe();
-    rig.seat_and_bet(&BOXES, STAKE);
-    rig.close_bets();
+    rig.up_to_the_delivery();
     rig.deliver(0..7);
     (rig, tower, poles)
 }

@@ -31,9 +31,7 @@ fn plugged(rig: &Bench, role: Role) {
 
 fn a_shoe_pulled_in_the_middle_of_the_delivery_tells_every_card_and_its_place_when_it_is_back() {
     let rig = Bench::start();
-    rig.open_the_shoe();
-    rig.seat_and_bet(&BOXES, STAKE);
-    rig.close_bets();
+    rig.up_to_the_delivery();
     rig.deliver(0..3);
     pulled(&rig, Role::Shoe);
     rig.deliver(3..6);
@@ -47,9 +45,7 @@ fn a_shoe_pulled_in_the_middle_of_the_delivery_tells_every_card_and_its_place_wh
 
 fn a_keypad_killed_and_started_again_in_the_middle_of_the_play_keeps_its_entries() {
     let rig = Bench::start();
-    rig.open_the_shoe();
-    rig.seat_and_bet(&BOXES, STAKE);
-    rig.close_bets();
+    rig.up_to_the_delivery();
     rig.deliver(0..8);
     rig.decide(1, Choice::Stand);
     pulled(&rig, Role::Keypad);
@@ -88,9 +84,7 @@ fn every_device_killed_in_turn_during_passes_is_seen_gone_and_back_and_the_recor
 
 fn a_restart_with_the_cable_in_place_loses_and_doubles_nothing() {
     let rig = Bench::start();
-    rig.open_the_shoe();
-    rig.seat_and_bet(&BOXES, STAKE);
-    rig.close_bets();
+    rig.up_to_the_delivery();
     for card in 0..8 {
         rig.restart(Role::Chips);
         rig.restart(Role::Shoe);
@@ -103,9 +97,7 @@ fn a_restart_with_the_cable_in_place_loses_and_doubles_nothing() {
 
 fn a_display_that_was_away_shows_what_was_found_meanwhile() {
     let rig = Bench::start();
-    rig.open_the_shoe();
-    rig.seat_and_bet(&BOXES, STAKE);
-    rig.close_bets();
+    rig.up_to_the_delivery();
     rig.deliver(0..7);
     pulled(&rig, Role::Display);
     rig.deal("8D").to(Spot::Bank);

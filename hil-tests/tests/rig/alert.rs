@@ -1,15 +1,12 @@
 //! From the felt to the pit display and back: what the rig is for, on the issue's own example.
 
-use sabot_hil_tests::script::{BOXES, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, Spot, place, scenarios};
 use sabot_station::snapshot::FindingState;
 use sabot_wire::message::Lamp;
 
 fn a_pass_by_the_book_finds_nothing_and_the_lamp_is_green() {
     let rig = Bench::start();
-    rig.open_the_shoe();
-    rig.seat_and_bet(&BOXES, STAKE);
-    rig.close_bets();
+    rig.up_to_the_delivery();
     rig.deliver(0..8);
     rig.play_out();
     rig.expect_no_finding();
@@ -20,9 +17,7 @@ fn a_pass_by_the_book_finds_nothing_and_the_lamp_is_green() {
 
 fn the_banks_second_card_uncovered_is_c7_on_the_display_until_burned_and_replaced() {
     let rig = Bench::start();
-    rig.open_the_shoe();
-    rig.seat_and_bet(&BOXES, STAKE);
-    rig.close_bets();
+    rig.up_to_the_delivery();
     rig.deliver(0..7);
     rig.deal("8D").to(Spot::Bank);
     let found = rig.expect_finding("C7", place("bank"));

@@ -4,16 +4,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sabot_drivers::transport::Faults;
-use sabot_hil_tests::script::{BOXES, STAKE};
+use sabot_hil_tests::script::BOXES;
 use sabot_hil_tests::{Bench, Need, Scenario, Setup, eventually, scenarios};
 use sabot_station::snapshot::DeviceState;
 use sabot_wire::message::{Choice, Lamp, Role};
-
-fn at_the_delivery(rig: &Bench) {
-    rig.open_the_shoe();
-    rig.seat_and_bet(&BOXES, STAKE);
-    rig.close_bets();
-}
 
 fn expect_one_pass_by_the_book(rig: &Bench) {
     rig.expect_no_finding();
@@ -23,7 +17,7 @@ fn expect_one_pass_by_the_book(rig: &Bench) {
 
 fn every_device_reset_in_the_middle_of_a_pass_loses_and_doubles_nothing() {
     let rig = Bench::start();
-    at_the_delivery(&rig);
+    rig.up_to_the_delivery();
     for (card, role) in (0..).zip(Role::ALL) {
         rig.deliver(card..card + 1);
         rig.restart(role);
@@ -40,7 +34,7 @@ fn every_device_reset_in_the_middle_of_a_pass_loses_and_doubles_nothing() {
 
 fn a_cable_pulled_and_put_back_costs_nothing() {
     let rig = Bench::start();
-    at_the_delivery(&rig);
+    rig.up_to_the_delivery();
     rig.deliver(0..8);
     rig.unplug(Role::Keypad);
     rig.expect_device(Role::Keypad, DeviceState::Absent);
@@ -71,7 +65,7 @@ fn noise_on_the_line_is_counted_and_makes_no_event() {
             }
         });
         let pass = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            at_the_delivery(&rig);
+            rig.up_to_the_delivery();
             rig.deliver(0..8);
             for role in Role::ALL {
                 assert!(rig.expect_bad_frames(role) > 0);
@@ -87,7 +81,7 @@ fn noise_on_the_line_is_counted_and_makes_no_event() {
 
 fn a_device_of_an_older_protocol_is_refused_as_downgraded_and_the_pass_goes_on_with_its_own() {
     let rig = Bench::with(&Setup { cables: Some(Faults::NONE), ..Setup::default() });
-    at_the_delivery(&rig);
+    rig.up_to_the_delivery();
     rig.deliver(0..8);
     let older = rig.older_device(Role::Keypad, 1);
     rig.expect_device(Role::Keypad, DeviceState::Refused);

@@ -4,6 +4,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use sabot_drivers::transport::Faults;
 use sabot_hil_tests::script::{BOXES, DELIVERY, STAKE};
 use sabot_hil_tests::{Bench, Need, Scenario, Setup, scenarios};
@@ -27,9 +29,7 @@ fn flipped_lost_made_up_cut_doubled_and_swapped_bytes_make_no_event_and_lose_non
         Faults { flip: 3000, lose: 1000, noise: 1000, cut: 15_000, double: 40_000, swap: 15_000, ..Faults::NONE };
     for seed in [11, 12] {
         let rig = on_lines_with(faults, seed);
-        rig.open_the_shoe();
-        rig.seat_and_bet(&BOXES, STAKE);
-        rig.close_bets();
+        rig.up_to_the_delivery();
         rig.deliver(0..8);
         rig.play_out();
         expect_exact(&rig);
@@ -42,19 +42,18 @@ fn random_bytes_on_every_port_are_counted_and_shown_and_the_pass_goes_on() {
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
-            let mut random = Random(0x5AB0_7001);
+            let mut random = ChaCha8Rng::seed_from_u64(0x5AB0_7001);
             while !over.load(Ordering::Relaxed) {
                 for role in Role::ALL {
-                    let count = 1 + random.next() % 400;
-                    rig.make_noise(role, &random.bytes(count as usize));
+                    let mut bytes = vec![0; random.random_range(1..=400)];
+                    random.fill(&mut bytes[..]);
+                    rig.make_noise(role, &bytes);
                 }
                 // as fast as a table of chattering adapters, and not as fast as the processor
                 thread::sleep(std::time::Duration::from_millis(5));
             }
         });
-        rig.open_the_shoe();
-        rig.seat_and_bet(&BOXES, STAKE);
-        rig.close_bets();
+        rig.up_to_the_delivery();
         rig.deliver(0..8);
         rig.play_out();
         for role in Role::ALL {
@@ -67,9 +66,7 @@ fn random_bytes_on_every_port_are_counted_and_shown_and_the_pass_goes_on() {
 
 fn sound_frames_that_no_device_sent_now_make_no_event() {
     let rig = on_lines_with(Faults::NONE, 4);
-    rig.open_the_shoe();
-    rig.seat_and_bet(&BOXES, STAKE);
-    rig.close_bets();
+    rig.up_to_the_delivery();
     let drawn = |seq| ToHost::Event { seq, at_ms: 1, saw: Observation::Shoe(ShoeSaw::Drawn(Card::from_code(0))) };
     for card in 0..DELIVERY.len() {
         // old events, and events from a future that does not come; of another device's kind, too
@@ -108,22 +105,6 @@ fn a_hello_of_another_role_on_the_line_does_not_end_the_station() {
 fn send(rig: &Bench, role: Role, message: &ToHost) {
     let mut frame = [0; MAX_FRAME];
     rig.make_noise(role, encode(message, &mut frame).unwrap());
-}
-
-/// Xorshift: noise that is the same every time.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| self.next() as u8).collect()
-    }
 }
 
 pub(crate) fn all() -> Vec<Scenario> {

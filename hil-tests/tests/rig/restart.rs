@@ -1,14 +1,12 @@
 //! The station stopped and killed in the middle of a pass, and started again on the same record.
 
-use sabot_hil_tests::script::{BOXES, DELIVERY, STAKE};
+use sabot_hil_tests::script::DELIVERY;
 use sabot_hil_tests::{Bench, Need, Scenario, Spot, place, scenarios};
 use sabot_station::snapshot::FindingState;
 
 fn at_the_delivery() -> Bench {
     let rig = Bench::start();
-    rig.open_the_shoe();
-    rig.seat_and_bet(&BOXES, STAKE);
-    rig.close_bets();
+    rig.up_to_the_delivery();
     rig
 }
 

@@ -3,7 +3,7 @@
 use std::thread::sleep;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use sabot_hil_tests::script::{BOXES, DELIVERY, STAKE};
+use sabot_hil_tests::script::DELIVERY;
 use sabot_hil_tests::{Bench, Need, Scenario, scenarios};
 use sabot_wire::message::{KeypadSaid, Role};
 use serde_json::Value;
@@ -117,9 +117,7 @@ fn a_station_that_was_stopped_meanwhile_dates_what_the_device_kept() {
 
 fn a_card_that_no_antenna_sees_costs_the_cards_after_it_nothing() {
     let rig = Bench::start();
-    rig.open_the_shoe();
-    rig.seat_and_bet(&BOXES, STAKE);
-    rig.close_bets();
+    rig.up_to_the_delivery();
     rig.deliver(0..2);
     let mut delivered = rig.delivered(1);
     delivered.truncate(7);

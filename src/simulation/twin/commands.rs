@@ -8,8 +8,11 @@ use sabot_wire::message::Role;
 use super::{Twin, TwinError};
 use crate::levers::{self, Lever, NoLever};
 
+/// What a lever of a twin of ours does.
+pub type Action = fn(&Twin);
+
 /// What is done to a twin of ours, beside what its sensors see.
-pub const LEVERS: &[Lever<fn(&Twin)>] = &[
+pub const LEVERS: &[Lever<Action>] = &[
     lever("unplug", "its cable is pulled", |rest| rest.is_empty().then_some(Twin::unplug)),
     lever("plug", "its cable is put back", |rest| rest.is_empty().then_some(Twin::plug)),
     lever("restart", "its power goes and comes; its ring stays", |rest| rest.is_empty().then_some(Twin::restart)),
@@ -18,7 +21,7 @@ pub const LEVERS: &[Lever<fn(&Twin)>] = &[
     }),
 ];
 
-const fn lever(usage: &'static str, does: &'static str, read: fn(&str) -> Option<fn(&Twin)>) -> Lever<fn(&Twin)> {
+const fn lever(usage: &'static str, does: &'static str, read: fn(&str) -> Option<Action>) -> Lever<Action> {
     Lever { usage, does, read }
 }
 

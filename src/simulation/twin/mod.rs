@@ -6,7 +6,7 @@
 mod commands;
 mod port;
 mod powered_device;
-pub(super) mod pty;
+pub mod pty;
 mod sensors;
 pub mod signal;
 mod status;
@@ -22,7 +22,7 @@ use std::time::Duration;
 use sabot_drivers::transport::{MemoryPort, memory};
 use sabot_wire::message::{ChipsSaw, DeviceState, Key, Observation, Role};
 
-pub use commands::{BadLine, LEVERS, run_commands};
+pub use commands::{Action, BadLine, LEVERS, run_commands};
 use port::Socket;
 pub use powered_device::serial;
 use sabot_drivers::keys::{DEFAULT_KEYS, KeyFile, KeysError, random_key};
@@ -33,14 +33,6 @@ use thread::{Command, Levers};
 /// Why a twin could not be started or went away.
 #[derive(Debug, thiserror::Error)]
 pub enum TwinError {
-    /// No pseudo-terminal could be opened.
-    #[error("no pseudo-terminal for the {role} twin: {source}")]
-    Pty {
-        /// Whose.
-        role: Role,
-        /// What the system said.
-        source: std::io::Error,
-    },
     /// The link to the pseudo-terminal could not be made.
     #[error("the {role} twin cannot make the link {}: {source}; remove what is there or name another place", path.display())]
     Link {

@@ -9,8 +9,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
 use sabot_drivers::transport::MemorySocket;
+use sabot_wire::message::Role;
 use tokio::io::{AsyncRead as _, AsyncWrite as _, DuplexStream, ReadBuf};
 
+use super::TwinError;
 use super::pty::Pty;
 
 /// Bytes that a cable in memory holds each way: as many as a pseudo-terminal.
@@ -26,18 +28,12 @@ pub(super) enum Socket {
 }
 
 impl Socket {
-    /// The link; of a place in memory nothing.
-    pub(super) fn path(&self) -> PathBuf {
-        match self {
-            Self::Link(link) => link.clone(),
-            Self::Memory(_) => PathBuf::new(),
-        }
-    }
-
-    /// Plugs the cable in. What happens at a place in memory wakes the thread.
-    pub(super) fn plug(&self, waker: &Arc<ThreadWaker>) -> io::Result<Port> {
+    /// Plugs in the cable of a role's twin. What happens at a place in memory wakes the thread.
+    pub(super) fn plug(&self, role: Role, waker: &Arc<ThreadWaker>) -> Result<Port, TwinError> {
         Ok(match self {
-            Self::Link(link) => Port::Pty(Pty::open(link)?),
+            Self::Link(link) => {
+                Port::Pty(Pty::open(link).map_err(|source| TwinError::Link { role, path: link.clone(), source })?)
+            }
             Self::Memory(socket) => Port::Memory(MemoryEnd {
                 end: socket.plug(CAPACITY),
                 socket: socket.clone(),

@@ -14,6 +14,44 @@ use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 
+/// Both ends of a pseudo-terminal in raw mode.
+#[derive(Debug)]
+pub struct PtyPair {
+    /// The end that plays the device.
+    pub master: OwnedFd,
+    /// A hold on the other end, which keeps the port alive while no host has it open.
+    pub slave: OwnedFd,
+    /// Where a host opens it.
+    pub port: PathBuf,
+}
+
+impl PtyPair {
+    /// Opens a new one.
+    ///
+    /// # Errors
+    /// When the system has none left.
+    pub fn open() -> io::Result<Self> {
+        let pair = nix::pty::openpty(None, None)?;
+        for end in [&pair.master, &pair.slave] {
+            // a process that is started meanwhile must not keep the port open after the cable is pulled
+            fcntl(end, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
+        }
+        make_raw(&pair.slave)?;
+        let port = nix::unistd::ttyname(&pair.slave)?;
+        Ok(Self { master: pair.master, slave: pair.slave, port })
+    }
+}
+
+/// Reading and writing wait for nothing.
+///
+/// # Errors
+/// When the system refuses.
+pub fn set_nonblocking(end: &OwnedFd) -> io::Result<()> {
+    let flags = OFlag::from_bits_truncate(fcntl(end, FcntlArg::F_GETFL)?);
+    fcntl(end, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+    Ok(())
+}
+
 /// A pseudo-terminal and the link to it, which go when it is dropped; or a tty, which stays.
 #[derive(Debug)]
 pub(crate) struct Pty {
@@ -34,15 +72,10 @@ impl Pty {
         if std::fs::symlink_metadata(link).is_ok_and(|there| there.file_type().is_char_device()) {
             return Ok(Self { end: open_tty(link)?, joined: true, port: link.to_owned(), link: None });
         }
-        let pair = nix::pty::openpty(None, None)?;
-        make_raw(&pair.slave)?;
-        // a process that is started meanwhile must not keep the port open after the cable is pulled
-        fcntl(&pair.master, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
-        let port = nix::unistd::ttyname(&pair.slave)?;
-        let flags = OFlag::from_bits_truncate(fcntl(&pair.master, FcntlArg::F_GETFL)?);
-        fcntl(&pair.master, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+        let PtyPair { master, port, .. } = PtyPair::open()?;
+        set_nonblocking(&master)?;
         make_link(&port, link)?;
-        Ok(Self { end: pair.master, joined: false, port, link: Some(link.to_owned()) })
+        Ok(Self { end: master, joined: false, port, link: Some(link.to_owned()) })
     }
 
     /// The end to wait for, while a host has the port open.
@@ -106,8 +139,12 @@ fn open_tty(path: &Path) -> io::Result<OwnedFd> {
     Ok(tty)
 }
 
-/// An old link is replaced in one step, so that nobody finds none; anything else that is there is left alone.
-fn make_link(port: &Path, link: &Path) -> io::Result<()> {
+/// Makes a link to a port. An old one is replaced in one step, so that nobody finds none; anything else that is there is
+/// left alone.
+///
+/// # Errors
+/// When something else is there, or the system refuses.
+pub fn make_link(port: &Path, link: &Path) -> io::Result<()> {
     if std::fs::symlink_metadata(link).is_ok_and(|there| !there.is_symlink()) {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, "something that is no symbolic link is there"));
     }

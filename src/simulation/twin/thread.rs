@@ -114,7 +114,7 @@ impl Running {
         (waker, rings): (Arc<ThreadWaker>, UnixStream),
         status: Arc<TwinStatus>,
     ) -> Result<Self, TwinError> {
-        let port = socket.plug(&waker).map_err(|source| TwinError::Link { role, path: socket.path(), source })?;
+        let port = socket.plug(role, &waker)?;
         let mut running = Self {
             role,
             socket,
@@ -182,7 +182,7 @@ impl Running {
             }
             Command::Plug => {
                 if self.port.is_none() {
-                    self.port = match self.socket.plug(&self.waker) {
+                    self.port = match self.socket.plug(self.role, &self.waker) {
                         Ok(port) => Some(port),
                         Err(error) => {
                             tracing::error!(role = %self.role, %error, "the twin's cable cannot be plugged in");
