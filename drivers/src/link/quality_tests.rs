@@ -1,6 +1,3 @@
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-
 use super::*;
 
 /// Frames a second of a device with nothing to tell.
@@ -9,7 +6,8 @@ const HOUR_S: u64 = 3600;
 
 /// A line on which each frame is damaged with some chance, from a seed.
 struct Line {
-    random: ChaCha8Rng,
+    /// Xorshift.
+    random: u64,
     counters: Counters,
     now_ms: u64,
     judge: Judge,
@@ -19,7 +17,7 @@ struct Line {
 impl Line {
     fn new(seed: u64) -> Self {
         eprintln!("a line with damaged frames, seed {seed}");
-        let random = ChaCha8Rng::seed_from_u64(seed);
+        let random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         Self { random, counters: Counters::default(), now_ms: 0, judge: Judge::default(), turns: Vec::new() }
     }
 
@@ -37,7 +35,10 @@ impl Line {
     }
 
     fn chance(&mut self) -> u64 {
-        self.random.random_range(0..1_000_000)
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        (self.random >> 20) % 1_000_000
     }
 
     fn look(&mut self) {

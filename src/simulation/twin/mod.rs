@@ -233,36 +233,10 @@ impl Twins {
         }
     }
 
-    /// Whether everything every sensor saw has been acknowledged.
-    #[must_use]
-    pub fn idle(&self) -> bool {
-        self.status.idle()
-    }
-
-    /// Waits until [`Twins::idle`], at most so long; gives whether it is.
+    /// Waits until everything every sensor saw has been acknowledged, at most so long; gives whether it has.
     #[must_use]
     pub fn wait_idle(&self, timeout: Duration) -> bool {
         self.status.wait_idle(timeout)
-    }
-
-    /// Waits until no more than `count` things that the sensors saw wait for the host, at most so long; gives whether
-    /// that is so. For a simulator that must not run ahead.
-    #[must_use]
-    pub fn wait_pending(&self, count: usize, timeout: Duration) -> bool {
-        self.status.wait_pending(count, timeout)
-    }
-
-    /// Waits until the shoe's lamp "do not draw" is lit, or is not, at most so long; gives whether that is so. It is
-    /// lit while the ring has no room for one more event.
-    #[must_use]
-    pub fn wait_do_not_draw(&self, timeout: Duration, lit: bool) -> bool {
-        self.status.wait_do_not_draw(timeout, lit)
-    }
-
-    /// What the display shows.
-    #[must_use]
-    pub fn screen(&self) -> Screen {
-        self.status.screen()
     }
 
     /// Waits until the display shows what `wanted` accepts, at most so long.
@@ -274,16 +248,6 @@ impl Twins {
     /// Pulls a device's cable: its link and port go. What is seen meanwhile is kept in its ring.
     pub fn unplug(&self, role: Role) {
         self.twin(role).into_iter().for_each(Twin::unplug);
-    }
-
-    /// Plugs a device's cable in: its link leads to a new port.
-    pub fn plug(&self, role: Role) {
-        self.twin(role).into_iter().for_each(Twin::plug);
-    }
-
-    /// Takes a device's power away and gives it back: memory is lost but for the ring of unacknowledged events.
-    pub fn restart(&self, role: Role) {
-        self.twin(role).into_iter().for_each(Twin::restart);
     }
 }
 
