@@ -14,6 +14,8 @@ mod dead;
 #[cfg(test)]
 mod markdown;
 #[cfg(test)]
+mod provisions;
+#[cfg(test)]
 mod shape;
 #[cfg(test)]
 mod source;
