@@ -1,5 +1,7 @@
 //! Documents name what is there, and are wrapped alike. Their commands are held in `commands`.
 
+use std::collections::BTreeSet;
+
 use crate::tree::{Tree, folder, hold, is_under, joined, name};
 
 /// Pages that a test writes.
@@ -100,6 +102,27 @@ fn paths(tree: &Tree) -> Vec<String> {
     faults
 }
 
+/// Items that a page names by their paths, `a::b`, of which a part is nowhere in the sources.
+fn items(tree: &Tree) -> Vec<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words = BTreeSet::new();
+    for (file, text) in tree.ending(".rs").filter(|(file, _)| !is_under(file, "tests/house-rules")) {
+        words.extend(text.split(|c| !is_word(c)).chain(file.trim_end_matches(".rs").split('/')));
+    }
+    let mut faults = Vec::new();
+    for (file, text) in tree.ending(".md").filter(|&(file, _)| file != IN_WORK) {
+        for (number, line) in whole(prose(text)) {
+            for item in quoted(&line).flat_map(str::split_whitespace).filter(|word| word.contains("::")) {
+                let item = item.trim_end_matches(|c| !is_word(c));
+                if item.split("::").any(|part| part.chars().all(is_word) && !part.is_empty() && !words.contains(part)) {
+                    faults.push(format!("{file}:{number}: `{item}`"));
+                }
+            }
+        }
+    }
+    faults
+}
+
 /// What a heading is called in a link.
 fn anchor(heading: &str) -> String {
     let words = heading.trim_start_matches('#').trim().to_lowercase();
@@ -184,6 +207,11 @@ fn every_path_that_a_document_or_a_comment_names_is_there() {
 }
 
 #[test]
+fn every_item_that_a_document_names_is_in_the_sources() {
+    hold(&items(&Tree::here()), "Give the name that the code has now.");
+}
+
+#[test]
 fn every_link_of_a_document_leads_somewhere() {
     hold(&links(&Tree::here()), "A link goes from its page's own folder; a section is its heading in small letters.");
 }
@@ -215,6 +243,15 @@ fn a_path_that_is_gone_is_reported() {
             "src/a.rs:1: `b/gone.rs`"
         ]
     );
+}
+
+#[test]
+fn an_item_that_is_gone_is_reported() {
+    let tree = Tree::of(&[
+        ("src/a.rs", "pub enum Kept { One }"),
+        ("p.md", "`a::Kept::One`, `Kept::Two`, `b::Kept`, Kept::Two"),
+    ]);
+    assert_eq!(items(&tree), ["p.md:1: `Kept::Two`", "p.md:1: `b::Kept`"]);
 }
 
 #[test]

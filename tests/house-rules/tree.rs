@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// Folders that are built or found, never committed.
-const NOT_OURS: &[&str] = &[".git", "target", "corpus", "artifacts", "coverage", "demo"];
+const NOT_OURS: &[&str] = &[".git", "target", "corpus", "artifacts", "coverage"];
 
 /// Each file's text by its path from the root. What is no text is there, and empty.
 pub(crate) struct Tree(BTreeMap<String, String>);
@@ -55,7 +55,7 @@ fn read(folder: &Path, prefix: &str, files: &mut BTreeMap<String, String>) {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
         let path = format!("{prefix}{name}");
-        if NOT_OURS.contains(&name.as_str()) {
+        if NOT_OURS.contains(&name.as_str()) || path == "demo" {
             continue;
         }
         if entry.file_type().unwrap().is_dir() {
