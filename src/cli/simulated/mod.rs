@@ -43,3 +43,11 @@ fn count(text: &str) -> Result<u64, &'static str> {
 fn seed(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "a whole number from 0")
 }
+
+/// Above a twin's levers in its `--help`.
+const LEVERS_TITLE: &str = "Levers, a line each on standard input";
+
+/// Tells of a line at a twin that makes no sense.
+fn complain(line: usize, why: impl std::fmt::Display) {
+    eprintln!("sabot twin: line {line}: {why}");
+}

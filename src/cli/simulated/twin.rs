@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 
 use super::twin_signal::{self, SignalTwin};
 use super::twin_third_party::{self, ScannerArgs};
+use super::{LEVERS_TITLE, complain};
 use crate::run::stop_signal;
 use sabot_simulation::twin::{LEVERS, Screen, Twin, TwinError, paired_key, run_commands};
 use sabot_simulation::{Port, feig, levers};
@@ -125,16 +126,8 @@ enum Stopped {
     Unacknowledged,
 }
 
-/// Above a twin's levers in its `--help`.
-pub(super) const TITLE: &str = "Levers, a line each on standard input";
-
 fn levers_help() -> String {
-    format!("{}\n\n{}", levers::help(TITLE, LEVERS), levers::help("Levers of feig", feig::LEVERS))
-}
-
-/// Tells of a line that makes no sense.
-pub(super) fn complain(line: usize, why: impl std::fmt::Display) {
-    eprintln!("sabot twin: line {line}: {why}");
+    format!("{}\n\n{}", levers::help(LEVERS_TITLE, LEVERS), levers::help("Levers of feig", feig::LEVERS))
 }
 
 /// Runs the command.

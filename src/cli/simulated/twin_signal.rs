@@ -12,7 +12,7 @@ use sabot_drivers::signal::pole::Protocol;
 use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, watch};
 
-use super::twin::{TITLE, complain};
+use super::{LEVERS_TITLE, complain};
 use crate::run::stop_signal;
 use sabot_simulation::levers;
 use sabot_simulation::twin::signal::{self, Lever, PoleTwin, SignalTwinError, TowerTwin};
@@ -40,7 +40,7 @@ pub(super) enum SignalTwin {
 ///
 /// Example: sabot twin patlite --listen 127.0.0.1:10000
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment, after_long_help = levers::help(TITLE, signal::TOWER_LEVERS))]
+#[command(verbatim_doc_comment, after_long_help = levers::help(LEVERS_TITLE, signal::TOWER_LEVERS))]
 pub(super) struct PatliteArgs {
     /// Where it listens; port 0 takes any that is free.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:10000", value_parser = crate::address)]
@@ -61,7 +61,7 @@ pub(super) struct PatliteArgs {
 /// Example: sudo modprobe -a dummy_hcd usb_f_fs && sudo sabot twin lr6
 #[cfg(target_os = "linux")]
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment, after_long_help = levers::help(TITLE, signal::LR6_LEVERS))]
+#[command(verbatim_doc_comment, after_long_help = levers::help(LEVERS_TITLE, signal::LR6_LEVERS))]
 pub(super) struct Lr6Args {
     /// The device port, as /sys/class/udc names it; otherwise the first.
     #[arg(long, value_name = "UDC")]
@@ -77,7 +77,7 @@ pub(super) struct Lr6Args {
 ///
 /// Example: sabot twin pole --protocol escpos --port /tmp/pole
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment, after_long_help = levers::help(TITLE, signal::POLE_LEVERS))]
+#[command(verbatim_doc_comment, after_long_help = levers::help(LEVERS_TITLE, signal::POLE_LEVERS))]
 pub(super) struct PoleArgs {
     /// What it speaks.
     #[arg(long)]

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
-use super::twin::{TITLE, complain};
+use super::{LEVERS_TITLE, complain};
 use crate::run::stop_signal;
 use sabot_simulation::feig::FeigTwin;
 use sabot_simulation::levers;
@@ -28,7 +28,7 @@ use sabot_simulation::{Port, ThirdPartyTwin, ThirdPartyTwinError};
 ///
 /// Example: sabot twin scanner --port /tmp/scanner --protocol ssi
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment, after_long_help = levers::help(TITLE, scanner::LEVERS))]
+#[command(verbatim_doc_comment, after_long_help = levers::help(LEVERS_TITLE, scanner::LEVERS))]
 pub(super) struct ScannerArgs {
     /// Where to make the symbolic link to its port.
     #[arg(long, value_name = "LINK")]

@@ -139,8 +139,8 @@ fn open_tty(path: &Path) -> io::Result<OwnedFd> {
     Ok(tty)
 }
 
-/// Makes a link to a port. An old one is replaced in one step, so that nobody finds none; anything else that is there is
-/// left alone.
+/// Makes a link to a port. An old one is replaced in one step, so that nobody finds none; anything else that is there
+/// is left alone.
 ///
 /// # Errors
 /// When something else is there, or the system refuses.
