@@ -31,7 +31,7 @@ impl Bench {
     /// A shoe's twin at the station's port.
     fn twin(&self, more: &[&str]) -> Process {
         let port = self.path("shoe");
-        let mut command = sabot(&["twin", "shoe", port.to_str().unwrap(), "--stay"]);
+        let mut command = sabot(["twin", "shoe", port.to_str().unwrap(), "--stay"]);
         let twin = Process(command.args(more).stdin(Stdio::piped()).spawn().unwrap());
         wait("the twin's port", || port.exists());
         twin
@@ -45,7 +45,7 @@ impl Bench {
 
     fn station(&self) -> Process {
         let config = self.path("station.toml");
-        Process(sabot(&["run", "--config", config.to_str().unwrap()]).spawn().unwrap())
+        Process(sabot(["run", "--config", config.to_str().unwrap()]).spawn().unwrap())
     }
 
     fn record(&self) -> String {

@@ -208,7 +208,7 @@ fn a_running_station_is_believed_and_not_disturbed_and_one_that_does_not_answer_
     assert_eq!(shoe_told["holder"]["pid"], Value::from(station.0.id()), "{told}");
     assert_eq!(shoe_told["holder"]["name"], "sabot");
     // named from where the file lies, ports are the same ports
-    let mut here = sabot(&["devices", "--config", "station.toml", "--listen", &address]);
+    let mut here = sabot(["devices", "--config", "station.toml", "--listen", &address]);
     let ended = run(here.current_dir(table.folder.path()));
     assert_eq!(ended.status, 0, "{}", ended.out);
     // its page is not where the configuration says: the holder is all that is known

@@ -65,7 +65,7 @@ impl Table {
     fn start_twin(&mut self, role: Role) {
         let port = self.path(role.name());
         let (keys, shown) = (self.path("keys.toml"), fs::File::create(self.path(&format!("{role}.shown"))).unwrap());
-        let mut process = sabot(&["twin", role.name(), port.to_str().unwrap(), "--keys", keys.to_str().unwrap()])
+        let mut process = sabot(["twin", role.name(), port.to_str().unwrap(), "--keys", keys.to_str().unwrap()])
             .stdin(Stdio::piped())
             .stdout(shown)
             .spawn()
@@ -123,7 +123,7 @@ impl Table {
     }
 
     fn record(&self) -> Vec<Value> {
-        let verified = sabot(&["journal", "verify", self.path("record").to_str().unwrap()]).status().unwrap();
+        let verified = sabot(["journal", "verify", self.path("record").to_str().unwrap()]).status().unwrap();
         assert!(verified.success(), "the record's chain is broken");
         self.written().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
@@ -270,7 +270,7 @@ fn a_second_station_on_the_same_record_or_ports_is_refused_clearly_and_harms_not
     let station = table.station();
     table.until("five devices", || table.log().matches("device is there").count() >= 5);
     let config = table.path("station.toml");
-    let second = sabot(&["run", "--config", config.to_str().unwrap()]).stderr(Stdio::piped()).output().unwrap();
+    let second = sabot(["run", "--config", config.to_str().unwrap()]).stderr(Stdio::piped()).output().unwrap();
     let error = String::from_utf8(second.stderr).unwrap();
     assert_eq!(second.status.code(), Some(1), "{error}");
     assert!(error.contains("another station writes this record"), "{error}");
@@ -279,7 +279,7 @@ fn a_second_station_on_the_same_record_or_ports_is_refused_clearly_and_harms_not
     fs::write(table.path("other.toml"), other).unwrap();
     let log = fs::File::create(table.path("second.log")).unwrap();
     let other = table.path("other.toml");
-    let second = Process(sabot(&["run", "--config", other.to_str().unwrap()]).stderr(log).spawn().unwrap());
+    let second = Process(sabot(["run", "--config", other.to_str().unwrap()]).stderr(log).spawn().unwrap());
     let said = || fs::read_to_string(table.path("second.log")).unwrap();
     table.until("who has the ports", || said().matches("is in use by `sabot` (process").count() >= 5);
     stop(second);

@@ -79,7 +79,7 @@ impl Table {
     fn start_station(&mut self) {
         let log = fs::OpenOptions::new().create(true).append(true).open(self.folder.path().join("log")).unwrap();
         let config = self.folder.path().join("station.toml");
-        let mut run = sabot(&["run", "--config", config.to_str().unwrap()]);
+        let mut run = sabot(["run", "--config", config.to_str().unwrap()]);
         self.station = Some(Process(run.env("RUST_LOG", "trace").stderr(log).spawn().unwrap()));
     }
 
@@ -258,7 +258,7 @@ fn a_station_that_is_killed_at_any_moment_draws_every_card_once() {
         table.all_recorded();
     }
     let record = table.folder.path().join("record");
-    assert!(sabot(&["journal", "verify", record.to_str().unwrap()]).status().unwrap().success());
+    assert!(sabot(["journal", "verify", record.to_str().unwrap()]).status().unwrap().success());
 }
 
 /// Nothing deterministic hits the moment between disk and acknowledgement, so the scanner does not hear it.
