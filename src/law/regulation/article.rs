@@ -282,7 +282,7 @@ impl<'a> Findings<'a> {
     /// Raises a finding under one of the cases that the article lists.
     pub fn raise(&mut self, case: &'static Case, place: impl Into<Option<Place>>) -> &mut Raised {
         debug_assert!(
-            self.lists(case) || [&REPORTED, &DISTRUSTED_CHIPS, &DISTRUSTED_DEVICE].contains(&case),
+            self.article.cases.contains(&case) || [&REPORTED, &DISTRUSTED_CHIPS, &DISTRUSTED_DEVICE].contains(&case),
             "{} does not list `{}`",
             self.article.id,
             case.en
@@ -298,12 +298,6 @@ impl<'a> Findings<'a> {
         });
         let last = self.raised.len() - 1;
         &mut self.raised[last]
-    }
-
-    /// Whether a case is one of the article that is being checked.
-    #[must_use]
-    pub fn lists(&self, case: &'static Case) -> bool {
-        self.article.cases.contains(&case)
     }
 
     /// Raises a finding unless the case was already found there in this pass.

@@ -14,6 +14,11 @@ pub(crate) fn is_returning(context: &Context<'_>, id: HandId, at: BetSpot) -> bo
     parts.any(|part| matches!(part, Part::Return { hand, spot, .. } if (*hand, *spot) == (id, at)))
 }
 
+/// The case that an article has of what several articles look at together: `own` is its part of that.
+pub(crate) fn case_of<K: PartialEq>(own: &[(K, &'static Case)], kind: K) -> Option<&'static Case> {
+    own.iter().find(|(known, _)| *known == kind).map(|(_, case)| *case)
+}
+
 /// Several lists of what an article has to look at, as one.
 macro_rules! on {
     ($($list:expr),+ $(,)?) => {{

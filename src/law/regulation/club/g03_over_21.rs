@@ -1,6 +1,6 @@
 //! G3. Over 21 loses.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -25,9 +25,13 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID_OVER_21],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static PAID_OVER_21: Case =
+static PAID_OVER_21: Case =
     Case { es: "se pagó al {place}, que se había pasado de 21", en: "{place} was paid though it was over 21" };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(&[(WrongPayment::PaidOver21, &PAID_OVER_21)], context, findings);
+}

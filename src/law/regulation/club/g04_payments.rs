@@ -1,6 +1,6 @@
 //! G4. Payments.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -22,30 +22,43 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["blackjack"],
     cases: &[&BLACKJACK_PAID_WRONGLY, &WIN_PAID_WRONGLY, &TIE_PAID, &TIE_COLLECTED, &LOSER_PAID, &WINNER_COLLECTED],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static BLACKJACK_PAID_WRONGLY: Case = Case {
+static BLACKJACK_PAID_WRONGLY: Case = Case {
     es: "el Black Jack del {place} no se pagó {blackjack|3:2=3 a 2|_=al {blackjack}}",
     en: "the Black Jack of {place} was not paid {blackjack|3:2=3 to 2|_={blackjack}}",
 };
 
-pub(super) static WIN_PAID_WRONGLY: Case = Case {
+static WIN_PAID_WRONGLY: Case = Case {
     es: "el {place} ganaba a la par y se le pagó otro importe",
     en: "{place} won even money and was paid another amount",
 };
 
-pub(super) static TIE_PAID: Case =
-    Case { es: "se pagó al {place}, que empataba", en: "{place} was paid though it tied" };
+static TIE_PAID: Case = Case { es: "se pagó al {place}, que empataba", en: "{place} was paid though it tied" };
 
-pub(super) static TIE_COLLECTED: Case = Case {
+static TIE_COLLECTED: Case = Case {
     es: "se retiró la apuesta del {place}, que empataba",
     en: "the bet of {place} was collected though it tied",
 };
 
-pub(super) static LOSER_PAID: Case =
-    Case { es: "se pagó al {place}, que perdía", en: "{place} was paid though it lost" };
+static LOSER_PAID: Case = Case { es: "se pagó al {place}, que perdía", en: "{place} was paid though it lost" };
 
-pub(super) static WINNER_COLLECTED: Case =
+static WINNER_COLLECTED: Case =
     Case { es: "se retiró la apuesta del {place}, que ganaba", en: "the bet of {place} was collected though it won" };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(
+        &[
+            (WrongPayment::BlackjackPaidWrongly, &BLACKJACK_PAID_WRONGLY),
+            (WrongPayment::WinPaidWrongly, &WIN_PAID_WRONGLY),
+            (WrongPayment::TiePaid, &TIE_PAID),
+            (WrongPayment::LoserPaid, &LOSER_PAID),
+            (WrongPayment::TieCollected, &TIE_COLLECTED),
+            (WrongPayment::WinnerCollected, &WINNER_COLLECTED),
+        ],
+        context,
+        findings,
+    );
+}

@@ -1,6 +1,6 @@
 //! G11. A bank over 21.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -18,11 +18,15 @@ pub(super) static ARTICLE: Article = Article {
     remedy: Bi { es: "Devolver la apuesta y pagarla.", en: "Give the bet back and pay it." },
     cases: &[&COLLECTED_FROM_BANK_OVER],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static COLLECTED_FROM_BANK_OVER: Case = Case {
+static COLLECTED_FROM_BANK_OVER: Case = Case {
     es: "se retiró la apuesta del {place} con la banca pasada de 21",
     en: "the bet of {place} was collected with the bank over 21",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(&[(WrongPayment::CollectedFromBankOver, &COLLECTED_FROM_BANK_OVER)], context, findings);
+}

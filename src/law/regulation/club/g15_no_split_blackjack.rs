@@ -1,6 +1,6 @@
 //! G15. No Black Jack on split hands.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -26,11 +26,15 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&SPLIT_21_PAID_WRONGLY],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static SPLIT_21_PAID_WRONGLY: Case = Case {
+static SPLIT_21_PAID_WRONGLY: Case = Case {
     es: "el 21 de la mano dividida del {place} no se pagó a la par",
     en: "the 21 of the split hand of {place} was not paid even money",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(&[(WrongPayment::Split21PaidWrongly, &SPLIT_21_PAID_WRONGLY)], context, findings);
+}

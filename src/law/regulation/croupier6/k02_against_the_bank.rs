@@ -1,6 +1,6 @@
 //! K2. Each hand against the bank.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -25,24 +25,38 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&LOSER_PAID, &WINNER_COLLECTED, &PAID_WRONGLY, &WINNER_NOT_PAID, &LOSER_NOT_COLLECTED],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static LOSER_PAID: Case = Case { es: "se pagó al {place}, que pierde", en: "{place} loses and was paid" };
+static LOSER_PAID: Case = Case { es: "se pagó al {place}, que pierde", en: "{place} loses and was paid" };
 
-pub(super) static WINNER_COLLECTED: Case =
+static WINNER_COLLECTED: Case =
     Case { es: "se retiró la apuesta del {place}, que gana", en: "{place} wins and its bet was collected" };
 
-pub(super) static PAID_WRONGLY: Case =
+static PAID_WRONGLY: Case =
     Case { es: "mal pago del {place}: gana su apuesta", en: "{place} was paid wrongly: it wins its stake" };
 
-pub(super) static WINNER_NOT_PAID: Case = Case {
+static WINNER_NOT_PAID: Case = Case {
     es: "el pase terminó sin pagar al {place}, que gana",
     en: "the pass ended with {place} unpaid, which wins",
 };
 
-pub(super) static LOSER_NOT_COLLECTED: Case = Case {
+static LOSER_NOT_COLLECTED: Case = Case {
     es: "el pase terminó sin retirar la apuesta del {place}, que pierde",
     en: "the pass ended with the losing bet of {place} not collected",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(
+        &[
+            (WrongPayment::LoserPaid, &LOSER_PAID),
+            (WrongPayment::LoserNotCollected, &LOSER_NOT_COLLECTED),
+            (WrongPayment::WinnerCollected, &WINNER_COLLECTED),
+            (WrongPayment::WinPaidWrongly, &PAID_WRONGLY),
+            (WrongPayment::WinnerNotPaid, &WINNER_NOT_PAID),
+        ],
+        context,
+        findings,
+    );
+}

@@ -1,6 +1,6 @@
 //! K11. Over 21.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -25,14 +25,22 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID_OVER_21, &NOT_COLLECTED],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static PAID_OVER_21: Case =
+static PAID_OVER_21: Case =
     Case { es: "se pagó al {place}, que se pasó de 21", en: "{place} is over 21 and was paid" };
 
-pub(super) static NOT_COLLECTED: Case = Case {
+static NOT_COLLECTED: Case = Case {
     es: "el pase terminó sin retirar la apuesta del {place}, que se pasó de 21",
     en: "the pass ended with the bet of {place}, over 21, not collected",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(
+        &[(WrongPayment::PaidOver21, &PAID_OVER_21), (WrongPayment::Over21NotCollected, &NOT_COLLECTED)],
+        context,
+        findings,
+    );
+}

@@ -1,6 +1,6 @@
 //! K12. Ties.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -21,11 +21,19 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&TIE_PAID, &TIE_COLLECTED],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static TIE_PAID: Case = Case { es: "se pagó al {place}, que empata", en: "{place} ties and was paid" };
+static TIE_PAID: Case = Case { es: "se pagó al {place}, que empata", en: "{place} ties and was paid" };
 
-pub(super) static TIE_COLLECTED: Case =
+static TIE_COLLECTED: Case =
     Case { es: "se retiró la apuesta del {place}, que empata", en: "{place} ties and its bet was collected" };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(
+        &[(WrongPayment::TiePaid, &TIE_PAID), (WrongPayment::TieCollected, &TIE_COLLECTED)],
+        context,
+        findings,
+    );
+}

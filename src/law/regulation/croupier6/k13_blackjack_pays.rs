@@ -1,6 +1,6 @@
 //! K13. What a Black Jack pays.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -26,19 +26,31 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID_WRONGLY, &COLLECTED, &NOT_PAID],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static PAID_WRONGLY: Case =
+static PAID_WRONGLY: Case =
     Case { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" };
 
-pub(super) static COLLECTED: Case = Case {
+static COLLECTED: Case = Case {
     es: "se retiró la apuesta del {place}, que gana con Black Jack",
     en: "{place} wins with a Black Jack and its bet was collected",
 };
 
-pub(super) static NOT_PAID: Case = Case {
+static NOT_PAID: Case = Case {
     es: "el pase terminó sin pagar el Black Jack del {place}",
     en: "the pass ended with the Black Jack of {place} unpaid",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(
+        &[
+            (WrongPayment::BlackjackPaidWrongly, &PAID_WRONGLY),
+            (WrongPayment::BlackjackCollected, &COLLECTED),
+            (WrongPayment::BlackjackNotPaid, &NOT_PAID),
+        ],
+        context,
+        findings,
+    );
+}

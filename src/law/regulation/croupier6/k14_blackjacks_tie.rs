@@ -1,6 +1,6 @@
 //! K14. Black Jack against Black Jack.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -21,14 +21,22 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&TIE_PAID, &TIE_COLLECTED],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static TIE_PAID: Case =
+static TIE_PAID: Case =
     Case { es: "se pagó al {place}, que empata con Black Jack", en: "{place} ties with a Black Jack and was paid" };
 
-pub(super) static TIE_COLLECTED: Case = Case {
+static TIE_COLLECTED: Case = Case {
     es: "se retiró la apuesta del {place}, que empata con Black Jack",
     en: "{place} ties with a Black Jack and its bet was collected",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(
+        &[(WrongPayment::BlackjackTiePaid, &TIE_PAID), (WrongPayment::BlackjackTieCollected, &TIE_COLLECTED)],
+        context,
+        findings,
+    );
+}

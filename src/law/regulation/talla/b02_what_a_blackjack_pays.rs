@@ -1,6 +1,6 @@
 //! T-B2. What a Black Jack pays.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -26,21 +26,33 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID_WRONGLY, &COLLECTED_WRONGLY, &NOT_PAID],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static PAID_WRONGLY: Case = Case {
+static PAID_WRONGLY: Case = Case {
     es: "mal pago del Black Jack del {place}: cobra {blackjack|2:1=el doble|_=el {blackjack}}",
     en: "the Black Jack of {place} was paid wrongly: it is paid {blackjack|2:1=double|_={blackjack}}",
 };
 
-pub(super) static COLLECTED_WRONGLY: Case = Case {
+static COLLECTED_WRONGLY: Case = Case {
     es: "ante el Black Jack de la banca se retiró del {place} otro importe que su apuesta",
     en: "before the bank's Black Jack something other than its stake was collected from {place}",
 };
 
-pub(super) static NOT_PAID: Case = Case {
+static NOT_PAID: Case = Case {
     es: "el pase terminó sin pagar el Black Jack del {place}",
     en: "the pass ended with the Black Jack of {place} not paid",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(
+        &[
+            (WrongPayment::BlackjackPaidWrongly, &PAID_WRONGLY),
+            (WrongPayment::BlackjackCollectedWrongly, &COLLECTED_WRONGLY),
+            (WrongPayment::BlackjackNotPaid, &NOT_PAID),
+        ],
+        context,
+        findings,
+    );
+}

@@ -1,6 +1,6 @@
 //! T-B3. The bank's Black Jack.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -21,16 +21,24 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&LOSER_PAID, &NOT_COLLECTED],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static LOSER_PAID: Case = Case {
+static LOSER_PAID: Case = Case {
     es: "se pagó el {place}, que pierde ante el Black Jack de la banca",
     en: "{place} was paid though it loses to the bank's Black Jack",
 };
 
-pub(super) static NOT_COLLECTED: Case = Case {
+static NOT_COLLECTED: Case = Case {
     es: "el pase terminó sin retirar la apuesta del {place}, que pierde ante el Black Jack de la banca",
     en: "the pass ended with the stake of {place} not collected, which loses to the bank's Black Jack",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(
+        &[(WrongPayment::LoserNotCollected, &NOT_COLLECTED), (WrongPayment::LoserPaid, &LOSER_PAID)],
+        context,
+        findings,
+    );
+}

@@ -1,6 +1,6 @@
 //! T-B4. What ties with a Black Jack.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -21,21 +21,33 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&LOSER_TAKEN_FOR_TIE, &BLACKJACK_COLLECTED, &TIE_NOT_KEPT],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static LOSER_TAKEN_FOR_TIE: Case = Case {
+static LOSER_TAKEN_FOR_TIE: Case = Case {
     es: "el 21 del {place} se tuvo por empate con el Black Jack de la banca: pierde",
     en: "the 21 of {place} was taken for a tie with the bank's Black Jack: it loses",
 };
 
-pub(super) static BLACKJACK_COLLECTED: Case = Case {
+static BLACKJACK_COLLECTED: Case = Case {
     es: "se retiró el Black Jack del {place}, que gana al 21 de la banca",
     en: "the Black Jack of {place} was collected, though it beats the bank's 21",
 };
 
-pub(super) static TIE_NOT_KEPT: Case = Case {
+static TIE_NOT_KEPT: Case = Case {
     es: "Black Jack contra Black Jack en el {place}: es empate y no se mueven fichas",
     en: "Black Jack against Black Jack at {place}: it is a tie and no chips move",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(
+        &[
+            (WrongPayment::BlackjackCollected, &BLACKJACK_COLLECTED),
+            (WrongPayment::TieNotKept, &TIE_NOT_KEPT),
+            (WrongPayment::LoserTakenForTie, &LOSER_TAKEN_FOR_TIE),
+        ],
+        context,
+        findings,
+    );
+}

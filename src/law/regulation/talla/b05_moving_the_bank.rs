@@ -1,6 +1,6 @@
 //! T-B5. Who moves the bank.
 
-use super::moving;
+use super::moving::{self, WrongMove};
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -37,24 +37,37 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&NO_BLACKJACK, &WHILE_DEALING, &ALREADY_USED, &BY_TURN],
     on: moving::ON,
-    check: moving::check,
+    check,
     ..Article::enforced(file!())
 };
 
-pub(super) static NO_BLACKJACK: Case = Case {
+static NO_BLACKJACK: Case = Case {
     es: "la banca no se mueve: sin Black Jack en el pase que terminó ({place})",
     en: "the bank does not move: no Black Jack in the pass that ended ({place})",
 };
 
-pub(super) static WHILE_DEALING: Case = Case {
+static WHILE_DEALING: Case = Case {
     es: "la banca no se mueve mientras se juega un pase ({place})",
     en: "the bank does not move while a pass is played ({place})",
 };
 
-pub(super) static ALREADY_USED: Case = Case {
+static ALREADY_USED: Case = Case {
     es: "la banca no se mueve: ya se renunció a ella u otro usó su derecho ({place})",
     en: "the bank does not move: it was already left, or another has used his right ({place})",
 };
 
-pub(super) static BY_TURN: Case =
+static BY_TURN: Case =
     Case { es: "la banca no pasa por turno ({place})", en: "the bank does not pass on by turn ({place})" };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    moving::check(
+        &[
+            (WrongMove::ByTurn, &BY_TURN),
+            (WrongMove::WhileDealing, &WHILE_DEALING),
+            (WrongMove::NoBlackjack, &NO_BLACKJACK),
+            (WrongMove::AlreadyUsed, &ALREADY_USED),
+        ],
+        context,
+        findings,
+    );
+}

@@ -1,6 +1,6 @@
 //! T-B6. The first hand.
 
-use super::moving;
+use super::moving::{self, WrongMove};
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -27,11 +27,15 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&FIRST_PASS],
     on: moving::ON,
-    check: moving::check,
+    check,
     ..Article::enforced(file!())
 };
 
-pub(super) static FIRST_PASS: Case = Case {
+static FIRST_PASS: Case = Case {
     es: "la banca no se mueve: el Black Jack fue de la primera mano ({place})",
     en: "the bank does not move: the Black Jack came in the first hand ({place})",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    moving::check(&[(WrongMove::FirstPass, &FIRST_PASS)], context, findings);
+}

@@ -1,6 +1,6 @@
 //! T-B7. The bank stays.
 
-use super::moving;
+use super::moving::{self, WrongMove};
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -20,11 +20,15 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&BANK_TIED],
     on: moving::ON,
-    check: moving::check,
+    check,
     ..Article::enforced(file!())
 };
 
-pub(super) static BANK_TIED: Case = Case {
+static BANK_TIED: Case = Case {
     es: "la banca no se mueve: también tuvo Black Jack ({place})",
     en: "the bank does not move: it had a Black Jack too ({place})",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    moving::check(&[(WrongMove::BankTied, &BANK_TIED)], context, findings);
+}

@@ -1,7 +1,7 @@
 //! T-B8. Black Jack on a split.
 
-use super::moving;
-use super::payment;
+use super::moving::{self, WrongMove};
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -34,22 +34,26 @@ pub(super) static ARTICLE: Article = Article {
     ..Article::enforced(file!())
 };
 
-pub(super) static BLACKJACK_ON_SPLIT: Case = Case {
+static BLACKJACK_ON_SPLIT: Case = Case {
     es: "la banca no se mueve: el Black Jack fue de un juego abierto ({place})",
     en: "the bank does not move: the Black Jack came on a split ({place})",
 };
 
-pub(super) static PAID_WRONGLY: Case = Case {
+static PAID_WRONGLY: Case = Case {
     es: "mal pago del Black Jack abierto del {place}: cobra sencillo",
     en: "the split Black Jack of {place} was paid wrongly: it is paid single",
 };
 
-pub(super) static NOT_PAID: Case = Case {
+static NOT_PAID: Case = Case {
     es: "el pase terminó sin pagar el Black Jack abierto del {place}",
     en: "the pass ended with the split Black Jack of {place} not paid",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    moving::check(context, findings);
-    payment::check(context, findings);
+    moving::check(&[(WrongMove::BlackjackOnSplit, &BLACKJACK_ON_SPLIT)], context, findings);
+    payment::check(
+        &[(WrongPayment::SplitBlackjackPaidWrongly, &PAID_WRONGLY), (WrongPayment::SplitBlackjackNotPaid, &NOT_PAID)],
+        context,
+        findings,
+    );
 }

@@ -1,6 +1,6 @@
 //! T-B9. A split Black Jack ties.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -22,11 +22,15 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["split_blackjack"],
     cases: &[&TIE_NOT_KEPT],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static TIE_NOT_KEPT: Case = Case {
+static TIE_NOT_KEPT: Case = Case {
     es: "el Black Jack abierto del {place} queda en tablas con el de la banca: no se mueven fichas",
     en: "the split Black Jack of {place} ties with the bank's: no chips move",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(&[(WrongPayment::SplitTieNotKept, &TIE_NOT_KEPT)], context, findings);
+}

@@ -1,20 +1,33 @@
 //! Whether a player may move the bank (T-B5 to T-B8).
 
-use super::{b05_moving_the_bank, b06_first_hand, b07_the_bank_keeps_it, b08_blackjack_on_a_split};
 use crate::procedure::bankers::Claim;
 use crate::regulation::prelude::*;
 use crate::table::Name;
 use crate::table::event::BankChange;
 
+/// Why the bank may not be moved; each is a case of one article.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WrongMove {
+    ByTurn,
+    WhileDealing,
+    NoBlackjack,
+    AlreadyUsed,
+    BlackjackOnSplit,
+    FirstPass,
+    BankTied,
+}
+
 /// Raises a case of the article that is checked if the bank is moved though it may not be: at the player's box, where
 /// he has one.
-pub(super) fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some((case, place)) = refused(context).filter(|(case, _)| findings.lists(case)) {
+pub(super) fn check(own: &[(WrongMove, &'static Case)], context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some((wrong, place)) = refused(context)
+        && let Some(case) = case_of(own, wrong)
+    {
         findings.raise(case, place).no_effect();
     }
 }
 
-fn refused(context: &Context<'_>) -> Option<(&'static Case, Option<Place>)> {
+fn refused(context: &Context<'_>) -> Option<(WrongMove, Option<Place>)> {
     let Event::Bank { how, player, by, .. } = context.event else { return None };
     let who = match how {
         BankChange::Drawn => return None,
@@ -28,20 +41,20 @@ fn refused(context: &Context<'_>) -> Option<(&'static Case, Option<Place>)> {
     let unsplit = || claims().filter(|claim| !claim.split);
     let moves = |claim: &Claim| !claim.split && !claim.first_pass && !claim.tied;
     let case = match how {
-        BankChange::Turn => &b05_moving_the_bank::BY_TURN,
-        _ if state.pass.is_dealt() => &b05_moving_the_bank::WHILE_DEALING,
-        _ if claims().next().is_none() => &b05_moving_the_bank::NO_BLACKJACK,
-        _ if state.bankers.has_moved() || claims().all(|claim| claim.waived) => &b05_moving_the_bank::ALREADY_USED,
+        BankChange::Turn => WrongMove::ByTurn,
+        _ if state.pass.is_dealt() => WrongMove::WhileDealing,
+        _ if claims().next().is_none() => WrongMove::NoBlackjack,
+        _ if state.bankers.has_moved() || claims().all(|claim| claim.waived) => WrongMove::AlreadyUsed,
         // who leaves the bank with the dealer does not move it
         BankChange::Left => return None,
         _ if claims().any(moves) => return None,
-        _ if unsplit().next().is_none() => &b08_blackjack_on_a_split::BLACKJACK_ON_SPLIT,
-        _ if unsplit().all(|claim| claim.first_pass) => &b06_first_hand::FIRST_PASS,
-        _ => &b07_the_bank_keeps_it::BANK_TIED,
+        _ if unsplit().next().is_none() => WrongMove::BlackjackOnSplit,
+        _ if unsplit().all(|claim| claim.first_pass) => WrongMove::FirstPass,
+        _ => WrongMove::BankTied,
     };
     let at = |box_no: u8| Place::from(HandId::first(box_no));
     let bets = |who: &Name| state.box_of(who);
-    let place = claims().next().map(|claim| claim.box_no).filter(|_| case != &b05_moving_the_bank::WHILE_DEALING);
+    let place = claims().next().map(|claim| claim.box_no).filter(|_| case != WrongMove::WhileDealing);
     Some((case, place.or_else(|| who.and_then(bets)).map(at)))
 }
 

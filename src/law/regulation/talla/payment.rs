@@ -1,26 +1,46 @@
 //! The case of a main bet that is paid or collected wrongly, or left at the end. Each mistake has one, under one
 //! article.
 
-use super::{
-    b02_what_a_blackjack_pays as b02, b03_the_banks_blackjack as b03, b04_what_ties_with_a_blackjack as b04,
-    b08_blackjack_on_a_split as b08, b09_a_split_blackjack_ties as b09, r02_half_is_given_up as r02,
-    r03_odd_halves as r03, s09_single_pay as s09, s10_both_blackjack as s10,
-};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money::{self, Mistake, MistakeKind};
 use crate::table::{Cents, Outcome};
 
+/// How a main bet is paid, collected or left wrongly; each is a case of one article.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WrongPayment {
+    SurrenderPaid,
+    NotHalfCollected,
+    HalfNotCollected,
+    OddSurrenderPaid,
+    NotRoundedHalfCollected,
+    RoundedHalfNotCollected,
+    SinglePaySettledWrongly,
+    SinglePayNotPaid,
+    BlackjackCollected,
+    SplitBlackjackPaidWrongly,
+    SplitBlackjackNotPaid,
+    BlackjackPaidWrongly,
+    BlackjackCollectedWrongly,
+    BlackjackNotPaid,
+    SplitTieNotKept,
+    InsuredTieNotKept,
+    TieNotKept,
+    LoserTakenForTie,
+    LoserNotCollected,
+    LoserPaid,
+}
+
 /// Raises the cases of the article that is checked.
-pub(super) fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+pub(super) fn check(own: &[(WrongPayment, &'static Case)], context: &Context<'_>, findings: &mut Findings<'_>) {
     for mistake in money::mistakes(context) {
-        if let Some(case) = case_of(context, &mistake).filter(|case| findings.lists(case)) {
+        if let Some(case) = wrong(context, &mistake).and_then(|wrong| case_of(own, wrong)) {
             findings.raise(case, mistake.place());
         }
     }
 }
 
 /// T-Q6 and T-Q7 see for themselves to hands over 21 and to ties without a Black Jack. What is left is T0's.
-fn case_of(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+fn wrong(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<WrongPayment> {
     let Mistake { hand, owed, kind, .. } = mistake;
     let bank = &context.state.pass.bank;
     let bank_has_blackjack = bank.had_blackjack || bank.is_blackjack();
@@ -32,24 +52,40 @@ fn case_of(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case
     let case = match owed.outcome {
         _ if hand.void || hand.lost => return None,
         Outcome::Surrender if is_even(hand.at_stake(), owed.lost) => {
-            of_kind(&r02::PAID, &r02::NOT_HALF_COLLECTED, &r02::NOT_COLLECTED)
+            of_kind(WrongPayment::SurrenderPaid, WrongPayment::NotHalfCollected, WrongPayment::HalfNotCollected)
         }
-        Outcome::Surrender => of_kind(&r03::PAID, &r03::NOT_ROUNDED_HALF_COLLECTED, &r03::NOT_COLLECTED),
-        _ if hand.even_money => of_kind(&s09::SETTLED_WRONGLY, &s09::SETTLED_WRONGLY, &s09::NOT_PAID),
+        Outcome::Surrender => of_kind(
+            WrongPayment::OddSurrenderPaid,
+            WrongPayment::NotRoundedHalfCollected,
+            WrongPayment::RoundedHalfNotCollected,
+        ),
+        _ if hand.even_money => of_kind(
+            WrongPayment::SinglePaySettledWrongly,
+            WrongPayment::SinglePaySettledWrongly,
+            WrongPayment::SinglePayNotPaid,
+        ),
         Outcome::Blackjack if *kind == MistakeKind::NothingLost => {
-            return (bank.total() == Some(21)).then_some(&b04::BLACKJACK_COLLECTED);
+            return (bank.total() == Some(21)).then_some(WrongPayment::BlackjackCollected);
         }
-        Outcome::Blackjack if hand.split => of_kind(&b08::PAID_WRONGLY, &b08::PAID_WRONGLY, &b08::NOT_PAID),
-        Outcome::Blackjack => of_kind(&b02::PAID_WRONGLY, &b02::COLLECTED_WRONGLY, &b02::NOT_PAID),
-        Outcome::Push if bank_has_blackjack && hand.split => &b09::TIE_NOT_KEPT,
-        Outcome::Push if bank_has_blackjack && hand.insurance > 0 => &s10::TIE_NOT_KEPT,
-        Outcome::Push if bank_has_blackjack => &b04::TIE_NOT_KEPT,
+        Outcome::Blackjack if hand.split => of_kind(
+            WrongPayment::SplitBlackjackPaidWrongly,
+            WrongPayment::SplitBlackjackPaidWrongly,
+            WrongPayment::SplitBlackjackNotPaid,
+        ),
+        Outcome::Blackjack => of_kind(
+            WrongPayment::BlackjackPaidWrongly,
+            WrongPayment::BlackjackCollectedWrongly,
+            WrongPayment::BlackjackNotPaid,
+        ),
+        Outcome::Push if bank_has_blackjack && hand.split => WrongPayment::SplitTieNotKept,
+        Outcome::Push if bank_has_blackjack && hand.insurance > 0 => WrongPayment::InsuredTieNotKept,
+        Outcome::Push if bank_has_blackjack => WrongPayment::TieNotKept,
         Outcome::Lose if hand.points().is_some_and(|points| points > 21) => return None,
         Outcome::Lose if bank_has_blackjack => match kind {
-            MistakeKind::WrongCollection => &b02::COLLECTED_WRONGLY,
-            MistakeKind::Unsettled if hand.points() == Some(21) => &b04::LOSER_TAKEN_FOR_TIE,
-            MistakeKind::Unsettled => &b03::NOT_COLLECTED,
-            _ => &b03::LOSER_PAID,
+            MistakeKind::WrongCollection => WrongPayment::BlackjackCollectedWrongly,
+            MistakeKind::Unsettled if hand.points() == Some(21) => WrongPayment::LoserTakenForTie,
+            MistakeKind::Unsettled => WrongPayment::LoserNotCollected,
+            _ => WrongPayment::LoserPaid,
         },
         _ => return None,
     };

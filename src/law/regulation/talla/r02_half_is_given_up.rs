@@ -1,6 +1,6 @@
 //! T-R2. Half is given up.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -22,19 +22,30 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["surrender"],
     cases: &[&PAID, &NOT_HALF_COLLECTED, &NOT_COLLECTED],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static PAID: Case =
-    Case { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" };
+static PAID: Case = Case { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" };
 
-pub(super) static NOT_HALF_COLLECTED: Case = Case {
+static NOT_HALF_COLLECTED: Case = Case {
     es: "del {place}, que se rindió, se retiró otro importe que la mitad",
     en: "something other than half the stake was collected from {place}, which surrendered",
 };
 
-pub(super) static NOT_COLLECTED: Case = Case {
+static NOT_COLLECTED: Case = Case {
     es: "el pase terminó sin retirar la mitad del {place}, que se rindió",
     en: "the pass ended with half the stake of {place}, which surrendered, not collected",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(
+        &[
+            (WrongPayment::SurrenderPaid, &PAID),
+            (WrongPayment::NotHalfCollected, &NOT_HALF_COLLECTED),
+            (WrongPayment::HalfNotCollected, &NOT_COLLECTED),
+        ],
+        context,
+        findings,
+    );
+}

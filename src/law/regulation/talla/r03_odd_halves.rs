@@ -1,6 +1,6 @@
 //! T-R3. Odd halves.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -29,19 +29,30 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID, &NOT_ROUNDED_HALF_COLLECTED, &NOT_COLLECTED],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static PAID: Case =
-    Case { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" };
+static PAID: Case = Case { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" };
 
-pub(super) static NOT_ROUNDED_HALF_COLLECTED: Case = Case {
+static NOT_ROUNDED_HALF_COLLECTED: Case = Case {
     es: "del {place}, que se rindió, se retiró otro importe que la mitad llevada a la ficha entera",
     en: "something other than half the stake rounded up to a whole chip was collected from {place}, which surrendered",
 };
 
-pub(super) static NOT_COLLECTED: Case = Case {
+static NOT_COLLECTED: Case = Case {
     es: "el pase terminó sin retirar la mitad del {place}, que se rindió",
     en: "the pass ended with half the stake of {place}, which surrendered, not collected",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(
+        &[
+            (WrongPayment::OddSurrenderPaid, &PAID),
+            (WrongPayment::NotRoundedHalfCollected, &NOT_ROUNDED_HALF_COLLECTED),
+            (WrongPayment::RoundedHalfNotCollected, &NOT_COLLECTED),
+        ],
+        context,
+        findings,
+    );
+}

@@ -1,6 +1,6 @@
 //! T-S2. The amount of insurance.
 
-use super::insurance;
+use super::insurance::{self, WrongInsurance};
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -22,11 +22,15 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOT_HALF],
     on: insurance::ON,
-    check: insurance::check,
+    check,
     ..Article::enforced(file!())
 };
 
-pub(super) static NOT_HALF: Case = Case {
+static NOT_HALF: Case = Case {
     es: "el seguro del {place} no es la mitad de su apuesta",
     en: "the insurance of {place} is not half its stake",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    insurance::check(&[(WrongInsurance::NotHalf, &NOT_HALF)], context, findings);
+}

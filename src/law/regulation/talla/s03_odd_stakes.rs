@@ -1,6 +1,6 @@
 //! T-S3. Insurance of odd stakes.
 
-use super::insurance;
+use super::insurance::{self, WrongInsurance};
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -25,11 +25,15 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOT_ROUNDED_HALF],
     on: insurance::ON,
-    check: insurance::check,
+    check,
     ..Article::enforced(file!())
 };
 
-pub(super) static NOT_ROUNDED_HALF: Case = Case {
+static NOT_ROUNDED_HALF: Case = Case {
     es: "el seguro del {place} no es la mitad de su apuesta llevada a la ficha entera",
     en: "the insurance of {place} is not half its stake rounded up to a whole chip",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    insurance::check(&[(WrongInsurance::NotRoundedHalf, &NOT_ROUNDED_HALF)], context, findings);
+}

@@ -1,6 +1,6 @@
 //! T-S4. When insurance is offered.
 
-use super::insurance;
+use super::insurance::{self, WrongInsurance};
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::table::event::Question;
@@ -35,12 +35,12 @@ pub(super) static ARTICLE: Article = Article {
     ..Article::enforced(file!())
 };
 
-pub(super) static TOO_EARLY: Case = Case {
+static TOO_EARLY: Case = Case {
     es: "el seguro del {place} se puso antes de que todos terminaran de jugar",
     en: "the insurance of {place} was put before all had played",
 };
 
-pub(super) static TOO_LATE: Case = Case {
+static TOO_LATE: Case = Case {
     es: "el seguro del {place} se puso después de la segunda carta de la banca",
     en: "the insurance of {place} was put after the bank's second card",
 };
@@ -48,7 +48,11 @@ pub(super) static TOO_LATE: Case = Case {
 static NOT_OFFERED: Case = Case { es: "no se ofreció seguro al {place}", en: "{place} was not offered insurance" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    insurance::check(context, findings);
+    insurance::check(
+        &[(WrongInsurance::TooLate, &TOO_LATE), (WrongInsurance::TooEarly, &TOO_EARLY)],
+        context,
+        findings,
+    );
     let state = context.state;
     let offers = context.settings.insurance.when == Insured::AfterPlay && state.observes.asks;
     if context.meaning.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.pass.guesses() {

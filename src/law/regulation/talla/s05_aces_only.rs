@@ -1,6 +1,6 @@
 //! T-S5. Insurance against an ace only.
 
-use super::insurance;
+use super::insurance::{self, WrongInsurance};
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -17,11 +17,15 @@ pub(super) static ARTICLE: Article = Article {
     remedy: Bi { es: "Devolver las fichas del seguro.", en: "Return the insurance chips." },
     cases: &[&NO_ACE],
     on: insurance::ON,
-    check: insurance::check,
+    check,
     ..Article::enforced(file!())
 };
 
-pub(super) static NO_ACE: Case = Case {
+static NO_ACE: Case = Case {
     es: "no corresponde seguro en el {place}: la banca no muestra un as",
     en: "{place} may not be insured: the bank shows no ace",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    insurance::check(&[(WrongInsurance::NoAce, &NO_ACE)], context, findings);
+}

@@ -1,7 +1,7 @@
 //! T-S9. Single pay of a Black Jack.
 
-use super::insurance;
-use super::payment;
+use super::insurance::{self, WrongInsurance};
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 use crate::table::event::Choice;
@@ -45,22 +45,26 @@ static BANK_SHOWS_NO_ACE: Case = Case {
     en: "{place} may not be paid single: the bank shows no ace, or has its second card",
 };
 
-pub(super) static WITH_INSURANCE: Case = Case {
+static WITH_INSURANCE: Case = Case {
     es: "el {place} no puede tener a la vez pago sencillo y seguro",
     en: "{place} may not have single pay and insurance at once",
 };
 
-pub(super) static SETTLED_WRONGLY: Case =
+static SETTLED_WRONGLY: Case =
     Case { es: "mal saldado el pago sencillo del {place}", en: "the single pay of {place} was settled wrongly" };
 
-pub(super) static NOT_PAID: Case = Case {
+static NOT_PAID: Case = Case {
     es: "el pase terminó sin hacer el pago sencillo del {place}",
     en: "the pass ended with the single pay of {place} not made",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    insurance::check(context, findings);
-    payment::check(context, findings);
+    insurance::check(&[(WrongInsurance::WithInsurance, &WITH_INSURANCE)], context, findings);
+    payment::check(
+        &[(WrongPayment::SinglePaySettledWrongly, &SETTLED_WRONGLY), (WrongPayment::SinglePayNotPaid, &NOT_PAID)],
+        context,
+        findings,
+    );
     let state = context.state;
     let Event::Decide { hand: id, choice: Choice::EvenMoney, by } = context.event else { return };
     let hand = state.pass.hand(*id);

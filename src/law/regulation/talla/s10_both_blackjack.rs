@@ -1,6 +1,6 @@
 //! T-S10. Black Jack against Black Jack, insured.
 
-use super::payment;
+use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 
@@ -21,11 +21,15 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&TIE_NOT_KEPT],
     on: money::ON,
-    check: payment::check,
+    check,
     ..Article::valuation(file!())
 };
 
-pub(super) static TIE_NOT_KEPT: Case = Case {
+static TIE_NOT_KEPT: Case = Case {
     es: "el Black Jack asegurado del {place} queda en tablas: no se mueve su apuesta",
     en: "the insured Black Jack of {place} ties: its stake does not move",
 };
+
+fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    payment::check(&[(WrongPayment::InsuredTieNotKept, &TIE_NOT_KEPT)], context, findings);
+}
