@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use sabot_drivers::signal::pns::{ACK, NAK, Pns};
-use sabot_drivers::signal::{Attention, Level, Look, Picture, Session};
+use sabot_drivers::signal::{Attention, Level, Look, Session, SignalContent};
 use sabot_fuzz::Script;
 
 fuzz_target!(|data: &[u8]| {
@@ -20,7 +20,7 @@ fuzz_target!(|data: &[u8]| {
             1 => session.receive(now, &[NAK]),
             2 => {
                 let level = Level::ALL[usize::from(script.byte()) % Level::ALL.len()];
-                session.show(&Picture::new(level, Attention::None, [String::new()]));
+                session.show(&SignalContent::new(level, Attention::None, [String::new()]));
                 Ok(())
             }
             // what the last request asks for

@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
-use sabot_journal::{Chain, verify};
 use sabot_fuzz::Script;
+use sabot_journal::{Chain, verify};
 
 fuzz_target!(|data: &[u8]| {
     let mut script = Script::new(data);

@@ -11,7 +11,7 @@ use sabot_drivers::scanner::packet::{AGAIN, Decoder, HOST, Packet, SCANNER, WAKE
 use sabot_drivers::scanner::{Protocol, Setup, SsiSession};
 use sabot_fuzz::Script;
 use sabot_fuzz::scanner::{CARDS, Told, comes, does, setup, symbol};
-use sabot_wire::message::{Card, DeviceState, Observation, ShoeSaw};
+use sabot_wire::message::{DeviceState, Observation, ShoeSaw};
 
 /// The scanner sends again after so long, and so often in all, milliseconds.
 const AGAIN_MS: u64 = 2000;

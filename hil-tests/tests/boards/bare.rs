@@ -1,6 +1,6 @@
 //! The validator itself on a bare Cortex-M3, in QEMU: it answers a log byte for byte as on this machine.
 //!
-//! It wants `firmware/build images` and `qemu-system-arm`, and so is run by name: `.ci/test` does, or
+//! It wants `firmware/build images` and `qemu-system-arm`, and so is run by name: `.ci/test all` does, or
 //! `cargo test -p sabot-hil-tests --test boards -- --ignored bare`.
 use std::fs::{self, File};
 use std::path::Path;
