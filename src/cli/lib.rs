@@ -20,7 +20,7 @@ use tracing_subscriber::EnvFilter;
 /// The controller of a dealer's station at a blackjack table: it holds what happens on the felt against the house's
 /// written regulation.
 #[derive(Parser)]
-#[command(name = "sabot", version, about)]
+#[command(name = "sabot", version)]
 #[cfg_attr(
     feature = "simulation",
     command(after_help = "`sabot COMMAND --help` tells all about one. To see a table being dealt: sabot demo")

@@ -262,3 +262,9 @@ fn a_file_of_settings_overrides_the_header_and_a_mistake_in_it_names_line_and_ke
         "{words}"
     );
 }
+
+#[test]
+fn help_says_first_what_the_program_is() {
+    let help = run(&mut process::sabot(["--help"]));
+    assert!(help.out.starts_with("The controller of a dealer's station at a blackjack table"), "{}", help.out);
+}
