@@ -2,6 +2,7 @@
 
 mod stalls;
 
+use std::ffi::OsStr;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -57,14 +58,17 @@ impl Stopwatch {
 /// # Panics
 /// As the test does, on a machine that ran, or for the fifth time.
 pub fn rerun_if_stalled(name: &str, run: impl Fn()) {
-    let void = std::env::var_os(VOID_RUNS);
-    until_it_counts(name, &run, &|watch| watch.stalled(), &|line| {
-        eprintln!("{line}");
-        let file = void.as_ref().map(|path| OpenOptions::new().create(true).append(true).open(path));
-        if let Some(Err(why)) = file.map(|file| file.and_then(|mut file| writeln!(file, "{line}"))) {
-            eprintln!("{VOID_RUNS}: {why}");
-        }
-    });
+    let file = std::env::var_os(VOID_RUNS);
+    until_it_counts(name, &run, &|watch| watch.stalled(), &|line| write_down(line, file.as_deref()));
+}
+
+/// Shows what is told of a void run, and adds it to the file.
+fn write_down(line: &str, file: Option<&OsStr>) {
+    eprintln!("{line}");
+    let opened = file.map(|path| OpenOptions::new().create(true).append(true).open(path));
+    if let Some(Err(why)) = opened.map(|file| file.and_then(|mut file| writeln!(file, "{line}"))) {
+        eprintln!("{VOID_RUNS}: {why}");
+    }
 }
 
 fn until_it_counts(name: &str, run: &dyn Fn(), stalled: &dyn Fn(&Stopwatch) -> Duration, tell: &dyn Fn(&str)) {
@@ -119,6 +123,16 @@ mod tests {
         let words = "a test: run 1 of 5 is void, the machine stood still for 250.0ms: a failure that the test wants";
         assert_eq!(told, [words]);
         assert!(runs(1, Duration::ZERO).2.is_empty(), "one that counts is the test's own to tell");
+    }
+
+    #[test]
+    fn each_void_run_is_a_line_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("void-runs");
+        write_down("one", Some(file.as_os_str()));
+        write_down("two", Some(file.as_os_str()));
+        write_down("three", None);
+        assert_eq!(std::fs::read_to_string(file).unwrap(), "one\ntwo\n");
     }
 
     #[test]
