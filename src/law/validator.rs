@@ -132,7 +132,7 @@ impl Validator {
         let old = self.duties.len();
         if !self.raised.is_empty() {
             let mut raised = core::mem::take(&mut self.raised);
-            raised.drain(..).for_each(|raised| self.reindex(line, event, &raised, answers));
+            raised.drain(..).for_each(|raised| self.record(line, event, &raised, answers));
             self.raised = raised;
         }
         self.room_rules(event, &meaning);
@@ -207,7 +207,7 @@ impl Validator {
     }
 
     /// Writes a finding down: the answer, the memory, the duty.
-    fn reindex(&mut self, line: LineNo, event: &Event, raised: &Raised, answers: &mut Vec<Answer>) {
+    fn record(&mut self, line: LineNo, event: &Event, raised: &Raised, answers: &mut Vec<Answer>) {
         self.found += 1;
         *self.counts.entry(raised.article.id).or_default() += 1;
         let is_left = raised.parts.contains(&Part::Rule) && raised.effects.contains(&Effect::NotDue);

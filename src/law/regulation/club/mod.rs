@@ -39,7 +39,7 @@ mod g25_earlier_plays;
 
 use alloc::borrow::Cow;
 
-use super::shared::open_table::OPEN_TABLE;
+use super::shared::usual::USUAL;
 use super::{Article, Regulation, Title};
 use crate::table::settings::{self, Banker, DoubleOn, Insured, Misdealt, Rate, RunOut, Settings, Side, Span};
 
@@ -86,34 +86,24 @@ pub static CLUB: Regulation = Regulation {
     title: Title::of("Club: banca rotativa y en común", "Club: a rotating bank owned in common"),
     settings: Settings {
         decks: settings::Decks { min: 2, max: 2 },
-        shoe: settings::Shoe { behind_cut_card_each: 3, cards_run_out: RunOut::Reshuffle, ..OPEN_TABLE.shoe },
+        shoe: settings::Shoe { behind_cut_card_each: 3, cards_run_out: RunOut::Reshuffle, ..USUAL.shoe },
         delivery: settings::Delivery {
             banker: Banker::ByTurn,
             first_box: Side::Right,
             misdealt: Misdealt::Back,
-            ..OPEN_TABLE.delivery
+            ..USUAL.delivery
         },
         pays: settings::Pays {
             blackjack_at_once: true,
             split_blackjack: false,
             split_ten_blackjack: Rate { pays: 1, per: 1 },
-            ..OPEN_TABLE.pays
+            ..USUAL.pays
         },
-        double: settings::Double {
-            on: DoubleOn::NineToEleven,
-            after_split: true,
-            is_offered: true,
-            ..OPEN_TABLE.double
-        },
-        split: settings::Split { max_hands: 4, aces_one_card: true, ..OPEN_TABLE.split },
-        insurance: settings::Insurance { when: Insured::BeforePlay, may_be_less: true, ..OPEN_TABLE.insurance },
-        stakes: settings::Stakes {
-            bet_multiple: 10,
-            insurance_multiple: 5,
-            max_to_min: Span(4, 50),
-            ..OPEN_TABLE.stakes
-        },
-        ..OPEN_TABLE
+        double: settings::Double { on: DoubleOn::NineToEleven, after_split: true, is_offered: true, ..USUAL.double },
+        split: settings::Split { max_hands: 4, aces_one_card: true, ..USUAL.split },
+        insurance: settings::Insurance { when: Insured::BeforePlay, may_be_less: true, ..USUAL.insurance },
+        stakes: settings::Stakes { bet_multiple: 10, insurance_multiple: 5, max_to_min: Span(4, 50), ..USUAL.stakes },
+        ..USUAL
     },
     articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &g00_the_room_decides::ARTICLE,

@@ -22,7 +22,7 @@ mod payment;
 
 use alloc::borrow::Cow;
 
-use super::shared::open_table::OPEN_TABLE;
+use super::shared::usual::USUAL;
 use super::{Article, Regulation, Title};
 use crate::table::settings::{self, Settings};
 
@@ -52,7 +52,7 @@ pub static ARTICLES: &[&Article] = &[
 pub static CROUPIER_6: Regulation = Regulation {
     id: Cow::Borrowed("croupier-6"),
     title: Title::of("Reglas de sala, seis barajas y siete lugares", "House rules, six decks and seven places"),
-    settings: Settings { decks: settings::Decks { min: 6, max: 6 }, ..OPEN_TABLE },
+    settings: Settings { decks: settings::Decks { min: 6, max: 6 }, ..USUAL },
     articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &k00_the_room_decides::ARTICLE,
 };

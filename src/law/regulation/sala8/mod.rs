@@ -45,12 +45,10 @@ mod o04_challenge;
 
 use alloc::borrow::Cow;
 
+use super::shared::usual::USUAL;
 use super::{Article, Regulation, Title};
 use crate::table::event::Face;
-use crate::table::settings::{
-    self, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, LostCards, Misdealt, Pairs, Rate, RunOut, Settings,
-    Side, Span, Surrender,
-};
+use crate::table::settings::{self, BankAce, BankSecond, DoubleOn, Insured, Misdealt, RunOut, Settings, Span};
 
 /// The articles, in the order of the text.
 pub static ARTICLES: &[&Article] = &[
@@ -108,49 +106,21 @@ pub static SALA_8: Regulation = Regulation {
         shoe: settings::Shoe {
             cut_deeper_than: 50,
             behind_cut_card: Span(40, 64),
-            behind_cut_card_each: 0,
             cards_run_out: RunOut::Void,
+            ..USUAL.shoe
         },
         delivery: settings::Delivery {
-            banker: Banker::House,
-            first_box: Side::Left,
             bank_second_card: BankSecond::Covered,
             misdealt: Misdealt::Burn,
+            ..USUAL.delivery
         },
-        bank: settings::Bank {
-            stands: 17,
-            hits_soft_17: false,
-            ace: BankAce::Kept,
-            later_ace: LaterAce::Within21,
-            draws_against_blackjacks: true,
-        },
+        bank: settings::Bank { ace: BankAce::Kept, ..USUAL.bank },
         play: settings::Play { ace_is_declared: true, hit_at_21: false },
-        pays: settings::Pays {
-            losers_first: true,
-            blackjack: Rate { pays: 3, per: 2 },
-            blackjack_at_once: false,
-            even_money: false,
-            split_blackjack: true,
-            split_ten_blackjack: Rate { pays: 3, per: 2 },
-            split_ace_blackjack: Rate { pays: 1, per: 1 },
-        },
-        double: settings::Double { on: DoubleOn::Eleven, after_split: false, is_offered: true, card: Face::Down },
-        split: settings::Split { pairs: Pairs::Value, max_hands: 2, aces_one_card: false },
-        insurance: settings::Insurance {
-            when: Insured::OwnAce,
-            pays: Rate { pays: 2, per: 1 },
-            part: Rate { pays: 1, per: 2 },
-            may_be_less: false,
-        },
-        stakes: settings::Stakes {
-            surrender: Surrender::Never,
-            chip: 1,
-            forgotten_bet: false,
-            bet_multiple: 1,
-            insurance_multiple: 1,
-            max_to_min: Span(1, u32::MAX),
-            of_lost_cards: LostCards::Lose,
-        },
+        pays: settings::Pays { losers_first: true, ..USUAL.pays },
+        double: settings::Double { on: DoubleOn::Eleven, is_offered: true, card: Face::Down, ..USUAL.double },
+        split: settings::Split { max_hands: 2, ..USUAL.split },
+        insurance: settings::Insurance { when: Insured::OwnAce, ..USUAL.insurance },
+        ..USUAL
     },
     articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &c20_the_room_decides::ARTICLE,

@@ -60,7 +60,7 @@ mod x06_crosswise;
 
 use alloc::borrow::Cow;
 
-use super::shared::open_table::OPEN_TABLE;
+use super::shared::usual::USUAL;
 use super::{Article, Regulation, Title};
 use crate::table::settings::{self, Banker, DoubleOn, Insured, Misdealt, Pairs, Rate, Settings, Side, Surrender};
 
@@ -128,19 +128,19 @@ pub static TALLA: Regulation = Regulation {
             banker: Banker::OnBlackJack,
             first_box: Side::Right,
             misdealt: Misdealt::Burn,
-            ..OPEN_TABLE.delivery
+            ..USUAL.delivery
         },
         pays: settings::Pays {
             blackjack: Rate { pays: 2, per: 1 },
             even_money: true,
             split_ten_blackjack: Rate { pays: 1, per: 1 },
-            ..OPEN_TABLE.pays
+            ..USUAL.pays
         },
-        double: settings::Double { on: DoubleOn::Any, ..OPEN_TABLE.double },
+        double: settings::Double { on: DoubleOn::Any, ..USUAL.double },
         split: settings::Split { pairs: Pairs::Figures, max_hands: 4, aces_one_card: true },
-        insurance: settings::Insurance { when: Insured::AfterPlay, ..OPEN_TABLE.insurance },
-        stakes: settings::Stakes { surrender: Surrender::Early, chip: 100, forgotten_bet: true, ..OPEN_TABLE.stakes },
-        ..OPEN_TABLE
+        insurance: settings::Insurance { when: Insured::AfterPlay, ..USUAL.insurance },
+        stakes: settings::Stakes { surrender: Surrender::Early, chip: 100, forgotten_bet: true, ..USUAL.stakes },
+        ..USUAL
     },
     articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &t00_the_room_decides::ARTICLE,

@@ -1,4 +1,4 @@
-//! The figures that houses begin with where no card of the bank lies covered.
+//! The figures that every house begins with; its own are told in its folder.
 
 use crate::table::event::Face;
 use crate::table::settings::{
@@ -6,8 +6,9 @@ use crate::table::settings::{
     Side, Span, Surrender,
 };
 
-/// No doubling, splitting, insurance or surrender. The house banks, and the room decides on a misdealt card.
-pub(crate) const OPEN_TABLE: Settings = Settings {
+/// The bank gets its second card after play. No doubling, splitting, insurance or surrender. The house banks, and the
+/// room decides on a misdealt card.
+pub(crate) const USUAL: Settings = Settings {
     decks: settings::Decks { min: 1, max: u32::MAX },
     seating: settings::Seating { min_bets: 0, min_seated: 0, max_seated: 7 },
     shoe: settings::Shoe {
