@@ -71,7 +71,7 @@ fn as_finding(answer: &Answer) -> Option<&Finding> {
 fn line_of(answer: &Answer) -> LineNo {
     match answer {
         Answer::Finding(finding) => finding.line,
-        Answer::Cleared { line, .. } | Answer::Breach { line, .. } => *line,
+        Answer::Cleared { line, .. } | Answer::Withdrawn { line, .. } | Answer::Breach { line, .. } => *line,
         Answer::Settle(settle) => settle.line,
         Answer::Summary { .. } => 0,
     }
@@ -99,6 +99,9 @@ fn said(answer: &Answer, findings: &BTreeMap<u64, &Finding>, lang: Lang) -> Opti
         }
         Answer::Cleared { finding, .. } => {
             format!("{} {}", name(finding), if es { "cumplido" } else { "cleared" })
+        }
+        Answer::Withdrawn { finding, .. } => {
+            format!("{} {}", name(finding), if es { "retirado" } else { "withdrawn" })
         }
         Answer::Breach { finding, missing, .. } => {
             let missing = words::remedies(missing);

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use sabot_law::replay::{Replay, ReplayError};
-use sabot_law::table::answer::{Answer, Lang, Remedy};
+use sabot_law::table::answer::{Answer, Details, Finding, Lang, Remedy};
 use sabot_law::table::event::Permit;
 use sabot_law::table::{BetSpot, HandId, Place, Severity};
 
@@ -37,9 +37,17 @@ impl Verdicts {
                     Severity::Irregularity => {}
                 }
                 text += &remedies(&finding.remedy, finding.place);
+                text += &details(finding);
                 Some(text + &pass(finding.pass))
             }
-            Answer::Cleared { finding, .. } => Some(format!("cleared {}", self.named(*finding).0)),
+            Answer::Cleared { finding, unseen, .. } => {
+                let mut text = format!("cleared {}", self.named(*finding).0);
+                if !unseen.is_empty() {
+                    text += &format!(" unseen:{}", unseen.join(","));
+                }
+                Some(text)
+            }
+            Answer::Withdrawn { finding, .. } => Some(format!("withdrawn {}", self.named(*finding).0)),
             Answer::Breach { finding, missing, .. } => {
                 let (name, place) = self.named(*finding);
                 Some(format!("breach {name}{}", remedies(missing, place)))
@@ -47,8 +55,11 @@ impl Verdicts {
             Answer::Settle(settle) => {
                 let spot = if settle.spot == BetSpot::Main { "" } else { ".insurance" };
                 let outcome = format!("{:?}", settle.outcome).to_lowercase();
-                let text =
-                    format!("settle {}{spot} {outcome} {} {} {}", settle.hand, settle.stake, settle.pay, settle.lost);
+                let mut text = format!("settle {}{spot} {outcome}", settle.hand);
+                [settle.stake, settle.pay, settle.lost]
+                    .iter()
+                    .flatten()
+                    .for_each(|amount| text += &format!(" {amount}"));
                 Some(text + &pass(settle.pass))
             }
             Answer::Summary { .. } => None,
@@ -78,6 +89,23 @@ impl Verdicts {
 pub fn answered(scenario: &Scenario) -> Result<Vec<Vec<String>>, ReplayError> {
     let (mut replay, mut verdicts) = (Replay::new(Lang::En, None), Verdicts::default());
     scenario.steps.iter().map(|step| verdicts.feed(&mut replay, &step.json)).collect()
+}
+
+/// What a finding names beside its place: the line it concerns, a device, a seat, a player, what was owed and done.
+fn details(finding: &Finding) -> String {
+    let Details { device, seat, player, owed, done, note } = &finding.details;
+    let mut text = String::new();
+    let mut add = |name: &str, value: Option<String>| {
+        text.extend(value.map(|value| format!(" {name}:{value}")));
+    };
+    add("of", finding.of.map(|line| line.to_string()));
+    add("device", device.as_ref().map(ToString::to_string));
+    add("seat", seat.map(|seat| seat.to_string()));
+    add("player", player.as_ref().map(ToString::to_string));
+    add("owed", owed.map(|owed| owed.to_string()));
+    add("done", done.map(|done| done.to_string()));
+    add("note", note.as_ref().map(|note| note.replace(' ', "_")));
+    text
 }
 
 fn pass(number: u64) -> String {
@@ -110,7 +138,10 @@ fn remedies(parts: &[Remedy], own: Option<Place>) -> String {
             Remedy::Offer { hand: of, options: [one, other] } => {
                 format!("offer:{}/{}{}", one.word(), other.word(), hand(of))
             }
-            Remedy::Collect { hand: of } => format!("collect{}", hand(of)),
+            Remedy::Collect { hand: of, amount: None } => format!("collect{}", hand(of)),
+            Remedy::Collect { hand: of, amount: Some(amount) } => format!("collect:{amount}{}", hand(of)),
+            Remedy::Pay { hand: of, amount } => format!("pay:{amount}{}", hand(of)),
+            Remedy::Identify { place } => format!("identify{}", at(place)),
             Remedy::Rule => "rule".into(),
         };
     }

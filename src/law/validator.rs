@@ -225,12 +225,14 @@ impl Validator {
         answers.push(Answer::Finding(Finding {
             n: self.found,
             line,
+            of: None,
             pass: self.state.pass_no,
             provision: raised.article.id,
             place: raised.place,
             severity: raised.severity,
             cards: raised.cards.clone(),
             remedy: raised.parts.iter().map(|part| part.remedy()).collect(),
+            details: raised.details.clone(),
             text: raised.text(self.lang, self.state.settings()),
         }));
         if !raised.parts.is_empty() {
@@ -269,7 +271,7 @@ impl Validator {
             };
             match fate {
                 Fate::Open => return true,
-                Fate::Cleared => answers.push(Answer::Cleared { finding: duty.finding, line }),
+                Fate::Cleared => answers.push(Answer::Cleared { finding: duty.finding, line, unseen: Vec::new() }),
                 Fate::Breach => {
                     let missing = duty.parts.iter().map(|part| part.remedy()).collect();
                     answers.push(Answer::Breach { finding: duty.finding, line, missing });

@@ -168,9 +168,9 @@ impl Tally {
     pub fn answer(&mut self, answer: &Answer) {
         match answer {
             Answer::Finding(finding) => self.finding(finding),
-            Answer::Cleared { finding, line } => self.ended(*finding, Ends::Cleared { at: *line }),
+            Answer::Cleared { finding, line, .. } => self.ended(*finding, Ends::Cleared { at: *line }),
             Answer::Breach { finding, line, .. } => self.ended(*finding, Ends::Breach { at: *line }),
-            Answer::Settle(_) | Answer::Summary { .. } => {}
+            Answer::Withdrawn { .. } | Answer::Settle(_) | Answer::Summary { .. } => {}
         }
     }
 
@@ -198,20 +198,22 @@ impl Tally {
             let agree = found.is_some_and(|found| {
                 let owed = one.owed;
                 // a void bet may have been taken back already
-                let stake = owed.outcome == Outcome::Void || found.stake == owed.stake;
-                stake && (found.outcome, found.pay, found.lost) == (owed.outcome, owed.pay, owed.lost)
+                let stake = owed.outcome == Outcome::Void || found.stake == Some(owed.stake);
+                stake && (found.outcome, found.pay, found.lost) == (owed.outcome, Some(owed.pay), Some(owed.lost))
             });
             self.settles += 1;
             if !agree {
-                let (expected, found) =
-                    (Some((one.owed.outcome, one.owed.pay)), found.map(|found| (found.outcome, found.pay)));
+                let (expected, found) = (
+                    Some((one.owed.outcome, one.owed.pay)),
+                    found.map(|found| (found.outcome, found.pay.unwrap_or(0))),
+                );
                 self.differ(line, "settle", Difference::Settlement { hand: one.hand, spot: one.spot, expected, found });
             }
         }
         for found in settles().filter(|settle| settle.outcome != Outcome::Void) {
             if !expected.iter().any(|one| (one.hand, one.spot) == (found.hand, found.spot)) {
                 let (hand, spot) = (found.hand, found.spot);
-                let found = Some((found.outcome, found.pay));
+                let found = Some((found.outcome, found.pay.unwrap_or(0)));
                 self.differ(line, "settle", Difference::Settlement { hand, spot, expected: None, found });
             }
         }

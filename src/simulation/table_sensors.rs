@@ -276,7 +276,7 @@ fn said(event: &Event) -> Option<KeypadSaid> {
         }
         Event::Rule { by, role, decision, finding } => KeypadSaid::Rule {
             badge: number(by),
-            role: *role,
+            role: role.parse().ok()?,
             decision: *decision,
             finding: finding.and_then(|n| u32::try_from(n).ok()),
         },

@@ -47,6 +47,7 @@ pub(super) fn entry(said: &KeypadSaid, boxes: u8, now: u64) -> Result<Event, Bad
             device: Name::new_static(Role::Keypad.name()),
             status: Name::new_static("bettor"),
             detail: Some(format_smolstr!("{} {}", hand(box_no, 0, boxes)?, player(who))),
+            complete: false,
         },
         KeypadSaid::Authorize { badge: who, role, what } => Event::Authorize { by: badge(who), role, what },
         KeypadSaid::Cut { depth, player: who } => Event::Cut { depth: depth.into(), by: player(who) },
@@ -72,7 +73,7 @@ pub(super) fn entry(said: &KeypadSaid, boxes: u8, now: u64) -> Result<Event, Bad
             Event::Choose { hand: hand(box_no, number, boxes)?, option }
         }
         KeypadSaid::Rule { badge: who, role, decision, finding } => {
-            Event::Rule { by: badge(who), role, decision, finding: finding.map(u64::from) }
+            Event::Rule { by: badge(who), role: role.word().into(), decision, finding: finding.map(u64::from) }
         }
         KeypadSaid::EndPass => Event::End {},
         KeypadSaid::Bank { how, player: who, by, amount } => {

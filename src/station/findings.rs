@@ -30,6 +30,7 @@ impl Findings {
                 return self.list.front().map(|view| &view.finding);
             }
             Answer::Cleared { finding, .. } => self.set(finding, FindingState::Cleared, Vec::new()),
+            Answer::Withdrawn { finding, .. } => self.set(finding, FindingState::Withdrawn, Vec::new()),
             Answer::Breach { finding, missing, .. } => self.set(finding, FindingState::Breach, missing),
             Answer::Settle(_) | Answer::Summary { .. } => {}
         }
@@ -101,6 +102,8 @@ mod tests {
             severity,
             cards: vec![],
             remedy,
+            of: None,
+            details: sabot_law::table::answer::Details::default(),
             text,
         })
     }
@@ -117,7 +120,7 @@ mod tests {
         assert_eq!(states(&findings, 2), [(10, FindingState::Open)], "a notice is gone with its pass");
         assert!(findings.take(Answer::Breach { finding: 10, line: 12, missing: vec![Remedy::Rule] }).is_none());
         assert_eq!(states(&findings, 1), [(11, FindingState::Noted), (10, FindingState::Breach)]);
-        findings.take(Answer::Cleared { finding: 10, line: 13 });
+        findings.take(Answer::Cleared { finding: 10, line: 13, unseen: Vec::new() });
         assert_eq!(states(&findings, 1), [(11, FindingState::Noted)]);
         assert_eq!(
             findings.list().next().map(|view| view.finding.text.get(view.finding.text.lang)),

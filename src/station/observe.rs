@@ -88,7 +88,7 @@ impl Observer {
                 self.placement.end_pass();
                 self.bettors = Default::default();
             }
-            Event::Device { device, status, detail: Some(detail) } if device == "keypad" && status == "bettor" => {
+            Event::Device { device, status, detail: Some(detail), .. } if device == "keypad" && status == "bettor" => {
                 if let Some((box_no, player)) = detail.split_once(' ')
                     && let Some(bettor) =
                         box_no.parse().ok().and_then(|n: usize| self.bettors.get_mut(n.checked_sub(1)?))

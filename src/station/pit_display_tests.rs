@@ -17,6 +17,8 @@ fn c7() -> Answer {
         severity: Severity::Irregularity,
         cards: vec![],
         remedy: vec![Remedy::Burn { place: Place::Bank, cards: 1 }, Remedy::Serve { to: Place::Bank }],
+        of: None,
+        details: sabot_law::table::answer::Details::default(),
         text: Text {
             es: "la segunda carta de la banca salió descubierta: quemarla y servir otra cubierta".to_owned(),
             en: "the bank's second card was dealt face up".to_owned(),
@@ -91,7 +93,7 @@ fn a_cleared_finding_is_taken_away_and_a_breach_stays_with_what_is_missing() {
         ["5 C7 BANK: NOT DONE", "6 deal a card to the bank"],
         "the words stay in row 7"
     );
-    findings.take(Answer::Cleared { finding: 1, line: 21 });
+    findings.take(Answer::Cleared { finding: 1, line: 21, unseen: Vec::new() });
     assert_eq!(sent(&mut display, &felt(&[]), &findings, None), ["Green", "5 ", "6 ", "7 "]);
 }
 

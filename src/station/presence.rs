@@ -208,7 +208,7 @@ pub(super) struct LastSeen(HashMap<Role, Name>);
 
 impl LastSeen {
     pub(super) fn recall(&mut self, event: &Event) {
-        if let Event::Device { device, status, detail: Some(detail) } = event
+        if let Event::Device { device, status, detail: Some(detail), .. } = event
             && status == "online"
             && let Some(role) = Role::ALL.into_iter().find(|role| role.name() == device)
             && let Some((serial, _)) = detail.split_once(AFTER_SERIAL)

@@ -15,6 +15,8 @@ fn finding(severity: Severity) -> Answer {
         severity,
         cards: vec![],
         remedy: vec![Remedy::Rule],
+        of: None,
+        details: sabot_law::table::answer::Details::default(),
         text: Text { es: "la carta salió".to_owned(), en: "the card came".to_owned(), lang: Lang::Es },
     })
 }
@@ -42,7 +44,7 @@ fn the_buzzer_is_acknowledged_by_an_entry_and_then_by_a_key_and_by_nothing_grave
     assert!(alarm.saw(&key));
     assert_eq!(now(&mut alarm, &findings), Attention::None);
     alarm.raised(Severity::Integrity);
-    findings.take(Answer::Cleared { finding: 1, line: 20 });
+    findings.take(Answer::Cleared { finding: 1, line: 20, unseen: Vec::new() });
     assert_eq!(now(&mut alarm, &findings), Attention::None, "what is remedied does not ring");
 }
 

@@ -18,6 +18,8 @@ pub enum FindingState {
     Cleared,
     /// The pass went on or ended without.
     Breach,
+    /// The facts as corrected do not bear it.
+    Withdrawn,
 }
 
 /// A finding and where it stands.

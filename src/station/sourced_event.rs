@@ -27,5 +27,5 @@ pub struct SourcedEvent {
 
 /// What is recorded of a device, and means nothing for the pass.
 pub(super) fn device_event(role: Role, status: &str, detail: Option<Name>) -> Event {
-    Event::Device { device: Name::new_static(role.name()), status: Name::new(status), detail }
+    Event::Device { device: Name::new_static(role.name()), status: Name::new(status), detail, complete: false }
 }

@@ -131,6 +131,9 @@ impl DemoOutput {
             FindingState::Cleared => {
                 self.say(&self.paint(GREEN, &format!("      cleared: {}", view.finding.provision)));
             }
+            FindingState::Withdrawn => {
+                self.say(&self.paint(GREEN, &format!("      withdrawn: {}", view.finding.provision)));
+            }
             FindingState::Breach => {
                 self.counts.entry(view.finding.provision).or_default().1 += 1;
                 let missing = words::remedies(&view.missing);

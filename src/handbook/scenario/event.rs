@@ -11,7 +11,11 @@
 //! | `burn bank 1`, `discard 1` | `move` to the burn tray, to the discard tray |
 //! | `total 1 18`, `say next` | `announce` |
 //! | `authorize shuffle` (`next`, `deck_change`) `[ROLE]` | `authorize` by inspector I-4, `by=J-1` by another |
-//! | `rule void [FINDING]` | `rule` by the room, R-1 or `by=…` |
+//! | `rule void [FINDING] [ROLE]` | `rule` by the room, R-1 or `by=…` |
+//! | `strike N` | `correct`: the event told N events ago did not happen; by inspector I-4 or `by=…` |
+//! | `correct N EVENT` | `correct`: it should have read so |
+//! | `insert N EVENT` | `correct`: this happened after it |
+//! | `device_complete shoe online` | `device` with `complete` |
 //! | `report C17 [PLACE]: what was seen`, `report -` | `report` by inspector I-4 or `by=…`, without provision where it is `-` |
 //! | `shuffle 8 [CARDS]`, `cut 150 [PLAYER]` | whole decks; by P1 |
 
@@ -100,9 +104,10 @@ pub(super) fn event(written: &str) -> Result<Event, Fault> {
     let verb = words.split(' ').next().unwrap_or_default();
     let mut words = Words::of(words);
     let event = match verb {
+        "strike" | "correct" | "insert" => Some(correct(verb, &mut words)?),
         "report" => Some(Event::Report {
             by: words.by("I-4"),
-            role: Authority::Inspector,
+            role: "inspector".into(),
             provision: words.or_dash("the provision")?,
             place: words.optional("the place")?,
             note: note.unwrap_or("seen").into(),
@@ -155,15 +160,16 @@ fn before_the_cards(verb: &str, words: &mut Words<'_>) -> Result<Option<Event>, 
         },
         "rule" => Event::Rule {
             by: words.by("R-1"),
-            role: Authority::Room,
             decision: words.next("the decision")?,
             finding: words.optional("the finding")?,
+            role: words.optional("the role")?.unwrap_or_else(|| "room".into()),
         },
-        "device" => Event::Device {
+        "device" | "device_complete" => Event::Device {
             device: words.next("the device")?,
             status: words.next("how it is")?,
             detail: (!words.rest.as_slice().is_empty())
                 .then(|| words.rest.by_ref().collect::<Vec<_>>().join(" ").into()),
+            complete: verb == "device_complete",
         },
         _ => return Ok(None),
     }))
@@ -227,6 +233,16 @@ fn in_the_pass(verb: &str, words: &mut Words<'_>) -> Result<Option<Event>, Fault
             Err(_) => return Ok(None),
         },
     }))
+}
+
+fn correct(verb: &str, words: &mut Words<'_>) -> Result<Event, Fault> {
+    let back = Some(words.next("how many events ago")?);
+    let corrected = match verb {
+        "strike" => None,
+        _ => Some(Box::new(event(&words.rest.by_ref().collect::<Vec<_>>().join(" "))?)),
+    };
+    let (line, after) = if verb == "insert" { (None, back) } else { (back, None) };
+    Ok(Event::Correct { by: words.by("I-4"), role: "inspector".into(), line, after, event: corrected })
 }
 
 fn authorize(words: &mut Words<'_>) -> Result<Event, Fault> {

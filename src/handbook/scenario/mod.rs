@@ -22,17 +22,18 @@
 //! lines stand for several events in `shorthand`. Amounts are those of the log.
 //!
 //! `table` as a scenario's first line says what differs there: `regulation=talla`, `limits=10-500`,
-//! `observes=places,faces` (`observes=nothing`), `stake=50`.
+//! `observes=places,faces` (`observes=nothing`), `v=2`, `stake=50`, and a setting with its value as JSON,
+//! `set=late_entries:false`.
 
 mod event;
 mod shorthand;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sabot_law::regulation::{self, Regulation};
-use sabot_law::table::header::{Limits, Observes};
+use sabot_law::table::header::{Limits, Sight};
 use sabot_law::table::settings::Side;
-use sabot_law::table::{Cents, HandId, Name, Rules};
+use sabot_law::table::{Cents, Event, HandId, LineNo, Name, Rules};
 use serde::Serialize;
 
 /// One scenario: its lines of log, each with what it is answered.
@@ -193,7 +194,9 @@ struct Header {
     boxes: u8,
     limits: Limits,
     #[serde(skip_serializing_if = "Option::is_none")]
-    observes: Option<Observes>,
+    observes: Option<Vec<Sight>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    settings: BTreeMap<String, serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<Rules>,
 }
@@ -209,6 +212,7 @@ impl Table {
             boxes: 7,
             limits,
             observes: None,
+            settings: BTreeMap::new(),
             rules: None,
         };
         Self { header, stake: 5_000, from_the_right: false, bank_is_covered: true }
@@ -241,6 +245,12 @@ impl Table {
                         Limits { min: words.read(min, "the least bet")?, max: words.read(max, "the greatest bet")? };
                 }
                 Some(("observes", list)) => self.header.observes = Some(observes(&words, list)?),
+                Some(("v", v)) => self.header.v = words.read(v, "the version")?,
+                Some(("set", set)) => {
+                    let (name, value) = set.split_once(':').ok_or_else(|| words.extra(word))?;
+                    let value = serde_json::from_str(value).map_err(|_| words.extra(word))?;
+                    self.header.settings.insert(name.to_string(), value);
+                }
                 Some(("stake", stake)) => self.stake = words.read(stake, "the stake")?,
                 _ => return Err(words.extra(word)),
             }
@@ -249,19 +259,9 @@ impl Table {
     }
 }
 
-fn observes(words: &event::Words<'_>, list: &str) -> Result<Observes, Fault> {
-    let mut sees = Observes { places: false, faces: false, asks: false, decisions: false, announcements: false };
-    for word in list.split(',').filter(|word| *word != "nothing") {
-        match word {
-            "places" => sees.places = true,
-            "faces" => sees.faces = true,
-            "asks" => sees.asks = true,
-            "decisions" => sees.decisions = true,
-            "announcements" => sees.announcements = true,
-            _ => return Err(words.extra(word)),
-        }
-    }
-    Ok(sees)
+fn observes(words: &event::Words<'_>, list: &str) -> Result<Vec<Sight>, Fault> {
+    let named = list.split(',').filter(|word| *word != "nothing");
+    named.map(|word| words.read(word, "a sight")).collect()
 }
 
 /// A file being read.
@@ -309,12 +309,23 @@ impl Reader<'_> {
         let (events, answers) = written.split_once("=>").unwrap_or((written, ""));
         if !is_table {
             for written in shorthand::expand(events.trim(), &self.table, &self.boxes)? {
-                let event = event::event(&written)?;
+                let mut event = event::event(&written)?;
+                self.count_back(&mut event);
                 shorthand::note_bet(&event, &mut self.boxes);
                 self.push(line, &written, &event)?;
             }
         }
         self.answer(answers)
+    }
+
+    /// A correction names its line by how many events ago it was told; the log says which line that is.
+    fn count_back(&self, event: &mut Event) {
+        let told = self.scenarios.last().map_or(0, |scenario| scenario.steps.len()) as LineNo + 1;
+        if let Event::Correct { line, after, .. } = event {
+            for back in [line, after].into_iter().flatten() {
+                *back = told.saturating_sub(*back);
+            }
+        }
     }
 
     fn push(&mut self, line: usize, written: &str, event: &impl Serialize) -> Result<(), Fault> {

@@ -125,7 +125,7 @@ fn what_cannot_be_read_is_told_with_file_line_and_word() {
         ("== one\ntable limits=10\n", "a.txt:2: `table limits=10`: `` cannot be read as the greatest bet"),
         (
             "table observes=smells\n",
-            "a.txt:1: `table observes=smells`: nothing more is known of it than goes before `smells`",
+            "a.txt:1: `table observes=smells`: `smells` cannot be read as a sight: not a sight: places faces turns moves",
         ),
     ] {
         let why = read(text).unwrap_err();

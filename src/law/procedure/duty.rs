@@ -64,7 +64,7 @@ impl Part {
             Self::Announce(what) => Remedy::Announce { what },
             Self::AskConsent(hand) => Remedy::AskConsent { hand },
             Self::Offer(hand, options) => Remedy::Offer { hand, options },
-            Self::Collect(hand) => Remedy::Collect { hand },
+            Self::Collect(hand) => Remedy::Collect { hand, amount: None },
             Self::Rule => Remedy::Rule,
         }
     }

@@ -65,7 +65,7 @@ impl State {
             Outcome::Win => (stake, 0),
             Outcome::Lose => (0, stake),
             Outcome::Surrender => (0, self.settings.half(stake)),
-            Outcome::Push | Outcome::Void => (0, 0),
+            Outcome::Push | Outcome::Void | Outcome::Unknown => (0, 0),
         };
         Some(Owed { outcome, pay, lost })
     }
@@ -167,9 +167,9 @@ impl State {
                     hand: HandId { box_no, hand },
                     spot,
                     outcome,
-                    stake,
-                    pay,
-                    lost,
+                    stake: Some(stake),
+                    pay: Some(pay),
+                    lost: Some(lost),
                 });
             };
             let lying = betting_box.first().on(BetSpot::Main);

@@ -7,7 +7,7 @@ use super::prelude::is_returning;
 use crate::procedure::apply::Effect;
 use crate::procedure::context::{Context, Role};
 use crate::procedure::duty::Part;
-use crate::table::answer::{Lang, Text};
+use crate::table::answer::{Details, Lang, Text};
 use crate::table::event::{Choice, Distrust, Permit, Taken};
 use crate::table::settings::Misdealt;
 use crate::table::words;
@@ -217,6 +217,8 @@ pub struct Raised {
     pub parts: Vec<Part>,
     /// What it makes of the facts.
     pub effects: Vec<Effect>,
+    /// What else it names.
+    pub details: Details,
 }
 
 /// What was found before in the pass.
@@ -295,6 +297,7 @@ impl<'a> Findings<'a> {
             cards: Vec::new(),
             parts: Vec::new(),
             effects: Vec::new(),
+            details: Details::default(),
         });
         let last = self.raised.len() - 1;
         &mut self.raised[last]

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::{Serialize, Serializer};
 
 use super::event::{Permit, Taken};
-use super::{BetSpot, Card, Cents, HandId, LineNo, Place};
+use super::{BetSpot, Card, Cents, HandId, LineNo, Name, Place};
 
 /// How grave a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -80,11 +80,27 @@ pub enum Remedy {
         /// Between these.
         options: [Taken; 2],
     },
-    /// The bettor is paid at once.
+    /// Chips are taken back from the bettor.
     Collect {
         /// Of this hand.
         #[serde(rename = "box")]
         hand: HandId,
+        /// How much; left out where the bettor collects what his bet is owed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        amount: Option<Cents>,
+    },
+    /// Chips are given to the bettor.
+    Pay {
+        /// Of this hand.
+        #[serde(rename = "box")]
+        hand: HandId,
+        /// How much.
+        amount: Cents,
+    },
+    /// Somebody says which card it is.
+    Identify {
+        /// Where it lies.
+        place: Place,
     },
     /// The room must decide.
     Rule,
@@ -106,6 +122,8 @@ pub enum Outcome {
     Void,
     /// Given up by half.
     Surrender,
+    /// It cannot be known.
+    Unknown,
 }
 
 /// One line of output.
@@ -117,6 +135,11 @@ pub enum Answer {
     Finding(Finding),
     /// Every part of a finding's remedy was carried out.
     Cleared { /// Its number.
+        finding: u64, /// At which line.
+        line: LineNo, /// Parts that nobody could see, by what is done.
+        #[serde(skip_serializing_if = "Vec::is_empty")] unseen: Vec<&'static str> },
+    /// The facts as corrected or explained do not bear a finding.
+    Withdrawn { /// Its number.
         finding: u64, /// At which line.
         line: LineNo },
     /// The pass ended or went on with the remedy not carried out.
@@ -138,8 +161,11 @@ pub enum Answer {
 pub struct Finding {
     /// Number, from 1.
     pub n: u64,
-    /// Line of the event.
+    /// Line of the event it was found at.
     pub line: LineNo,
+    /// Line that it concerns, where a correction or a late telling brought it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<LineNo>,
     /// Pass, from 1; 0 before the first.
     pub pass: u64,
     /// Identifier of the provision.
@@ -154,8 +180,34 @@ pub struct Finding {
     pub cards: Vec<Card>,
     /// What must be done.
     pub remedy: Vec<Remedy>,
+    /// What else it names.
+    #[serde(flatten)]
+    pub details: Details,
     /// In words.
     pub text: Text,
+}
+
+/// What a finding names beside a place and cards.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Details {
+    /// A device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device: Option<Name>,
+    /// A seat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<u8>,
+    /// A player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub player: Option<Name>,
+    /// What the bank was to give, net: paid less collected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owed: Option<i64>,
+    /// What it gave, net.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub done: Option<i64>,
+    /// What a person reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<Name>,
 }
 
 /// What a finding says, in both languages; the log's answer carries the one asked for.
@@ -222,10 +274,13 @@ pub struct Settle {
     pub spot: BetSpot,
     /// How it ended.
     pub outcome: Outcome,
-    /// What was at stake, a doubled stake included.
-    pub stake: Cents,
-    /// What the bank gives on top of the stake.
-    pub pay: Cents,
-    /// What the bank keeps of it.
-    pub lost: Cents,
+    /// What was at stake, a doubled stake included; left out where bets are not seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stake: Option<Cents>,
+    /// What the bank gives on top of the stake; left out where that cannot be known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pay: Option<Cents>,
+    /// What the bank keeps of it; left out where that cannot be known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lost: Option<Cents>,
 }

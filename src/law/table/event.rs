@@ -1,10 +1,11 @@
 //! What happens on the felt. Each variant is an `ev` of the table log; see `docs/table-log.md`.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BetSpot, Card, Cents, HandId, Name, Place};
+use super::{BetSpot, Card, Cents, HandId, LineNo, Name, Place};
 
 pub use sabot_words::{Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken};
 
@@ -146,17 +147,24 @@ pub enum Event {
     End {},
     /// The room decides.
     Rule { /// Who.
-        by: Name, /// In which office.
-        role: Authority, /// What.
+        by: Name, /// In which office, in the house's word for it.
+        role: Name, /// What.
         decision: Ruling, /// On which finding.
         #[serde(skip_serializing_if = "Option::is_none")] finding: Option<u64> },
     /// A person reports what no sensor sees.
     Report { /// Who.
-        by: Name, /// In which office.
-        role: Authority, /// Under which provision.
+        by: Name, /// In which office, in the house's word for it.
+        role: Name, /// Under which provision.
         #[serde(skip_serializing_if = "Option::is_none")] provision: Option<Name>, /// Concerning which box.
         #[serde(rename = "box", skip_serializing_if = "Option::is_none")] place: Option<Place>, /// What.
         note: Name },
+    /// A person says what really happened.
+    Correct { /// Who.
+        by: Name, /// In which office, in the house's word for it.
+        role: Name, /// The line that did not happen, or should have read `event`.
+        #[serde(skip_serializing_if = "Option::is_none")] line: Option<LineNo>, /// The line after which `event` happened.
+        #[serde(skip_serializing_if = "Option::is_none")] after: Option<LineNo>, /// What happened.
+        #[serde(skip_serializing_if = "Option::is_none")] event: Option<Box<Event>> },
     /// A card dealt to a player to draw for the bank; none of the shoe's count.
     BankCard { /// To whom.
         player: Name, /// Which.
@@ -179,7 +187,8 @@ pub enum Event {
     Device { /// Which.
         device: Name, /// How it is.
         status: Name, /// More.
-        #[serde(skip_serializing_if = "Option::is_none")] detail: Option<Name> },
+        #[serde(skip_serializing_if = "Option::is_none")] detail: Option<Name>, /// Everything seen while it was away has been told.
+        #[serde(skip_serializing_if = "core::ops::Not::not")] complete: bool },
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it so
@@ -215,6 +224,7 @@ pub enum Kind {
     End,
     Rule,
     Report,
+    Correct,
     BankCard,
     Bank,
     Share,
@@ -224,7 +234,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind, in order.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::Seat,
         Self::Leave,
         Self::Request,
@@ -249,6 +259,7 @@ impl Kind {
         Self::End,
         Self::Rule,
         Self::Report,
+        Self::Correct,
         Self::BankCard,
         Self::Bank,
         Self::Share,
@@ -295,6 +306,7 @@ impl Event {
             Self::End { .. } => Kind::End,
             Self::Rule { .. } => Kind::Rule,
             Self::Report { .. } => Kind::Report,
+            Self::Correct { .. } => Kind::Correct,
             Self::BankCard { .. } => Kind::BankCard,
             Self::Bank { .. } => Kind::Bank,
             Self::Share { .. } => Kind::Share,
@@ -312,7 +324,7 @@ impl Event {
     /// A device reports what cannot be trusted, or cannot be trusted itself.
     #[must_use]
     pub fn distrusts(&self) -> Option<Distrust> {
-        let Self::Device { device, status, detail } = self else { return None };
+        let Self::Device { device, status, detail, .. } = self else { return None };
         let place = || detail.as_ref()?.split(' ').next()?.parse().ok();
         match status.as_str() {
             "chip_unknown" | "chip_cancelled" | "chip_doubled" | "chip_value" if device == "chips" => {
@@ -324,7 +336,7 @@ impl Event {
     }
 
     /// Every box the event names, with the field that names it.
-    pub fn boxes(&self) -> impl Iterator<Item = (&'static str, u8)> {
+    pub fn boxes(&self) -> impl Iterator<Item = (&'static str, u8)> + use<> {
         let of = |place: &Place| match place {
             Place::Hand(hand) => Some(hand.box_no),
             _ => None,
@@ -345,6 +357,7 @@ impl Event {
             Self::Draw { to, .. } => (to.as_ref().and_then(of).map(|n| ("to", n)), None),
             Self::Reveal { at, .. } => (of(at).map(|n| ("at", n)), None),
             Self::Move { from, to, .. } => (of(from).map(|n| ("from", n)), of(to).map(|n| ("to", n))),
+            Self::Correct { event: Some(event), .. } => return event.boxes(),
             _ => (None, None),
         };
         first.into_iter().chain(second)

@@ -1,5 +1,6 @@
 //! Reading lines of a table log. A malformed line gives an error that names the field and what it should hold.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -10,7 +11,7 @@ use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::event::{Announcement, Authority, BankChange, Chip, Choice, Face, Permit, Question, Ruling, Share, Taken};
-use super::{BetSpot, Card, Cents, Event, HandId, Header, Moved, Name, Place};
+use super::{BetSpot, Card, Cents, Event, HandId, Header, LineNo, Moved, Name, Place};
 
 /// What is wrong with a line, with the name of the field where one is to blame.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +66,9 @@ fn plain(what: &str) -> String {
     text
 }
 
+/// Versions of the format that are read.
+const VERSIONS: core::ops::RangeInclusive<u32> = 1..=2;
+
 /// Reads line 1 of a log.
 ///
 /// # Errors
@@ -83,8 +87,11 @@ pub fn header(line: &[u8]) -> Result<Header, LineError> {
         return Err(LineError::field("ev", "no header: a log begins with a line whose `ev` is \"table\""));
     }
     let header: Header = serde_json::from_slice(line).map_err(|error| LineError::json(&error))?;
-    if header.v != 1 {
-        return Err(LineError::field("v", format_args!("version {} of the format is not known; this is 1", header.v)));
+    if !VERSIONS.contains(&header.v) {
+        return Err(LineError::field(
+            "v",
+            format_args!("version {} of the format is not known; it is 1 or 2", header.v),
+        ));
     }
     if header.boxes == 0 || usize::from(header.boxes) > super::place::MAX_BOXES {
         return Err(LineError::field("boxes", format_args!("{} is not 1 to 7", header.boxes)));
@@ -227,7 +234,7 @@ raw! {
     player "player": Name,
     hand "box": Place,
     by "by": Name,
-    role "role": Authority,
+    role "role": Name,
     what "what": What,
     decks "decks": u32,
     cards "cards": Cards,
@@ -254,6 +261,10 @@ raw! {
     status "status": Name,
     detail "detail": Name,
     how "how": BankChange,
+    line "line": LineNo,
+    after "after": LineNo,
+    event "event": Box<Raw>,
+    complete "complete": bool,
 }
 
 /// `what` of an authorisation, an announcement or a share.
@@ -358,7 +369,7 @@ impl Raw {
             "seat" => Event::Seat { seat: need(self.seat, "seat")?, player: need(self.player, "player")? },
             "leave" => Event::Leave { seat: need(self.seat, "seat")?, player: need(self.player, "player")? },
             "request" => Event::Request { hand: self.hand()?, player: need(self.player, "player")?, t: self.t },
-            "authorize" => Event::Authorize { what: self.permit()?, role: need(self.role, "role")?, by: need(self.by, "by")? },
+            "authorize" => Event::Authorize { what: self.permit()?, role: self.authority()?, by: need(self.by, "by")? },
             "shuffle" => Event::Shuffle { decks: need(self.decks, "decks")?, cards: self.count()? },
             "cut" => Event::Cut { depth: need(self.depth, "depth")?, by: need(self.by, "by")? },
             "load" => Event::Load { cut_card: need(self.cut_card, "cut_card")?, cards: self.count()? },
@@ -373,14 +384,33 @@ impl Raw {
                 by: need(self.by, "by")?, role: need(self.role, "role")?, provision: self.provision,
                 place: self.hand, note: need(self.note, "note")?,
             },
+            "correct" => self.correct()?,
             "bank_card" => Event::BankCard { player: need(self.player, "player")?, card: need(self.card, "card")? },
             "bank" => Event::Bank { how: need(self.how, "how")?, player: self.player, by: self.by, amount: self.amount },
             "share" => Event::Share { what: self.share()?, player: need(self.player, "player")?, amount: need(self.amount, "amount")? },
             "offer_cut" => Event::OfferCut { player: need(self.player, "player")? },
-            "device" => Event::Device { device: need(self.device, "device")?, status: need(self.status, "status")?, detail: self.detail },
+            "device" => Event::Device { device: need(self.device, "device")?, status: need(self.status, "status")?, detail: self.detail, complete: self.complete.unwrap_or(false) },
             "table" => return Err(LineError::field("ev", "a second header: one log holds one table")),
             other => return Err(LineError::field("ev", plain(&format!("`{other}` is no event of this format; docs/table-log.md tells them all")))),
         })
+    }
+
+    fn authority(&self) -> Result<Authority, LineError> {
+        let role = need(self.role.as_ref(), "role")?;
+        role.parse().map_err(|why| LineError::field("role", format_args!("`{role}` is {why}")))
+    }
+
+    fn correct(self) -> Result<Event, LineError> {
+        let event = self.event.map(|raw| raw.event()).transpose();
+        let event = event.map_err(|LineError(why)| LineError::field("event", why))?.map(Box::new);
+        match (self.line, self.after, &event) {
+            (Some(_), None, _) | (None, Some(_), Some(_)) => {}
+            (None, Some(_), None) => return Err(LineError::field("event", "missing: what happened after that line")),
+            (Some(_), Some(_), _) => return Err(LineError::field("after", "either `line` or `after`, not both")),
+            (None, None, _) => return Err(LineError::field("line", "missing, and `after` too")),
+        }
+        let (by, role) = (need(self.by, "by")?, need(self.role, "role")?);
+        Ok(Event::Correct { by, role, line: self.line, after: self.after, event })
     }
 
     fn announce(self) -> Result<Event, LineError> {
@@ -445,6 +475,9 @@ mod tests {
             r#"{"ev":"bank","how":"returned","by":"P1"}"#,
             r#"{"ev":"share","player":"P1","what":"advance","amount":5000}"#,
             r#"{"ev":"offer_cut","player":"P1"}"#,
+            r#"{"ev":"correct","by":"I-4","role":"inspector","line":12}"#,
+            r#"{"ev":"correct","by":"I-4","role":"inspector","after":12,"event":{"ev":"end"}}"#,
+            r#"{"ev":"device","device":"shoe","status":"online","complete":true}"#,
         ] {
             let read = event(line.as_bytes()).unwrap();
             assert_eq!(serde_json::to_string(&read).unwrap(), line);

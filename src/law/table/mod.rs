@@ -14,7 +14,7 @@ pub mod words;
 pub use answer::{Answer, Outcome, Remedy, Severity};
 pub use event::{Event, Moved};
 pub use felt::{Felt, Phase};
-pub use header::{Header, Limits, Observes};
+pub use header::{Header, Limits, Observes, Sight};
 pub use rules::Rules;
 pub use sabot_words::{BetSpot, Card, HandId, Place, Rank, Suit, card, place};
 pub use settings::{Rate, Settings};

@@ -67,6 +67,74 @@ impl fmt::Display for Span {
     }
 }
 
+/// Words for the offices that may do something, written as a list: `["room"]`. At most 6, each of at most 24 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Roles([[u8; Self::LONGEST]; Self::MOST]);
+
+impl Roles {
+    const LONGEST: usize = 24;
+    const MOST: usize = 6;
+
+    /// Those words.
+    ///
+    /// # Panics
+    /// Where there are too many, or one is too long: at compile time, as they are built in.
+    #[must_use]
+    pub const fn of(words: &[&str]) -> Self {
+        let mut roles = Self([[0; Self::LONGEST]; Self::MOST]);
+        let mut n = 0;
+        while n < words.len() {
+            let (head, _) = roles.0[n].split_at_mut(words[n].len());
+            head.copy_from_slice(words[n].as_bytes());
+            n += 1;
+        }
+        roles
+    }
+
+    /// Whether a word is among them.
+    #[must_use]
+    pub fn has(&self, role: &str) -> bool {
+        self.words().any(|word| word == role)
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let used = |word: &[u8; Self::LONGEST]| word.iter().position(|&byte| byte == 0).unwrap_or(Self::LONGEST);
+        let text = move |word| core::str::from_utf8(&<[u8; Self::LONGEST]>::as_slice(word)[..used(word)]).unwrap_or("");
+        self.0.iter().map(text).filter(|word| !word.is_empty())
+    }
+}
+
+impl fmt::Debug for Roles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.words()).finish()
+    }
+}
+
+impl fmt::Display for Roles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+impl Serialize for Roles {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.words())
+    }
+}
+
+impl<'de> Deserialize<'de> for Roles {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let words = alloc::vec::Vec::<super::Name>::deserialize(deserializer)?;
+        let fits = |word: &super::Name| (1..=Self::LONGEST).contains(&word.len()) && !word.contains('\0');
+        if words.len() > Self::MOST || !words.iter().all(fits) {
+            let why = "an office is a word of at most 24 bytes, and at most 6 are named";
+            return Err(serde::de::Error::custom(why));
+        }
+        let words: alloc::vec::Vec<&str> = words.iter().map(super::Name::as_str).collect();
+        Ok(Self::of(&words))
+    }
+}
+
 sabot_words::words! {
     "a reading of the bank's later ace";
     /// When a later ace of the bank counts 11 (Reading 5).
@@ -408,6 +476,15 @@ settings! {
         /// What becomes of the stake of a hand whose cards went to the discard tray (C15, Reading 8).
         of_lost_cards = stake_of_lost_cards: LostCards,
     }
+    /// Who may put right what happened, and how.
+    remedy: Authorities {
+        /// Roles that may rule on a finding (C20, Reading 22).
+        may_rule = may_rule: Roles,
+        /// Roles that may correct the log.
+        may_correct = may_correct: Roles,
+        /// Whether a choice told after its card counts as made before it.
+        late_entries = late_entries: bool,
+    }
 }
 
 impl Settings {
@@ -459,7 +536,7 @@ macro_rules! shown {
         $(impl Shown for $quoted { fn shown(&self) -> String { format!("\"{self}\"") } })*
     };
 }
-shown!(u32, usize, u8, u64, bool, Span;
+shown!(Roles, u32, usize, u8, u64, bool, Span;
     quoted Rate, LaterAce, LostCards, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender,
     Misdealt, RunOut);
 

@@ -76,7 +76,16 @@ pub fn remedy(remedy: &Remedy) -> Words {
                 format!("offer box {hand}: {} or {}", first.en, second.en),
             )
         }
-        Remedy::Collect { hand } => {
+        Remedy::Collect { hand, amount: Some(amount) } => {
+            Words::new(format!("retirar {amount} del casillero {hand}"), format!("take back {amount} from box {hand}"))
+        }
+        Remedy::Pay { hand, amount } => {
+            Words::new(format!("pagar {amount} al casillero {hand}"), format!("pay {amount} to box {hand}"))
+        }
+        Remedy::Identify { place } => {
+            Words::new(format!("decir qué carta es la {}", of(place)), format!("say which card lies at {}", the(place)))
+        }
+        Remedy::Collect { hand, amount: None } => {
             Words::new(format!("pagar ya al casillero {hand}"), format!("pay box {hand} at once"))
         }
         Remedy::Rule => Words::new("decide la autoridad de la sala", "the room decides"),

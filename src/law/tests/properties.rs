@@ -10,7 +10,7 @@ use sabot_law::regulation;
 use sabot_law::table::event::{
     Announcement, Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken,
 };
-use sabot_law::table::{Answer, BetSpot, Card, Event, HandId, Header, Moved, Observes, Outcome, Place, line};
+use sabot_law::table::{Answer, BetSpot, Card, Event, HandId, Header, Moved, Observes, Outcome, Place, Sight, line};
 use sabot_law::validator::Validator;
 
 fn header(house: &str, boxes: u8, observes: Observes) -> Header {
@@ -89,10 +89,10 @@ fn event() -> impl Strategy<Value = Event> {
         3 => (hand(), amount(), of(SPOTS)).prop_map(|(hand, amount, spot)| Event::Pay { hand, amount, spot }),
         2 => Just(Event::End {}),
         2 => (of(Ruling::ALL), prop::option::of(0u64..20)).prop_map(|(decision, finding)| Event::Rule {
-            by: "R".into(), role: Authority::Room, decision, finding
+            by: "R".into(), role: "room".into(), decision, finding
         }),
         1 => prop::option::of(of(&["C17", "C7", "K17", "T-S6", "G0", "Z9"])).prop_map(|provision| Event::Report {
-            by: "I".into(), role: Authority::Inspector, provision: provision.map(Into::into), place: None, note: "n".into()
+            by: "I".into(), role: "inspector".into(), provision: provision.map(Into::into), place: None, note: "n".into()
         }),
         1 => (of(BankChange::ALL), player(), player(), prop::option::of(amount()))
             .prop_map(|(how, player, by, amount)| Event::Bank { how, player, by, amount }),
@@ -101,19 +101,13 @@ fn event() -> impl Strategy<Value = Event> {
             .prop_map(|(player, what, amount)| Event::Share { player, what, amount }),
         1 => name().prop_map(|player| Event::OfferCut { player }),
         1 => of(&["empty", "online", "jam"]).prop_map(|status| Event::Device {
-            device: "shoe".into(), status: status.into(), detail: None
+            device: "shoe".into(), status: status.into(), detail: None, complete: false
         }),
     ]
 }
 
 fn observes() -> impl Strategy<Value = Observes> {
-    any::<[bool; 5]>().prop_map(|[places, faces, asks, decisions, announcements]| Observes {
-        places,
-        faces,
-        asks,
-        decisions,
-        announcements,
-    })
+    prop::sample::subsequence(Sight::ALL, 0..=Sight::ALL.len()).prop_map(Observes::from_iter)
 }
 
 /// Cards on the felt, in the trays, or astray.
@@ -133,10 +127,16 @@ fn check(before: u64, event: &Event, table: &Validator, answers: &[Answer]) {
     }
     for answer in answers {
         if let Answer::Settle(settle) = answer {
-            assert!(settle.pay == 0 || settle.lost == 0, "no stake is both paid and collected: {settle:?}");
+            assert!(
+                settle.pay.unwrap_or(0) == 0 || settle.lost.unwrap_or(0) == 0,
+                "no stake is both paid and collected: {settle:?}"
+            );
             assert!(settle.lost <= settle.stake, "no more is lost than was staked: {settle:?}");
             let void = settle.outcome == Outcome::Void;
-            assert!(!void || (settle.pay, settle.lost) == (0, 0), "a void bet pays and loses nothing: {settle:?}");
+            assert!(
+                !void || (settle.pay, settle.lost) == (Some(0), Some(0)),
+                "a void bet pays and loses nothing: {settle:?}"
+            );
         }
     }
     let felt = serde_json::to_string(&table.felt()).unwrap();

@@ -28,7 +28,7 @@ fn found(answers: &[Answer]) -> Vec<&'static str> {
 fn paid(answers: &[Answer], box_no: u8, hand: u8) -> Option<(Outcome, u64)> {
     answers.iter().find_map(|answer| match answer {
         Answer::Settle(settle) if (settle.hand.box_no, settle.hand.hand) == (box_no, hand) => {
-            Some((settle.outcome, settle.pay))
+            Some((settle.outcome, settle.pay.unwrap_or(0)))
         }
         _ => None,
     })

@@ -136,13 +136,13 @@ impl SimulatedDealer {
 
     /// The room decides on what waits for it.
     pub(super) fn rules(&mut self, decision: Ruling) {
-        self.emit(Event::Rule { by: "I-1".into(), role: Authority::Room, decision, finding: None });
+        self.emit(Event::Rule { by: "I-1".into(), role: "room".into(), decision, finding: None });
     }
 
     pub(super) fn report(&mut self, provision: Option<&'static str>, place: Option<Place>, note: &'static str) {
         self.emit(Event::Report {
             by: "I-4".into(),
-            role: Authority::Inspector,
+            role: "inspector".into(),
             provision: provision.map(Name::new_static),
             place,
             note: Name::new_static(note),

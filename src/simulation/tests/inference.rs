@@ -63,16 +63,16 @@ fn probes() -> Vec<Event> {
         Event::CutCard {},
         Event::Shuffle { decks: 8, cards: 416 },
         Event::Load { cards: 416, cut_card: 52 },
-        Event::Device { device: "shoe".into(), status: "empty".into(), detail: None },
+        Event::Device { device: "shoe".into(), status: "empty".into(), detail: None, complete: false },
         Event::Announce { what: Announcement::NextCardsForBank, place: None, value: None },
         Event::Reveal { at: Place::Bank, card: None },
-        Event::Report { by: "I-1".into(), role: Authority::Inspector, provision: None, place: None, note: "n".into() },
+        Event::Report { by: "I-1".into(), role: "inspector".into(), provision: None, place: None, note: "n".into() },
     ];
     for what in Permit::ALL {
         all.push(Event::Authorize { by: "I-1".into(), role: Authority::Inspector, what: *what });
     }
     for decision in Ruling::ALL {
-        all.push(Event::Rule { by: "R-1".into(), role: Authority::Room, decision: *decision, finding: None });
+        all.push(Event::Rule { by: "R-1".into(), role: "room".into(), decision: *decision, finding: None });
     }
     let hands = [(1, 0), (2, 0), (3, 0), (1, 1), (2, 1)].map(|(box_no, hand)| HandId { box_no, hand });
     for place in hands.map(Place::from).into_iter().chain([Place::Bank]) {

@@ -98,7 +98,12 @@ fn what_the_record_was_told_is_not_told_again_after_a_restart() {
     let told = tracker.found(main(2), &[chip(7, 0)], 10);
     let mut next = ChipTracker::new(registry(), Name::new("BJ-07"));
     for (status, detail) in told {
-        next.recall(&Event::Device { device: Name::new("chips"), status: Name::new(status), detail: Some(detail) });
+        next.recall(&Event::Device {
+            device: Name::new("chips"),
+            status: Name::new(status),
+            detail: Some(detail),
+            complete: false,
+        });
     }
     assert!(next.found(main(2), &[chip(7, 0)], 0).is_empty());
 }

@@ -258,6 +258,7 @@ fn finding(view: &FindingView, lang: Lang) -> FindingModel {
             FindingState::Open => "open",
             FindingState::Cleared => "cleared",
             FindingState::Breach => "breach",
+            FindingState::Withdrawn => "cleared",
         },
         open: view.state == FindingState::Open,
         text: match lang {
@@ -268,7 +269,7 @@ fn finding(view: &FindingView, lang: Lang) -> FindingModel {
         remedy_title: match view.state {
             FindingState::Open => ui.to_do,
             FindingState::Cleared => ui.was_done,
-            FindingState::Breach | FindingState::Noted => ui.was_due,
+            FindingState::Breach | FindingState::Noted | FindingState::Withdrawn => ui.was_due,
         },
         remedy: finding.remedy.iter().map(in_words).collect(),
         missing: view.missing.iter().map(in_words).collect(),

@@ -52,6 +52,7 @@ ui! {
     open: "Abierto", "Open";
     cleared: "Resuelto", "Cleared";
     breach: "Incumplido", "Breach";
+    withdrawn: "Retirado", "Withdrawn";
     notice: "Aviso", "Notice";
     irregularity: "Irregularidad", "Irregularity";
     integrity: "Integridad", "Integrity";
@@ -143,6 +144,7 @@ impl Ui {
             FindingState::Open => self.open,
             FindingState::Cleared => self.cleared,
             FindingState::Breach => self.breach,
+            FindingState::Withdrawn => self.withdrawn,
         }
     }
 

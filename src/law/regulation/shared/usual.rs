@@ -2,8 +2,8 @@
 
 use crate::table::event::Face;
 use crate::table::settings::{
-    self, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, LostCards, Misdealt, Pairs, Rate, RunOut, Settings,
-    Side, Span, Surrender,
+    self, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, LostCards, Misdealt, Pairs, Rate, Roles, RunOut,
+    Settings, Side, Span, Surrender,
 };
 
 /// The bank gets its second card after play. No doubling, splitting, insurance or surrender. The house banks, and the
@@ -56,5 +56,10 @@ pub(crate) const USUAL: Settings = Settings {
         insurance_multiple: 1,
         max_to_min: Span(1, u32::MAX),
         of_lost_cards: LostCards::Lose,
+    },
+    remedy: settings::Authorities {
+        may_rule: Roles::of(&["room"]),
+        may_correct: Roles::of(&["inspector", "table_chief", "room"]),
+        late_entries: true,
     },
 };

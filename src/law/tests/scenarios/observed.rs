@@ -58,7 +58,15 @@ fn answers(log: &[String]) -> Vec<Answer> {
 
 fn settlements(answers: &[Answer]) -> Vec<String> {
     let settle = |answer: &Answer| match answer {
-        Answer::Settle(s) => Some(format!("{} {:?} {:?} {} {} {}", s.hand, s.spot, s.outcome, s.stake, s.pay, s.lost)),
+        Answer::Settle(s) => Some(format!(
+            "{} {:?} {:?} {} {} {}",
+            s.hand,
+            s.spot,
+            s.outcome,
+            s.stake.unwrap_or(0),
+            s.pay.unwrap_or(0),
+            s.lost.unwrap_or(0)
+        )),
         _ => None,
     };
     answers.iter().filter_map(settle).collect()

@@ -135,7 +135,7 @@ impl Open<'_> {
                 if earlier > 0 && self.takes(kind) {
                     let finding = Some(self.rng.random_range(1..=earlier));
                     let decision = Ruling::Stands;
-                    self.emit(Event::Rule { by: "I-1".into(), role: Authority::Room, decision, finding });
+                    self.emit(Event::Rule { by: "I-1".into(), role: "room".into(), decision, finding });
                     self.found(kind, None);
                 }
             }

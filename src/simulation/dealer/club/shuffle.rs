@@ -135,7 +135,7 @@ impl Open<'_> {
 
     /// No card is left for the play: those retired are shuffled and cut, and it goes on.
     pub(super) fn shuffle_the_retired(&mut self) -> Flow {
-        self.emit(Event::Device { device: "shoe".into(), status: "empty".into(), detail: None });
+        self.emit(Event::Device { device: "shoe".into(), status: "empty".into(), detail: None, complete: false });
         let dealt = self.bank.len() == 1 && self.hands.iter().all(|hand| hand.cards.len() > 1);
         if dealt && self.armed == Some(kinds::G21_UNFINISHED) {
             self.does(kinds::G21_UNFINISHED);

@@ -68,6 +68,11 @@ fn ended(mut table: Validator) -> Vec<Settle> {
 fn agree(settles: &[Settle], hand: HandId, spot: BetSpot, owed: Owed, case: impl Fn() -> String) {
     let found = settles.iter().find(|settle| (settle.hand, settle.spot) == (hand, spot));
     let found = found.unwrap_or_else(|| panic!("{}: not settled", case()));
-    let found = Owed { outcome: found.outcome, stake: found.stake, pay: found.pay, lost: found.lost };
+    let found = Owed {
+        outcome: found.outcome,
+        stake: found.stake.unwrap_or(0),
+        pay: found.pay.unwrap_or(0),
+        lost: found.lost.unwrap_or(0),
+    };
     assert_eq!(found, owed, "the validator's reading, then the naive one: {}", case());
 }

@@ -1,7 +1,7 @@
 //! Pictures of a table, as a station would take them.
 #![allow(dead_code, reason = "two test programs take what they need")]
 
-use sabot_law::table::answer::{Answer, Finding, Lang, Text};
+use sabot_law::table::answer::{Answer, Details, Finding, Lang, Text};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown, Words};
 use sabot_law::table::{Card, Felt, HandId, Phase, Place, Remedy, Severity, line};
 use sabot_law::validator::Validator;
@@ -43,8 +43,19 @@ pub(crate) fn finding(
         _ => Severity::Irregularity,
     };
     let text = Text { es: words.0.into(), en: words.1.into(), lang: Lang::Es };
-    let finding =
-        Finding { n, line: 40 + 7 * n, pass: 10 + n, provision, place, severity, cards: vec![], remedy: vec![], text };
+    let finding = Finding {
+        n,
+        line: 40 + 7 * n,
+        pass: 10 + n,
+        provision,
+        place,
+        severity,
+        cards: vec![],
+        remedy: vec![],
+        of: None,
+        details: Details::default(),
+        text,
+    };
     FindingView { finding, es: words.0.into(), en: words.1.into(), state, missing: vec![] }
 }
 

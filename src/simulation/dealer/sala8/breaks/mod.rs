@@ -125,7 +125,7 @@ impl Sala8<'_> {
 
     pub(super) fn runs_empty<T>(&mut self) -> Flow<T> {
         self.takes(kinds::D7_EMPTY);
-        self.emit(Event::Device { device: "shoe".into(), status: "empty".into(), detail: None });
+        self.emit(Event::Device { device: "shoe".into(), status: "empty".into(), detail: None, complete: false });
         let row = self.found(kinds::D7_EMPTY, None);
         // the bets are void of themselves: nothing is left to do
         self.truth[row].ends = Ends::Noted;
