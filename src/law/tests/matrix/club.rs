@@ -121,6 +121,7 @@ house! {
         rule resume
         report G19
         report -
+        strike 1
         device shoe empty
         device shoe jam
         device chips offline

@@ -97,6 +97,7 @@ house! {
         rule resume
         report K17 2
         report -
+        strike 1
         device shoe empty
         device shoe jam
         device chips offline

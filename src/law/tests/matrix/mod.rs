@@ -118,16 +118,18 @@ fn due(replay: &Replay) -> String {
 }
 
 /// Plays what leads to a state, then the event.
-fn cell(house: &House, way: &[Step], event: &str) -> Cell {
+fn cell(house: &House, way: &str, event: &str) -> Cell {
+    let mut steps = house.steps(&format!("{way}\n{event}"));
+    let event = steps.pop().unwrap();
     let mut replay = Replay::new(Lang::En, None);
     let mut verdicts = Verdicts::default();
     let mut feed = |replay: &mut Replay, json: &str| verdicts.feed(replay, json).unwrap().join(" | ");
-    for step in way {
+    for step in &steps {
         feed(&mut replay, &step.json);
     }
     let before = due(&replay);
     let phase = replay.validator().unwrap().felt().phase;
-    let answered = feed(&mut replay, &house.steps(event).pop().unwrap().json);
+    let answered = feed(&mut replay, &event.json);
     Cell { phase, before, answered, after: due(&replay) }
 }
 
@@ -136,8 +138,7 @@ const WIDTH: usize = 44;
 
 /// The table of one state.
 fn block(house: &House, way: &str) -> String {
-    let steps = house.steps(way);
-    let cells: Vec<(&str, Cell)> = house.events().map(|event| (event, cell(house, &steps, event))).collect();
+    let cells: Vec<(&str, Cell)> = house.events().map(|event| (event, cell(house, way, event))).collect();
     let (_, first) = &cells[0];
     let mut text = format!("after:\n  {}\n", way.replace('\n', "\n  "));
     text += &format!("phase: {:?}\ndue: {}\n\n", first.phase, or(&first.before, "nothing"));
@@ -171,7 +172,7 @@ fn the_matrix_has_every_kind_of_event_and_every_phase() {
         let events: BTreeSet<Kind> = house.events().map(kind).collect();
         let missing: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| !events.contains(kind)).collect();
         assert!(missing.is_empty(), "{}: no event of these kinds: {missing:?}", house.id);
-        let phase = |state: &State| cell(house, &house.steps(&house.way_to(state.name)), "close").phase;
+        let phase = |state: &State| cell(house, &house.way_to(state.name), "close").phase;
         let phases: Vec<Phase> = house.states.iter().map(phase).collect();
         for phase in [Phase::Idle, Phase::Bets, Phase::Delivery, Phase::Play, Phase::Bank, Phase::Settlement] {
             assert!(phases.contains(&phase), "{}: no state in phase {phase:?}", house.id);

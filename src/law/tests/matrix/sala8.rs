@@ -103,6 +103,7 @@ house! {
         rule stands 1
         report C17 1
         report -
+        strike 1
         bank taken P1
         bank_card P1 AH
         share P1 advance 50

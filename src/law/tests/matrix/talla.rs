@@ -119,6 +119,7 @@ house! {
         report T-N3
         report T-X6 1
         report -
+        strike 1
         device shoe empty
         device shoe jam
         device chips offline
