@@ -26,7 +26,7 @@ impl Findings {
     pub(super) fn take(&mut self, answer: Answer) -> Option<&Finding> {
         match answer {
             Answer::Finding(finding) => {
-                self.add(finding);
+                self.add(*finding);
                 return self.list.front().map(|view| &view.finding);
             }
             Answer::Cleared { finding, .. } => self.set(finding, FindingState::Cleared, Vec::new()),
@@ -93,7 +93,7 @@ mod tests {
         let text = Text { es: format!("hallazgo {n}"), en: format!("finding {n}"), lang: Lang::Es };
         let provision = "C5";
         let severity = Severity::Irregularity;
-        Answer::Finding(Finding {
+        Answer::Finding(Box::new(Finding {
             n,
             line: n,
             pass: n / 10,
@@ -105,7 +105,7 @@ mod tests {
             of: None,
             details: sabot_law::table::answer::Details::default(),
             text,
-        })
+        }))
     }
 
     #[test]

@@ -8,7 +8,7 @@ fn words(es: &str, en: &str) -> Words {
 }
 
 fn c7() -> Answer {
-    Answer::Finding(Finding {
+    Answer::Finding(Box::new(Finding {
         n: 1,
         line: 19,
         pass: 1,
@@ -24,7 +24,7 @@ fn c7() -> Answer {
             en: "the bank's second card was dealt face up".to_owned(),
             lang: Lang::Es,
         },
-    })
+    }))
 }
 
 fn felt(due: &[&str]) -> Felt {

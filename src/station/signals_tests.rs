@@ -6,7 +6,7 @@ use sabot_law::table::answer::{Finding, Lang, Text};
 use sabot_law::table::{Answer, Place, Remedy};
 
 fn finding(severity: Severity) -> Answer {
-    Answer::Finding(Finding {
+    Answer::Finding(Box::new(Finding {
         n: 1,
         line: 19,
         pass: 1,
@@ -18,7 +18,7 @@ fn finding(severity: Severity) -> Answer {
         of: None,
         details: sabot_law::table::answer::Details::default(),
         text: Text { es: "la carta salió".to_owned(), en: "the card came".to_owned(), lang: Lang::Es },
-    })
+    }))
 }
 
 #[test]

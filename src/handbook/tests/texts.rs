@@ -21,7 +21,7 @@ fn findings(regulation: &'static Regulation) -> Vec<(String, Finding)> {
             replay.finish(&mut answers).unwrap();
             assert_summary(&answers);
             findings.extend(answers.into_iter().filter_map(|answer| match answer {
-                Answer::Finding(finding) => Some((format!("{}/{}", file.article(), case.name), finding)),
+                Answer::Finding(finding) => Some((format!("{}/{}", file.article(), case.name), *finding)),
                 _ => None,
             }));
         }

@@ -112,6 +112,15 @@ static DISTRUSTED_DEVICE: Case = Case {
     en: "a device is not the one it must be, or somebody meddles with its cable: what it says cannot be trusted; the room decides",
 };
 
+/// So is a correction that may not be made.
+static CORRECTS_NOTHING: Case = Case {
+    es: "la corrección no tiene efecto: llega tarde, quien la pide no puede hacerla o nombra lo que no puede corregirse",
+    en: "the correction has no effect: it comes too late, is made by who may not, or names what cannot be corrected",
+};
+
+/// The cases that every house has, whatever its articles list.
+static OF_EVERY_HOUSE: &[&Case] = &[&REPORTED, &DISTRUSTED_CHIPS, &DISTRUSTED_DEVICE, &CORRECTS_NOTHING];
+
 /// One article of a regulation. Each is a static in a file of its own, and is equal to itself alone.
 #[derive(Debug)]
 pub struct Article {
@@ -281,10 +290,16 @@ impl<'a> Findings<'a> {
         self.raise(case, place).severity(Severity::Integrity).part(Part::Rule);
     }
 
+    /// A correction that may not be made changes nothing, and is told so.
+    pub fn refuse_correction(&mut self, article: &'static Article) {
+        self.article = article;
+        self.raise(&CORRECTS_NOTHING, None).severity(Severity::Notice);
+    }
+
     /// Raises a finding under one of the cases that the article lists.
     pub fn raise(&mut self, case: &'static Case, place: impl Into<Option<Place>>) -> &mut Raised {
         debug_assert!(
-            self.article.cases.contains(&case) || [&REPORTED, &DISTRUSTED_CHIPS, &DISTRUSTED_DEVICE].contains(&case),
+            self.article.cases.contains(&case) || OF_EVERY_HOUSE.contains(&case),
             "{} does not list `{}`",
             self.article.id,
             case.en

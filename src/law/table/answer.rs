@@ -1,5 +1,6 @@
 //! What the validator answers, as the log format writes it.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -132,7 +133,7 @@ pub enum Outcome {
 #[rustfmt::skip]
 pub enum Answer {
     /// A provision was breached.
-    Finding(Finding),
+    Finding(Box<Finding>),
     /// Every part of a finding's remedy was carried out.
     Cleared { /// Its number.
         finding: u64, /// At which line.

@@ -248,7 +248,7 @@ pub(crate) fn after_log(log: &str) -> Snapshot {
             Answer::Finding(finding) => {
                 let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
                 let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
-                findings.insert(0, FindingView { finding, es, en, state, missing: vec![] });
+                findings.insert(0, FindingView { finding: *finding, es, en, state, missing: vec![] });
             }
             Answer::Cleared { finding: n, .. } => {
                 findings

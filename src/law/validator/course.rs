@@ -1,140 +1,96 @@
-//! Holds events against a regulation: one event in, answers out.
+//! A course of events as it has been judged so far: the facts, what was found in them, what is still to be done.
 //!
-//! No clock, no randomness, no I/O: the same events give the same answers everywhere.
+//! It can be copied: what is judged again begins with a copy of an earlier moment.
 
-use alloc::collections::BTreeMap;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
 use crate::procedure::apply::{Change, Effect};
-use crate::procedure::context::{Context, EventMeaning};
+use crate::procedure::context::{Context, EventMeaning, Role};
 use crate::procedure::duty::{Duty, Part};
 use crate::procedure::state::State;
 use crate::procedure::watch::Fate;
-use crate::regulation::house::RulesError;
 use crate::regulation::{Findings, Index, Known, Raised, Regulation};
 use crate::table::answer::{Finding, Lang};
-use crate::table::bounds::OutOfBounds;
 use crate::table::event::{Permit, may_permit};
-use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Phase, Settings};
+use crate::table::{Answer, Event, HandId, Header, LineNo, Place};
 
-/// A table under a regulation.
+/// What a table is held against, the same for a whole log.
 #[derive(Debug, Clone)]
-pub struct Validator {
-    header: Header,
-    regulation: Regulation,
-    lang: Lang,
-    articles: Index,
-    state: State,
-    duties: Vec<Duty>,
+pub(super) struct House {
+    pub(super) header: Header,
+    pub(super) regulation: Regulation,
+    pub(super) lang: Lang,
+    pub(super) articles: Index,
+}
+
+/// What makes a finding the same one when its pass is judged again.
+pub(super) type Identity = (&'static str, Option<Place>, LineNo);
+
+/// The last card drawn, where it is one of play and nothing asked for it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unasked {
+    /// The line of its draw.
+    pub(super) line: LineNo,
+    /// The hand it went to.
+    pub(super) hand: HandId,
+    /// The finding about it.
+    pub(super) finding: u64,
+}
+
+/// A course of events as judged so far.
+#[derive(Debug, Clone)]
+pub(super) struct Course {
+    pub(super) state: State,
+    pub(super) duties: Vec<Duty>,
     /// What was found in this pass.
     memory: Vec<Known>,
-    /// Findings so far.
-    found: u64,
-    counts: BTreeMap<&'static str, u64>,
+    /// The number of the newest finding.
+    pub(super) found: u64,
+    /// Numbers that findings had when this course was judged before, and keep.
+    pub(super) numbers: BTreeMap<Identity, VecDeque<u64>>,
+    pub(super) counts: BTreeMap<&'static str, u64>,
+    pub(super) unasked: Option<Unasked>,
     /// What is found at an event, and what that makes of the facts: empty between events, but for their memory.
     raised: Vec<Raised>,
     effects: Vec<Effect>,
 }
 
-/// Why a header names no regulation to hold a table against.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoRegulation {
-    /// This crate does not know it.
-    #[error("field `regulation`: no regulation `{0}`; known are {known}", known = known())]
-    Unknown(Name),
-    /// Its own rules make none.
-    #[error("field `rules`: {0}")]
-    Rules(#[from] RulesError),
-    /// A setting cannot be.
-    #[error("field `settings`: {0}")]
-    Settings(#[from] OutOfBounds),
-}
-
-fn known() -> alloc::string::String {
-    let ids: Vec<&str> = crate::regulation::ALL.iter().map(|regulation| &*regulation.id).collect();
-    ids.join(", ")
-}
-
-impl Validator {
-    /// A table as its log begins, answering in Spanish.
-    ///
-    /// # Errors
-    /// When the header names a regulation this crate does not know, or has rules or settings that cannot be.
-    pub fn new(header: Header) -> Result<Self, NoRegulation> {
-        let regulation = match &header.rules {
-            Some(rules) => Regulation::of_house(&header.regulation, rules)?,
-            None => crate::regulation::find(&header.regulation)
-                .ok_or_else(|| NoRegulation::Unknown(header.regulation.clone()))?
-                .clone(),
-        };
-        let settings = regulation.settings.clone().changed(&header.settings);
-        settings.check()?;
-        Ok(Self {
-            state: State::new(&header, settings),
-            header,
-            lang: Lang::default(),
-            articles: Index::of(&regulation.articles),
-            regulation,
+impl Course {
+    pub(super) fn new(state: State) -> Self {
+        Self {
+            state,
             duties: Vec::new(),
             memory: Vec::new(),
             found: 0,
+            numbers: BTreeMap::new(),
             counts: BTreeMap::new(),
+            unasked: None,
             raised: Vec::new(),
             effects: Vec::new(),
-        })
-    }
-
-    /// Answers in that language.
-    #[must_use]
-    pub fn in_language(mut self, lang: Lang) -> Self {
-        self.lang = lang;
-        self
-    }
-
-    /// The header.
-    #[must_use]
-    pub fn header(&self) -> &Header {
-        &self.header
-    }
-
-    /// The regulation.
-    #[must_use]
-    pub fn regulation(&self) -> &Regulation {
-        &self.regulation
-    }
-
-    /// The facts.
-    #[must_use]
-    pub fn state(&self) -> &State {
-        &self.state
-    }
-
-    /// What is still to be done about findings, oldest first.
-    #[must_use]
-    pub fn duties(&self) -> &[Duty] {
-        &self.duties
-    }
-
-    /// The figures in force.
-    #[must_use]
-    pub fn settings(&self) -> &Settings {
-        self.state.settings()
+        }
     }
 
     /// Takes one event, the one on `line`, and adds what is answered.
-    pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
+    pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
         self.state.infer_choices(event);
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
         let meaning = EventMeaning::read(&self.state, &self.duties, event);
-        self.judge(event, &meaning);
+        self.judge(house, event, &meaning);
         self.state.apply(&Change { event, meaning: &meaning, effects: &self.effects });
         self.effects.clear();
         let old = self.duties.len();
+        let mut undue = None;
         if !self.raised.is_empty() {
             let mut raised = core::mem::take(&mut self.raised);
-            raised.drain(..).for_each(|raised| self.record(line, event, &raised, answers));
+            for raised in raised.drain(..) {
+                let n = self.record(house, line, event, &raised, answers);
+                undue = undue.or(raised.effects.contains(&Effect::NotDue).then_some(n));
+            }
             self.raised = raised;
         }
+        self.note_unasked(line, event, &meaning, undue);
         self.room_rules(event, &meaning);
         if !self.duties.is_empty() {
             self.use_permit(event);
@@ -145,58 +101,36 @@ impl Validator {
         }
     }
 
-    /// The log has ended: adds the summary.
-    pub fn finish(&mut self, answers: &mut Vec<Answer>) {
-        answers.push(Answer::Summary {
-            passes: self.state.pass_no,
-            draws: self.state.supply.draws(),
-            findings: self.counts.clone(),
-        });
-    }
-
-    /// The felt as anyone may see it, and what is due.
-    #[must_use]
-    pub fn felt(&self) -> Felt {
-        crate::felt::felt(&self.state, &self.duties)
-    }
-
-    /// What now lies on a spot, as the events so far say.
-    #[must_use]
-    pub fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
-        self.state.pass.lies_on(hand, spot)
-    }
-
-    /// Whether chips taken from a hand or laid to it settle its stake now. They do from the moment the bank's cards are
-    /// seen: a dealer who settles too early, or passes a hand over, settles all the same, and that is for the articles
-    /// to find. A hand that is decided before the bank plays is settled before.
-    #[must_use]
-    pub fn is_settling(&self, hand: HandId) -> bool {
-        let state = &self.state;
-        let bank = &state.pass.bank;
-        let is_decided = || state.pass.hand(hand).is_some_and(|hand| state.is_decided_early(hand));
-        state.phase() == Phase::Settlement || (bank.served >= 2 && !bank.is_covered()) || is_decided()
-    }
-
-    /// Whether a hand plays in this pass with a bet that counts.
-    #[must_use]
-    pub fn is_in_play(&self, hand: HandId) -> bool {
-        self.state.pass.hand(hand).is_some_and(|hand| !hand.void)
+    /// Keeps in mind a card of play that nothing asked for, until another is drawn, or cards are burned or put back.
+    fn note_unasked(&mut self, line: LineNo, event: &Event, meaning: &EventMeaning, undue: Option<u64>) {
+        match (event, meaning.drawn) {
+            (_, Some(drawn)) => {
+                let is_play = drawn.role == Role::NotDue && self.state.delivered();
+                let found = undue.filter(|_| is_play).zip(drawn.hand());
+                self.unasked = found.map(|(finding, hand)| Unasked { line, hand, finding });
+            }
+            (Event::Move { to: Place::Burn | Place::Shoe, .. } | Event::End {}, _) => self.unasked = None,
+            _ => {}
+        }
     }
 
     /// What the articles say of the event, and what that makes of the facts.
-    fn judge(&mut self, event: &Event, meaning: &EventMeaning) {
+    fn judge(&mut self, house: &House, event: &Event, meaning: &EventMeaning) {
         let context =
             Context { state: &self.state, settings: self.state.settings(), duties: &self.duties, event, meaning };
-        let mut findings = Findings::new(&self.memory, self.found, &mut self.raised, self.regulation.not_provided_for);
-        self.articles.judge(&context, &mut findings);
+        let mut findings = Findings::new(&self.memory, self.found, &mut self.raised, house.regulation.not_provided_for);
+        house.articles.judge(&context, &mut findings);
         if let Event::Report { provision: Some(id), place, .. } = event {
-            match self.regulation.article(id) {
+            match house.regulation.article(id) {
                 Some(article) => findings.report(article, *place, false),
-                None => findings.report(self.regulation.not_provided_for, *place, true),
+                None => findings.report(house.regulation.not_provided_for, *place, true),
             }
         }
+        if let Event::Correct { .. } = event {
+            findings.refuse_correction(house.regulation.not_provided_for);
+        }
         if let Some(what) = event.distrusts() {
-            findings.distrust(self.regulation.not_provided_for, what);
+            findings.distrust(house.regulation.not_provided_for, what);
         }
         if findings.ignores_event {
             self.effects.push(Effect::NoEffect);
@@ -207,8 +141,15 @@ impl Validator {
     }
 
     /// Writes a finding down: the answer, the memory, the duty.
-    fn record(&mut self, line: LineNo, event: &Event, raised: &Raised, answers: &mut Vec<Answer>) {
-        self.found += 1;
+    fn record(
+        &mut self,
+        house: &House,
+        line: LineNo,
+        event: &Event,
+        raised: &Raised,
+        answers: &mut Vec<Answer>,
+    ) -> u64 {
+        let n = self.number((raised.article.id, raised.place, line));
         *self.counts.entry(raised.article.id).or_default() += 1;
         let is_left = raised.parts.contains(&Part::Rule) && raised.effects.contains(&Effect::NotDue);
         let leaves_card = match event {
@@ -216,14 +157,14 @@ impl Validator {
             _ => None,
         };
         self.memory.push(Known {
-            finding: self.found,
+            finding: n,
             article: raised.article,
             case: raised.case,
             place: raised.place,
             leaves_card,
         });
-        answers.push(Answer::Finding(Finding {
-            n: self.found,
+        answers.push(Answer::Finding(Box::new(Finding {
+            n,
             line,
             of: None,
             pass: self.state.pass_no,
@@ -233,15 +174,24 @@ impl Validator {
             cards: raised.cards.clone(),
             remedy: raised.parts.iter().map(|part| part.remedy()).collect(),
             details: raised.details.clone(),
-            text: raised.text(self.lang, self.state.settings()),
-        }));
+            text: raised.text(house.lang, self.state.settings()),
+        })));
         if !raised.parts.is_empty() {
-            let duty = Duty::new(self.found, raised.place, &raised.parts, &self.state);
+            let duty = Duty::new(n, raised.place, &raised.parts, &self.state);
             if duty.sequence {
                 self.state.permits.set(Permit::NextCardsForBank, false);
             }
             self.duties.push(duty);
         }
+        n
+    }
+
+    /// The number of a finding: the one it had when it was found before, else the next.
+    fn number(&mut self, identity: Identity) -> u64 {
+        self.numbers.get_mut(&identity).and_then(VecDeque::pop_front).unwrap_or_else(|| {
+            self.found += 1;
+            self.found
+        })
     }
 
     /// An authorisation that a duty waited for is used by it.

@@ -1,0 +1,164 @@
+//! Holds events against a regulation: one event in, answers out.
+//!
+//! No clock, no randomness, no I/O: the same events give the same answers everywhere.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | `course` | a course of events as judged so far; takes the next one |
+//! | `window` | the events that may still be corrected, in the order in which they happened |
+//! | `revision` | judging them again, and what that changes of what was answered |
+
+mod course;
+mod revision;
+mod window;
+
+use alloc::vec::Vec;
+
+use self::course::{Course, House};
+use self::window::{Told, Window};
+use crate::procedure::duty::Duty;
+use crate::procedure::state::State;
+use crate::regulation::house::RulesError;
+use crate::regulation::{Index, Regulation};
+use crate::table::answer::Lang;
+use crate::table::bounds::OutOfBounds;
+use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Phase, Settings};
+
+/// A table under a regulation.
+#[derive(Debug, Clone)]
+pub struct Validator {
+    house: House,
+    course: Course,
+    window: Window,
+}
+
+/// Why a header names no regulation to hold a table against.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoRegulation {
+    /// This crate does not know it.
+    #[error("field `regulation`: no regulation `{0}`; known are {known}", known = known())]
+    Unknown(Name),
+    /// Its own rules make none.
+    #[error("field `rules`: {0}")]
+    Rules(#[from] RulesError),
+    /// A setting cannot be.
+    #[error("field `settings`: {0}")]
+    Settings(#[from] OutOfBounds),
+}
+
+fn known() -> alloc::string::String {
+    let ids: Vec<&str> = crate::regulation::ALL.iter().map(|regulation| &*regulation.id).collect();
+    ids.join(", ")
+}
+
+impl Validator {
+    /// A table as its log begins, answering in Spanish.
+    ///
+    /// # Errors
+    /// When the header names a regulation this crate does not know, or has rules or settings that cannot be.
+    pub fn new(header: Header) -> Result<Self, NoRegulation> {
+        let regulation = match &header.rules {
+            Some(rules) => Regulation::of_house(&header.regulation, rules)?,
+            None => crate::regulation::find(&header.regulation)
+                .ok_or_else(|| NoRegulation::Unknown(header.regulation.clone()))?
+                .clone(),
+        };
+        let settings = regulation.settings.clone().changed(&header.settings);
+        settings.check()?;
+        let course = Course::new(State::new(&header, settings));
+        let articles = Index::of(&regulation.articles);
+        let house = House { header, regulation, lang: Lang::default(), articles };
+        Ok(Self { house, window: Window::new(course.clone()), course })
+    }
+
+    /// Answers in that language.
+    #[must_use]
+    pub fn in_language(mut self, lang: Lang) -> Self {
+        self.house.lang = lang;
+        self
+    }
+
+    /// The header.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.house.header
+    }
+
+    /// The regulation.
+    #[must_use]
+    pub fn regulation(&self) -> &Regulation {
+        &self.house.regulation
+    }
+
+    /// The facts.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.course.state
+    }
+
+    /// What is still to be done about findings, oldest first.
+    #[must_use]
+    pub fn duties(&self) -> &[Duty] {
+        &self.course.duties
+    }
+
+    /// The figures in force.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        self.state().settings()
+    }
+
+    /// Takes one event, the one on `line`, and adds what is answered.
+    pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
+        if !self.revise(line, event, answers) {
+            self.take(line, event, answers);
+        }
+    }
+
+    /// Takes an event that changes nothing of what was told before.
+    fn take(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
+        let answered = answers.len();
+        self.course.step(&self.house, line, event, answers);
+        self.window.answers.extend_from_slice(&answers[answered..]);
+        self.window.add(Told::new(line, event.clone()), &self.course);
+        self.window.trim(self.course.state.pass.is_dealt());
+    }
+
+    /// The log has ended: adds the summary.
+    pub fn finish(&mut self, answers: &mut Vec<Answer>) {
+        answers.push(Answer::Summary {
+            passes: self.state().pass_no,
+            draws: self.state().supply.draws(),
+            findings: self.course.counts.clone(),
+        });
+    }
+
+    /// The felt as anyone may see it, and what is due.
+    #[must_use]
+    pub fn felt(&self) -> Felt {
+        crate::felt::felt(self.state(), self.duties())
+    }
+
+    /// What now lies on a spot, as the events so far say.
+    #[must_use]
+    pub fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
+        self.state().pass.lies_on(hand, spot)
+    }
+
+    /// Whether chips taken from a hand or laid to it settle its stake now. They do from the moment the bank's cards are
+    /// seen: a dealer who settles too early, or passes a hand over, settles all the same, and that is for the articles
+    /// to find. A hand that is decided before the bank plays is settled before.
+    #[must_use]
+    pub fn is_settling(&self, hand: HandId) -> bool {
+        let state = self.state();
+        let bank = &state.pass.bank;
+        let is_decided = || state.pass.hand(hand).is_some_and(|hand| state.is_decided_early(hand));
+        state.phase() == Phase::Settlement || (bank.served >= 2 && !bank.is_covered()) || is_decided()
+    }
+
+    /// Whether a hand plays in this pass with a bet that counts.
+    #[must_use]
+    pub fn is_in_play(&self, hand: HandId) -> bool {
+        self.state().pass.hand(hand).is_some_and(|hand| !hand.void)
+    }
+}

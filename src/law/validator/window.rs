@@ -1,0 +1,151 @@
+//! The events that may still be corrected: those since the last `end` but one, until the next pass's first card.
+
+use alloc::vec::Vec;
+
+use super::course::{Course, Unasked};
+use crate::table::{Answer, Event, HandId, LineNo};
+
+/// An event as it was told, or as it was corrected.
+#[derive(Debug, Clone)]
+pub(super) struct Told {
+    /// The line that it stands on, or that put it in.
+    pub(super) line: LineNo,
+    /// What happened; nothing where it was struck.
+    pub(super) event: Option<Event>,
+    /// The line it was put in after.
+    after: Option<LineNo>,
+}
+
+impl Told {
+    /// An event on its line.
+    pub(super) const fn new(line: LineNo, event: Event) -> Self {
+        Self { line, event: Some(event), after: None }
+    }
+}
+
+/// A moment between two passes.
+#[derive(Debug, Clone)]
+struct Moment {
+    course: Course,
+    /// Events told before it.
+    told: usize,
+    /// Answers given before it.
+    answers: usize,
+}
+
+/// The events that may still be corrected, and what was answered to them.
+#[derive(Debug, Clone)]
+pub(super) struct Window {
+    /// The course before the first of them.
+    start: Course,
+    pub(super) told: Vec<Told>,
+    /// Corrections that changed an event, each with the line of that event.
+    replaced: Vec<(LineNo, LineNo)>,
+    /// What stands answered.
+    pub(super) answers: Vec<Answer>,
+    /// The ends of passes among them.
+    ends: Vec<Moment>,
+}
+
+impl Window {
+    pub(super) const fn new(start: Course) -> Self {
+        Self { start, told: Vec::new(), replaced: Vec::new(), answers: Vec::new(), ends: Vec::new() }
+    }
+
+    /// The same with nothing told yet.
+    pub(super) fn anew(&self) -> Self {
+        Self { replaced: self.replaced.clone(), ..Self::new(self.start.clone()) }
+    }
+
+    /// The course before the first event.
+    pub(super) const fn start(&self) -> &Course {
+        &self.start
+    }
+
+    /// An event was told and answered; `course` is what it led to.
+    pub(super) fn add(&mut self, told: Told, course: &Course) {
+        let ends = matches!(told.event, Some(Event::End {}));
+        self.told.push(told);
+        if ends {
+            self.ends.push(Moment { course: course.clone(), told: self.told.len(), answers: self.answers.len() });
+        }
+    }
+
+    /// Forgets what can no longer be corrected: what came before the last end but one, and before the last end once the
+    /// next pass's first card has come.
+    pub(super) fn trim(&mut self, is_dealt: bool) {
+        let kept = usize::from(!is_dealt);
+        if self.ends.len() <= kept {
+            return;
+        }
+        let last = self.ends.len() - kept - 1;
+        let Some(Moment { course, told, answers }) = self.ends.drain(..=last).next_back() else { return };
+        self.start = course;
+        self.told.drain(..told);
+        self.answers.drain(..answers);
+        for end in &mut self.ends {
+            end.told -= told;
+            end.answers -= answers;
+        }
+        let first = self.told.first().map_or(LineNo::MAX, |told| told.line);
+        self.replaced.retain(|(_, line)| *line >= first);
+    }
+
+    /// The events with one that should have read otherwise, or did not happen; `None` where it may not be corrected.
+    pub(super) fn replace(&self, line: LineNo, event: Option<Event>) -> Option<Vec<Told>> {
+        let at = self.find(line).filter(|&at| self.told[at].event.as_ref().is_none_or(may_be_corrected))?;
+        let mut told = self.told.clone();
+        told[at].event = event;
+        Some(told)
+    }
+
+    /// The events with one more after a line, told on line `by`; `None` where that line is not among them.
+    pub(super) fn insert(&self, after: LineNo, event: Event, by: LineNo) -> Option<Vec<Told>> {
+        let found = self.find(after)?;
+        let line = self.told[found].line;
+        let mut follows = alloc::vec![line];
+        let mut at = found + 1;
+        while let Some(next) = self.told.get(at).filter(|next| next.after.is_some_and(|line| follows.contains(&line))) {
+            follows.push(next.line);
+            at += 1;
+        }
+        let mut told = self.told.clone();
+        told.insert(at, Told { line: by, event: Some(event), after: Some(line) });
+        Some(told)
+    }
+
+    /// The events with a choice told late, and what else was told of that hand since, before the card they ask for.
+    pub(super) fn with_late(&self, choice: &Event, line: LineNo, card: Unasked) -> Vec<Told> {
+        let at = self.told.iter().position(|told| told.line == card.line).unwrap_or(self.told.len());
+        let (mut told, since) = (self.told[..at].to_vec(), &self.told[at..]);
+        let is_late = |told: &&Told| told.event.as_ref().is_some_and(|event| chooses_for(event, card.hand));
+        told.extend(since.iter().filter(is_late).cloned());
+        told.push(Told::new(line, choice.clone()));
+        told.extend(since.iter().filter(|told| !is_late(told)).cloned());
+        told
+    }
+
+    /// A correction on line `by` changed the event of a line.
+    pub(super) fn note(&mut self, by: LineNo, line: LineNo) {
+        if let Some(at) = self.find(line) {
+            self.replaced.push((by, self.told[at].line));
+        }
+    }
+
+    /// The event that a line told: its own, or the one that a correction on it put in.
+    fn find(&self, line: LineNo) -> Option<usize> {
+        let meant = self.replaced.iter().find(|(by, _)| *by == line).map_or(line, |(_, line)| *line);
+        self.told.iter().position(|told| told.line == meant)
+    }
+}
+
+/// Whether it is a choice for a hand.
+fn chooses_for(event: &Event, whose: HandId) -> bool {
+    matches!(event, Event::Decide { hand, .. } | Event::Ace { hand, .. } if *hand == whose)
+}
+
+/// Authority is not corrected, and neither are reports, equipment and corrections that were refused.
+pub(super) const fn may_be_corrected(event: &Event) -> bool {
+    use Event::{Authorize, Correct, Device, Report, Rule};
+    !matches!(event, Authorize { .. } | Rule { .. } | Report { .. } | Device { .. } | Correct { .. })
+}
