@@ -11,7 +11,7 @@ use crate::text::text_for_people;
 /// Betting boxes on the largest table.
 pub const MAX_BOXES: usize = 7;
 /// Hands that one box may be split into, in any regulation.
-pub const MAX_HANDS: usize = 4;
+pub const MAX_HANDS: usize = 8;
 
 /// A hand: a betting box, and which of its hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -97,7 +97,7 @@ impl FromStr for HandId {
     fn from_str(text: &str) -> Result<Self, NotAHand> {
         match *text.as_bytes() {
             [n @ b'1'..=b'7'] => Ok(Self::first(n - b'0')),
-            [n @ b'1'..=b'7', h @ b'b'..=b'd'] => Ok(Self { box_no: n - b'0', hand: h - b'a' }),
+            [n @ b'1'..=b'7', h @ b'b'..=b'h'] => Ok(Self { box_no: n - b'0', hand: h - b'a' }),
             _ => Err(NotAHand),
         }
     }

@@ -31,14 +31,14 @@ const MARKS: usize = Status::Cards as usize + 1;
 /// Which hands have which mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct HandIndex {
-    hands: [u32; MARKS],
+    hands: [u64; MARKS],
     first_box: Side,
 }
 
 /// A set of hands; iterates in the order of play, which is that of its bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hands {
-    bits: u32,
+    bits: u64,
     first_box: Side,
 }
 
@@ -48,7 +48,7 @@ impl Default for HandIndex {
     }
 }
 
-const _: () = assert!(MAX_BOXES * MAX_HANDS <= 32, "a bit for every hand");
+const _: () = assert!(MAX_BOXES * MAX_HANDS <= 64, "a bit for every hand");
 
 impl HandIndex {
     /// No hand has any, on a table where play begins on that side.
@@ -87,7 +87,7 @@ impl HandIndex {
                 _ => [false, false, false, false, false, false, true],
             };
             for (hands, holds) in self.hands.iter_mut().zip(holds) {
-                *hands |= u32::from(holds) << (first + n);
+                *hands |= u64::from(holds) << (first + n);
             }
         }
     }
@@ -108,7 +108,7 @@ fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
     ]
 }
 
-const ALL_OF_A_BOX: u32 = (1 << MAX_HANDS) - 1;
+const ALL_OF_A_BOX: u64 = (1 << MAX_HANDS) - 1;
 
 /// The bit of a hand.
 #[inline]

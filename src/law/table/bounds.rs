@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::place::MAX_BOXES;
+use super::place::{MAX_BOXES, MAX_HANDS};
 use super::settings::{Rate, Settings, Span};
 
 /// A setting that cannot be.
@@ -41,7 +41,7 @@ impl Settings {
             ("min_bets", self.seating.min_bets as u64, 0, most_boxes),
             ("max_seated", self.seating.max_seated as u64, 1, most_boxes + 1),
             ("bank_stands", u64::from(self.bank.stands), 12, 21),
-            ("max_hands", u64::from(self.split.max_hands), 1, 4),
+            ("max_hands", u64::from(self.split.max_hands), 1, MAX_HANDS as u64),
             ("chip", self.stakes.chip, 1, u64::MAX),
             ("bet_multiple", self.stakes.bet_multiple, 1, u64::MAX),
             ("insurance_multiple", self.stakes.insurance_multiple, 1, u64::MAX),

@@ -442,10 +442,12 @@ settings! {
     split: Split {
         /// Which two cards are a pair (O2, T-P5, G13).
         pairs = pairs: Pairs,
-        /// Most hands a box may be split into, 1 to 4 (O2, T-P3, G13).
+        /// Most hands a box may be split into, 1 to 8 (O2, T-P3, G13).
         max_hands = max_hands: u8,
         /// Whether a split ace gets one card only (T-P4, G14).
         aces_one_card = split_aces_one_card: bool,
+        /// Whether a split ace that gets another ace may be split again (T-P4, G14).
+        aces_again = split_aces_again: bool,
     }
     /// Insurance, or challenge.
     insurance: Insurance {

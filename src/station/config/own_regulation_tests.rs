@@ -84,7 +84,7 @@ fn every_mistake_names_its_line_and_key_and_a_way_out() {
         ),
         ("bank_stands = 18", "bank_stands = 11", (9, 15), "`bank_stands`: 11 is out of range", "from 12 to 21"),
         ("bank_stands = 18", "bank_stands = 300", (9, 15), "`bank_stands`: integer `300`", "settings"),
-        ("bank_stands = 18", "max_hands = 5", (9, 13), "`max_hands`: 5 is out of range", "from 1 to 4"),
+        ("bank_stands = 18", "max_hands = 9", (9, 13), "`max_hands`: 9 is out of range", "from 1 to 8"),
         (
             "bank_stands = 18",
             "max_decks = 5",

@@ -11,8 +11,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Two cards of the same value may be split into two hands with another equal bet. The hands are played one after the other, and each may be doubled or split again.",
     },
     raised: Bi {
-        es: "Al poner fichas para dividir o decidir dividir sin dos cartas del mismo valor, más allá de cuatro manos, o por otro importe que lo apostado.",
-        en: "When chips are put to split, or splitting is decided, without two cards of the same value, beyond four hands, or for another amount than the stake.",
+        es: "Al poner fichas para dividir o decidir dividir sin dos cartas del mismo valor, más allá de {max_hands} manos, o por otro importe que lo apostado.",
+        en: "When chips are put to split, or splitting is decided, without two cards of the same value, beyond {max_hands} hands, or for another amount than the stake.",
     },
     remedy: Bi { es: "Devolver lo puesto para dividir.", en: "Return what was put to split." },
     settings: &["pairs", "max_hands"],
@@ -27,8 +27,8 @@ pub(super) static ARTICLE: Article = Article {
         Reading {
             number: 10,
             words: Bi {
-                es: "«Si fuera posible» dividir de nuevo lo es hasta cuatro manos por apuesta inicial; también un as dividido que recibe otro as.",
-                en: "Splitting again is “possible” up to four hands of one original bet; also for a split ace that gets another ace.",
+                es: "«Si fuera posible» dividir de nuevo lo es hasta {max_hands} manos por apuesta inicial; un as dividido que recibe otro as no se divide de nuevo (G14).",
+                en: "Splitting again is “possible” up to {max_hands} hands of one original bet; a split ace that gets another ace is not split again (G14).",
             },
         },
     ],
@@ -59,6 +59,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             Reason::NoPair => &NO_PAIR,
             Reason::Limit => &TOO_MANY_HANDS,
             Reason::Amount => &UNEQUAL_AMOUNT,
+            // G14 tells of it
+            Reason::SplitAce => return,
         };
         refused.raise(case, context, findings);
     }

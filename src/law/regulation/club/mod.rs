@@ -100,7 +100,7 @@ pub static CLUB: Regulation = Regulation {
             ..USUAL.pays
         },
         double: settings::Double { on: DoubleOn::NineToEleven, after_split: true, is_offered: true, ..USUAL.double },
-        split: settings::Split { max_hands: 4, aces_one_card: true, ..USUAL.split },
+        split: settings::Split { max_hands: 8, aces_one_card: true, aces_again: false, ..USUAL.split },
         insurance: settings::Insurance { when: Insured::BeforePlay, may_be_less: true, ..USUAL.insurance },
         stakes: settings::Stakes { bet_multiple: 10, insurance_multiple: 5, max_to_min: Span(4, 50), ..USUAL.stakes },
         ..USUAL

@@ -10,6 +10,8 @@ use crate::table::event::Choice;
 pub(crate) enum Reason {
     /// Its cards are no pair.
     NoPair,
+    /// It is a split ace, and such are not split again.
+    SplitAce,
     /// The box is split into as many hands as it may be.
     Limit,
     /// The chips are not another equal stake.
@@ -85,6 +87,7 @@ pub(crate) fn refused(context: &Context<'_>) -> Option<Refused> {
     let reason = match asked.chips {
         _ if asked.follows => None,
         _ if !opens => Some(Reason::NoPair),
+        _ if !settings.split.aces_again && hand.is_some_and(Hand::is_split_ace) => Some(Reason::SplitAce),
         _ if in_play >= usize::from(settings.split.max_hands) => Some(Reason::Limit),
         _ => None,
     };

@@ -41,7 +41,7 @@ pub(crate) const USUAL: Settings = Settings {
         split_ace_blackjack: Rate { pays: 1, per: 1 },
     },
     double: settings::Double { on: DoubleOn::Never, after_split: false, is_offered: false, card: Face::Up },
-    split: settings::Split { pairs: Pairs::Value, max_hands: 1, aces_one_card: false },
+    split: settings::Split { pairs: Pairs::Value, max_hands: 1, aces_one_card: false, aces_again: true },
     insurance: settings::Insurance {
         when: Insured::Never,
         pays: Rate { pays: 2, per: 1 },

@@ -137,7 +137,7 @@ pub static TALLA: Regulation = Regulation {
             ..USUAL.pays
         },
         double: settings::Double { on: DoubleOn::Any, ..USUAL.double },
-        split: settings::Split { pairs: Pairs::Figures, max_hands: 4, aces_one_card: true },
+        split: settings::Split { pairs: Pairs::Figures, max_hands: 4, aces_one_card: true, ..USUAL.split },
         insurance: settings::Insurance { when: Insured::AfterPlay, ..USUAL.insurance },
         stakes: settings::Stakes { surrender: Surrender::Early, chip: 100, forgotten_bet: true, ..USUAL.stakes },
         ..USUAL

@@ -18,7 +18,7 @@ pub(super) static ARTICLE: Article = Article {
         es: "La carta: decide la sala (`rule`). El pedido no tiene efecto.",
         en: "The card: the room decides (`rule`). What was asked for has no effect.",
     },
-    settings: &["split_aces_one_card", "max_hands"],
+    settings: &["split_aces_one_card", "split_aces_again", "max_hands"],
     readings: &[Reading {
         number: 16,
         words: Bi {
