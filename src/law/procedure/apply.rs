@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::betting_box::Standing;
-use super::cards::Held;
+use super::cards::{Held, uncovered_by};
 use super::context::{Drawn, EventMeaning, Role};
 use super::pass::{Milestone, Stage};
 use super::state::State;
@@ -57,7 +57,7 @@ impl State {
             Event::Leave { seat, player } => self.seating.leave(*seat, player),
             Event::Request { hand, player, t } => self.seating.request(hand.box_no, player, *t),
             Event::Authorize { what, role, .. } if may_permit(*role, *what) => self.permits.set(*what, true),
-            Event::Shuffle { decks, .. } => self.shuffle(*decks),
+            Event::Shuffle { decks, cards } => self.shuffle(*decks, *cards),
             Event::Cut { .. } => self.supply.cut(),
             Event::Load { cards, .. } => self.load(*cards),
             Event::CutCard {} => self.cut_card_comes(),
@@ -120,12 +120,12 @@ impl State {
     }
 
     /// A shuffle has finished.
-    fn shuffle(&mut self, decks: u32) {
+    fn shuffle(&mut self, decks: u32, cards: u32) {
         self.permits.set(Permit::Shuffle, false);
         if !self.pass.is_dealt() {
             self.bankers.shuffle(&self.supply);
         }
-        self.supply.shuffle(decks);
+        self.supply.shuffle(decks, cards);
     }
 
     /// The shoe is loaded: in the middle of a pass with what was retired, where the house finishes it so.
@@ -193,6 +193,9 @@ impl State {
         let misdealt = misdealt || matches!(drawn.role, Role::NotDue | Role::BankEarly);
         let goes_back = misdealt && self.settings.delivery.misdealt == Misdealt::Back;
         self.supply.draw(drawn.card, goes_back.then(|| drawn.place.unwrap_or(Place::Shoe)));
+        if drawn.is_seen() {
+            self.supply.see(drawn.card);
+        }
         if self.pass.is_open() && !self.pass.is_dealt() {
             self.pass.advance(Stage::FirstDelivery);
             self.seating.forget_requests();
@@ -258,8 +261,7 @@ impl State {
         }
         let boxes = match place {
             Some(Place::Hand(hand)) => hand.box_no..=hand.box_no,
-            Some(_) => return,
-            None => self.pass.box_numbers(),
+            _ => self.pass.box_numbers(),
         };
         match decision {
             Ruling::Void => boxes.for_each(|box_no| self.pass.take_out(box_no)),
@@ -303,6 +305,9 @@ impl State {
 
     fn reveal(&mut self, at: Place, card: Option<Card>) {
         self.pass.bank.uncovered |= at == Place::Bank;
+        for card in uncovered_by(self.pass.lying_at(at), card) {
+            self.supply.see(card);
+        }
         self.pass.change_cards(at, |cards| cards.uncover(card));
         if at == Place::Bank {
             self.bank_has_two();

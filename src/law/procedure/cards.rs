@@ -113,12 +113,10 @@ impl Cards {
     /// Covered cards are turned up. What is seen is the last word on them, unless one of them is known to be that card.
     pub(super) fn uncover(&mut self, seen: Option<Card>) {
         self.change(|cards| {
-            let is_known = cards.iter().any(|held| held.down && Some(held.card) == seen);
+            let seen = last_word(cards, seen);
             for held in cards.iter_mut().filter(|held| held.down) {
                 held.down = false;
-                if !is_known {
-                    held.card = seen.unwrap_or(held.card);
-                }
+                held.card = seen.unwrap_or(held.card);
             }
         });
     }
@@ -145,6 +143,17 @@ impl FromIterator<Held> for Cards {
         cards.into_iter().for_each(|held| all.push(held));
         all
     }
+}
+
+/// What is seen of covered cards that are turned up, unless one of them is known to be that card.
+fn last_word(cards: &[Held], seen: Option<Card>) -> Option<Card> {
+    seen.filter(|seen| !cards.iter().any(|held| held.down && held.card == *seen))
+}
+
+/// The cards that are seen when those lying covered are turned up.
+pub fn uncovered_by(cards: &[Held], seen: Option<Card>) -> impl Iterator<Item = Card> + '_ {
+    let seen = last_word(cards, seen);
+    cards.iter().filter(|held| held.down).map(move |held| seen.unwrap_or(held.card))
 }
 
 /// D13. In the first two cards an ace counts 11 beside a six or more, else 1; a later one counts 11 only where the sum

@@ -90,6 +90,12 @@ impl Drawn {
         matches!(self.role, NotDue | Burned | Third | BankEarly | BankIdle | BankBeyond) || self.uncovers_bank
     }
 
+    /// It is seen face up: neither covered nor burned straight from the shoe.
+    #[must_use]
+    pub fn is_seen(&self) -> bool {
+        !self.down && self.role != Role::Burned
+    }
+
     /// It lies covered, as seen or as prescribed.
     #[must_use]
     pub const fn is_down(&self) -> bool {

@@ -173,7 +173,7 @@ impl State {
                 });
             };
             let lying = betting_box.first().on(BetSpot::Main);
-            if betting_box.standing == Standing::Refused && lying > 0 {
+            if matches!(betting_box.standing, Standing::None | Standing::Refused) && lying > 0 {
                 settle(0, BetSpot::Main, lying, Owed { outcome: Outcome::Void, pay: 0, lost: 0 });
             }
             for (n, hand) in (0..).zip(betting_box.in_play()) {

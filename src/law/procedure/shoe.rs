@@ -10,8 +10,10 @@ use crate::table::{Card, Name, Place};
 pub struct Shoe {
     /// Decks it was made of.
     pub decks: u32,
-    /// How often each card has come out.
+    /// How often each card has been seen face up.
     seen: [u16; DECK],
+    /// Cards that have come out of it and not gone back.
+    out: u64,
     /// Its cut card has come out.
     pub cut_card_out: bool,
     /// No pass of it has closed its bets yet.
@@ -29,8 +31,8 @@ impl Shoe {
 
     /// Cards that have come out of it.
     #[must_use]
-    pub fn drawn(&self) -> u64 {
-        self.seen.iter().map(|&times| u64::from(times)).sum()
+    pub const fn drawn(&self) -> u64 {
+        self.out
     }
 }
 
@@ -47,8 +49,8 @@ struct MisdealtCard {
 /// The cards outside the felt.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Supply {
-    /// Decks shuffled and not loaded.
-    shuffled: Option<u32>,
+    /// Decks and cards shuffled and not loaded.
+    shuffled: Option<(u32, u32)>,
     /// A bettor has cut since the last shuffle, or load.
     cut: bool,
     /// To whom the cut was offered since the last shuffle, in order.
@@ -69,8 +71,14 @@ pub struct Supply {
 impl Supply {
     /// Decks shuffled and not loaded.
     #[must_use]
-    pub const fn shuffled(&self) -> Option<u32> {
-        self.shuffled
+    pub fn shuffled(&self) -> Option<u32> {
+        self.shuffled.map(|(decks, _)| decks)
+    }
+
+    /// Cards shuffled and not loaded.
+    #[must_use]
+    pub fn shuffled_cards(&self) -> Option<u32> {
+        self.shuffled.map(|(_, cards)| cards)
     }
 
     /// A bettor has cut since the last shuffle, or load.
@@ -151,7 +159,7 @@ impl Supply {
         self.put_back_next().is_some_and(|next| !may_be(next, card))
     }
 
-    /// Whether a card has come out as often as there are decks.
+    /// Whether a card has been seen face up as often as there are decks.
     #[must_use]
     pub fn exceeds_decks(&self, card: Card) -> bool {
         match (&self.shoe, card.index()) {
@@ -160,8 +168,8 @@ impl Supply {
         }
     }
 
-    pub(super) fn shuffle(&mut self, decks: u32) {
-        self.shuffled = Some(decks);
+    pub(super) fn shuffle(&mut self, decks: u32, cards: u32) {
+        self.shuffled = Some((decks, cards));
         self.cut = false;
         self.cut_offered.clear();
     }
@@ -178,7 +186,7 @@ impl Supply {
     /// in it.
     pub(super) fn load(&mut self, cards: u32, on_the_felt: Option<[u16; DECK]>) {
         let makeshift = on_the_felt.is_some();
-        let shuffled = self.shuffled.take().unwrap_or(0);
+        let shuffled = self.shuffled.take().map_or(0, |(decks, _)| decks);
         let before = self.shoe.as_ref().filter(|_| makeshift).map_or(0, |shoe| shoe.decks);
         let decks = shuffled.max(cards.div_ceil(DECK as u32)).max(before);
         self.discarded = 0;
@@ -189,7 +197,8 @@ impl Supply {
             self.cut_card_to = None;
         }
         let seen = on_the_felt.unwrap_or([0; DECK]);
-        self.shoe = Some(Shoe { decks, seen, cut_card_out: false, fresh: !makeshift, makeshift });
+        let out = seen.iter().map(|&times| u64::from(times)).sum();
+        self.shoe = Some(Shoe { decks, seen, out, cut_card_out: false, fresh: !makeshift, makeshift });
     }
 
     /// The cut card comes out in the place of a card, which somebody was to get.
@@ -217,8 +226,8 @@ impl Supply {
     pub(super) fn draw(&mut self, card: Card, goes_back_from: Option<Place>) {
         self.draws += 1;
         self.empty = false;
-        if let (Some(shoe), Some(index)) = (&mut self.shoe, card.index()) {
-            shoe.seen[index] = shoe.seen[index].saturating_add(1);
+        if let Some(shoe) = &mut self.shoe {
+            shoe.out += 1;
         }
         let found = self.misdealt.iter().position(|misdealt| misdealt.back && may_be(misdealt.card, card));
         if found.is_none() {
@@ -232,6 +241,13 @@ impl Supply {
                 self.misdealt.remove(n);
             }
             (None, None) => {}
+        }
+    }
+
+    /// A card is seen face up. One that stays covered might be any, so that it is not counted.
+    pub(super) fn see(&mut self, card: Card) {
+        if let (Some(shoe), Some(index)) = (&mut self.shoe, card.index()) {
+            shoe.seen[index] = shoe.seen[index].saturating_add(1);
         }
     }
 
@@ -255,8 +271,11 @@ impl Supply {
             if let Some(misdealt) = self.misdealt.iter_mut().find(|misdealt| misdealt.card == *card && !misdealt.back) {
                 misdealt.back = true;
             }
-            if let (Some(shoe), Some(index)) = (&mut self.shoe, card.index()) {
-                shoe.seen[index] = shoe.seen[index].saturating_sub(1);
+            if let Some(shoe) = &mut self.shoe {
+                shoe.out = shoe.out.saturating_sub(1);
+                if let Some(index) = card.index() {
+                    shoe.seen[index] = shoe.seen[index].saturating_sub(1);
+                }
             }
         }
         self.empty &= cards.is_empty();

@@ -11,7 +11,7 @@ use crate::table::answer::{Details, Lang, Text};
 use crate::table::event::{Choice, Distrust, Permit, Taken};
 use crate::table::settings::Misdealt;
 use crate::table::words;
-use crate::table::{BetSpot, Card, Cents, HandId, Place, Settings, Severity};
+use crate::table::{BetSpot, Card, Cents, HandId, Name, Place, Settings, Severity};
 
 /// Words in both languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -389,6 +389,12 @@ impl Raised {
     /// Names an uncovered card.
     pub fn card(&mut self, card: Card) -> &mut Self {
         self.cards.push(card);
+        self
+    }
+
+    /// Names a player and his seat.
+    pub fn seat(&mut self, seat: u8, player: &Name) -> &mut Self {
+        (self.details.seat, self.details.player) = (Some(seat), Some(player.clone()));
         self
     }
 

@@ -36,7 +36,7 @@ static NO_BET: Case =
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let banker = context.state.bankers.banker();
-    let without = bets::without_bet(context).filter(|player| Some(*player) != banker);
+    let without = bets::without_bet(context).map(|(_, player)| player).filter(|player| Some(*player) != banker);
     for _ in without.skip(usize::from(banker.is_none())) {
         findings.raise(&NO_BET, None);
     }

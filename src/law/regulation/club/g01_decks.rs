@@ -27,7 +27,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&TOO_FEW_DECKS, &CARD_TOO_OFTEN],
-    on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load), On::Event(Kind::Draw)],
+    on: on![decks::ON, &[On::Event(Kind::Shuffle), On::Event(Kind::Load)]],
     check,
     ..Article::enforced(file!())
 };
@@ -38,8 +38,8 @@ static TOO_FEW_DECKS: Case = Case {
 };
 
 static CARD_TOO_OFTEN: Case = Case {
-    es: "este naipe ya había salido tantas veces como barajas hay en el mazo",
-    en: "this card had already come out as often as there are decks in the shoe",
+    es: "este naipe ya había salido tantas veces como barajas hay en el mazo ({place})",
+    en: "this card had already come out as often as there are decks in the shoe ({place})",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {

@@ -27,7 +27,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&NOT_WHOLE_DECKS, &CARD_TOO_OFTEN],
-    on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load), On::Event(Kind::Draw)],
+    on: on![decks::ON, &[On::Event(Kind::Shuffle), On::Event(Kind::Load)]],
     check,
     ..Article::enforced(file!())
 };
@@ -38,8 +38,8 @@ static NOT_WHOLE_DECKS: Case = Case {
 };
 
 static CARD_TOO_OFTEN: Case = Case {
-    es: "esta carta ya había salido tantas veces como barajas hay en el sabot",
-    en: "this card had already come out as often as there are decks in the shoe",
+    es: "esta carta ya había salido tantas veces como barajas hay en el sabot ({place})",
+    en: "this card had already come out as often as there are decks in the shoe ({place})",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {

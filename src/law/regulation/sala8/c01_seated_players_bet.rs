@@ -30,7 +30,7 @@ static NO_BET: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    for _ in bets::without_bet(context) {
-        findings.raise(&NO_BET, None);
+    for (seat, player) in bets::without_bet(context) {
+        findings.raise(&NO_BET, None).seat(*seat, player);
     }
 }

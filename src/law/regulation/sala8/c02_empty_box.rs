@@ -34,15 +34,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Bet { hand, spot: BetSpot::Main, amount, player: Some(player), .. } = context.event else { return };
     let state = context.state;
     let empty = state.pass.betting_box(hand.box_no).is_some_and(|betting_box| betting_box.bettor.is_none());
-    if !empty
-        || *amount <= state.pass.lies_on(*hand, BetSpot::Main)
-        || findings.knows_any(Place::from(*hand))
-        || state.pass.is_dealt()
-    {
+    if !empty || *amount <= state.pass.lies_on(*hand, BetSpot::Main) || state.pass.is_dealt() {
         return;
     }
     if priority(state, hand.box_no).is_some_and(|first| first != player) {
-        findings.raise(&BOX_OF_ANOTHER, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
+        findings.refuse_chips(&BOX_OF_ANOTHER, context, *hand, BetSpot::Main, 0);
     }
 }
 

@@ -17,13 +17,29 @@ pub(super) static ARTICLE: Article = Article {
         es: "Quemarla sin mostrarla. No cuenta en ninguna mano.",
         en: "Burn it unseen. It counts in no hand.",
     },
-    readings: &[Reading {
-        number: 2,
-        words: Bi {
-            es: "Una segunda carta a un casillero mientras otro espera la primera es indebida.",
-            en: "A second card to a box while another still waits for its first is undue.",
+    readings: &[
+        Reading {
+            number: 2,
+            words: Bi {
+                es: "Una segunda carta a un casillero mientras otro espera la primera es indebida.",
+                en: "A second card to a box while another still waits for its first is undue.",
+            },
         },
-    }],
+        Reading {
+            number: 18,
+            words: Bi {
+                es: "Una carta para la banca antes de servir a algún casillero de esa entrega es indebida; por ella no se da a nadie por salteado.",
+                en: "A card for the bank before any box of that delivery was served is undue; nobody is taken to be left out for it.",
+            },
+        },
+        Reading {
+            number: 26,
+            words: Bi {
+                es: "La carta que debió quemarse y no se quemó no cuenta en ninguna mano.",
+                en: "A card that should have been burned and was not counts in no hand.",
+            },
+        },
+    ],
     cases: &[&UNDUE_CARD, &CARD_TOO_MANY_BURNED],
     on: &[On::Card(Role::NotDue), On::Card(Role::Burned)],
     check,

@@ -39,6 +39,7 @@ static BANK_SEEN_EARLY: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Reveal { at: Place::Bank, .. } = context.event
         && context.state.pass.bank.is_covered()
+        && context.state.delivered()
         && !context.state.pass.guesses()
         && let Some(id) = context.state.pass.turn()
     {

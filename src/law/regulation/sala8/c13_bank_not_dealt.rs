@@ -26,10 +26,17 @@ pub(super) static ARTICLE: Article = Article {
             },
         },
         Reading {
-            number: 17,
+            number: 19,
             words: Bi {
-                es: "Mientras siga abierta otra autorización de próximas cartas para la banca (C13, C14) no se pide una segunda.",
-                en: "While another authorisation of next cards for the bank is open (C13, C14) no second one is asked for.",
+                es: "Un C7, C13 o C14 abierto pide ya esa carta: que empiece el juego no da entonces otro hallazgo.",
+                en: "An open C7, C13 or C14 asks for that card already: play beginning gives no other finding then.",
+            },
+        },
+        Reading {
+            number: 29,
+            words: Bi {
+                es: "Servida sin anuncio o sin autorización, la carta es de la banca y el hallazgo queda incumplido en esa línea.",
+                en: "Served without the words or the authorisation, the card is the bank's and the finding is breached at that line.",
             },
         },
     ],
@@ -54,8 +61,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let second_begins = context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::Second)
         && !context.state.pass.is_in_second_delivery()
         && served == 0;
-    // an open C13 or C14 already asks for the same authorisation and words
-    let asked_already = context.duties.iter().any(|duty| duty.sequence);
+    // an open C7, C13 or C14 asks for the same card
+    let asked_already = context.duties.iter().any(|duty| duty.parts.contains(&Part::Serve(Place::Bank)));
     if second_begins {
         findings.raise(&NO_CARD_AT_SECOND_DELIVERY, Place::Bank).next_cards_for_bank(context, 1);
     } else if context.meaning.begins_play && served < 2 && !asked_already {

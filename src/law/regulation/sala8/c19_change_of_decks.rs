@@ -30,8 +30,11 @@ static CHANGED_WITHOUT_ORDER: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let in_play = context.state.supply.shoe().is_some_and(|shoe| !shoe.cut_card_out);
-    if in_play && !context.state.permits.has(Permit::DeckChange) {
+    let supply = &context.state.supply;
+    let in_play = supply.shoe().is_some_and(|shoe| !shoe.cut_card_out);
+    // what was shuffled has been looked at then
+    let goes_on = matches!(context.event, Event::Load { .. }) && supply.shuffled().is_some();
+    if in_play && !goes_on && !context.state.permits.has(Permit::DeckChange) {
         findings.raise(&CHANGED_WITHOUT_ORDER, None);
     }
 }

@@ -18,6 +18,22 @@ pub(super) static ARTICLE: Article = Article {
         es: "Esperar la decisión de la sala (`rule`): anular, dar por perdida, dejar como está o seguir.",
         en: "Wait for the room's decision (`rule`): void, lost, stands, or resume.",
     },
+    readings: &[
+        Reading {
+            number: 22,
+            words: Bi {
+                es: "Decide la sala, y nadie más: lo que resuelva un inspector o jefe de mesa no vale, salvo que la casa lo diga.",
+                en: "The room rules, and nobody else: what an inspector or table chief rules has no effect unless the house says so.",
+            },
+        },
+        Reading {
+            number: 23,
+            words: Bi {
+                es: "Lo que depende de una carta que no se pudo leer no se juzga.",
+                en: "What depends on a card that could not be read is not judged.",
+            },
+        },
+    ],
     cases: &[&REPORTED_WITHOUT_ARTICLE, &NOT_PROVIDED_FOR],
     on: unforeseen::ON,
     check,

@@ -36,7 +36,7 @@ static CHIPS_ON_BOX_OF_ANOTHER: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Bet { hand, spot, amount, player: Some(player), .. } = context.event else { return };
     let Some(betting_box) = context.state.pass.betting_box(hand.box_no) else { return };
-    if *amount <= context.state.pass.lies_on(*hand, *spot) || findings.knows_any(Place::from(*hand)) {
+    if *amount <= context.state.pass.lies_on(*hand, *spot) {
         return;
     }
     let case = match &betting_box.bettor {
@@ -45,8 +45,5 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         _ if context.state.seating.is_told() && context.state.seating.seat_of(player).is_none() => &BETTOR_NOT_SEATED,
         _ => return,
     };
-    findings
-        .raise(case, Place::from(*hand))
-        .give_back(*hand, *spot, context.state.pass.counted(*hand, *spot))
-        .no_effect();
+    findings.refuse_chips(case, context, *hand, *spot, context.state.pass.counted(*hand, *spot));
 }

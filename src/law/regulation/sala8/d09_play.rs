@@ -20,13 +20,29 @@ pub(super) static ARTICLE: Article = Article {
         es: "Volver al orden. Una mano está sin terminar si no plantó, no dobló, no llegó a 21 ni se pasó.",
         en: "Go back to the order. A hand is unfinished that has not stood, doubled, reached 21 or gone over.",
     },
-    readings: &[Reading {
-        number: 10,
-        words: Bi {
-            es: "Tras una apertura cada mano, en su turno, recibe primero su segunda carta y se juega como cualquier otra.",
-            en: "After a split each hand, in its turn, is first given its second card and played like any other.",
+    readings: &[
+        Reading {
+            number: 10,
+            words: Bi {
+                es: "Tras una apertura cada mano, en su turno, recibe primero su segunda carta y se juega como cualquier otra.",
+                en: "After a split each hand, in its turn, is first given its second card and played like any other.",
+            },
         },
-    }],
+        Reading {
+            number: 17,
+            words: Bi {
+                es: "Retirar en el acto una mano pasada, o pagar un Black Jack, mientras otros juegan es un aviso, uno por pase, con el levantar de sus cartas.",
+                en: "To collect a hand over 21, or pay a Black Jack, at once while others play is a notice, one a pass, the clearing of its cards included.",
+            },
+        },
+        Reading {
+            number: 21,
+            words: Bi {
+                es: "A un par se le pregunta si abre antes de carta o planta; con dos ases, si abre, y después por el as; con un solo as entre dos cartas, primero por el as.",
+                en: "A pair is asked whether it splits before card or stand; two aces whether they split, then about the ace; one ace among two cards, about the ace first.",
+            },
+        },
+    ],
     cases: &[&PASSED_OVER, &HIT_AT_21, &WRONG_TOTAL, &PAID_BEFORE_LOSERS, &CLEARED_OUT_OF_ORDER, &CARDS_LEFT],
     on: on![turns::ON, &[On::Event(Kind::Announce), On::Event(Kind::Pay), On::Event(Kind::Move), On::Event(Kind::End)]],
     check,

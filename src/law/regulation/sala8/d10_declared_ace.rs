@@ -33,6 +33,13 @@ pub(super) static ARTICLE: Article = Article {
                 en: "A declaration that changes the first has no effect.",
             },
         },
+        Reading {
+            number: 25,
+            words: Bi {
+                es: "El as que nunca se declaró cuenta como más convenga; la decisión tomada con él vale.",
+                en: "An ace that was never declared counts whichever way is better; the decision taken with it stands.",
+            },
+        },
     ],
     cases: &[&ACE_NOT_DECLARED, &ACE_DECLARED_ANEW],
     on: &[On::Decide(Choice::Hit), On::Decide(Choice::Stand), On::Decide(Choice::Double), On::Event(Kind::Ace)],

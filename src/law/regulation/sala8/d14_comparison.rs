@@ -20,6 +20,13 @@ pub(super) static ARTICLE: Article = Article {
         es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
+    readings: &[Reading {
+        number: 20,
+        words: Bi {
+            es: "Al fin del pase cuenta lo pagado menos lo retirado de cada mano: un importe mal dado que se corrige salda su hallazgo, y corregir de más no es otro.",
+            en: "At the end what counts is the sum paid less the sum collected for a hand: a wrong amount put right clears its finding, and putting it right by too much is no other.",
+        },
+    }],
     cases: &[&PAID_WITHOUT_WINNING, &COLLECTED_WITHOUT_LOSING, &NOT_SETTLED],
     on: &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)],
     check,

@@ -12,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "{double_on|never=No hand may be doubled.|_={double_on|eleven=Only eleven in the first two cards|nine_to_eleven=Only 9, 10 or 11 in the first two cards|_=Any first two cards but a Black Jack} may be doubled, with a second stake equal to the first and for a single card, dealt face {double_card|down=down and uncovered when the bank has finished|_=up}.}",
     },
     raised: Bi {
-        es: "Al poner fichas para doblar o decidir doblar {double_on|eleven=sin once en las dos primeras cartas|nine_to_eleven=sin 9, 10 u 11 en las dos primeras cartas|any=sin que sean las dos primeras cartas, o con Black Jack|_=cuando no se dobla}, o por un importe distinto de la postura{double_card|down=; y si la carta con que se dobla se da descubierta|_=}.",
-        en: "When chips are put to double, or doubling is decided, {double_on|eleven=without eleven in the first two cards|nine_to_eleven=without 9, 10 or 11 in the first two cards|any=on other than the first two cards, or on a Black Jack|_=where there is no doubling}, or for another amount than the stake{double_card|down=; and if the double's card is dealt face up|_=}.",
+        es: "Al poner fichas para doblar o decidir doblar {double_on|eleven=sin once en las dos primeras cartas|nine_to_eleven=sin 9, 10 u 11 en las dos primeras cartas|any=sin que sean las dos primeras cartas, o con Black Jack|_=cuando no se dobla}, o por un importe distinto de la postura; al dar la carta, o al empezar el turno de la mano siguiente, sin que las fichas estén puestas{double_card|down=; y, como aviso, si la carta con que se dobla se da descubierta o se descubre antes de que la banca termine|_=}.",
+        en: "When chips are put to double, or doubling is decided, {double_on|eleven=without eleven in the first two cards|nine_to_eleven=without 9, 10 or 11 in the first two cards|any=on other than the first two cards, or on a Black Jack|_=where there is no doubling}, or for another amount than the stake; when the card is dealt, or the next hand's turn begins, before the chips lie there{double_card|down=; and, as a notice, if the double's card is dealt face up or is turned up before the bank has finished|_=}.",
     },
     remedy: Bi { es: "Devolver lo puesto para doblar.", en: "Return what was put to double." },
     settings: &["double_after_split"],
@@ -32,9 +32,23 @@ pub(super) static ARTICLE: Article = Article {
                 en: "A doubled hand counts as in play until its covered card is uncovered.",
             },
         },
+        Reading {
+            number: 24,
+            words: Bi {
+                es: "Las fichas van antes que la carta. Puestas después se devuelven: la mano tiene esa carta y su sola postura. Si sin ellas empieza el turno de la mano siguiente, la mano plantó.",
+                en: "Chips come before the card. Laid after it they are returned: the hand has that card and its single stake. If the next hand's turn begins without them, the hand has stood.",
+            },
+        },
+        Reading {
+            number: 27,
+            words: Bi {
+                es: "{double_card|down=Descubrir la carta antes de que la banca termine es un aviso: el doble vale.|_=La carta se da descubierta.}",
+                en: "{double_card|down=Turning the card up before the bank has finished is a notice: the double stands.|_=The card is dealt face up.}",
+            },
+        },
     ],
-    cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &DEALT_FACE_UP],
-    on: &[On::Bet(BetSpot::Double), On::Decide(Choice::Double), On::Card(Role::Double)],
+    cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &DEALT_FACE_UP, &TURNED_EARLY],
+    on: &[On::Bet(BetSpot::Double), On::Decide(Choice::Double), On::Card(Role::Double), On::Event(Kind::Reveal)],
     check,
     ..Article::enforced(file!())
 };
@@ -54,6 +68,11 @@ static DEALT_FACE_UP: Case = Case {
     en: "the double's card of {place} was dealt face up",
 };
 
+static TURNED_EARLY: Case = Case {
+    es: "la carta con que dobló el {place} se descubrió antes de que la banca terminara",
+    en: "the double's card of {place} was turned up before the bank had finished",
+};
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some((id, _)) = double::refused(context) {
         double::refuse(&MAY_NOT_DOUBLE, id, context, findings);
@@ -64,6 +83,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && let Some(id) = drawn.hand()
         && context.settings.double.card == Face::Down
     {
-        findings.raise(&DEALT_FACE_UP, Place::from(id)).give_back(id, BetSpot::Double, 0);
+        findings.raise(&DEALT_FACE_UP, Place::from(id)).severity(Severity::Notice);
+    }
+    if let Event::Reveal { at: Place::Hand(id), .. } = context.event
+        && context.state.pass.hand(*id).is_some_and(|hand| hand.doubled && hand.is_covered())
+        && !context.state.bank_is_final()
+    {
+        findings.raise(&TURNED_EARLY, Place::from(*id)).severity(Severity::Notice);
     }
 }

@@ -37,18 +37,17 @@ pub(crate) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
     Some((*id, if *amount > stake { Late::Raised { stake } } else { Late::Lowered }))
 }
 
-/// The seated players without chips on the felt.
-pub(crate) fn without_bet<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Name> {
+/// The seated players without chips on the felt, each with his seat.
+pub(crate) fn without_bet<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a (u8, Name)> {
     let state = context.state;
-    let seated = state.seating.taken().iter().filter(move |(seat, player)| {
+    state.seating.taken().iter().filter(move |(seat, player)| {
         let is_theirs = |b: &BettingBox| b.bettor.as_ref() == Some(player);
         let holds_chips = |b: &BettingBox| b.first().on(BetSpot::Main) > 0;
         let own = state.pass.betting_box(*seat).filter(|own| holds_chips(own));
         let bets = own.is_some_and(|own| own.bettor.is_none() || is_theirs(own))
             || state.pass.boxes().any(|(_, b)| holds_chips(b) && is_theirs(b));
         !bets
-    });
-    seated.map(|(_, player)| player)
+    })
 }
 
 /// Raises a case for what was put on a main spot beyond what counts there, and has it returned.

@@ -1,6 +1,8 @@
 //! How many decks there are, and a card that comes out more often (M1, G1, A2, K1).
 
+use crate::procedure::cards::uncovered_by;
 use crate::regulation::prelude::*;
+use crate::table::Card;
 use crate::table::card::DECK;
 
 /// Whether a shuffle or a load tells of fewer decks than there must be.
@@ -26,14 +28,38 @@ fn deck_counts(context: &Context<'_>) -> Option<(Option<u32>, u32)> {
     }
 }
 
-/// Raises a case, as a matter of integrity, for a card that had already come out as often as there are decks.
-pub(crate) fn check_card(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Event::Draw { card, .. } = context.event
-        && context.state.supply.exceeds_decks(*card)
-    {
-        let raised = findings.raise(case, None).severity(Severity::Integrity).part(Part::Rule);
-        if context.meaning.drawn.is_some_and(|drawn| !drawn.is_down() && !drawn.must_burn()) {
-            raised.card(*card);
-        }
+/// Whether a load is of another number of cards than was shuffled or, without a shuffle, of fewer than the decks have.
+pub(crate) fn wrongly_loaded(context: &Context<'_>) -> bool {
+    let Event::Load { cards, .. } = context.event else { return false };
+    match context.state.supply.shuffled_cards() {
+        Some(shuffled) => *cards != shuffled,
+        None => *cards < context.settings.decks.min * DECK as u32,
     }
 }
+
+/// Raises a case, as a matter of integrity, for a card that has already been seen face up as often as there are decks,
+/// when it is seen so again.
+pub(crate) fn check_card(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
+    let mut too_often = |card: Card, place: Option<Place>, is_named: bool| {
+        if context.state.supply.exceeds_decks(card) {
+            let raised = findings.raise(case, place).severity(Severity::Integrity).part(Part::Rule);
+            if is_named {
+                raised.card(card);
+            }
+        }
+    };
+    match (context.event, context.meaning.drawn) {
+        (Event::Draw { card, .. }, Some(drawn)) if drawn.is_seen() => {
+            too_often(*card, drawn.place, !drawn.must_burn());
+        }
+        (Event::Reveal { at, card }, _) => {
+            for card in uncovered_by(context.state.pass.lying_at(*at), *card) {
+                too_often(card, Some(*at), true);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The events at which a card is seen.
+pub(crate) const ON: &[On] = &[On::Event(Kind::Draw), On::Event(Kind::Reveal)];

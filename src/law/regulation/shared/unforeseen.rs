@@ -4,7 +4,7 @@ use crate::procedure::cards::Held;
 use crate::procedure::hand::Hand;
 use crate::procedure::removal::to_move;
 use crate::regulation::prelude::*;
-use crate::table::event::{Choice, Face};
+use crate::table::event::Choice;
 use crate::table::settings::{Banker, Misdealt, Surrender};
 use crate::table::{Card, Outcome};
 
@@ -143,19 +143,12 @@ fn surrendered_unsettled(context: &Context<'_>) -> Option<Place> {
     hands.next().map(|(id, _)| Place::from(id))
 }
 
-/// Whether a card is turned up where none lies, or is none of those that lie covered, or is a double's card before the
-/// bank has finished (O1).
+/// Whether a card is turned up where none lies, or is none of those that lie covered.
 fn is_unexpected_reveal(context: &Context<'_>, place: Place, card: Option<Card>) -> bool {
     let state = context.state;
-    let early = match place {
-        Place::Hand(id) => {
-            let covers = context.settings.double.card == Face::Down;
-            let doubled = covers && state.pass.hand(id).is_some_and(|hand| hand.doubled && hand.is_covered());
-            state.pass.lying_at(place).is_empty() || (doubled && !state.bank_is_defined())
-        }
-        _ => false,
-    };
-    early || card.is_some_and(|card| contradicts(state.pass.lying_at(place), card))
+    let lying = state.pass.lying_at(place);
+    let is_empty = matches!(place, Place::Hand(_)) && lying.is_empty();
+    is_empty || card.is_some_and(|card| contradicts(lying, card))
 }
 
 /// How many cards may go from one place to another: as many as duties ask for, or all of a hand whose bettor may still

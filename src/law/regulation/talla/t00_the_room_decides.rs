@@ -80,8 +80,8 @@ static DECIDED_BY_ANOTHER: Case = Case {
 };
 
 static CARD_TOO_OFTEN: Case = Case {
-    es: "esta carta ya había salido tantas veces como mazos hay en el sabot",
-    en: "this card had already come out as often as there are decks in the shoe",
+    es: "esta carta ya había salido tantas veces como mazos hay en el sabot ({place})",
+    en: "this card had already come out as often as there are decks in the shoe ({place})",
 };
 
 static PAID_WITHOUT_WINNING: Case = Case {
