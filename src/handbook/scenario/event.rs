@@ -13,7 +13,7 @@
 //! | `authorize shuffle` (`next`, `deck_change`) `[ROLE]` | `authorize` by inspector I-4, `by=J-1` by another |
 //! | `rule void [FINDING] [ROLE]` | `rule` by the room, R-1 or `by=…` |
 //! | `strike N` | `correct`: the event told N events ago did not happen; by inspector I-4 or `by=…` |
-//! | `correct N EVENT` | `correct`: it should have read so |
+//! | `correct N EVENT` | `correct`: it should have read so; `strike N as dealer` names another office |
 //! | `insert N EVENT` | `correct`: this happened after it |
 //! | `device_complete shoe online` | `device` with `complete` |
 //! | `report C17 [PLACE]: what was seen`, `report -` | `report` by inspector I-4 or `by=…`, without provision where it is `-` |
@@ -79,6 +79,12 @@ impl<'a> Words<'a> {
             why: why.to_string(),
         };
         word.parse().map_err(wrong)
+    }
+
+    /// The office of who acts, where `as ROLE` names it.
+    fn if_role(&mut self) -> Option<&'a str> {
+        self.rest.as_slice().first().filter(|word| **word == "as")?;
+        self.rest.nth(1)
     }
 
     fn by(&mut self, otherwise: &'static str) -> Name {
@@ -237,12 +243,13 @@ fn in_the_pass(verb: &str, words: &mut Words<'_>) -> Result<Option<Event>, Fault
 
 fn correct(verb: &str, words: &mut Words<'_>) -> Result<Event, Fault> {
     let back = Some(words.next("how many events ago")?);
+    let role = words.if_role().unwrap_or("inspector").into();
     let corrected = match verb {
         "strike" => None,
         _ => Some(Box::new(event(&words.rest.by_ref().collect::<Vec<_>>().join(" "))?)),
     };
     let (line, after) = if verb == "insert" { (None, back) } else { (back, None) };
-    Ok(Event::Correct { by: words.by("I-4"), role: "inspector".into(), line, after, event: corrected })
+    Ok(Event::Correct { by: words.by("I-4"), role, line, after, event: corrected })
 }
 
 fn authorize(words: &mut Words<'_>) -> Result<Event, Fault> {

@@ -72,8 +72,8 @@ impl Course {
         }
     }
 
-    /// Takes one event, the one on `line`, and adds what is answered.
-    pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
+    /// Takes one event, the one on `line`, and adds what is answered; true where a pass ended with it.
+    pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> bool {
         self.state.infer_choices(event);
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
         let meaning = EventMeaning::read(&self.state, &self.duties, event);
@@ -99,6 +99,7 @@ impl Course {
         if ends {
             self.end(line, answers);
         }
+        ends
     }
 
     /// Keeps in mind a card of play that nothing asked for, until another is drawn, or cards are burned or put back.

@@ -81,10 +81,11 @@ impl Validator {
         course.found = self.course.found;
         course.numbers = numbers(&self.window.answers);
         for told in events {
-            if let Some(event) = &told.event {
-                course.step(&self.house, told.line, event, &mut window.answers);
-            }
-            window.add(told, &course);
+            let ended = match &told.event {
+                Some(event) => course.step(&self.house, told.line, event, &mut window.answers),
+                None => false,
+            };
+            window.add(told, &course, ended);
         }
         course.numbers.clear();
         (course, window)

@@ -62,11 +62,10 @@ impl Window {
         &self.start
     }
 
-    /// An event was told and answered; `course` is what it led to.
-    pub(super) fn add(&mut self, told: Told, course: &Course) {
-        let ends = matches!(told.event, Some(Event::End {}));
+    /// An event was told and answered; `course` is what it led to, and whether a pass ended with it is told.
+    pub(super) fn add(&mut self, told: Told, course: &Course, ended: bool) {
         self.told.push(told);
-        if ends {
+        if ended {
             self.ends.push(Moment { course: course.clone(), told: self.told.len(), answers: self.answers.len() });
         }
     }
