@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 use super::betting_box::Standing;
 use super::cards::{Held, uncovered_by};
 use super::context::{Drawn, EventMeaning, Role};
+use super::hand::Hand;
 use super::pass::{Milestone, Stage};
 use super::state::State;
 use crate::table::card::DECK;
-use crate::table::event::{Permit, Ruling, Taken, may_permit};
+use crate::table::event::{Choice, Permit, Taken, may_permit};
 use crate::table::settings::{Banker, Misdealt};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place, Rank};
 
@@ -26,12 +27,31 @@ pub enum Effect {
     Refused(u8),
     /// Every box is out of the pass.
     AllOut,
+    /// The pass is void: every box is out of it, and nothing is left due.
+    PassVoid,
     /// A hand is lost whatever its cards.
     Lost(HandId),
     /// A hand is without effect: its stake is returned.
     Void(HandId),
     /// A hand is done: it takes what the bank's cards give it.
     Done(HandId),
+    /// A card dealt by mistake counts where it lies.
+    Counts(Place, Card),
+    /// A box takes part after all.
+    In(u8),
+    /// What lies on a spot counts as it lies.
+    Lies(HandId, BetSpot),
+    /// A choice that was without effect counts.
+    Chosen(HandId, Choice),
+    /// A hand plays with the cards it has: neither a delivery nor its double owes it another. Without any it is dealt
+    /// next.
+    AsItIs(HandId),
+    /// A hand keeps its claim though its cards are in the discard tray.
+    Claims(HandId),
+    /// What the bank has counts as its deliveries: every further card is a drawn one.
+    BankAsItIs,
+    /// The bank draws no more.
+    BankDone,
 }
 
 impl State {
@@ -74,19 +94,17 @@ impl State {
                     hand.ask(*about);
                 }
             }
-            Event::Decide { hand, choice, .. } if change.counts() => {
-                if let Some(betting_box) = self.pass.betting_box_mut(hand.box_no) {
-                    betting_box.decide(usize::from(hand.hand), *choice, &self.settings);
-                    self.pass.reindex(hand.box_no);
-                }
-            }
+            Event::Decide { hand, choice, .. } if change.counts() => self.decide(*hand, *choice),
             Event::Ace { hand, value, .. } if change.counts() && self.settings.play.ace_is_declared => {
                 self.pass.change_hand(*hand, |hand| {
                     hand.ace.get_or_insert(*value);
                 });
             }
             Event::Device { .. } if change.event.empties_shoe() => self.supply.report_empty(),
-            Event::Reveal { at, card } => self.reveal(*at, *card),
+            Event::Device { device, status, .. } if device == "shuffler" && begins_shuffle(status) => {
+                self.supply.begin_shuffle();
+            }
+            Event::Reveal { at, card } => self.reveal(*at, *card, change.meaning),
             Event::Move { from, to, .. } => self.take(change, *from, *to),
             Event::Consent { hand, yes: false } if change.meaning.offered => self.pass.take_out(hand.box_no),
             // a bettor who plays on, or takes the next card, leaves his hand as it is
@@ -107,15 +125,37 @@ impl State {
         }
     }
 
-    fn effect(&mut self, effect: Effect) {
+    pub(super) fn effect(&mut self, effect: Effect) {
         match effect {
             Effect::NoEffect | Effect::NotDue => {}
             Effect::Out(box_no) => self.pass.take_out(box_no),
             Effect::Refused(box_no) => self.pass.refuse(box_no),
             Effect::AllOut => self.pass.box_numbers().for_each(|box_no| self.pass.take_out(box_no)),
+            Effect::PassVoid => {
+                self.pass.note(Milestone::Void, self.pass.is_open());
+                self.effect(Effect::AllOut);
+            }
             Effect::Lost(id) => self.pass.change_hand(id, |hand| hand.lost = true),
             Effect::Void(id) => self.pass.change_hand(id, |hand| hand.void = true),
             Effect::Done(id) => self.pass.change_hand(id, |hand| hand.stood = true),
+            Effect::Counts(place, card) => self.count_misdealt(place, card),
+            Effect::In(box_no) => self.let_in(box_no),
+            Effect::Lies(id, spot) => self.count_as_it_lies(id, spot),
+            Effect::Chosen(id, choice) => self.decide(id, choice),
+            Effect::AsItIs(id) => {
+                self.let_in(id.box_no);
+                self.pass.change_hand(id, Hand::let_be);
+            }
+            Effect::Claims(id) => self.pass.change_hand(id, Hand::keep_claim),
+            Effect::BankAsItIs => self.let_bank_be(),
+            Effect::BankDone => self.pass.bank.done = true,
+        }
+    }
+
+    pub(super) fn decide(&mut self, id: HandId, choice: Choice) {
+        if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
+            betting_box.decide(usize::from(id.hand), choice, &self.settings);
+            self.pass.reindex(id.box_no);
         }
     }
 
@@ -173,6 +213,9 @@ impl State {
         hand.chips[spot as usize] = amount;
         if hand.paid > 0 || hand.collected > 0 {
             return;
+        }
+        if spot == BetSpot::Main && amount > 0 && !counts {
+            betting_box.laid_by.clone_from(&bettor);
         }
         let is_free = matches!(betting_box.standing, Standing::None | Standing::Refused);
         match spot {
@@ -240,7 +283,7 @@ impl State {
     }
 
     /// What the bank's first two cards decide, where its second comes uncovered.
-    fn bank_has_two(&mut self) {
+    pub(super) fn bank_has_two(&mut self) {
         // one that lies covered by mistake decides nothing yet, one that could not be read nothing at all
         let tally = self.pass.bank.cards.tally();
         if self.settings.bank_is_covered() || tally.count != 2 || tally.covered || tally.unread {
@@ -253,38 +296,6 @@ impl State {
         }
     }
 
-    /// The room decides about the box of a finding, or about every bet where the finding names none; `left` is the
-    /// misdealt card the finding leaves to it.
-    pub fn rule(&mut self, decision: Ruling, place: Option<Place>, left: Option<Card>) {
-        if let (Ruling::Stands, Some(card), Some(place)) = (decision, left, place) {
-            self.count_misdealt(place, card);
-        }
-        let boxes = match place {
-            Some(Place::Hand(hand)) => hand.box_no..=hand.box_no,
-            _ => self.pass.box_numbers(),
-        };
-        match decision {
-            Ruling::Void => boxes.for_each(|box_no| self.pass.take_out(box_no)),
-            Ruling::Lose => boxes.for_each(|box_no| self.pass.lose(box_no)),
-            Ruling::Stands | Ruling::Resume => {}
-        }
-    }
-
-    /// The room lets a misdealt card stand: it counts where it lies.
-    fn count_misdealt(&mut self, place: Place, card: Card) {
-        self.pass.change_cards(place, |cards| cards.let_stand(card));
-        self.supply.let_stay(card, place);
-        if let Place::Hand(id) = place
-            && let Some(hand) = self.pass.hand_mut(id)
-        {
-            hand.had_blackjack |= hand.is_blackjack();
-        }
-        if place == Place::Bank {
-            self.pass.bank.count_served();
-            self.bank_has_two();
-        }
-    }
-
     fn serve_hand(&mut self, role: Role, id: HandId, held: Held) {
         if role == Role::Second {
             self.pass.advance(Stage::SecondDelivery);
@@ -293,7 +304,7 @@ impl State {
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
             betting_box.take_part();
             let hand = &mut betting_box.hands[usize::from(id.hand)];
-            hand.cards.push(held);
+            hand.take_card(held);
             hand.wants_card = false;
             hand.had_blackjack = hand.is_blackjack();
             if !against_bank && hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
@@ -303,12 +314,22 @@ impl State {
         }
     }
 
-    fn reveal(&mut self, at: Place, card: Option<Card>) {
-        self.pass.bank.uncovered |= at == Place::Bank;
-        for card in uncovered_by(self.pass.lying_at(at), card) {
+    fn reveal(&mut self, at: Place, card: Option<Card>, meaning: &EventMeaning) {
+        let named = card.filter(|_| meaning.identifies);
+        if meaning.turns_up {
+            self.pass.bank.uncovered |= at == Place::Bank;
+            for card in uncovered_by(self.pass.lying_at(at), card) {
+                self.supply.see(card);
+            }
+            self.pass.change_cards(at, |cards| cards.uncover(card));
+        } else if let Some(card) = named {
             self.supply.see(card);
+            self.pass.change_cards(at, |cards| cards.identify(card));
         }
-        self.pass.change_cards(at, |cards| cards.uncover(card));
+        if let (Some(_), Place::Hand(id)) = (named, at) {
+            self.pass.change_hand(id, |hand| hand.had_blackjack |= hand.is_blackjack());
+            self.decide_insurances_of(id.box_no);
+        }
         if at == Place::Bank {
             self.bank_has_two();
         }
@@ -328,6 +349,9 @@ impl State {
         let removal = change.meaning.removal;
         if from == Place::Bank && !change.meaning.clearing {
             self.pass.bank.owed += removal.due;
+        }
+        if let (Place::Hand(id), Place::Discard, false) = (from, to, change.meaning.clearing) {
+            self.pass.change_hand(id, |hand| hand.discarded = hand.discarded.or(Some(*hand.cards.tally())));
         }
         let mut named = Vec::new();
         match (from, to) {
@@ -377,6 +401,11 @@ impl State {
             *given = given.saturating_add(paid);
         });
     }
+}
+
+/// Whether a shuffler says that it has begun.
+fn begins_shuffle(status: &str) -> bool {
+    matches!(status, "started" | "shuffling" | "running")
 }
 
 /// All that changes the facts.

@@ -19,22 +19,33 @@ pub struct Bank {
     pub owed: usize,
     /// Its first two cards were a Black Jack.
     pub had_blackjack: bool,
+    /// The room lets it draw no more.
+    pub done: bool,
+    /// The room let it have all its deliveries while boxes still waited for theirs.
+    pub(super) done_before_boxes: bool,
 }
 
 impl Bank {
     /// A bank without cards.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
-        Self { cards: Cards::default(), served: 0, rules, uncovered: false, owed: 0, had_blackjack: false }
+        Self {
+            cards: Cards::default(),
+            served: 0,
+            rules,
+            uncovered: false,
+            owed: 0,
+            had_blackjack: false,
+            done: false,
+            done_before_boxes: false,
+        }
     }
 
     /// Forgets everything but keeps its memory.
     pub fn clear(&mut self) {
-        self.cards.clear();
-        self.served = 0;
-        self.owed = 0;
-        self.uncovered = false;
-        self.had_blackjack = false;
+        let mut cards = core::mem::take(&mut self.cards);
+        cards.clear();
+        *self = Self { cards, ..Self::new(self.rules) };
     }
 
     /// The cards that count are taken for those of its deliveries.
@@ -104,7 +115,7 @@ impl Bank {
     fn is_short(&self, tally: &Tally) -> Option<bool> {
         let total = self.known(tally)?;
         let is_soft_17 = total == 17 && total > tally.hard;
-        Some(total < self.rules.stands || (self.rules.hits_soft_17 && is_soft_17))
+        Some(!self.done && (total < self.rules.stands || (self.rules.hits_soft_17 && is_soft_17)))
     }
 
     const fn known(&self, tally: &Tally) -> Option<u8> {

@@ -37,6 +37,8 @@ pub struct BettingBox {
     pub splits_paid: usize,
     /// The hand that was split last.
     pub split_last: usize,
+    /// Who laid chips that were refused.
+    pub(super) laid_by: Option<Name>,
 }
 
 impl BettingBox {
@@ -52,6 +54,7 @@ impl BettingBox {
         self.splits_chosen = 0;
         self.splits_paid = 0;
         self.split_last = 0;
+        self.laid_by = None;
     }
 
     /// Its hands in play.
@@ -81,10 +84,7 @@ impl BettingBox {
             return;
         }
         if amount == 0 {
-            self.standing = Standing::None;
-            self.bettor = None;
-            self.hands_in_play = 0;
-            self.hands[0].stake = 0;
+            self.take_bet_off();
         } else {
             // a bet that lies stays its bettor's, whoever tells or touches it
             self.bettor = self.bettor.take().filter(|_| self.standing == Standing::In).or(bettor);
@@ -92,6 +92,26 @@ impl BettingBox {
             self.hands_in_play = 1;
             self.hands[0].stake = amount;
         }
+    }
+
+    /// What lies on a main spot counts, and the box takes part with it.
+    pub(super) fn count_bet(&mut self, hand: usize, amount: Cents) {
+        self.bettor = self.bettor.take().or_else(|| self.laid_by.take());
+        self.standing = Standing::In;
+        self.hands_in_play = self.hands_in_play.max(1);
+        let hand = &mut self.hands[hand];
+        hand.void = false;
+        if amount > 0 {
+            hand.stake = amount;
+        }
+    }
+
+    /// Nothing lies on its main spot any more.
+    pub(super) fn take_bet_off(&mut self) {
+        self.standing = Standing::None;
+        self.bettor = None;
+        self.hands_in_play = 0;
+        self.hands[0].stake = 0;
     }
 
     /// Opens a pair: the second card begins a hand of its own, the next that is free.

@@ -121,6 +121,15 @@ impl Cards {
         });
     }
 
+    /// The first uncovered card that could not be read turns out to be this one.
+    pub(super) fn identify(&mut self, card: Card) {
+        self.change(|cards| {
+            if let Some(held) = cards.iter_mut().find(|held| !held.down && held.card == Card::UNREAD) {
+                held.card = card;
+            }
+        });
+    }
+
     /// A card dealt by mistake counts after all.
     pub(super) fn let_stand(&mut self, card: Card) {
         self.change(|cards| {

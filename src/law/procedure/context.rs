@@ -1,6 +1,7 @@
 //! What an event means in the facts before it. Articles judge a context; nothing here judges.
 
 use super::betting_box::Standing;
+use super::cards::Held;
 use super::duty::{Duty, Part};
 use super::hand::Hand;
 use super::hand::Owed;
@@ -138,7 +139,11 @@ pub struct EventMeaning {
     pub clearing: bool,
     /// The event is a `consent` or `choose` that answers what an open duty asks or offers.
     pub offered: bool,
-    /// The finding the room rules on: the one it names, or the oldest that waits for a ruling.
+    /// The event is a `reveal` that says which card it is that could not be read.
+    pub identifies: bool,
+    /// The event is a `reveal` that turns covered cards up: it does not only say which card lies there uncovered.
+    pub turns_up: bool,
+    /// The finding that a ruling decides, as far as it reaches one.
     pub ruled: Option<u64>,
 }
 
@@ -153,6 +158,8 @@ impl EventMeaning {
         owed: None,
         clearing: false,
         offered: false,
+        identifies: false,
+        turns_up: false,
         ruled: None,
     };
 
@@ -181,9 +188,8 @@ impl EventMeaning {
                 meaning.begins_settlement = !pass.has(Milestone::Settlement) && !early;
                 meaning.owed = hand.and_then(|hand| state.owed(hand));
             }
-            Event::Rule { finding, .. } => {
-                let waits = || duties.iter().find(|duty| duty.parts.contains(&Part::Rule)).map(|duty| duty.finding);
-                meaning.ruled = finding.or_else(waits);
+            Event::Reveal { at, card } => {
+                (meaning.identifies, meaning.turns_up) = read_reveal(pass.lying_at(*at), *card)
             }
             Event::Consent { .. } | Event::Choose { .. } => {
                 meaning.offered = duties.iter().flat_map(|duty| &duty.parts).any(|part| answers(event, part));
@@ -198,6 +204,16 @@ impl EventMeaning {
     pub fn uncovers_bank_card(&self) -> bool {
         self.drawn.is_some_and(|drawn| drawn.uncovers_bank)
     }
+}
+
+/// Whether a `reveal` says which card it is that could not be read, and whether it turns covered cards up.
+fn read_reveal(lying: &[Held], card: Option<Card>) -> (bool, bool) {
+    let Some(card) = card else { return (false, true) };
+    let unread = |down: bool| lying.iter().any(|held| held.down == down && held.card == Card::UNREAD);
+    let is_known = lying.iter().any(|held| held.down && held.card == card);
+    let is_named = !is_known && unread(true);
+    let names_lying = !is_known && !is_named && unread(false);
+    (is_named || names_lying, !names_lying)
 }
 
 /// Whether a `consent` or `choose` answers what a duty asks or offers.
@@ -312,7 +328,7 @@ fn hand_role(state: &State, id: HandId) -> Role {
         return played_role(state, id, hand);
     }
     let covered = state.settings.bank_is_covered();
-    if state.pass.bank.served == 0 && !state.pass.is_in_second_delivery() {
+    if state.is_in_first_delivery() {
         return match cards {
             0 => Role::First,
             1 if state.pass.hands_with(Status::First).is_empty() => Role::Second,
@@ -320,7 +336,7 @@ fn hand_role(state: &State, id: HandId) -> Role {
         };
     }
     match cards {
-        0 if covered => Role::NotDue,
+        0 if covered && !hand.dealt_next => Role::NotDue,
         0 => Role::First,
         1 => Role::Second,
         _ if covered => Role::Third,
@@ -333,8 +349,9 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     let pass = &state.pass;
     let covered = state.settings.bank_is_covered();
     match hand.count() {
-        0 if covered => return Role::NotDue,
+        0 if covered && !hand.dealt_next => return Role::NotDue,
         0 => return Role::First,
+        1 if hand.as_it_is => {}
         1 if hand.split => return Role::SplitSecond,
         1 if covered => return Role::Late,
         1 => return Role::Second,

@@ -61,6 +61,9 @@ impl State {
         if pass.has(Milestone::Clearing) {
             return None;
         }
+        if let Some(id) = self.dealt_next() {
+            return Some(id.into());
+        }
         if pass.bank.owed > 0 {
             return Some(Place::Bank);
         }
@@ -68,8 +71,7 @@ impl State {
             if self.pass.hands_with(Status::Live).is_empty() {
                 return None;
             }
-            let delivery =
-                if pass.bank.served > 0 || pass.is_in_second_delivery() { Status::Second } else { Status::First };
+            let delivery = if self.is_in_first_delivery() { Status::First } else { Status::Second };
             return Some(self.pass.hands_with(delivery).first().map_or(Place::Bank, Place::from));
         }
         if let Some(id) = self.pass.hands_with(Status::Doubling).first()

@@ -46,6 +46,8 @@ pub enum Part {
     Offer(HandId, [Taken; 2]),
     /// The bettor is paid.
     Collect(HandId),
+    /// Somebody says which card lies there.
+    Identify(Place),
     /// The room decides.
     Rule,
 }
@@ -65,6 +67,7 @@ impl Part {
             Self::AskConsent(hand) => Remedy::AskConsent { hand },
             Self::Offer(hand, options) => Remedy::Offer { hand, options },
             Self::Collect(hand) => Remedy::Collect { hand, amount: None },
+            Self::Identify(place) => Remedy::Identify { place },
             Self::Rule => Remedy::Rule,
         }
     }

@@ -1,6 +1,6 @@
 //! A bettor's hand: its cards, what was chosen for it, and what it adds up to.
 
-use super::cards::{Cards, Held};
+use super::cards::{Cards, Held, Tally};
 use crate::table::event::Question;
 use crate::table::settings::{DoubleOn, Pairs};
 use crate::table::{BetSpot, Cents, Outcome, Rank, Settings};
@@ -69,6 +69,14 @@ pub struct Hand {
     pub void: bool,
     /// Lost whatever the cards say (C15, or the room).
     pub lost: bool,
+    /// The room lets it play with the cards it has: no delivery owes it another, nor its double.
+    pub as_it_is: bool,
+    /// The room lets it take part though deliveries passed it over: it is dealt next.
+    pub dealt_next: bool,
+    /// What its cards came to when some of them went to the discard tray too early.
+    pub(super) discarded: Option<Tally>,
+    /// What its cards come to, where it keeps its claim to those in the discard tray.
+    pub(super) claim: Option<Tally>,
     /// Taken from the main bet.
     pub collected: Cents,
     /// Paid to the main bet.
@@ -91,6 +99,35 @@ impl Hand {
         *self = Self { cards, ..Self::default() };
     }
 
+    /// What the cards that count come to.
+    const fn tally(&self) -> &Tally {
+        match &self.claim {
+            Some(claim) => claim,
+            None => self.cards.tally(),
+        }
+    }
+
+    /// A card that counts comes to lie here.
+    pub(super) fn take_card(&mut self, held: Held) {
+        self.cards.push(held);
+        if let Some(claim) = &mut self.claim {
+            claim.add(held);
+        }
+    }
+
+    /// It plays with the cards it has; without any it is dealt next.
+    pub(super) const fn let_be(&mut self) {
+        self.dealt_next = self.count() == 0;
+        self.as_it_is = !self.dealt_next;
+    }
+
+    /// It keeps its claim though its cards are in the discard tray.
+    pub(super) const fn keep_claim(&mut self) {
+        self.void = false;
+        self.lost = false;
+        self.claim = self.discarded.take();
+    }
+
     /// Nothing has been said of it or laid on it.
     #[must_use]
     pub fn is_blank(&self) -> bool {
@@ -105,19 +142,19 @@ impl Hand {
     /// How many cards count.
     #[must_use]
     pub const fn count(&self) -> usize {
-        self.cards.tally().count
+        self.tally().count
     }
 
     /// A card that counts lies covered.
     #[must_use]
     pub const fn is_covered(&self) -> bool {
-        self.cards.tally().covered
+        self.tally().covered
     }
 
     /// The rank of the first card that counts, or the second: 0 or 1.
     #[must_use]
     pub fn rank(&self, n: usize) -> Option<Rank> {
-        self.cards.tally().first.get(n).copied().flatten()
+        self.tally().first.get(n).copied().flatten()
     }
 
     /// What lies on a spot.
@@ -163,7 +200,7 @@ impl Hand {
     /// with each card.
     #[must_use]
     pub fn total(&self) -> Option<Total> {
-        let tally = self.cards.tally();
+        let tally = self.tally();
         if tally.unread {
             return None;
         }
@@ -180,14 +217,18 @@ impl Hand {
     /// The points of its cards, or of those it had when they were cleared; `None` where one was unread.
     #[must_use]
     pub fn points(&self) -> Option<u8> {
-        if self.cards.is_empty() { self.cleared } else { self.total().map(|total| total.points) }
+        if self.cards.is_empty() && self.claim.is_none() {
+            self.cleared
+        } else {
+            self.total().map(|total| total.points)
+        }
     }
 
     /// An ace with a ten-value card in two cards (M2).
     #[must_use]
     #[inline]
     pub const fn is_blackjack(&self) -> bool {
-        self.cards.tally().is_blackjack()
+        self.tally().is_blackjack()
     }
 
     /// Over 21.
@@ -218,7 +259,7 @@ impl Hand {
     /// Two uncovered cards that may be doubled (O1, T-X1 to T-X5, G12).
     #[must_use]
     pub fn may_be_doubled(&self, settings: &Settings) -> bool {
-        let tally = self.cards.tally();
+        let tally = self.tally();
         let may = tally.count == 2
             && !tally.covered
             && !tally.unread
@@ -290,7 +331,7 @@ impl Hand {
     /// It chose to double and its card has not come.
     #[must_use]
     pub fn waits_for_double(&self) -> bool {
-        self.doubled && !self.void && self.count() == 2
+        self.doubled && !self.void && !self.as_it_is && self.count() == 2
     }
 }
 

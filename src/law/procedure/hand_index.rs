@@ -99,11 +99,11 @@ fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
     let waits = whole & !hand.void & !hand.lost & hand.settled.is_none();
     [
         true,
-        (count >= 2 || hand.split) && !hand.is_finished(),
+        (count >= 2 || hand.split || hand.as_it_is) && !hand.is_finished(),
         hand.is_live(),
         hand.waits_for_double(),
         waits & (count == 0),
-        waits & (count == 1),
+        waits & (count == 1) & !hand.as_it_is,
         !hand.cards.is_empty(),
     ]
 }

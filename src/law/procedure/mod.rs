@@ -29,6 +29,7 @@ mod infer;
 pub mod pass;
 mod phase;
 pub mod removal;
+mod ruling;
 pub mod seating;
 pub mod settlement;
 pub mod shoe;

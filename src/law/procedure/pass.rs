@@ -41,11 +41,13 @@ pub enum Milestone {
     Settlement,
     /// Cards are being cleared.
     Clearing,
+    /// It was declared void, by the shoe that ran out or by the room.
+    Void,
 }
 
 impl Milestone {
     /// How many there are.
-    pub(super) const COUNT: usize = Self::Clearing as usize + 1;
+    pub(super) const COUNT: usize = Self::Void as usize + 1;
 }
 
 /// The pass on the felt.
@@ -344,6 +346,15 @@ impl Pass {
         }
     }
 
+    /// Lets a box that was taken out of the pass take part in it.
+    pub(super) fn let_in(&mut self, box_no: u8) {
+        if let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::Out) {
+            betting_box.standing = Standing::In;
+            betting_box.hands.iter_mut().for_each(|hand| hand.void = false);
+            self.reindex(box_no);
+        }
+    }
+
     /// The bank's first two cards decide the insurances against it.
     pub(super) fn decide_insurances(&mut self, is_won: bool) {
         let hands = self.boxes.iter_mut().flat_map(|betting_box| &mut betting_box.hands);
@@ -355,14 +366,6 @@ impl Pass {
         if let Some(betting_box) = self.betting_box_mut(box_no) {
             betting_box.standing = Standing::Refused;
             betting_box.hands_in_play = 0;
-            self.reindex(box_no);
-        }
-    }
-
-    /// The bets of a box are lost.
-    pub(super) fn lose(&mut self, box_no: u8) {
-        if let Some(betting_box) = self.betting_box_mut(box_no) {
-            betting_box.hands.iter_mut().for_each(|hand| hand.lost = true);
             self.reindex(box_no);
         }
     }

@@ -73,7 +73,17 @@ impl State {
         let pass = &self.pass;
         let served = pass.bank.served;
         let waits = || !pass.hands_with(Status::First).is_empty() || !pass.hands_with(Status::Second).is_empty();
-        pass.has(Milestone::Play) || served >= 2 || (served == 1 && !self.settings.bank_is_covered() && !waits())
+        let is_served = served >= 2 && !(pass.bank.done_before_boxes && waits());
+        pass.has(Milestone::Play) || is_served || (served == 1 && !self.settings.bank_is_covered() && !waits())
+    }
+
+    /// Boxes still get their first card. Where the bank's second comes covered, one without it is out of the pass at the
+    /// bank's first, unless the room let that lie which came too early.
+    #[must_use]
+    pub fn is_in_first_delivery(&self) -> bool {
+        let pass = &self.pass;
+        let waits = || self.settings.bank_is_covered() && !pass.hands_with(Status::First).is_empty();
+        !pass.is_in_second_delivery() && (pass.bank.served == 0 || waits())
     }
 
     /// Who forgot to bet may still do so: the first delivery is under way, and the bank has no card yet (T-Q4).

@@ -80,7 +80,7 @@ impl State {
         if hand.surrendered && !(self.settings.stakes.surrender == Surrender::Late && self.pass.bank.is_blackjack()) {
             return Some(Outcome::Surrender);
         }
-        if hand.count() < 2 && !hand.lost {
+        if hand.count() < 2 && !hand.lost && !hand.as_it_is {
             // once cards are cleared, what was known of the hand was kept beside it
             return (!self.pass.has(Milestone::Clearing)).then_some(Outcome::Void);
         }

@@ -60,6 +60,10 @@ pub struct Supply {
     shoe: Option<Shoe>,
     /// The shoe reported that nothing is left in it, and no card has come out since.
     empty: bool,
+    /// Its cards are being dealt: from its load, or its first card where none was told, to the next shuffle.
+    in_use: bool,
+    /// A shuffle has begun.
+    being_shuffled: bool,
     /// Cards drawn since the log began.
     draws: u64,
     /// Cards that went to the discard tray since the shoe was loaded.
@@ -135,6 +139,23 @@ impl Supply {
         self.empty
     }
 
+    /// The cards in the shoe are in use: from its load, or its first card where none was told, to the next shuffle.
+    #[must_use]
+    pub const fn shoe_is_in_use(&self) -> bool {
+        self.in_use
+    }
+
+    /// A shuffle has begun and not finished, as the shuffler says.
+    #[must_use]
+    pub const fn is_being_shuffled(&self) -> bool {
+        self.being_shuffled
+    }
+
+    /// The shuffler says that a shuffle has begun.
+    pub(super) const fn begin_shuffle(&mut self) {
+        self.being_shuffled = true;
+    }
+
     /// Cards drawn since the log began.
     #[must_use]
     pub const fn draws(&self) -> u64 {
@@ -170,6 +191,8 @@ impl Supply {
 
     pub(super) fn shuffle(&mut self, decks: u32, cards: u32) {
         self.shuffled = Some((decks, cards));
+        self.in_use = false;
+        self.being_shuffled = false;
         self.cut = false;
         self.cut_offered.clear();
     }
@@ -189,6 +212,7 @@ impl Supply {
         let shuffled = self.shuffled.take().map_or(0, |(decks, _)| decks);
         let before = self.shoe.as_ref().filter(|_| makeshift).map_or(0, |shoe| shoe.decks);
         let decks = shuffled.max(cards.div_ceil(DECK as u32)).max(before);
+        self.in_use = true;
         self.discarded = 0;
         self.empty = false;
         self.cut = false;
@@ -225,6 +249,7 @@ impl Supply {
     /// A card that was put back is then where it was, or has been looked for in vain: nothing more is expected.
     pub(super) fn draw(&mut self, card: Card, goes_back_from: Option<Place>) {
         self.draws += 1;
+        self.in_use |= self.shoe.is_none();
         self.empty = false;
         if let Some(shoe) = &mut self.shoe {
             shoe.out += 1;

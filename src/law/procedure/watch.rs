@@ -16,10 +16,13 @@ pub enum Fate {
     Cleared,
     /// The pass went on where it had to wait.
     Breach,
+    /// It ends with the pass, and is no breach.
+    Over,
 }
 
 impl Duty {
-    /// Takes note of an event. `after` are the facts after it; `moved` counts cards moved that no earlier duty claimed.
+    /// Takes note of an event. `after` are the facts after it; `moved` counts cards moved, or
+    /// named, that no earlier duty claimed.
     pub fn watch(&mut self, event: &Event, meaning: &EventMeaning, after: &State, moved: &mut usize) -> Fate {
         let mut fate = Fate::Open;
         match event {
@@ -38,13 +41,18 @@ impl Duty {
                 .parts
                 .retain(|part| !matches!(part, Part::Offer(h, options) if h == hand && options.contains(option))),
             Event::Pay { hand, spot: BetSpot::Main, .. } => self.parts.retain(|part| *part != Part::Collect(*hand)),
+            Event::Reveal { at, .. } if *moved > 0 && self.parts.contains(&Part::Identify(*at)) => {
+                *moved -= 1;
+                self.parts.retain(|part| *part != Part::Identify(*at));
+            }
             Event::Rule { .. } if meaning.ruled == Some(self.finding) => self.parts.clear(),
             Event::End {} if after.pass.is_open() => {
                 self.parts.retain(|part| {
                     !matches!(part, Part::Return { hand, spot, back }
                     if after.pass.lies_on(*hand, *spot) <= *back)
                 });
-                fate = Fate::Breach;
+                let is_notice = self.parts.iter().all(|part| matches!(part, Part::Identify(_)));
+                fate = if is_notice { Fate::Over } else { Fate::Breach };
             }
             _ => {}
         }

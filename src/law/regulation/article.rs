@@ -2,16 +2,17 @@
 
 use alloc::vec::Vec;
 
+use super::everywhere;
 use super::figures::fill;
 use super::prelude::is_returning;
 use crate::procedure::apply::Effect;
 use crate::procedure::context::{Context, Role};
 use crate::procedure::duty::Part;
 use crate::table::answer::{Details, Lang, Text};
-use crate::table::event::{Choice, Distrust, Permit, Taken};
+use crate::table::event::{Choice, Permit, Taken};
 use crate::table::settings::Misdealt;
 use crate::table::words;
-use crate::table::{BetSpot, Card, Cents, HandId, Name, Place, Settings, Severity};
+use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place, Settings, Severity};
 
 /// Words in both languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,30 +97,6 @@ impl PartialEq for Case {
 }
 
 impl Eq for Case {}
-
-/// Any article can be reported broken by a person, who does not say how.
-static REPORTED: Case = Case { es: "{title}", en: "{title}" };
-
-/// Chips that cannot be trusted are found under the article on what no other provides for.
-static DISTRUSTED_CHIPS: Case = Case {
-    es: "ficha desconocida, anulada, duplicada o con otro valor: decide la sala ({place})",
-    en: "a chip is unknown, cancelled, doubled or of another value: the room decides ({place})",
-};
-
-/// So is a device that cannot be trusted.
-static DISTRUSTED_DEVICE: Case = Case {
-    es: "un aparato no es el que debe ser, o alguien se mezcla en su cable: lo que diga no es de fiar; decide la sala",
-    en: "a device is not the one it must be, or somebody meddles with its cable: what it says cannot be trusted; the room decides",
-};
-
-/// So is a correction that may not be made.
-static CORRECTS_NOTHING: Case = Case {
-    es: "la corrección no tiene efecto: llega tarde, quien la pide no puede hacerla o nombra lo que no puede corregirse",
-    en: "the correction has no effect: it comes too late, is made by who may not, or names what cannot be corrected",
-};
-
-/// The cases that every house has, whatever its articles list.
-static OF_EVERY_HOUSE: &[&Case] = &[&REPORTED, &DISTRUSTED_CHIPS, &DISTRUSTED_DEVICE, &CORRECTS_NOTHING];
 
 /// One article of a regulation. Each is a static in a file of its own, and is equal to itself alone.
 #[derive(Debug)]
@@ -226,12 +203,16 @@ pub struct Raised {
     pub parts: Vec<Part>,
     /// What it makes of the facts.
     pub effects: Vec<Effect>,
+    /// What letting what lies be makes of the facts, where its remedy does not say it.
+    pub stands: Vec<Effect>,
     /// What else it names.
     pub details: Details,
+    /// How the device was that it names.
+    status: Option<Name>,
 }
 
 /// What was found before in the pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
     /// Number of the finding.
     pub finding: u64,
@@ -241,8 +222,14 @@ pub struct Known {
     pub case: &'static Case,
     /// Where.
     pub place: Option<Place>,
-    /// The misdealt card it left to the room: ruled to stand, it counts where it lies. Nobody is told which it is.
-    pub leaves_card: Option<Card>,
+    /// What letting what lies be makes of the facts.
+    pub stands: Vec<Effect>,
+    /// Its remedy is the room's decision, or there is none.
+    pub is_for_room: bool,
+    /// It has been decided.
+    pub is_decided: bool,
+    /// The device it is about, and how that was.
+    pub status: Option<(Name, Name)>,
 }
 
 /// What is found at an event, and what was found before in the pass.
@@ -251,7 +238,7 @@ pub struct Findings<'a> {
     memory: &'a [Known],
     /// Findings of the whole log so far.
     found: u64,
-    article: &'static Article,
+    pub(super) article: &'static Article,
     /// Findings of this event.
     pub raised: &'a mut Vec<Raised>,
     /// Whether the event counts for nothing though nothing new is found.
@@ -265,41 +252,21 @@ impl<'a> Findings<'a> {
         Self { memory, found, article, raised, ignores_event: false }
     }
 
+    /// What was found before in the pass.
+    pub(super) const fn memory(&self) -> &'a [Known] {
+        self.memory
+    }
+
     /// Runs one article's check.
     pub fn judge(&mut self, article: &'static Article, context: &Context<'_>) {
         self.article = article;
         (article.check)(context, self);
     }
 
-    /// A person reported a breach of an article; one the regulation does not have is the room's to decide.
-    pub fn report(&mut self, article: &'static Article, place: Option<Place>, asks_for_ruling: bool) {
-        self.article = article;
-        let raised = self.raise(&REPORTED, place);
-        if asks_for_ruling {
-            raised.part(Part::Rule);
-        }
-    }
-
-    /// Chips or a device cannot be trusted: no article tells of it, so that it is the room's to decide.
-    pub fn distrust(&mut self, article: &'static Article, what: Distrust) {
-        self.article = article;
-        let (case, place) = match what {
-            Distrust::Chips(place) => (&DISTRUSTED_CHIPS, place),
-            Distrust::Device => (&DISTRUSTED_DEVICE, None),
-        };
-        self.raise(case, place).severity(Severity::Integrity).part(Part::Rule);
-    }
-
-    /// A correction that may not be made changes nothing, and is told so.
-    pub fn refuse_correction(&mut self, article: &'static Article) {
-        self.article = article;
-        self.raise(&CORRECTS_NOTHING, None).severity(Severity::Notice);
-    }
-
     /// Raises a finding under one of the cases that the article lists.
     pub fn raise(&mut self, case: &'static Case, place: impl Into<Option<Place>>) -> &mut Raised {
         debug_assert!(
-            self.article.cases.contains(&case) || OF_EVERY_HOUSE.contains(&case),
+            self.article.cases.contains(&case) || everywhere::CASES.contains(&case),
             "{} does not list `{}`",
             self.article.id,
             case.en
@@ -312,7 +279,9 @@ impl<'a> Findings<'a> {
             cards: Vec::new(),
             parts: Vec::new(),
             effects: Vec::new(),
+            stands: Vec::new(),
             details: Details::default(),
+            status: None,
         });
         let last = self.raised.len() - 1;
         &mut self.raised[last]
@@ -337,7 +306,10 @@ impl<'a> Findings<'a> {
         if is_returning(context, hand, spot) {
             self.ignore_event();
         } else {
-            self.raise(case, Place::from(hand)).give_back(hand, spot, stays).no_effect();
+            let raised = self.raise(case, Place::from(hand)).give_back(hand, spot, stays).no_effect();
+            if let Event::Decide { choice, .. } = context.event {
+                raised.stands(Effect::Chosen(hand, *choice));
+            }
         }
     }
 
@@ -464,6 +436,42 @@ impl Raised {
         self
     }
 
+    /// What letting what lies be makes of the facts.
+    pub fn stands(&mut self, effect: Effect) -> &mut Self {
+        self.stands.push(effect);
+        self
+    }
+
+    /// Tells what a person noted.
+    pub fn note(&mut self, note: &Name) -> &mut Self {
+        self.details.note = Some(note.clone());
+        self
+    }
+
+    /// Names a device, and keeps in mind how it was.
+    pub fn device(&mut self, device: &Name, status: &Name) -> &mut Self {
+        self.details.device = Some(device.clone());
+        self.status = Some(status.clone());
+        self
+    }
+
+    /// What is kept in mind of it as the finding of that number; `left` is the card it says counts for nothing.
+    #[must_use]
+    pub fn known(&self, finding: u64, left: Option<(Place, Card)>) -> Known {
+        let of_card = left.map(|(place, card)| Effect::Counts(place, card));
+        let of_parts = self.parts.iter().filter_map(|part| part.let_be());
+        Known {
+            finding,
+            article: self.article,
+            case: self.case,
+            place: self.place,
+            stands: of_card.into_iter().chain(of_parts).chain(self.stands.iter().copied()).collect(),
+            is_for_room: self.parts.iter().all(|part| *part == Part::Rule),
+            is_decided: false,
+            status: self.details.device.clone().zip(self.status.clone()),
+        }
+    }
+
     /// What it makes of the facts.
     pub fn effect(&mut self, effect: Effect) -> &mut Self {
         self.effects.push(effect);
@@ -479,7 +487,9 @@ impl Raised {
     #[must_use]
     pub fn text(&self, lang: Lang, settings: &Settings) -> Text {
         let words = |lang| {
-            let case = self.case.get(lang).replace("{title}", self.article.title.get(lang));
+            let device = self.details.device.as_ref().map(|device| words::device(device, lang));
+            let title = self.article.title.get(lang);
+            let case = self.case.get(lang).replace("{title}", title).replace("{device}", &device.unwrap_or_default());
             fill(&case, settings, lang).into_owned()
         };
         let place = self.place.map(words::place);

@@ -4,6 +4,7 @@
 mod article;
 pub mod club;
 pub mod croupier6;
+pub mod everywhere;
 mod figures;
 pub mod house;
 mod index;

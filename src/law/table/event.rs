@@ -268,15 +268,6 @@ impl Kind {
     ];
 }
 
-/// What of the equipment cannot be trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Distrust {
-    /// A chip; where it lies, as far as that is told.
-    Chips(Option<Place>),
-    /// A device, or its cable.
-    Device,
-}
-
 impl Event {
     /// Which event it is.
     #[must_use]
@@ -319,20 +310,6 @@ impl Event {
     #[must_use]
     pub fn empties_shoe(&self) -> bool {
         matches!(self, Self::Device { device, status, .. } if device == "shoe" && status == "empty")
-    }
-
-    /// A device reports what cannot be trusted, or cannot be trusted itself.
-    #[must_use]
-    pub fn distrusts(&self) -> Option<Distrust> {
-        let Self::Device { device, status, detail, .. } = self else { return None };
-        let place = || detail.as_ref()?.split(' ').next()?.parse().ok();
-        match status.as_str() {
-            "chip_unknown" | "chip_cancelled" | "chip_doubled" | "chip_value" if device == "chips" => {
-                Some(Distrust::Chips(place()))
-            }
-            "unpaired" | "swapped" | "downgraded" | "forged" => Some(Distrust::Device),
-            _ => None,
-        }
     }
 
     /// Every box the event names, with the field that names it.

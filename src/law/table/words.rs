@@ -35,6 +35,19 @@ pub fn place(place: Place) -> Words {
     }
 }
 
+/// A device by its name, as a sentence begins with it or goes on: "el sabot", "the shoe".
+#[must_use]
+pub(crate) fn device(name: &str, lang: Lang) -> String {
+    let (es, en) = match name {
+        "shoe" => ("el sabot", "the shoe"),
+        "chips" => ("el lector de fichas", "the chip reader"),
+        "keypad" => ("el teclado", "the keypad"),
+        "shuffler" => ("la mezcladora", "the shuffler"),
+        other => (other, other),
+    };
+    Words::new(es, en).get(lang).to_string()
+}
+
 /// One part of a remedy as an instruction: "quemar 3 cartas del casillero 2", "burn 3 cards of box 2".
 #[must_use]
 pub fn remedy(remedy: &Remedy) -> Words {

@@ -7,11 +7,13 @@ use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
 use crate::procedure::apply::{Change, Effect};
-use crate::procedure::context::{Context, EventMeaning, Role};
-use crate::procedure::duty::{Duty, Part};
+use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
+use crate::procedure::duty::Duty;
+use crate::procedure::duty::Part;
+use crate::procedure::pass::Milestone;
 use crate::procedure::state::State;
 use crate::procedure::watch::Fate;
-use crate::regulation::{Findings, Index, Known, Raised, Regulation};
+use crate::regulation::{Case, Findings, Index, Known, Raised, Regulation, everywhere};
 use crate::table::answer::{Finding, Lang};
 use crate::table::event::{Permit, may_permit};
 use crate::table::{Answer, Event, HandId, Header, LineNo, Place};
@@ -37,6 +39,15 @@ pub(super) struct Unasked {
     pub(super) hand: HandId,
     /// The finding about it.
     pub(super) finding: u64,
+}
+
+/// What there was before an event.
+#[derive(Debug, Clone, Copy)]
+struct Before {
+    /// How many duties.
+    duties: usize,
+    /// The pass was void.
+    is_void: bool,
 }
 
 /// A course of events as judged so far.
@@ -76,16 +87,18 @@ impl Course {
     pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> bool {
         self.state.infer_choices(event);
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
-        let meaning = EventMeaning::read(&self.state, &self.duties, event);
-        self.judge(house, event, &meaning);
+        let before = Before { duties: self.duties.len(), is_void: self.state.pass.has(Milestone::Void) };
+        let mut meaning = EventMeaning::read(&self.state, &self.duties, event);
+        let ruled = everywhere::ruled(event, &self.memory, &self.duties, self.state.settings());
+        meaning.ruled = ruled.and_then(Result::ok);
+        self.judge(house, event, &meaning, ruled.and_then(Result::err));
         self.state.apply(&Change { event, meaning: &meaning, effects: &self.effects });
         self.effects.clear();
-        let old = self.duties.len();
         let mut undue = None;
         if !self.raised.is_empty() {
             let mut raised = core::mem::take(&mut self.raised);
             for raised in raised.drain(..) {
-                let n = self.record(house, line, event, &raised, answers);
+                let n = self.record(house, line, meaning.drawn, &raised, answers);
                 undue = undue.or(raised.effects.contains(&Effect::NotDue).then_some(n));
             }
             self.raised = raised;
@@ -94,7 +107,7 @@ impl Course {
         self.room_rules(event, &meaning);
         if !self.duties.is_empty() {
             self.use_permit(event);
-            self.watch(line, event, &meaning, old, answers);
+            self.watch(line, event, &meaning, before, answers);
         }
         if ends {
             self.end(line, answers);
@@ -115,23 +128,21 @@ impl Course {
         }
     }
 
-    /// What the articles say of the event, and what that makes of the facts.
-    fn judge(&mut self, house: &House, event: &Event, meaning: &EventMeaning) {
+    /// What the articles say of the event, and what that makes of the facts; `unreached` says why a ruling decides
+    /// nothing.
+    fn judge(&mut self, house: &House, event: &Event, meaning: &EventMeaning, unreached: Option<&'static Case>) {
         let context =
             Context { state: &self.state, settings: self.state.settings(), duties: &self.duties, event, meaning };
         let mut findings = Findings::new(&self.memory, self.found, &mut self.raised, house.regulation.not_provided_for);
         house.articles.judge(&context, &mut findings);
-        if let Event::Report { provision: Some(id), place, .. } = event {
-            match house.regulation.article(id) {
-                Some(article) => findings.report(article, *place, false),
-                None => findings.report(house.regulation.not_provided_for, *place, true),
-            }
-        }
-        if let Event::Correct { .. } = event {
-            findings.refuse_correction(house.regulation.not_provided_for);
-        }
-        if let Some(what) = event.distrusts() {
-            findings.distrust(house.regulation.not_provided_for, what);
+        let for_room = house.regulation.not_provided_for;
+        let named = match event {
+            Event::Report { provision: Some(id), .. } => house.regulation.article(id),
+            _ => None,
+        };
+        findings.check_everywhere(for_room, &context, named);
+        if let Some(why) = unreached {
+            findings.rules_nothing(for_room, why);
         }
         if findings.ignores_event {
             self.effects.push(Effect::NoEffect);
@@ -146,24 +157,15 @@ impl Course {
         &mut self,
         house: &House,
         line: LineNo,
-        event: &Event,
+        drawn: Option<Drawn>,
         raised: &Raised,
         answers: &mut Vec<Answer>,
     ) -> u64 {
         let n = self.number((raised.article.id, raised.place, line));
         *self.counts.entry(raised.article.id).or_default() += 1;
-        let is_left = raised.parts.contains(&Part::Rule) && raised.effects.contains(&Effect::NotDue);
-        let leaves_card = match event {
-            Event::Draw { card, .. } if is_left => Some(*card),
-            _ => None,
-        };
-        self.memory.push(Known {
-            finding: n,
-            article: raised.article,
-            case: raised.case,
-            place: raised.place,
-            leaves_card,
-        });
+        let left = drawn.filter(|_| raised.effects.contains(&Effect::NotDue));
+        let left = left.and_then(|drawn| Some((drawn.place?, drawn.card)));
+        self.memory.push(raised.known(n, left));
         answers.push(Answer::Finding(Box::new(Finding {
             n,
             line,
@@ -205,16 +207,27 @@ impl Course {
         }
     }
 
-    /// Sees how every duty fared; those beyond the first `old` were opened by this very event.
-    fn watch(&mut self, line: LineNo, event: &Event, meaning: &EventMeaning, old: usize, answers: &mut Vec<Answer>) {
-        let mut burned = meaning.removal.count();
+    /// Sees how every duty fared; those there were before it, and those opened by this very event.
+    fn watch(
+        &mut self,
+        line: LineNo,
+        event: &Event,
+        meaning: &EventMeaning,
+        before: Before,
+        answers: &mut Vec<Answer>,
+    ) {
+        let Before { duties: old, is_void: was_void } = before;
+        let mut unclaimed = meaning.removal.count() + usize::from(meaning.identifies);
         let mut n = 0;
         let state = &self.state;
         let ends = state.pass.is_open() && matches!(event, Event::End {});
+        let is_voided = !was_void && state.pass.has(Milestone::Void);
         self.duties.retain_mut(|duty| {
             n += 1;
-            let fate = if n <= old || ends {
-                duty.watch(event, meaning, state, &mut burned)
+            let fate = if is_voided {
+                Fate::Cleared
+            } else if n <= old || ends {
+                duty.watch(event, meaning, state, &mut unclaimed)
             } else if duty.parts.is_empty() {
                 Fate::Cleared
             } else {
@@ -222,6 +235,7 @@ impl Course {
             };
             match fate {
                 Fate::Open => return true,
+                Fate::Over => {}
                 Fate::Cleared => answers.push(Answer::Cleared { finding: duty.finding, line, unseen: Vec::new() }),
                 Fate::Breach => {
                     let missing = duty.parts.iter().map(|part| part.remedy()).collect();
@@ -232,11 +246,12 @@ impl Course {
         });
     }
 
-    /// What the room decided about a finding.
+    /// What was decided about a finding.
     fn room_rules(&mut self, event: &Event, meaning: &EventMeaning) {
         let Event::Rule { decision, .. } = event else { return };
-        let Some(known) = self.memory.iter().find(|known| Some(known.finding) == meaning.ruled) else { return };
-        self.state.rule(*decision, known.place, known.leaves_card);
+        let Some(known) = self.memory.iter_mut().find(|known| Some(known.finding) == meaning.ruled) else { return };
+        known.is_decided = true;
+        self.state.rule(*decision, known.place, &known.stands);
     }
 
     /// Says what every bet was owed, and clears the felt.

@@ -58,10 +58,14 @@ static NO_LONGER_IN_PLAY: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Event::Decide { hand, by, .. } = context.event
+    if let Event::Decide { hand, choice, by } = context.event
         && !context.state.pass.may_speak(*hand, by.as_ref())
     {
-        findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).part(Part::Rule).no_effect();
+        findings
+            .raise(&DECIDED_BY_ANOTHER, Place::from(*hand))
+            .part(Part::Rule)
+            .no_effect()
+            .stands(Effect::Chosen(*hand, *choice));
     } else if let Some(id) = no_longer_in_play(context).filter(|_| findings.raised.is_empty()) {
         findings.raise(&NO_LONGER_IN_PLAY, Place::from(id)).part(Part::Rule).no_effect();
     }

@@ -74,7 +74,7 @@ static CLEARED_EARLY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(place) = unforeseen::cleared_early(context) {
-        findings.raise(&CLEARED_EARLY, place).part(Part::Rule);
+        findings.raise(&CLEARED_EARLY, place).part(Part::Rule).stands(unforeseen::kept(place));
     }
     if let Some(place) = unforeseen::unasked_consent(context).or_else(|| unnamed_mistake(context, findings)) {
         findings.raise(&NOT_PROVIDED_FOR, place).part(Part::Rule);

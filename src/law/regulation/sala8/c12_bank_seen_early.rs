@@ -38,6 +38,7 @@ static BANK_SEEN_EARLY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Reveal { at: Place::Bank, .. } = context.event
+        && context.meaning.turns_up
         && context.state.pass.bank.is_covered()
         && context.state.delivered()
         && !context.state.pass.guesses()

@@ -59,6 +59,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             LostCards::Lose => Effect::Lost(*id),
             LostCards::Void => Effect::Void(*id),
         };
-        findings.raise(&CARDS_DISCARDED, Place::from(*id)).effect(effect);
+        findings.raise(&CARDS_DISCARDED, Place::from(*id)).effect(effect).stands(Effect::Claims(*id));
     }
 }

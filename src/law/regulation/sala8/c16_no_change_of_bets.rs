@@ -48,6 +48,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     };
     let done = hand.paid > 0 || hand.collected > 0;
     if !may_go && !done {
-        findings.raise(&BET_CHANGED, Place::from(*id)).no_effect();
+        findings.raise(&BET_CHANGED, Place::from(*id)).no_effect().stands(Effect::Lies(*id, BetSpot::Main));
     }
 }

@@ -36,6 +36,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Decide { hand, by, .. } | Event::Ace { hand, by, .. } = context.event
         && !context.state.pass.may_speak(*hand, by.as_ref())
     {
-        findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).no_effect();
+        let raised = findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).no_effect();
+        if let Event::Decide { choice, .. } = context.event {
+            raised.stands(Effect::Chosen(*hand, *choice));
+        }
     }
 }

@@ -71,7 +71,7 @@ fn void_pass(context: &Context<'_>, findings: &mut Findings<'_>) {
     if context.settings.shoe.cards_run_out != RunOut::Void {
         return;
     }
-    let raised = findings.raise(&CARDS_RUN_OUT, None).effect(Effect::AllOut);
+    let raised = findings.raise(&CARDS_RUN_OUT, None).effect(Effect::PassVoid);
     for (box_no, _) in context.state.pass.boxes_in() {
         raised.part(Part::Void(HandId::first(box_no)));
     }

@@ -86,6 +86,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         findings.raise(&DEALT_FACE_UP, Place::from(id)).severity(Severity::Notice);
     }
     if let Event::Reveal { at: Place::Hand(id), .. } = context.event
+        && context.meaning.turns_up
         && context.state.pass.hand(*id).is_some_and(|hand| hand.doubled && hand.is_covered())
         && !context.state.bank_is_final()
     {

@@ -52,6 +52,9 @@ pub(crate) fn check_card(case: &'static Case, context: &Context<'_>, findings: &
         (Event::Draw { card, .. }, Some(drawn)) if drawn.is_seen() => {
             too_often(*card, drawn.place, !drawn.must_burn());
         }
+        (Event::Reveal { at, card: Some(card) }, _) if !context.meaning.turns_up => {
+            too_often(*card, Some(*at), true);
+        }
         (Event::Reveal { at, card }, _) => {
             for card in uncovered_by(context.state.pass.lying_at(*at), *card) {
                 too_often(card, Some(*at), true);

@@ -34,6 +34,10 @@ pub(crate) fn check_omitted(case: &'static Case, context: &Context<'_>, findings
     for place in omitted(context) {
         if let Some(raised) = findings.raise_once(case, place) {
             raised.part(Part::Rule);
+            match place {
+                Place::Hand(id) => raised.stands(Effect::AsItIs(id)),
+                _ => raised.stands(Effect::BankAsItIs),
+            };
         }
     }
 }

@@ -24,12 +24,15 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         && let Some(place) = not_provided_for(context)
     {
         let raised = findings.raise(cases.not_provided_for, place).part(Part::Rule);
+        if let Some(place) = cleared_early(context) {
+            raised.stands(kept(place));
+        }
         if matches!(context.event, Event::Bank { .. } | Event::BankCard { .. } | Event::Share { .. }) {
             raised.no_effect();
         }
     }
-    if let Event::Report { provision: None, place, .. } = context.event {
-        findings.raise(cases.reported, *place).part(Part::Rule);
+    if let Event::Report { provision: None, place, note, .. } = context.event {
+        findings.raise(cases.reported, *place).note(note).part(Part::Rule);
     }
 }
 
@@ -71,6 +74,14 @@ pub(crate) fn cleared_early(context: &Context<'_>) -> Option<Place> {
     is_open.then_some(*from)
 }
 
+/// What the cards that went to the discard tray early still count for, where the room lets them.
+pub(crate) const fn kept(place: Place) -> Effect {
+    match place {
+        Place::Hand(id) => Effect::Claims(id),
+        _ => Effect::BankAsItIs,
+    }
+}
+
 /// A consent that nothing asks for.
 pub(crate) fn unasked_consent(context: &Context<'_>) -> Option<Place> {
     match context.event {
@@ -94,7 +105,9 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
         }
         Event::Pay { hand, .. } | Event::Collect { hand, .. } => at(Place::from(*hand), is_unexpected_money(context)),
         Event::Choose { hand, .. } => at(Place::from(*hand), !context.meaning.offered),
-        Event::Reveal { at: place, card } => at(*place, is_unexpected_reveal(context, *place, *card)),
+        Event::Reveal { at: place, card } => {
+            at(*place, context.meaning.turns_up && is_unexpected_reveal(context, *place, *card))
+        }
         Event::Move { from, to, .. } => {
             // where misdealt cards go back to the shoe, they may go back late
             let goes_back = *to == Place::Shoe && settings.delivery.misdealt == Misdealt::Back;

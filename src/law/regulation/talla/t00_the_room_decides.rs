@@ -126,10 +126,14 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 
 /// A decision by somebody else than the bettor, where no other article has made it void.
 fn decision_by_another(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let Event::Decide { hand, by, .. } = context.event else { return };
+    let Event::Decide { hand, choice, by } = context.event else { return };
     let is_void = findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NoEffect));
     if !context.state.pass.may_speak(*hand, by.as_ref()) && !is_void {
-        findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).part(Part::Rule).no_effect();
+        findings
+            .raise(&DECIDED_BY_ANOTHER, Place::from(*hand))
+            .part(Part::Rule)
+            .no_effect()
+            .stands(Effect::Chosen(*hand, *choice));
     }
 }
 

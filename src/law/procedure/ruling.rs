@@ -1,0 +1,143 @@
+//! What a ruling makes of the facts.
+//!
+//! What a finding leaves to stand is said beside it, as the effects that letting it stand has.
+
+use super::apply::Effect;
+use super::betting_box::Standing;
+use super::duty::Part;
+use super::hand_index::Status;
+use super::state::State;
+use crate::table::event::{Ruling, Taken};
+use crate::table::place::MAX_HANDS;
+use crate::table::{BetSpot, Card, HandId, Place};
+
+impl State {
+    /// Decides about a finding at a place. `stands` is what letting be what lies makes of it.
+    pub fn rule(&mut self, decision: Ruling, place: Option<Place>, stands: &[Effect]) {
+        match (decision, place) {
+            (Ruling::Stands, _) => stands.iter().for_each(|effect| self.effect(*effect)),
+            (Ruling::Void, Some(Place::Hand(id))) => self.void(id),
+            (Ruling::Void, _) => self.effect(Effect::PassVoid),
+            (Ruling::Lose, Some(Place::Hand(id))) => self.lose(id),
+            (Ruling::Lose | Ruling::Resume, _) => {}
+        }
+    }
+
+    /// The bet of a box is returned, or that of one hand where the box was split.
+    fn void(&mut self, id: HandId) {
+        if self.pass.betting_box(id.box_no).is_none_or(|betting_box| betting_box.splits() == 0) {
+            return self.pass.take_out(id.box_no);
+        }
+        self.pass.change_hand(id, |hand| {
+            hand.void = true;
+            hand.insurance_won = None;
+        });
+    }
+
+    /// The bet of a box is lost, or that of one hand where the box was split, whatever was made of it before.
+    fn lose(&mut self, id: HandId) {
+        match self.pass.betting_box(id.box_no).map(|betting_box| betting_box.standing) {
+            Some(Standing::Out) => self.let_in(id.box_no),
+            Some(Standing::Refused | Standing::None) => self.count_as_it_lies(HandId::first(id.box_no), BetSpot::Main),
+            Some(Standing::In) | None => {}
+        }
+        self.pass.change_hand(id, |hand| {
+            hand.void = false;
+            hand.lost = true;
+        });
+    }
+
+    /// A card dealt by mistake counts where it lies, in the order in which it came.
+    pub(super) fn count_misdealt(&mut self, place: Place, card: Card) {
+        self.pass.change_cards(place, |cards| cards.let_stand(card));
+        self.supply.let_stay(card, place);
+        if let Place::Hand(id) = place {
+            self.pass.change_hand(id, |hand| {
+                hand.wants_card = false;
+                hand.had_blackjack |= hand.is_blackjack();
+            });
+        }
+        if place == Place::Bank {
+            self.pass.bank.count_served();
+            self.bank_has_two();
+        }
+    }
+
+    /// A box that was taken out of the pass takes part in it, where its chips still lie there.
+    pub(super) fn let_in(&mut self, box_no: u8) {
+        let id = HandId::first(box_no);
+        if self.observes.bets && self.pass.lies_on(id, BetSpot::Main) == 0 {
+            return;
+        }
+        self.pass.let_in(box_no);
+        self.decide_insurances_of(box_no);
+    }
+
+    /// What lies on a spot counts as it lies.
+    pub(super) fn count_as_it_lies(&mut self, id: HandId, spot: BetSpot) {
+        let amount = self.pass.lies_on(id, spot);
+        let mut rules = self.settings.split;
+        rules.max_hands = MAX_HANDS as u8;
+        let is_dealt = self.pass.is_dealt();
+        let Some(betting_box) = self.pass.betting_box_mut(id.box_no) else { return };
+        let n = usize::from(id.hand);
+        match spot {
+            BetSpot::Main if self.observes.bets && amount == 0 => betting_box.take_bet_off(),
+            BetSpot::Main => {
+                betting_box.count_bet(n, amount);
+                let hand = &mut betting_box.hands[n];
+                hand.dealt_next |= is_dealt && hand.count() == 0;
+            }
+            BetSpot::Double if amount > 0 => betting_box.hands[n].bet_double(amount),
+            BetSpot::Split => betting_box.bet_split(n, amount, rules),
+            BetSpot::Insurance => betting_box.hands[n].insurance = amount,
+            BetSpot::Double => {}
+        }
+        self.pass.reindex(id.box_no);
+        self.decide_insurances_of(id.box_no);
+    }
+
+    /// Insurances of a box that the cards have decided already.
+    pub(super) fn decide_insurances_of(&mut self, box_no: u8) {
+        let against_bank = self.settings.insures_against_bank();
+        let bank = (self.pass.bank.served >= 2 && !self.pass.bank.is_covered()).then_some(self.pass.bank.had_blackjack);
+        let Some(betting_box) = self.pass.betting_box_mut(box_no) else { return };
+        let insured = betting_box.hands.iter_mut().filter(|hand| hand.insurance > 0 && !hand.void);
+        for hand in insured.filter(|hand| hand.insurance_won.is_none()) {
+            hand.insurance_won = if against_bank { bank } else { hand.rank(1).map(crate::table::Rank::is_ten) };
+        }
+        self.pass.reindex(box_no);
+    }
+
+    /// What the bank has counts as its deliveries.
+    pub(super) fn let_bank_be(&mut self) {
+        let waits = !self.pass.hands_with(Status::First).is_empty() || !self.pass.hands_with(Status::Second).is_empty();
+        let bank = &mut self.pass.bank;
+        bank.done_before_boxes = bank.served < 2 && waits;
+        bank.served = 2;
+        bank.owed = 0;
+        self.bank_has_two();
+    }
+
+    /// The first hand without the cards of its deliveries that the room lets take part: it is dealt next.
+    pub(super) fn dealt_next(&self) -> Option<HandId> {
+        let second = if self.delivered() { Some(self.pass.hands_with(Status::Second)) } else { None };
+        let waiting = self.pass.hands_with(Status::First).chain(second.into_iter().flatten());
+        waiting.into_iter().find(|id| self.pass.hand(*id).is_some_and(|hand| hand.dealt_next))
+    }
+}
+
+impl Part {
+    /// What it makes of the facts that this part of a remedy falls away, and what lies, lies.
+    #[must_use]
+    pub const fn let_be(self) -> Option<Effect> {
+        match self {
+            Self::Void(id) => Some(Effect::In(id.box_no)),
+            Self::Return { hand, spot, .. } => Some(Effect::Lies(hand, spot)),
+            Self::Offer(id, [Taken::Play, _]) => Some(Effect::Done(id)),
+            Self::AskConsent(id) | Self::Offer(id, _) | Self::Serve(Place::Hand(id)) => Some(Effect::AsItIs(id)),
+            Self::Serve(Place::Bank) => Some(Effect::BankAsItIs),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What every house finds alike under its article on what no other provides for: reports, equipment that cannot be
+//! trusted, unread cards, corrections and rulings without effect.
+
+use super::article::{Article, Case, Findings, Known};
+use super::prelude::*;
+use crate::procedure::duty::Duty;
+use crate::table::card::Card;
+use crate::table::event::{Permit, Ruling};
+use crate::table::{Name, Settings};
+
+/// Any article can be reported broken by a person, who does not say how.
+static REPORTED: Case = Case { es: "{title}", en: "{title}" };
+
+static DISTRUSTED_CHIPS: Case = Case {
+    es: "ficha desconocida, anulada, duplicada o con otro valor: decide la sala ({place})",
+    en: "a chip is unknown, cancelled, doubled or of another value: the room decides ({place})",
+};
+
+static DISTRUSTED_DEVICE: Case = Case {
+    es: "{device} no es el aparato que debe ser, o alguien se mezcla en su cable: no es de fiar; decide la sala",
+    en: "{device} is not the device it must be, or somebody meddles with its cable: it cannot be trusted; the room decides",
+};
+
+static TAMPERED: Case = Case {
+    es: "se abrió o se forzó el gabinete de {device}: decide la sala",
+    en: "the housing of {device} was opened or forced: the room decides",
+};
+
+static OPENED: Case = Case {
+    es: "se abrió {device} con las cartas en uso: decide la sala",
+    en: "{device} was opened with the cards in use: the room decides",
+};
+
+static WITHHELD: Case = Case {
+    es: "{device} no cuenta lo que vio, o alguien lo retiene: decide la sala",
+    en: "{device} does not tell what it saw, or somebody holds it back: the room decides",
+};
+
+static JAMMED: Case = Case { es: "{device}: atasco", en: "{device} has jammed" };
+
+static UNREADABLE: Case = Case { es: "{device}: error de lectura", en: "{device} could not read" };
+
+static UNREAD_CARD: Case = Case {
+    es: "no se pudo leer una carta ({place}): decir cuál es",
+    en: "a card could not be read ({place}): say which it is",
+};
+
+/// A correction that may not be made.
+static CORRECTS_NOTHING: Case = Case {
+    es: "la corrección no tiene efecto: llega tarde, quien la pide no puede hacerla o nombra lo que no puede corregirse",
+    en: "the correction has no effect: it comes too late, is made by who may not, or names what cannot be corrected",
+};
+
+static MAY_NOT_RULE: Case = Case {
+    es: "la decisión no tiene efecto: quien la toma no puede decidir",
+    en: "the ruling has no effect: whoever makes it may not rule",
+};
+
+static NOTHING_TO_RULE_ON: Case = Case {
+    es: "la decisión no tiene efecto: en este pase no hay nada que decidir con ese número",
+    en: "the ruling has no effect: there is nothing of that number to decide in this pass",
+};
+
+static RULED_ALREADY: Case = Case {
+    es: "la decisión no tiene efecto: eso ya se decidió",
+    en: "the ruling has no effect: that has been decided already",
+};
+
+static SEVERAL_TO_RULE_ON: Case = Case {
+    es: "la decisión no tiene efecto: hay varias cosas por decidir y no dice cuál",
+    en: "the ruling has no effect: several things are open and it does not say which",
+};
+
+static CANNOT_BE_RULED_SO: Case = Case {
+    es: "la decisión no tiene efecto: no es de las que caben en este caso",
+    en: "the ruling has no effect: this cannot be decided so",
+};
+
+/// The cases that every house has, whatever its articles list.
+pub(super) static CASES: &[&Case] = &[
+    &REPORTED,
+    &DISTRUSTED_CHIPS,
+    &DISTRUSTED_DEVICE,
+    &TAMPERED,
+    &OPENED,
+    &WITHHELD,
+    &JAMMED,
+    &UNREADABLE,
+    &UNREAD_CARD,
+    &CORRECTS_NOTHING,
+    &MAY_NOT_RULE,
+    &NOTHING_TO_RULE_ON,
+    &RULED_ALREADY,
+    &SEVERAL_TO_RULE_ON,
+    &CANNOT_BE_RULED_SO,
+];
+
+/// The number of the finding that a ruling decides, or why it decides none.
+///
+/// # Errors
+/// With the case of a ruling without effect.
+pub fn ruled(
+    event: &Event,
+    memory: &[Known],
+    duties: &[Duty],
+    settings: &Settings,
+) -> Option<Result<u64, &'static Case>> {
+    let Event::Rule { role, decision, finding, .. } = event else { return None };
+    Some(if settings.remedy.may_rule.has(role) {
+        reached(*decision, *finding, memory, duties)
+    } else {
+        Err(&MAY_NOT_RULE)
+    })
+}
+
+fn reached(decision: Ruling, named: Option<u64>, memory: &[Known], duties: &[Duty]) -> Result<u64, &'static Case> {
+    let number = match named {
+        Some(number) => number,
+        None => meant(duties)?,
+    };
+    let known = memory.iter().find(|known| known.finding == number).ok_or(&NOTHING_TO_RULE_ON)?;
+    let applies = match decision {
+        Ruling::Void | Ruling::Stands => true,
+        Ruling::Lose => matches!(known.place, Some(Place::Hand(_))),
+        Ruling::Resume => known.is_for_room,
+    };
+    match known.is_decided {
+        true => Err(&RULED_ALREADY),
+        false if applies => Ok(number),
+        false => Err(&CANNOT_BE_RULED_SO),
+    }
+}
+
+/// The finding that a ruling means where it names none: the only open one whose remedy is `rule`, or, where none has
+/// it, the only open one.
+fn meant(duties: &[Duty]) -> Result<u64, &'static Case> {
+    let for_room = || duties.iter().filter(|duty| duty.parts.contains(&Part::Rule));
+    let mut open = duties.iter().filter(|duty| duty.parts.contains(&Part::Rule) || for_room().next().is_none());
+    match (open.next(), open.next()) {
+        (Some(only), None) => Ok(only.finding),
+        (None, _) => Err(&NOTHING_TO_RULE_ON),
+        _ => Err(&SEVERAL_TO_RULE_ON),
+    }
+}
+
+impl Findings<'_> {
+    /// Raises what every house finds alike under `article`. `unreached` says why a ruling decides nothing.
+    pub fn check_everywhere(
+        &mut self,
+        article: &'static Article,
+        context: &Context<'_>,
+        named: Option<&'static Article>,
+    ) {
+        self.article = article;
+        match context.event {
+            Event::Report { provision: Some(_), place, note, .. } => self.report(named, *place, note),
+            Event::Correct { .. } => {
+                self.raise(&CORRECTS_NOTHING, None).severity(Severity::Notice);
+            }
+            Event::Device { device, status, detail, .. } => self.device(context, device, status, detail.as_ref()),
+            Event::Draw { card, .. } if *card == Card::UNREAD => self.unread(context),
+            _ => {}
+        }
+    }
+
+    /// A ruling that decides nothing, unless an article has said so already.
+    pub fn rules_nothing(&mut self, article: &'static Article, why: &'static Case) {
+        if self.raised.is_empty() {
+            self.article = article;
+            self.raise(why, None).severity(Severity::Notice);
+        }
+    }
+
+    /// A person reported a breach of an article: it is noted. One the regulation does not have, or that provides for
+    /// nothing, is the room's to decide.
+    fn report(&mut self, named: Option<&'static Article>, place: Option<Place>, note: &Name) {
+        let for_room = self.article;
+        self.article = named.unwrap_or(for_room);
+        let is_for_room = self.article == for_room;
+        let raised = self.raise(&REPORTED, place).note(note);
+        if is_for_room {
+            raised.part(Part::Rule);
+        } else {
+            raised.severity(Severity::Notice);
+        }
+    }
+
+    /// A device that cannot be trusted, once while it is open, or that says it did not work.
+    fn device(&mut self, context: &Context<'_>, device: &Name, status: &Name, detail: Option<&Name>) {
+        if let "chip_unknown" | "chip_cancelled" | "chip_doubled" | "chip_value" = status.as_str() {
+            if device == "chips" {
+                let place: Option<Place> = detail.and_then(|detail| detail.split(' ').next()?.parse().ok());
+                self.raise(&DISTRUSTED_CHIPS, place).severity(Severity::Integrity).part(Part::Rule);
+            }
+            return;
+        }
+        let (case, severity) = match status.as_str() {
+            "tamper" => (&TAMPERED, Severity::Integrity),
+            "door_open" | "lid_open" if is_in_use(context, device) => (&OPENED, Severity::Integrity),
+            "forged" | "unpaired" | "swapped" | "downgraded" => (&DISTRUSTED_DEVICE, Severity::Integrity),
+            "withheld" => (&WITHHELD, Severity::Integrity),
+            "jam" => (&JAMMED, Severity::Notice),
+            "read_error" => (&UNREADABLE, Severity::Notice),
+            _ => return,
+        };
+        let same = |known: &&Known| known.status.as_ref().is_some_and(|(one, other)| (one, other) == (device, status));
+        let is_open = |known: &Known| context.duties.iter().any(|duty| duty.finding == known.finding);
+        if self.memory().iter().filter(same).any(is_open) {
+            return;
+        }
+        let raised = self.raise(case, None).severity(severity).device(device, status);
+        if severity == Severity::Integrity {
+            raised.part(Part::Rule);
+        }
+    }
+
+    /// A card that could not be read. Nobody may learn what one is that is burned unseen, or goes back.
+    fn unread(&mut self, context: &Context<'_>) {
+        let goes = |part: &Part| matches!(part, Part::Burn { .. } | Part::PutBack { .. });
+        if self.raised.iter().flat_map(|raised| &raised.parts).any(goes) {
+            return;
+        }
+        let place = context.meaning.drawn.and_then(|drawn| drawn.place);
+        self.raise(&UNREAD_CARD, place).severity(Severity::Notice).part(Part::Identify(place.unwrap_or(Place::Shoe)));
+    }
+}
+
+/// Whether the cards in a device are in use: a loaded shoe, or one that deals, until the next shuffle; a shuffler from
+/// the authorisation, or the first sign of a shuffle, to its end.
+fn is_in_use(context: &Context<'_>, device: &str) -> bool {
+    let state = context.state;
+    match device {
+        "shoe" => state.supply.shoe_is_in_use(),
+        "shuffler" => state.permits.has(Permit::Shuffle) || state.supply.is_being_shuffled(),
+        _ => false,
+    }
+}
