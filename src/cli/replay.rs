@@ -37,6 +37,9 @@ pub(crate) struct ReplayArgs {
     /// settings` lists them all.
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
+    /// After the answers to each event, also what is due and who has to do it.
+    #[arg(long)]
+    due: bool,
     /// Exit with status 1 when there were findings.
     #[arg(long)]
     strict: bool,
@@ -64,7 +67,7 @@ pub(crate) fn run(args: &ReplayArgs) -> ExitCode {
         let chosen = args.regulation.as_deref().map(|text| own_regulation::choose(text, Path::new(""))).transpose()?;
         let over = chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules });
         let replay = Replay::new(args.lang, over).with_settings(settings);
-        stream(BufReader::with_capacity(1 << 16, input), replay, &mut out)
+        stream(BufReader::with_capacity(1 << 16, input), Stream::new(replay).with_due(args.due), &mut out)
     });
     let flushed = out.flush();
     match read.and_then(|findings| flushed.map(|()| findings).map_err(Stopped::from)) {
@@ -90,8 +93,7 @@ fn open(path: &std::path::Path) -> io::Result<Box<dyn Read>> {
 }
 
 /// Replays a log as it is read: memory does not grow with its length. Gives the number of findings.
-fn stream(mut input: impl BufRead, replay: Replay, out: &mut impl Write) -> Result<u64, Stopped> {
-    let mut stream = Stream::new(replay);
+fn stream(mut input: impl BufRead, mut stream: Stream, out: &mut impl Write) -> Result<u64, Stopped> {
     let mut answers = Vec::new();
     let mut begun = false;
     loop {

@@ -172,6 +172,7 @@ pub struct Stream {
     line: Vec<u8>,
     answers: Vec<Answer>,
     findings: u64,
+    tells_due: bool,
 }
 
 impl Stream {
@@ -179,6 +180,13 @@ impl Stream {
     #[must_use]
     pub fn new(replay: Replay) -> Self {
         Self { replay, ..Self::default() }
+    }
+
+    /// After the answers to each event, also what is due.
+    #[must_use]
+    pub const fn with_due(mut self, tells_due: bool) -> Self {
+        self.tells_due = tells_due;
+        self
     }
 
     /// The log so far.
@@ -202,8 +210,7 @@ impl Stream {
             let (head, rest) = bytes.split_at(end);
             bytes = rest.get(1..).unwrap_or_default();
             if self.line.is_empty() {
-                let fed = self.replay.feed(head.trim_ascii_end(), &mut self.answers);
-                self.tell(fed, out)?;
+                self.take(head.trim_ascii_end(), out)?;
             } else {
                 self.line.extend_from_slice(head);
                 self.end_of_line(out)?;
@@ -226,20 +233,42 @@ impl Stream {
     }
 
     fn end_of_line(&mut self, out: &mut Vec<u8>) -> Result<(), ReplayError> {
-        let fed = self.replay.feed(self.line.trim_ascii_end(), &mut self.answers);
-        self.line.clear();
-        self.tell(fed, out)
+        let mut line = core::mem::take(&mut self.line);
+        let taken = self.take(line.trim_ascii_end(), out);
+        line.clear();
+        self.line = line;
+        taken
+    }
+
+    /// Takes a whole line.
+    fn take(&mut self, line: &[u8], out: &mut Vec<u8>) -> Result<(), ReplayError> {
+        let has_header = self.replay.validator().is_some();
+        let fed = self.replay.feed(line, &mut self.answers);
+        self.tell(fed, out)?;
+        match self.replay.validator() {
+            Some(validator) if self.tells_due && has_header && !line.is_empty() => {
+                self.write(&validator.due(self.replay.line), out)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&self, answer: &impl serde::Serialize, out: &mut Vec<u8>) -> Result<(), ReplayError> {
+        let json = serde_json::to_vec(answer)
+            .map_err(|why| ReplayError { line: self.replay.line, why: Fault::Answer(why.to_string()) })?;
+        out.extend_from_slice(&json);
+        out.push(b'\n');
+        Ok(())
     }
 
     /// Writes what was answered, also where the line then could not be read on.
     fn tell(&mut self, fed: Result<(), ReplayError>, out: &mut Vec<u8>) -> Result<(), ReplayError> {
-        for answer in self.answers.drain(..) {
+        let mut answers = core::mem::take(&mut self.answers);
+        for answer in answers.drain(..) {
             self.findings += u64::from(matches!(answer, Answer::Finding(_)));
-            let json = serde_json::to_vec(&answer)
-                .map_err(|why| ReplayError { line: self.replay.line, why: Fault::Answer(why.to_string()) })?;
-            out.extend_from_slice(&json);
-            out.push(b'\n');
+            self.write(&answer, out)?;
         }
+        self.answers = answers;
         fed
     }
 }

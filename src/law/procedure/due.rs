@@ -1,16 +1,18 @@
 //! What is due next: what the dealer has to do, and where a card goes whose place is not seen.
 
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use super::duty::{Duty, Part};
 use super::hand::{Hand, Owed};
 use super::hand_index::Status;
 use super::pass::Milestone;
 use super::state::State;
-use crate::table::event::{Face, Question};
+use crate::table::due::{DueStep, Next};
+use crate::table::event::{BankChange, Face, Permit, Question};
 use crate::table::felt::Phase;
 use crate::table::settings::{Banker, Insured};
-use crate::table::{BetSpot, Cents, HandId, Place};
+use crate::table::{BetSpot, Cents, HandId, Place, Remedy};
 
 /// The next thing to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,7 +113,7 @@ impl State {
     /// Everything due now, the next thing first.
     #[must_use]
     pub fn due(&self, duties: &[Duty]) -> Vec<Due> {
-        let mut due: Vec<Due> = duties.iter().flat_map(|duty| &duty.parts).map(|part| Due::Duty(*part)).collect();
+        let mut due: Vec<Due> = in_order(duties).flat_map(|duty| &duty.parts).map(|part| Due::Duty(*part)).collect();
         match self.phase() {
             Phase::Idle => due.push(self.shoe_due()),
             Phase::Bets if self.settings.reshuffles() && self.supply.shoe_is_over() => {
@@ -131,6 +133,40 @@ impl State {
         due.retain(|due| !matches!(due, Due::Duty(Part::Serve(place)) if cards.contains(place)));
         due.dedup();
         due
+    }
+
+    /// What is due in the words of the log: the open parts of remedies, then the next step of the pass.
+    #[must_use]
+    pub fn steps_due(&self, duties: &[Duty]) -> Vec<DueStep> {
+        let mut steps: Vec<DueStep> =
+            in_order(duties).flat_map(|duty| &duty.parts).map(|part| part.remedy().into()).collect();
+        if let Some(next) = self.due(&[]).into_iter().next().map(|next| self.step(next))
+            && !steps.contains(&next)
+        {
+            steps.push(next);
+        }
+        steps
+    }
+
+    fn step(&self, due: Due) -> DueStep {
+        match due {
+            Due::Duty(part) => part.remedy().into(),
+            Due::Shuffle if !self.permits.has(Permit::Shuffle) => Permit::Shuffle.into(),
+            Due::Shuffle | Due::Reshuffle { .. } => Next::Shuffle {}.into(),
+            Due::OfferCut => Next::OfferCut {}.into(),
+            Due::Cut => Next::Cut {}.into(),
+            Due::Load => Next::Load {}.into(),
+            Due::Turn => Next::Bank { how: BankChange::Turn }.into(),
+            Due::Bets if self.pass.is_open() => Next::CloseBets {}.into(),
+            Due::Bets => Next::Bet {}.into(),
+            Due::Ask(hand, about) => Next::Ask { hand, about }.into(),
+            Due::Card(to, _) => Remedy::Serve { to }.into(),
+            Due::Reveal(at) => Next::Reveal { at }.into(),
+            Due::Collect(hand, spot, amount) => Next::Collect { hand, amount, spot }.into(),
+            Due::Pay(hand, spot, amount) => Next::Pay { hand, amount, spot }.into(),
+            Due::Clear(from) => Next::Move { from, to: Place::Discard }.into(),
+            Due::End => Next::End {}.into(),
+        }
     }
 
     fn shoe_due(&self) -> Due {
@@ -274,6 +310,13 @@ impl State {
             due.push(self.pass.first_place_with_cards().map_or(Due::End, Due::Clear));
         }
     }
+}
+
+/// Duties in the order of attention: the gravest finding first, and of equal ones the oldest.
+pub fn in_order(duties: &[Duty]) -> impl Iterator<Item = &Duty> {
+    let mut sorted: Vec<&Duty> = duties.iter().collect();
+    sorted.sort_by_key(|duty| (Reverse(duty.severity), duty.finding));
+    sorted.into_iter()
 }
 
 /// What is to be done about a bet that is owed so much; `None` where nothing is.

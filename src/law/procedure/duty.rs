@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::state::State;
 use crate::table::event::{Permit, Taken};
-use crate::table::{BetSpot, Cents, HandId, Place, Remedy};
+use crate::table::{BetSpot, Cents, HandId, Place, Remedy, Severity};
 
 /// One part of a remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,6 +80,8 @@ pub struct Duty {
     pub finding: u64,
     /// Where it was found.
     pub place: Option<Place>,
+    /// How grave it is.
+    pub severity: Severity,
     /// Parts not carried out, in the order they are due.
     pub parts: Vec<Part>,
     /// The remedy is authorize, announce, serve: nothing else is drawn until it is done.
@@ -89,13 +91,14 @@ pub struct Duty {
 impl Duty {
     /// The duty of a finding just raised: what needs no event of its own is done at once.
     #[must_use]
-    pub fn new(finding: u64, place: Option<Place>, parts: &[Part], facts: &State) -> Self {
+    pub fn new(finding: u64, place: Option<Place>, severity: Severity, parts: &[Part], facts: &State) -> Self {
         let sequence = parts.iter().any(|part| matches!(part, Part::Authorize(_)));
         let done = |part: &Part| match part {
             Part::Void(_) | Part::Burn { place: Place::Burn, .. } => true,
             Part::Authorize(what) => facts.permits.has(*what),
             _ => false,
         };
-        Self { finding, place, parts: parts.iter().filter(|part| !done(part)).copied().collect(), sequence }
+        let parts = parts.iter().filter(|part| !done(part)).copied().collect();
+        Self { finding, place, severity, parts, sequence }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod bounds;
+pub mod due;
 pub mod event;
 pub mod felt;
 pub mod header;

@@ -180,7 +180,7 @@ impl Course {
             text: raised.text(house.lang, self.state.settings()),
         })));
         if !raised.parts.is_empty() {
-            let duty = Duty::new(n, raised.place, &raised.parts, &self.state);
+            let duty = Duty::new(n, raised.place, raised.severity, &raised.parts, &self.state);
             if duty.sequence {
                 self.state.permits.set(Permit::NextCardsForBank, false);
             }

@@ -22,6 +22,7 @@ use crate::regulation::house::RulesError;
 use crate::regulation::{Index, Regulation};
 use crate::table::answer::Lang;
 use crate::table::bounds::OutOfBounds;
+use crate::table::due::DueLine;
 use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Phase, Settings};
 
 /// A table under a regulation.
@@ -137,6 +138,12 @@ impl Validator {
     #[must_use]
     pub fn felt(&self) -> Felt {
         crate::felt::felt(self.state(), self.duties())
+    }
+
+    /// What is due after a line.
+    #[must_use]
+    pub fn due(&self, line: LineNo) -> DueLine {
+        DueLine { line, due: self.state().steps_due(self.duties()) }
     }
 
     /// What now lies on a spot, as the events so far say.

@@ -1,0 +1,123 @@
+//! What is due, as `sabot replay --due` writes it.
+
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use super::event::{BankChange, Permit, Question};
+use super::{BetSpot, Cents, HandId, LineNo, Place, Remedy};
+
+/// Who has to act.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Who {
+    /// The dealer.
+    Dealer,
+    /// The inspector.
+    Inspector,
+    /// The room's authorities.
+    Room,
+}
+
+/// The next step of a pass, in the words of the log's events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+#[rustfmt::skip]
+pub enum Next {
+    /// The decks are shuffled.
+    Shuffle {},
+    /// The cut is offered.
+    OfferCut {},
+    /// A bettor cuts.
+    Cut {},
+    /// The shoe is loaded.
+    Load {},
+    /// The bank passes on.
+    Bank { /// How.
+        how: BankChange },
+    /// Bets are made.
+    Bet {},
+    /// No more bets.
+    CloseBets {},
+    /// A question is asked.
+    Ask { /// Of which hand.
+        #[serde(rename = "box")] hand: HandId, /// About what.
+        about: Question },
+    /// A covered card is turned up.
+    Reveal { /// Where.
+        at: Place },
+    /// Chips are taken.
+    Collect { /// From which hand.
+        #[serde(rename = "box")] hand: HandId, /// How much.
+        amount: Cents, /// Of which bet.
+        #[serde(skip_serializing_if = "is_main")] spot: BetSpot },
+    /// Chips are paid.
+    Pay { /// To which hand.
+        #[serde(rename = "box")] hand: HandId, /// How much.
+        amount: Cents, /// Of which bet.
+        #[serde(skip_serializing_if = "is_main")] spot: BetSpot },
+    /// Cards are cleared.
+    Move { /// From where.
+        from: Place, /// To the discard tray.
+        to: Place },
+    /// The pass ends.
+    End {},
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it so
+fn is_main(spot: &BetSpot) -> bool {
+    *spot == BetSpot::Main
+}
+
+/// What has to be done: a part of a remedy, or the next step of the pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum ToDo {
+    /// A part of a finding's remedy, or what is said in the same words.
+    Remedy(Remedy),
+    /// The next step.
+    Next(Next),
+}
+
+/// One thing that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct DueStep {
+    /// Who has to do it.
+    pub who: Who,
+    /// What.
+    #[serde(flatten)]
+    pub what: ToDo,
+}
+
+impl From<Remedy> for DueStep {
+    fn from(remedy: Remedy) -> Self {
+        let who = match remedy {
+            Remedy::Authorize { .. } | Remedy::Identify { .. } => Who::Inspector,
+            Remedy::Rule => Who::Room,
+            _ => Who::Dealer,
+        };
+        Self { who, what: ToDo::Remedy(remedy) }
+    }
+}
+
+impl From<Next> for DueStep {
+    fn from(next: Next) -> Self {
+        Self { who: Who::Dealer, what: ToDo::Next(next) }
+    }
+}
+
+impl From<Permit> for DueStep {
+    fn from(what: Permit) -> Self {
+        Remedy::Authorize { what }.into()
+    }
+}
+
+/// What is due after a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "out", rename = "due")]
+pub struct DueLine {
+    /// The line.
+    pub line: LineNo,
+    /// The open parts of remedies, the gravest finding first and of equal ones the oldest; then the next step.
+    pub due: Vec<DueStep>,
+}

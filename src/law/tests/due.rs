@@ -1,0 +1,73 @@
+//! What `sabot replay --due` writes after each event.
+
+use sabot_law::replay::Replay;
+use sabot_law::table::answer::Lang;
+
+use crate::scenarios::steps;
+
+/// What is due after the last line, as it is written.
+fn due(regulation: &str, lines: &str) -> String {
+    let mut replay = Replay::new(Lang::En, None);
+    for step in steps(regulation, lines) {
+        replay.feed(step.json.as_bytes(), &mut Vec::new()).unwrap();
+    }
+    let due = replay.validator().unwrap().due(replay.line());
+    assert_eq!(due.line, replay.line());
+    let written = serde_json::to_value(&due).unwrap();
+    assert_eq!(written["out"], "due");
+    let steps = written["due"].as_array().unwrap().iter().map(|step| serde_json::to_string(step).unwrap());
+    steps.collect::<Vec<_>>().join(" ").replace('"', "")
+}
+
+#[test]
+fn the_next_step_of_a_pass_is_told_in_the_words_of_the_log() {
+    let mut lines = String::new();
+    for (line, written) in [
+        ("shuffle 8", "{do:cut,who:dealer}"),
+        ("cut 150", "{do:load,who:dealer}"),
+        ("load 416 52", "{do:bet,who:dealer}"),
+        ("bet 1 50 P1", "{do:close_bets,who:dealer}"),
+        ("close", "{do:serve,to:1,who:dealer}"),
+        ("draw 8H 1", "{do:serve,to:bank,who:dealer}"),
+        ("draw 9S bank", "{do:serve,to:1,who:dealer}"),
+        ("draw 7C 1", "{do:serve,to:bank,who:dealer}"),
+        ("draw 7D bank", "{about:card,box:1,do:ask,who:dealer}"),
+        ("hit 1", "{do:serve,to:1,who:dealer}"),
+        ("draw 4C 1", "{about:card,box:1,do:ask,who:dealer}"),
+        ("stand 1", "{at:bank,do:reveal,who:dealer}"),
+        ("reveal bank", "{do:serve,to:bank,who:dealer}"),
+        ("draw 2C bank", "{amount:50,box:1,do:pay,who:dealer}"),
+        ("pay 1 50", "{do:move,from:1,to:discard,who:dealer}"),
+        ("discard 1", "{do:move,from:bank,to:discard,who:dealer}"),
+        ("discard bank", "{do:end,who:dealer}"),
+        ("end", "{do:bet,who:dealer}"),
+    ] {
+        lines += line;
+        lines.push('\n');
+        assert_eq!(due("sala-8", &lines), written, "after {line}");
+    }
+}
+
+#[test]
+fn remedies_come_first_the_gravest_and_then_the_oldest_with_who_must_act() {
+    let dealt = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC\n";
+    let late = format!("{dealt}draw QH 3\ndraw 8D bank\n");
+    assert_eq!(due("sala-8", &late), "{box:2,do:ask_consent,who:dealer} {about:card,box:1,do:ask,who:dealer}");
+    let tampered = format!("{late}device shoe forged\n");
+    assert_eq!(
+        due("sala-8", &tampered),
+        "{do:rule,who:room} {box:2,do:ask_consent,who:dealer} {about:card,box:1,do:ask,who:dealer}"
+    );
+    let lost = format!("{dealt}draw 9D 2\ndraw QH 3\ndraw 8D bank\ndiscard bank\n");
+    assert_eq!(
+        due("sala-8", &lost),
+        "{do:authorize,what:next_cards_for_bank,who:inspector} {do:announce,what:next_cards_for_bank,who:dealer} \
+         {do:serve,to:bank,who:dealer} {do:serve,to:bank,who:dealer}"
+    );
+}
+
+#[test]
+fn a_shuffle_is_authorised_before_it_is_due() {
+    assert_eq!(due("sala-8", "seat 1 P1"), "{do:authorize,what:shuffle,who:inspector}");
+    assert_eq!(due("sala-8", "authorize shuffle"), "{do:shuffle,who:dealer}");
+}
