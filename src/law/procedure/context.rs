@@ -131,6 +131,8 @@ pub struct EventMeaning {
     pub closes: bool,
     /// The event is the first of play.
     pub begins_play: bool,
+    /// The hand that an event of play is for.
+    pub plays: Option<HandId>,
     /// The event is the first collection or payment of a main bet.
     pub begins_settlement: bool,
     /// What the main bet collected or paid was owed; `None` for any other event, and while that is open.
@@ -154,6 +156,7 @@ impl EventMeaning {
         drawn: None,
         closes: false,
         begins_play: false,
+        plays: None,
         begins_settlement: false,
         owed: None,
         clearing: false,
@@ -175,7 +178,10 @@ impl EventMeaning {
         // from a constant, and built in place: fields set one by one, or a borrow, would have it copied at every event
         let mut meaning = Self::PLAIN;
         meaning.drawn = drawn;
-        meaning.begins_play = pass.is_open() && !pass.has(Milestone::Play) && is_play(state, event, drawn.as_ref());
+        if pass.is_open() && is_play(state, event, drawn.as_ref()) {
+            meaning.plays = played_hand(event, drawn.as_ref());
+            meaning.begins_play = !pass.has(Milestone::Play);
+        }
         match event {
             Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.is_open() && !pass.is_closed(),
             Event::Move { from, to, cards } => {
@@ -197,6 +203,15 @@ impl EventMeaning {
             _ => {}
         }
         meaning
+    }
+
+    /// A card is drawn that the bank was to be served.
+    #[must_use]
+    pub fn serves_bank(&self) -> bool {
+        self.drawn.is_some_and(|drawn| {
+            matches!(drawn.role, Role::BankFirst | Role::BankSecond | Role::BankAgain)
+                && drawn.place == Some(Place::Bank)
+        })
     }
 
     /// The bank's second card comes uncovered (C7).
@@ -222,6 +237,14 @@ fn answers(event: &Event, part: &Part) -> bool {
         (Event::Consent { hand, .. }, Part::AskConsent(asked)) => hand == asked,
         (Event::Choose { hand, option }, Part::Offer(offered, options)) => hand == offered && options.contains(option),
         _ => false,
+    }
+}
+
+/// The hand that an event of play is for.
+fn played_hand(event: &Event, drawn: Option<&Drawn>) -> Option<HandId> {
+    match event {
+        Event::Ask { hand, .. } | Event::Decide { hand, .. } | Event::Ace { hand, .. } => Some(*hand),
+        _ => drawn.and_then(Drawn::hand),
     }
 }
 
@@ -297,6 +320,11 @@ fn bank_role(state: &State) -> Role {
         return Role::BankAgain;
     }
     match bank.served {
+        // a delivery begins with the boxes (Reading 18)
+        0 if state.settings.bank_is_covered() && !state.is_first_delivery_begun() => return Role::NotDue,
+        1 if state.settings.bank_is_covered() && !state.delivered() && !state.is_second_delivery_begun() => {
+            return Role::NotDue;
+        }
         0 => return Role::BankFirst,
         _ if !state.all_have_played() => return Role::BankEarly,
         1 => return Role::BankSecond,

@@ -259,7 +259,11 @@ impl State {
             return Some(Due::Reveal(id.into()));
         }
         let declares = self.settings.play.ace_is_declared && hand.has_early_ace() && hand.ace.is_none();
-        let about = if declares && !hand.is_pair(self.settings.split.pairs) {
+        // who has to ask about aces has to ask about pairs first (Reading 21)
+        let asks_pairs = self.settings.play.ace_is_declared && !hand.was_asked(Question::Split);
+        let about = if asks_pairs && self.may_open(id, hand) {
+            Question::Split
+        } else if declares {
             Question::Ace
         } else if hand.is_to_be_offered_double(&self.settings) {
             Question::Double
@@ -267,6 +271,12 @@ impl State {
             Question::Card
         };
         Some(Due::Ask(id, about))
+    }
+
+    /// A pair that may still be opened.
+    fn may_open(&self, id: HandId, hand: &Hand) -> bool {
+        let hands = self.pass.betting_box(id.box_no).map_or(0, |betting_box| betting_box.hands_in_play);
+        hand.is_pair(self.settings.split.pairs) && hands < usize::from(self.settings.split.max_hands)
     }
 
     fn bank_due(&self) -> Option<Due> {

@@ -73,6 +73,34 @@ impl Part {
     }
 }
 
+/// Until when a remedy may wait. What is left at the end of the pass is a breach in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Deadline {
+    /// The end of the pass.
+    PassEnd,
+    /// The next card: authorize, announce, serve, and nothing else is drawn before.
+    NextCard,
+    /// The bank's turn (C7).
+    BanksTurn,
+    /// The next card to a box, or play coming to it or to a later one (C4).
+    TurnOf(HandId),
+}
+
+impl Deadline {
+    fn of(parts: &[Part]) -> Self {
+        let has = |part: &Part| parts.contains(part);
+        parts
+            .iter()
+            .find_map(|part| match part {
+                Part::Authorize(_) => Some(Self::NextCard),
+                Part::AskConsent(hand) => Some(Self::TurnOf(*hand)),
+                Part::Burn { place: Place::Bank, .. } if has(&Part::Serve(Place::Bank)) => Some(Self::BanksTurn),
+                _ => None,
+            })
+            .unwrap_or(Self::PassEnd)
+    }
+}
+
 /// What is still to be done about a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Duty {
@@ -84,21 +112,21 @@ pub struct Duty {
     pub severity: Severity,
     /// Parts not carried out, in the order they are due.
     pub parts: Vec<Part>,
-    /// The remedy is authorize, announce, serve: nothing else is drawn until it is done.
-    pub sequence: bool,
+    /// Until when it may wait.
+    pub deadline: Deadline,
 }
 
 impl Duty {
     /// The duty of a finding just raised: what needs no event of its own is done at once.
     #[must_use]
     pub fn new(finding: u64, place: Option<Place>, severity: Severity, parts: &[Part], facts: &State) -> Self {
-        let sequence = parts.iter().any(|part| matches!(part, Part::Authorize(_)));
+        let deadline = Deadline::of(parts);
         let done = |part: &Part| match part {
             Part::Void(_) | Part::Burn { place: Place::Burn, .. } => true,
             Part::Authorize(what) => facts.permits.has(*what),
             _ => false,
         };
         let parts = parts.iter().filter(|part| !done(part)).copied().collect();
-        Self { finding, place, severity, parts, sequence }
+        Self { finding, place, severity, parts, deadline }
     }
 }

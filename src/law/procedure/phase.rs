@@ -50,9 +50,9 @@ impl State {
         !self.pass.nobody_is_left() || !self.pass.hands_with(Status::First).is_empty()
     }
 
-    /// Bets are being settled. Where the bank plays last, what is settled too early ends neither the play nor its own.
+    /// Bets have been settled. What is settled too early ends neither the boxes' play nor the bank's.
     fn has_begun_to_settle(&self) -> bool {
-        self.pass.has(Milestone::Settlement) && (self.settings.bank_is_covered() || self.pass.has(Milestone::Clearing))
+        self.pass.has(Milestone::Settlement) && self.pass.has(Milestone::Clearing)
     }
 
     /// Every bet is decided without the bank.
@@ -84,6 +84,18 @@ impl State {
         let pass = &self.pass;
         let waits = || self.settings.bank_is_covered() && !pass.hands_with(Status::First).is_empty();
         !pass.is_in_second_delivery() && (pass.bank.served == 0 || waits())
+    }
+
+    /// A box has been served in the first delivery.
+    #[must_use]
+    pub fn is_first_delivery_begun(&self) -> bool {
+        self.pass.boxes().any(|(_, betting_box)| betting_box.first().count() > 0)
+    }
+
+    /// A box has been served in the second delivery.
+    #[must_use]
+    pub fn is_second_delivery_begun(&self) -> bool {
+        self.pass.is_in_second_delivery() || self.pass.hands_with(Status::Second).is_empty()
     }
 
     /// Who forgot to bet may still do so: the first delivery is under way, and the bank has no card yet (T-Q4).
@@ -209,7 +221,8 @@ mod tests {
         (r#"{"ev":"decide","box":"1","choice":"stand"}"#, Bank, 6),
         (r#"{"ev":"reveal","at":"bank"}"#, Bank, 8),
         (r#"{"ev":"draw","card":"5H","to":"bank"}"#, Settlement, 9),
-        (r#"{"ev":"collect","box":"1","amount":1000}"#, Settlement, 3),
+        (r#"{"ev":"collect","box":"1","amount":1000}"#, Settlement, 9),
+        (r#"{"ev":"move","from":"1","to":"discard"}"#, Settlement, 3),
         (r#"{"ev":"end"}"#, Idle, 0),
     ];
 

@@ -1,7 +1,7 @@
 //! How duties fare as the pass goes on.
 
 use super::context::{EventMeaning, Role};
-use super::duty::{Duty, Part};
+use super::duty::{Deadline, Duty, Part};
 use super::hand::Hand;
 use super::state::State;
 use crate::table::event::{Announcement, may_permit};
@@ -56,7 +56,32 @@ impl Duty {
             }
             _ => {}
         }
-        if self.parts.is_empty() { Fate::Cleared } else { fate }
+        match fate {
+            _ if self.parts.is_empty() => Fate::Cleared,
+            Fate::Open if self.is_late(event, meaning, after) => Fate::Breach,
+            fate => fate,
+        }
+    }
+
+    /// Whether what is left had to be done before this event.
+    fn is_late(&self, event: &Event, meaning: &EventMeaning, after: &State) -> bool {
+        match self.deadline {
+            Deadline::PassEnd | Deadline::NextCard => false,
+            Deadline::BanksTurn => match event {
+                Event::Reveal { at: Place::Bank, .. } => true,
+                Event::Draw { .. } => {
+                    meaning.drawn.is_some_and(|drawn| drawn.place == Some(Place::Bank)) && !meaning.serves_bank()
+                }
+                Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => {
+                    after.pass.turn().is_none()
+                }
+                _ => false,
+            },
+            Deadline::TurnOf(id) => {
+                let to_box = meaning.drawn.and_then(|drawn| drawn.hand()) == Some(id);
+                to_box || meaning.plays.is_some_and(|plays| !after.pass.plays_before(plays, id))
+            }
+        }
     }
 
     /// A card that counts serves whom it was due to; authorize and announce come before serve, and serve before any
@@ -68,27 +93,22 @@ impl Duty {
             return Fate::Breach;
         }
         let early = self.parts.iter().any(|part| matches!(part, Part::Authorize(_) | Part::Announce(_)));
+        // one that lies wrong serves all the same, and is a finding of its own
         let counts =
-            !matches!(drawn.role, Role::NotDue | Role::Burned | Role::BankBeyond | Role::BankIdle | Role::BankEarly)
-                && !meaning.uncovers_bank_card();
+            !matches!(drawn.role, Role::NotDue | Role::Burned | Role::BankBeyond | Role::BankIdle | Role::BankEarly);
         let due = self.parts.iter().position(|part| drawn.place.is_some_and(|place| *part == Part::Serve(place)));
         match due {
             Some(n) if counts => {
                 self.parts.remove(n);
-                if self.sequence && early {
+                if self.deadline == Deadline::NextCard && early {
                     return Fate::Breach;
                 }
             }
-            _ if self.sequence => return Fate::Breach,
+            _ if self.deadline == Deadline::NextCard => return Fate::Breach,
             _ => {}
         }
-        if let Some(id) = drawn.hand() {
-            if drawn.role == Role::Late && self.parts.contains(&Part::AskConsent(id)) {
-                return Fate::Breach;
-            }
-            if drawn.role == Role::Double {
-                self.parts.retain(|part| !matches!(part, Part::Offer(hand, _) if *hand == id));
-            }
+        if let Some(id) = drawn.hand().filter(|_| drawn.role == Role::Double) {
+            self.parts.retain(|part| !matches!(part, Part::Offer(hand, _) if *hand == id));
         }
         Fate::Open
     }

@@ -233,7 +233,7 @@ fn fingerprint(table: &Validator) -> u64 {
     let mut hasher = DefaultHasher::new();
     table.state().pass.hash(&mut hasher);
     for duty in table.duties() {
-        (duty.place, &duty.parts, duty.sequence).hash(&mut hasher);
+        (duty.place, &duty.parts, duty.deadline).hash(&mut hasher);
     }
     hasher.finish()
 }

@@ -8,8 +8,7 @@ use alloc::vec::Vec;
 
 use crate::procedure::apply::{Change, Effect};
 use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
-use crate::procedure::duty::Duty;
-use crate::procedure::duty::Part;
+use crate::procedure::duty::{Deadline, Duty, Part};
 use crate::procedure::pass::Milestone;
 use crate::procedure::state::State;
 use crate::procedure::watch::Fate;
@@ -181,7 +180,7 @@ impl Course {
         })));
         if !raised.parts.is_empty() {
             let duty = Duty::new(n, raised.place, raised.severity, &raised.parts, &self.state);
-            if duty.sequence {
+            if duty.deadline == Deadline::NextCard {
                 self.state.permits.set(Permit::NextCardsForBank, false);
             }
             self.duties.push(duty);

@@ -11,8 +11,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "A bettor who was not dealt on to, with the bank already defined, may play against the seen bank or withdraw the bet; if the bank went over, the bet is paid.",
     },
     raised: Bi {
-        es: "Con la carta que define a la banca, o al empezar a retirar o pagar, por cada mano sin terminar.",
-        en: "At the card that defines the bank, or when collecting or paying begins, for each hand unfinished.",
+        es: "Con la carta que define a la banca, o al empezar a retirar o pagar con la banca descubierta y definida, por cada mano sin terminar. Descubrir antes de tiempo la segunda carta es sólo C12.",
+        en: "At the card that defines the bank, or when collecting or paying begins with the bank uncovered and defined, for each hand unfinished. The second card turned early is C12 alone.",
     },
     remedy: Bi {
         es: "Ofrecer jugar contra la banca vista o retirar la apuesta; si la banca se pasó, la mano cobra.",
@@ -22,8 +22,8 @@ pub(super) static ARTICLE: Article = Article {
         Reading {
             number: 4,
             words: Bi {
-                es: "Es la mano sin terminar cuando el total de la banca queda firme por una carta extraída, o cuando empieza el pago.",
-                en: "It is a hand still unfinished when the bank's total becomes final by a drawn card, or when settlement begins.",
+                es: "Es la mano sin terminar cuando el total de la banca queda firme por una carta extraída, o cuando con ella firme empieza el pago.",
+                en: "It is a hand still unfinished when the bank's total becomes final by a drawn card, or when settlement begins with it final.",
             },
         },
         Reading {
@@ -35,7 +35,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     ],
     cases: &[&LEFT_UNFINISHED, &LEFT_UNFINISHED_BANK_OVER],
-    on: &[On::Card(Role::BankDraw), On::Settlement],
+    on: &[On::Card(Role::BankDraw), On::Event(Kind::Collect), On::Event(Kind::Pay)],
     check,
     ..Article::enforced(file!())
 };
@@ -55,17 +55,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if state.pass.guesses() {
         return;
     }
-    let defined = context
-        .meaning
-        .drawn
-        .filter(|drawn| drawn.role == Role::BankDraw)
-        .filter(|drawn| state.pass.bank.must_draw_with(drawn.card) == Some(false))
-        .and_then(|drawn| state.pass.bank.total_with(drawn.card));
-    let bank = match defined {
-        Some(total) => total,
-        None if context.meaning.begins_settlement => state.pass.bank.total().unwrap_or(0),
-        None => return,
-    };
+    let Some(bank) = defined(context) else { return };
     for id in state.pass.hands_with(Status::Unfinished) {
         let place = Place::from(id);
         if findings.knows_any(place) {
@@ -75,6 +65,21 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             findings.raise(&LEFT_UNFINISHED_BANK_OVER, place).part(Part::Collect(id)).effect(Effect::Done(id));
         } else {
             findings.raise(&LEFT_UNFINISHED, place).offer(id, [Taken::Play, Taken::Withdraw]);
+        }
+    }
+}
+
+/// What the bank adds up to, where the event makes that final or shows that it is.
+fn defined(context: &Context<'_>) -> Option<u8> {
+    let state = context.state;
+    let bank = &state.pass.bank;
+    match context.event {
+        Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => {
+            bank.total().filter(|_| state.bank_is_final())
+        }
+        _ => {
+            let drawn = context.meaning.drawn.filter(|drawn| drawn.role == Role::BankDraw)?;
+            bank.total_with(drawn.card).filter(|_| bank.must_draw_with(drawn.card) == Some(false))
         }
     }
 }

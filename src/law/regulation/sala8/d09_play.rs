@@ -1,8 +1,10 @@
 //! D9. The bettors' play and the end of the pass.
 
 use super::c11_not_dealt_on;
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{clearing, total, turns};
+use crate::table::Outcome;
 use crate::table::event::Choice;
 
 pub(super) static ARTICLE: Article = Article {
@@ -13,8 +15,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Each bettor in turn draws or stands; cards come one at a time and the total is called{hit_at_21|false=; nobody draws at 21|_=}. Then losing bets are collected, winning ones paid, and cards cleared {first_box|left=from left to right|_=from right to left}, the bank's last.",
     },
     raised: Bi {
-        es: "Al preguntar, decidir o dar carta a una mano mientras una anterior no terminó; {hit_at_21|false=al pedir con 21; |_=}al cantar mal un total; al pagar antes de haber retirado todo lo que pierde; al levantar cartas fuera de orden; y si al fin del pase quedan cartas en la mesa.",
-        en: "At a question, decision or card for a hand while an earlier one is unfinished; {hit_at_21|false=at asking for a card at 21; |_=}at a total called wrongly; at a payment before every losing stake is collected; at cards cleared out of order; and if cards are left on the table when the pass ends.",
+        es: "Al preguntar, decidir o dar carta a una mano mientras una anterior no terminó; {hit_at_21|false=al pedir con 21; |_=}al cantar mal un total; al retirar o pagar mientras hay una mano sin terminar y la banca no está definida; al pagar antes de haber retirado todo lo que pierde; al levantar cartas fuera de orden; y si al fin del pase quedan cartas en la mesa.",
+        en: "At a question, decision or card for a hand while an earlier one is unfinished; {hit_at_21|false=at asking for a card at 21; |_=}at a total called wrongly; at collecting or paying while a hand is unfinished and the bank not defined; at a payment before every losing stake is collected; at cards cleared out of order; and if cards are left on the table when the pass ends.",
     },
     remedy: Bi {
         es: "Volver al orden. Una mano está sin terminar si no plantó, no dobló, no llegó a 21 ni se pasó.",
@@ -43,8 +45,26 @@ pub(super) static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[&PASSED_OVER, &HIT_AT_21, &WRONG_TOTAL, &PAID_BEFORE_LOSERS, &CLEARED_OUT_OF_ORDER, &CARDS_LEFT],
-    on: on![turns::ON, &[On::Event(Kind::Announce), On::Event(Kind::Pay), On::Event(Kind::Move), On::Event(Kind::End)]],
+    cases: &[
+        &PASSED_OVER,
+        &HIT_AT_21,
+        &WRONG_TOTAL,
+        &SETTLED_AT_ONCE,
+        &SETTLED_EARLY,
+        &PAID_BEFORE_LOSERS,
+        &CLEARED_OUT_OF_ORDER,
+        &CARDS_LEFT,
+    ],
+    on: on![
+        turns::ON,
+        &[
+            On::Event(Kind::Announce),
+            On::Event(Kind::Collect),
+            On::Event(Kind::Pay),
+            On::Event(Kind::Move),
+            On::Event(Kind::End)
+        ]
+    ],
     check,
     ..Article::enforced(file!())
 };
@@ -57,6 +77,16 @@ static PASSED_OVER: Case = Case {
 static HIT_AT_21: Case = Case { es: "el {place} pidió carta con 21", en: "{place} asked for a card at 21" };
 
 static WRONG_TOTAL: Case = Case { es: "total mal cantado: {place}", en: "wrong total called: {place}" };
+
+static SETTLED_AT_ONCE: Case = Case {
+    es: "se saldó en el acto el {place} mientras otros juegan",
+    en: "{place} was settled at once while others play",
+};
+
+static SETTLED_EARLY: Case = Case {
+    es: "se saldó el {place} mientras otros juegan y sin banca definida",
+    en: "{place} was settled while others play and the bank is not defined",
+};
 
 static PAID_BEFORE_LOSERS: Case = Case {
     es: "se pagó al {place} antes de retirar todas las apuestas que pierden",
@@ -92,12 +122,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                 findings.raise(&WRONG_TOTAL, place);
             }
         }
-        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance && !context.state.pass.guesses() => {
-            let settings = context.settings;
-            let uncollected = settings.pays.losers_first && context.state.uncollected(*hand).is_some();
-            if uncollected && !findings.knows_anywhere(&PAID_BEFORE_LOSERS) {
-                findings.raise(&PAID_BEFORE_LOSERS, Place::from(*hand));
-            }
+        Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
+            if !context.state.pass.guesses() =>
+        {
+            check_settling(*hand, context, findings);
         }
         Event::Move { .. } => {
             if let Some(place) =
@@ -112,6 +140,28 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             }
         }
         _ => {}
+    }
+}
+
+/// One finding a pass and kind. To pay a loser is D14 alone.
+fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
+    let pays = matches!(context.event, Event::Pay { .. });
+    let has = |what: fn(&Hand) -> bool| state.pass.hand(id).is_some_and(what);
+    let loses = || context.meaning.owed.is_some_and(|owed| owed.outcome == Outcome::Lose);
+    let case = if state.pass.turn().is_some() && !state.bank_is_final() {
+        let ended = if pays { has(Hand::is_blackjack) } else { has(Hand::is_over) };
+        if ended && !has(Hand::is_covered) { &SETTLED_AT_ONCE } else { &SETTLED_EARLY }
+    } else if pays && context.settings.pays.losers_first && !loses() && state.uncollected(id).is_some() {
+        &PAID_BEFORE_LOSERS
+    } else {
+        return;
+    };
+    if !findings.knows_anywhere(case) {
+        let raised = findings.raise(case, Place::from(id));
+        if *case == SETTLED_AT_ONCE {
+            raised.severity(Severity::Notice);
+        }
     }
 }
 

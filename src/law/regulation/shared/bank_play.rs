@@ -22,7 +22,9 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
     let is_below = || {
         let state = context.state;
         let bank = &state.pass.bank;
-        let short = bank.served > 0 && bank.owed == 0 && bank.must_draw() == Some(true);
+        // a covered card may not tell by a finding what it is
+        let is_seen = !state.observes.faces || !bank.is_covered();
+        let short = bank.served > 0 && bank.owed == 0 && is_seen && bank.must_draw() == Some(true);
         !state.pass.has(Milestone::Clearing) && short && state.bank_has_to_draw() && !findings.knows(below, Place::Bank)
     };
     match context.event {
