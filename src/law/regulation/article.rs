@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::everywhere;
 use super::figures::fill;
+use super::memory::{Known, Memory};
 use super::prelude::is_returning;
 use crate::procedure::apply::Effect;
 use crate::procedure::context::{Context, Role};
@@ -211,31 +211,10 @@ pub struct Raised {
     status: Option<Name>,
 }
 
-/// What was found before in the pass.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    /// Number of the finding.
-    pub finding: u64,
-    /// Its article.
-    pub article: &'static Article,
-    /// Which of its cases.
-    pub case: &'static Case,
-    /// Where.
-    pub place: Option<Place>,
-    /// What letting what lies be makes of the facts.
-    pub stands: Vec<Effect>,
-    /// Its remedy is the room's decision, or there is none.
-    pub is_for_room: bool,
-    /// It has been decided.
-    pub is_decided: bool,
-    /// The device it is about, and how that was.
-    pub status: Option<(Name, Name)>,
-}
-
 /// What is found at an event, and what was found before in the pass.
 #[derive(Debug)]
 pub struct Findings<'a> {
-    memory: &'a [Known],
+    pub(super) memory: &'a Memory,
     /// Findings of the whole log so far.
     found: u64,
     pub(super) article: &'static Article,
@@ -248,13 +227,8 @@ pub struct Findings<'a> {
 impl<'a> Findings<'a> {
     /// Findings are written to `raised`. `memory` is what was found before in the pass, `found` how much in all.
     #[must_use]
-    pub const fn new(memory: &'a [Known], found: u64, raised: &'a mut Vec<Raised>, article: &'static Article) -> Self {
+    pub const fn new(memory: &'a Memory, found: u64, raised: &'a mut Vec<Raised>, article: &'static Article) -> Self {
         Self { memory, found, article, raised, ignores_event: false }
-    }
-
-    /// What was found before in the pass.
-    pub(super) const fn memory(&self) -> &'a [Known] {
-        self.memory
     }
 
     /// Runs one article's check.
@@ -265,12 +239,12 @@ impl<'a> Findings<'a> {
 
     /// Raises a finding under one of the cases that the article lists.
     pub fn raise(&mut self, case: &'static Case, place: impl Into<Option<Place>>) -> &mut Raised {
-        debug_assert!(
-            self.article.cases.contains(&case) || everywhere::CASES.contains(&case),
-            "{} does not list `{}`",
-            self.article.id,
-            case.en
-        );
+        debug_assert!(self.article.cases.contains(&case), "{} does not list `{}`", self.article.id, case.en);
+        self.raise_unlisted(case, place)
+    }
+
+    /// Raises a finding under a case that every house has, whatever its articles list.
+    pub(super) fn raise_unlisted(&mut self, case: &'static Case, place: impl Into<Option<Place>>) -> &mut Raised {
         self.raised.push(Raised {
             article: self.article,
             case,
@@ -316,14 +290,13 @@ impl<'a> Findings<'a> {
     /// Whether a case was already found there in this pass.
     #[must_use]
     pub fn knows(&self, case: &'static Case, place: impl Into<Option<Place>>) -> bool {
-        let place = place.into();
-        self.memory.iter().any(|known| known.case == case && known.place == place)
+        self.memory.has_case(case, place.into())
     }
 
     /// Whether a case was already found anywhere in this pass.
     #[must_use]
     pub fn knows_anywhere(&self, case: &'static Case) -> bool {
-        self.memory.iter().any(|known| known.case == case)
+        self.memory.has_case_anywhere(case)
     }
 
     /// Whether any case of this article was already found there in this pass.
@@ -335,14 +308,13 @@ impl<'a> Findings<'a> {
     /// Whether any case of an article was already found there in this pass.
     #[must_use]
     pub fn knows_article(&self, article: &'static Article, place: impl Into<Option<Place>>) -> bool {
-        let place = place.into();
-        self.memory.iter().any(|known| known.article == article && known.place == place)
+        self.memory.has_article(article, place.into())
     }
 
     /// Whether a finding is of an earlier pass.
     #[must_use]
     pub fn is_past(&self, finding: u64) -> bool {
-        (1..=self.found).contains(&finding) && !self.memory.iter().any(|known| known.finding == finding)
+        (1..=self.found).contains(&finding) && self.memory.finding(finding).is_none()
     }
 
     /// The event goes on with a breach already found. It counts for nothing, and nothing is said again.

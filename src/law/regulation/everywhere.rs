@@ -1,7 +1,8 @@
 //! What every house finds alike under its article on what no other provides for: reports, equipment that cannot be
 //! trusted, unread cards, corrections and rulings without effect.
 
-use super::article::{Article, Case, Findings, Known};
+use super::article::{Article, Case, Findings};
+use super::memory::{Known, Memory};
 use super::prelude::*;
 use crate::procedure::duty::Duty;
 use crate::table::card::Card;
@@ -76,32 +77,13 @@ static CANNOT_BE_RULED_SO: Case = Case {
     en: "the ruling has no effect: this cannot be decided so",
 };
 
-/// The cases that every house has, whatever its articles list.
-pub(super) static CASES: &[&Case] = &[
-    &REPORTED,
-    &DISTRUSTED_CHIPS,
-    &DISTRUSTED_DEVICE,
-    &TAMPERED,
-    &OPENED,
-    &WITHHELD,
-    &JAMMED,
-    &UNREADABLE,
-    &UNREAD_CARD,
-    &CORRECTS_NOTHING,
-    &MAY_NOT_RULE,
-    &NOTHING_TO_RULE_ON,
-    &RULED_ALREADY,
-    &SEVERAL_TO_RULE_ON,
-    &CANNOT_BE_RULED_SO,
-];
-
 /// The number of the finding that a ruling decides, or why it decides none.
 ///
 /// # Errors
 /// With the case of a ruling without effect.
 pub fn ruled(
     event: &Event,
-    memory: &[Known],
+    memory: &Memory,
     duties: &[Duty],
     settings: &Settings,
 ) -> Option<Result<u64, &'static Case>> {
@@ -113,12 +95,12 @@ pub fn ruled(
     })
 }
 
-fn reached(decision: Ruling, named: Option<u64>, memory: &[Known], duties: &[Duty]) -> Result<u64, &'static Case> {
+fn reached(decision: Ruling, named: Option<u64>, memory: &Memory, duties: &[Duty]) -> Result<u64, &'static Case> {
     let number = match named {
         Some(number) => number,
         None => meant(duties)?,
     };
-    let known = memory.iter().find(|known| known.finding == number).ok_or(&NOTHING_TO_RULE_ON)?;
+    let known = memory.finding(number).ok_or(&NOTHING_TO_RULE_ON)?;
     let applies = match decision {
         Ruling::Void | Ruling::Stands => true,
         Ruling::Lose => matches!(known.place, Some(Place::Hand(_))),
@@ -155,7 +137,7 @@ impl Findings<'_> {
         match context.event {
             Event::Report { provision: Some(_), place, note, .. } => self.report(named, *place, note),
             Event::Correct { .. } => {
-                self.raise(&CORRECTS_NOTHING, None).severity(Severity::Notice);
+                self.raise_unlisted(&CORRECTS_NOTHING, None).severity(Severity::Notice);
             }
             Event::Device { device, status, detail, .. } => self.device(context, device, status, detail.as_ref()),
             Event::Draw { card, .. } if *card == Card::UNREAD => self.unread(context),
@@ -167,7 +149,7 @@ impl Findings<'_> {
     pub fn rules_nothing(&mut self, article: &'static Article, why: &'static Case) {
         if self.raised.is_empty() {
             self.article = article;
-            self.raise(why, None).severity(Severity::Notice);
+            self.raise_unlisted(why, None).severity(Severity::Notice);
         }
     }
 
@@ -177,7 +159,7 @@ impl Findings<'_> {
         let for_room = self.article;
         self.article = named.unwrap_or(for_room);
         let is_for_room = self.article == for_room;
-        let raised = self.raise(&REPORTED, place).note(note);
+        let raised = self.raise_unlisted(&REPORTED, place).note(note);
         if is_for_room {
             raised.part(Part::Rule);
         } else {
@@ -190,7 +172,7 @@ impl Findings<'_> {
         if let "chip_unknown" | "chip_cancelled" | "chip_doubled" | "chip_value" = status.as_str() {
             if device == "chips" {
                 let place: Option<Place> = detail.and_then(|detail| detail.split(' ').next()?.parse().ok());
-                self.raise(&DISTRUSTED_CHIPS, place).severity(Severity::Integrity).part(Part::Rule);
+                self.raise_unlisted(&DISTRUSTED_CHIPS, place).severity(Severity::Integrity).part(Part::Rule);
             }
             return;
         }
@@ -203,12 +185,11 @@ impl Findings<'_> {
             "read_error" => (&UNREADABLE, Severity::Notice),
             _ => return,
         };
-        let same = |known: &&Known| known.status.as_ref().is_some_and(|(one, other)| (one, other) == (device, status));
         let is_open = |known: &Known| context.duties.iter().any(|duty| duty.finding == known.finding);
-        if self.memory().iter().filter(same).any(is_open) {
+        if self.memory.of_device(device, status).any(is_open) {
             return;
         }
-        let raised = self.raise(case, None).severity(severity).device(device, status);
+        let raised = self.raise_unlisted(case, None).severity(severity).device(device, status);
         if severity == Severity::Integrity {
             raised.part(Part::Rule);
         }
@@ -221,7 +202,9 @@ impl Findings<'_> {
             return;
         }
         let place = context.meaning.drawn.and_then(|drawn| drawn.place);
-        self.raise(&UNREAD_CARD, place).severity(Severity::Notice).part(Part::Identify(place.unwrap_or(Place::Shoe)));
+        self.raise_unlisted(&UNREAD_CARD, place)
+            .severity(Severity::Notice)
+            .part(Part::Identify(place.unwrap_or(Place::Shoe)));
     }
 }
 

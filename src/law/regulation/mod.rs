@@ -8,14 +8,16 @@ pub mod everywhere;
 mod figures;
 pub mod house;
 mod index;
+mod memory;
 mod prelude;
 pub mod sala8;
 mod shared;
 pub mod talla;
 
-pub use article::{Article, Bi, Case, Findings, Kind, Known, On, Raised, Reading};
+pub use article::{Article, Bi, Case, Findings, Kind, On, Raised, Reading};
 pub use figures::fill;
 pub use index::Index;
+pub use memory::Memory;
 
 use alloc::borrow::Cow;
 

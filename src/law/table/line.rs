@@ -389,7 +389,10 @@ impl Raw {
             "bank" => Event::Bank { how: need(self.how, "how")?, player: self.player, by: self.by, amount: self.amount },
             "share" => Event::Share { what: self.share()?, player: need(self.player, "player")?, amount: need(self.amount, "amount")? },
             "offer_cut" => Event::OfferCut { player: need(self.player, "player")? },
-            "device" => Event::Device { device: need(self.device, "device")?, status: need(self.status, "status")?, detail: self.detail, complete: self.complete.unwrap_or(false) },
+            "device" => Event::Device {
+                device: need(self.device, "device")?, status: need(self.status, "status")?, detail: self.detail,
+                complete: self.complete.unwrap_or(false),
+            },
             "table" => return Err(LineError::field("ev", "a second header: one log holds one table")),
             other => return Err(LineError::field("ev", plain(&format!("`{other}` is no event of this format; docs/table-log.md tells them all")))),
         })

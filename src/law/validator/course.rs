@@ -12,7 +12,7 @@ use crate::procedure::duty::{Deadline, Duty, Part};
 use crate::procedure::pass::Milestone;
 use crate::procedure::state::State;
 use crate::procedure::watch::Fate;
-use crate::regulation::{Case, Findings, Index, Known, Raised, Regulation, everywhere};
+use crate::regulation::{Case, Findings, Index, Memory, Raised, Regulation, everywhere};
 use crate::table::answer::{Finding, Lang};
 use crate::table::event::{Permit, may_permit};
 use crate::table::{Answer, Event, HandId, Header, LineNo, Place};
@@ -55,7 +55,7 @@ pub(super) struct Course {
     pub(super) state: State,
     pub(super) duties: Vec<Duty>,
     /// What was found in this pass.
-    memory: Vec<Known>,
+    memory: Memory,
     /// The number of the newest finding.
     pub(super) found: u64,
     /// Numbers that findings had when this course was judged before, and keep.
@@ -72,7 +72,7 @@ impl Course {
         Self {
             state,
             duties: Vec::new(),
-            memory: Vec::new(),
+            memory: Memory::default(),
             found: 0,
             numbers: BTreeMap::new(),
             counts: BTreeMap::new(),
@@ -164,7 +164,7 @@ impl Course {
         *self.counts.entry(raised.article.id).or_default() += 1;
         let left = drawn.filter(|_| raised.effects.contains(&Effect::NotDue));
         let left = left.and_then(|drawn| Some((drawn.place?, drawn.card)));
-        self.memory.push(raised.known(n, left));
+        self.memory.add(raised.known(n, left));
         answers.push(Answer::Finding(Box::new(Finding {
             n,
             line,
@@ -248,7 +248,7 @@ impl Course {
     /// What was decided about a finding.
     fn room_rules(&mut self, event: &Event, meaning: &EventMeaning) {
         let Event::Rule { decision, .. } = event else { return };
-        let Some(known) = self.memory.iter_mut().find(|known| Some(known.finding) == meaning.ruled) else { return };
+        let Some(known) = meaning.ruled.and_then(|ruled| self.memory.finding_mut(ruled)) else { return };
         known.is_decided = true;
         self.state.rule(*decision, known.place, &known.stands);
     }
