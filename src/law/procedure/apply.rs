@@ -208,6 +208,7 @@ impl State {
         let bettor = player.or_else(|| self.seating.at(id.box_no)).cloned();
         let is_before_cards = !self.pass.is_dealt();
         let is_forgotten = self.takes_forgotten_bet() && counts && amount > 0;
+        let is_late = self.settings.stakes.late_bet_is_void && self.pass.is_closed() && !counts && amount > 0;
         let Some(betting_box) = self.pass.betting_box_mut(id.box_no) else { return };
         let hand = &mut betting_box.hands[usize::from(id.hand)];
         hand.chips[spot as usize] = amount;
@@ -219,6 +220,7 @@ impl State {
         }
         let is_free = matches!(betting_box.standing, Standing::None | Standing::Refused);
         match spot {
+            BetSpot::Main if is_late => betting_box.refuse_late(),
             BetSpot::Main if id.hand == 0 && (is_before_cards || (is_forgotten && is_free)) => {
                 betting_box.bet_before_cards(amount, bettor, counts);
             }
@@ -233,19 +235,23 @@ impl State {
     }
 
     fn drawn(&mut self, drawn: &Drawn, misdealt: bool) {
-        let misdealt = misdealt || matches!(drawn.role, Role::NotDue | Role::BankEarly);
+        let misdealt = misdealt || matches!(drawn.role, Role::NotDue | Role::BankEarly | Role::Idle);
         let goes_back = misdealt && self.settings.delivery.misdealt == Misdealt::Back;
         self.supply.draw(drawn.card, goes_back.then(|| drawn.place.unwrap_or(Place::Shoe)));
         if drawn.is_seen() {
             self.supply.see(drawn.card);
         }
+        self.pass.last_card = drawn.place;
         if self.pass.is_open() && !self.pass.is_dealt() {
             self.pass.advance(Stage::FirstDelivery);
             self.seating.forget_requests();
         }
         let unseen = !self.observes.places && !self.observes.decisions;
         let is_guess = unseen && self.delivered() && drawn.hand().is_some();
-        self.pass.note(Milestone::Guess, is_guess);
+        // where the bank's card may come after either round, nobody can tell the second round's cards from its own
+        let either = drawn.inferred && !self.observes.places && !self.settings.delivery.strict_rounds;
+        let is_round_guessed = either && matches!(drawn.role, Role::BankFirst | Role::Second);
+        self.pass.note(Milestone::Guess, is_guess || is_round_guessed);
         let held = Held { card: drawn.card, down: drawn.is_down(), misdealt };
         if misdealt {
             return self.lay_misdealt(drawn.place, held);

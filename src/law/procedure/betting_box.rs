@@ -39,6 +39,8 @@ pub struct BettingBox {
     pub split_last: usize,
     /// Who laid chips that were refused.
     pub(super) laid_by: Option<Name>,
+    /// Its chips came too late, and are void whatever is dealt to them.
+    pub is_late: bool,
 }
 
 impl BettingBox {
@@ -55,6 +57,7 @@ impl BettingBox {
         self.splits_paid = 0;
         self.split_last = 0;
         self.laid_by = None;
+        self.is_late = false;
     }
 
     /// Its hands in play.
@@ -112,6 +115,14 @@ impl BettingBox {
         self.bettor = None;
         self.hands_in_play = 0;
         self.hands[0].stake = 0;
+    }
+
+    /// Chips that came too late on a spot without a bet.
+    pub(super) fn refuse_late(&mut self) {
+        if self.standing == Standing::None {
+            self.standing = Standing::Refused;
+            self.is_late = true;
+        }
     }
 
     /// Opens a pair: the second card begins a hand of its own, the next that is free.

@@ -48,6 +48,8 @@ pub enum Role {
     BankIdle,
     /// Nothing asked for it (C5).
     NotDue,
+    /// To a bet that came too late: it counts for nothing, and nobody is accused for it (K7).
+    Idle,
     /// Drawn straight to the burn tray.
     Burned,
 }
@@ -63,6 +65,8 @@ pub struct Drawn {
     pub role: Role,
     /// It lies covered, as seen or as prescribed.
     down: bool,
+    /// Where it went is neither seen nor told, but what was due.
+    pub(super) inferred: bool,
     /// It comes uncovered where it should have been covered (C7).
     uncovers_bank: bool,
 }
@@ -303,7 +307,14 @@ fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -
         _ => false,
     };
     let down = face.map_or(prescribed, |face| face == Face::Down);
-    Drawn { card, place, role, down, uncovers_bank: role == Role::BankSecond && prescribed && !down }
+    Drawn {
+        card,
+        place,
+        role,
+        down,
+        inferred: to.is_none(),
+        uncovers_bank: role == Role::BankSecond && prescribed && !down,
+    }
 }
 
 fn bank_role(state: &State) -> Role {
@@ -342,6 +353,9 @@ fn bank_role(state: &State) -> Role {
 
 fn hand_role(state: &State, id: HandId) -> Role {
     let Some(betting_box) = state.pass.betting_box(id.box_no) else { return Role::NotDue };
+    if state.pass.is_late_bet(id) {
+        return Role::Idle;
+    }
     if betting_box.standing == Standing::Refused
         && id.hand == 0
         && !state.delivered()
@@ -349,17 +363,19 @@ fn hand_role(state: &State, id: HandId) -> Role {
     {
         return Role::First;
     }
-    let counts = |hand: &&Hand| betting_box.standing == Standing::In && !hand.void && !hand.lost;
+    let counts =
+        |hand: &&Hand| betting_box.standing == Standing::In && !hand.void && !hand.lost && hand.settled.is_none();
     let Some(hand) = betting_box.in_play().get(usize::from(id.hand)).filter(counts) else { return Role::NotDue };
     let cards = hand.count();
     if state.delivered() {
         return played_role(state, id, hand);
     }
     let covered = state.settings.bank_is_covered();
+    let strict = state.settings.delivery.strict_rounds;
     if state.is_in_first_delivery() {
         return match cards {
             0 => Role::First,
-            1 if state.pass.hands_with(Status::First).is_empty() => Role::Second,
+            1 if !strict || state.pass.hands_with(Status::First).is_empty() => Role::Second,
             _ => Role::NotDue,
         };
     }

@@ -73,7 +73,8 @@ impl State {
             if self.pass.hands_with(Status::Live).is_empty() {
                 return None;
             }
-            let delivery = if self.is_in_first_delivery() { Status::First } else { Status::Second };
+            let waits = !self.settings.delivery.strict_rounds && !pass.hands_with(Status::First).is_empty();
+            let delivery = if waits || self.is_in_first_delivery() { Status::First } else { Status::Second };
             return Some(self.pass.hands_with(delivery).first().map_or(Place::Bank, Place::from));
         }
         if let Some(id) = self.pass.hands_with(Status::Doubling).first()
@@ -233,7 +234,8 @@ impl State {
     /// The first Black Jack to be paid before the bank plays, or plays on (G7).
     fn to_pay_at_once(&self) -> Option<Due> {
         let waits = |hand: &Hand| !hand.void && !hand.lost && hand.paid == 0 && self.is_paid_at_once(hand);
-        let (id, hand) = self.pass.hands().find(|(_, hand)| waits(hand))?;
+        let mut hands = self.pass.hands().filter(|_| self.settings.pays.blackjack_at_once);
+        let (id, hand) = hands.find(|(_, hand)| waits(hand))?;
         Some(Due::Pay(id, BetSpot::Main, self.owed(hand)?.pay))
     }
 

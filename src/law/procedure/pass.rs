@@ -65,6 +65,8 @@ pub struct Pass {
     pub burned: usize,
     /// Cards drawn with nowhere to go.
     pub unplaced: usize,
+    /// Where the card drawn last went.
+    pub last_card: Option<Place>,
 }
 
 impl Pass {
@@ -78,6 +80,7 @@ impl Pass {
             bank: Bank::new(settings.bank),
             burned: 0,
             unplaced: 0,
+            last_card: None,
         }
     }
 
@@ -90,6 +93,7 @@ impl Pass {
         self.bank.clear();
         self.burned = 0;
         self.unplaced = 0;
+        self.last_card = None;
     }
 
     /// How far it has come.
@@ -178,6 +182,13 @@ impl Pass {
         anew.clear();
         self.boxes().for_each(|(box_no, betting_box)| anew.reindex(box_no, betting_box));
         anew == self.hand_index
+    }
+
+    /// Chips lie there that came too late, and are void whatever is dealt to them.
+    #[must_use]
+    pub fn is_late_bet(&self, id: HandId) -> bool {
+        let is_late = |b: &BettingBox| b.is_late && b.standing == Standing::Refused;
+        self.betting_box(id.box_no).is_some_and(is_late) && self.lies_on(id, BetSpot::Main) > 0
     }
 
     /// The hands of which something holds.

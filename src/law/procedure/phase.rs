@@ -119,6 +119,14 @@ impl State {
         self.settings.bank_is_covered() || (self.delivered() && self.pass.turn().is_none())
     }
 
+    /// Hands are left that have not stood, doubled, reached 21 or gone over, those still in delivery included.
+    #[must_use]
+    pub fn has_unfinished_hands(&self) -> bool {
+        let pass = &self.pass;
+        let waits = [Status::First, Status::Second, Status::Doubling].map(|status| pass.hands_with(status));
+        !pass.has(Milestone::Clearing) && (pass.turn().is_some() || waits.iter().any(|hands| !hands.is_empty()))
+    }
+
     /// The bank's second card is due after play, and play is over.
     #[must_use]
     pub fn bank_is_next(&self) -> bool {

@@ -11,7 +11,7 @@ use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
 
 impl State {
     /// A hand that may be settled before the bank has played, where the bank's second card comes after play: it is over
-    /// 21, its bettor ended it, or its Black Jack is paid at once (G7).
+    /// 21, its bettor ended it, or its Black Jack may be paid (G7, K14).
     #[must_use]
     pub fn is_decided_early(&self, hand: &Hand) -> bool {
         let surrendered = hand.surrendered && self.settings.stakes.surrender == Surrender::Early;
@@ -19,12 +19,14 @@ impl State {
             && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand))
     }
 
-    /// A Black Jack that the bank, by its first card or once it has its second, can match no more, where such a one is
-    /// paid at once (G7).
+    /// A Black Jack that the bank, by its first card or once it has its second, can match no more, where such a one may
+    /// be paid before the bank has played (G7, K14).
     #[must_use]
     pub fn is_paid_at_once(&self, hand: &Hand) -> bool {
         let bank = &self.pass.bank;
-        self.settings.pays.blackjack_at_once
+        let pays = &self.settings.pays;
+        (pays.blackjack_early || pays.blackjack_at_once)
+            && pays.blackjack_beats_21
             && bank.served > 0
             && !bank.may_have_blackjack()
             && hand.is_blackjack()
@@ -93,6 +95,9 @@ impl State {
         }
         let bank = self.pass.bank.total()?;
         let blackjack = hand.is_blackjack() && (!hand.split || self.settings.pays.split_blackjack);
+        if points == bank && !self.settings.pays.blackjack_beats_21 {
+            return Some(Outcome::Push);
+        }
         Some(match (blackjack, self.pass.bank.is_blackjack()) {
             (true, true) => Outcome::Push,
             (true, false) => Outcome::Blackjack,

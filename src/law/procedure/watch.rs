@@ -94,8 +94,10 @@ impl Duty {
         }
         let early = self.parts.iter().any(|part| matches!(part, Part::Authorize(_) | Part::Announce(_)));
         // one that lies wrong serves all the same, and is a finding of its own
-        let counts =
-            !matches!(drawn.role, Role::NotDue | Role::Burned | Role::BankBeyond | Role::BankIdle | Role::BankEarly);
+        let counts = !matches!(
+            drawn.role,
+            Role::NotDue | Role::Idle | Role::Burned | Role::BankBeyond | Role::BankIdle | Role::BankEarly
+        );
         let due = self.parts.iter().position(|part| drawn.place.is_some_and(|place| *part == Part::Serve(place)));
         match due {
             Some(n) if counts => {

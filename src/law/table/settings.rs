@@ -386,6 +386,8 @@ settings! {
         first_box = first_box: Side,
         /// When the bank is served its second card (D8, T-Q2, G6, K9).
         bank_second_card = bank_second_card: BankSecond,
+        /// Whether a card of the delivery out of its round is misdealt; else it counts, and is told (T-Q2, G6, K9).
+        strict_rounds = strict_rounds: bool,
         /// What becomes of a card dealt by mistake (C5, T-Q10, G24, K0).
         misdealt = misdealt: Misdealt,
     }
@@ -418,6 +420,10 @@ settings! {
         blackjack = blackjack: Rate,
         /// Whether it is paid at once where the bank cannot have one (G7).
         blackjack_at_once = blackjack_at_once: bool,
+        /// Whether it may be paid before the bank plays where the bank cannot have one (G7, K14).
+        blackjack_early = blackjack_may_be_early: bool,
+        /// Whether it beats a 21 of more cards, a bank's likewise; else the two tie (M2, T-B1, G4, K13).
+        blackjack_beats_21 = blackjack_beats_21: bool,
         /// Whether it may be paid single before the bank's second card, where the bank shows an ace (T-S9).
         even_money = even_money: bool,
         /// Whether an ace with a ten-value card is Black Jack in a split hand too (T-B9, G15).
@@ -469,6 +475,9 @@ settings! {
         chip = chip: Cents,
         /// Whether who forgot to bet may place one chip after the first card (T-Q4).
         forgotten_bet = forgotten_bet: bool,
+        /// Whether a bet that comes too late is void whatever is dealt to it (K7); else one refused before the first card
+        /// and dealt to all the same plays.
+        late_bet_is_void = late_bet_is_void: bool,
         /// Main bets are multiples of this (A5).
         bet_multiple = bet_multiple: Cents,
         /// Insurances are multiples of this (A5).

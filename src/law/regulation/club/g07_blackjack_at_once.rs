@@ -1,7 +1,7 @@
 //! G7. A Black Jack is paid at once.
 
-use super::payment;
 use crate::regulation::prelude::*;
+use crate::regulation::shared::bank_play;
 
 pub(super) static ARTICLE: Article = Article {
     id: "G7",
@@ -43,10 +43,13 @@ static PAID_TOO_EARLY: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some(id) = payment::blackjack_too_early(context) {
+    if let Some(id) = bank_play::blackjack_too_early(context) {
         findings.raise(&PAID_TOO_EARLY, Place::from(id));
     }
     let state = context.state;
+    if !context.settings.pays.blackjack_at_once {
+        return;
+    }
     let second = context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
     if !(context.meaning.begins_play || second) || state.pass.bank.served > 1 {
         return;

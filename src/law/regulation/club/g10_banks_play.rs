@@ -1,6 +1,5 @@
 //! G10. The bank's play.
 
-use super::payment;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bank_play;
 
@@ -37,8 +36,8 @@ static LEFT_BELOW: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    // G7 tells of a Black Jack paid while it had to wait
-    if payment::blackjack_too_early(context).is_none() {
+    // G7 tells of a Black Jack paid while it had to wait, G19 of a play given up
+    if bank_play::blackjack_too_early(context).is_none() && !bank_play::is_given_up(context) {
         bank_play::check(&bank_play::Cases { beyond: &DREW_BEYOND, below: &LEFT_BELOW }, context, findings);
     }
 }

@@ -49,13 +49,3 @@ fn mistake(context: &Context<'_>) -> Option<(WrongPayment, Place)> {
     };
     Some((case, mistake.place()))
 }
-
-/// A Black Jack paid before the bank's second card though the bank may still match it (G7).
-pub(super) fn blackjack_too_early(context: &Context<'_>) -> Option<HandId> {
-    let Event::Pay { hand: id, spot: BetSpot::Main, .. } = context.event else { return None };
-    let bank = &context.state.pass.bank;
-    let hand =
-        context.state.pass.hand(*id).filter(|hand| hand.is_blackjack() && !hand.split && !hand.void && !hand.lost)?;
-    let waits = bank.served < 2 && bank.may_have_blackjack();
-    (waits && !hand.is_covered() && !context.state.pass.guesses()).then_some(*id)
-}

@@ -1,8 +1,8 @@
 //! K0. The room decides.
 
-use super::k06_bets_before_cards::nobody_has_bet;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{delivery, money, unforeseen};
+use crate::table::settings::RunOut;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K0",
@@ -12,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "What the text does not provide for is decided by the authorities of the room.",
     },
     raised: Bi {
-        es: "Ante una carta que nada pedía, un lugar que una vuelta de la entrega dejó sin carta, cartas retiradas antes de que se decida lo que valen, un pago, una decisión o un movimiento de cartas que ningún otro artículo nombra, lo que es de casas donde bancan los jugadores, y ante todo informe sin artículo.",
-        en: "At a card nothing asked for, a place that a round of the delivery left without a card, cards taken away before what they are worth is decided, a payment, a decision or a movement of cards that no other article names, what belongs to houses where players bank, and at every report without an article.",
+        es: "Ante una carta que nada pedía, también si la mano ya se liquidó y retiró, un lugar sin carta cuando empieza el juego, un sabot que se agota o se cambia cuando falta una carta, un pase que termina con manos sin jugar, cartas retiradas antes de que se decida lo que valen, un pago, una decisión o un movimiento de cartas que ningún otro artículo nombra, lo que es de casas donde bancan los jugadores, y ante todo informe sin artículo.",
+        en: "At a card nothing asked for, to a hand settled and retired too, a place without a card when play begins, a shoe that runs out or is changed while a card is due, a pass that ends with hands unfinished, cards taken away before what they are worth is decided, a payment, a decision or a movement of cards that no other article names, what belongs to houses where players bank, and at every report without an article.",
     },
     remedy: Bi {
         es: "Decide la sala (`rule`): la carta vale donde está (`stands`), no vale (`resume`), o la apuesta se anula (`void`) o se pierde (`lose`).",
@@ -31,17 +31,28 @@ pub(super) static ARTICLE: Article = Article {
         Reading {
             number: 16,
             words: Bi {
-                es: "La primera vuelta se cierra con la carta de la banca o con la segunda de cualquier lugar; la segunda vuelta, cuando empieza el juego. Al lugar que quedó sin carta se le puede servir todavía; la falta la decide la sala.",
-                en: "The first round closes with the bank's card or anybody's second; the second round when play begins. A place left without a card may still be served; the omission is for the room to decide.",
+                es: "La entrega se cierra cuando empieza el juego. Al lugar que quedó sin carta se le puede servir todavía; la falta la decide la sala.",
+                en: "The delivery closes when play begins. A place left without a card may still be served; the omission is for the room to decide.",
             },
         },
     ],
-    cases: &[&REPORTED_WITHOUT_ARTICLE, &NOT_PROVIDED_FOR, &UNDUE_CARD, &NO_CARD, &CLEARED_EARLY],
+    cases: &[
+        &REPORTED_WITHOUT_ARTICLE,
+        &NOT_PROVIDED_FOR,
+        &UNDUE_CARD,
+        &CARD_TO_RETIRED,
+        &NO_CARD,
+        &CLEARED_EARLY,
+        &SHOE_RAN_OUT,
+        &SHOE_CHANGED,
+        &LEFT_UNFINISHED,
+    ],
     on: on![
         unforeseen::ON,
         delivery::ON,
         &[On::Play, On::Event(Kind::Consent)],
-        &[On::Card(Role::NotDue), On::Card(Role::BankEarly)]
+        &[On::Card(Role::NotDue), On::Card(Role::BankEarly)],
+        &[On::Event(Kind::Device), On::Event(Kind::Load)]
     ],
     check,
     ..Article::enforced(file!())
@@ -72,6 +83,26 @@ static CLEARED_EARLY: Case = Case {
     en: "cards taken away too early ({place}): the room decides",
 };
 
+static CARD_TO_RETIRED: Case = Case {
+    es: "carta para una mano ya liquidada y retirada ({place}): decide la sala",
+    en: "a card to a hand settled and retired ({place}): the room decides",
+};
+
+static SHOE_RAN_OUT: Case = Case {
+    es: "el sabot se agotó cuando faltaba una carta: decide la sala",
+    en: "the shoe ran out with a card due: the room decides",
+};
+
+static SHOE_CHANGED: Case = Case {
+    es: "se cambió el sabot cuando faltaba una carta: decide la sala",
+    en: "the shoe was changed with a card due: the room decides",
+};
+
+static LEFT_UNFINISHED: Case = Case {
+    es: "el pase terminó con manos sin jugar: decide la sala",
+    en: "the pass ended with hands unfinished: the room decides",
+};
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(place) = unforeseen::cleared_early(context) {
         findings.raise(&CLEARED_EARLY, place).part(Part::Rule).stands(unforeseen::kept(place));
@@ -85,8 +116,13 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         findings,
     );
     let misdealt = context.meaning.drawn.filter(|drawn| matches!(drawn.role, Role::NotDue | Role::BankEarly));
-    if let Some(drawn) = misdealt.filter(|_| !nobody_has_bet(context)) {
-        findings.raise(&UNDUE_CARD, drawn.place).leave_to_room();
+    if let Some(drawn) = misdealt {
+        let is_retired = |id: HandId| context.state.pass.hand(id).is_some_and(|hand| hand.settled.is_some());
+        let case = if drawn.hand().is_some_and(is_retired) { &CARD_TO_RETIRED } else { &UNDUE_CARD };
+        findings.raise(case, drawn.place).leave_to_room();
+    }
+    if let Some(case) = unfinished(context, findings) {
+        findings.raise(case, None).part(Part::Rule);
     }
     delivery::check_omitted(&NO_CARD, context, findings);
 }
@@ -95,4 +131,19 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 fn unnamed_mistake(context: &Context<'_>, findings: &Findings<'_>) -> Option<Place> {
     let is_named = !findings.raised.is_empty() || matches!(context.event, Event::End {});
     if is_named { None } else { money::mistakes(context).first().map(money::Mistake::place) }
+}
+
+/// A shoe that runs out, or is changed, while a card is due; a pass that ends with hands unfinished.
+fn unfinished(context: &Context<'_>, findings: &Findings<'_>) -> Option<&'static Case> {
+    let state = context.state;
+    if !state.pass.is_dealt() || state.pass.guesses() || context.settings.shoe.cards_run_out != RunOut::Room {
+        return None;
+    }
+    let is_known = findings.knows_anywhere(&SHOE_RAN_OUT) || findings.knows_anywhere(&SHOE_CHANGED);
+    match context.event {
+        Event::Device { .. } if context.event.empties_shoe() && !is_known => state.card_due().map(|_| &SHOE_RAN_OUT),
+        Event::Load { .. } if !is_known => state.card_due().map(|_| &SHOE_CHANGED),
+        Event::End {} => state.has_unfinished_hands().then_some(&LEFT_UNFINISHED),
+        _ => None,
+    }
 }

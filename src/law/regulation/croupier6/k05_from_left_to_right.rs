@@ -15,15 +15,15 @@ pub(super) static ARTICLE: Article = Article {
         en: "In the delivery, at a card for a place while an earlier one waits for its own of the same round: a notice. In play, at a question, decision or card for a hand while an earlier one is unfinished.",
     },
     remedy: Bi {
-        es: "Servir al salteado antes de que la vuelta se cierre; en el juego, volver a la mano que no terminó.",
-        en: "Serve the place passed over before the round closes; in play, go back to the hand that is unfinished.",
+        es: "Servir al salteado antes de que empiece el juego; en el juego, volver a la mano que no terminó.",
+        en: "Serve the place passed over before play begins; in play, go back to the hand that is unfinished.",
     },
     settings: &["first_box"],
     readings: &[Reading {
         number: 5,
         words: Bi {
-            es: "Los lugares se cuentan desde la {first_box|left=izquierda|_=derecha} del croupier. Una mano está sin terminar si no se plantó, no llegó a 21 ni se pasó. El lugar que una vuelta dejó sin carta al cerrarse es de K0.",
-            en: "Places are counted from the dealer's {first_box|left=left|_=right}. A hand is unfinished that has not stood, reached 21 or gone over. A place that a round left without a card when it closed is K0's.",
+            es: "Los lugares se cuentan desde la {first_box|left=izquierda|_=derecha} del croupier. Una mano está sin terminar si no se plantó, no llegó a 21 ni se pasó. El lugar que sigue sin carta cuando empieza el juego es de K0.",
+            en: "Places are counted from the dealer's {first_box|left=left|_=right}. A hand is unfinished that has not stood, reached 21 or gone over. A place that still lacks a card when play begins is K0's.",
         },
     }],
     cases: &[&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND, &PASSED_OVER_IN_PLAY],
@@ -45,5 +45,6 @@ static PASSED_OVER_IN_PLAY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     delivery::check_order([&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND], context, findings);
+    delivery::check_rounds(&PASSED_OVER_IN_FIRST, context, findings);
     turns::check(&PASSED_OVER_IN_PLAY, context, findings);
 }

@@ -12,20 +12,21 @@ pub(super) static ARTICLE: Article = Article {
         en: "Bets that come after “no more bets” are void, whatever their amount.",
     },
     raised: Bi {
-        es: "Con fichas nuevas o agregadas en un lugar después del «no más apuestas» o de la primera carta, y cuando una apuesta se reduce o se retira después.",
-        en: "At chips newly laid on a place, or added, after “no more bets” or the first card, and when a bet is lowered or taken off after that.",
+        es: "Con fichas nuevas o agregadas en un lugar después del «no más apuestas» o de la primera carta, cuando una apuesta se reduce o se retira después, y al pagar o retirar una apuesta tardía.",
+        en: "At chips newly laid on a place, or added, after “no more bets” or the first card, when a bet is lowered or taken off after that, and when a late bet is paid or collected.",
     },
     remedy: Bi {
-        es: "Devolver lo puesto de más: no juega. La apuesta reducida o retirada vale como estaba.",
-        en: "Return what was put down too late: it does not play. A bet lowered or taken off counts as it was.",
+        es: "Devolver la apuesta tardía: no juega. La aumentada, reducida o retirada vale como estaba.",
+        en: "Return the late bet: it does not play. One raised, lowered or taken off counts as it was.",
     },
     readings: &[Reading {
         number: 7,
         words: Bi {
-            es: "Las apuestas se cierran con el «no más apuestas» o, si nadie lo dice, con la primera carta. Retirar fichas entonces tampoco vale. La apuesta tardía a la que el croupier reparte antes de devolverla no fue rechazada: juega, y la falta queda asentada.",
-            en: "The bets are closed by “no more bets” or, if nobody says so, by the first card. Taking chips off then does not count either. A late bet the dealer deals to before returning it was not refused: it plays, and the breach stays on record.",
+            es: "Las apuestas se cierran con el «no más apuestas» o, si nadie lo dice, con la primera carta. Retirar fichas entonces tampoco vale. La apuesta tardía {late_bet_is_void|true=es nula pase lo que pase con ella: las cartas que se le den no cambian nada, y quitarla no es un cambio|_=a la que el croupier reparte antes de devolverla no fue rechazada: juega, y la falta queda asentada}.",
+            en: "The bets are closed by “no more bets” or, if nobody says so, by the first card. Taking chips off then does not count either. A late bet {late_bet_is_void|true=is void whatever happens to it: cards dealt to it change nothing, and taking it off is no change|_=the dealer deals to before returning it was not refused: it plays, and the breach stays on record}.",
         },
     }],
+    settings: &["late_bet_is_void"],
     cases: &[&LATE_BET, &RAISED_LATE, &LOWERED_LATE],
     on: &[On::Bet(BetSpot::Main)],
     check,
@@ -38,8 +39,8 @@ static LATE_BET: Case = Case {
 };
 
 static RAISED_LATE: Case = Case {
-    es: "apuesta aumentada tarde en el {place}: se devuelve lo agregado",
-    en: "a bet raised late on {place}: what was added is returned",
+    es: "apuesta aumentada tarde en el {place}: vale como estaba",
+    en: "a bet raised late on {place}: it counts as it was",
 };
 
 static LOWERED_LATE: Case = Case {
@@ -60,7 +61,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some((id, late)) = bets::change(context) else { return };
     match late {
         Late::New => bets::refuse(&LATE_BET, id, context, findings),
-        Late::Raised { .. } => bets::refuse(&RAISED_LATE, id, context, findings),
+        Late::Raised { .. } => {
+            findings.raise(&RAISED_LATE, Place::from(id)).no_effect();
+        }
         Late::Lowered => {
             findings.raise(&LOWERED_LATE, Place::from(id)).no_effect();
         }

@@ -12,19 +12,22 @@ pub(super) static ARTICLE: Article = Article {
         en: "Two cards are dealt face up to each player, and one face up to the bank.",
     },
     raised: Bi {
-        es: "Cuando una carta de la entrega, o la segunda de la banca, queda cubierta. Es un aviso.",
-        en: "When a card of the delivery, or the bank's second, lies face down. It is a notice.",
+        es: "Cuando una carta de la entrega, o la segunda de la banca, queda cubierta; y, una vez por pase, cuando la carta de la banca sale en medio de una vuelta o un lugar recibe dos cartas seguidas mientras otro espera la primera. Es un aviso.",
+        en: "When a card of the delivery, or the bank's second, lies face down; and, once a pass, when the bank's card comes in the middle of a round, or a place gets two cards at a time while another waits for its first. It is a notice.",
     },
-    remedy: Bi { es: "Descubrir la carta.", en: "Turn the card up." },
-    settings: &["bank_second_card"],
+    remedy: Bi {
+        es: "Descubrir la carta; la que salió fuera de su vuelta vale donde está.",
+        en: "Turn the card up; one that came out of its round counts where it lies.",
+    },
+    settings: &["bank_second_card", "strict_rounds"],
     readings: &[Reading {
         number: 9,
         words: Bi {
-            es: "La banca toma su segunda carta cuando todos jugaron, también descubierta.",
-            en: "The bank takes its second card when all have played, face up as well.",
+            es: "La carta de la banca puede salir tras la primera vuelta o tras la segunda. La otra la toma cuando todos jugaron, también descubierta.",
+            en: "The bank's card may come after the first round or after the second. It takes the other when all have played, face up as well.",
         },
     }],
-    cases: &[&FACE_DOWN],
+    cases: &[&FACE_DOWN, &OUT_OF_ROUND],
     on: delivery::ON,
     check,
     ..Article::enforced(file!())
@@ -33,6 +36,12 @@ pub(super) static ARTICLE: Article = Article {
 static FACE_DOWN: Case =
     Case { es: "carta cubierta ({place}): va descubierta", en: "a card face down ({place}): it belongs face up" };
 
+static OUT_OF_ROUND: Case =
+    Case { es: "carta fuera de su vuelta ({place}): vale", en: "a card out of its round ({place}): it counts" };
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if delivery::is_out_of_round(context) && !findings.knows_anywhere(&OUT_OF_ROUND) {
+        findings.raise(&OUT_OF_ROUND, context.meaning.drawn.and_then(|drawn| drawn.place));
+    }
     delivery::check_face(&FACE_DOWN, context, findings);
 }

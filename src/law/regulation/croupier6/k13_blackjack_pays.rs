@@ -16,12 +16,12 @@ pub(super) static ARTICLE: Article = Article {
         en: "When a winning Black Jack is paid anything but {blackjack:odds}, when its bet is collected, and if the pass ended with it unpaid.",
     },
     remedy: Bi { es: "Corregir el pago.", en: "Put the payment right." },
-    settings: &["blackjack"],
+    settings: &["blackjack", "blackjack_beats_21"],
     readings: &[Reading {
         number: 12,
         words: Bi {
-            es: "El Black Jack gana también al 21 de más cartas de la banca.",
-            en: "A Black Jack also beats a bank's 21 of more cards.",
+            es: "{blackjack_beats_21|true=El Black Jack gana también al 21 de más cartas de la banca, y el de la banca al del apostador.|_=El Black Jack empata con el 21 de más cartas de la banca.}",
+            en: "{blackjack_beats_21|true=A Black Jack also beats a bank's 21 of more cards, and the bank's beats a bettor's.|_=A Black Jack ties with a bank's 21 of more cards.}",
         },
     }],
     cases: &[&PAID_WRONGLY, &COLLECTED, &NOT_PAID],

@@ -2,7 +2,7 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
+use crate::regulation::shared::{bank_play, money};
 
 pub(super) static ARTICLE: Article = Article {
     id: "K14",
@@ -12,14 +12,22 @@ pub(super) static ARTICLE: Article = Article {
         en: "If the bank has a Black Jack in its first two cards as well it is a tie and nobody wins.",
     },
     raised: Bi {
-        es: "Al pagar o retirar la apuesta de un Black Jack contra el de la banca.",
-        en: "When the bet of a Black Jack against the bank's is paid or collected.",
+        es: "Al pagar o retirar la apuesta de un Black Jack contra el de la banca; y, como aviso, al pagar un Black Jack antes de la segunda carta de la banca cuando ésta muestra un as o un diez.",
+        en: "When the bet of a Black Jack against the bank's is paid or collected; and, as a notice, when a Black Jack is paid before the bank's second card though the bank shows an ace or a ten.",
     },
     remedy: Bi {
         es: "Deshacer el pago o la retirada: la apuesta queda del jugador.",
         en: "Undo the payment or the collection: the bet remains the player's.",
     },
-    cases: &[&TIE_PAID, &TIE_COLLECTED],
+    settings: &["blackjack_may_be_early", "blackjack_beats_21"],
+    readings: &[Reading {
+        number: 17,
+        words: Bi {
+            es: "Si la banca no muestra as ni diez, no puede empatarle: el Black Jack puede pagarse antes de que la banca juegue.",
+            en: "A bank that shows neither ace nor ten cannot tie it: a Black Jack may be paid before the bank plays.",
+        },
+    }],
+    cases: &[&TIE_PAID, &TIE_COLLECTED, &PAID_EARLY],
     on: money::ON,
     check,
     ..Article::valuation(file!())
@@ -33,7 +41,15 @@ static TIE_COLLECTED: Case = Case {
     en: "{place} ties with a Black Jack and its bet was collected",
 };
 
+static PAID_EARLY: Case = Case {
+    es: "se pagó el Black Jack del {place} cuando la banca aún podía empatarle",
+    en: "the Black Jack of {place} was paid while the bank could still tie it",
+};
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Some(id) = bank_play::blackjack_too_early(context) {
+        findings.raise(&PAID_EARLY, Place::from(id)).severity(Severity::Notice);
+    }
     payment::check(
         &[(WrongPayment::BlackjackTiePaid, &TIE_PAID), (WrongPayment::BlackjackTieCollected, &TIE_COLLECTED)],
         context,

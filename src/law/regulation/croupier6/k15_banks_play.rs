@@ -43,5 +43,9 @@ static LEFT_BELOW: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    // K14 tells of a Black Jack paid while it had to wait, K0 of a pass given up
+    if bank_play::blackjack_too_early(context).is_some() || bank_play::is_given_up(context) {
+        return;
+    }
     bank_play::check(&bank_play::Cases { beyond: &DREW_BEYOND, below: &LEFT_BELOW }, context, findings);
 }

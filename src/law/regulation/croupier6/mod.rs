@@ -52,7 +52,13 @@ pub static ARTICLES: &[&Article] = &[
 pub static CROUPIER_6: Regulation = Regulation {
     id: Cow::Borrowed("croupier-6"),
     title: Title::of("Reglas de sala, seis barajas y siete lugares", "House rules, six decks and seven places"),
-    settings: Settings { decks: settings::Decks { min: 6, max: 6 }, ..USUAL },
+    settings: Settings {
+        decks: settings::Decks { min: 6, max: 6 },
+        delivery: settings::Delivery { strict_rounds: false, ..USUAL.delivery },
+        pays: settings::Pays { blackjack_early: true, ..USUAL.pays },
+        stakes: settings::Stakes { late_bet_is_void: true, ..USUAL.stakes },
+        ..USUAL
+    },
     articles: Cow::Borrowed(ARTICLES),
     not_provided_for: &k00_the_room_decides::ARTICLE,
 };

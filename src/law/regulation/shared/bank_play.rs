@@ -49,6 +49,21 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
     }
 }
 
+/// A Black Jack paid before the bank's second card though the bank may still match it (G7, K14).
+pub(crate) fn blackjack_too_early(context: &Context<'_>) -> Option<HandId> {
+    let Event::Pay { hand: id, spot: BetSpot::Main, .. } = context.event else { return None };
+    let bank = &context.state.pass.bank;
+    let hand =
+        context.state.pass.hand(*id).filter(|hand| hand.is_blackjack() && !hand.split && !hand.void && !hand.lost)?;
+    let waits = bank.served < 2 && bank.may_have_blackjack();
+    (waits && !hand.is_covered() && !context.state.pass.guesses()).then_some(*id)
+}
+
+/// The pass ends with hands unfinished: the bank's turn had not come.
+pub(crate) fn is_given_up(context: &Context<'_>) -> bool {
+    matches!(context.event, Event::End {}) && context.state.has_unfinished_hands()
+}
+
 /// What an article on the bank's play has to look at.
 pub(crate) const ON: &[On] =
     &[On::Card(Role::BankBeyond), On::Event(Kind::Collect), On::Event(Kind::Pay), On::Event(Kind::End)];

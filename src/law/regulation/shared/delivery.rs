@@ -8,9 +8,11 @@ use crate::regulation::prelude::*;
 /// Raises a notice at every place passed over, once each: the first case in the first round, the second in the second.
 pub(crate) fn check_order([first, second]: [&'static Case; 2], context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, Some(drawn)) = (context.state, context.meaning.drawn) else { return };
+    let has_played = state.pass.has(Milestone::Play);
+    let strict = context.settings.delivery.strict_rounds;
     let (case, waits, round_is_over) = match drawn.role {
-        Role::First => (first, Status::First, state.pass.is_in_second_delivery() || state.pass.has(Milestone::Play)),
-        Role::Second => (second, Status::Second, state.pass.has(Milestone::Play)),
+        Role::First => (first, Status::First, has_played || (strict && state.pass.is_in_second_delivery())),
+        Role::Second => (second, Status::Second, has_played),
         _ => return,
     };
     // where the bank has no covered card, the room has decided already on a box left out of a round that is over
@@ -20,6 +22,35 @@ pub(crate) fn check_order([first, second]: [&'static Case; 2], context: &Context
             raised.severity(Severity::Notice);
         }
     }
+}
+
+/// Raises a notice where a second card is dealt though a box waits for its first: at every box passed over, once each,
+/// with the first case. Two cards at a time to a box are another matter, told by [`is_out_of_round`].
+pub(crate) fn check_rounds(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.role == Role::Second) else { return };
+    let state = context.state;
+    if context.settings.delivery.strict_rounds || state.pass.has(Milestone::Play) || is_out_of_round(context) {
+        return;
+    }
+    for place in state.pass.hands_with(Status::First).map(Place::from).filter(|place| Some(*place) != drawn.place) {
+        if let Some(raised) = findings.raise_once(case, place) {
+            raised.severity(Severity::Notice);
+        }
+    }
+}
+
+/// Whether a card of the delivery comes in the middle of a round: the bank's while a box waits for the same one, or a
+/// box's second right after its first while another box waits for that.
+pub(crate) fn is_out_of_round(context: &Context<'_>) -> bool {
+    let (state, Some(drawn)) = (context.state, context.meaning.drawn) else { return false };
+    let waits = |status| !state.pass.hands_with(status).is_empty();
+    let in_delivery = !context.settings.delivery.strict_rounds && !state.pass.has(Milestone::Play);
+    in_delivery
+        && match drawn.role {
+            Role::BankFirst => waits(Status::First) || (state.pass.is_in_second_delivery() && waits(Status::Second)),
+            Role::Second => waits(Status::First) && state.pass.last_card == drawn.place,
+            _ => false,
+        }
 }
 
 /// Raises a notice where a card of the delivery that belongs face up lies face down.
@@ -46,8 +77,9 @@ pub(crate) fn check_omitted(case: &'static Case, context: &Context<'_>, findings
 fn omitted(context: &Context<'_>) -> Vec<Place> {
     let state = context.state;
     let role = context.meaning.drawn.map(|drawn| drawn.role);
-    let second_begins = role == Some(Role::Second) && !state.pass.is_in_second_delivery();
-    let first_ends = role == Some(Role::BankFirst) || second_begins;
+    let strict = context.settings.delivery.strict_rounds;
+    let second_begins = strict && role == Some(Role::Second) && !state.pass.is_in_second_delivery();
+    let first_ends = (strict && role == Some(Role::BankFirst)) || second_begins;
     let mut left_out: Vec<Place> = Vec::new();
     if first_ends || context.meaning.begins_play {
         left_out.extend(state.pass.hands_with(Status::First).map(Place::from));

@@ -96,6 +96,9 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
     let at = |place: Place, unforeseen: bool| unforeseen.then_some(Some(place));
     match context.event {
         Event::Decide { hand, choice, .. } => {
+            if state.pass.is_late_bet(*hand) {
+                return None;
+            }
             let unknown = match choice {
                 Choice::Surrender => settings.stakes.surrender == Surrender::Never,
                 Choice::EvenMoney => !settings.pays.even_money,

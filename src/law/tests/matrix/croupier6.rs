@@ -109,14 +109,14 @@ house! {
     aside bets_are_closed: "close";
     aside the_first_round_is_in_its_middle: "close\ndraw AH 1, 5C 2";
     aside the_bank_waits_for_its_card: "close\ndraw AH 1, 5C 2, 8H 3";
-    found both_rounds_are_done_before_the_bank_has_a_card: "close\ndraw AH 1, 5C 2, 8H 3, KC 1, 6D 2, 8D 3";
+    aside both_rounds_are_done_before_the_bank_has_a_card: "close\ndraw AH 1, 5C 2, 8H 3, KC 1, 6D 2, 8D 3";
     then the_first_round_is_done: "close\ndraw AH 1, 5C 2, 8H 3, 9S bank";
     aside the_second_round_is_in_its_middle: "draw KC 1";
     found a_bet_comes_too_late: "draw KC 1\nbet 4 50 P1";
     then both_rounds_are_done: "draw KC 1, 6D 2, 8D 3";
     then a_box_is_at_its_turn: "ask 2 card";
     then a_card_is_asked_for: "hit 2";
-    aside the_shoe_has_run_empty: "cut_card\ndevice shoe empty";
+    found the_shoe_has_run_empty: "cut_card\ndevice shoe empty";
     then a_hand_has_drawn_on: "draw 4C 2\ntotal 2 15";
     then a_hand_is_over_21: "ask 2 card\nhit 2\ndraw TC 2\ntotal 2 25";
     then every_box_is_played: "ask 3 card\nstand 3";

@@ -89,7 +89,9 @@ fn no_table_however_little_it_sees_finds_anything_in_a_compliant_pass() {
             let decides = observes.contains(&"decisions");
             // nor who hears no choice that half was given up, or single pay taken
             let ended_in_words = log.contains(r#""surrender""#) || log.contains(r#""even_money""#);
-            let can_tell = decides || (observes.contains(&"places") && !ended_in_words);
+            // nor, where the bank's card may come after either round, whose the second round's cards were
+            let either_round = name.starts_with("croupier-6") && !observes.contains(&"places");
+            let can_tell = !either_round && decides || (observes.contains(&"places") && !ended_in_words);
             if can_tell && settlements(&seen) != settlements(&all) {
                 told += &format!("{name}: {:?} instead of {:?}\n", settlements(&seen), settlements(&all));
             }
@@ -100,13 +102,12 @@ fn no_table_however_little_it_sees_finds_anything_in_a_compliant_pass() {
 
 /// Articles that cannot be judged without a sight. Without places C4, C5, C9 and C13 still can: cards are counted, and
 /// one may come when none is due.
-const NEEDS: [(&str, &str, &[&str]); 8] = [
+const NEEDS: [(&str, &str, &[&str]); 7] = [
     ("sala-8", "places", &["C6", "C10"]),
     ("sala-8", "faces", &["C7"]),
     ("sala-8", "asks", &["C8"]),
     ("sala-8", "decisions", &["D4", "D10"]),
     ("sala-8", "announcements", &[]),
-    ("croupier-6", "faces", &["K9"]),
     ("croupier-6", "decisions", &["K16"]),
     ("croupier-6", "announcements", &["K8"]),
 ];
