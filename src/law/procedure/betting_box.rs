@@ -1,6 +1,7 @@
 //! A betting box: whose bet, whether it takes part, and its hands.
 
 use super::hand::Hand;
+use super::hand_order::HandOrder;
 use crate::table::event::Choice;
 use crate::table::place::MAX_HANDS;
 use crate::table::settings::{Split, Surrender};
@@ -41,6 +42,8 @@ pub struct BettingBox {
     pub(super) laid_by: Option<Name>,
     /// Its chips came too late, and are void whatever is dealt to them.
     pub is_late: bool,
+    /// In which order its hands play.
+    pub order: HandOrder,
 }
 
 impl BettingBox {
@@ -58,6 +61,7 @@ impl BettingBox {
         self.split_last = 0;
         self.laid_by = None;
         self.is_late = false;
+        self.order = HandOrder::default();
     }
 
     /// Its hands in play.
@@ -140,6 +144,7 @@ impl BettingBox {
             one.had_blackjack = false;
         }
         first.ace = None;
+        self.order.open(hand, self.hands_in_play);
         self.hands_in_play += 1;
         self.split_last = hand;
     }

@@ -3,6 +3,7 @@
 
 use super::betting_box::{BettingBox, Standing};
 use super::hand::Hand;
+use super::hand_order::HandOrder;
 use crate::table::HandId;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
 use crate::table::settings::Side;
@@ -32,14 +33,22 @@ const MARKS: usize = Status::Cards as usize + 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct HandIndex {
     hands: [u64; MARKS],
-    first_box: Side,
+    order: PlayOrder,
 }
 
 /// A set of hands; iterates in the order of play, which is that of its bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hands {
     bits: u64,
+    order: PlayOrder,
+}
+
+/// In which order hands play: the boxes from one side, and the hands of each as they were opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PlayOrder {
     first_box: Side,
+    /// By box number less one.
+    hands: [HandOrder; MAX_BOXES],
 }
 
 impl Default for HandIndex {
@@ -54,28 +63,29 @@ impl HandIndex {
     /// No hand has any, on a table where play begins on that side.
     #[must_use]
     pub const fn new(first_box: Side) -> Self {
-        Self { hands: [0; MARKS], first_box }
+        Self { hands: [0; MARKS], order: PlayOrder { first_box, hands: [HandOrder::UNSPLIT; MAX_BOXES] } }
     }
 
     /// No hand has any.
     pub(super) const fn clear(&mut self) {
-        self.hands = [0; MARKS];
+        *self = Self::new(self.order.first_box);
     }
 
-    /// Where play begins.
-    pub(super) const fn first_box(&self) -> Side {
-        self.first_box
+    /// The order of play.
+    pub(super) const fn order(&self) -> PlayOrder {
+        self.order
     }
 
     /// The hands that have a mark.
     #[must_use]
     pub const fn of(&self, mark: Status) -> Hands {
-        Hands { bits: self.hands[mark as usize], first_box: self.first_box }
+        Hands { bits: self.hands[mark as usize], order: self.order }
     }
 
     /// Looks at the hands of a box anew.
     pub(super) fn reindex(&mut self, box_no: u8, betting_box: &BettingBox) {
-        let first = bit(HandId::first(box_no), self.first_box);
+        self.order.hands[usize::from(box_no).saturating_sub(1) % MAX_BOXES] = betting_box.order;
+        let first = self.order.first_bit(box_no);
         for hands in &mut self.hands {
             *hands &= !(ALL_OF_A_BOX << first);
         }
@@ -87,7 +97,7 @@ impl HandIndex {
                 _ => [false, false, false, false, false, false, true],
             };
             for (hands, holds) in self.hands.iter_mut().zip(holds) {
-                *hands |= u64::from(holds) << (first + n);
+                *hands |= u64::from(holds) << (first + betting_box.order.place_of(n));
             }
         }
     }
@@ -110,25 +120,40 @@ fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
 
 const ALL_OF_A_BOX: u64 = (1 << MAX_HANDS) - 1;
 
-/// The bit of a hand.
-#[inline]
-const fn bit(id: HandId, first_box: Side) -> usize {
-    in_order(id.box_no as usize, first_box) * MAX_HANDS + id.hand as usize
-}
-
-/// The place of a box in the order of play, from 0.
-#[inline]
-const fn in_order(box_no: usize, first_box: Side) -> usize {
-    match first_box {
-        Side::Left => box_no.saturating_sub(1),
-        Side::Right => MAX_BOXES.saturating_sub(box_no),
+impl PlayOrder {
+    /// The bit of a box's first place.
+    const fn first_bit(&self, box_no: u8) -> usize {
+        let place = match self.first_box {
+            Side::Left => (box_no as usize).saturating_sub(1),
+            Side::Right => MAX_BOXES.saturating_sub(box_no as usize),
+        };
+        place * MAX_HANDS
     }
-}
 
-/// Whether one hand plays before another.
-#[must_use]
-pub const fn plays_before(one: HandId, other: HandId, first_box: Side) -> bool {
-    bit(one, first_box) < bit(other, first_box)
+    /// The bit of a hand.
+    #[inline]
+    const fn bit(&self, id: HandId) -> usize {
+        let order = self.hands[(id.box_no as usize).saturating_sub(1) % MAX_BOXES];
+        self.first_bit(id.box_no) + order.place_of(id.hand as usize)
+    }
+
+    /// The hand of a bit.
+    #[inline]
+    const fn hand(&self, bit: usize) -> HandId {
+        let place = bit / MAX_HANDS;
+        let box_no = match self.first_box {
+            Side::Left => place + 1,
+            Side::Right => MAX_BOXES - place,
+        };
+        let hand = self.hands[(box_no - 1) % MAX_BOXES].hand_at(bit % MAX_HANDS);
+        HandId { box_no: box_no as u8, hand }
+    }
+
+    /// Whether one hand plays before another.
+    #[must_use]
+    pub const fn plays_before(&self, one: HandId, other: HandId) -> bool {
+        self.bit(one) < self.bit(other)
+    }
 }
 
 impl Hands {
@@ -144,19 +169,13 @@ impl Hands {
         if self.is_empty() {
             return None;
         }
-        let n = self.bits.trailing_zeros() as usize;
-        let place = n / MAX_HANDS;
-        let box_no = match self.first_box {
-            Side::Left => place + 1,
-            Side::Right => MAX_BOXES - place,
-        };
-        Some(HandId { box_no: box_no as u8, hand: (n % MAX_HANDS) as u8 })
+        Some(self.order.hand(self.bits.trailing_zeros() as usize))
     }
 
     /// Those that play before a hand.
     #[must_use]
     pub const fn before(self, id: HandId) -> Self {
-        Self { bits: self.bits & ((1 << bit(id, self.first_box)) - 1), first_box: self.first_box }
+        Self { bits: self.bits & ((1 << self.order.bit(id)) - 1), order: self.order }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::betting_box::Standing;
 use super::hand::Hand;
-use super::hand_index::plays_before;
 use super::state::State;
 use crate::table::event::Question;
 use crate::table::settings::{Insured, Surrender};
@@ -75,14 +74,14 @@ impl State {
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
         };
-        let first_box = self.settings.delivery.first_box;
+        let order = self.pass.order();
         for box_no in self.pass.box_numbers() {
             let Some(betting_box) = self.pass.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) else {
                 continue;
             };
             for (hand_no, hand) in (0u8..).zip(&mut betting_box.hands[..betting_box.hands_in_play]) {
                 let id = HandId { box_no, hand: hand_no };
-                let before = until.is_none_or(|until| plays_before(id, until, first_box));
+                let before = until.is_none_or(|until| order.plays_before(id, until));
                 if before && hand.count() >= 2 && !hand.is_finished() {
                     hand.stood = true;
                 }

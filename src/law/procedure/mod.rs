@@ -25,6 +25,7 @@ pub mod due;
 pub mod duty;
 pub mod hand;
 pub mod hand_index;
+pub mod hand_order;
 mod infer;
 pub mod pass;
 mod phase;

@@ -6,7 +6,7 @@ use super::bank::Bank;
 use super::betting_box::{BettingBox, Standing};
 use super::cards::{Cards, Held};
 use super::hand::Hand;
-use super::hand_index::{HandIndex, Hands, Status, plays_before};
+use super::hand_index::{HandIndex, Hands, PlayOrder, Status};
 use crate::table::place::MAX_BOXES;
 use crate::table::{BetSpot, Cents, HandId, Name, Place, Settings};
 
@@ -250,7 +250,13 @@ impl Pass {
     /// Whether one hand plays before another.
     #[must_use]
     pub const fn plays_before(&self, one: HandId, other: HandId) -> bool {
-        plays_before(one, other, self.hand_index.first_box())
+        self.hand_index.order().plays_before(one, other)
+    }
+
+    /// The order of play.
+    #[must_use]
+    pub const fn order(&self) -> PlayOrder {
+        self.hand_index.order()
     }
 
     /// Who bets in a box, where known.

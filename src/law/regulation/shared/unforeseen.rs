@@ -104,7 +104,8 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
                 Choice::EvenMoney => !settings.pays.even_money,
                 _ => false,
             };
-            at(Place::from(*hand), unknown || state.pass.hand(*hand).is_none_or(|hand| hand.count() == 0 && !hand.void))
+            let has_none = || state.pass.hand(*hand).is_none_or(|hand| hand.count() == 0 && !hand.void);
+            at(Place::from(*hand), unknown || (!state.pass.guesses() && has_none()))
         }
         Event::Pay { hand, .. } | Event::Collect { hand, .. } => at(Place::from(*hand), is_unexpected_money(context)),
         Event::Choose { hand, .. } => at(Place::from(*hand), !context.meaning.offered),
@@ -135,7 +136,8 @@ fn is_unexpected_money(context: &Context<'_>) -> bool {
     let (Event::Pay { hand, amount, spot } | Event::Collect { hand, amount, spot }) = context.event else {
         return false;
     };
-    let Some(hand) = state.pass.hand(*hand).filter(|_| state.pass.is_dealt()) else { return true };
+    // where it is a guess who got which card, so it is whose hand there is
+    let Some(hand) = state.pass.hand(*hand).filter(|_| state.pass.is_dealt()) else { return !state.pass.guesses() };
     if *spot == BetSpot::Insurance {
         return hand.insurance == 0;
     }

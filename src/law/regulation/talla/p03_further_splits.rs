@@ -23,8 +23,8 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 15,
         words: Bi {
-            es: "La talla permite cuatro manos por casillero (`max_hands`, de dos a ocho). Una mano que se abre de nuevo da la letra siguiente que esté libre.",
-            en: "The bank allows four hands a box (`max_hands`, from two to eight). A hand split again gives the next free letter.",
+            es: "La talla permite cuatro manos por casillero (`max_hands`, de dos a ocho). Una mano que se abre de nuevo da la letra siguiente que esté libre y juega enseguida después de ella: 3, 3c, 3b.",
+            en: "The bank allows four hands a box (`max_hands`, from two to eight). A hand split again gives the next free letter and plays right after it: 3, 3c, 3b.",
         },
     }],
     cases: &[&TOO_MANY_HANDS],

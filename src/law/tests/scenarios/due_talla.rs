@@ -45,26 +45,26 @@ split 2 -> card for box 2
 draw 8H 2 -> ask: card or stand? box 2
 split 2 -> card for box 2
 draw TC 2 -> ask: card or stand? box 2
-stand 2 -> card for box 2b
-draw 8S 2b
-split 2b -> card for box 2b
-draw 9H 2b
-stand 2b -> card for box 2c
-draw 3H 2c
-hit 2c -> card for box 2c
-draw 9D 2c
+stand 2 -> card for box 2c
+draw 8S 2c
+split 2c -> card for box 2c
+draw 9H 2c
 stand 2c -> card for box 2d
-draw JC 2d
-stand 2d -> ask: card or stand? box 1
+draw 3H 2d
+hit 2d -> card for box 2d
+draw 9D 2d
+stand 2d -> card for box 2b
+draw JC 2b
+stand 2b -> ask: card or stand? box 1
 stand 1 -> card for the bank
 draw KS bank -> card for the bank
 draw 2D bank -> collect box 3: 1.00
-collect 3 100 -> collect box 2b: 0.50
-collect 2b 50 -> pay box 2c: 0.50
-pay 2c 50 -> pay box 1: 0.50
+collect 3 100 -> collect box 2c: 0.50
+collect 2c 50 -> pay box 2d: 0.50
+pay 2d 50 -> pay box 1: 0.50
 pay 1 50 -> clear the cards of box 3
 discard 3 -> clear the cards of box 2
-discard 2, 2b, 2c, 2d -> clear the cards of box 1
+discard 2, 2c, 2d, 2b -> clear the cards of box 1
 discard 1 -> clear the cards of the bank
 discard bank -> end of the pass",
     );
