@@ -145,6 +145,12 @@ impl Hand {
         self.tally().count
     }
 
+    /// One of the cards that count could not be read: nothing that depends on it is judged.
+    #[must_use]
+    pub const fn is_unread(&self) -> bool {
+        self.tally().unread
+    }
+
     /// A card that counts lies covered.
     #[must_use]
     pub const fn is_covered(&self) -> bool {

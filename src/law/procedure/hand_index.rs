@@ -13,7 +13,8 @@ use crate::table::settings::Side;
 pub enum Status {
     /// In a box whose bet counts, void hands included.
     InPlay,
-    /// In a box whose bet counts, not finished, and no longer in delivery.
+    /// In a box whose bet counts, not finished, and no longer in delivery. Whether one with an unread card is finished
+    /// is not known, unless a card was asked for.
     Unfinished,
     /// In a box whose bet counts, with cards still to be decided against the bank: neither void, lost, nor over 21.
     Live,
@@ -109,7 +110,7 @@ fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
     let waits = whole & !hand.void & !hand.lost & hand.settled.is_none();
     [
         true,
-        (count >= 2 || hand.split || hand.as_it_is) && !hand.is_finished(),
+        (count >= 2 || hand.split || hand.as_it_is) && !hand.is_finished() && (!hand.is_unread() || hand.wants_card),
         hand.is_live(),
         hand.waits_for_double(),
         waits & (count == 0),

@@ -77,8 +77,8 @@ impl State {
         pass.has(Milestone::Play) || is_served || (served == 1 && !self.settings.bank_is_covered() && !waits())
     }
 
-    /// Boxes still get their first card. Where the bank's second comes covered, one without it is out of the pass at the
-    /// bank's first, unless the room let that lie which came too early.
+    /// Boxes still get their first card. Where the bank's second comes covered, one without it is out of the pass at
+    /// the bank's first, unless the room let that lie which came too early.
     #[must_use]
     pub fn is_in_first_delivery(&self) -> bool {
         let pass = &self.pass;

@@ -1,5 +1,6 @@
 //! C15. A bettor's card in the discard tray.
 
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::table::settings::LostCards;
 
@@ -53,6 +54,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && !context.state.pass.guesses()
         && let Some(hand) = context.state.pass.hand(*id)
         && !hand.lost
+        && !may_be_settled(hand)
         && !context.state.is_settled(hand)
     {
         let effect = match context.settings.stakes.of_lost_cards {
@@ -61,4 +63,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         };
         findings.raise(&CARDS_DISCARDED, Place::from(*id)).effect(effect).stands(Effect::Claims(*id));
     }
+}
+
+/// With an unread card it may have gone over 21, or have been settled as what it really is.
+fn may_be_settled(hand: &Hand) -> bool {
+    hand.is_unread() && (hand.count() > 2 || hand.paid > 0 || hand.collected > 0)
 }

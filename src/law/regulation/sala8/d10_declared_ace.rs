@@ -63,6 +63,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             let undeclared = context.state.pass.hand(*id).is_some_and(|hand| {
                 hand.count() >= 2
                     && !hand.is_covered()
+                    && !hand.is_unread()
                     && hand.has_early_ace()
                     && hand.ace.is_none()
                     && !hand.is_blackjack()

@@ -1,5 +1,6 @@
 //! O4. Challenge or insurance.
 
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -43,11 +44,13 @@ static PAID_WRONGLY: Case =
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, settings) = (context.state, context.settings);
+    // an unread card may be an ace
+    let may_begin_with_ace = |hand: &Hand| hand.begins_with_ace() || hand.is_unread();
     let insurable = |id: HandId| {
         state
             .pass
             .hand(id)
-            .filter(|hand| !hand.void && hand.begins_with_ace() && hand.count() == 1 && (!hand.split || id.hand > 0))
+            .filter(|hand| !hand.void && may_begin_with_ace(hand) && hand.count() == 1 && (!hand.split || id.hand > 0))
     };
     match context.event {
         Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. }

@@ -8,7 +8,9 @@ use crate::table::event::Choice;
 /// are not refused.
 pub(crate) fn refused(context: &Context<'_>) -> Option<(HandId, bool)> {
     let (id, chips) = asked(context)?;
-    let may = |hand: &Hand| !hand.void && (hand.may_be_doubled(context.settings) || hand.doubled || hand.is_covered());
+    let may = |hand: &Hand| {
+        !hand.void && (hand.may_be_doubled(context.settings) || hand.doubled || hand.is_covered() || hand.is_unread())
+    };
     (!context.state.pass.hand(id).is_some_and(may)).then_some((id, chips))
 }
 

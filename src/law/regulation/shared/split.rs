@@ -83,7 +83,9 @@ pub(crate) fn refused(context: &Context<'_>) -> Option<Refused> {
     let asked = asked(context)?;
     let hand = state.pass.hand(asked.id);
     let in_play = state.pass.betting_box(asked.id.box_no)?.hands_in_play;
-    let opens = hand.is_some_and(|hand| !hand.void && (hand.is_pair(settings.split.pairs) || hand.is_covered()));
+    let opens = hand.is_some_and(|hand| {
+        !hand.void && (hand.is_pair(settings.split.pairs) || hand.is_covered() || hand.is_unread())
+    });
     let reason = match asked.chips {
         _ if asked.follows => None,
         _ if !opens => Some(Reason::NoPair),
