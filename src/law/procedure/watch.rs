@@ -21,6 +21,20 @@ pub enum Fate {
 }
 
 impl Duty {
+    /// Whether nothing concerns it but cards that are moved, a ruling and the end: there may be any number of such, and
+    /// other events need not look at them.
+    #[must_use]
+    pub fn may_sleep(&self) -> bool {
+        let waits = |part: &Part| matches!(part, Part::Burn { .. } | Part::Rule);
+        self.deadline == Deadline::PassEnd && self.parts.iter().all(waits)
+    }
+
+    /// Whether an event concerns none of those.
+    #[must_use]
+    pub const fn may_sleep_through(event: &Event) -> bool {
+        !matches!(event, Event::Move { .. } | Event::Rule { .. } | Event::End { .. })
+    }
+
     /// Takes note of an event. `after` are the facts after it; `moved` counts cards moved, or
     /// named, that no earlier duty claimed.
     pub fn watch(&mut self, event: &Event, meaning: &EventMeaning, after: &State, moved: &mut usize) -> Fate {

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::figures::fill;
-use super::memory::{Known, Memory};
+use super::memory::{Address, Known, Memory};
 use super::prelude::is_returning;
 use crate::procedure::apply::Effect;
 use crate::procedure::context::{Context, Role};
@@ -290,13 +290,13 @@ impl<'a> Findings<'a> {
     /// Whether a case was already found there in this pass.
     #[must_use]
     pub fn knows(&self, case: &'static Case, place: impl Into<Option<Place>>) -> bool {
-        self.memory.has_case(case, place.into())
+        self.memory.has_case(Address::of(case), place.into())
     }
 
     /// Whether a case was already found anywhere in this pass.
     #[must_use]
     pub fn knows_anywhere(&self, case: &'static Case) -> bool {
-        self.memory.has_case_anywhere(case)
+        self.memory.has_case_anywhere(Address::of(case))
     }
 
     /// Whether any case of this article was already found there in this pass.
@@ -308,7 +308,7 @@ impl<'a> Findings<'a> {
     /// Whether any case of an article was already found there in this pass.
     #[must_use]
     pub fn knows_article(&self, article: &'static Article, place: impl Into<Option<Place>>) -> bool {
-        self.memory.has_article(article, place.into())
+        self.memory.has_article(Address::of(article), place.into())
     }
 
     /// Whether a finding is of an earlier pass.
@@ -434,8 +434,8 @@ impl Raised {
         let of_parts = self.parts.iter().filter_map(|part| part.let_be());
         Known {
             finding,
-            article: self.article,
-            case: self.case,
+            article: Address::of(self.article),
+            case: Address::of(self.case),
             place: self.place,
             stands: of_card.into_iter().chain(of_parts).chain(self.stands.iter().copied()).collect(),
             is_for_room: self.parts.iter().all(|part| *part == Part::Rule),

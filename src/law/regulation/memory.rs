@@ -3,7 +3,6 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-use super::article::{Article, Case};
 use crate::procedure::apply::Effect;
 use crate::table::{Name, Place};
 
@@ -13,9 +12,9 @@ pub struct Known {
     /// Number of the finding.
     pub finding: u64,
     /// Its article.
-    pub article: &'static Article,
+    pub article: Address,
     /// Which of its cases.
-    pub case: &'static Case,
+    pub case: Address,
     /// Where.
     pub place: Option<Place>,
     /// What letting what lies be makes of the facts.
@@ -28,8 +27,19 @@ pub struct Known {
     pub status: Option<(Name, Name)>,
 }
 
-/// A case or an article by its address, and a place: looked up, and never put in order for anybody to see.
-type Key = (usize, Option<Place>);
+/// Where a case or an article stands, which tells it from every other. It is looked up, and never put in order for
+/// anybody to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Address(usize);
+
+impl Address {
+    /// Of a case or an article.
+    pub fn of<T>(it: &'static T) -> Self {
+        Self(core::ptr::from_ref(it).addr())
+    }
+}
+
+type Key = (Address, Option<Place>);
 
 /// The findings of a pass.
 #[derive(Debug, Clone, Default)]
@@ -42,10 +52,6 @@ pub struct Memory {
     devices: Vec<usize>,
 }
 
-fn address<T>(of: &'static T) -> usize {
-    core::ptr::from_ref(of).addr()
-}
-
 impl Memory {
     /// Forgets everything.
     pub fn clear(&mut self) {
@@ -56,8 +62,8 @@ impl Memory {
     pub fn add(&mut self, known: Known) {
         let n = self.known.len();
         self.numbers.insert(known.finding, n);
-        self.cases.insert((address(known.case), known.place));
-        self.articles.insert((address(known.article), known.place));
+        self.cases.insert((known.case, known.place));
+        self.articles.insert((known.article, known.place));
         if known.status.is_some() {
             self.devices.push(n);
         }
@@ -77,21 +83,20 @@ impl Memory {
 
     /// Whether a case was found at a place.
     #[must_use]
-    pub fn has_case(&self, case: &'static Case, place: Option<Place>) -> bool {
-        self.cases.contains(&(address(case), place))
+    pub fn has_case(&self, case: Address, place: Option<Place>) -> bool {
+        self.cases.contains(&(case, place))
     }
 
     /// Whether a case was found anywhere.
     #[must_use]
-    pub fn has_case_anywhere(&self, case: &'static Case) -> bool {
-        let case = address(case);
+    pub fn has_case_anywhere(&self, case: Address) -> bool {
         self.cases.range((case, None)..).next().is_some_and(|(found, _)| *found == case)
     }
 
     /// Whether any case of an article was found at a place.
     #[must_use]
-    pub fn has_article(&self, article: &'static Article, place: Option<Place>) -> bool {
-        self.articles.contains(&(address(article), place))
+    pub fn has_article(&self, article: Address, place: Option<Place>) -> bool {
+        self.articles.contains(&(article, place))
     }
 
     /// The findings about a device in one status.

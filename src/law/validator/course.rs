@@ -54,6 +54,8 @@ struct Before {
 pub(super) struct Course {
     pub(super) state: State,
     pub(super) duties: Vec<Duty>,
+    /// How many of them any event may concern.
+    awake: usize,
     /// What was found in this pass.
     memory: Memory,
     /// The number of the newest finding.
@@ -72,6 +74,7 @@ impl Course {
         Self {
             state,
             duties: Vec::new(),
+            awake: 0,
             memory: Memory::default(),
             found: 0,
             numbers: BTreeMap::new(),
@@ -217,11 +220,13 @@ impl Course {
     ) {
         let Before { duties: old, is_void: was_void } = before;
         let mut unclaimed = meaning.removal.count() + usize::from(meaning.identifies);
-        let mut n = 0;
         let state = &self.state;
         let ends = state.pass.is_open() && matches!(event, Event::End {});
         let is_voided = !was_void && state.pass.has(Milestone::Void);
-        self.duties.retain_mut(|duty| {
+        let all_sleep = self.awake == 0 && !ends && !is_voided && Duty::may_sleep_through(event);
+        let mut n = if all_sleep { old } else { 0 };
+        let mut watched = self.duties.split_off(n);
+        watched.retain_mut(|duty| {
             n += 1;
             let fate = if is_voided {
                 Fate::Cleared
@@ -243,6 +248,9 @@ impl Course {
             }
             false
         });
+        let awake = watched.iter().filter(|duty| !duty.may_sleep()).count();
+        self.awake = if all_sleep { self.awake + awake } else { awake };
+        self.duties.append(&mut watched);
     }
 
     /// What was decided about a finding.
@@ -259,5 +267,6 @@ impl Course {
         self.state.end_pass();
         self.memory.clear();
         self.duties.clear();
+        self.awake = 0;
     }
 }
