@@ -35,6 +35,8 @@ pub enum Effect {
     Void(HandId),
     /// A hand is done: it takes what the bank's cards give it.
     Done(HandId),
+    /// A hand has stood on its two cards: its double was never paid in.
+    NotDoubled(HandId),
     /// A card dealt by mistake counts where it lies.
     Counts(Place, Card),
     /// A box takes part after all.
@@ -138,6 +140,9 @@ impl State {
             Effect::Lost(id) => self.pass.change_hand(id, |hand| hand.lost = true),
             Effect::Void(id) => self.pass.change_hand(id, |hand| hand.void = true),
             Effect::Done(id) => self.pass.change_hand(id, |hand| hand.stood = true),
+            Effect::NotDoubled(id) => {
+                self.pass.change_hand(id, |hand| (hand.doubled, hand.stood) = (false, true));
+            }
             Effect::Counts(place, card) => self.count_misdealt(place, card),
             Effect::In(box_no) => self.let_in(box_no),
             Effect::Lies(id, spot) => self.count_as_it_lies(id, spot),
@@ -154,7 +159,7 @@ impl State {
 
     pub(super) fn decide(&mut self, id: HandId, choice: Choice) {
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
-            betting_box.decide(usize::from(id.hand), choice, &self.settings);
+            betting_box.decide(usize::from(id.hand), choice, &self.settings, self.observes.bets);
             self.pass.reindex(id.box_no);
         }
     }

@@ -159,16 +159,18 @@ impl BettingBox {
         self.hands[hand].split_by = amount;
         if self.splits_paid >= self.splits() {
             self.split(hand, amount - before, rules);
+        } else if let Some(opened) = self.hands[..self.hands_in_play].iter_mut().find(|hand| hand.is_unpaid_half()) {
+            opened.stake = amount - before;
         }
         self.splits_paid += 1;
     }
 
-    /// A choice for a hand in play.
-    pub(super) fn decide(&mut self, hand: usize, choice: Choice, settings: &Settings) {
+    /// A choice for a hand in play. Where chips are seen, they alone say what is staked on it.
+    pub(super) fn decide(&mut self, hand: usize, choice: Choice, settings: &Settings, sees_chips: bool) {
         let Some(chosen) = self.hands[..self.hands_in_play].get_mut(hand) else { return };
         match choice {
             Choice::Split => {
-                let stake = chosen.stake;
+                let stake = if sees_chips { 0 } else { chosen.stake };
                 if self.splits_chosen >= self.splits() {
                     self.split(hand, stake, settings.split);
                 }
@@ -177,9 +179,10 @@ impl BettingBox {
             Choice::Surrender => chosen.surrendered = settings.stakes.surrender != Surrender::Never,
             Choice::EvenMoney => chosen.even_money = settings.pays.even_money,
             Choice::Double if !chosen.doubled => {
-                let laid = chosen.on(BetSpot::Double);
                 chosen.doubled = true;
-                chosen.doubled_by = if laid > 0 { laid } else { chosen.stake };
+                if !sees_chips {
+                    chosen.doubled_by = chosen.stake;
+                }
             }
             Choice::Hit => chosen.wants_card = true,
             Choice::Stand => {

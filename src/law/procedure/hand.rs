@@ -186,6 +186,18 @@ impl Hand {
         self.asked & (1 << about as u8) != 0
     }
 
+    /// It was doubled in words, and no chips lie there for it.
+    #[must_use]
+    pub const fn is_unpaid_double(&self) -> bool {
+        self.doubled && self.doubled_by == 0 && !self.void
+    }
+
+    /// It was opened in words, and no chips lie there for it.
+    #[must_use]
+    pub const fn is_unpaid_half(&self) -> bool {
+        self.split && self.stake == 0 && !self.void
+    }
+
     /// What is laid beside the stake to double it.
     pub(super) fn bet_double(&mut self, amount: Cents) {
         self.doubled_by = amount;

@@ -110,7 +110,10 @@ fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
     let waits = whole & !hand.void & !hand.lost & hand.settled.is_none();
     [
         true,
-        (count >= 2 || hand.split || hand.as_it_is) && !hand.is_finished() && (!hand.is_unread() || hand.wants_card),
+        (count >= 2 || hand.split || hand.as_it_is)
+            && !hand.is_unpaid_half()
+            && !hand.is_finished()
+            && (!hand.is_unread() || hand.wants_card),
         hand.is_live(),
         hand.waits_for_double(),
         waits & (count == 0),

@@ -13,8 +13,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "With 9, 10 or 11 in the first two cards a player may double his bet: he gets one more card only. The banker announces the choices to the players.",
     },
     raised: Bi {
-        es: "Al poner fichas para doblar o decidir doblar sin 9, 10 u 11 en dos cartas, o por otro importe que lo apostado. También, como aviso, al dar la tercera carta a una mano que podía doblar sin habérselo preguntado.",
-        en: "When chips are put to double, or doubling is decided, without 9, 10 or 11 in two cards, or for another amount than the stake. Also, as a notice, at the third card of a hand that might double and was not asked.",
+        es: "Al poner fichas para doblar o decidir doblar sin 9, 10 u 11 en dos cartas, o por otro importe que lo apostado; o al dar la carta, o seguir con otra mano, sin que las fichas estén puestas. También, como aviso, al dar la tercera carta a una mano que podía doblar sin habérselo preguntado.",
+        en: "When chips are put to double, or doubling is decided, without 9, 10 or 11 in two cards, or for another amount than the stake; or when the card comes, or play goes on elsewhere, before the chips lie there. Also, as a notice, at the third card of a hand that might double and was not asked.",
     },
     remedy: Bi {
         es: "Devolver lo puesto para doblar. La carta dada sin preguntar vale.",
@@ -37,8 +37,8 @@ pub(super) static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &DOUBLE_NOT_ASKED],
-    on: on![double::ON, &[On::Card(Role::Hit), On::Card(Role::Unasked)]],
+    cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &CHIPS_MISSING, &DOUBLE_NOT_ASKED],
+    on: double::UNPAID_ON,
     check,
     ..Article::enforced(file!())
 };
@@ -51,6 +51,11 @@ static MAY_NOT_DOUBLE: Case = Case {
 static UNEQUAL_AMOUNT: Case = Case {
     es: "lo puesto para doblar en el {place} no es igual a su apuesta",
     en: "what was put to double {place} is not equal to its stake",
+};
+
+static CHIPS_MISSING: Case = Case {
+    es: "el {place} se dobló sin que las fichas estuvieran puestas: las que se pongan se devuelven",
+    en: "{place} was doubled before its chips lay there: any laid later are returned",
 };
 
 static DOUBLE_NOT_ASKED: Case = Case {
@@ -66,7 +71,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     } else if let Some(id) = double::wrong_amount(context) {
         double::refuse(&UNEQUAL_AMOUNT, id, context, findings);
     }
-    let Some(id) = context.meaning.drawn.and_then(|drawn| drawn.hand()) else { return };
+    double::check_unpaid(&CHIPS_MISSING, context, findings);
+    let asked_first = context.meaning.drawn.filter(|drawn| matches!(drawn.role, Role::Hit | Role::Unasked));
+    let Some(id) = asked_first.and_then(|drawn| drawn.hand()) else { return };
     let unasked = |hand: &Hand| hand.is_to_be_offered_double(context.settings);
     if context.state.observes.asks && context.state.pass.hand(id).is_some_and(unasked) {
         findings.raise(&DOUBLE_NOT_ASKED, Place::from(id)).severity(Severity::Notice);

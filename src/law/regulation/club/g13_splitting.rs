@@ -32,8 +32,8 @@ pub(super) static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[&NO_PAIR, &TOO_MANY_HANDS, &UNEQUAL_AMOUNT],
-    on: split::ON,
+    cases: &[&NO_PAIR, &TOO_MANY_HANDS, &UNEQUAL_AMOUNT, &CHIPS_MISSING],
+    on: split::UNPAID_ON,
     check,
     ..Article::enforced(file!())
 };
@@ -53,7 +53,13 @@ static UNEQUAL_AMOUNT: Case = Case {
     en: "what was put to split {place} is not equal to its stake",
 };
 
+static CHIPS_MISSING: Case = Case {
+    es: "el {place} se abrió sin que las fichas estuvieran puestas: las que se pongan se devuelven",
+    en: "{place} was split before its chips lay there: any laid later are returned",
+};
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    split::check_unpaid(&CHIPS_MISSING, |_| true, context, findings);
     if let Some(refused) = split::refused(context) {
         let case = match refused.reason {
             Reason::NoPair => &NO_PAIR,

@@ -1,5 +1,6 @@
 //! C9. Eleven without its card.
 
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::table::event::Taken;
 
@@ -44,7 +45,13 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let turn = context.state.pass.turn();
     for id in context.state.pass.hands_with(Status::Doubling) {
         let waits = turn.is_none_or(|turn| context.state.pass.plays_before(id, turn));
-        if waits && drawn.place != Some(Place::from(id)) && !is_offered(context, id) {
+        // one without its chips is no double yet (O1)
+        let is_unpaid = context.state.pass.hand(id).is_some_and(Hand::is_unpaid_double);
+        if waits
+            && !(is_unpaid && context.state.observes.bets)
+            && drawn.place != Some(Place::from(id))
+            && !is_offered(context, id)
+        {
             findings.raise(&DOUBLE_NOT_SERVED, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
-use crate::table::event::{Choice, Face};
+use crate::table::event::Face;
 
 pub(super) static ARTICLE: Article = Article {
     id: "O1",
@@ -47,8 +47,8 @@ pub(super) static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &DEALT_FACE_UP, &TURNED_EARLY],
-    on: &[On::Bet(BetSpot::Double), On::Decide(Choice::Double), On::Card(Role::Double), On::Event(Kind::Reveal)],
+    cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &CHIPS_MISSING, &DEALT_FACE_UP, &TURNED_EARLY],
+    on: double::UNPAID_ON,
     check,
     ..Article::enforced(file!())
 };
@@ -61,6 +61,11 @@ static MAY_NOT_DOUBLE: Case = Case {
 static UNEQUAL_AMOUNT: Case = Case {
     es: "lo puesto para doblar en el {place} no es igual a su apuesta",
     en: "what was put to double {place} is not equal to its stake",
+};
+
+static CHIPS_MISSING: Case = Case {
+    es: "el {place} se dobló sin que las fichas estuvieran puestas: las que se pongan se devuelven",
+    en: "{place} was doubled before its chips lay there: any laid later are returned",
 };
 
 static DEALT_FACE_UP: Case = Case {
@@ -79,6 +84,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     } else if let Some(id) = double::wrong_amount(context) {
         double::refuse(&UNEQUAL_AMOUNT, id, context, findings);
     }
+    double::check_unpaid(&CHIPS_MISSING, context, findings);
     if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.role == Role::Double && !drawn.is_down())
         && let Some(id) = drawn.hand()
         && context.settings.double.card == Face::Down

@@ -23,8 +23,8 @@ pub(super) static ARTICLE: Article = Article {
             en: "After a ten-value split, an ace that makes Black Jack is paid {split_ten_blackjack}; only split aces pay {split_ace_blackjack:odds}.",
         },
     }],
-    cases: &[&MAY_NOT_SPLIT, &UNEQUAL_AMOUNT],
-    on: split::ON,
+    cases: &[&MAY_NOT_SPLIT, &UNEQUAL_AMOUNT, &CHIPS_MISSING],
+    on: split::UNPAID_ON,
     check,
     ..Article::enforced(file!())
 };
@@ -39,7 +39,13 @@ static UNEQUAL_AMOUNT: Case = Case {
     en: "what was put to split {place} is not equal to its stake",
 };
 
+static CHIPS_MISSING: Case = Case {
+    es: "el {place} se abrió sin que las fichas estuvieran puestas: las que se pongan se devuelven",
+    en: "{place} was split before its chips lay there: any laid later are returned",
+};
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    split::check_unpaid(&CHIPS_MISSING, |refused| !refused.aces, context, findings);
     if let Some(refused) = split::refused(context).filter(|refused| !refused.aces) {
         let case = if refused.reason == Reason::Amount { &UNEQUAL_AMOUNT } else { &MAY_NOT_SPLIT };
         refused.raise(case, context, findings);

@@ -4,7 +4,6 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::money;
 use crate::regulation::shared::split::{self, Reason};
 use crate::table::Outcome;
-use crate::table::event::Choice;
 
 pub(super) static ARTICLE: Article = Article {
     id: "O3",
@@ -29,8 +28,8 @@ pub(super) static ARTICLE: Article = Article {
             en: "After a ten-value split, an ace that makes Black Jack is paid {split_ten_blackjack}; only split aces pay {split_ace_blackjack:odds}.",
         },
     }],
-    cases: &[&MAY_NOT_SPLIT_ACES, &UNEQUAL_AMOUNT, &BLACKJACK_PAID_WRONGLY],
-    on: &[On::Bet(BetSpot::Split), On::Decide(Choice::Split), On::Event(Kind::Pay)],
+    cases: &[&MAY_NOT_SPLIT_ACES, &UNEQUAL_AMOUNT, &CHIPS_MISSING, &BLACKJACK_PAID_WRONGLY],
+    on: on![split::UNPAID_ON, &[On::Event(Kind::Pay)]],
     check,
     ..Article::enforced(file!())
 };
@@ -50,7 +49,13 @@ static BLACKJACK_PAID_WRONGLY: Case = Case {
     en: "a Black Jack on a split ace of {place} is paid {split_ace_blackjack:odds}",
 };
 
+static CHIPS_MISSING: Case = Case {
+    es: "el {place} se abrió sin que las fichas estuvieran puestas: las que se pongan se devuelven",
+    en: "{place} was split before its chips lay there: any laid later are returned",
+};
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    split::check_unpaid(&CHIPS_MISSING, |refused| refused.aces, context, findings);
     if let Some(refused) = split::refused(context).filter(|refused| refused.aces) {
         let case = if refused.reason == Reason::Amount { &UNEQUAL_AMOUNT } else { &MAY_NOT_SPLIT_ACES };
         refused.raise(case, context, findings);

@@ -35,6 +35,49 @@ pub(crate) fn asked(context: &Context<'_>) -> Option<(HandId, bool)> {
     }
 }
 
+/// Raises a case where the double's card comes, or the next turn begins, before its chips lie there. Chips that come
+/// later are refused by the same finding (Reading 24).
+pub(crate) fn check_unpaid(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Event::Bet { hand, spot: BetSpot::Double, amount, .. } = context.event
+        && *amount > 0
+        && findings.knows(case, Place::from(*hand))
+    {
+        return findings.ignore_event();
+    }
+    let (state, drawn) = (context.state, context.meaning.drawn);
+    if !state.observes.bets {
+        return;
+    }
+    for id in state.pass.hands_with(Status::Doubling) {
+        let is_unpaid = state.pass.hand(id).is_some_and(Hand::is_unpaid_double);
+        if !is_unpaid || is_returning(context, id, BetSpot::Double) {
+            continue;
+        }
+        if drawn.is_some_and(|drawn| drawn.role == Role::Double && drawn.hand() == Some(id)) {
+            findings.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0);
+        } else if has_passed(id, context) {
+            findings.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0).effect(Effect::NotDoubled(id));
+        }
+    }
+}
+
+/// Whether the turn of a later hand, or the bank's, begins.
+fn has_passed(id: HandId, context: &Context<'_>) -> bool {
+    let to_bank = context.meaning.drawn.is_some_and(|drawn| drawn.place == Some(Place::Bank));
+    let reveals = matches!(context.event, Event::Reveal { at: Place::Bank, .. });
+    to_bank || reveals || context.meaning.plays.is_some_and(|plays| context.state.pass.plays_before(id, plays))
+}
+
+/// What an article on chips that are missing has to look at.
+pub(crate) const UNPAID_ON: &[On] = &[
+    On::Bet(BetSpot::Double),
+    On::Event(Kind::Draw),
+    On::Event(Kind::Ask),
+    On::Event(Kind::Decide),
+    On::Event(Kind::Ace),
+    On::Event(Kind::Reveal),
+];
+
 /// Raises a case for what was put to double, and has it returned.
 pub(crate) fn refuse(case: &'static Case, id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
     findings.refuse_chips(case, context, id, BetSpot::Double, 0);

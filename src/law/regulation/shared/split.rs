@@ -100,5 +100,36 @@ pub(crate) fn refused(context: &Context<'_>) -> Option<Refused> {
     Some(asked.refused(reason.or_else(wrong_amount)?, context))
 }
 
+/// A split opened in words of which a card comes before its chips lie there (Reading 24).
+pub(crate) fn unpaid(context: &Context<'_>) -> Option<Refused> {
+    let id = context.meaning.drawn.filter(|drawn| drawn.role == Role::SplitSecond)?.hand()?;
+    let betting_box = context.state.pass.betting_box(id.box_no)?;
+    let opened = HandId { box_no: id.box_no, hand: u8::try_from(betting_box.split_last).ok()? };
+    let is_unpaid = context.state.observes.bets && betting_box.in_play().iter().any(Hand::is_unpaid_half);
+    let asked = Asked { id: opened, chips: None, follows: true };
+    (is_unpaid && !is_returning(context, opened, BetSpot::Split)).then(|| asked.refused(Reason::Amount, context))
+}
+
+/// Raises a case where a card comes to an opened hand before its chips lie there. Chips that come later are refused by
+/// the same finding.
+pub(crate) fn check_unpaid(
+    case: &'static Case,
+    is_its: impl Fn(&Refused) -> bool,
+    context: &Context<'_>,
+    findings: &mut Findings<'_>,
+) {
+    let chips = asked(context).filter(|asked| asked.chips.is_some());
+    if chips.is_some_and(|asked| findings.knows(case, Place::from(asked.id))) {
+        findings.ignore_event();
+    } else if let Some(refused) = unpaid(context).filter(is_its)
+        && !findings.knows(case, Place::from(refused.id))
+    {
+        findings.raise(case, Place::from(refused.id)).give_back(refused.id, BetSpot::Split, refused.stays);
+    }
+}
+
 /// What an article on splitting has to look at.
 pub(crate) const ON: &[On] = &[On::Bet(BetSpot::Split), On::Decide(Choice::Split)];
+
+/// What an article on chips that are missing has to look at.
+pub(crate) const UNPAID_ON: &[On] = &[On::Bet(BetSpot::Split), On::Decide(Choice::Split), On::Card(Role::SplitSecond)];

@@ -2,7 +2,7 @@
 
 use super::pairs::refused;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::split::Reason;
+use crate::regulation::shared::split::{self, Reason};
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-P2",
@@ -19,8 +19,8 @@ pub(super) static ARTICLE: Article = Article {
         es: "Devolver lo puesto, o llevarlo al importe de la apuesta.",
         en: "Return what was put, or bring it to the amount of the stake.",
     },
-    cases: &[&UNEQUAL_AMOUNT],
-    on: &[On::Bet(BetSpot::Split)],
+    cases: &[&UNEQUAL_AMOUNT, &CHIPS_MISSING],
+    on: split::UNPAID_ON,
     check,
     ..Article::enforced(file!())
 };
@@ -30,7 +30,13 @@ static UNEQUAL_AMOUNT: Case = Case {
     en: "what was put to split {place} is not equal to its stake",
 };
 
+static CHIPS_MISSING: Case = Case {
+    es: "el {place} se abrió sin que las fichas estuvieran puestas: las que se pongan se devuelven",
+    en: "{place} was split before its chips lay there: any laid later are returned",
+};
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    split::check_unpaid(&CHIPS_MISSING, |_| true, context, findings);
     if let Some(refused) = refused(Reason::Amount, context) {
         refused.raise(&UNEQUAL_AMOUNT, context, findings);
     }

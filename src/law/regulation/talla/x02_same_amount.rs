@@ -11,8 +11,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "The hand is doubled with the same amount of chips as the first bet.",
     },
     raised: Bi {
-        es: "Al poner para doblar, donde corresponde doblar, otro importe que el de la apuesta.",
-        en: "When any other amount than the stake is put to double where doubling is allowed.",
+        es: "Al poner para doblar, donde corresponde doblar, otro importe que el de la apuesta; y al dar la carta, o al seguir con otra mano, sin que las fichas estén puestas.",
+        en: "When any other amount than the stake is put to double where doubling is allowed; and when the card comes, or play goes on elsewhere, before the chips lie there.",
     },
     remedy: Bi {
         es: "Devolver lo puesto, o llevarlo al importe de la apuesta.",
@@ -21,12 +21,12 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 13,
         words: Bi {
-            es: "Doblado de palabra sin que se vean fichas, se toma doblada la apuesta entera.",
-            en: "Where doubling is chosen in words and no chips are seen, the whole stake is taken to be doubled.",
+            es: "Las fichas van antes que la carta. Puestas después se devuelven: la mano tiene esa carta y su sola apuesta.",
+            en: "Chips come before the card. Laid after it they are returned: the hand has that card and its single stake.",
         },
     }],
-    cases: &[&UNEQUAL_AMOUNT],
-    on: &[On::Bet(BetSpot::Double)],
+    cases: &[&UNEQUAL_AMOUNT, &CHIPS_MISSING],
+    on: double::UNPAID_ON,
     check,
     ..Article::enforced(file!())
 };
@@ -36,8 +36,14 @@ static UNEQUAL_AMOUNT: Case = Case {
     en: "what was put to double {place} is not equal to its stake",
 };
 
+static CHIPS_MISSING: Case = Case {
+    es: "el {place} se dobló sin que las fichas estuvieran puestas: las que se pongan se devuelven",
+    en: "{place} was doubled before its chips lay there: any laid later are returned",
+};
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(id) = double::wrong_amount(context) {
         double::refuse(&UNEQUAL_AMOUNT, id, context, findings);
     }
+    double::check_unpaid(&CHIPS_MISSING, context, findings);
 }

@@ -53,7 +53,7 @@ fn split_and_doubled_hands_are_served_and_asked_in_their_order() {
     assert_eq!(due(&split), "card for box 7");
     assert_eq!(due(&[&split[..], &["draw 3S 7"]].concat()), "ask: double? box 7");
     assert_eq!(due(&[&split[..], &["draw 3S 7", "ask 7 double", "double 7"]].concat()), "card for box 7");
-    let doubled = [&split[..], &["draw 3S 7", "ask 7 double", "double 7", "draw TS 7"]].concat();
+    let doubled = [&split[..], &["draw 3S 7", "ask 7 double", "double 7", "bet 7 double 50", "draw TS 7"]].concat();
     assert_eq!(due(&doubled), "card for box 7b");
     let aces = ["bets 7", "deal AS 6C AD", "split 7", "bet 7 split 50", "draw 2S 7", "draw 3S 7b"];
     assert_eq!(due(&aces), "card for the bank", "a split ace gets one card");

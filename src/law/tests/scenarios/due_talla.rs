@@ -39,15 +39,19 @@ draw 6S bank -> card for box 3
 draw 6D 3 -> card for box 2
 draw 8D 2 -> card for box 1
 draw QH 1 -> ask: card or stand? box 3
-double 3 -> card for box 3
+double 3
+bet 3 double 50 -> card for box 3
 draw 2H 3 -> ask: card or stand? box 2
-split 2 -> card for box 2
+split 2
+bet 2 split 50 -> card for box 2
 draw 8H 2 -> ask: card or stand? box 2
-split 2 -> card for box 2
+split 2
+bet 2 split 100 -> card for box 2
 draw TC 2 -> ask: card or stand? box 2
 stand 2 -> card for box 2c
 draw 8S 2c
-split 2c -> card for box 2c
+split 2c
+bet 2c split 50 -> card for box 2c
 draw 9H 2c
 stand 2c -> card for box 2d
 draw 3H 2d
@@ -77,7 +81,8 @@ fn split_aces_get_their_card_each_and_nothing_is_asked_of_them() {
 bet 1 50 P1, 2 50 P2
 close
 draw AC 2, TD 1, 6S bank, AD 2, QH 1 -> ask: card or stand? box 2
-split 2 -> card for box 2
+split 2
+bet 2 split 50 -> card for box 2
 draw 5H 2 -> card for box 2b
 draw 9H 2b -> ask: card or stand? box 1
 stand 1 -> card for the bank",
