@@ -117,7 +117,8 @@ impl Course {
         ends
     }
 
-    /// Keeps in mind a card of play that nothing asked for, until another is drawn, or cards are burned or put back.
+    /// Keeps in mind a card of play that nothing asked for, until another is drawn, cards are burned or put back, or
+    /// the room decides about it.
     fn note_unasked(&mut self, line: LineNo, event: &Event, meaning: &EventMeaning, undue: Option<u64>) {
         match (event, meaning.drawn) {
             (_, Some(drawn)) => {
@@ -126,6 +127,7 @@ impl Course {
                 self.unasked = found.map(|(finding, hand)| Unasked { line, hand, finding });
             }
             (Event::Move { to: Place::Burn | Place::Shoe, .. } | Event::End {}, _) => self.unasked = None,
+            (Event::Rule { .. }, _) => self.unasked = self.unasked.filter(|card| meaning.ruled != Some(card.finding)),
             _ => {}
         }
     }
