@@ -11,12 +11,12 @@ pub(super) static ARTICLE: Article = Article {
         en: "Doubts and what is not provided for are decided by the room's authorities.",
     },
     raised: Bi {
-        es: "Con lo que ningún artículo prevé, y con todo informe (`report`) que no nombra un artículo.",
-        en: "At what no article provides for, and at every report (`report`) that names no article.",
+        es: "Con lo que ningún artículo prevé, con todo informe (`report`) que no nombra un artículo, con un aparato abierto en uso, forzado o que no es de fiar, con una carta que no se pudo leer (un aviso: decir cuál es), y con una decisión o corrección sin efecto (un aviso).",
+        en: "At what no article provides for, at every report (`report`) that names no article, at a device opened in use, forced or not to be trusted, at a card that could not be read (a notice: say which it is), and at a ruling or a correction without effect (a notice).",
     },
     remedy: Bi {
-        es: "Esperar la decisión de la sala (`rule`): anular, dar por perdida, dejar como está o seguir.",
-        en: "Wait for the room's decision (`rule`): void, lost, stands, or resume.",
+        es: "Esperar la decisión de la sala (`rule`): anular, dar por perdida, dejar como está o seguir. Lo que la sala deja como está, vale como está: la carta cuenta donde está, la mano juega con las que tiene, la apuesta vale como quedó.",
+        en: "Wait for the room's decision (`rule`): void, lost, stands, or resume. What the room lets stand counts as it lies: a card where it lies, a hand with the cards it has, a bet as it lies.",
     },
     readings: &[
         Reading {
