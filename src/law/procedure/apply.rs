@@ -54,6 +54,8 @@ pub enum Effect {
     BankAsItIs,
     /// The bank draws no more.
     BankDone,
+    /// A place is served again a card that should not have been burned.
+    ServedAgain(Place),
 }
 
 impl State {
@@ -154,6 +156,8 @@ impl State {
             Effect::Claims(id) => self.pass.change_hand(id, Hand::keep_claim),
             Effect::BankAsItIs => self.let_bank_be(),
             Effect::BankDone => self.pass.bank.done = true,
+            Effect::ServedAgain(Place::Hand(id)) => self.pass.change_hand(id, |hand| hand.wants_card = true),
+            Effect::ServedAgain(place) => self.pass.bank.owed += usize::from(place == Place::Bank),
         }
     }
 

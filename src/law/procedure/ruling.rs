@@ -12,14 +12,16 @@ use crate::table::place::MAX_HANDS;
 use crate::table::{BetSpot, Card, HandId, Place};
 
 impl State {
-    /// Decides about a finding at a place. `stands` is what letting be what lies makes of it.
-    pub fn rule(&mut self, decision: Ruling, place: Option<Place>, stands: &[Effect]) {
+    /// Decides about a finding at a place. `stands` is what letting be what lies makes of it, `resumes` what going on
+    /// does.
+    pub fn rule(&mut self, decision: Ruling, place: Option<Place>, stands: &[Effect], resumes: Option<Effect>) {
         match (decision, place) {
             (Ruling::Stands, _) => stands.iter().for_each(|effect| self.effect(*effect)),
             (Ruling::Void, Some(Place::Hand(id))) => self.void(id),
             (Ruling::Void, _) => self.effect(Effect::PassVoid),
             (Ruling::Lose, Some(Place::Hand(id))) => self.lose(id),
-            (Ruling::Lose | Ruling::Resume, _) => {}
+            (Ruling::Resume, _) => resumes.into_iter().for_each(|effect| self.effect(effect)),
+            (Ruling::Lose, _) => {}
         }
     }
 

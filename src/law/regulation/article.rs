@@ -205,6 +205,8 @@ pub struct Raised {
     pub effects: Vec<Effect>,
     /// What letting what lies be makes of the facts, where its remedy does not say it.
     pub stands: Vec<Effect>,
+    /// What going on makes of the facts.
+    pub resumes: Option<Effect>,
     /// What else it names.
     pub details: Details,
     /// How the device was that it names.
@@ -254,6 +256,7 @@ impl<'a> Findings<'a> {
             parts: Vec::new(),
             effects: Vec::new(),
             stands: Vec::new(),
+            resumes: None,
             details: Details::default(),
             status: None,
         });
@@ -408,7 +411,13 @@ impl Raised {
         self
     }
 
-    /// What letting what lies be makes of the facts.
+    /// What going on makes of the facts.
+    pub const fn resumes(&mut self, effect: Effect) -> &mut Self {
+        self.resumes = Some(effect);
+        self
+    }
+
+    /// What letting what lies be makes of the facts, where its remedy does not say it.
     pub fn stands(&mut self, effect: Effect) -> &mut Self {
         self.stands.push(effect);
         self
@@ -438,6 +447,7 @@ impl Raised {
             case: Address::of(self.case),
             place: self.place,
             stands: of_card.into_iter().chain(of_parts).chain(self.stands.iter().copied()).collect(),
+            resumes: self.resumes,
             is_for_room: self.parts.iter().all(|part| *part == Part::Rule),
             is_decided: false,
             status: self.details.device.clone().zip(self.status.clone()),

@@ -19,6 +19,8 @@ pub struct Known {
     pub place: Option<Place>,
     /// What letting what lies be makes of the facts.
     pub stands: Vec<Effect>,
+    /// What going on makes of the facts.
+    pub resumes: Option<Effect>,
     /// Its remedy is the room's decision, or there is none.
     pub is_for_room: bool,
     /// It has been decided.

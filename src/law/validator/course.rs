@@ -15,7 +15,7 @@ use crate::procedure::watch::Fate;
 use crate::regulation::{Case, Findings, Index, Memory, Raised, Regulation, everywhere};
 use crate::table::answer::{Finding, Lang};
 use crate::table::event::{Permit, may_permit};
-use crate::table::{Answer, Event, HandId, Header, LineNo, Place};
+use crate::table::{Answer, Card, Event, HandId, Header, LineNo, Moved, Place};
 
 /// What a table is held against, the same for a whole log.
 #[derive(Debug, Clone)]
@@ -47,6 +47,25 @@ struct Before {
     duties: usize,
     /// The pass was void.
     is_void: bool,
+}
+
+/// What an event came to.
+#[derive(Debug, Default)]
+pub(super) struct Step {
+    /// A pass ended with it.
+    pub(super) ended: bool,
+    /// The cards it took, where it did not name them.
+    taken: Option<Vec<Card>>,
+}
+
+impl Step {
+    /// The event with what it did not say.
+    pub(super) fn complete(&self, mut event: Event) -> Event {
+        if let (Some(taken), Event::Move { cards, .. }) = (&self.taken, &mut event) {
+            *cards = Some(Moved::Cards(taken.clone()));
+        }
+        event
+    }
 }
 
 /// A course of events as judged so far.
@@ -85,14 +104,15 @@ impl Course {
         }
     }
 
-    /// Takes one event, the one on `line`, and adds what is answered; true where a pass ended with it.
-    pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> bool {
+    /// Takes one event, the one on `line`, and adds what is answered.
+    pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> Step {
         self.state.infer_choices(event);
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
         let before = Before { duties: self.duties.len(), is_void: self.state.pass.has(Milestone::Void) };
         let mut meaning = EventMeaning::read(&self.state, &self.duties, event);
         let ruled = everywhere::ruled(event, &self.memory, &self.duties, self.state.settings());
         meaning.ruled = ruled.and_then(Result::ok);
+        let taken = self.taken(event, &meaning);
         self.judge(house, event, &meaning, ruled.and_then(Result::err));
         self.state.apply(&Change { event, meaning: &meaning, effects: &self.effects });
         self.effects.clear();
@@ -114,7 +134,16 @@ impl Course {
         if ends {
             self.end(line, answers);
         }
-        ends
+        Step { ended: ends, taken }
+    }
+
+    /// The cards that a `move` to the burn tray, or back to the shoe, takes of those that lie at a place, where it does
+    /// not name them: which they are follows from what is due, and stays so when that is judged otherwise.
+    fn taken(&self, event: &Event, meaning: &EventMeaning) -> Option<Vec<Card>> {
+        let Event::Move { from, to: Place::Burn | Place::Shoe, cards: None } = event else { return None };
+        let lying = self.state.pass.lying_at(*from);
+        let taken = lying.iter().enumerate().filter(|(n, _)| meaning.removal.takes(*n)).map(|(_, held)| held.card);
+        Some(taken.collect()).filter(|taken: &Vec<Card>| !taken.is_empty())
     }
 
     /// Keeps in mind a card of play that nothing asked for, until another is drawn, cards are burned or put back, or
@@ -260,7 +289,7 @@ impl Course {
         let Event::Rule { decision, .. } = event else { return };
         let Some(known) = meaning.ruled.and_then(|ruled| self.memory.finding_mut(ruled)) else { return };
         known.is_decided = true;
-        self.state.rule(*decision, known.place, &known.stands);
+        self.state.rule(*decision, known.place, &known.stands, known.resumes);
     }
 
     /// Says what every bet was owed, and clears the felt.

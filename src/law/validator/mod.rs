@@ -119,9 +119,9 @@ impl Validator {
     /// Takes an event that changes nothing of what was told before.
     fn take(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
         let answered = answers.len();
-        let ended = self.course.step(&self.house, line, event, answers);
+        let step = self.course.step(&self.house, line, event, answers);
         self.window.answers.extend_from_slice(&answers[answered..]);
-        self.window.add(Told::new(line, event.clone()), &self.course, ended);
+        self.window.add(Told::new(line, step.complete(event.clone())), &self.course, step.ended);
         self.window.trim(self.course.state.pass.is_dealt());
     }
 

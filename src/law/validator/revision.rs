@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::mem;
 
 use super::Validator;
-use super::course::{Course, Identity};
+use super::course::{Course, Identity, Step};
 use super::window::{Told, Window, may_be_corrected};
 use crate::table::answer::{Finding, Settle};
 use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome};
@@ -81,11 +81,11 @@ impl Validator {
         course.found = self.course.found;
         course.numbers = numbers(&self.window.answers);
         for told in events {
-            let ended = match &told.event {
+            let step = match &told.event {
                 Some(event) => course.step(&self.house, told.line, event, &mut window.answers),
-                None => false,
+                None => Step::default(),
             };
-            window.add(told, &course, ended);
+            window.add(told, &course, step.ended);
         }
         course.numbers.clear();
         (course, window)

@@ -24,6 +24,9 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         && let Some(place) = not_provided_for(context)
     {
         let raised = findings.raise(cases.not_provided_for, place).part(Part::Rule);
+        if let (Some(place), true) = (place, burns_good_cards(context)) {
+            raised.resumes(Effect::ServedAgain(place));
+        }
         if let Some(place) = cleared_early(context) {
             raised.stands(kept(place));
         }
@@ -34,6 +37,12 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
     if let Event::Report { provision: None, place, note, .. } = context.event {
         findings.raise(cases.reported, *place).note(note).part(Part::Rule);
     }
+}
+
+/// Whether a `move` burns cards that count and that nothing asks to burn.
+fn burns_good_cards(context: &Context<'_>) -> bool {
+    let Event::Move { from, to: to @ Place::Burn, .. } = context.event else { return false };
+    context.meaning.removal.due > may_move(context, *from, *to)
 }
 
 /// What an article on the unforeseen has to look at.
@@ -117,8 +126,7 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
             let goes_back = *to == Place::Shoe && settings.delivery.misdealt == Misdealt::Back;
             let taken = if goes_back { context.meaning.removal.due } else { context.meaning.removal.count() };
             let back = !matches!(to, Place::Burn | Place::Discard) && taken > may_move(context, *from, *to);
-            let burned = *to == Place::Burn && context.meaning.removal.due > may_move(context, *from, *to);
-            at(*from, back || burned || cleared_early(context).is_some())
+            at(*from, back || burns_good_cards(context) || cleared_early(context).is_some())
         }
         Event::End {} if !state.pass.is_open() => Some(None),
         Event::End {} => surrendered_unsettled(context).map(Some),
