@@ -143,11 +143,8 @@ fn ask_words(id: HandId, about: Question) -> Words {
 fn money_words(es: &str, en: &str, id: HandId, spot: BetSpot, amount: Cents) -> Words {
     let (what_es, what_en) =
         if spot == BetSpot::Insurance { ("el seguro del ", "the insurance of ") } else { ("el ", "") };
-    let (units, cents) = (amount / 100, amount % 100);
-    Words::new(
-        format!("{es} {what_es}casillero {id}: {units},{cents:02}"),
-        format!("{en} {what_en}box {id}: {units}.{cents:02}"),
-    )
+    let money = words::money(amount);
+    Words::new(format!("{es} {what_es}casillero {id}: {}", money.es), format!("{en} {what_en}box {id}: {}", money.en))
 }
 
 #[cfg(test)]

@@ -115,8 +115,8 @@ impl State {
             Event::Choose { hand, option: Taken::Withdraw } if change.meaning.offered => {
                 self.effect(Effect::Void(*hand))
             }
-            Event::Collect { hand, amount, spot } => self.settle(*hand, *spot, *amount, 0, change),
-            Event::Pay { hand, amount, spot } => self.settle(*hand, *spot, 0, *amount, change),
+            Event::Collect { hand, amount, spot } => self.settle(*hand, *spot, *amount, 0),
+            Event::Pay { hand, amount, spot } => self.settle(*hand, *spot, 0, *amount),
             Event::BankCard { player, card } if change.counts() => self.bankers.draw(player, *card),
             Event::Bank { how, player, by, .. } if change.counts() => {
                 self.bankers.change(*how, player.as_ref(), by.as_ref());
@@ -358,7 +358,7 @@ impl State {
         let is_first = pass.is_open() && !pass.has(Milestone::Clearing);
         if is_first && (to == Place::Discard || pass.has(Milestone::Settlement)) {
             let clears = to == Place::Discard && change.meaning.clearing;
-            self.remember_owed(clears);
+            self.keep_totals(clears);
             self.pass.note(Milestone::Clearing, clears);
         }
         let removal = change.meaning.removal;
@@ -395,23 +395,21 @@ impl State {
         }
     }
 
-    fn settle(&mut self, id: HandId, spot: BetSpot, collected: Cents, paid: Cents, change: &Change<'_>) {
+    fn settle(&mut self, id: HandId, spot: BetSpot, collected: Cents, paid: Cents) {
         let is_main = spot != BetSpot::Insurance;
         let hand = self.pass.hand(id).filter(|_| is_main);
         let early = hand.is_some_and(|hand| self.is_decided_early(hand));
         let at_once = paid > 0 && hand.is_some_and(|hand| self.is_paid_at_once(hand));
+        let owed = hand.and_then(|hand| self.owed(hand).known());
         self.pass.note(Milestone::Settlement, is_main && !early);
+        self.pass.note(Milestone::Money, true);
         self.account.settle(collected, paid);
-        self.pass.change_hand(id, |hand| {
+        self.pass.change_bet(id, |hand| {
             if early {
-                hand.settled = hand.settled.or(change.meaning.owed);
+                hand.settled = hand.settled.or(owed);
                 hand.paid_at_once |= at_once;
             }
-            let (taken, given) = if is_main {
-                (&mut hand.collected, &mut hand.paid)
-            } else {
-                (&mut hand.insurance_collected, &mut hand.insurance_paid)
-            };
+            let (taken, given) = hand.moved_mut(spot);
             *taken = taken.saturating_add(collected);
             *given = given.saturating_add(paid);
         });

@@ -23,6 +23,8 @@ pub struct Bank {
     pub done: bool,
     /// The room let it have all its deliveries while boxes still waited for theirs.
     pub(super) done_before_boxes: bool,
+    /// What its cards came to as the felt began to be cleared.
+    kept: Option<Tally>,
 }
 
 impl Bank {
@@ -38,6 +40,7 @@ impl Bank {
             had_blackjack: false,
             done: false,
             done_before_boxes: false,
+            kept: None,
         }
     }
 
@@ -46,6 +49,25 @@ impl Bank {
         let mut cards = core::mem::take(&mut self.cards);
         cards.clear();
         *self = Self { cards, ..Self::new(self.rules) };
+    }
+
+    /// Keeps what its cards come to, before they are cleared.
+    pub(super) fn keep(&mut self) {
+        self.kept = Some(*self.cards.tally());
+    }
+
+    /// What its cards come to, or came to before they were cleared.
+    const fn valued(&self) -> &Tally {
+        match &self.kept {
+            Some(kept) if self.cards.tally().count < kept.count => kept,
+            _ => self.cards.tally(),
+        }
+    }
+
+    /// A card that counts lies covered, or was cleared covered: nobody has seen what it is.
+    #[must_use]
+    pub const fn is_hidden(&self) -> bool {
+        self.valued().covered
     }
 
     /// The cards that count are taken for those of its deliveries.
@@ -64,7 +86,7 @@ impl Bank {
     #[must_use]
     #[inline]
     pub const fn total(&self) -> Option<u8> {
-        self.known(self.cards.tally())
+        self.known(self.valued())
     }
 
     /// What it adds up to with one more card.
@@ -78,7 +100,7 @@ impl Bank {
     #[must_use]
     #[inline]
     pub fn must_draw(&self) -> Option<bool> {
-        self.is_short(self.cards.tally())
+        self.is_short(self.valued())
     }
 
     /// The same with one more card.
@@ -130,7 +152,7 @@ impl Bank {
     /// An ace with a ten-value card in two cards.
     #[must_use]
     pub const fn is_blackjack(&self) -> bool {
-        self.cards.tally().is_blackjack()
+        self.valued().is_blackjack()
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::account::Division;
 use super::bankers::Claim;
-use super::hand::Owed;
+use super::settlement::Account;
 use super::state::State;
 use crate::table::event::Share;
 use crate::table::{Cents, Name};
@@ -41,7 +41,7 @@ impl State {
     /// The bank holds nothing, or less than a bet on the felt is still to be paid (A7).
     fn bank_is_out_of_funds(&self) -> bool {
         let holds = self.account.holds();
-        let unpaid = |owed: Option<Owed>, paid: Cents| owed.map_or(0, |owed| owed.pay.saturating_sub(paid));
+        let unpaid = |owed: Account, paid: Cents| owed.known().map_or(0, |owed| owed.pay.saturating_sub(paid));
         let exceeds = |due: Cents| i128::from(due) > holds;
         holds <= 0
             || self.pass.hands().any(|(_, hand)| {

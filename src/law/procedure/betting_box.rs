@@ -70,6 +70,13 @@ impl BettingBox {
         &self.hands[..self.hands_in_play]
     }
 
+    /// The hands that bets are on: those in play, or the first where its chips do not count.
+    pub(super) fn with_bets(&self) -> &[Hand] {
+        let first = self.first();
+        let lies_apart = self.hands_in_play == 0 && (first.on(BetSpot::Main) > 0 || first.is_touched(BetSpot::Main));
+        if lies_apart { &self.hands[..1] } else { self.in_play() }
+    }
+
     /// Splits made.
     #[must_use]
     pub const fn splits(&self) -> usize {

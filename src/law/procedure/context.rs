@@ -4,7 +4,6 @@ use super::betting_box::Standing;
 use super::cards::Held;
 use super::duty::{Duty, Part};
 use super::hand::Hand;
-use super::hand::Owed;
 use super::hand_index::Status;
 use super::pass::Milestone;
 use super::removal::Removal;
@@ -139,8 +138,6 @@ pub struct EventMeaning {
     pub plays: Option<HandId>,
     /// The event is the first collection or payment of a main bet.
     pub begins_settlement: bool,
-    /// What the main bet collected or paid was owed; `None` for any other event, and while that is open.
-    pub owed: Option<Owed>,
     /// Cards were being cleared before the event; looked at for a `move` only.
     pub clearing: bool,
     /// The event is a `consent` or `choose` that answers what an open duty asks or offers.
@@ -162,7 +159,6 @@ impl EventMeaning {
         begins_play: false,
         plays: None,
         begins_settlement: false,
-        owed: None,
         clearing: false,
         offered: false,
         identifies: false,
@@ -196,7 +192,6 @@ impl EventMeaning {
                 let hand = state.pass.hand(*hand);
                 let early = hand.is_some_and(|hand| state.is_decided_early(hand));
                 meaning.begins_settlement = !pass.has(Milestone::Settlement) && !early;
-                meaning.owed = hand.and_then(|hand| state.owed(hand));
             }
             Event::Reveal { at, card } => {
                 (meaning.identifies, meaning.turns_up) = read_reveal(pass.lying_at(*at), *card)

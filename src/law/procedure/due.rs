@@ -4,13 +4,15 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::duty::{Duty, Part};
-use super::hand::{Hand, Owed};
+use super::hand::Hand;
 use super::hand_index::Status;
 use super::pass::Milestone;
+use super::settlement::Account;
 use super::state::State;
 use crate::table::due::{DueStep, Next};
 use crate::table::event::{BankChange, Face, Permit, Question};
 use crate::table::felt::Phase;
+use crate::table::place::MAX_BOXES;
 use crate::table::settings::{Banker, Insured};
 use crate::table::{BetSpot, Cents, HandId, Place, Remedy};
 
@@ -50,6 +52,13 @@ pub enum Due {
     Clear(Place),
     /// The pass may end.
     End,
+}
+
+impl Due {
+    /// A card is due there.
+    fn serves(&self, to: Place) -> bool {
+        matches!(self, Self::Card(place, _) if *place == to)
+    }
 }
 
 impl State {
@@ -114,7 +123,19 @@ impl State {
     /// Everything due now, the next thing first.
     #[must_use]
     pub fn due(&self, duties: &[Duty]) -> Vec<Due> {
-        let mut due: Vec<Due> = in_order(duties).flat_map(|duty| &duty.parts).map(|part| Due::Duty(*part)).collect();
+        let next = self.next_due(duties);
+        let is_next = |part: &Part| matches!(part, Part::Serve(to) if next.iter().any(|due| due.serves(*to)));
+        let parts = in_order(duties).flat_map(|duty| &duty.parts).filter(|part| !is_next(part));
+        let mut due: Vec<Due> = parts.map(|part| Due::Duty(*part)).collect();
+        due.extend(next);
+        due.dedup();
+        due
+    }
+
+    /// The next steps of the pass, whatever findings ask for. Who is to be paid or collected is left out while what an
+    /// open finding leaves to be chosen or ruled may change it.
+    fn next_due(&self, duties: &[Duty]) -> Vec<Due> {
+        let mut due = Vec::new();
         match self.phase() {
             Phase::Idle => due.push(self.shoe_due()),
             Phase::Bets if self.settings.reshuffles() && self.supply.shoe_is_over() => {
@@ -129,10 +150,8 @@ impl State {
         if let Some(refill) = self.refill_due() {
             due.iter_mut().filter(|due| matches!(due, Due::Card(..))).for_each(|due| *due = refill);
         }
-        let cards: Vec<Place> =
-            due.iter().filter_map(|due| if let Due::Card(place, _) = due { Some(*place) } else { None }).collect();
-        due.retain(|due| !matches!(due, Due::Duty(Part::Serve(place)) if cards.contains(place)));
-        due.dedup();
+        let is_in_doubt = in_doubt(duties);
+        due.retain(|due| !matches!(due, Due::Pay(id, ..) | Due::Collect(id, ..) if is_in_doubt(*id)));
         due
     }
 
@@ -141,7 +160,7 @@ impl State {
     pub fn steps_due(&self, duties: &[Duty]) -> Vec<DueStep> {
         let mut steps: Vec<DueStep> =
             in_order(duties).flat_map(|duty| &duty.parts).map(|part| part.remedy().into()).collect();
-        if let Some(next) = self.due(&[]).into_iter().next().map(|next| self.step(next))
+        if let Some(next) = self.next_due(duties).into_iter().next().map(|next| self.step(next))
             && !steps.contains(&next)
         {
             steps.push(next);
@@ -220,23 +239,33 @@ impl State {
 
     /// Half a stake given up, or a Black Jack to be paid single, before the bank plays.
     fn ended_due(&self) -> Option<Due> {
-        let mut ended = self.pass.hands().filter(|(_, hand)| hand.is_closed() && hand.paid == 0 && hand.collected == 0);
-        ended.find_map(|(id, hand)| to_settle(id, BetSpot::Main, self.owed(hand)?))
+        self.first_due(BetSpot::Main, Hand::is_closed)
     }
 
     /// An insurance that the bank's second card decided, before it draws on (T-S7).
     fn insurance_due(&self) -> Option<Due> {
-        let open = |hand: &Hand| hand.insurance > 0 && hand.insurance_paid == 0 && hand.insurance_collected == 0;
-        let mut insured = self.pass.hands().filter(|(_, hand)| self.settings.insures_against_bank() && open(hand));
-        insured.find_map(|(id, hand)| to_settle(id, BetSpot::Insurance, self.insurance_owed(hand)?))
+        self.first_due(BetSpot::Insurance, |_| self.settings.insures_against_bank())
     }
 
     /// The first Black Jack to be paid before the bank plays, or plays on (G7).
     fn to_pay_at_once(&self) -> Option<Due> {
-        let waits = |hand: &Hand| !hand.void && !hand.lost && hand.paid == 0 && self.is_paid_at_once(hand);
-        let mut hands = self.pass.hands().filter(|_| self.settings.pays.blackjack_at_once);
-        let (id, hand) = hands.find(|(_, hand)| waits(hand))?;
-        Some(Due::Pay(id, BetSpot::Main, self.owed(hand)?.pay))
+        self.first_due(BetSpot::Main, |hand| {
+            self.settings.pays.blackjack_at_once && !hand.void && !hand.lost && self.is_paid_at_once(hand)
+        })
+    }
+
+    /// What is due to the first of some hands that was given nothing yet.
+    fn first_due(&self, spot: BetSpot, holds: impl Fn(&Hand) -> bool) -> Option<Due> {
+        let mut hands = self.pass.hands().filter(|(_, hand)| !hand.is_touched(spot) && holds(hand));
+        hands.find_map(|(id, hand)| self.money_due(id, hand, spot))
+    }
+
+    /// What the bank has to give a bet, or to take from it, for all to see; one that a finding is open of has that for
+    /// its remedy.
+    fn money_due(&self, id: HandId, hand: &Hand, spot: BetSpot) -> Option<Due> {
+        let to_give = self.to_give(id, spot, false).filter(|to_give| *to_give != 0 && !hand.is_wrong(spot))?;
+        let amount = to_give.unsigned_abs();
+        Some(if to_give < 0 { Due::Collect(id, spot, amount) } else { Due::Pay(id, spot, amount) })
     }
 
     fn play_due(&self) -> Option<Due> {
@@ -299,27 +328,18 @@ impl State {
         if let Some((id, _)) = self.pass.hands().find(|(_, hand)| !hand.void && hand.is_covered()) {
             due.push(Due::Reveal(id.into()));
         }
-        let bets = || {
-            self.pass.hands().flat_map(|(id, hand)| {
-                let main = self.owed(hand).map(|owed| (id, BetSpot::Main, owed, hand.paid, hand.collected));
-                let insurance = self
-                    .insurance_owed(hand)
-                    .map(|owed| (id, BetSpot::Insurance, owed, hand.insurance_paid, hand.insurance_collected));
-                main.into_iter().chain(insurance)
-            })
-        };
         let owing = due.len();
-        let loses = |owed: &Owed, taken| owed.lost > 0 && taken == 0;
-        due.extend(bets().filter_map(|(id, spot, owed, paid, taken)| match owed {
-            _ if loses(&owed, taken) => Some(Due::Collect(id, spot, owed.lost)),
-            _ if owed.pay > paid => Some(Due::Pay(id, spot, owed.pay - paid)),
-            _ => None,
-        }));
+        let spots = [BetSpot::Main, BetSpot::Insurance];
+        let bets = self.pass.hands().flat_map(|(id, hand)| spots.map(|spot| (id, hand, spot)));
+        due.extend(bets.filter_map(|(id, hand, spot)| self.money_due(id, hand, spot)));
         if self.settings.pays.losers_first {
             due[owing..].sort_by_key(|due| matches!(due, Due::Pay(..)));
         }
         if due.len() == owing {
-            due.push(self.pass.first_place_with_cards().map_or(Due::End, Due::Clear));
+            let waits = |hand: &Hand| !hand.is_touched(BetSpot::Main) && self.owed(hand) == Account::Open;
+            let hides = self.pass.bank.is_covered() && self.pass.live_hands().any(|(_, hand)| waits(hand));
+            let clear = || self.pass.first_place_with_cards().map_or(Due::End, Due::Clear);
+            due.push(if hides { Due::Reveal(Place::Bank) } else { clear() });
         }
     }
 }
@@ -331,11 +351,22 @@ pub fn in_order(duties: &[Duty]) -> impl Iterator<Item = &Duty> {
     sorted.into_iter()
 }
 
-/// What is to be done about a bet that is owed so much; `None` where nothing is.
-const fn to_settle(id: HandId, spot: BetSpot, owed: Owed) -> Option<Due> {
-    match owed {
-        Owed { pay: 0, lost: 0, .. } => None,
-        Owed { pay: 0, lost, .. } => Some(Due::Collect(id, spot, lost)),
-        Owed { pay, .. } => Some(Due::Pay(id, spot, pay)),
+/// The hands whose account hangs on something that an open finding leaves to be chosen or ruled.
+fn in_doubt(duties: &[Duty]) -> impl Fn(HandId) -> bool {
+    let mut boxes = [false; MAX_BOXES + 1];
+    let mut all = false;
+    for duty in duties {
+        for part in &duty.parts {
+            let place = match part {
+                Part::Rule => duty.place,
+                Part::Offer(hand, _) | Part::AskConsent(hand) => Some(Place::Hand(*hand)),
+                _ => None,
+            };
+            match place {
+                Some(Place::Hand(hand)) => boxes[usize::from(hand.box_no).min(MAX_BOXES)] = true,
+                place => all |= place == Some(Place::Bank),
+            }
+        }
     }
+    move |id| all || boxes[usize::from(id.box_no).min(MAX_BOXES)]
 }

@@ -48,11 +48,36 @@ pub enum Part {
     Collect(HandId),
     /// Somebody says which card lies there.
     Identify(Place),
+    /// Chips are given to a bet, to put right what it was given.
+    Pay {
+        /// On which hand.
+        hand: HandId,
+        /// The main bet, or the insurance.
+        spot: BetSpot,
+        /// How much.
+        amount: Cents,
+    },
+    /// Chips are taken back from a bet, to put right what it was given.
+    TakeBack {
+        /// On which hand.
+        hand: HandId,
+        /// The main bet, or the insurance.
+        spot: BetSpot,
+        /// How much.
+        amount: Cents,
+    },
     /// The room decides.
     Rule,
 }
 
 impl Part {
+    /// What puts a bet right that the bank has to give so much yet, or to take back from where that is below 0.
+    #[must_use]
+    pub const fn money(hand: HandId, spot: BetSpot, to_give: i64) -> Self {
+        let amount = to_give.unsigned_abs();
+        if to_give < 0 { Self::TakeBack { hand, spot, amount } } else { Self::Pay { hand, spot, amount } }
+    }
+
     /// As the log writes it.
     #[must_use]
     pub const fn remedy(self) -> Remedy {
@@ -68,6 +93,8 @@ impl Part {
             Self::Offer(hand, options) => Remedy::Offer { hand, options },
             Self::Collect(hand) => Remedy::Collect { hand, amount: None },
             Self::Identify(place) => Remedy::Identify { place },
+            Self::Pay { hand, amount, .. } => Remedy::Pay { hand, amount },
+            Self::TakeBack { hand, amount, .. } => Remedy::Collect { hand, amount: Some(amount) },
             Self::Rule => Remedy::Rule,
         }
     }
@@ -114,6 +141,8 @@ pub struct Duty {
     pub parts: Vec<Part>,
     /// Until when it may wait.
     pub deadline: Deadline,
+    /// The bet that was not given what it was owed: once it is, nothing is left to do.
+    pub bet: Option<(HandId, BetSpot)>,
 }
 
 impl Duty {
@@ -127,6 +156,6 @@ impl Duty {
             _ => false,
         };
         let parts = parts.iter().filter(|part| !done(part)).copied().collect();
-        Self { finding, place, severity, parts, deadline }
+        Self { finding, place, severity, parts, deadline, bet: None }
     }
 }

@@ -25,6 +25,20 @@ pub struct Owed {
     pub lost: Cents,
 }
 
+impl Owed {
+    /// What the bank gives: below 0 where it keeps the stake.
+    #[must_use]
+    pub fn net(self) -> i64 {
+        net(self.pay, self.lost)
+    }
+}
+
+/// Paid less collected.
+fn net(paid: Cents, collected: Cents) -> i64 {
+    let signed = |amount| i64::try_from(amount).unwrap_or(i64::MAX);
+    signed(paid).saturating_sub(signed(collected))
+}
+
 /// A hand of a betting box.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // each is a fact of its own
@@ -81,14 +95,16 @@ pub struct Hand {
     pub collected: Cents,
     /// Paid to the main bet.
     pub paid: Cents,
-    /// What the main bet was owed when its cards were cleared.
+    /// What the main bet was owed, where it was settled before the bank played.
     pub settled: Option<Owed>,
-    /// What they added up to then.
-    pub cleared: Option<u8>,
+    /// What its cards came to as they began to be cleared.
+    pub kept: Option<Tally>,
     /// Taken from the insurance.
     pub insurance_collected: Cents,
     /// Paid to the insurance.
     pub insurance_paid: Cents,
+    /// A finding about the sum paid and collected is open: for the main bet, for the insurance.
+    wrong: [bool; 2],
 }
 
 impl Hand {
@@ -131,7 +147,13 @@ impl Hand {
     /// Nothing has been said of it or laid on it.
     #[must_use]
     pub fn is_blank(&self) -> bool {
-        self.cards.is_empty() && self.chips == [0; 4] && self.stake == 0 && self.asked == 0 && !self.void && !self.lost
+        self.cards.is_empty()
+            && self.chips == [0; 4]
+            && self.stake == 0
+            && self.asked == 0
+            && !self.void
+            && !self.lost
+            && !self.is_touched(BetSpot::Main)
     }
 
     /// Cards that count.
@@ -173,6 +195,42 @@ impl Hand {
     #[must_use]
     pub fn at_stake(&self) -> Cents {
         self.stake.saturating_add(self.doubled_by)
+    }
+
+    /// What was collected of a bet and what was paid to it.
+    pub(super) const fn moved_mut(&mut self, spot: BetSpot) -> (&mut Cents, &mut Cents) {
+        match spot {
+            BetSpot::Insurance => (&mut self.insurance_collected, &mut self.insurance_paid),
+            _ => (&mut self.collected, &mut self.paid),
+        }
+    }
+
+    /// Something was paid to a bet, or collected of it.
+    #[must_use]
+    pub const fn is_touched(&self, spot: BetSpot) -> bool {
+        match spot {
+            BetSpot::Insurance => self.insurance_paid > 0 || self.insurance_collected > 0,
+            _ => self.paid > 0 || self.collected > 0,
+        }
+    }
+
+    /// What the bank gave a bet: paid less collected.
+    #[must_use]
+    pub fn given(&self, spot: BetSpot) -> i64 {
+        match spot {
+            BetSpot::Insurance => net(self.insurance_paid, self.insurance_collected),
+            _ => net(self.paid, self.collected),
+        }
+    }
+
+    /// A finding about what was paid to a bet and collected of it is open.
+    #[must_use]
+    pub fn is_wrong(&self, spot: BetSpot) -> bool {
+        self.wrong[usize::from(spot == BetSpot::Insurance)]
+    }
+
+    pub(super) fn set_wrong(&mut self, spot: BetSpot, wrong: bool) {
+        self.wrong[usize::from(spot == BetSpot::Insurance)] = wrong;
     }
 
     /// Notes that the dealer asked.
@@ -218,7 +276,10 @@ impl Hand {
     /// with each card.
     #[must_use]
     pub fn total(&self) -> Option<Total> {
-        let tally = self.tally();
+        self.total_of(self.tally())
+    }
+
+    fn total_of(&self, tally: &Tally) -> Option<Total> {
         if tally.unread {
             return None;
         }
@@ -232,14 +293,25 @@ impl Hand {
         Some(Total { points: if soft { points + 10 } else { points }, soft })
     }
 
+    /// Some of its cards went to the discard tray too early: it has no total.
+    #[must_use]
+    pub const fn lacks_cards(&self) -> bool {
+        self.discarded.is_some() && self.kept.is_none()
+    }
+
+    /// What its cards come to, or came to before they were cleared.
+    #[must_use]
+    pub const fn valued(&self) -> &Tally {
+        match &self.kept {
+            Some(kept) if self.count() < kept.count => kept,
+            _ => self.tally(),
+        }
+    }
+
     /// The points of its cards, or of those it had when they were cleared; `None` where one was unread.
     #[must_use]
     pub fn points(&self) -> Option<u8> {
-        if self.cards.is_empty() && self.claim.is_none() {
-            self.cleared
-        } else {
-            self.total().map(|total| total.points)
-        }
+        self.total_of(self.valued()).map(|total| total.points)
     }
 
     /// An ace with a ten-value card in two cards (M2).
@@ -264,8 +336,14 @@ impl Hand {
     /// Still to be decided against the bank: neither void, lost, nor over 21 for all to see.
     #[must_use]
     pub fn is_live(&self) -> bool {
-        let is_retired = self.cards.is_empty() && self.settled.is_some();
+        let is_retired = self.cards.is_empty() && self.is_retired();
         !self.void & !self.lost & !self.is_closed() & !is_retired && (self.is_covered() || !self.is_over())
+    }
+
+    /// It was settled before the bank played, or its cards are being cleared.
+    #[must_use]
+    pub const fn is_retired(&self) -> bool {
+        self.settled.is_some() || self.kept.is_some()
     }
 
     /// It ended before the bank played: half was given up, or its Black Jack was paid.
@@ -322,12 +400,13 @@ impl Hand {
     /// One of a split pair of aces.
     #[must_use]
     pub fn is_split_ace(&self) -> bool {
-        self.split && self.begins_with_ace()
+        let tally = self.valued();
+        self.split && tally.first[0] == Some(Rank::ACE) && !(tally.count == 1 && tally.covered)
     }
 
     /// It ended whatever its cards: a choice, a finding or its settlement did it.
     const fn is_ended(&self) -> bool {
-        self.void | self.lost | self.stood | self.doubled | self.is_closed() | self.settled.is_some()
+        self.void | self.lost | self.stood | self.doubled | self.is_closed() | self.is_retired()
     }
 
     /// It has stood, doubled, reached 21 or gone over, or is without effect.

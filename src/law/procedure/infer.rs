@@ -35,7 +35,7 @@ impl State {
             return;
         };
         let stake = hand.at_stake();
-        let lost = self.owed(hand).is_some_and(|owed| owed.lost == *amount);
+        let lost = self.owed(hand).known().is_some_and(|owed| owed.lost == *amount);
         let half = self.settings.stakes.surrender != Surrender::Never && *amount == self.settings.half(stake) && !lost;
         let single = self.settings.pays.even_money && bank.served == 1 && bank.shows_ace() && *amount == stake;
         let Some(hand) = self.pass.hand_mut(*id).filter(|hand| hand.may_have_ended()) else { return };

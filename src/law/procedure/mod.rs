@@ -10,7 +10,7 @@
 //!
 //! The facts are a `State` of parts: `seating`, `shoe` (all cards outside the felt), `bankers`, `account`, and the
 //! `pass` with its bank and boxes. Questions that need several parts stand together by what they ask: `phase` (where in
-//! the pass), `due` (what comes next), `settlement` (what is owed), `banking` (who banks), `apply` and `infer` (what
+//! the pass), `due` (what comes next), `settlement` (what is owed), `mistakes` (what was not given), `banking` (who banks), `apply` and `infer` (what
 //! changes).
 
 pub mod account;
@@ -27,6 +27,7 @@ pub mod hand;
 pub mod hand_index;
 pub mod hand_order;
 mod infer;
+pub mod mistakes;
 pub mod pass;
 mod phase;
 pub mod removal;

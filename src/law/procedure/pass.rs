@@ -39,6 +39,8 @@ pub enum Milestone {
     Guess,
     /// A main bet has been collected or paid.
     Settlement,
+    /// A bet has been collected or paid, whichever and whenever.
+    Money,
     /// Cards are being cleared.
     Clearing,
     /// It was declared void, by the shoe that ran out or by the room.
@@ -259,6 +261,11 @@ impl Pass {
         self.hand_index.order()
     }
 
+    /// Which of two hands comes first in the order of play.
+    pub(super) fn in_order(&self, one: HandId, other: HandId) -> core::cmp::Ordering {
+        self.plays_before(other, one).cmp(&self.plays_before(one, other))
+    }
+
     /// Who bets in a box, where known.
     #[must_use]
     pub fn bettor(&self, box_no: u8) -> Option<&Name> {
@@ -347,6 +354,29 @@ impl Pass {
     pub(super) fn change_hand(&mut self, id: HandId, change: impl FnOnce(&mut Hand)) {
         if let Some(hand) = self.hand_mut(id) {
             change(hand);
+            self.reindex(id.box_no);
+        }
+    }
+
+    /// The hand that a bet is on: one in play, or the first of a box whose chips do not count.
+    #[must_use]
+    pub fn bet(&self, id: HandId) -> Option<&Hand> {
+        self.betting_box(id.box_no)?.with_bets().get(usize::from(id.hand))
+    }
+
+    /// Every hand that a bet is on, box by box.
+    pub fn bets(&self) -> impl Iterator<Item = (HandId, &Hand)> {
+        self.boxes().flat_map(|(box_no, betting_box)| {
+            (0..).zip(betting_box.with_bets()).map(move |(hand, bet)| (HandId { box_no, hand }, bet))
+        })
+    }
+
+    /// Changes the hand that a bet is on, where there is one.
+    pub(super) fn change_bet(&mut self, id: HandId, change: impl FnOnce(&mut Hand)) {
+        if self.bet(id).is_some()
+            && let Some(betting_box) = self.betting_box_mut(id.box_no)
+        {
+            change(&mut betting_box.hands[usize::from(id.hand)]);
             self.reindex(id.box_no);
         }
     }

@@ -180,7 +180,7 @@ impl State {
     /// The bank has all its cards, for all to see.
     #[must_use]
     pub fn bank_is_final(&self) -> bool {
-        self.bank_stands() && !self.pass.bank.is_covered()
+        self.bank_stands() && !self.pass.bank.is_hidden()
     }
 
     /// The bank is defined for all to see: its covered card has been turned up, or bets are being settled.

@@ -1,13 +1,45 @@
-//! Who wins what: the comparison with the bank (D14) and the payments (F1, F2, O3, O4).
+//! Who wins what: the comparison with the bank (D14) and the payments (F1, F2, O3, O4), so far as anybody can know.
 
-use super::betting_box::Standing;
 use super::hand::Hand;
 use super::hand::Owed;
 use super::pass::Milestone;
 use super::state::State;
 use crate::table::answer::Settle;
-use crate::table::settings::Surrender;
-use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome};
+use crate::table::settings::{Insured, Surrender};
+use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome, Rank};
+
+/// What is known of something that the cards decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Account<T = Owed> {
+    /// Nothing yet: a card is still to come, or lies covered.
+    Open,
+    /// Nothing, and no card that comes will tell: one could not be read, or was lost.
+    Unknown,
+    /// All of it, for all to see.
+    Known(T),
+}
+
+impl<T> Account<T> {
+    /// What is known.
+    #[must_use]
+    pub fn known(self) -> Option<T> {
+        match self {
+            Self::Known(known) => Some(known),
+            Self::Open | Self::Unknown => None,
+        }
+    }
+
+    fn map<U>(self, change: impl FnOnce(T) -> U) -> Account<U> {
+        match self {
+            Self::Open => Account::Open,
+            Self::Unknown => Account::Unknown,
+            Self::Known(known) => Account::Known(change(known)),
+        }
+    }
+}
+
+/// Nothing is owed, and nothing lost.
+const VOID: Owed = Owed { outcome: Outcome::Void, pay: 0, lost: 0 };
 
 impl State {
     /// A hand that may be settled before the bank has played, where the bank's second card comes after play: it is over
@@ -15,8 +47,8 @@ impl State {
     #[must_use]
     pub fn is_decided_early(&self, hand: &Hand) -> bool {
         let surrendered = hand.surrendered && self.settings.stakes.surrender == Surrender::Early;
-        !self.settings.bank_is_covered()
-            && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand))
+        let is_over = hand.is_over() && !hand.is_covered();
+        !self.settings.bank_is_covered() && (is_over || surrendered || hand.even_money || self.is_paid_at_once(hand))
     }
 
     /// A Black Jack that the bank, by its first card or once it has its second, can match no more, where such a one may
@@ -34,165 +66,233 @@ impl State {
             && !hand.split
     }
 
-    /// What the main bet of a hand is owed; `None` while it is open, or cannot be known for an unread card.
+    /// What the main bet of a hand is owed, for all to see.
     #[must_use]
-    pub fn owed(&self, hand: &Hand) -> Option<Owed> {
-        let late = hand.surrendered && self.settings.stakes.surrender == Surrender::Late;
-        let closed = hand.is_closed() && !late;
-        let decided = hand.settled.is_some() || hand.void || hand.lost || closed || self.is_paid_at_once(hand);
-        if !decided && (self.is_hidden(hand) || (!self.bank_stands() && !hand.is_over())) {
-            return None;
-        }
-        self.owed_as_it_lies(hand)
+    pub fn owed(&self, hand: &Hand) -> Account {
+        self.main_account(hand, false)
     }
 
-    /// A card of it lies covered where it can be seen when that is turned up: until then nothing tells what it is.
-    fn is_hidden(&self, hand: &Hand) -> bool {
-        self.observes.faces && hand.is_covered()
+    /// What the insurance of a hand is owed, for all to see.
+    #[must_use]
+    pub fn insurance_owed(&self, hand: &Hand) -> Account {
+        self.insurance_account(hand, false)
     }
 
-    /// The same with the bank taken as it lies, for the end of a pass.
+    /// What a bet is owed: for all to see or, as the pass ends, with every card turned up that still lies covered.
     #[must_use]
-    pub fn owed_as_it_lies(&self, hand: &Hand) -> Option<Owed> {
-        if hand.settled.is_some() {
-            return hand.settled;
+    pub fn account(&self, id: HandId, spot: BetSpot, ends: bool) -> Account {
+        match (self.pass.hand(id), spot) {
+            (Some(hand), BetSpot::Insurance) => self.insurance_account(hand, ends),
+            (Some(hand), _) => self.main_account(hand, ends),
+            // what was refused is without effect
+            (None, BetSpot::Main) if self.pass.bet(id).is_some() => Account::Known(VOID),
+            (None, _) => Account::Open,
         }
-        let stake = hand.at_stake();
-        let outcome = self.outcome(hand)?;
+    }
+
+    fn main_account(&self, hand: &Hand, ends: bool) -> Account {
+        match hand.settled {
+            Some(settled) => Account::Known(settled),
+            None => self.outcome(hand, ends).map(|outcome| self.worth(hand, outcome)),
+        }
+    }
+
+    /// What an outcome is worth to a hand.
+    fn worth(&self, hand: &Hand, outcome: Outcome) -> Owed {
+        let (stake, pays) = (hand.at_stake(), &self.settings.pays);
         let (pay, lost) = match outcome {
             Outcome::Blackjack if hand.even_money => (stake, 0),
-            Outcome::Blackjack if hand.is_split_ace() => (self.settings.pays.split_ace_blackjack.of(stake), 0),
-            Outcome::Blackjack if hand.split => (self.settings.pays.split_ten_blackjack.of(stake), 0),
-            Outcome::Blackjack => (self.settings.pays.blackjack.of(stake), 0),
+            Outcome::Blackjack if hand.is_split_ace() => (pays.split_ace_blackjack.of(stake), 0),
+            Outcome::Blackjack if hand.split => (pays.split_ten_blackjack.of(stake), 0),
+            Outcome::Blackjack => (pays.blackjack.of(stake), 0),
             Outcome::Win => (stake, 0),
             Outcome::Lose => (0, stake),
             Outcome::Surrender => (0, self.settings.half(stake)),
             Outcome::Push | Outcome::Void | Outcome::Unknown => (0, 0),
         };
-        Some(Owed { outcome, pay, lost })
+        Owed { outcome, pay, lost }
     }
 
-    fn outcome(&self, hand: &Hand) -> Option<Outcome> {
+    fn outcome(&self, hand: &Hand, ends: bool) -> Account<Outcome> {
+        let bank_lies_hidden = self.pass.bank.is_hidden() && !ends;
         if hand.void {
-            return Some(Outcome::Void);
+            return Account::Known(Outcome::Void);
         }
         if hand.even_money {
-            return Some(Outcome::Blackjack);
+            return Account::Known(Outcome::Blackjack);
         }
-        if hand.surrendered && !(self.settings.stakes.surrender == Surrender::Late && self.pass.bank.is_blackjack()) {
-            return Some(Outcome::Surrender);
-        }
-        if hand.count() < 2 && !hand.lost && !hand.as_it_is {
-            // once cards are cleared, what was known of the hand was kept beside it
-            return (!self.pass.has(Milestone::Clearing)).then_some(Outcome::Void);
+        if hand.surrendered {
+            let late = self.settings.stakes.surrender == Surrender::Late;
+            match late && self.pass.bank.is_blackjack() {
+                _ if late && !ends && !self.bank_is_final() => return Account::Open,
+                false => return Account::Known(Outcome::Surrender),
+                true => {}
+            }
         }
         if hand.lost {
-            return Some(Outcome::Lose);
+            return Account::Known(Outcome::Lose);
         }
-        let points = hand.total()?.points;
+        let cards = hand.valued();
+        if hand.lacks_cards() || self.pass.guesses() || (cards.unread && cards.count > 1) {
+            return Account::Unknown;
+        }
+        let lacks_card = !hand.as_it_is && (cards.count < 2 || (hand.doubled && cards.count == 2));
+        if lacks_card && !ends && !self.bank_is_final() {
+            return Account::Open;
+        }
+        if lacks_card {
+            // who got no second card takes no part; a split or doubled hand does, with a card missing
+            let takes_part = hand.split || hand.doubled;
+            return if takes_part { Account::Unknown } else { Account::Known(Outcome::Void) };
+        }
+        if cards.covered && !ends {
+            return Account::Open;
+        }
+        let Some(points) = hand.points() else { return Account::Unknown };
         if points > 21 {
-            return Some(Outcome::Lose);
+            return Account::Known(Outcome::Lose);
         }
-        let bank = self.pass.bank.total()?;
-        let blackjack = hand.is_blackjack() && (!hand.split || self.settings.pays.split_blackjack);
-        if points == bank && !self.settings.pays.blackjack_beats_21 {
-            return Some(Outcome::Push);
+        if self.is_paid_at_once(hand) {
+            return Account::Known(Outcome::Blackjack);
         }
-        Some(match (blackjack, self.pass.bank.is_blackjack()) {
+        if bank_lies_hidden {
+            return Account::Open;
+        }
+        self.against_bank(hand, points, ends)
+    }
+
+    /// The comparison. A bank that lacks a card tells nothing: as the pass ends it never will.
+    fn against_bank(&self, hand: &Hand, points: u8, ends: bool) -> Account<Outcome> {
+        let bank = &self.pass.bank;
+        let blackjack = hand.valued().is_blackjack() && (!hand.split || self.settings.pays.split_blackjack);
+        // against a Black Jack that beats a 21 no card but its first two help the bank
+        let beats_21 = blackjack && self.settings.pays.blackjack_beats_21;
+        let is_short = if beats_21 { !ends && !self.bank_stands() } else { bank.must_draw() == Some(true) };
+        if bank.served < 2 || bank.owed > 0 || is_short {
+            return if ends { Account::Unknown } else { Account::Open };
+        }
+        let Some(total) = bank.total() else { return Account::Unknown };
+        if points == total && !self.settings.pays.blackjack_beats_21 {
+            return Account::Known(Outcome::Push);
+        }
+        Account::Known(match (blackjack, bank.is_blackjack()) {
             (true, true) => Outcome::Push,
             (true, false) => Outcome::Blackjack,
             (false, true) => Outcome::Lose,
-            (false, false) if bank > 21 || points > bank => Outcome::Win,
-            (false, false) if points == bank => Outcome::Push,
+            (false, false) if total > 21 || points > total => Outcome::Win,
+            (false, false) if points == total => Outcome::Push,
             (false, false) => Outcome::Lose,
         })
     }
 
-    /// What the insurance of a hand is owed; `None` until its second card has come.
-    #[must_use]
-    pub fn insurance_owed(&self, hand: &Hand) -> Option<Owed> {
+    /// The card that decides an insurance is the bettor's own second, or the bank's.
+    fn insurance_account(&self, hand: &Hand, ends: bool) -> Account {
         let stake = hand.insurance;
+        let own = self.settings.insurance.when == Insured::OwnAce;
+        let lies_covered = own && hand.valued().covered;
         match hand.insurance_won {
-            Some(true) => Some(Owed { outcome: Outcome::Win, pay: self.settings.insurance.pays.of(stake), lost: 0 }),
-            Some(false) => Some(Owed { outcome: Outcome::Lose, pay: 0, lost: stake }),
-            None if hand.void => Some(Owed { outcome: Outcome::Void, pay: 0, lost: 0 }),
-            None => None,
+            _ if stake == 0 => Account::Open,
+            Some(_) if lies_covered && !ends => Account::Open,
+            Some(true) => {
+                Account::Known(Owed { outcome: Outcome::Win, pay: self.settings.insurance.pays.of(stake), lost: 0 })
+            }
+            Some(false) => Account::Known(Owed { outcome: Outcome::Lose, pay: 0, lost: stake }),
+            None if hand.void => Account::Known(VOID),
+            None if ends || hand.lacks_cards() || (own && hand.valued().unread) => Account::Unknown,
+            None => Account::Open,
         }
     }
 
-    /// Whether a main bet has had what it was owed, so far as anybody can see.
+    /// The most that any cards could have the bank give to a bet that nothing is known of.
+    pub(super) fn most(&self, hand: &Hand, spot: BetSpot) -> Cents {
+        if spot == BetSpot::Insurance {
+            return self.settings.insurance.pays.of(hand.insurance);
+        }
+        let cards = hand.valued();
+        let is_guess = hand.lacks_cards() || self.pass.guesses();
+        if cards.hard > 21 && !is_guess {
+            return 0;
+        }
+        let fits = |rank: Option<Rank>| rank.is_none_or(|rank| rank == Rank::ACE || rank.is_ten());
+        let may_be = cards.count <= 2 && (cards.unread || cards.count < 2) && cards.first.into_iter().all(fits);
+        let counts = !hand.split || self.settings.pays.split_blackjack;
+        let blackjack = counts && (is_guess || may_be || cards.is_blackjack());
+        let plain = self.worth(hand, Outcome::Win).pay;
+        if blackjack { plain.max(self.worth(hand, Outcome::Blackjack).pay) } else { plain }
+    }
+
+    /// A main bet is settled once something was paid to it or collected of it, whatever that was worth (Reading 17). A
+    /// tie is when the last loser is collected and the last winner paid (Reading 16). What cannot be known is not
+    /// waited for.
     #[must_use]
     pub fn is_settled(&self, hand: &Hand) -> bool {
-        if hand.void {
-            return true;
+        match self.owed(hand) {
+            _ if hand.void || hand.is_touched(BetSpot::Main) => true,
+            Account::Open => false,
+            Account::Unknown => self.is_past_knowing(),
+            Account::Known(owed) => owed.net() == 0 && self.all_settled(),
         }
-        let is_known = self.bank_is_defined()
-            || hand.settled.is_some()
-            || hand.lost
-            || hand.is_over()
-            || self.is_decided_early(hand);
-        if !is_known {
-            return false;
-        }
-        self.owed(hand).is_some_and(|owed| is_done(owed, hand.paid, hand.collected))
     }
 
-    /// Keeps what bets were owed, before the cards that say so are cleared: every bet while the felt is being cleared,
-    /// else only those that have had what they were owed.
-    pub fn remember_owed(&mut self, clearing: bool) {
+    /// Every main bet is settled: each loser was collected and each winner paid, so far as anybody can know.
+    #[must_use]
+    pub fn all_settled(&self) -> bool {
+        self.pass.hands().all(|(_, hand)| {
+            hand.is_touched(BetSpot::Main)
+                || match self.owed(hand) {
+                    Account::Open => false,
+                    Account::Unknown => self.is_past_knowing(),
+                    Account::Known(owed) => owed.net() == 0,
+                }
+        })
+    }
+
+    /// What is unknown is not waited for once everything else is known.
+    fn is_past_knowing(&self) -> bool {
+        self.bank_is_final() || (self.pass.guesses() && self.pass.has(Milestone::Settlement))
+    }
+
+    /// Keeps what cards come to before they are cleared: all of them while the felt is being cleared, else those of
+    /// bets that are settled.
+    pub(super) fn keep_totals(&mut self, clearing: bool) {
         for box_no in self.pass.box_numbers() {
             for hand in 0..self.pass.betting_box(box_no).map_or(0, |betting_box| betting_box.hands_in_play) {
                 let Some(id) = u8::try_from(hand).ok().map(|hand| HandId { box_no, hand }) else { continue };
-                let hand = self.pass.hand(id).filter(|hand| clearing || self.is_settled(hand));
-                let owed = hand.and_then(|hand| self.owed_as_it_lies(hand));
+                let is_done = |hand: &&Hand| clearing || self.is_settled(hand);
+                let kept = self.pass.hand(id).filter(is_done).map(|hand| *hand.valued());
                 if let Some(hand) = self.pass.hand_mut(id) {
-                    hand.settled = owed;
-                    hand.cleared = owed.and_then(|_| hand.points());
+                    hand.kept = kept.or(hand.kept);
                 }
             }
             self.pass.reindex(box_no);
         }
+        if clearing {
+            self.pass.bank.keep();
+        }
     }
 
-    /// Whether every main bet in the pass has had what it was owed.
-    #[must_use]
-    pub fn all_settled(&self) -> bool {
-        self.pass.hands().all(|(_, hand)| self.is_settled(hand))
-    }
-
-    /// What every bet of the pass is owed as it ends, box by box, hand by hand, main bet then insurance. A hand that
-    /// cannot be valued, for an unread card or a guessed place, is taken as it was settled, or left out.
+    /// What every bet of the pass is owed as it ends, box by box, hand by hand, main bet then insurance. A bet of 0
+    /// has no account.
     pub fn settlements(&self, line: LineNo, mut tell: impl FnMut(Settle)) {
-        for (box_no, betting_box) in self.pass.boxes() {
-            let mut settle = |hand, spot, stake, owed: Owed| {
-                let Owed { outcome, pay, lost } = owed;
+        for (id, hand) in self.pass.bets() {
+            let main = if self.pass.hand(id).is_some() { hand.at_stake() } else { hand.on(BetSpot::Main) };
+            for (spot, stake) in [(BetSpot::Main, main), (BetSpot::Insurance, hand.insurance)] {
+                let known = match self.account(id, spot, true) {
+                    _ if stake == 0 => continue,
+                    Account::Open => continue,
+                    Account::Unknown => None,
+                    Account::Known(owed) => Some(owed),
+                };
                 tell(Settle {
                     line,
                     pass: self.pass_no,
-                    hand: HandId { box_no, hand },
+                    hand: id,
                     spot,
-                    outcome,
+                    outcome: known.map_or(Outcome::Unknown, |owed| owed.outcome),
                     stake: Some(stake),
-                    pay: Some(pay),
-                    lost: Some(lost),
+                    pay: known.map(|owed| owed.pay),
+                    lost: known.map(|owed| owed.lost),
                 });
-            };
-            let lying = betting_box.first().on(BetSpot::Main);
-            if matches!(betting_box.standing, Standing::None | Standing::Refused) && lying > 0 {
-                settle(0, BetSpot::Main, lying, Owed { outcome: Outcome::Void, pay: 0, lost: 0 });
-            }
-            for (n, hand) in (0..).zip(betting_box.in_play()) {
-                let known = if self.pass.guesses() { None } else { self.owed_as_it_lies(hand) };
-                if let Some(owed) = known.or_else(|| as_done(hand.paid, hand.collected.min(hand.at_stake()))) {
-                    settle(n, BetSpot::Main, hand.at_stake(), owed);
-                }
-                let insured = hand.insurance > 0;
-                let known = self.insurance_owed(hand).filter(|_| insured);
-                let lost = hand.insurance_collected.min(hand.insurance);
-                let done = || as_done(hand.insurance_paid, lost).filter(|_| insured);
-                if let Some(owed) = known.or_else(done) {
-                    settle(n, BetSpot::Insurance, hand.insurance, owed);
-                }
             }
         }
     }
@@ -200,29 +300,11 @@ impl State {
     /// The first losing stake that still lies on the felt, of another hand than `but`.
     #[must_use]
     pub fn uncollected(&self, but: HandId) -> Option<HandId> {
-        self.pass
-            .hands()
-            .filter(|(id, _)| *id != but)
-            .find(|(_, hand)| {
-                let lost = |owed: Option<Owed>| owed.is_some_and(|owed| owed.lost > 0);
-                let insured = hand.insurance > 0 && hand.insurance_collected == 0;
-                (hand.collected == 0 && lost(self.owed(hand))) || (insured && lost(self.insurance_owed(hand)))
-            })
-            .map(|(id, _)| id)
+        let lost = |account: Account| account.known().is_some_and(|owed| owed.lost > 0);
+        let lies = |hand: &Hand| {
+            (hand.collected == 0 && lost(self.owed(hand)))
+                || (hand.insurance_collected == 0 && lost(self.insurance_owed(hand)))
+        };
+        self.pass.hands().filter(|(id, _)| *id != but).find(|(_, hand)| lies(hand)).map(|(id, _)| id)
     }
-}
-
-/// What was done, where what was owed cannot be known; `None` where nothing was.
-fn as_done(paid: Cents, collected: Cents) -> Option<Owed> {
-    match (paid, collected) {
-        (0, 0) => None,
-        (0, lost) => Some(Owed { outcome: Outcome::Lose, pay: 0, lost }),
-        (pay, _) => Some(Owed { outcome: Outcome::Win, pay, lost: 0 }),
-    }
-}
-
-/// Whether what was paid and collected is what was owed, the amounts aside.
-#[must_use]
-pub fn is_done(owed: Owed, paid: Cents, collected: Cents) -> bool {
-    (owed.pay > 0) == (paid > 0) && (owed.lost > 0) == (collected > 0)
 }

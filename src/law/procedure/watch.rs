@@ -26,7 +26,7 @@ impl Duty {
     #[must_use]
     pub fn may_sleep(&self) -> bool {
         let waits = |part: &Part| matches!(part, Part::Burn { .. } | Part::Rule);
-        self.deadline == Deadline::PassEnd && self.parts.iter().all(waits)
+        self.deadline == Deadline::PassEnd && self.bet.is_none() && self.parts.iter().all(waits)
     }
 
     /// Whether an event concerns none of those.
@@ -70,6 +70,7 @@ impl Duty {
             }
             _ => {}
         }
+        self.watch_money(after, matches!(event, Event::End {}));
         match fate {
             _ if self.parts.is_empty() => Fate::Cleared,
             Fate::Open if self.is_late(event, meaning, after) => Fate::Breach,
@@ -95,6 +96,20 @@ impl Duty {
                 let to_box = meaning.drawn.and_then(|drawn| drawn.hand()) == Some(id);
                 to_box || meaning.plays.is_some_and(|plays| !after.pass.plays_before(plays, id))
             }
+        }
+    }
+
+    /// What puts a bet right follows the sum as it now stands.
+    fn watch_money(&mut self, after: &State, ends: bool) {
+        let Some((id, at)) = self.bet else { return };
+        match after.to_give(id, at, ends) {
+            Some(0) => self.parts.clear(),
+            Some(to_give) => self.parts.iter_mut().for_each(|part| {
+                if matches!(part, Part::Pay { .. } | Part::TakeBack { .. }) {
+                    *part = Part::money(id, at, to_give);
+                }
+            }),
+            None => {}
         }
     }
 

@@ -8,11 +8,12 @@ use super::prelude::is_returning;
 use crate::procedure::apply::Effect;
 use crate::procedure::context::{Context, Role};
 use crate::procedure::duty::Part;
+use crate::procedure::mistakes::{Mistake, MistakeKind};
 use crate::table::answer::{Details, Lang, Text};
 use crate::table::event::{Choice, Permit, Taken};
 use crate::table::settings::Misdealt;
 use crate::table::words;
-use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place, Settings, Severity};
+use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Outcome, Place, Settings, Severity};
 
 /// Words in both languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,6 +128,10 @@ pub struct Article {
     pub on: &'static [On],
     /// Looks at a context and writes what it finds to the findings.
     pub check: fn(&Context<'_>, &mut Findings<'_>),
+    /// Its case of a bet that was not given what it was owed. The context's facts are those after the event.
+    pub money: fn(&Context<'_>, &Mistake<'_>) -> Option<&'static Case>,
+    /// What is to be done about it, by how much the bank still has to give.
+    pub put_right: fn(HandId, BetSpot, i64) -> Part,
 }
 
 impl PartialEq for Article {
@@ -156,6 +161,8 @@ impl Article {
             cases: &[],
             on: &[],
             check: |_, _| {},
+            money: |_, _| None,
+            put_right: Part::money,
         }
     }
 
@@ -211,6 +218,8 @@ pub struct Raised {
     pub details: Details,
     /// How the device was that it names.
     status: Option<Name>,
+    /// The bet that was not given what it was owed: once it is, nothing is left to do.
+    pub bet: Option<(HandId, BetSpot)>,
 }
 
 /// What is found at an event, and what was found before in the pass.
@@ -231,6 +240,26 @@ impl<'a> Findings<'a> {
     #[must_use]
     pub const fn new(memory: &'a Memory, found: u64, raised: &'a mut Vec<Raised>, article: &'static Article) -> Self {
         Self { memory, found, article, raised, ignores_event: false }
+    }
+
+    /// Raises the first of an article's cases for a bet that was not given what it was owed; false where it has none.
+    pub fn judge_money(&mut self, article: &'static Article, context: &Context<'_>, mistake: &Mistake<'_>) -> bool {
+        self.article = article;
+        let place = Place::from(mistake.id);
+        match (article.money)(context, mistake) {
+            // at the end one finding tells that a hand was not settled
+            Some(case) if mistake.kind == MistakeKind::Unsettled && self.has_raised(case, place) => true,
+            Some(case) => {
+                self.raise(case, place).put_right(mistake);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Whether the event itself gave that finding.
+    fn has_raised(&self, case: &'static Case, place: Place) -> bool {
+        self.raised.iter().any(|raised| raised.case == case && raised.place == Some(place))
     }
 
     /// Runs one article's check.
@@ -259,6 +288,7 @@ impl<'a> Findings<'a> {
             resumes: None,
             details: Details::default(),
             status: None,
+            bet: None,
         });
         let last = self.raised.len() - 1;
         &mut self.raised[last]
@@ -403,6 +433,17 @@ impl Raised {
     /// The bettor chooses.
     pub fn offer(&mut self, hand: HandId, options: [Taken; 2]) -> &mut Self {
         self.part(Part::Offer(hand, options))
+    }
+
+    /// What was owed and done, and what puts it right: nothing any more once the pass is over with nothing done.
+    fn put_right(&mut self, mistake: &Mistake<'_>) {
+        let Mistake { id, spot, owed, given, kind, .. } = *mistake;
+        self.details.owed = (owed.outcome != Outcome::Unknown).then(|| owed.net());
+        self.details.done = Some(given);
+        if kind != MistakeKind::Unsettled {
+            self.bet = Some((id, spot));
+            self.part((self.article.put_right)(id, spot, owed.net().saturating_sub(given)));
+        }
     }
 
     /// One more thing that must be done.

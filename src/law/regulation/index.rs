@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::article::{Article, Findings, On};
 use crate::procedure::context::{Context, Role};
+use crate::procedure::mistakes::Mistake;
 use crate::table::event::{Choice, Kind};
 use crate::table::{BetSpot, Event};
 
@@ -86,6 +87,20 @@ impl Index {
                 findings.judge(article, context);
             }
         }
+        self.sort(findings);
+    }
+
+    /// Lets the first article that has a case for it raise a bet that was not given what it was owed.
+    pub fn judge_money(&self, context: &Context<'_>, mistake: &Mistake<'_>, findings: &mut Findings<'_>) {
+        for article in &self.articles {
+            if findings.judge_money(article, context, mistake) {
+                break;
+            }
+        }
+        self.sort(findings);
+    }
+
+    fn sort(&self, findings: &mut Findings<'_>) {
         if findings.raised.len() > 1 {
             findings.raised.sort_by_key(|raised| self.articles.iter().position(|article| *article == raised.article));
         }

@@ -4,6 +4,7 @@ pub(crate) use crate::procedure::apply::Effect;
 pub(crate) use crate::procedure::context::{Context, Role};
 pub(crate) use crate::procedure::duty::Part;
 pub(crate) use crate::procedure::hand_index::Status;
+pub(crate) use crate::procedure::mistakes::{Mistake, MistakeKind};
 pub(crate) use crate::regulation::{Article, Bi, Case, Findings, On, Reading};
 pub(crate) use crate::table::event::Kind;
 pub(crate) use crate::table::{BetSpot, Event, HandId, Place, Severity};

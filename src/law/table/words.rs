@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use super::answer::{Lang, Remedy};
 use super::event::{Permit, Taken};
 use super::felt::Words;
-use super::{HandId, Place};
+use super::{Cents, HandId, Place};
 
 impl Words {
     /// The words in one language.
@@ -90,10 +90,12 @@ pub fn remedy(remedy: &Remedy) -> Words {
             )
         }
         Remedy::Collect { hand, amount: Some(amount) } => {
-            Words::new(format!("retirar {amount} del casillero {hand}"), format!("take back {amount} from box {hand}"))
+            let Words { es, en } = money(amount);
+            Words::new(format!("retirar {es} del casillero {hand}"), format!("take back {en} from box {hand}"))
         }
         Remedy::Pay { hand, amount } => {
-            Words::new(format!("pagar {amount} al casillero {hand}"), format!("pay {amount} to box {hand}"))
+            let Words { es, en } = money(amount);
+            Words::new(format!("pagar {es} al casillero {hand}"), format!("pay {en} to box {hand}"))
         }
         Remedy::Identify { place } => {
             Words::new(format!("decir qué carta es la {}", of(place)), format!("say which card lies at {}", the(place)))
@@ -103,6 +105,13 @@ pub fn remedy(remedy: &Remedy) -> Words {
         }
         Remedy::Rule => Words::new("decide la autoridad de la sala", "the room decides"),
     }
+}
+
+/// An amount, in units and cents.
+#[must_use]
+pub fn money(amount: Cents) -> Words {
+    let (units, cents) = (amount / 100, amount % 100);
+    Words::new(format!("{units},{cents:02}"), format!("{units}.{cents:02}"))
 }
 
 /// The parts of a remedy, one after the other.

@@ -43,6 +43,8 @@ fn a_black_jack_after_a_split_of_tens_is_paid_as_the_house_says() {
         r#"{"ev":"decide","box":"1","choice":"split"}"#,
         r#"{"ev":"draw","card":"AS","to":"1"}"#,
         r#"{"ev":"draw","card":"9S","to":"1b"}"#,
+        r#"{"ev":"reveal","at":"bank"}"#,
+        r#"{"ev":"draw","card":"5H","to":"bank"}"#,
         r#"{"ev":"end"}"#,
     ];
     assert_eq!(paid(&answers("{}", DEALT, &then), 1, 0), Some((Outcome::Blackjack, 1500)));

@@ -116,6 +116,7 @@ impl Course {
         self.judge(house, event, &meaning, ruled.and_then(Result::err));
         self.state.apply(&Change { event, meaning: &meaning, effects: &self.effects });
         self.effects.clear();
+        self.judge_money(house, event, &meaning, before.is_void);
         let mut undue = None;
         if !self.raised.is_empty() {
             let mut raised = core::mem::take(&mut self.raised);
@@ -185,6 +186,24 @@ impl Course {
         }
     }
 
+    /// What the articles say of what bets were given, in the facts after the event. What is decided afterwards, or voids
+    /// the pass, makes no mistake of what was given before.
+    fn judge_money(&mut self, house: &House, event: &Event, meaning: &EventMeaning, was_void: bool) {
+        let mistakes = self.state.mistakes(matches!(event, Event::End {}));
+        if mistakes.is_empty() {
+            return;
+        }
+        let context =
+            Context { state: &self.state, settings: self.state.settings(), duties: &self.duties, event, meaning };
+        let mut findings = Findings::new(&self.memory, self.found, &mut self.raised, house.regulation.not_provided_for);
+        let is_decided = matches!(event, Event::Rule { .. }) || (!was_void && self.state.pass.has(Milestone::Void));
+        if !is_decided {
+            mistakes.iter().for_each(|mistake| house.articles.judge_money(&context, mistake, &mut findings));
+        }
+        let wrong: Vec<_> = mistakes.iter().map(|mistake| (mistake.id, mistake.spot)).collect();
+        wrong.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, true));
+    }
+
     /// Writes a finding down: the answer, the memory, the duty.
     fn record(
         &mut self,
@@ -213,7 +232,8 @@ impl Course {
             text: raised.text(house.lang, self.state.settings()),
         })));
         if !raised.parts.is_empty() {
-            let duty = Duty::new(n, raised.place, raised.severity, &raised.parts, &self.state);
+            let mut duty = Duty::new(n, raised.place, raised.severity, &raised.parts, &self.state);
+            duty.bet = raised.bet;
             if duty.deadline == Deadline::NextCard {
                 self.state.permits.set(Permit::NextCardsForBank, false);
             }
@@ -254,6 +274,7 @@ impl Course {
         let state = &self.state;
         let ends = state.pass.is_open() && matches!(event, Event::End {});
         let is_voided = !was_void && state.pass.has(Milestone::Void);
+        let mut put_right = Vec::new();
         let all_sleep = self.awake == 0 && !ends && !is_voided && Duty::may_sleep_through(event);
         let mut n = if all_sleep { old } else { 0 };
         let mut watched = self.duties.split_off(n);
@@ -271,7 +292,11 @@ impl Course {
             match fate {
                 Fate::Open => return true,
                 Fate::Over => {}
-                Fate::Cleared => answers.push(Answer::Cleared { finding: duty.finding, line, unseen: Vec::new() }),
+                Fate::Cleared => {
+                    // money that the room lets lie stays as it is
+                    put_right.extend(duty.bet.filter(|_| !matches!(event, Event::Rule { .. })));
+                    answers.push(Answer::Cleared { finding: duty.finding, line, unseen: Vec::new() });
+                }
                 Fate::Breach => {
                     let missing = duty.parts.iter().map(|part| part.remedy()).collect();
                     answers.push(Answer::Breach { finding: duty.finding, line, missing });
@@ -282,6 +307,7 @@ impl Course {
         let awake = watched.iter().filter(|duty| !duty.may_sleep()).count();
         self.awake = if all_sleep { self.awake + awake } else { awake };
         self.duties.append(&mut watched);
+        put_right.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, false));
     }
 
     /// What was decided about a finding.

@@ -26,9 +26,17 @@ pub(super) static ARTICLE: Article = Article {
             en: "Each player decides for his own bet: the text gives the choices to “the player”.",
         },
     }],
-    cases: &[&REPORTED_WITHOUT_ARTICLE, &NOT_PROVIDED_FOR, &NO_CARD, &DECIDED_BY_ANOTHER, &NO_LONGER_IN_PLAY],
+    cases: &[
+        &REPORTED_WITHOUT_ARTICLE,
+        &NOT_PROVIDED_FOR,
+        &NO_CARD,
+        &DECIDED_BY_ANOTHER,
+        &NO_LONGER_IN_PLAY,
+        &WRONG_AMOUNT,
+    ],
     on: on![unforeseen::ON, delivery::ON, &[On::Play, On::Event(Kind::Consent)]],
     check,
+    money: |_, mistake| (mistake.spot == BetSpot::Main).then_some(&WRONG_AMOUNT),
     ..Article::enforced(file!())
 };
 
@@ -55,6 +63,11 @@ static DECIDED_BY_ANOTHER: Case = Case {
 static NO_LONGER_IN_PLAY: Case = Case {
     es: "el {place} ya no puede pedir ni doblar: no vale, decide la sala",
     en: "{place} may neither draw nor double any more: it does not count, the room decides",
+};
+
+static WRONG_AMOUNT: Case = Case {
+    es: "se pagó o retiró por el {place} otro importe que el debido",
+    en: "another amount than was due was paid or collected for {place}",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -87,5 +100,5 @@ fn no_longer_in_play(context: &Context<'_>) -> Option<HandId> {
     let hand = context.state.pass.hand(*id).filter(|hand| hand.count() > 1 && !hand.is_covered())?;
     let has_doubled = hand.doubled && !hand.waits_for_double();
     let blackjack = hand.is_blackjack() && !hand.split;
-    (has_doubled || blackjack || hand.is_over() || hand.settled.is_some()).then_some(*id)
+    (has_doubled || blackjack || hand.is_over() || hand.is_retired()).then_some(*id)
 }

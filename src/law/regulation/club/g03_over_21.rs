@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "G3",
@@ -24,14 +23,13 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&PAID_OVER_21],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
 static PAID_OVER_21: Case =
     Case { es: "se pagó al {place}, que se había pasado de 21", en: "{place} was paid though it was over 21" };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(&[(WrongPayment::PaidOver21, &PAID_OVER_21)], context, findings);
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(&[(WrongPayment::PaidOver21, &PAID_OVER_21)], context, mistake)
 }

@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "G11",
@@ -17,8 +16,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Devolver la apuesta y pagarla.", en: "Give the bet back and pay it." },
     cases: &[&COLLECTED_FROM_BANK_OVER],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -27,6 +25,6 @@ static COLLECTED_FROM_BANK_OVER: Case = Case {
     en: "the bet of {place} was collected with the bank over 21",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(&[(WrongPayment::CollectedFromBankOver, &COLLECTED_FROM_BANK_OVER)], context, findings);
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(&[(WrongPayment::CollectedFromBankOver, &COLLECTED_FROM_BANK_OVER)], context, mistake)
 }

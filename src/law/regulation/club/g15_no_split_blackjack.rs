@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "G15",
@@ -25,8 +24,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&SPLIT_21_PAID_WRONGLY],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -35,6 +33,6 @@ static SPLIT_21_PAID_WRONGLY: Case = Case {
     en: "the 21 of the split hand of {place} was not paid even money",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(&[(WrongPayment::Split21PaidWrongly, &SPLIT_21_PAID_WRONGLY)], context, findings);
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(&[(WrongPayment::Split21PaidWrongly, &SPLIT_21_PAID_WRONGLY)], context, mistake)
 }

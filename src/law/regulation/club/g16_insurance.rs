@@ -1,10 +1,8 @@
 //! G16. Insurance.
 
+use crate::procedure::hand::Hand;
 use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
-use alloc::vec::Vec;
-
-use crate::regulation::shared::money::{self, MistakeKind};
 
 pub(super) static ARTICLE: Article = Article {
     id: "G16",
@@ -55,8 +53,9 @@ pub(super) static ARTICLE: Article = Article {
         &WINNER_COLLECTED,
         &NOT_SETTLED,
     ],
-    on: on![money::ON, &[On::Bet(BetSpot::Insurance)]],
+    on: &[On::Bet(BetSpot::Insurance), On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)],
     check,
+    money,
     ..Article::enforced(file!())
 };
 
@@ -103,8 +102,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         let back = context.state.pass.counted(id, BetSpot::Insurance);
         findings.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
     }
-    for (id, case) in settled_wrongly(context) {
-        findings.raise_once(case, Place::from(id));
+    if !context.state.pass.guesses() {
+        undecided(context, findings);
     }
 }
 
@@ -130,44 +129,32 @@ fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
     }
 }
 
-/// Insurances settled before they are decided, settled wrongly, or not settled at all.
-fn settled_wrongly(context: &Context<'_>) -> Vec<(HandId, &'static Case)> {
-    let state = context.state;
-    if state.pass.guesses() {
-        return Vec::new();
-    }
-    let undecided = |id: HandId| {
-        state.pass.hand(id).is_some_and(|hand| hand.insurance > 0 && hand.insurance_won.is_none() && !hand.void)
-    };
+/// Insurances settled before the bank's second card decides them, or left because it never came.
+fn undecided(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let pass = &context.state.pass;
+    let is_open = |hand: &Hand| hand.insurance > 0 && hand.insurance_won.is_none() && !hand.void;
     match context.event {
         Event::Pay { hand, spot: BetSpot::Insurance, .. } | Event::Collect { hand, spot: BetSpot::Insurance, .. }
-            if undecided(*hand) =>
+            if pass.hand(*hand).is_some_and(is_open) =>
         {
-            return Vec::from([(*hand, &SETTLED_EARLY)]);
+            findings.raise_once(&SETTLED_EARLY, Place::from(*hand));
+        }
+        Event::End {} => {
+            let left = |hand: &Hand| is_open(hand) && !hand.is_touched(BetSpot::Insurance);
+            for (id, _) in pass.hands().filter(|(_, hand)| left(hand)) {
+                findings.raise(&NOT_SETTLED, Place::from(id));
+            }
         }
         _ => {}
     }
-    let case = |wrong| match wrong {
+}
+
+fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    let case = match mistake.kind {
         MistakeKind::NothingOwed => &LOSER_PAID,
         MistakeKind::WrongPayment | MistakeKind::WrongCollection => &WRONG_AMOUNT,
         MistakeKind::NothingLost => &WINNER_COLLECTED,
         MistakeKind::Unsettled => &NOT_SETTLED,
     };
-    let mut wrongly: Vec<_> =
-        money::insurance_mistakes(context).into_iter().map(|(id, wrong)| (id, case(wrong))).collect();
-    if let Event::End {} = context.event {
-        // the bank never took the card that decides these insurances
-        let settled = |id: HandId| {
-            state.pass.hand(id).is_some_and(|hand| hand.insurance_paid > 0 || hand.insurance_collected > 0)
-        };
-        wrongly.extend(
-            state
-                .pass
-                .hands()
-                .map(|(id, _)| id)
-                .filter(|id| undecided(*id) && !settled(*id))
-                .map(|id| (id, &NOT_SETTLED)),
-        );
-    }
-    wrongly
+    (mistake.spot == BetSpot::Insurance).then_some(case)
 }

@@ -1,7 +1,6 @@
 //! G19. A play ends settled.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "G19",
@@ -11,26 +10,22 @@ pub(super) static ARTICLE: Article = Article {
         en: "A play begins when the banker deals the first card and ends when he has settled every bet.",
     },
     raised: Bi {
-        es: "Al terminar la jugada, por cada apuesta sin liquidar: la que ganaba y no se pagó, la que perdía y no se retiró. El empate está liquidado sin mover fichas.",
-        en: "When the play ends, for each bet not settled: one that won and was not paid, one that lost and was not collected. A tie is settled without moving chips.",
+        es: "Si la jugada termina abandonada: con la entrega incompleta o con manos sin terminar. La apuesta que sólo quedó sin liquidar es de G4.",
+        en: "When the play ends given up: with the delivery incomplete or hands unfinished. A bet merely left unsettled is G4's.",
     },
-    remedy: Bi {
-        es: "Liquidarla; la cuenta del fin de la jugada dice lo que correspondía.",
-        en: "Settle it; the account at the end of the play says what was owed.",
-    },
-    cases: &[&NOT_SETTLED],
+    remedy: Bi { es: "Ninguno: queda asentado.", en: "None: it is on record." },
+    cases: &[&GIVEN_UP],
     on: &[On::Event(Kind::End)],
     check,
     ..Article::enforced(file!())
 };
 
-static NOT_SETTLED: Case = Case {
-    es: "la jugada terminó sin liquidar la apuesta del {place}",
-    en: "the play ended with the bet of {place} not settled",
-};
+static GIVEN_UP: Case = Case { es: "la jugada se abandonó sin completarla", en: "the play was given up unfinished" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    for mistake in money::mistakes(context) {
-        findings.raise(&NOT_SETTLED, mistake.place());
+    let state = context.state;
+    let is_under_way = state.pass.is_dealt() && !state.pass.guesses() && !state.pass.nobody_is_left();
+    if is_under_way && (!state.delivered() || state.pass.turn().is_some()) {
+        findings.raise(&GIVEN_UP, None);
     }
 }

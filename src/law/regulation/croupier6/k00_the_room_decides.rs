@@ -1,7 +1,7 @@
 //! K0. The room decides.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::{delivery, money, unforeseen};
+use crate::regulation::shared::{delivery, unforeseen};
 use crate::table::settings::RunOut;
 
 pub(super) static ARTICLE: Article = Article {
@@ -107,7 +107,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(place) = unforeseen::cleared_early(context) {
         findings.raise(&CLEARED_EARLY, place).part(Part::Rule).stands(unforeseen::kept(place));
     }
-    if let Some(place) = unforeseen::unasked_consent(context).or_else(|| unnamed_mistake(context, findings)) {
+    if let Some(place) = unforeseen::unasked_consent(context) {
         findings.raise(&NOT_PROVIDED_FOR, place).part(Part::Rule);
     }
     unforeseen::check(
@@ -125,12 +125,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         findings.raise(case, None).part(Part::Rule);
     }
     delivery::check_omitted(&NO_CARD, context, findings);
-}
-
-/// A payment or collection that is not what is owed, and that no other article named.
-fn unnamed_mistake(context: &Context<'_>, findings: &Findings<'_>) -> Option<Place> {
-    let is_named = !findings.raised.is_empty() || matches!(context.event, Event::End {});
-    if is_named { None } else { money::mistakes(context).first().map(money::Mistake::place) }
 }
 
 /// A shoe that runs out, or is changed, while a card is due; a pass that ends with hands unfinished.

@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K2",
@@ -12,8 +11,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Each hand plays against the bank and against it alone: closer to 21 than the bank, without going over, it wins; further from it, it loses.",
     },
     raised: Bi {
-        es: "Al pagar una mano que pierde por puntos, al retirar la apuesta de una que gana, al pagar a una ganadora otro importe que su apuesta, y si al fin del pase una ganadora quedó sin pagar o una perdedora sin retirar. El Black Jack que gana es de K13; la mano pasada, de K11.",
-        en: "When a hand that loses on points is paid, when the bet of one that wins is collected, when a winner is paid anything but its stake, and if at the end of the pass a winner is unpaid or a loser uncollected. A winning Black Jack is K13's, a hand over 21 K11's.",
+        es: "Al pagar una mano que pierde por puntos, al retirar la apuesta de una que gana, al pagar a una ganadora, o retirar de una perdedora, otro importe que su apuesta, al pagar o retirar una que no vale, y si al fin del pase una ganadora quedó sin pagar o una perdedora sin retirar. El Black Jack que gana es de K13; la mano pasada, de K11.",
+        en: "When a hand that loses on points is paid, when the bet of one that wins is collected, when a winner is paid, or a loser collected, anything but its stake, when a bet without effect is paid or collected, and if at the end of the pass a winner is unpaid or a loser uncollected. A winning Black Jack is K13's, a hand over 21 K11's.",
     },
     remedy: Bi { es: "Corregir el pago o la retirada.", en: "Put the payment or the collection right." },
     readings: &[Reading {
@@ -23,9 +22,16 @@ pub(super) static ARTICLE: Article = Article {
             en: "What the text does not say of the plain payment is read as at every table: who wins without a Black Jack is paid his stake, and who loses loses all of it. A 21 of more than two cards loses to the bank's Black Jack.",
         },
     }],
-    cases: &[&LOSER_PAID, &WINNER_COLLECTED, &PAID_WRONGLY, &WINNER_NOT_PAID, &LOSER_NOT_COLLECTED],
-    on: money::ON,
-    check,
+    cases: &[
+        &LOSER_PAID,
+        &WINNER_COLLECTED,
+        &PAID_WRONGLY,
+        &WINNER_NOT_PAID,
+        &LOSER_NOT_COLLECTED,
+        &COLLECTED_WRONGLY,
+        &VOID_BET_MOVED,
+    ],
+    money,
     ..Article::valuation(file!())
 };
 
@@ -47,16 +53,28 @@ static LOSER_NOT_COLLECTED: Case = Case {
     en: "the pass ended with the losing bet of {place} not collected",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
+static COLLECTED_WRONGLY: Case = Case {
+    es: "del {place}, que pierde, se retiró otro importe que su apuesta",
+    en: "{place} loses, and something other than its bet was collected",
+};
+
+static VOID_BET_MOVED: Case = Case {
+    es: "se pagó o retiró la apuesta del {place}, que no vale",
+    en: "the bet of {place} is without effect, and was paid or collected",
+};
+
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(
         &[
             (WrongPayment::LoserPaid, &LOSER_PAID),
             (WrongPayment::LoserNotCollected, &LOSER_NOT_COLLECTED),
             (WrongPayment::WinnerCollected, &WINNER_COLLECTED),
             (WrongPayment::WinPaidWrongly, &PAID_WRONGLY),
             (WrongPayment::WinnerNotPaid, &WINNER_NOT_PAID),
+            (WrongPayment::LoserCollectedWrongly, &COLLECTED_WRONGLY),
+            (WrongPayment::VoidBetMoved, &VOID_BET_MOVED),
         ],
         context,
-        findings,
-    );
+        mistake,
+    )
 }

@@ -1,5 +1,6 @@
 //! K7. No more bets.
 
+use super::payment::{self, WrongPayment};
 use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets::{self, Late};
@@ -27,9 +28,10 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     settings: &["late_bet_is_void"],
-    cases: &[&LATE_BET, &RAISED_LATE, &LOWERED_LATE],
+    cases: &[&LATE_BET, &RAISED_LATE, &LOWERED_LATE, &PAID],
     on: &[On::Bet(BetSpot::Main)],
     check,
+    money: |context, mistake| payment::case(&[(WrongPayment::VoidBetPaid, &PAID)], context, mistake),
     ..Article::enforced(file!())
 };
 
@@ -46,6 +48,11 @@ static RAISED_LATE: Case = Case {
 static LOWERED_LATE: Case = Case {
     es: "apuesta reducida o retirada tarde en el {place}: vale como estaba",
     en: "a bet lowered or taken off late on {place}: it counts as it was",
+};
+
+static PAID: Case = Case {
+    es: "se pagó o retiró la apuesta tardía del {place}, que es nula",
+    en: "the late bet of {place} is void, and was paid or collected",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {

@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K11",
@@ -12,8 +11,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Who draws and goes over 21 loses, even if the bank goes over as well.",
     },
     raised: Bi {
-        es: "Al pagar una mano pasada de 21, y si al fin del pase su apuesta quedó sin retirar.",
-        en: "When a hand over 21 is paid, and if its bet is not collected when the pass ends.",
+        es: "Al pagar una mano pasada de 21, al retirar de ella otro importe que su apuesta, y si al fin del pase su apuesta quedó sin retirar.",
+        en: "When a hand over 21 is paid, when anything but its bet is collected from it, and if its bet is not collected when the pass ends.",
     },
     remedy: Bi { es: "Retirar la apuesta.", en: "Collect the bet." },
     readings: &[Reading {
@@ -23,24 +22,32 @@ pub(super) static ARTICLE: Article = Article {
             en: "The bet of a hand over 21 may be collected at once or at the end, with the others.",
         },
     }],
-    cases: &[&PAID_OVER_21, &NOT_COLLECTED],
-    on: money::ON,
-    check,
+    cases: &[&PAID_OVER_21, &COLLECTED_WRONGLY, &NOT_COLLECTED],
+    money,
     ..Article::valuation(file!())
 };
 
 static PAID_OVER_21: Case =
     Case { es: "se pagó al {place}, que se pasó de 21", en: "{place} is over 21 and was paid" };
 
+static COLLECTED_WRONGLY: Case = Case {
+    es: "del {place}, que se pasó de 21, se retiró otro importe que su apuesta",
+    en: "something other than its bet was collected from {place}, which is over 21",
+};
+
 static NOT_COLLECTED: Case = Case {
     es: "el pase terminó sin retirar la apuesta del {place}, que se pasó de 21",
     en: "the pass ended with the bet of {place}, over 21, not collected",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
-        &[(WrongPayment::PaidOver21, &PAID_OVER_21), (WrongPayment::Over21NotCollected, &NOT_COLLECTED)],
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(
+        &[
+            (WrongPayment::PaidOver21, &PAID_OVER_21),
+            (WrongPayment::Over21CollectedWrongly, &COLLECTED_WRONGLY),
+            (WrongPayment::Over21NotCollected, &NOT_COLLECTED),
+        ],
         context,
-        findings,
-    );
+        mistake,
+    )
 }

@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K12",
@@ -20,8 +19,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Undo the payment or the collection: the bet remains the player's.",
     },
     cases: &[&TIE_PAID, &TIE_COLLECTED],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -30,10 +28,6 @@ static TIE_PAID: Case = Case { es: "se pagó al {place}, que empata", en: "{plac
 static TIE_COLLECTED: Case =
     Case { es: "se retiró la apuesta del {place}, que empata", en: "{place} ties and its bet was collected" };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
-        &[(WrongPayment::TiePaid, &TIE_PAID), (WrongPayment::TieCollected, &TIE_COLLECTED)],
-        context,
-        findings,
-    );
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(&[(WrongPayment::TiePaid, &TIE_PAID), (WrongPayment::TieCollected, &TIE_COLLECTED)], context, mistake)
 }

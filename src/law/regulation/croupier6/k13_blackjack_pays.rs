@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K13",
@@ -25,8 +24,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&PAID_WRONGLY, &COLLECTED, &NOT_PAID],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -43,14 +41,14 @@ static NOT_PAID: Case = Case {
     en: "the pass ended with the Black Jack of {place} unpaid",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(
         &[
             (WrongPayment::BlackjackPaidWrongly, &PAID_WRONGLY),
             (WrongPayment::BlackjackCollected, &COLLECTED),
             (WrongPayment::BlackjackNotPaid, &NOT_PAID),
         ],
         context,
-        findings,
-    );
+        mistake,
+    )
 }

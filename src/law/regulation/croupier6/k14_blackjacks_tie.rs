@@ -2,7 +2,7 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::{bank_play, money};
+use crate::regulation::shared::bank_play;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K14",
@@ -28,8 +28,9 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&TIE_PAID, &TIE_COLLECTED, &PAID_EARLY],
-    on: money::ON,
+    on: &[On::Event(Kind::Pay)],
     check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -50,9 +51,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(id) = bank_play::blackjack_too_early(context) {
         findings.raise(&PAID_EARLY, Place::from(id)).severity(Severity::Notice);
     }
-    payment::check(
+}
+
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(
         &[(WrongPayment::BlackjackTiePaid, &TIE_PAID), (WrongPayment::BlackjackTieCollected, &TIE_COLLECTED)],
         context,
-        findings,
-    );
+        mistake,
+    )
 }

@@ -1,57 +1,72 @@
 //! The case of a main bet that is paid or collected wrongly, or left at the end (K2, K11 to K14).
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Mistake, MistakeKind};
 use crate::table::Outcome;
 
 /// How a main bet is paid, collected or left wrongly; each is a case of one article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WrongPayment {
+    VoidBetPaid,
+    VoidBetMoved,
     PaidOver21,
-    LoserPaid,
+    Over21CollectedWrongly,
     Over21NotCollected,
-    LoserNotCollected,
-    WinnerCollected,
-    WinPaidWrongly,
-    WinnerNotPaid,
     BlackjackTiePaid,
-    TiePaid,
     BlackjackTieCollected,
-    TieCollected,
     BlackjackPaidWrongly,
     BlackjackCollected,
     BlackjackNotPaid,
+    TiePaid,
+    TieCollected,
+    LoserPaid,
+    LoserCollectedWrongly,
+    LoserNotCollected,
+    WinPaidWrongly,
+    WinnerCollected,
+    WinnerNotPaid,
 }
 
-/// Raises the cases of the article that is checked.
-pub(super) fn check(own: &[(WrongPayment, &'static Case)], context: &Context<'_>, findings: &mut Findings<'_>) {
-    for mistake in money::mistakes(context) {
-        if let Some(case) = wrong(&mistake).and_then(|wrong| case_of(own, wrong)) {
-            findings.raise(case, mistake.place());
+/// The case that an article has of a mistake.
+pub(super) fn case(
+    own: &[(WrongPayment, &'static Case)],
+    context: &Context<'_>,
+    mistake: &Mistake<'_>,
+) -> Option<&'static Case> {
+    case_of(own, wrong(context, mistake)?)
+}
+
+/// K11 is for a hand over 21, K14 for two Black Jacks, K13 for the bettor's, K12 for a tie, K7 for a bet that came too
+/// late, K2 for the rest.
+fn wrong(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<WrongPayment> {
+    let Mistake { id, spot, hand, owed, kind, .. } = mistake;
+    let of_kind = |paid, collected, left| match kind {
+        MistakeKind::NothingOwed | MistakeKind::WrongPayment => paid,
+        MistakeKind::NothingLost | MistakeKind::WrongCollection => collected,
+        MistakeKind::Unsettled => left,
+    };
+    let both = hand.had_blackjack && owed.outcome == Outcome::Push && context.state.pass.bank.is_blackjack();
+    let case = match owed.outcome {
+        _ if *spot == BetSpot::Insurance => return None,
+        Outcome::Void if context.state.pass.hand(*id).is_none() => WrongPayment::VoidBetPaid,
+        Outcome::Void => WrongPayment::VoidBetMoved,
+        _ if both => {
+            of_kind(WrongPayment::BlackjackTiePaid, WrongPayment::BlackjackTieCollected, WrongPayment::BlackjackNotPaid)
         }
-    }
-}
-
-/// What has no case here is left to K0.
-fn wrong(mistake: &Mistake<'_>) -> Option<WrongPayment> {
-    let (went_over, had_blackjack) = (mistake.hand.went_over(), mistake.hand.had_blackjack);
-    let case = match (mistake.owed.outcome, mistake.kind) {
-        (Outcome::Lose, MistakeKind::NothingOwed) if went_over => WrongPayment::PaidOver21,
-        (Outcome::Lose, MistakeKind::NothingOwed) => WrongPayment::LoserPaid,
-        (Outcome::Lose, MistakeKind::Unsettled) if went_over => WrongPayment::Over21NotCollected,
-        (Outcome::Lose, MistakeKind::Unsettled) => WrongPayment::LoserNotCollected,
-        (Outcome::Win, _) if went_over => return None,
-        (Outcome::Win, MistakeKind::NothingLost) => WrongPayment::WinnerCollected,
-        (Outcome::Win, MistakeKind::WrongPayment) => WrongPayment::WinPaidWrongly,
-        (Outcome::Win, MistakeKind::Unsettled) => WrongPayment::WinnerNotPaid,
-        (Outcome::Push, MistakeKind::NothingOwed) if had_blackjack => WrongPayment::BlackjackTiePaid,
-        (Outcome::Push, MistakeKind::NothingOwed) => WrongPayment::TiePaid,
-        (Outcome::Push, MistakeKind::NothingLost) if had_blackjack => WrongPayment::BlackjackTieCollected,
-        (Outcome::Push, MistakeKind::NothingLost) => WrongPayment::TieCollected,
-        (Outcome::Blackjack, MistakeKind::WrongPayment) => WrongPayment::BlackjackPaidWrongly,
-        (Outcome::Blackjack, MistakeKind::NothingLost) => WrongPayment::BlackjackCollected,
-        (Outcome::Blackjack, MistakeKind::Unsettled) => WrongPayment::BlackjackNotPaid,
-        _ => return None,
+        _ if hand.had_blackjack => of_kind(
+            WrongPayment::BlackjackPaidWrongly,
+            WrongPayment::BlackjackCollected,
+            WrongPayment::BlackjackNotPaid,
+        ),
+        _ if hand.went_over() => {
+            of_kind(WrongPayment::PaidOver21, WrongPayment::Over21CollectedWrongly, WrongPayment::Over21NotCollected)
+        }
+        Outcome::Push => of_kind(WrongPayment::TiePaid, WrongPayment::TieCollected, WrongPayment::TiePaid),
+        Outcome::Lose | Outcome::Surrender => {
+            of_kind(WrongPayment::LoserPaid, WrongPayment::LoserCollectedWrongly, WrongPayment::LoserNotCollected)
+        }
+        Outcome::Win | Outcome::Blackjack | Outcome::Unknown => {
+            of_kind(WrongPayment::WinPaidWrongly, WrongPayment::WinnerCollected, WrongPayment::WinnerNotPaid)
+        }
     };
     Some(case)
 }

@@ -37,6 +37,8 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&REPORTED_WITHOUT_ARTICLE, &NOT_PROVIDED_FOR],
     on: unforeseen::ON,
     check,
+    money: |_, _| Some(&NOT_PROVIDED_FOR),
+    put_right: |_, _, _| Part::Rule,
     ..Article::enforced(file!())
 };
 

@@ -148,7 +148,8 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
     let state = context.state;
     let pays = matches!(context.event, Event::Pay { .. });
     let has = |what: fn(&Hand) -> bool| state.pass.hand(id).is_some_and(what);
-    let loses = || context.meaning.owed.is_some_and(|owed| owed.outcome == Outcome::Lose);
+    let owed = || state.pass.hand(id).and_then(|hand| state.owed(hand).known());
+    let loses = || owed().is_some_and(|owed| owed.outcome == Outcome::Lose);
     let case = if state.pass.turn().is_some() && !state.bank_is_final() {
         let ended = if pays { has(Hand::is_blackjack) } else { has(Hand::is_over) };
         if ended && !has(Hand::is_covered) { &SETTLED_AT_ONCE } else { &SETTLED_EARLY }

@@ -1,7 +1,5 @@
 //! D14. The comparison.
 
-use super::o04_challenge;
-use crate::procedure::settlement::is_done;
 use crate::regulation::prelude::*;
 use crate::table::Outcome;
 
@@ -28,8 +26,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&PAID_WITHOUT_WINNING, &COLLECTED_WITHOUT_LOSING, &NOT_SETTLED],
-    on: &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)],
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -44,41 +41,15 @@ static COLLECTED_WITHOUT_LOSING: Case = Case {
 static NOT_SETTLED: Case =
     Case { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let state = context.state;
-    if state.pass.guesses() {
-        return;
-    }
-    match context.event {
-        Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            let outcome = context.meaning.owed.map(|owed| owed.outcome);
-            if matches!(outcome, Some(Outcome::Lose | Outcome::Push)) {
-                findings.raise_once(&PAID_WITHOUT_WINNING, Place::from(*hand));
-            }
-        }
-        Event::Collect { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            let outcome = context.meaning.owed.map(|owed| owed.outcome);
-            if matches!(outcome, Some(Outcome::Win | Outcome::Blackjack | Outcome::Push)) {
-                findings.raise_once(&COLLECTED_WITHOUT_LOSING, Place::from(*hand));
-            }
-        }
-        Event::End {} => {
-            for (id, hand) in state.pass.hands() {
-                let place = Place::from(id);
-                // a surrendered hand is not compared with the bank
-                let compared = state.owed_as_it_lies(hand).filter(|owed| owed.outcome != Outcome::Surrender);
-                let main = compared.is_some_and(|owed| !is_done(owed, hand.paid, hand.collected));
-                let insurance = hand.insurance > 0
-                    && state
-                        .insurance_owed(hand)
-                        .is_some_and(|owed| !is_done(owed, hand.insurance_paid, hand.insurance_collected));
-                if (main && !findings.knows_any(place))
-                    || (insurance && !findings.knows_article(&o04_challenge::ARTICLE, place))
-                {
-                    findings.raise(&NOT_SETTLED, place);
-                }
-            }
-        }
-        _ => {}
+fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    match (mistake.kind, mistake.owed.outcome) {
+        // a surrendered hand is not compared with the bank
+        (_, Outcome::Surrender) => None,
+        (MistakeKind::Unsettled, _) => Some(&NOT_SETTLED),
+        _ if mistake.spot == BetSpot::Insurance => None,
+        (MistakeKind::NothingOwed, _) => Some(&PAID_WITHOUT_WINNING),
+        (MistakeKind::NothingLost, Outcome::Void) => None,
+        (MistakeKind::NothingLost, _) => Some(&COLLECTED_WITHOUT_LOSING),
+        (MistakeKind::WrongPayment | MistakeKind::WrongCollection, _) => None,
     }
 }

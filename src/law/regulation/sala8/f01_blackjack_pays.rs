@@ -1,7 +1,6 @@
 //! F1. Payment of a Black Jack.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 use crate::table::Outcome;
 
 pub(super) static ARTICLE: Article = Article {
@@ -18,17 +17,15 @@ pub(super) static ARTICLE: Article = Article {
     remedy: Bi { es: "Completar o retirar la diferencia.", en: "Make good or take back the difference." },
     settings: &["blackjack"],
     cases: &[&BLACKJACK_PAID_WRONGLY],
-    on: &[On::Event(Kind::Pay)],
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
 static BLACKJACK_PAID_WRONGLY: Case =
     Case { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let wrong = money::paid_wrongly(context).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
-    if let Some(wrong) = wrong.filter(|wrong| !wrong.hand.is_split_ace()) {
-        findings.raise(&BLACKJACK_PAID_WRONGLY, wrong.place());
-    }
+fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    let is_payment = mistake.kind == MistakeKind::WrongPayment && mistake.spot == BetSpot::Main;
+    (is_payment && mistake.owed.outcome == Outcome::Blackjack && !mistake.hand.is_split_ace())
+        .then_some(&BLACKJACK_PAID_WRONGLY)
 }

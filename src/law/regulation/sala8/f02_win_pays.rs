@@ -1,7 +1,6 @@
 //! F2. Even payment.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 use crate::table::Outcome;
 
 pub(super) static ARTICLE: Article = Article {
@@ -17,15 +16,13 @@ pub(super) static ARTICLE: Article = Article {
     },
     remedy: Bi { es: "Completar o retirar la diferencia.", en: "Make good or take back the difference." },
     cases: &[&PAID_WRONGLY],
-    on: &[On::Event(Kind::Pay)],
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
 static PAID_WRONGLY: Case = Case { es: "mal pago del {place}", en: "{place} was paid wrongly" };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some(wrong) = money::paid_wrongly(context).filter(|wrong| wrong.owed.outcome == Outcome::Win) {
-        findings.raise(&PAID_WRONGLY, wrong.place());
-    }
+fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    let is_payment = mistake.kind == MistakeKind::WrongPayment && mistake.spot == BetSpot::Main;
+    (is_payment && matches!(mistake.owed.outcome, Outcome::Win | Outcome::Unknown)).then_some(&PAID_WRONGLY)
 }

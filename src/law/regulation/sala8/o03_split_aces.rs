@@ -1,7 +1,6 @@
 //! O3. Opening aces.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 use crate::regulation::shared::split::{self, Reason};
 use crate::table::Outcome;
 
@@ -29,8 +28,9 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&MAY_NOT_SPLIT_ACES, &UNEQUAL_AMOUNT, &CHIPS_MISSING, &BLACKJACK_PAID_WRONGLY],
-    on: on![split::UNPAID_ON, &[On::Event(Kind::Pay)]],
+    on: split::UNPAID_ON,
     check,
+    money,
     ..Article::enforced(file!())
 };
 
@@ -60,8 +60,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         let case = if refused.reason == Reason::Amount { &UNEQUAL_AMOUNT } else { &MAY_NOT_SPLIT_ACES };
         refused.raise(case, context, findings);
     }
-    let wrong = money::paid_wrongly(context).filter(|wrong| wrong.owed.outcome == Outcome::Blackjack);
-    if let Some(wrong) = wrong.filter(|wrong| wrong.hand.is_split_ace()) {
-        findings.raise(&BLACKJACK_PAID_WRONGLY, wrong.place());
-    }
+}
+
+fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    let is_payment = mistake.kind == MistakeKind::WrongPayment && mistake.spot == BetSpot::Main;
+    let is_blackjack = mistake.owed.outcome == Outcome::Blackjack && mistake.hand.is_split_ace();
+    (is_payment && is_blackjack).then_some(&BLACKJACK_PAID_WRONGLY)
 }

@@ -11,8 +11,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "A bettor whose first card is an ace may bet {insurance_part:part} the stake that the second will be a ten-value card: it pays {insurance:odds}, and if it fails the hand goes on. After opening two aces the second may be insured too.",
     },
     raised: Bi {
-        es: "Al poner el seguro sin un as como primera carta, después de la segunda carta o por otro importe que {insurance_part:part} de la postura; y al pagarlo por otro importe que {insurance:times} de lo asegurado.",
-        en: "When insurance is put without an ace as first card, after the second card, or for anything but {insurance_part:part} the stake; and when it is paid anything but {insurance:times} its amount.",
+        es: "Al poner el seguro sin un as como primera carta, después de la segunda carta o por otro importe que {insurance_part:part} de la postura; y al pagarlo por otro importe que {insurance:times} de lo asegurado, o retirarlo cuando gana.",
+        en: "When insurance is put without an ace as first card, after the second card, or for anything but {insurance_part:part} the stake; and when it is paid anything but {insurance:times} its amount, or collected though it won.",
     },
     remedy: Bi { es: "Devolver el seguro; corregir el pago.", en: "Return the insurance; put the payment right." },
     settings: &["insurance", "insurance_part"],
@@ -24,8 +24,9 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&MAY_NOT_INSURE, &WRONG_AMOUNT, &PAID_WRONGLY],
-    on: &[On::Bet(BetSpot::Insurance), On::Event(Kind::Pay)],
+    on: &[On::Bet(BetSpot::Insurance)],
     check,
+    money,
     ..Article::enforced(file!())
 };
 
@@ -39,8 +40,10 @@ static WRONG_AMOUNT: Case = Case {
     en: "the insurance of {place} is not {insurance_part:part} its stake",
 };
 
-static PAID_WRONGLY: Case =
-    Case { es: "mal pago del seguro del {place}", en: "the insurance of {place} was paid wrongly" };
+static PAID_WRONGLY: Case = Case {
+    es: "mal pagado o retirado el seguro del {place}",
+    en: "the insurance of {place} was paid or collected wrongly",
+};
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, settings) = (context.state, context.settings);
@@ -52,27 +55,22 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             .hand(id)
             .filter(|hand| !hand.void && may_begin_with_ace(hand) && hand.count() == 1 && (!hand.split || id.hand > 0))
     };
-    match context.event {
-        Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. }
-            if *amount > 0 && *amount != state.pass.lies_on(*id, BetSpot::Insurance) =>
-        {
-            let case = match insurable(*id) {
-                None => &MAY_NOT_INSURE,
-                Some(hand) if settings.insurance.part.of(hand.stake) != *amount => &WRONG_AMOUNT,
-                Some(_) => return,
-            };
-            findings
-                .raise(case, Place::from(*id))
-                .give_back(*id, BetSpot::Insurance, state.pass.counted(*id, BetSpot::Insurance))
-                .no_effect();
-        }
-        Event::Pay { hand: id, amount, spot: BetSpot::Insurance } => {
-            let Some(hand) = state.pass.hand(*id) else { return };
-            let owed = state.insurance_owed(hand).map_or(0, |owed| owed.pay);
-            if hand.insurance > 0 && !state.pass.guesses() && hand.insurance_paid.saturating_add(*amount) != owed {
-                findings.raise(&PAID_WRONGLY, Place::from(*id));
-            }
-        }
-        _ => {}
+    let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return };
+    if *amount == 0 || *amount == state.pass.lies_on(*id, BetSpot::Insurance) {
+        return;
     }
+    let case = match insurable(*id) {
+        None => &MAY_NOT_INSURE,
+        Some(hand) if settings.insurance.part.of(hand.stake) != *amount => &WRONG_AMOUNT,
+        Some(_) => return,
+    };
+    findings
+        .raise(case, Place::from(*id))
+        .give_back(*id, BetSpot::Insurance, state.pass.counted(*id, BetSpot::Insurance))
+        .no_effect();
+}
+
+fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    let is_wrong = mistake.spot == BetSpot::Insurance && mistake.kind != MistakeKind::Unsettled;
+    is_wrong.then_some(&PAID_WRONGLY)
 }

@@ -39,7 +39,7 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         }
         Event::End {} => {
             let depends =
-                |hand: &Hand| hand.count() >= 2 && hand.settled.is_none() && !context.state.is_decided_early(hand);
+                |hand: &Hand| hand.count() >= 2 && !hand.is_retired() && !context.state.is_decided_early(hand);
             let live = || context.state.pass.live_hands().any(|(_, hand)| depends(hand));
             if live() && is_below() {
                 findings.raise(below, Place::Bank).serve(Place::Bank, 1);

@@ -1,12 +1,11 @@
 //! What no article names: the room decides (C20, T0, G0, K0).
 
 use crate::procedure::cards::Held;
-use crate::procedure::hand::Hand;
 use crate::procedure::removal::to_move;
 use crate::regulation::prelude::*;
+use crate::table::Card;
 use crate::table::event::Choice;
 use crate::table::settings::{Banker, Misdealt, Surrender};
-use crate::table::{Card, Outcome};
 
 /// The cases that an article on the unforeseen has in every house.
 #[derive(Debug)]
@@ -129,7 +128,6 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
             at(*from, back || burns_good_cards(context) || cleared_early(context).is_some())
         }
         Event::End {} if !state.pass.is_open() => Some(None),
-        Event::End {} => surrendered_unsettled(context).map(Some),
         Event::Bank { .. } if settings.delivery.banker == Banker::House => Some(None),
         Event::BankCard { .. } if settings.delivery.banker != Banker::OnBlackJack => Some(None),
         Event::Share { .. } | Event::OfferCut { .. } if settings.delivery.banker != Banker::ByTurn => Some(None),
@@ -137,36 +135,13 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
     }
 }
 
-/// Whether money moves for a bet that is not there, is without effect, or cannot be settled yet, or a loser's stake is
-/// taken in part.
+/// Whether money moves for a bet that is not there.
 fn is_unexpected_money(context: &Context<'_>) -> bool {
-    let state = context.state;
-    let (Event::Pay { hand, amount, spot } | Event::Collect { hand, amount, spot }) = context.event else {
-        return false;
-    };
+    let pass = &context.state.pass;
+    let (Event::Pay { hand, spot, .. } | Event::Collect { hand, spot, .. }) = context.event else { return false };
     // where it is a guess who got which card, so it is whose hand there is
-    let Some(hand) = state.pass.hand(*hand).filter(|_| state.pass.is_dealt()) else { return !state.pass.guesses() };
-    if *spot == BetSpot::Insurance {
-        return hand.insurance == 0;
-    }
-    let collects = matches!(context.event, Event::Collect { .. });
-    let in_part = || {
-        let owed = context.meaning.owed.filter(|_| collects && !state.pass.guesses());
-        owed.is_some_and(|owed| owed.lost > 0 && hand.collected.saturating_add(*amount) != owed.lost)
-    };
-    let gave_up = !collects && context.meaning.owed.is_some_and(|owed| owed.outcome == Outcome::Surrender);
-    (hand.void && *amount > 0) || gave_up || in_part()
-}
-
-/// A hand that was surrendered, whose half still lies there as the pass ends.
-fn surrendered_unsettled(context: &Context<'_>) -> Option<Place> {
-    let state = context.state;
-    let left = |hand: &Hand| {
-        let owed = state.owed_as_it_lies(hand).filter(|owed| owed.outcome == Outcome::Surrender);
-        owed.is_some() && hand.paid == 0 && hand.collected == 0
-    };
-    let mut hands = state.pass.hands().filter(|(_, hand)| hand.surrendered && !state.pass.guesses() && left(hand));
-    hands.next().map(|(id, _)| Place::from(id))
+    let Some(hand) = pass.bet(*hand).filter(|_| pass.is_dealt()) else { return !pass.guesses() };
+    *spot == BetSpot::Insurance && hand.insurance == 0
 }
 
 /// Whether a card is turned up where none lies, or is none of those that lie covered.

@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-B3",
@@ -20,8 +19,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
     cases: &[&LOSER_PAID, &NOT_COLLECTED],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -35,10 +33,10 @@ static NOT_COLLECTED: Case = Case {
     en: "the pass ended with the stake of {place} not collected, which loses to the bank's Black Jack",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(
         &[(WrongPayment::LoserNotCollected, &NOT_COLLECTED), (WrongPayment::LoserPaid, &LOSER_PAID)],
         context,
-        findings,
-    );
+        mistake,
+    )
 }

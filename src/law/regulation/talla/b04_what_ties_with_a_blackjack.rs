@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-B4",
@@ -20,8 +19,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
     cases: &[&LOSER_TAKEN_FOR_TIE, &BLACKJACK_COLLECTED, &TIE_NOT_KEPT],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -40,14 +38,14 @@ static TIE_NOT_KEPT: Case = Case {
     en: "Black Jack against Black Jack at {place}: it is a tie and no chips move",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(
         &[
             (WrongPayment::BlackjackCollected, &BLACKJACK_COLLECTED),
             (WrongPayment::TieNotKept, &TIE_NOT_KEPT),
             (WrongPayment::LoserTakenForTie, &LOSER_TAKEN_FOR_TIE),
         ],
         context,
-        findings,
-    );
+        mistake,
+    )
 }

@@ -3,7 +3,6 @@
 use super::moving::{self, WrongMove};
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-B8",
@@ -29,8 +28,9 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&BLACKJACK_ON_SPLIT, &PAID_WRONGLY, &NOT_PAID],
-    on: on![moving::ON, money::ON],
+    on: moving::ON,
     check,
+    money,
     ..Article::enforced(file!())
 };
 
@@ -51,9 +51,12 @@ static NOT_PAID: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     moving::check(&[(WrongMove::BlackjackOnSplit, &BLACKJACK_ON_SPLIT)], context, findings);
-    payment::check(
+}
+
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(
         &[(WrongPayment::SplitBlackjackPaidWrongly, &PAID_WRONGLY), (WrongPayment::SplitBlackjackNotPaid, &NOT_PAID)],
         context,
-        findings,
-    );
+        mistake,
+    )
 }

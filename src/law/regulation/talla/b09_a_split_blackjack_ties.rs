@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-B9",
@@ -21,8 +20,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     settings: &["split_blackjack"],
     cases: &[&TIE_NOT_KEPT],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -31,6 +29,6 @@ static TIE_NOT_KEPT: Case = Case {
     en: "the split Black Jack of {place} ties with the bank's: no chips move",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(&[(WrongPayment::SplitTieNotKept, &TIE_NOT_KEPT)], context, findings);
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(&[(WrongPayment::SplitTieNotKept, &TIE_NOT_KEPT)], context, mistake)
 }

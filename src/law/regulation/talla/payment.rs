@@ -2,7 +2,6 @@
 //! article.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Mistake, MistakeKind};
 use crate::table::{Cents, Outcome};
 
 /// How a main bet is paid, collected or left wrongly; each is a case of one article.
@@ -30,18 +29,18 @@ pub(super) enum WrongPayment {
     LoserPaid,
 }
 
-/// Raises the cases of the article that is checked.
-pub(super) fn check(own: &[(WrongPayment, &'static Case)], context: &Context<'_>, findings: &mut Findings<'_>) {
-    for mistake in money::mistakes(context) {
-        if let Some(case) = wrong(context, &mistake).and_then(|wrong| case_of(own, wrong)) {
-            findings.raise(case, mistake.place());
-        }
-    }
+/// The case that an article has of a mistake.
+pub(super) fn case(
+    own: &[(WrongPayment, &'static Case)],
+    context: &Context<'_>,
+    mistake: &Mistake<'_>,
+) -> Option<&'static Case> {
+    case_of(own, wrong(context, mistake)?)
 }
 
 /// T-Q6 and T-Q7 see for themselves to hands over 21 and to ties without a Black Jack. What is left is T0's.
 fn wrong(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<WrongPayment> {
-    let Mistake { hand, owed, kind, .. } = mistake;
+    let Mistake { spot, hand, owed, kind, .. } = mistake;
     let bank = &context.state.pass.bank;
     let bank_has_blackjack = bank.had_blackjack || bank.is_blackjack();
     let of_kind = |paid, collected, unsettled| match kind {
@@ -50,7 +49,7 @@ fn wrong(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<WrongPayment> {
         MistakeKind::Unsettled => unsettled,
     };
     let case = match owed.outcome {
-        _ if hand.void || hand.lost => return None,
+        _ if hand.void || hand.lost || *spot == BetSpot::Insurance => return None,
         Outcome::Surrender if is_even(hand.at_stake(), owed.lost) => {
             of_kind(WrongPayment::SurrenderPaid, WrongPayment::NotHalfCollected, WrongPayment::HalfNotCollected)
         }

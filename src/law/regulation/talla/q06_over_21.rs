@@ -1,7 +1,6 @@
 //! T-Q6. A hand draws up to 21.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Mistake, MistakeKind};
 use crate::regulation::shared::total;
 
 pub(super) static ARTICLE: Article = Article {
@@ -37,8 +36,9 @@ pub(super) static ARTICLE: Article = Article {
         },
     ],
     cases: &[&PAID_OVER_21, &NOT_COLLECTED, &WRONG_TOTAL],
-    on: on![money::ON, &[On::Event(Kind::Announce)]],
+    on: &[On::Event(Kind::Announce)],
     check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -53,16 +53,16 @@ static NOT_COLLECTED: Case = Case {
 static WRONG_TOTAL: Case = Case { es: "total mal cantado: {place}", en: "wrong total called: {place}" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let is_over =
-        |mistake: &&Mistake<'_>| !mistake.hand.void && mistake.hand.points().is_some_and(|points| points > 21);
-    for mistake in money::mistakes(context).iter().filter(is_over) {
-        match mistake.kind {
-            MistakeKind::NothingOwed => findings.raise(&PAID_OVER_21, mistake.place()),
-            MistakeKind::Unsettled => findings.raise(&NOT_COLLECTED, mistake.place()),
-            _ => continue,
-        };
-    }
     if let Some(place @ Place::Hand(_)) = total::wrong(context) {
         findings.raise(&WRONG_TOTAL, place);
+    }
+}
+
+fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    let is_over = !mistake.hand.void && mistake.hand.went_over() && mistake.spot == BetSpot::Main;
+    match mistake.kind {
+        MistakeKind::NothingOwed if is_over => Some(&PAID_OVER_21),
+        MistakeKind::Unsettled if is_over => Some(&NOT_COLLECTED),
+        _ => None,
     }
 }

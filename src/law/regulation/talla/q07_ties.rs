@@ -1,7 +1,6 @@
 //! T-Q7. Ties.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, Mistake, MistakeKind};
 use crate::table::Outcome;
 
 pub(super) static ARTICLE: Article = Article {
@@ -20,8 +19,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
     cases: &[&TIE_PAID, &TIE_COLLECTED],
-    on: &[On::Event(Kind::Pay), On::Event(Kind::Collect)],
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -32,10 +30,8 @@ static TIE_COLLECTED: Case = Case {
     en: "the stake of {place} was collected though it ties",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let ties = |mistake: &&Mistake<'_>| mistake.owed.outcome == Outcome::Push && !mistake.hand.had_blackjack;
-    for mistake in money::mistakes(context).iter().filter(ties) {
-        let case = if mistake.kind == MistakeKind::NothingLost { &TIE_COLLECTED } else { &TIE_PAID };
-        findings.raise(case, mistake.place());
-    }
+fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    let ties = mistake.owed.outcome == Outcome::Push && !mistake.hand.had_blackjack;
+    let case = if mistake.kind == MistakeKind::NothingLost { &TIE_COLLECTED } else { &TIE_PAID };
+    ties.then_some(case)
 }

@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-R2",
@@ -21,8 +20,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     settings: &["surrender"],
     cases: &[&PAID, &NOT_HALF_COLLECTED, &NOT_COLLECTED],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -38,14 +36,14 @@ static NOT_COLLECTED: Case = Case {
     en: "the pass ended with half the stake of {place}, which surrendered, not collected",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(
         &[
             (WrongPayment::SurrenderPaid, &PAID),
             (WrongPayment::NotHalfCollected, &NOT_HALF_COLLECTED),
             (WrongPayment::HalfNotCollected, &NOT_COLLECTED),
         ],
         context,
-        findings,
-    );
+        mistake,
+    )
 }

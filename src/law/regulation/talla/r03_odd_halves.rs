@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-R3",
@@ -28,8 +27,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&PAID, &NOT_ROUNDED_HALF_COLLECTED, &NOT_COLLECTED],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -45,14 +43,14 @@ static NOT_COLLECTED: Case = Case {
     en: "the pass ended with half the stake of {place}, which surrendered, not collected",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(
         &[
             (WrongPayment::OddSurrenderPaid, &PAID),
             (WrongPayment::NotRoundedHalfCollected, &NOT_ROUNDED_HALF_COLLECTED),
             (WrongPayment::RoundedHalfNotCollected, &NOT_COLLECTED),
         ],
         context,
-        findings,
-    );
+        mistake,
+    )
 }

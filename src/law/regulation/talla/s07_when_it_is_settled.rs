@@ -1,6 +1,5 @@
 //! T-S7. When insurance is settled.
 
-use crate::procedure::settlement::is_done;
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -47,8 +46,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         }
         Event::Draw { .. } if bank.cards.tally().count == 2 => {
             for (id, hand) in state.pass.hands() {
-                let open = hand.insurance_paid == 0 && hand.insurance_collected == 0;
-                if open && state.insurance_owed(hand).is_some_and(|owed| !is_done(owed, 0, 0)) {
+                let open = !hand.is_touched(BetSpot::Insurance);
+                if open && state.insurance_owed(hand).known().is_some_and(|owed| owed.net() != 0) {
                     findings.raise(&NOT_SETTLED_IN_TIME, Place::from(id));
                 }
             }

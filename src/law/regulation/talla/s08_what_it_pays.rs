@@ -1,7 +1,6 @@
 //! T-S8. What insurance pays.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, MistakeKind};
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-S8",
@@ -20,8 +19,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     settings: &["insurance"],
     cases: &[&PAID_WRONGLY, &COLLECTED_WRONGLY, &NOT_SETTLED],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -36,13 +34,11 @@ static NOT_SETTLED: Case = Case {
     en: "the pass ended with the insurance of {place} not settled",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    for (id, wrong) in money::insurance_mistakes(context) {
-        let case = match wrong {
-            MistakeKind::NothingOwed | MistakeKind::WrongPayment => &PAID_WRONGLY,
-            MistakeKind::NothingLost | MistakeKind::WrongCollection => &COLLECTED_WRONGLY,
-            MistakeKind::Unsettled => &NOT_SETTLED,
-        };
-        findings.raise(case, Place::from(id));
-    }
+fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    let case = match mistake.kind {
+        MistakeKind::NothingOwed | MistakeKind::WrongPayment => &PAID_WRONGLY,
+        MistakeKind::NothingLost | MistakeKind::WrongCollection => &COLLECTED_WRONGLY,
+        MistakeKind::Unsettled => &NOT_SETTLED,
+    };
+    (mistake.spot == BetSpot::Insurance).then_some(case)
 }

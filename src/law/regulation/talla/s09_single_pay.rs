@@ -3,7 +3,6 @@
 use super::insurance::{self, WrongInsurance};
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 use crate::table::event::Choice;
 
 pub(super) static ARTICLE: Article = Article {
@@ -30,8 +29,9 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&NO_BLACKJACK, &BANK_SHOWS_NO_ACE, &WITH_INSURANCE, &SETTLED_WRONGLY, &NOT_PAID],
-    on: on![&[On::Decide(Choice::EvenMoney)], insurance::ON, money::ON],
+    on: on![&[On::Decide(Choice::EvenMoney)], insurance::ON],
     check,
+    money,
     ..Article::enforced(file!())
 };
 
@@ -60,11 +60,6 @@ static NOT_PAID: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     insurance::check(&[(WrongInsurance::WithInsurance, &WITH_INSURANCE)], context, findings);
-    payment::check(
-        &[(WrongPayment::SinglePaySettledWrongly, &SETTLED_WRONGLY), (WrongPayment::SinglePayNotPaid, &NOT_PAID)],
-        context,
-        findings,
-    );
     let state = context.state;
     let Event::Decide { hand: id, choice: Choice::EvenMoney, by } = context.event else { return };
     let hand = state.pass.hand(*id);
@@ -81,4 +76,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Some(_) => return,
     };
     findings.raise(case, Place::from(*id)).no_effect();
+}
+
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(
+        &[(WrongPayment::SinglePaySettledWrongly, &SETTLED_WRONGLY), (WrongPayment::SinglePayNotPaid, &NOT_PAID)],
+        context,
+        mistake,
+    )
 }

@@ -2,7 +2,6 @@
 
 use super::payment::{self, WrongPayment};
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-S10",
@@ -20,8 +19,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Put the chips right; the account at the end of the pass says what was owed.",
     },
     cases: &[&TIE_NOT_KEPT],
-    on: money::ON,
-    check,
+    money,
     ..Article::valuation(file!())
 };
 
@@ -30,6 +28,6 @@ static TIE_NOT_KEPT: Case = Case {
     en: "the insured Black Jack of {place} ties: its stake does not move",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    payment::check(&[(WrongPayment::InsuredTieNotKept, &TIE_NOT_KEPT)], context, findings);
+fn money(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    payment::case(&[(WrongPayment::InsuredTieNotKept, &TIE_NOT_KEPT)], context, mistake)
 }

@@ -1,9 +1,7 @@
 //! T0. The room decides.
 
-use super::s08_what_it_pays;
 use crate::procedure::apply::Effect;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::money::{self, MistakeKind};
 use crate::regulation::shared::{decks, delivery, unforeseen};
 
 pub(super) static ARTICLE: Article = Article {
@@ -51,6 +49,7 @@ pub(super) static ARTICLE: Article = Article {
     ],
     on: on![unforeseen::ON, &[On::Event(Kind::Draw), On::Event(Kind::Consent), On::Play]],
     check,
+    money,
     ..Article::enforced(file!())
 };
 
@@ -84,19 +83,17 @@ static CARD_TOO_OFTEN: Case = Case {
     en: "this card had already come out as often as there are decks in the shoe ({place})",
 };
 
-static PAID_WITHOUT_WINNING: Case = Case {
-    es: "se pagó el {place}, que no gana: decide la sala",
-    en: "{place} was paid though it does not win: the room decides",
-};
+static PAID_WITHOUT_WINNING: Case =
+    Case { es: "se pagó el {place}, que no gana", en: "{place} was paid though it does not win" };
 
 static COLLECTED_WITHOUT_LOSING: Case = Case {
-    es: "se retiró la apuesta del {place}, que no pierde: decide la sala",
-    en: "the stake of {place} was collected though it does not lose: the room decides",
+    es: "se retiró la apuesta del {place}, que no pierde",
+    en: "the stake of {place} was collected though it does not lose",
 };
 
 static WRONG_AMOUNT: Case = Case {
-    es: "se pagó o retiró por el {place} otro importe que el debido: decide la sala",
-    en: "another amount than was due was paid or collected for {place}: the room decides",
+    es: "se pagó o retiró por el {place} otro importe que el debido",
+    en: "another amount than was due was paid or collected for {place}",
 };
 
 static NOT_SETTLED: Case =
@@ -104,7 +101,6 @@ static NOT_SETTLED: Case =
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     decision_by_another(context, findings);
-    unnamed_mistakes(context, findings);
     unforeseen::check(
         &unforeseen::Cases { not_provided_for: &NOT_PROVIDED_FOR, reported: &REPORTED_WITHOUT_ARTICLE },
         context,
@@ -138,25 +134,12 @@ fn decision_by_another(context: &Context<'_>, findings: &mut Findings<'_>) {
 }
 
 /// Wrong payments and collections, and main bets left at the end, that no other article has named.
-fn unnamed_mistakes(context: &Context<'_>, findings: &mut Findings<'_>) {
-    // T-S8 is about the insurance, not about the main bet
-    let named = |findings: &Findings<'_>, place| {
-        findings.raised.iter().any(|raised| raised.place == Some(place) && raised.article != &s08_what_it_pays::ARTICLE)
+fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
+    let case = match mistake.kind {
+        MistakeKind::NothingOwed => &PAID_WITHOUT_WINNING,
+        MistakeKind::NothingLost => &COLLECTED_WITHOUT_LOSING,
+        MistakeKind::WrongPayment | MistakeKind::WrongCollection => &WRONG_AMOUNT,
+        MistakeKind::Unsettled => &NOT_SETTLED,
     };
-    for mistake in money::mistakes(context) {
-        let place = mistake.place();
-        if !named(findings, place) {
-            let case = match mistake.kind {
-                MistakeKind::NothingOwed => &PAID_WITHOUT_WINNING,
-                MistakeKind::NothingLost => &COLLECTED_WITHOUT_LOSING,
-                MistakeKind::WrongPayment | MistakeKind::WrongCollection => &WRONG_AMOUNT,
-                MistakeKind::Unsettled => &NOT_SETTLED,
-            };
-            let raised = findings.raise(case, place);
-            // once the pass is over there is nothing left to rule on
-            if mistake.kind != MistakeKind::Unsettled {
-                raised.part(Part::Rule);
-            }
-        }
-    }
+    (mistake.spot == BetSpot::Main).then_some(case)
 }
