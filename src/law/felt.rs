@@ -99,6 +99,7 @@ fn due_words(due: Due) -> Words {
         Due::Reshuffle { retired: false } => Words::new("mezclar todas las cartas", "shuffle all the cards"),
         Due::OfferCut => Words::new("ofrecer el corte", "offer the cut"),
         Due::Turn => Words::new("pasar la banca al siguiente", "pass the bank on to the next player"),
+        Due::DrawBank => Words::new("sortear la banca", "draw for the bank"),
         Due::Cut => Words::new("un apostador corta", "a bettor cuts"),
         Due::Load => Words::new("armar el sabot", "load the shoe"),
         Due::Bets => Words::new("apuestas abiertas", "bets are open"),

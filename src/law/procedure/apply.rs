@@ -10,8 +10,8 @@ use super::hand::Hand;
 use super::pass::{Milestone, Stage};
 use super::state::State;
 use crate::table::card::DECK;
-use crate::table::event::{Choice, Permit, Taken, may_permit};
-use crate::table::settings::{Banker, Misdealt};
+use crate::table::event::{BankChange, Choice, Permit, Question, Taken, may_permit};
+use crate::table::settings::{Banker, Insured, Misdealt};
 use crate::table::{BetSpot, Card, Cents, Event, HandId, Name, Place, Rank};
 
 /// What a finding makes of the facts.
@@ -66,6 +66,7 @@ impl State {
             self.effect(*effect);
         }
         self.pass.note(Milestone::Play, change.meaning.begins_play);
+        self.pass.came_to = self.comes_to(change).or(self.pass.came_to);
         if change.meaning.closes {
             self.pass.advance(Stage::Closed);
             self.bankers.close(&self.supply);
@@ -73,6 +74,16 @@ impl State {
         }
         self.happen(change);
         debug_assert!(self.pass.is_indexed(), "{:?}", change.event);
+    }
+
+    /// Whom play comes to: who wrongly goes back to a hand takes it nowhere.
+    fn comes_to(&self, change: &Change<'_>) -> Option<Place> {
+        if let Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. } =
+            change.event
+        {
+            return (self.settings.insurance.when == Insured::AfterPlay && self.bank_is_next()).then_some(Place::Bank);
+        }
+        change.meaning.plays.filter(|_| change.counts()).map(Place::from)
     }
 
     fn happen(&mut self, change: &Change<'_>) {
@@ -119,7 +130,10 @@ impl State {
             Event::Pay { hand, amount, spot } => self.settle(*hand, *spot, 0, *amount),
             Event::BankCard { player, card } if change.counts() => self.bankers.draw(player, *card),
             Event::Bank { how, player, by, .. } if change.counts() => {
-                self.bankers.change(*how, player.as_ref(), by.as_ref());
+                if *how != BankChange::Drawn {
+                    self.claim_once();
+                }
+                self.bankers.change(*how, player.as_ref(), by.as_ref(), self.settings.delivery.first_hand_keeps_bank);
             }
             Event::Share { player, what, amount } if change.counts() => {
                 self.share(player, *what, *amount);

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::shoe::Supply;
 use crate::table::event::BankChange;
+use crate::table::settings::FirstHand;
 use crate::table::{Card, Name, Rank};
 
 /// A bettor's Black Jack in the pass that ended last.
@@ -37,8 +38,12 @@ pub struct Bankers {
     moved: bool,
     /// Who played in the pass that ended last, and in which box, in the order of play.
     played: Vec<(Name, u8)>,
-    /// A pass has ended since the bank was drawn for.
+    /// A pass has ended since the first hand began that moves no bank.
     pass_ended: bool,
+    /// The pass on the felt has been paid out, and its Black Jacks are known.
+    is_claimed: bool,
+    /// The bank went back to the deck, and nobody has it until it is drawn for.
+    returned: bool,
     turn_due: bool,
     /// The bank has passed on since bets closed last.
     relieved: bool,
@@ -81,27 +86,38 @@ impl Bankers {
         self.played.iter().find(|(name, _)| name == player).map(|(_, box_no)| *box_no)
     }
 
-    /// No pass has ended since the bank was drawn for.
+    /// The bank was returned to the deck and has not been drawn for.
+    #[must_use]
+    pub const fn is_returned(&self) -> bool {
+        self.returned
+    }
+
+    /// The Black Jacks of the pass on the felt have been noted.
+    #[must_use]
+    pub const fn is_claimed(&self) -> bool {
+        self.is_claimed
+    }
+
+    /// This is the first hand, whose Black Jack moves no bank (T-B6).
     #[must_use]
     pub const fn is_first_pass(&self) -> bool {
         !self.pass_ended
     }
 
     /// The bank changes hands, or is left where it is.
-    pub(super) fn change(&mut self, how: BankChange, player: Option<&Name>, by: Option<&Name>) {
+    pub(super) fn change(&mut self, how: BankChange, player: Option<&Name>, by: Option<&Name>, first_hand: FirstHand) {
         match how {
             BankChange::Left => {
                 let who = by.or(player);
                 let waived = self.claims.iter_mut().filter(|claim| claim.player.as_ref() == who);
                 return waived.for_each(|claim| claim.waived = true);
             }
-            BankChange::Drawn => {
-                self.pass_ended = false;
-                self.claims.clear();
-            }
+            BankChange::Drawn => self.claims.clear(),
             BankChange::Turn => self.banked.extend(player.cloned()),
             _ => self.moved = true,
         }
+        self.pass_ended &= first_hand == FirstHand::Session;
+        self.returned = how == BankChange::Returned;
         self.banker = player.filter(|_| how != BankChange::Returned).cloned();
         self.turn_due = false;
         self.relieved = true;
@@ -136,6 +152,12 @@ impl Bankers {
         self.played = played;
         self.moved = false;
         self.pass_ended = true;
+        self.is_claimed = true;
+    }
+
+    /// The felt is cleared.
+    pub(super) const fn clear_pass(&mut self) {
+        self.is_claimed = false;
     }
 
     /// The common bank is divided: its round of bankers is over.

@@ -1,13 +1,16 @@
 //! Who is to bank next, and what the common bank owes: what needs the seats, the bankers and the felt together.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::account::Division;
 use super::bankers::Claim;
+use super::hand::Hand;
+use super::pass::Milestone;
 use super::settlement::Account;
 use super::state::State;
 use crate::table::event::Share;
-use crate::table::{Cents, Name};
+use crate::table::{BetSpot, Cents, Name};
 
 impl State {
     /// A share is advanced or paid out; with the first part paid out the session and its round of bankers are over.
@@ -76,8 +79,36 @@ impl State {
         got.or_else(|| self.at_bankers_left())
     }
 
-    /// Keeps the Black Jacks of a pass that ends: they move the bank.
-    pub(super) fn claim(&mut self) {
+    /// The bank may change hands: no pass is dealt, or the one that is has been paid out.
+    #[must_use]
+    pub fn bank_may_move(&self) -> bool {
+        let is_waiting = |hand: &Hand| {
+            let owes = self.insurance_owed(hand).known().is_some_and(|owed| owed.net() != 0);
+            owes && !hand.is_touched(BetSpot::Insurance)
+        };
+        let is_paid_out = || self.all_settled() && !self.pass.hands().any(|(_, hand)| is_waiting(hand));
+        let is_over = || if self.observes.bets { is_paid_out() } else { self.is_clearing() };
+        !self.pass.is_dealt() || self.pass.has(Milestone::Clearing) || is_over()
+    }
+
+    /// The Black Jacks that may move the bank: of the pass on the felt, if that is dealt, else of the one that ended
+    /// last.
+    #[must_use]
+    pub fn claims(&self) -> Cow<'_, [Claim]> {
+        if self.pass.is_dealt() && !self.bankers.is_claimed() {
+            Cow::Owned(self.blackjacks())
+        } else {
+            Cow::Borrowed(self.bankers.claims())
+        }
+    }
+
+    /// The bank has changed hands on one of them.
+    #[must_use]
+    pub fn has_bank_moved(&self) -> bool {
+        self.bankers.has_moved() && (!self.pass.is_dealt() || self.bankers.is_claimed())
+    }
+
+    fn blackjacks(&self) -> Vec<Claim> {
         let pass = &self.pass;
         let blackjacks = pass.hands().filter(|(_, hand)| hand.had_blackjack && !hand.void);
         let claims = blackjacks.map(|(id, hand)| Claim {
@@ -88,7 +119,15 @@ impl State {
             first_pass: self.bankers.is_first_pass(),
             waived: false,
         });
-        let claims = claims.collect();
+        claims.collect()
+    }
+
+    /// Keeps the Black Jacks of a pass that has been dealt: they move the bank.
+    pub(super) fn claim_once(&mut self) {
+        if !self.pass.is_dealt() || self.bankers.is_claimed() {
+            return;
+        }
+        let (claims, pass) = (self.blackjacks(), &self.pass);
         let boxes = pass.hands().filter(|(id, _)| id.hand == 0);
         let played = boxes.filter_map(|(id, _)| Some((pass.bettor(id.box_no)?.clone(), id.box_no))).collect();
         self.bankers.end_pass(claims, played);

@@ -36,6 +36,8 @@ pub enum Due {
     Load,
     /// The bank must pass on to the next player.
     Turn,
+    /// The bank must be drawn for.
+    DrawBank,
     /// Bets are open.
     Bets,
     /// A question to a bettor.
@@ -137,6 +139,7 @@ impl State {
     fn next_due(&self, duties: &[Duty]) -> Vec<Due> {
         let mut due = Vec::new();
         match self.phase() {
+            Phase::Idle | Phase::Bets if self.bankers.is_returned() => due.push(Due::DrawBank),
             Phase::Idle => due.push(self.shoe_due()),
             Phase::Bets if self.settings.reshuffles() && self.supply.shoe_is_over() => {
                 due.push(self.shoe_due());
@@ -177,6 +180,7 @@ impl State {
             Due::Cut => Next::Cut {}.into(),
             Due::Load => Next::Load {}.into(),
             Due::Turn => Next::Bank { how: BankChange::Turn }.into(),
+            Due::DrawBank => Next::Bank { how: BankChange::Drawn }.into(),
             Due::Bets if self.pass.is_open() => Next::CloseBets {}.into(),
             Due::Bets => Next::Bet {}.into(),
             Due::Ask(hand, about) => Next::Ask { hand, about }.into(),

@@ -67,6 +67,8 @@ pub struct Pass {
     pub burned: usize,
     /// Cards drawn with nowhere to go.
     pub unplaced: usize,
+    /// Whom play came to last: a hand, or the bank once insurance is offered against it.
+    pub came_to: Option<Place>,
     /// Where the card drawn last went.
     pub last_card: Option<Place>,
 }
@@ -82,6 +84,7 @@ impl Pass {
             bank: Bank::new(settings.bank),
             burned: 0,
             unplaced: 0,
+            came_to: None,
             last_card: None,
         }
     }
@@ -95,6 +98,7 @@ impl Pass {
         self.bank.clear();
         self.burned = 0;
         self.unplaced = 0;
+        self.came_to = None;
         self.last_card = None;
     }
 
@@ -155,6 +159,12 @@ impl Pass {
     #[inline]
     pub(super) fn betting_box_mut(&mut self, box_no: u8) -> Option<&mut BettingBox> {
         self.boxes.get_mut(usize::from(box_no).wrapping_sub(1))
+    }
+
+    /// Play has gone on elsewhere since it was with that hand.
+    #[must_use]
+    pub fn has_moved_on_from(&self, id: HandId) -> bool {
+        self.came_to.is_some_and(|place| place != Place::from(id))
     }
 
     /// A hand in play.

@@ -98,10 +98,10 @@ impl State {
         self.pass.is_in_second_delivery() || self.pass.hands_with(Status::Second).is_empty()
     }
 
-    /// Who forgot to bet may still do so: the first delivery is under way, and the bank has no card yet (T-Q4).
+    /// Who forgot to bet may still do so: bets are closed, and the bank has no card yet (T-Q4).
     #[must_use]
     pub fn takes_forgotten_bet(&self) -> bool {
-        let is_first = self.pass.stage() == Stage::FirstDelivery && self.pass.bank.served == 0;
+        let is_first = matches!(self.pass.stage(), Stage::Closed | Stage::FirstDelivery) && self.pass.bank.served == 0;
         self.settings.stakes.forgotten_bet && is_first
     }
 
@@ -116,7 +116,9 @@ impl State {
     /// Nobody's turn stands in the way of the bank's cards beyond its first, where those come after play.
     #[must_use]
     pub fn all_have_played(&self) -> bool {
-        self.settings.bank_is_covered() || (self.delivered() && self.pass.turn().is_none())
+        // where it is a guess who got which card, a double's may have come
+        let doubles = || !self.pass.guesses() && !self.pass.hands_with(Status::Doubling).is_empty();
+        self.settings.bank_is_covered() || (self.delivered() && self.pass.turn().is_none() && !doubles())
     }
 
     /// Hands are left that have not stood, doubled, reached 21 or gone over, those still in delivery included.

@@ -79,8 +79,9 @@ impl State {
         if !self.pass.is_dealt() {
             self.seating.forget_requests();
         } else if self.settings.delivery.banker == Banker::OnBlackJack {
-            self.claim();
+            self.claim_once();
         }
+        self.bankers.clear_pass();
         self.pass.clear();
         self.supply.end_pass();
     }

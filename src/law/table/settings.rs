@@ -251,6 +251,16 @@ sabot_words::words! {
     }
 }
 sabot_words::words! {
+    "a first hand";
+    /// Whose first hand moves no bank (T-B6).
+    pub enum FirstHand {
+        /// The first of everybody who gets the bank.
+        EachBanker = "each_banker",
+        /// The first of all.
+        Session = "session",
+    }
+}
+sabot_words::words! {
     "a rule of misdealt cards";
     /// What becomes of a card dealt by mistake.
     pub enum Misdealt {
@@ -382,6 +392,8 @@ settings! {
     delivery: Delivery {
         /// Who banks (T-B5, A4).
         banker = banker: Banker,
+        /// Whose first hand moves no bank (T-B6).
+        first_hand_keeps_bank = first_hand_keeps_bank: FirstHand,
         /// Where delivery and play begin: with the box at the dealer's left, or at his right (D8, T-Q2, G6).
         first_box = first_box: Side,
         /// When the bank is served its second card (D8, T-Q2, G6, K9).
@@ -548,7 +560,7 @@ macro_rules! shown {
     };
 }
 shown!(Roles, u32, usize, u8, u64, bool, Span;
-    quoted Rate, LaterAce, LostCards, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender,
+    quoted Rate, LaterAce, LostCards, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender, FirstHand,
     Misdealt, RunOut);
 
 #[cfg(test)]

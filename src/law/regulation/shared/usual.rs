@@ -2,8 +2,8 @@
 
 use crate::table::event::Face;
 use crate::table::settings::{
-    self, BankAce, BankSecond, Banker, DoubleOn, Insured, LaterAce, LostCards, Misdealt, Pairs, Rate, Roles, RunOut,
-    Settings, Side, Span, Surrender,
+    self, BankAce, BankSecond, Banker, DoubleOn, FirstHand, Insured, LaterAce, LostCards, Misdealt, Pairs, Rate, Roles,
+    RunOut, Settings, Side, Span, Surrender,
 };
 
 /// The bank gets its second card after play. No doubling, splitting, insurance or surrender. The house banks, and the
@@ -19,6 +19,7 @@ pub(crate) const USUAL: Settings = Settings {
     },
     delivery: settings::Delivery {
         banker: Banker::House,
+        first_hand_keeps_bank: FirstHand::EachBanker,
         first_box: Side::Left,
         bank_second_card: BankSecond::AfterPlay,
         strict_rounds: true,

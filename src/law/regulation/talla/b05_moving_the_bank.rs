@@ -11,20 +11,20 @@ pub(super) static ARTICLE: Article = Article {
         en: "A player who had a Black Jack may take the bank, leave it where it is, give it away, sell it, or return it to the deck.",
     },
     raised: Bi {
-        es: "Cuando mueve la banca quien no tuvo Black Jack en el pase que acaba de terminar, cuando la mueve mientras se reparte o se juega un pase, cuando ya renunció a ella u otro usó su derecho, y cuando se la hace pasar por turno.",
-        en: "When the bank is moved by somebody who had no Black Jack in the pass that has just ended, when it is moved while a pass is dealt or played, when he has already left it or another has used his right, and when it is passed on by turn.",
+        es: "Cuando mueve la banca quien no tuvo Black Jack en el pase que acaba de terminar, cuando la mueve mientras se reparte o se juega un pase, hasta su último pago, cuando ya renunció a ella u otro usó su derecho, cuando se la hace pasar por turno, y con la primera apuesta de un pase mientras la banca devuelta no se sorteó.",
+        en: "When the bank is moved by somebody who had no Black Jack in the pass that has just ended, when it is moved while a pass is dealt or played, up to its last payment, when he has already left it or another has used his right, when it is passed on by turn, and at the first bet of a pass while a bank that was returned has not been drawn for.",
     },
     remedy: Bi {
-        es: "La banca no se mueve: sigue donde estaba.",
-        en: "The bank does not move: it stays where it was.",
+        es: "La banca no se mueve: sigue donde estaba. La devuelta se sortea.",
+        en: "The bank does not move: it stays where it was. One that was returned is drawn for.",
     },
     settings: &["banker"],
     readings: &[
         Reading {
             number: 2,
             words: Bi {
-                es: "El derecho nace al terminar el pase del Black Jack y dura hasta la primera carta del siguiente. Si varios lo tienen, vale el primero que lo usa; quien la deja renuncia sólo por sí.",
-                en: "The right begins when the pass of the Black Jack has ended and lasts until the first card of the next. Where several have it, the first to use it does; who leaves the bank gives up no more than his own.",
+                es: "El derecho nace con el último pago del pase del Black Jack y dura hasta la primera carta del siguiente. Si varios lo tienen, vale el primero que lo usa; quien la deja renuncia sólo por sí.",
+                en: "The right begins with the last payment of the pass of the Black Jack and lasts until the first card of the next. Where several have it, the first to use it does; who leaves the bank gives up no more than his own.",
             },
         },
         Reading {
@@ -35,8 +35,8 @@ pub(super) static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[&NO_BLACKJACK, &WHILE_DEALING, &ALREADY_USED, &BY_TURN],
-    on: moving::ON,
+    cases: &[&NO_BLACKJACK, &WHILE_DEALING, &ALREADY_USED, &BY_TURN, &NOT_DRAWN_FOR],
+    on: on![moving::ON, &[On::Bet(BetSpot::Main)]],
     check,
     ..Article::enforced(file!())
 };
@@ -59,6 +59,11 @@ static ALREADY_USED: Case = Case {
 static BY_TURN: Case =
     Case { es: "la banca no pasa por turno ({place})", en: "the bank does not pass on by turn ({place})" };
 
+static NOT_DRAWN_FOR: Case = Case {
+    es: "empieza un pase sin que se sorteara la banca devuelta",
+    en: "a pass begins with the bank that was returned not drawn for",
+};
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     moving::check(
         &[
@@ -70,4 +75,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         context,
         findings,
     );
+    let state = context.state;
+    if let Event::Bet { amount, .. } = context.event
+        && *amount > 0
+        && !state.pass.is_open()
+        && state.bankers.is_returned()
+    {
+        findings.raise(&NOT_DRAWN_FOR, None);
+    }
 }

@@ -11,18 +11,19 @@ pub(super) static ARTICLE: Article = Article {
         en: "A Black Jack in the very first hand does not move the bank.",
     },
     raised: Bi {
-        es: "Cuando toma, regala, vende o devuelve la banca quien sólo tuvo Black Jack en el primer pase desde el sorteo. Dejarla a quien la tiene siempre puede.",
-        en: "When the bank is taken, given away, sold or returned by somebody whose Black Jack came in the first pass since it was drawn for. To leave it where it is he is always free.",
+        es: "Cuando toma, regala, vende o devuelve la banca quien sólo tuvo Black Jack en {first_hand_keeps_bank|session=el primer pase de la sesión|_=el primer pase de quien tiene la banca}. Dejarla a quien la tiene siempre puede.",
+        en: "When the bank is taken, given away, sold or returned by somebody whose Black Jack came in {first_hand_keeps_bank|session=the first pass of the session|_=the first pass of who has the bank}. To leave it where it is he is always free.",
     },
     remedy: Bi {
         es: "La banca no se mueve: sigue donde estaba.",
         en: "The bank does not move: it stays where it was.",
     },
+    settings: &["first_hand_keeps_bank"],
     readings: &[Reading {
         number: 4,
         words: Bi {
-            es: "Primera mano es el primer pase que se reparte desde que se sorteó la banca, o desde que empieza el registro.",
-            en: "The first hand is the first pass dealt since the bank was drawn for, or since the log began.",
+            es: "Primera mano es el primer pase que se reparte desde que empieza el registro{first_hand_keeps_bank|session=|_=, y el primero desde que la banca cambió de manos, por sorteo o de otro modo}.",
+            en: "The first hand is the first pass dealt since the log began{first_hand_keeps_bank|session=|_=, and the first since the bank changed hands, drawn for or otherwise}.",
         },
     }],
     cases: &[&FIRST_PASS],

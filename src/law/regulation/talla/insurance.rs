@@ -9,6 +9,7 @@ pub(super) enum WrongInsurance {
     NoAce,
     TooLate,
     WithInsurance,
+    OutOfPlay,
     TooEarly,
     NotHalf,
     NotRoundedHalf,
@@ -46,6 +47,8 @@ fn refused(context: &Context<'_>) -> Option<(HandId, WrongInsurance)> {
         WrongInsurance::TooLate
     } else if hand.is_some_and(|hand| hand.even_money) {
         WrongInsurance::WithInsurance
+    } else if hand.is_some_and(|hand| hand.is_over() || hand.surrendered) && !state.pass.guesses() {
+        WrongInsurance::OutOfPlay
     } else if !state.may_insure() && !state.pass.guesses() {
         WrongInsurance::TooEarly
     } else if *amount == due {

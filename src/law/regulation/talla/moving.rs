@@ -37,14 +37,15 @@ fn refused(context: &Context<'_>) -> Option<(WrongMove, Option<Place>)> {
     };
     let state = context.state;
     let own = |claim: &&Claim| who.is_none() || claim.player.is_none() || claim.player.as_ref() == who;
-    let claims = || state.bankers.claims().iter().filter(own);
+    let all = state.claims();
+    let claims = || all.iter().filter(own);
     let unsplit = || claims().filter(|claim| !claim.split);
     let moves = |claim: &Claim| !claim.split && !claim.first_pass && !claim.tied;
     let case = match how {
         BankChange::Turn => WrongMove::ByTurn,
-        _ if state.pass.is_dealt() => WrongMove::WhileDealing,
+        _ if !state.bank_may_move() => WrongMove::WhileDealing,
         _ if claims().next().is_none() => WrongMove::NoBlackjack,
-        _ if state.bankers.has_moved() || claims().all(|claim| claim.waived) => WrongMove::AlreadyUsed,
+        _ if state.has_bank_moved() || claims().all(|claim| claim.waived) => WrongMove::AlreadyUsed,
         // who leaves the bank with the dealer does not move it
         BankChange::Left => return None,
         _ if claims().any(moves) => return None,

@@ -12,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "A bet is not touched once it is on the table.",
     },
     raised: Bi {
-        es: "Cuando, después de la primera carta, una apuesta aumenta, disminuye o se retira, o disminuye lo puesto para doblar, dada su carta, o para abrir. Sacar una apuesta nula, devuelta o ya saldada no es tocarla.",
-        en: "When a bet is raised, lowered or taken off after the first card, or what was put to double, its card dealt, or to split is lowered. Taking off a bet that is void, returned or settled is no touching.",
+        es: "Cuando, cerradas las apuestas de palabra o por la primera carta, una apuesta aumenta, disminuye o se retira, o disminuye lo puesto para doblar, dada su carta, o para abrir. Sacar una apuesta nula, devuelta o ya saldada no es tocarla.",
+        en: "When a bet is raised, lowered or taken off once bets are closed, in words or by the first card, or what was put to double, its card dealt, or to split is lowered. Taking off a bet that is void, returned or settled is no touching.",
     },
     remedy: Bi {
         es: "Volver las fichas a como estaban: la apuesta vale por lo que era.",
@@ -33,17 +33,17 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static RAISED: Case = Case {
-    es: "la apuesta del {place} aumentó después de la primera carta: vale como estaba",
-    en: "the bet on {place} was raised after the first card: it counts as it was",
+    es: "la apuesta del {place} aumentó con las apuestas cerradas: vale como estaba",
+    en: "the bet on {place} was raised after the bets were closed: it counts as it was",
 };
 
 static LOWERED: Case = Case {
-    es: "la apuesta del {place} disminuyó o se retiró después de la primera carta: vale como estaba",
-    en: "the bet on {place} was lowered or taken off after the first card: it counts as it was",
+    es: "la apuesta del {place} disminuyó o se retiró con las apuestas cerradas: vale como estaba",
+    en: "the bet on {place} was lowered or taken off after the bets were closed: it counts as it was",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if !context.state.pass.is_dealt() {
+    if !context.state.pass.is_closed() {
         return;
     }
     let (case, id) = match bets::change(context) {

@@ -2,6 +2,7 @@
 
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{money, turns};
+use crate::table::event::{Choice, Question};
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-Q3",
@@ -11,12 +12,12 @@ pub(super) static ARTICLE: Article = Article {
         en: "The player at the dealer's right plays first; play, payment and collection go round from the right, without skipping.",
     },
     raised: Bi {
-        es: "Con una pregunta, decisión o carta para una mano mientras una anterior no terminó (el seguro y el pago sencillo aparte); y, terminada la banca, al pagar o retirar la apuesta de una mano mientras una anterior espera lo suyo.",
-        en: "At a question, decision or card for a hand while an earlier one is unfinished (insurance and single pay apart); and, with the bank final, at a payment or collection for a hand while an earlier one still waits for its own.",
+        es: "Con una pregunta, decisión o carta para una mano mientras una anterior no terminó (el seguro y el pago sencillo aparte); al volver a una mano que plantó: cuando pide, cuando se le pregunta ya pasado el juego a otra, o con una carta; y, terminada la banca, al pagar o retirar la apuesta de una mano mientras una anterior espera lo suyo.",
+        en: "At a question, decision or card for a hand while an earlier one is unfinished (insurance and single pay apart); when play goes back to a hand that stood: when it asks for a card, when it is asked once play has moved on, or at a card; and, with the bank final, at a payment or collection for a hand while an earlier one still waits for its own.",
     },
     remedy: Bi {
-        es: "Volver al orden. El pago fuera de orden es un aviso.",
-        en: "Go back to the order. A payment out of order is a notice.",
+        es: "Volver al orden; una mano que plantó no pide, y sobre la carta que recibe decide la sala (`rule`). El pago fuera de orden es un aviso.",
+        en: "Go back to the order; a hand that stood draws no more, and on a card it gets the room decides (`rule`). A payment out of order is a notice.",
     },
     settings: &["first_box", "losers_first"],
     readings: &[Reading {
@@ -26,7 +27,7 @@ pub(super) static ARTICLE: Article = Article {
             en: "What is decided before the bank plays (a hand over 21, a surrender, single pay) may be settled at once; the order is looked at when the bank is final.",
         },
     }],
-    cases: &[&PASSED_OVER, &SETTLED_OUT_OF_ORDER],
+    cases: &[&PASSED_OVER, &GONE_BACK, &CARD_TO_STOOD, &SETTLED_OUT_OF_ORDER],
     on: on![turns::ON, &[On::Event(Kind::Pay), On::Event(Kind::Collect)]],
     check,
     ..Article::enforced(file!())
@@ -37,6 +38,14 @@ static PASSED_OVER: Case = Case {
     en: "play went on elsewhere with {place} unfinished",
 };
 
+static GONE_BACK: Case =
+    Case { es: "se volvió al {place}, que ya plantó", en: "play went back to {place}, which has stood" };
+
+static CARD_TO_STOOD: Case = Case {
+    es: "el {place} plantó y recibió otra carta: decide la sala",
+    en: "{place} has stood and got another card: the room decides",
+};
+
 static SETTLED_OUT_OF_ORDER: Case = Case {
     es: "se pagó o retiró otra apuesta antes que la del {place}",
     en: "another bet was paid or collected before that of {place}",
@@ -44,9 +53,37 @@ static SETTLED_OUT_OF_ORDER: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     turns::check(&PASSED_OVER, context, findings);
+    goes_back(context, findings);
     if let Some(place) = money::settled_out_of_order(context).map(Place::from)
         && !findings.knows(&SETTLED_OUT_OF_ORDER, place)
     {
         findings.raise(&SETTLED_OUT_OF_ORDER, place).severity(Severity::Notice);
+    }
+}
+
+/// Play goes back to a hand that has stood. Doubling, splitting and surrender have articles of their own.
+fn goes_back(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let pass = &context.state.pass;
+    let has_stood = |id: HandId| {
+        let hand = pass.hand(id).filter(|hand| hand.stood && !hand.doubled && !hand.one_card_only && !hand.void);
+        hand.is_some_and(|hand| !hand.is_blackjack() && !hand.went_over()) && !pass.guesses()
+    };
+    match context.event {
+        Event::Decide { hand: id, choice: Choice::Hit, by } if has_stood(*id) && pass.may_speak(*id, by.as_ref()) => {
+            findings.raise(&GONE_BACK, Place::from(*id)).no_effect();
+        }
+        Event::Ask { hand: id, about } if *about != Question::Insurance && has_stood(*id) => {
+            let is_seen = context.state.observes.asks && context.state.observes.decisions;
+            if is_seen && pass.has_moved_on_from(*id) {
+                findings.raise_once(&GONE_BACK, Place::from(*id));
+            }
+        }
+        Event::Draw { .. } => {
+            let drawn = context.meaning.drawn.filter(|drawn| drawn.role == Role::NotDue);
+            if let Some(id) = drawn.and_then(|drawn| drawn.hand()).filter(|id| has_stood(*id)) {
+                findings.raise(&CARD_TO_STOOD, Place::from(id)).leave_to_room();
+            }
+        }
+        _ => {}
     }
 }

@@ -1,5 +1,6 @@
 //! T-Q4. The forgotten bet.
 
+use super::q05_maximum;
 use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
 
@@ -11,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Who forgot to bet may place one chip only.",
     },
     raised: Bi {
-        es: "Con más de una ficha en un casillero vacío entre la primera carta del pase y la primera de la banca. De una ficha la apuesta vale y el casillero recibe cartas.",
-        en: "At more than one chip on an empty box between the first card of the pass and the bank's first. Of one chip the bet counts and the box is dealt to.",
+        es: "Con más de una ficha en un casillero vacío entre el cierre de las apuestas y la primera carta de la banca. De una ficha la apuesta vale y el casillero recibe cartas.",
+        en: "At more than one chip on an empty box between the closing of the bets and the bank's first card. Of one chip the bet counts and the box is dealt to.",
     },
     remedy: Bi { es: "Devolverlas, o dejar una sola.", en: "Return them, or leave one only." },
     settings: &["forgotten_bet", "chip"],
@@ -40,7 +41,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let empty = |standing| matches!(standing, Standing::None | Standing::Refused);
     let joins = state.pass.betting_box(id.box_no).is_some_and(|betting_box| empty(betting_box.standing));
     let one_chip = if chips.is_empty() { *amount <= context.settings.stakes.chip } else { chips.len() == 1 };
-    if !joins || *amount == 0 || one_chip || !state.takes_forgotten_bet() {
+    // a bet above the maximum was not forgotten: brought down to that it counts
+    let was_refused = || findings.knows_article(&q05_maximum::ARTICLE, Place::from(*id)) && *amount <= state.limits.max;
+    if !joins || *amount == 0 || one_chip || !state.takes_forgotten_bet() || was_refused() {
         return;
     }
     findings.refuse_chips(&MORE_THAN_ONE_CHIP, context, *id, BetSpot::Main, 0);

@@ -2,6 +2,7 @@
 
 use crate::regulation::prelude::*;
 use crate::regulation::shared::total;
+use crate::table::event::Choice;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-Q6",
@@ -11,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Every player asks for as many cards as he likes without going over 21; a hand that does loses.",
     },
     raised: Bi {
-        es: "Al pagar una mano pasada de 21, al fin del pase si no se retiró, y al cantar mal el total de una mano.",
-        en: "When a hand over 21 is paid, at the end of the pass if it was not collected, and at a hand's total called wrongly.",
+        es: "Al pagar una mano pasada de 21, al fin del pase si no se retiró, al pedir carta con una mano pasada de 21, y al cantar mal el total de una mano.",
+        en: "When a hand over 21 is paid, at the end of the pass if it was not collected, when a card is asked for with a hand over 21, and at a hand's total called wrongly.",
     },
     remedy: Bi {
         es: "Corregir las fichas; la cuenta del fin del pase dice lo que correspondía.",
@@ -35,8 +36,8 @@ pub(super) static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[&PAID_OVER_21, &NOT_COLLECTED, &WRONG_TOTAL],
-    on: &[On::Event(Kind::Announce)],
+    cases: &[&PAID_OVER_21, &NOT_COLLECTED, &ASKED_OVER_21, &WRONG_TOTAL],
+    on: &[On::Event(Kind::Announce), On::Decide(Choice::Hit)],
     check,
     money,
     ..Article::valuation(file!())
@@ -50,9 +51,19 @@ static NOT_COLLECTED: Case = Case {
     en: "the pass ended with the stake of {place}, over 21, not collected",
 };
 
+static ASKED_OVER_21: Case =
+    Case { es: "el {place} se pasó de 21: no puede pedir carta", en: "{place} is over 21: it may not ask for a card" };
+
 static WRONG_TOTAL: Case = Case { es: "total mal cantado: {place}", en: "wrong total called: {place}" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if let Event::Decide { hand: id, choice: Choice::Hit, by } = context.event
+        && context.state.pass.may_speak(*id, by.as_ref())
+        && context.state.pass.hand(*id).is_some_and(|hand| !hand.void && !hand.is_covered() && hand.went_over())
+        && !context.state.pass.guesses()
+    {
+        findings.raise(&ASKED_OVER_21, Place::from(*id)).no_effect();
+    }
     if let Some(place @ Place::Hand(_)) = total::wrong(context) {
         findings.raise(&WRONG_TOTAL, place);
     }

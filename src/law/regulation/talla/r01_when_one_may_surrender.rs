@@ -12,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "A hand is surrendered only on its first two cards and before {bank_second_card|covered=the bank uncovers its second card|_=the bank's second card}.",
     },
     raised: Bi {
-        es: "Al rendir una mano que no tiene sólo sus dos primeras cartas, abierta o doblada; después de {bank_second_card|covered=que la banca descubrió su segunda carta|_=la segunda carta de la banca}; o con Black Jack.",
-        en: "When a hand is surrendered that has not its first two cards alone, is split or doubled; after {bank_second_card|covered=the bank has uncovered its second card|_=the bank's second card}; or with a Black Jack.",
+        es: "Al rendir una mano que no tiene sólo sus dos primeras cartas, abierta o doblada; después de {bank_second_card|covered=que la banca descubrió su segunda carta|_=la segunda carta de la banca}; o con Black Jack; y cuando la mano plantó y el juego ya pasó a otra.",
+        en: "When a hand is surrendered that has not its first two cards alone, is split or doubled; after {bank_second_card|covered=the bank has uncovered its second card|_=the bank's second card}; or with a Black Jack; and when the hand has stood and play has moved on.",
     },
     remedy: Bi {
         es: "La palabra no vale: la mano sigue en juego.",
@@ -23,11 +23,11 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 10,
         words: Bi {
-            es: "Quien ya plantó con dos cartas puede rendirse hasta {bank_second_card|covered=que la banca descubre su segunda carta|_=la segunda carta de la banca}. {surrender|late=Rendida, la mano entrega su mitad, pero todo si la banca tiene Black Jack.|_=Rendida, la mano entrega su mitad aunque la banca tenga Black Jack.}",
-            en: "Who has stood on two cards may surrender until {bank_second_card|covered=the bank uncovers its second card|_=the bank's second card}. {surrender|late=Once surrendered a hand gives up its half, but all of it where the bank has a Black Jack.|_=Once surrendered a hand gives up its half and no more, even where the bank has a Black Jack.}",
+            es: "Quien plantó con dos cartas puede rendirse hasta que el juego pasa a otra mano o se ofrece seguro. {surrender|late=Rendida, la mano entrega su mitad, pero todo si la banca tiene Black Jack.|_=Rendida, la mano entrega su mitad aunque la banca tenga Black Jack.}",
+            en: "Who has stood on two cards may surrender until play moves on to another hand, or insurance is offered. {surrender|late=Once surrendered a hand gives up its half, but all of it where the bank has a Black Jack.|_=Once surrendered a hand gives up its half and no more, even where the bank has a Black Jack.}",
         },
     }],
-    cases: &[&NOT_FIRST_TWO_CARDS, &BANK_HAS_SECOND_CARD, &HAS_BLACKJACK],
+    cases: &[&NOT_FIRST_TWO_CARDS, &BANK_HAS_SECOND_CARD, &HAS_BLACKJACK, &PLAY_HAS_MOVED_ON],
     on: &[On::Decide(Choice::Surrender)],
     check,
     ..Article::enforced(file!())
@@ -46,6 +46,11 @@ static BANK_HAS_SECOND_CARD: Case = Case {
 static HAS_BLACKJACK: Case =
     Case { es: "el {place} no puede rendirse: tiene Black Jack", en: "{place} may not surrender: it has a Black Jack" };
 
+static PLAY_HAS_MOVED_ON: Case = Case {
+    es: "el {place} no puede rendirse: plantó, y el juego ya pasó a otra mano",
+    en: "{place} may not surrender: it has stood, and play has moved on",
+};
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let Event::Decide { hand: id, choice: Choice::Surrender, by } = context.event else { return };
@@ -59,6 +64,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         &NOT_FIRST_TWO_CARDS
     } else if hand.is_blackjack() && !hand.is_covered() {
         &HAS_BLACKJACK
+    } else if hand.stood && state.observes.decisions && state.pass.has_moved_on_from(*id) {
+        &PLAY_HAS_MOVED_ON
     } else {
         return;
     };

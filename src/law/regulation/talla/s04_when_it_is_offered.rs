@@ -14,8 +14,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "With an ace to be seen, the bank offers insurance when all have played and before it takes its second card.",
     },
     raised: Bi {
-        es: "Al poner un seguro, con el as a la vista, antes de que todos terminen o después de la segunda carta de la banca; y al servirse la banca esa carta sin haber preguntado a una mano en juego (aviso).",
-        en: "When, with the ace to be seen, insurance is put before all have played or after the bank's second card; and when the bank takes that card without a hand in play having been asked (notice).",
+        es: "Al poner un seguro, con el as a la vista, antes de que todos terminen, después de la segunda carta de la banca o en una mano pasada de 21 o rendida; al preguntar por él antes de que todos terminen; y al servirse la banca esa carta sin haber preguntado a una mano en juego (aviso).",
+        en: "When, with the ace to be seen, insurance is put before all have played, after the bank's second card, or on a hand that is over 21 or was surrendered; when it is offered before all have played; and when the bank takes that card without a hand in play having been asked (notice).",
     },
     remedy: Bi {
         es: "Devolver el seguro puesto fuera de término. La pregunta omitida sólo se anota.",
@@ -29,8 +29,8 @@ pub(super) static ARTICLE: Article = Article {
             en: "Who is over 21, has surrendered or was paid single need not be asked, nor who has put insurance already.",
         },
     }],
-    cases: &[&TOO_EARLY, &TOO_LATE, &NOT_OFFERED],
-    on: on![insurance::ON, &[On::Card(Role::BankSecond)]],
+    cases: &[&TOO_EARLY, &TOO_LATE, &OUT_OF_PLAY, &OFFERED_EARLY, &NOT_OFFERED],
+    on: on![insurance::ON, &[On::Card(Role::BankSecond), On::Event(Kind::Ask)]],
     check,
     ..Article::enforced(file!())
 };
@@ -45,15 +45,36 @@ static TOO_LATE: Case = Case {
     en: "the insurance of {place} was put after the bank's second card",
 };
 
+static OUT_OF_PLAY: Case = Case {
+    es: "el {place} se pasó de 21 o se rindió: no corresponde seguro",
+    en: "{place} is over 21 or was surrendered: it may not be insured",
+};
+
+static OFFERED_EARLY: Case = Case {
+    es: "se ofreció seguro al {place} antes de que todos terminaran de jugar",
+    en: "{place} was offered insurance before all had played",
+};
+
 static NOT_OFFERED: Case = Case { es: "no se ofreció seguro al {place}", en: "{place} was not offered insurance" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     insurance::check(
-        &[(WrongInsurance::TooLate, &TOO_LATE), (WrongInsurance::TooEarly, &TOO_EARLY)],
+        &[
+            (WrongInsurance::TooLate, &TOO_LATE),
+            (WrongInsurance::OutOfPlay, &OUT_OF_PLAY),
+            (WrongInsurance::TooEarly, &TOO_EARLY),
+        ],
         context,
         findings,
     );
     let state = context.state;
+    if let Event::Ask { hand, about: Question::Insurance } = context.event {
+        let is_early = state.pass.bank.served == 1 && state.pass.bank.shows_ace() && !state.may_insure();
+        if is_early && state.observes.asks && !state.pass.guesses() {
+            findings.raise_once(&OFFERED_EARLY, Place::from(*hand));
+        }
+        return;
+    }
     let offers = context.settings.insurance.when == Insured::AfterPlay && state.observes.asks;
     if context.meaning.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.pass.guesses() {
         return;

@@ -146,7 +146,7 @@ discard 2, 1, bank -> end of the pass",
 }
 
 #[test]
-fn with_everybody_out_of_play_the_bank_takes_no_card_unless_one_is_insured() {
+fn with_everybody_out_of_play_the_bank_takes_no_card() {
     follow(
         "open
 bet 1 400 P1, 2 400 P2
@@ -156,8 +156,39 @@ surrender 2
 collect 2 200
 hit 1
 draw KC 1 -> collect box 1: 4.00
-bet 1 insurance 200 -> card for the bank
-draw 2C bank -> collect box 1: 4.00
-collect 1 200 insurance, 1 400 -> clear the cards of box 2",
+collect 1 400 -> clear the cards of box 2",
+    );
+}
+
+#[test]
+fn a_bank_that_was_returned_is_drawn_for_before_bets_are_open() {
+    follow(
+        "open
+bet 2 50 P2
+draw TD 2, 7S bank, 9H 2
+stand 2
+draw TS bank
+pay 2 50
+discard 2, bank
+end -> bets are open
+bet 2 50 P2
+draw AD 2, 9S bank, KH 2, 9D bank
+pay 2 100
+discard 2, bank
+end -> bets are open
+bank returned - P2 -> draw for the bank
+bank_card P1 9H, P2 KS -> draw for the bank
+bank drawn P2 -> bets are open",
+    );
+}
+
+#[test]
+fn a_doubled_hand_gets_its_card_before_insurance_is_offered() {
+    follow(
+        "open
+bet 1 50 P1, 2 50 P2
+draw 5C 2, TD 1, AS bank, 6D 2, 9C 1
+double 2
+bet 2 double 50 -> card for box 2",
     );
 }
