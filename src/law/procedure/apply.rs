@@ -228,6 +228,10 @@ impl State {
             self.pass.note(Milestone::BegunAfterCutCard, self.supply.shoe_is_over());
             self.pass_no += 1;
         }
+        if self.collects_bust(id, spot, amount) {
+            let stake = self.pass.hand(id).map_or(0, Hand::at_stake);
+            self.settle(id, spot, stake, 0);
+        }
         let bettor = player.or_else(|| self.seating.at(id.box_no)).cloned();
         let is_before_cards = !self.pass.is_dealt();
         let is_forgotten = self.takes_forgotten_bet() && counts && amount > 0;

@@ -185,12 +185,6 @@ impl State {
         self.bank_stands() && !self.pass.bank.is_hidden()
     }
 
-    /// The bank is defined for all to see: its covered card has been turned up, or bets are being settled.
-    #[must_use]
-    pub fn bank_is_defined(&self) -> bool {
-        self.bank_stands() && (self.pass.has(Milestone::Settlement) || !self.pass.bank.is_covered())
-    }
-
     /// Cards that go to the discard tray now are being cleared, not lost: every bet has had what it was owed, or play
     /// is over with bets being settled, or the bank that plays last is final.
     #[must_use]
@@ -199,7 +193,7 @@ impl State {
         let settles = pass.has(Milestone::Settlement);
         let taken_as_it_lies = || pass.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
         self.all_settled()
-            || (settles && pass.turn().is_none() && (self.bank_is_defined() || taken_as_it_lies()))
+            || (settles && pass.turn().is_none() && (self.bank_is_final() || taken_as_it_lies()))
             || (settles && pass.guesses())
             || self.is_played_out()
     }

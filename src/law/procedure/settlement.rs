@@ -252,6 +252,14 @@ impl State {
         self.bank_is_final() || (self.pass.guesses() && self.pass.has(Milestone::Settlement))
     }
 
+    /// Taking the chips off the main spot of a hand over 21 collects them.
+    #[must_use]
+    pub fn collects_bust(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
+        let is_over = |hand: &Hand| hand.is_over() && !hand.is_covered() && !hand.void && !hand.lost;
+        let waits = |hand: &Hand| is_over(hand) && !hand.is_touched(BetSpot::Main) && hand.on(BetSpot::Main) > 0;
+        spot == BetSpot::Main && amount == 0 && self.pass.hand(id).is_some_and(waits)
+    }
+
     /// Keeps what cards come to before they are cleared: all of them while the felt is being cleared, else those of
     /// bets that are settled.
     pub(super) fn keep_totals(&mut self, clearing: bool) {

@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Standing::In if !hand.void => *amount == hand.stake || state.is_settled(hand),
         _ => *amount == 0 || lying == 0,
     };
-    let done = hand.paid > 0 || hand.collected > 0;
+    let done = hand.is_touched(BetSpot::Main) || state.collects_bust(*id, BetSpot::Main, *amount);
     if !may_go && !done {
         findings.raise(&BET_CHANGED, Place::from(*id)).no_effect().stands(Effect::Lies(*id, BetSpot::Main));
     }

@@ -59,6 +59,7 @@ pub(super) static ARTICLE: Article = Article {
         turns::ON,
         &[
             On::Event(Kind::Announce),
+            On::Bet(BetSpot::Main),
             On::Event(Kind::Collect),
             On::Event(Kind::Pay),
             On::Event(Kind::Move),
@@ -124,6 +125,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         }
         Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
             if !context.state.pass.guesses() =>
+        {
+            check_settling(*hand, context, findings);
+        }
+        Event::Bet { hand, spot, amount, .. }
+            if !context.state.pass.guesses() && context.state.collects_bust(*hand, *spot, *amount) =>
         {
             check_settling(*hand, context, findings);
         }

@@ -29,7 +29,7 @@ pub(crate) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
         return (lying == 0 && *amount > 0).then_some((*id, Late::New));
     }
     let hand = state.pass.hand(*id)?;
-    let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand);
+    let done = hand.void || state.is_settled(hand) || state.collects_bust(*id, BetSpot::Main, *amount);
     if done || *amount == lying || *amount == hand.stake {
         return None;
     }
