@@ -32,6 +32,8 @@
 //! | CARDS | | `NextCardsForBank` |
 //! | AUTH | badge, role, what | `Authorize`; role 1 inspector, 2 table chief, 3 room; what 1 shuffle, 2 next cards for the bank, 3 change of decks |
 //! | RULE | badge, role, decision, \[finding\] | `Rule`; decision 1 void, 2 stands, 3 lose, 4 resume |
+//! | RULE | badge, role, 5, note, \[article\], \[box\] | `Report`; notes as the station lists them, article C17 is 317: letter, number |
+//! | RULE | badge, role, 6 to 8, line | `Correct`; 6 the line did not happen, 7 the next entry instead, 8 the next entry after it |
 //! | BANK | 1 to 7, \[player\], \[by\], \[amount\] | `Bank`; 1 drawn, 2 taken, 3 left, 4 given, 5 sold, 6 returned, 7 turn |
 //! | BANK | 8 or 9, player, amount | `Share`; 8 advance, 9 dividend |
 //! | BANK | 10, player, suit, rank | `BankCard`; suit 1 spades, 2 hearts, 3 diamonds, 4 clubs, rank 1 ace to 13 king |
@@ -41,7 +43,8 @@
 use embedded_hal::digital::{InputPin, OutputPin};
 use heapless::Deque;
 use sabot_wire::message::{
-    Authority, BankChange, Card, Choice, HandId, KeypadSaid, Permit, Place as Where, Question, Ruling, Share, Taken,
+    Amend, Authority, BankChange, Card, Choice, HandId, KeypadSaid, Permit, Place as Where, Question, Ruling, Share,
+    Taken,
 };
 
 use crate::keypad::Entries;
@@ -54,7 +57,7 @@ pub const COLUMNS: usize = 6;
 /// Milliseconds without a key after which a half-typed entry is dropped.
 pub const ABANDONED_MS: u32 = 30_000;
 /// Fields of the longest entry.
-const FIELDS: usize = 4;
+const FIELDS: usize = 6;
 /// What a field may be at the most: twelve digits.
 const MOST: u64 = 999_999_999_999;
 /// Keys that wait while an entry has no place in the ring.
@@ -256,12 +259,7 @@ fn entry(function: Function, fields: &[Option<u64>]) -> Option<KeypadSaid> {
         Function::Authorize => {
             KeypadSaid::Authorize { badge: f.need()?, role: f.one_of(Authority::ALL)?, what: f.one_of(Permit::ALL)? }
         }
-        Function::Rule => KeypadSaid::Rule {
-            badge: f.need()?,
-            role: f.one_of(Authority::ALL)?,
-            decision: f.one_of(Ruling::ALL)?,
-            finding: f.may()?,
-        },
+        Function::Rule => ruling(&mut f)?,
     };
     // whatever is left over was meant to say something: an entry without it would say something else
     f.0.iter().all(Option::is_none).then_some(said)
@@ -276,6 +274,22 @@ fn player(f: &mut Fields<'_>) -> Option<KeypadSaid> {
         3 => Some(KeypadSaid::Request { box_no: place, player }),
         4 => Some(KeypadSaid::Bettor { box_no: place, player }),
         _ => None,
+    }
+}
+
+fn ruling(f: &mut Fields<'_>) -> Option<KeypadSaid> {
+    let (badge, role) = (f.need()?, f.one_of(Authority::ALL)?);
+    let what: usize = f.need()?;
+    let mut correct = |how| Some(KeypadSaid::Correct { badge, role, line: f.need()?, how });
+    match what {
+        5 => Some(KeypadSaid::Report { badge, role, note: f.need()?, article: f.may()?, box_no: f.may()? }),
+        6 => correct(Amend::Strike),
+        7 => correct(Amend::Instead),
+        8 => correct(Amend::After),
+        _ => {
+            let decision = Ruling::ALL.get(what.checked_sub(1)?).copied()?;
+            Some(KeypadSaid::Rule { badge, role, decision, finding: f.may()? })
+        }
     }
 }
 

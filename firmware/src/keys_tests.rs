@@ -71,6 +71,14 @@ fn every_entry_can_be_typed() {
             "RULE 9*2*4*12#",
             Said::Rule { badge: 9, role: Authority::TableChief, decision: Ruling::Resume, finding: Some(12) },
         ),
+        (
+            "RULE 4*1*5*2*317*3#",
+            Said::Report { badge: 4, role: Authority::Inspector, note: 2, article: Some(317), box_no: Some(3) },
+        ),
+        ("RULE 4*3*5*1#", Said::Report { badge: 4, role: Authority::Room, note: 1, article: None, box_no: None }),
+        ("RULE 4*1*6*41#", Said::Correct { badge: 4, role: Authority::Inspector, line: 41, how: Amend::Strike }),
+        ("RULE 4*1*7*41#", Said::Correct { badge: 4, role: Authority::Inspector, line: 41, how: Amend::Instead }),
+        ("RULE 4*1*8*41#", Said::Correct { badge: 4, role: Authority::Inspector, line: 41, how: Amend::After }),
         ("BANK 6#", Said::Bank { how: BankChange::Returned, player: None, by: None, amount: None }),
         (
             "BANK 5*4*3*500000#",
@@ -97,7 +105,7 @@ fn what_makes_no_entry_is_refused_and_leaves_nothing_behind() {
         "HIT 300#",
         "HIT 3*0*70000#",
         "HIT 3*0*1*5#",
-        "HIT 3*0*1*5*",
+        "HIT 3*0*1*5*6*7*",
         "ASK 1**7#",
         "ASK 1**0#",
         "DECIDE 9*1#",
@@ -113,6 +121,10 @@ fn what_makes_no_entry_is_refused_and_leaves_nothing_behind() {
         "BANK 10*4*1*14#",
         "BANK 8*4*1000000000000",
         "RULE 9*4*1#",
+        "RULE 9*1*9*1#",
+        "RULE 9*1*0*1#",
+        "RULE 9*1*6#",
+        "RULE 9*1*5#",
     ] {
         let text =
             if text.starts_with(|first: char| first.is_alphabetic()) { text.into() } else { std::format!(" {text}") };

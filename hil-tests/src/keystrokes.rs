@@ -2,7 +2,7 @@
 
 use sabot_firmware::keys::{Function, Key};
 use sabot_wire::message::{
-    Authority, BankChange, Choice, HandId, KeypadSaid, Permit, Place, Question, Ruling, Share, Taken,
+    Amend, Authority, BankChange, Choice, HandId, KeypadSaid, Permit, Place, Question, Ruling, Share, Taken,
 };
 
 /// The keys of an entry, ENTER with them. `None` where the keypad has none for it.
@@ -81,6 +81,19 @@ fn fields(said: &KeypadSaid) -> Option<(Function, Vec<Option<u64>>)> {
             let mut fields = some(&[badge.into(), role_no(role), decision]);
             fields.extend(finding.map(|finding| Some(finding.into())));
             (Function::Rule, fields)
+        }
+        KeypadSaid::Report { badge, role, note, article, box_no } => {
+            let mut fields = some(&[badge.into(), role_no(role), 5, note.into()]);
+            fields.extend([article.map(u64::from), box_no.map(u64::from)]);
+            (Function::Rule, fields)
+        }
+        KeypadSaid::Correct { badge, role, line, how } => {
+            let how = match how {
+                Amend::Strike => 6,
+                Amend::Instead => 7,
+                Amend::After => 8,
+            };
+            (Function::Rule, some(&[badge.into(), role_no(role), how, line.into()]))
         }
         KeypadSaid::Bank { how, player, by, amount } => {
             (Function::Bank, vec![Some(change_no(how)), player.map(u64::from), by.map(u64::from), amount])

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use sabot_wire::heapless;
-use sabot_wire::message::{self as wire, ChipsSaw, KeypadSaid, MAX_CHIPS, Observation, ShoeSaw, ShufflerSaw};
+use sabot_wire::message::{self as wire, Amend, ChipsSaw, KeypadSaid, MAX_CHIPS, Observation, ShoeSaw, ShufflerSaw};
 
 use super::dealer::Kind;
 use super::dealer::sala8::kinds;
-use sabot_law::table::event::{Announcement, Face};
-use sabot_law::table::{BetSpot, Cents, Event, HandId, Moved, Name};
+use sabot_law::table::event::{Announcement, Face, NOTES};
+use sabot_law::table::{BetSpot, Cents, Event, HandId, Moved, Name, Place};
 
 /// Chips of the houses, in cents.
 const CHIPS: [u32; 15] =
@@ -128,7 +128,12 @@ impl TableSensors {
                 seen.push(Observation::Keypad(KeypadSaid::EndPass));
                 self.bettors_take_up(seen);
             }
-            spoken => seen.extend(said(spoken).map(Observation::Keypad)),
+            spoken => {
+                seen.extend(said(spoken).map(Observation::Keypad));
+                if let Event::Correct { event: Some(event), .. } = spoken {
+                    seen.extend(said(event).map(Observation::Keypad));
+                }
+            }
         }
     }
 
@@ -289,8 +294,32 @@ fn said(event: &Event) -> Option<KeypadSaid> {
             KeypadSaid::Share { player: number(player), what: *what, amount: *amount }
         }
         Event::OfferCut { player } => KeypadSaid::OfferCut { player: number(player) },
+        Event::Report { by, role, provision, place, note } => KeypadSaid::Report {
+            badge: number(by),
+            role: role.parse().ok()?,
+            note: NOTES.iter().position(|known| note == known).map_or(1, |n| n as u8 + 1),
+            article: provision.as_ref().map(|id| article(id)),
+            box_no: place.and_then(|place| if let Place::Hand(hand) = place { Some(hand.box_no) } else { None }),
+        },
+        Event::Correct { by, role, line, after, event } => KeypadSaid::Correct {
+            badge: number(by),
+            role: role.parse().ok()?,
+            line: u32::try_from((*line).or(*after)?).ok()?,
+            how: match (line, event) {
+                (Some(_), None) => Amend::Strike,
+                (Some(_), Some(_)) => Amend::Instead,
+                (None, _) => Amend::After,
+            },
+        },
         _ => return None,
     })
+}
+
+/// An article as the keypad names it: a hundred times its letter's place in the alphabet, and its number.
+fn article(id: &str) -> u16 {
+    let short = id.rsplit('-').next().unwrap_or(id);
+    let letter = short.bytes().next().map_or(0, |letter| u16::from(letter.to_ascii_uppercase().saturating_sub(b'@')));
+    100 * letter + number(short)
 }
 
 /// The number of a player (`P7`) or a badge (`I-4`).

@@ -10,7 +10,7 @@ use sabot_wire::message::{self as wire, ChipsSaw, DeviceState, KeypadSaid, Obser
 use smol_str::format_smolstr;
 
 use super::chip_registry::ChipTracker;
-use super::entries::{self, BadReport};
+use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
 use super::sourced_event::{EventSource, SourcedEvent, device_event};
 use sabot_law::table::event::Chip;
@@ -40,9 +40,11 @@ pub trait Table {
 /// Turns observations into events, in order; holds what waits.
 #[derive(Debug)]
 pub struct Observer {
-    boxes: u8,
+    header: Header,
     placement: Placement,
     bettors: [Option<Name>; MAX_BOXES],
+    /// What the next entry on the keypad corrects.
+    correcting: Option<Correcting>,
     settled: HashSet<(HandId, BetSpot)>,
     /// Where the house keeps a registry of its chips.
     chip_tracker: Option<ChipTracker>,
@@ -53,10 +55,11 @@ impl Observer {
     #[must_use]
     pub fn new(header: &Header, place_wait: Duration) -> Self {
         Self {
-            boxes: header.boxes,
+            header: header.clone(),
             placement: Placement::new(header, place_wait),
             bettors: Default::default(),
             settled: HashSet::new(),
+            correcting: None,
             chip_tracker: None,
         }
     }
@@ -96,6 +99,12 @@ impl Observer {
                     *bettor = Some(Name::new(player));
                 }
             }
+            Event::Device { device, status, detail: Some(detail), .. }
+                if device == "keypad" && status == entries::CORRECTING =>
+            {
+                self.correcting = Correcting::parse(detail);
+            }
+            Event::Correct { event: Some(_), .. } => self.correcting = None,
             _ => {}
         }
     }
@@ -130,7 +139,7 @@ impl Observer {
     pub fn take(&mut self, role: Role, saw: &Observation, source: EventSource, now: u64, table: &mut impl Table) {
         if let Observation::Chips(ChipsSaw::CardArrived { place, face }) = saw
             && role == Role::Chips
-            && let Ok(place) = entries::place(*place, self.boxes)
+            && let Ok(place) = entries::place(*place, self.header.boxes)
         {
             self.placement.arrived(place, *face, source, now);
             return self.tell_pairs(table);
@@ -213,18 +222,20 @@ impl Observer {
     fn chips_event(&self, saw: &ChipsSaw, table: &impl Table) -> Result<Event, BadReport> {
         Ok(match saw {
             ChipsSaw::Spot { box_no, hand, spot, chips } => {
-                let hand = entries::hand(*box_no, *hand, self.boxes)?;
+                let hand = entries::hand(*box_no, *hand, self.header.boxes)?;
                 self.spot(hand, *spot, chips, table)
             }
-            ChipsSaw::CardTurned { place } => Event::Reveal { at: entries::place(*place, self.boxes)?, card: None },
+            ChipsSaw::CardTurned { place } => {
+                Event::Reveal { at: entries::place(*place, self.header.boxes)?, card: None }
+            }
             ChipsSaw::CardsMoved { from, to, cards } => Event::Move {
-                from: entries::place(*from, self.boxes)?,
-                to: entries::place(*to, self.boxes)?,
+                from: entries::place(*from, self.header.boxes)?,
+                to: entries::place(*to, self.header.boxes)?,
                 cards: cards.map(|cards| Moved::Count(cards.into())),
             },
             // one at a place of this table was paired before it came here
             ChipsSaw::CardArrived { place, .. } => {
-                let place = entries::place(*place, self.boxes)?;
+                let place = entries::place(*place, self.header.boxes)?;
                 return Err(BadReport(format!("a card at {place}")));
             }
         })
@@ -290,8 +301,14 @@ impl Observer {
     }
 
     fn keypad(&mut self, said: &KeypadSaid, source: EventSource, now: u64, table: &mut impl Table) {
-        match entries::entry(said, self.boxes, now) {
-            Ok(event) => self.tell(event, Some(source), table),
+        match entries::entry(said, &self.header, now) {
+            Ok(event) => {
+                let event = match &self.correcting {
+                    Some(correcting) => correcting.with(event).unwrap_or_else(|event| event),
+                    None => event,
+                };
+                self.tell(event, Some(source), table);
+            }
             Err(bad) => self.bad_report(Role::Keypad, &bad, source, table),
         }
     }

@@ -53,10 +53,51 @@ fn what_the_dealer_enters_is_told_one_to_one() {
             r#"{"ev":"share","player":"P3","what":"advance","amount":5000}"#,
         ),
         (KeypadSaid::OfferCut { player: 1 }, r#"{"ev":"offer_cut","player":"P1"}"#),
+        (
+            KeypadSaid::Report { badge: 4, role: Authority::Inspector, note: 2, article: Some(317), box_no: Some(3) },
+            r#"{"ev":"report","by":"I-4","role":"inspector","provision":"C17","box":"3","note":"apuestas entre jugadores"}"#,
+        ),
+        (
+            KeypadSaid::Report { badge: 4, role: Authority::Room, note: 0, article: None, box_no: None },
+            r#"{"ev":"report","by":"I-4","role":"room","note":"visto por una persona"}"#,
+        ),
+        (
+            KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line: 41, how: wire::Amend::Strike },
+            r#"{"ev":"correct","by":"I-4","role":"inspector","line":41}"#,
+        ),
+        (
+            KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line: 41, how: wire::Amend::After },
+            r#"{"ev":"device","device":"keypad","status":"correcting","detail":"after 41 I-4 inspector"}"#,
+        ),
     ] {
         let mut bench = Bench::new();
         bench.said(said).tells(&[format!("{line} ke1").as_str()]);
         // and the table log reads it
         assert!(sabot_law::table::line::event(line.as_bytes()).is_ok(), "{line}");
     }
+}
+
+#[test]
+fn what_is_entered_after_a_correction_is_what_should_stand_there() {
+    let correct = |how| KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line: 41, how };
+    let mut bench = Bench::new();
+    bench.said(correct(wire::Amend::Instead));
+    bench.said(KeypadSaid::Decide { box_no: 2, hand: 0, choice: Choice::Stand, by: None });
+    bench.said(KeypadSaid::CloseBets).tells(&[
+        r#"{"ev":"device","device":"keypad","status":"correcting","detail":"instead 41 I-4 inspector"} ke1"#,
+        r#"{"ev":"correct","by":"I-4","role":"inspector","line":41,"event":{"ev":"decide","box":"2","choice":"stand"}} ke2"#,
+        r#"{"ev":"close_bets"} ke3"#,
+    ]);
+}
+
+#[test]
+fn what_cannot_be_corrected_leaves_the_correction_waiting() {
+    let mut bench = Bench::new();
+    bench.said(KeypadSaid::Correct { badge: 4, role: Authority::Room, line: 7, how: wire::Amend::After });
+    bench.said(KeypadSaid::Authorize { badge: 4, role: Authority::Inspector, what: Permit::Shuffle });
+    bench.said(KeypadSaid::CloseBets).tells(&[
+        r#"{"ev":"device","device":"keypad","status":"correcting","detail":"after 7 I-4 room"} ke1"#,
+        r#"{"ev":"authorize","by":"I-4","role":"inspector","what":"shuffle"} ke2"#,
+        r#"{"ev":"correct","by":"I-4","role":"room","after":7,"event":{"ev":"close_bets"}} ke3"#,
+    ]);
 }

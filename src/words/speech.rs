@@ -81,6 +81,16 @@ crate::words! {
     }
 }
 
+/// What a person reports, by its number on the keypad from 1, as the record has it: the first where none is told.
+pub const NOTES: [&str; 6] = [
+    "visto por una persona",
+    "apuestas entre jugadores",
+    "un jugador tocó las cartas",
+    "un jugador tocó las fichas",
+    "discusión en la mesa",
+    "interrupción del juego",
+];
+
 crate::words! {
     "a decision";
     /// What the room decides.

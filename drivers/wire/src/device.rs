@@ -6,7 +6,7 @@ use crate::message::{
 };
 use crate::ring::{HEADROOM, Ring, RingIsFull};
 use crate::seal::{Channel, Nonces, Parties};
-use crate::{DEVICE_HELLO_MS, PROTOCOL, RESEND_MAX_MS, RESEND_MS, SCHEMA, WINDOW};
+use crate::{DEVICE_HELLO_MS, PROTOCOL, RESEND_MAX_MS, RESEND_MS, WINDOW, schema_of};
 
 /// Who a device is: fixed while it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -334,7 +334,7 @@ fn hello<M: AsRef<[u8]> + AsMut<[u8]>>(identity: &Identity, ring: &Ring<M>) -> D
         role: identity.role,
         serial: identity.serial.clone(),
         firmware: identity.firmware,
-        schema: SCHEMA,
+        schema: schema_of(identity.role),
         boots: identity.boots,
         epoch: ring.epoch(),
         oldest: ring.oldest(),

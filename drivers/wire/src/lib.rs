@@ -35,6 +35,21 @@ pub const SCHEMA_TEXT: &str = include_str!("../schema-v2.txt");
 /// Hash of the message schema: CRC-32C of [`SCHEMA_TEXT`]. Both sides say it in their hello and part when it differs.
 pub const SCHEMA: u32 = frame::crc32c(SCHEMA_TEXT.as_bytes());
 
+/// Text of what a keypad has learned to say since, at the end of what it said: nothing before it moved.
+pub const KEYPAD_SCHEMA_TEXT: &str = include_str!("../schema-v2-keypad.txt");
+
+/// Hash of the schema of a keypad that says this: CRC-32C of [`KEYPAD_SCHEMA_TEXT`].
+pub const KEYPAD_SCHEMA: u32 = frame::crc32c(KEYPAD_SCHEMA_TEXT.as_bytes());
+
+/// The schema that a device of that role is built with.
+#[must_use]
+pub const fn schema_of(role: message::Role) -> u32 {
+    match role {
+        message::Role::Keypad => KEYPAD_SCHEMA,
+        _ => SCHEMA,
+    }
+}
+
 /// Milliseconds from one hello to the next, from a device that has not been acknowledged since it started.
 pub const DEVICE_HELLO_MS: u32 = 1000;
 /// Milliseconds without an acknowledgement after which a device sends its events again; doubles up to

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BetSpot, Card, Cents, HandId, LineNo, Name, Place};
 
-pub use sabot_words::{Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken};
+pub use sabot_words::{Authority, BankChange, Choice, Face, NOTES, Permit, Question, Ruling, Share, Taken};
 
 sabot_words::words! {
     "an announcement";

@@ -3,7 +3,7 @@
 use heapless::String;
 
 use crate::message::{DeviceHello, Key, Observation, Role, SERIAL_BYTES, Started};
-use crate::{PROTOCOL, SCHEMA};
+use crate::{PROTOCOL, SCHEMA, schema_of};
 
 /// Which device belongs on the port.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,8 @@ impl Expect {
         if hello.role != self.role {
             return Some(Refusal::Role { expected: self.role, found: hello.role });
         }
-        if hello.schema != SCHEMA {
+        // a keypad that has not learned more says nothing that is not understood
+        if hello.schema != SCHEMA && hello.schema != schema_of(hello.role) {
             return Some(Refusal::Schema { found: hello.schema });
         }
         match &self.serial {

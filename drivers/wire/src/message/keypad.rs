@@ -115,7 +115,7 @@ pub enum KeypadSaid {
         role: Authority,
         /// What it decided.
         decision: Ruling,
-        /// On which finding; none: the oldest that waits for a ruling.
+        /// On which finding; none: the only one that waits for a ruling.
         finding: Option<u32>,
     },
     /// The pass is over.
@@ -152,4 +152,39 @@ pub enum KeypadSaid {
         /// Player.
         player: u16,
     },
+    /// A person reports what no sensor sees.
+    Report {
+        /// Badge.
+        badge: u16,
+        /// Rank.
+        role: Authority,
+        /// What, by its number in the station's list.
+        note: u8,
+        /// Under which article: a hundred times the letter's place in the alphabet, and the number.
+        article: Option<u16>,
+        /// Betting box, from 1.
+        box_no: Option<u8>,
+    },
+    /// The record should read otherwise. Unless a line is only struck, the next entry is what should stand there.
+    Correct {
+        /// Badge.
+        badge: u16,
+        /// Rank.
+        role: Authority,
+        /// The line of the record.
+        line: u32,
+        /// How it should read.
+        how: Amend,
+    },
+}
+
+/// What is corrected at a line of the record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Amend {
+    /// It did not happen.
+    Strike,
+    /// The next entry happened instead.
+    Instead,
+    /// The next entry happened after it, and was not told.
+    After,
 }

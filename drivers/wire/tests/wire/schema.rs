@@ -146,7 +146,21 @@ fn variants(body: &str) -> String {
 #[test]
 fn the_schema_text_is_the_shape_of_the_messages() {
     let shape = shape(SOURCE);
-    assert_eq!(shape, sabot_wire::SCHEMA_TEXT, "src/message has this shape:\n{shape}");
+    assert_eq!(shape, now(), "src/message has this shape:\n{shape}");
+}
+
+/// The schema of version 2, with what a keypad has learned since.
+fn now() -> String {
+    let (said, new) = sabot_wire::KEYPAD_SCHEMA_TEXT.split_once('\n').expect("two lines");
+    let line = |line: &str| format!("{}\n", if line.starts_with("KeypadSaid = ") { said } else { line });
+    sabot_wire::SCHEMA_TEXT.lines().map(line).chain([new.to_owned()]).collect()
+}
+
+#[test]
+fn what_a_keypad_has_learned_stands_behind_what_it_said() {
+    let said = sabot_wire::SCHEMA_TEXT.lines().find(|line| line.starts_with("KeypadSaid = ")).expect("a keypad");
+    let now = sabot_wire::KEYPAD_SCHEMA_TEXT.lines().next().expect("a keypad");
+    assert!(now.strip_prefix(said).is_some_and(|more| more.starts_with(" | ")), "{now}");
 }
 
 #[test]
@@ -162,7 +176,7 @@ fn a_changed_message_has_another_shape() {
     ] {
         let changed = SOURCE.replace(old, new);
         assert_ne!(changed, SOURCE, "{old} is in the source");
-        assert_ne!(shape(&changed), sabot_wire::SCHEMA_TEXT, "{old} -> {new}");
+        assert_ne!(shape(&changed), now(), "{old} -> {new}");
     }
 }
 
@@ -171,4 +185,5 @@ fn the_schema_hashes_of_all_versions_are_frozen() {
     assert!(!sabot_wire::SCHEMA_TEXT.contains('\r'), "schema-v2.txt must be checked out with plain line ends");
     assert_eq!(format!("{:08x}", crc32c(include_bytes!("../../schema-v1.txt"))), "6cfea7de");
     assert_eq!(format!("{:08x}", sabot_wire::SCHEMA), "552999bc");
+    assert_eq!(format!("{:08x}", sabot_wire::KEYPAD_SCHEMA), "32686b88");
 }
