@@ -119,8 +119,8 @@ fn due_words(due: Due) -> Words {
             let Words { es, en } = words::place(place);
             Words::new(format!("descubrir la carta del {es}"), format!("uncover the card of {en}"))
         }
-        Due::Collect(id, spot, amount) => money_words("retirar", "collect", id, spot, amount),
-        Due::Pay(id, spot, amount) => money_words("pagar", "pay", id, spot, amount),
+        Due::Collect(id, spot, amount) => to_settle(true, id, spot, amount),
+        Due::Pay(id, spot, amount) => to_settle(false, id, spot, amount),
         Due::Clear(place) => Words::new(
             format!("levantar las cartas {}", words::of(place)),
             format!("clear the cards of {}", words::the(place)),
@@ -141,11 +141,15 @@ fn ask_words(id: HandId, about: Question) -> Words {
     Words::new(format!("preguntar: {es} casillero {id}"), format!("ask: {en} box {id}"))
 }
 
-fn money_words(es: &str, en: &str, id: HandId, spot: BetSpot, amount: Cents) -> Words {
-    let (what_es, what_en) =
-        if spot == BetSpot::Insurance { ("el seguro del ", "the insurance of ") } else { ("el ", "") };
-    let money = words::money(amount);
-    Words::new(format!("{es} {what_es}casillero {id}: {}", money.es), format!("{en} {what_en}box {id}: {}", money.en))
+fn to_settle(collects: bool, id: HandId, spot: BetSpot, amount: Cents) -> Words {
+    let Words { es, en } = words::money(amount);
+    let (what_es, what_en) = match (collects, spot) {
+        (true, BetSpot::Insurance) => ("retirar el seguro del", "collect the insurance of"),
+        (true, _) => ("retirar la apuesta del", "collect"),
+        (false, BetSpot::Insurance) => ("pagar el seguro del", "pay the insurance of"),
+        (false, _) => ("pagar al", "pay"),
+    };
+    Words::new(format!("{what_es} casillero {id}: {es}"), format!("{what_en} box {id}: {en}"))
 }
 
 #[cfg(test)]

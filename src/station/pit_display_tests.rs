@@ -115,7 +115,7 @@ fn a_record_that_cannot_be_written_is_shown_before_anything_else() {
 
 #[test]
 fn what_is_due_now_is_told_whole_beside_the_longest_finding() {
-    let now = "el inspector autoriza: próximas cartas para la banca";
+    let now = "pedir al inspector que autorice: próximas cartas para la banca";
     let then = "anunciar: próximas cartas para la banca";
     let mut findings = Findings::new(Lang::Es);
     let Answer::Finding(mut finding) = c7() else { unreachable!() };

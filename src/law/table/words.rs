@@ -72,15 +72,18 @@ pub fn remedy(remedy: &Remedy) -> Words {
         Remedy::Serve { to } => Words::new(format!("dar carta {}", toward(to)), format!("deal a card to {}", the(to))),
         Remedy::Authorize { what } => {
             let what = permit(what);
-            Words::new(format!("el inspector autoriza: {}", what.es), format!("inspector authorizes: {}", what.en))
+            Words::new(
+                format!("pedir al inspector que autorice: {}", what.es),
+                format!("ask the inspector to authorise: {}", what.en),
+            )
         }
         Remedy::Announce { what } => {
             let what = permit(what);
             Words::new(format!("anunciar: {}", what.es), format!("announce: {}", what.en))
         }
         Remedy::AskConsent { hand } => Words::new(
-            format!("preguntar si acepta completar, casillero {hand}"),
-            format!("ask whether to complete, box {hand}"),
+            format!("preguntar al casillero {hand} si acepta completar la entrega"),
+            format!("ask box {hand} whether the delivery may be completed"),
         ),
         Remedy::Offer { hand, options } => {
             let [first, second] = options.map(taken);
@@ -91,7 +94,7 @@ pub fn remedy(remedy: &Remedy) -> Words {
         }
         Remedy::Collect { hand, amount: Some(amount) } => {
             let Words { es, en } = money(amount);
-            Words::new(format!("retirar {es} del casillero {hand}"), format!("take back {en} from box {hand}"))
+            Words::new(format!("retirar {es} del casillero {hand}"), format!("take {en} back from box {hand}"))
         }
         Remedy::Pay { hand, amount } => {
             let Words { es, en } = money(amount);
@@ -107,11 +110,24 @@ pub fn remedy(remedy: &Remedy) -> Words {
     }
 }
 
-/// An amount, in units and cents.
+/// An amount in cents as people write it: `12.500` or `12.500,50` in Spanish, `12,500.50` in English.
 #[must_use]
 pub fn money(amount: Cents) -> Words {
-    let (units, cents) = (amount / 100, amount % 100);
-    Words::new(format!("{units},{cents:02}"), format!("{units}.{cents:02}"))
+    let written = |thousands: char, decimal: char| {
+        let whole = (amount / 100).to_string();
+        let mut text = String::new();
+        for (at, digit) in whole.chars().enumerate() {
+            if at > 0 && (whole.len() - at).is_multiple_of(3) {
+                text.push(thousands);
+            }
+            text.push(digit);
+        }
+        if !amount.is_multiple_of(100) {
+            text += &format!("{decimal}{:02}", amount % 100);
+        }
+        text
+    };
+    Words::new(written('.', ','), written(',', '.'))
 }
 
 /// The parts of a remedy, one after the other.

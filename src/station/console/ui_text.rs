@@ -3,6 +3,7 @@
 use crate::snapshot::{DeviceState, FindingState};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::felt::HandState;
+use sabot_law::table::words;
 use sabot_law::table::{Card, Phase, Severity};
 
 macro_rules! ui {
@@ -210,21 +211,9 @@ impl Ui {
         format!("{rank} {} {suit}", self.of_suit)
     }
 
-    /// An amount in cents as people write it: `12.500` or `12.500,50` in Spanish, `12,500.50` in English.
+    /// An amount in cents as people write it.
     pub(super) fn money(&self, cents: u64) -> String {
-        let (thousands, decimal) = if self.code == "es" { ('.', ',') } else { (',', '.') };
-        let whole = (cents / 100).to_string();
-        let mut text = String::new();
-        for (at, digit) in whole.chars().enumerate() {
-            if at > 0 && (whole.len() - at).is_multiple_of(3) {
-                text.push(thousands);
-            }
-            text.push(digit);
-        }
-        if !cents.is_multiple_of(100) {
-            text.push_str(&format!("{decimal}{:02}", cents % 100));
-        }
-        text
+        words::money(cents).get(if self.code == "es" { Lang::Es } else { Lang::En }).to_string()
     }
 }
 

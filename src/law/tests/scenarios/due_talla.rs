@@ -62,7 +62,7 @@ draw JC 2b
 stand 2b -> ask: card or stand? box 1
 stand 1 -> card for the bank
 draw KS bank -> card for the bank
-draw 2D bank -> collect box 3: 1.00
+draw 2D bank -> collect box 3: 1
 collect 3 100 -> collect box 2c: 0.50
 collect 2c 50 -> pay box 2d: 0.50
 pay 2d 50 -> pay box 1: 0.50
@@ -110,17 +110,17 @@ bet 1 400 P1, 2 400 P2, 3 300 P3
 close
 draw TD 3, AH 2, 8C 1, AS bank, 6H 3, KD 2
 even_money 2 -> card for box 1
-draw 9C 1 -> pay box 2: 4.00
+draw 9C 1 -> pay box 2: 4
 pay 2 400 -> ask: card or stand? box 3
-surrender 3 -> collect box 3: 2.00
+surrender 3 -> collect box 3: 2
 collect 3 200 -> ask: card or stand? box 1
 stand 1 -> ask: insurance? box 1
 ask 1 insurance -> card for the bank
 insure 1
 bet 1 insurance 200 -> card for the bank
-draw 2C bank -> collect the insurance of box 1: 2.00
+draw 2C bank -> collect the insurance of box 1: 2
 collect 1 200 insurance -> card for the bank
-draw 7D bank -> collect box 1: 4.00
+draw 7D bank -> collect box 1: 4
 collect 1 400 -> clear the cards of box 3
 discard 3, 2, 1, bank -> end of the pass",
     );
@@ -138,8 +138,8 @@ ask 2 insurance
 bet 2 insurance 200 -> ask: insurance? box 1
 ask 1 insurance
 decline 1 -> card for the bank
-draw KH bank -> pay the insurance of box 2: 4.00
-pay 2 400 insurance -> collect box 1: 4.00
+draw KH bank -> pay the insurance of box 2: 4
+pay 2 400 insurance -> collect box 1: 4
 collect 1 400 -> clear the cards of box 2
 discard 2, 1, bank -> end of the pass",
     );
@@ -155,7 +155,7 @@ draw TH 2, TD 1, AS bank, 6D 2, 6C 1 -> ask: card or stand? box 2
 surrender 2
 collect 2 200
 hit 1
-draw KC 1 -> collect box 1: 4.00
+draw KC 1 -> collect box 1: 4
 collect 1 400 -> clear the cards of box 2",
     );
 }
