@@ -7,6 +7,7 @@ use super::betting_box::Standing;
 use super::cards::{Held, uncovered_by};
 use super::context::{Drawn, EventMeaning, Role};
 use super::hand::Hand;
+use super::known::{Fact, Facts};
 use super::pass::{Milestone, Stage};
 use super::state::State;
 use crate::table::card::DECK;
@@ -116,8 +117,11 @@ impl State {
                 });
             }
             Event::Device { .. } if change.event.empties_shoe() => self.supply.report_empty(),
-            Event::Device { device, status, .. } if device == "shuffler" && begins_shuffle(status) => {
-                self.supply.begin_shuffle();
+            Event::Device { device, status, complete, .. } => {
+                if device == "shuffler" && begins_shuffle(status) {
+                    self.supply.begin_shuffle();
+                }
+                self.hear_device(device, status, *complete);
             }
             Event::Reveal { at, card } => self.reveal(*at, *card, change.meaning),
             Event::Move { from, to, .. } => self.take(change, *from, *to),
@@ -193,6 +197,7 @@ impl State {
 
     /// The shoe is loaded: in the middle of a pass with what was retired, where the house finishes it so.
     fn load(&mut self, cards: u32) {
+        self.has_begun = true;
         self.permits.set(Permit::DeckChange, false);
         let is_makeshift = self.pass.is_dealt() && self.settings.reshuffles();
         if is_makeshift {
@@ -224,9 +229,7 @@ impl State {
             if amount == 0 {
                 return;
             }
-            self.pass.advance(Stage::Bets);
-            self.pass.note(Milestone::BegunAfterCutCard, self.supply.shoe_is_over());
-            self.pass_no += 1;
+            self.begin_pass(self.supply.shoe_is_over());
         }
         if self.collects_bust(id, spot, amount) {
             let stake = self.pass.hand(id).map_or(0, Hand::at_stake);
@@ -261,6 +264,27 @@ impl State {
         self.pass.reindex(id.box_no);
     }
 
+    /// A first bet is made, or a first card drawn where bets are not seen.
+    pub(super) fn begin_pass(&mut self, is_over: bool) {
+        self.has_begun = true;
+        self.pass.unknown = Facts::NONE;
+        self.pass.advance(Stage::Bets);
+        self.pass.note(Milestone::BegunAfterCutCard, is_over);
+        self.pass_no += 1;
+    }
+
+    /// Where neither places nor bets are seen, nobody knows who gets a card; where neither places nor choices are,
+    /// nobody knows who gets one in play.
+    fn guess(&mut self, drawn: &Drawn) {
+        let in_play = !self.observes.decisions && self.delivered() && drawn.hand().is_some();
+        // where the bank's card may come after either round, nobody can tell the second round's cards from its own
+        let either = drawn.inferred && !self.settings.delivery.strict_rounds;
+        let is_round_guessed = either && matches!(drawn.role, Role::BankFirst | Role::Second);
+        if !self.observes.places && (in_play || is_round_guessed || !self.observes.bets) {
+            self.pass.forget(Facts::of(&[Fact::Hands]));
+        }
+    }
+
     fn drawn(&mut self, drawn: &Drawn, misdealt: bool) {
         let misdealt = misdealt || matches!(drawn.role, Role::NotDue | Role::BankEarly | Role::Idle);
         let goes_back = misdealt && self.settings.delivery.misdealt == Misdealt::Back;
@@ -273,12 +297,7 @@ impl State {
             self.pass.advance(Stage::FirstDelivery);
             self.seating.forget_requests();
         }
-        let unseen = !self.observes.places && !self.observes.decisions;
-        let is_guess = unseen && self.delivered() && drawn.hand().is_some();
-        // where the bank's card may come after either round, nobody can tell the second round's cards from its own
-        let either = drawn.inferred && !self.observes.places && !self.settings.delivery.strict_rounds;
-        let is_round_guessed = either && matches!(drawn.role, Role::BankFirst | Role::Second);
-        self.pass.note(Milestone::Guess, is_guess || is_round_guessed);
+        self.guess(drawn);
         let held = Held { card: drawn.card, down: drawn.is_down(), misdealt };
         if misdealt {
             return self.lay_misdealt(drawn.place, held);
@@ -304,9 +323,6 @@ impl State {
     fn serve_bank(&mut self, role: Role, held: Held) {
         let bank = &mut self.pass.bank;
         bank.cards.push(held);
-        if role == Role::BankDraw && !self.observes.faces {
-            bank.cards.uncover(None);
-        }
         match role {
             Role::BankAgain => bank.owed -= 1,
             Role::BankFirst | Role::BankSecond => bank.served += 1,
@@ -334,10 +350,14 @@ impl State {
             self.pass.advance(Stage::SecondDelivery);
         }
         let against_bank = self.settings.insures_against_bank();
+        let declares_unheard = !self.observes.decisions && self.settings.play.ace_is_declared;
+        let opens_unseen = !self.observes.decisions && !self.observes.bets && self.settings.split.max_hands > 1;
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
             betting_box.take_part();
             let hand = &mut betting_box.hands[usize::from(id.hand)];
+            hand.may_be_split |= opens_unseen && hand.is_pair(self.settings.split.pairs);
             hand.take_card(held);
+            hand.may_be_declared = declares_unheard && hand.has_early_ace();
             hand.wants_card = false;
             hand.had_blackjack = hand.is_blackjack();
             if !against_bank && hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
@@ -350,11 +370,7 @@ impl State {
     fn reveal(&mut self, at: Place, card: Option<Card>, meaning: &EventMeaning) {
         let named = card.filter(|_| meaning.identifies);
         if meaning.turns_up {
-            self.pass.bank.uncovered |= at == Place::Bank;
-            for card in uncovered_by(self.pass.lying_at(at), card) {
-                self.supply.see(card);
-            }
-            self.pass.change_cards(at, |cards| cards.uncover(card));
+            self.turn_up(at, card);
         } else if let Some(card) = named {
             self.supply.see(card);
             self.pass.change_cards(at, |cards| cards.identify(card));
@@ -363,6 +379,18 @@ impl State {
             self.pass.change_hand(id, |hand| hand.had_blackjack |= hand.is_blackjack());
             self.decide_insurances_of(id.box_no);
         }
+        if at == Place::Bank {
+            self.bank_has_two();
+        }
+    }
+
+    /// Covered cards are turned up, or must have been.
+    pub(super) fn turn_up(&mut self, at: Place, card: Option<Card>) {
+        self.pass.bank.uncovered |= at == Place::Bank;
+        for card in uncovered_by(self.pass.lying_at(at), card) {
+            self.supply.see(card);
+        }
+        self.pass.change_cards(at, |cards| cards.uncover(card));
         if at == Place::Bank {
             self.bank_has_two();
         }

@@ -139,10 +139,14 @@ impl BettingBox {
     /// Opens a pair: the second card begins a hand of its own, the next that is free.
     fn split(&mut self, hand: usize, stake: Cents, rules: Split) {
         let most = usize::from(rules.max_hands).min(MAX_HANDS);
-        let opens = hand < self.hands_in_play && self.hands_in_play < most && self.hands[hand].count() == 2;
+        let opens = hand < self.hands_in_play && self.hands_in_play < most;
+        let is_pair = |hand: &Hand| hand.count() == 2 || hand.may_be_split();
         let (opened, free) = self.hands.split_at_mut(self.hands_in_play.max(1));
         let (Some(first), Some(second), true) = (opened.get_mut(hand), free.first_mut(), opens) else { return };
-        let Some(n) = first.cards.iter().rposition(|held| !held.misdealt) else { return };
+        if !is_pair(first) {
+            return;
+        }
+        let Some(n) = (0..first.cards.len()).filter(|n| !first.cards[*n].misdealt).nth(1) else { return };
         second.cards.push(first.cards.change(|cards| cards.remove(n)));
         second.stake = stake;
         for one in [&mut *first, second] {
@@ -152,8 +156,28 @@ impl BettingBox {
         }
         first.ace = None;
         self.order.open(hand, self.hands_in_play);
+        first.may_be_split = false;
         self.hands_in_play += 1;
         self.split_last = hand;
+    }
+
+    /// It got a card in the first delivery of a table that does not see its bets.
+    pub(super) fn play_unseen(&mut self) {
+        self.standing = Standing::In;
+        self.hands_in_play = 1;
+    }
+
+    /// A card comes for a hand that neither words nor chips opened: a pair was opened unseen, and what came after it is
+    /// the first hand's. False where no one pair, or more than one, may have been.
+    pub(super) fn split_unseen(&mut self, opened: usize, rules: Split) -> bool {
+        if opened < self.hands_in_play {
+            return true;
+        }
+        let may_be_opened = |hand: &Hand| hand.may_be_split() || hand.is_pair(rules.pairs);
+        let mut pairs = (0..self.hands_in_play).filter(|n| may_be_opened(&self.hands[*n]));
+        let (Some(pair), None) = (pairs.next(), pairs.next()) else { return false };
+        self.split(pair, self.hands[pair].stake, rules);
+        opened < self.hands_in_play
     }
 
     /// Chips laid beside a bet to split it: the first that open something count.

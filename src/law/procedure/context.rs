@@ -337,7 +337,7 @@ fn bank_role(state: &State) -> Role {
         _ => {}
     }
     // before its card is uncovered nothing may tell what it is
-    if state.observes.faces && bank.is_covered() {
+    if bank.is_covered() {
         return Role::NotDue;
     }
     if bank.must_draw() == Some(false) || !(state.bank_has_to_draw() || unclaimed()) {
@@ -414,7 +414,7 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     {
         return Role::Unasked;
     }
-    let bank_waits = if covered { !state.observes.faces || pass.bank.is_covered() } else { pass.bank.served < 2 };
+    let bank_waits = if covered { pass.bank.is_covered() } else { pass.bank.served < 2 };
     if !state.observes.decisions && !pass.has(Milestone::Settlement) && bank_waits {
         return Role::Hit;
     }

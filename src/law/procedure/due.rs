@@ -115,7 +115,7 @@ impl State {
             let needed = self.bank_has_to_draw() || self.is_insured_against_bank();
             return needed.then_some(Place::Bank);
         }
-        if self.observes.faces && pass.bank.is_covered() {
+        if pass.bank.is_covered() {
             // due is that it be uncovered; a card drawn instead is the bank's, whatever lies there
             return (self.bank_has_to_draw()).then_some(Place::Bank);
         }

@@ -71,6 +71,10 @@ pub struct Hand {
     pub one_card_only: bool,
     /// What splitting it added, that counts.
     pub split_by: Cents,
+    /// A pair that got a card, and was perhaps opened: neither words nor chips could be seen to tell.
+    pub(super) may_be_split: bool,
+    /// It has an ace among its first two cards, and nobody could hear what the bettor declared it.
+    pub(super) may_be_declared: bool,
     /// Half of the stake was given up.
     pub surrendered: bool,
     /// Single pay of a Black Jack was chosen before the bank's second card.
@@ -147,13 +151,7 @@ impl Hand {
     /// Nothing has been said of it or laid on it.
     #[must_use]
     pub fn is_blank(&self) -> bool {
-        self.cards.is_empty()
-            && self.chips == [0; 4]
-            && self.stake == 0
-            && self.asked == 0
-            && !self.void
-            && !self.lost
-            && !self.is_touched(BetSpot::Main)
+        *self == Self::default()
     }
 
     /// Cards that count.
@@ -308,6 +306,24 @@ impl Hand {
         }
     }
 
+    /// A pair that got a card, and was perhaps opened: neither words nor chips could be seen to tell.
+    #[must_use]
+    pub const fn may_be_split(&self) -> bool {
+        self.may_be_split
+    }
+
+    /// The bettor may have declared its ace without anybody hearing which value.
+    #[must_use]
+    pub const fn has_unheard_ace(&self) -> bool {
+        self.may_be_declared && self.ace.is_none()
+    }
+
+    /// It may be over 21 for what could not be seen or heard of it.
+    #[must_use]
+    pub const fn may_be_over(&self) -> bool {
+        self.may_be_split || (self.has_unheard_ace() && self.cards.tally().hard > 11)
+    }
+
     /// The points of its cards, or of those it had when they were cleared; `None` where one was unread.
     #[must_use]
     pub fn points(&self) -> Option<u8> {
@@ -321,10 +337,10 @@ impl Hand {
         self.tally().is_blackjack()
     }
 
-    /// Over 21.
+    /// Over 21, and not perhaps a pair opened unseen.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.total().is_some_and(|total| total.points > 21)
+        !self.may_be_split && self.total().is_some_and(|total| total.points > 21)
     }
 
     /// Over 21, or it was before its cards were cleared.
@@ -377,12 +393,17 @@ impl Hand {
     /// Two cards that are a pair (O2, T-P1, T-P5, G13).
     #[must_use]
     pub fn is_pair(&self, pairs: Pairs) -> bool {
+        self.count() == 2 && self.began_as_pair(pairs)
+    }
+
+    /// Its first two cards were a pair.
+    #[must_use]
+    pub fn began_as_pair(&self, pairs: Pairs) -> bool {
         let (Some(one), Some(other)) = (self.rank(0), self.rank(1)) else { return false };
-        let equal = match pairs {
+        match pairs {
             Pairs::Value => one.points() == other.points(),
             Pairs::Figures => one.face_value() == other.face_value(),
-        };
-        self.count() == 2 && equal
+        }
     }
 
     /// The first card is an ace, and not one that lies covered alone.
@@ -413,8 +434,10 @@ impl Hand {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         // a covered card finishes nothing: that would tell what it is
-        let at_21 = || self.is_blackjack() || self.total().is_some_and(|total| total.points >= 21);
-        self.is_ended() || (self.count() >= 2 && !self.is_covered() && (self.one_card_only || at_21()))
+        let reaches = |points: u8| points >= 21 && (!self.has_unheard_ace() || self.cards.tally().hard >= 21);
+        let at_21 = || self.is_blackjack() || self.total().is_some_and(|total| reaches(total.points));
+        self.is_ended()
+            || (!self.may_be_split && self.count() >= 2 && !self.is_covered() && (self.one_card_only || at_21()))
     }
 
     /// Nothing but 21 finished it, and that is no Black Jack: neither two cards unsplit nor, where a split hand may

@@ -1,23 +1,131 @@
-//! What bettors must have chosen, at a table that does not see their choices.
+//! What must have happened unseen before an event: bets and choices, cards turned up.
+
+use alloc::vec::Vec;
 
 use super::betting_box::Standing;
 use super::hand::Hand;
+use super::hand_index::Status;
+use super::known::Facts;
 use super::state::State;
 use crate::table::event::Question;
 use crate::table::settings::{Insured, Surrender};
-use crate::table::{BetSpot, Event, HandId, Place};
+use crate::table::{BetSpot, Event, HandId, Observes, Place};
 
 impl State {
-    /// Hands before the one acted on, or all once the bank acts, are taken to have stood; chips that move before the
-    /// bank has played tell of a hand that ended early.
+    /// What must have gone before an event that not every sight of the table could tell.
     #[inline]
-    pub fn infer_choices(&mut self, event: &Event) {
-        if self.observes.decisions {
+    pub fn infer(&mut self, event: &Event) {
+        if self.observes == Observes::ALL {
             return;
         }
+        if !self.observes.bets {
+            self.infer_bet(event);
+        }
+        if !self.observes.decisions {
+            self.infer_choices(event);
+        }
+        if !(self.observes.turns && self.observes.faces) {
+            self.infer_turns(event);
+        }
+        if !self.observes.decisions && self.observes.bets && self.settings.play.ace_is_declared {
+            self.infer_ace(event);
+        }
+    }
+
+    /// A pass begins with its first draw, and who gets a card in the first delivery plays.
+    fn infer_bet(&mut self, event: &Event) {
+        let Event::Draw { to, .. } = event else { return };
+        if !self.pass.is_open() {
+            // a cut card that came out since the last pass may have come in the place of this one's first card
+            self.begin_pass(self.ended_over && self.supply.shoe_is_over());
+        }
+        let Some(Place::Hand(id)) = *to else { return };
+        let is_first = !self.pass.is_in_second_delivery() && self.pass.bank.served == 0 && id.hand == 0;
+        if let Some(betting_box) = self.pass.betting_box_mut(id.box_no)
+            && is_first
+            && betting_box.standing == Standing::None
+        {
+            betting_box.play_unseen();
+            self.pass.reindex(id.box_no);
+        }
+    }
+
+    /// Hands before the one acted on, or all once the bank acts, are taken to have stood; chips that move before the
+    /// bank has played tell of a hand that ended early; a card for a hand that is not there tells of a split.
+    fn infer_choices(&mut self, event: &Event) {
         self.ended_early(event);
         if self.delivered() {
+            self.infer_split(event);
             self.stood_before(event);
+        }
+    }
+
+    /// What chips tell of the aces that nobody heard declared: a hand was owed what was done to it, if any value of its
+    /// ace says so.
+    fn infer_ace(&mut self, event: &Event) {
+        let unheard: Vec<HandId> =
+            self.pass.hands().filter(|(_, hand)| hand.has_unheard_ace()).map(|(id, _)| id).collect();
+        for id in unheard {
+            let (pays, collects) = match event {
+                Event::End {} => (false, false),
+                Event::Pay { hand, spot: BetSpot::Main, .. } if *hand == id => (true, false),
+                Event::Collect { hand, spot: BetSpot::Main, .. } if *hand == id => (false, true),
+                _ => continue,
+            };
+            let Some(mut hand) = self.pass.hand(id).cloned() else { continue };
+            let (paid, collected) = (hand.paid + u64::from(pays), hand.collected + u64::from(collects));
+            let fits = [None, Some(1), Some(11)].into_iter().find(|ace| {
+                hand.ace = *ace;
+                self.owed(&hand).known().is_some_and(|owed| (owed.pay > 0, owed.lost > 0) == (paid > 0, collected > 0))
+            });
+            if let Some(ace) = fits {
+                self.pass.change_hand(id, |hand| hand.ace = ace);
+            }
+        }
+    }
+
+    /// Where neither words nor chips told of it.
+    fn infer_split(&mut self, event: &Event) {
+        let Event::Draw { to: Some(Place::Hand(id)), .. } = event else { return };
+        if self.observes.bets || id.hand == 0 {
+            return;
+        }
+        let rules = self.settings.split;
+        if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
+            let is_opened = betting_box.split_unseen(usize::from(id.hand), rules);
+            self.pass.reindex(id.box_no);
+            // which of several hands was opened again nobody can tell
+            if !is_opened {
+                self.pass.forget(Facts::HANDS);
+            }
+        }
+    }
+
+    /// The bank's covered card is up at the first event that can only come after that, a doubled hand's when it is
+    /// settled; at the end every card is.
+    fn infer_turns(&mut self, event: &Event) {
+        let finished =
+            self.delivered() && self.pass.turn().is_none() && self.pass.hands_with(Status::Doubling).is_empty();
+        let (bank, hand) = match event {
+            Event::Draw { to, .. } => (finished && to.or_else(|| self.card_due()) == Some(Place::Bank), None),
+            Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. } => {
+                (finished, Some(*hand))
+            }
+            Event::Move { from: Place::Hand(hand), to: Place::Discard, .. } => (finished, Some(*hand)),
+            Event::Move { to: Place::Discard, .. } => (finished, None),
+            Event::End {} => {
+                let covered: Vec<_> =
+                    self.pass.hands().filter(|(_, hand)| hand.is_covered()).map(|(id, _)| id).collect();
+                covered.into_iter().for_each(|id| self.turn_up(id.into(), None));
+                (true, None)
+            }
+            _ => return,
+        };
+        if bank && self.pass.bank.is_covered() {
+            self.turn_up(Place::Bank, None);
+        }
+        if let Some(id) = hand.filter(|id| self.pass.hand(*id).is_some_and(Hand::is_covered)) {
+            self.turn_up(id.into(), None);
         }
     }
 
@@ -65,6 +173,8 @@ impl State {
                 None
             }
             Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
+            // cards are cleared when all is settled, which nobody saw
+            Event::Move { to: Place::Discard, .. } if !self.observes.bets => None,
             // what is settled before the bank has played says nothing of the other hands
             Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
                 if early(hand) =>
@@ -84,6 +194,7 @@ impl State {
                 let before = until.is_none_or(|until| order.plays_before(id, until));
                 if before && hand.count() >= 2 && !hand.is_finished() {
                     hand.stood = true;
+                    hand.may_be_split = false;
                 }
             }
             self.pass.reindex(box_no);

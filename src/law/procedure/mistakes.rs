@@ -46,7 +46,8 @@ impl State {
     /// open. Bets left unsettled are mistakes once the pass ends.
     #[must_use]
     pub fn mistakes(&self, ends: bool) -> Vec<Mistake<'_>> {
-        if !ends && !self.pass.has(Milestone::Money) {
+        let is_seen = self.observes.bets && !self.pass.is_mid_pass();
+        if !is_seen || (!ends && !self.pass.has(Milestone::Money)) {
             return Vec::new();
         }
         let spots = [BetSpot::Main, BetSpot::Insurance];

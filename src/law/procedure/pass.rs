@@ -7,6 +7,7 @@ use super::betting_box::{BettingBox, Standing};
 use super::cards::{Cards, Held};
 use super::hand::Hand;
 use super::hand_index::{HandIndex, Hands, PlayOrder, Status};
+use super::known::{Fact, Facts};
 use crate::table::place::MAX_BOXES;
 use crate::table::{BetSpot, Cents, HandId, Name, Place, Settings};
 
@@ -35,8 +36,6 @@ pub enum Milestone {
     Play,
     /// A card of play has come, where that closes insurance against the bank.
     CardOfPlay,
-    /// A card of play went where it could not be seen, nor told from a choice.
-    Guess,
     /// A main bet has been collected or paid.
     Settlement,
     /// A bet has been collected or paid, whichever and whenever.
@@ -71,6 +70,8 @@ pub struct Pass {
     pub came_to: Option<Place>,
     /// Where the card drawn last went.
     pub last_card: Option<Place>,
+    /// What went by unseen.
+    pub(super) unknown: Facts,
 }
 
 impl Pass {
@@ -86,6 +87,7 @@ impl Pass {
             unplaced: 0,
             came_to: None,
             last_card: None,
+            unknown: Facts::NONE,
         }
     }
 
@@ -289,11 +291,22 @@ impl Pass {
         by.is_none() || bettor.is_none() || by == bettor
     }
 
-    /// Neither where cards go nor what bettors choose is seen, and a card has been drawn in play: which hand got it is
-    /// a guess, and nothing that depends on it is judged.
+    /// A card went where it could not be seen, nor told from a choice or a bet: which hand got it is a guess, and
+    /// nothing that depends on it is judged.
     #[must_use]
     pub const fn guesses(&self) -> bool {
-        self.has(Milestone::Guess)
+        self.unknown.has(Fact::Hands)
+    }
+
+    /// From now on something is not known of this pass.
+    pub(super) const fn forget(&mut self, facts: Facts) {
+        self.unknown = self.unknown.and(facts);
+    }
+
+    /// The log began in the middle of it.
+    #[must_use]
+    pub fn is_mid_pass(&self) -> bool {
+        self.unknown == Facts::ALL
     }
 
     /// What lies on a spot.

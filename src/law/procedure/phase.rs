@@ -13,6 +13,7 @@
 
 use super::hand::Hand;
 use super::hand_index::Status;
+use super::known::Fact;
 use super::pass::{Milestone, Stage};
 use super::state::State;
 use crate::table::felt::Phase;
@@ -167,6 +168,12 @@ impl State {
         self.pass.live_hands().any(|(_, hand)| against_blackjacks || !hand.is_blackjack())
     }
 
+    /// The same for all that can be seen and heard of the hands.
+    #[must_use]
+    pub fn bank_surely_has_to_draw(&self) -> bool {
+        self.bank_has_to_draw() && self.pass.live_hands().any(|(_, hand)| !hand.may_be_over())
+    }
+
     /// Every hand is finished and the bank, its cards seen, is below its standing total and has somebody to draw for.
     #[must_use]
     pub fn bank_draws_on(&self) -> bool {
@@ -194,7 +201,7 @@ impl State {
         let taken_as_it_lies = || pass.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
         self.all_settled()
             || (settles && pass.turn().is_none() && (self.bank_is_final() || taken_as_it_lies()))
-            || (settles && pass.guesses())
+            || (settles && self.unknown().has(Fact::Hands))
             || self.is_played_out()
     }
 

@@ -2,6 +2,7 @@
 
 use super::hand::Hand;
 use super::hand::Owed;
+use super::known::Fact;
 use super::pass::Milestone;
 use super::state::State;
 use crate::table::answer::Settle;
@@ -133,7 +134,7 @@ impl State {
             return Account::Known(Outcome::Lose);
         }
         let cards = hand.valued();
-        if hand.lacks_cards() || self.pass.guesses() || (cards.unread && cards.count > 1) {
+        if hand.lacks_cards() || self.unknown().has(Fact::Hands) || (cards.unread && cards.count > 1) {
             return Account::Unknown;
         }
         let lacks_card = !hand.as_it_is && (cards.count < 2 || (hand.doubled && cards.count == 2));
@@ -209,7 +210,7 @@ impl State {
             return self.settings.insurance.pays.of(hand.insurance);
         }
         let cards = hand.valued();
-        let is_guess = hand.lacks_cards() || self.pass.guesses();
+        let is_guess = hand.lacks_cards() || self.unknown().has(Fact::Hands);
         if cards.hard > 21 && !is_guess {
             return 0;
         }
@@ -249,7 +250,7 @@ impl State {
 
     /// What is unknown is not waited for once everything else is known.
     fn is_past_knowing(&self) -> bool {
-        self.bank_is_final() || (self.pass.guesses() && self.pass.has(Milestone::Settlement))
+        self.bank_is_final() || (self.unknown().has(Fact::Hands) && self.pass.has(Milestone::Settlement))
     }
 
     /// Taking the chips off the main spot of a hand over 21 collects them.
@@ -282,11 +283,15 @@ impl State {
     /// What every bet of the pass is owed as it ends, box by box, hand by hand, main bet then insurance. A bet of 0
     /// has no account.
     pub fn settlements(&self, line: LineNo, mut tell: impl FnMut(Settle)) {
+        if self.pass.is_mid_pass() || !(self.named.places || self.named.bets) {
+            return;
+        }
+        let sees = self.named.bets;
         for (id, hand) in self.pass.bets() {
             let main = if self.pass.hand(id).is_some() { hand.at_stake() } else { hand.on(BetSpot::Main) };
             for (spot, stake) in [(BetSpot::Main, main), (BetSpot::Insurance, hand.insurance)] {
                 let known = match self.account(id, spot, true) {
-                    _ if stake == 0 => continue,
+                    _ if stake == 0 && (sees || spot != BetSpot::Main) => continue,
                     Account::Open => continue,
                     Account::Unknown => None,
                     Account::Known(owed) => Some(owed),
@@ -297,9 +302,9 @@ impl State {
                     hand: id,
                     spot,
                     outcome: known.map_or(Outcome::Unknown, |owed| owed.outcome),
-                    stake: Some(stake),
-                    pay: known.map(|owed| owed.pay),
-                    lost: known.map(|owed| owed.lost),
+                    stake: Some(stake).filter(|_| sees),
+                    pay: known.map(|owed| owed.pay).filter(|_| sees),
+                    lost: known.map(|owed| owed.lost).filter(|_| sees),
                 });
             }
         }

@@ -2,6 +2,8 @@
 
 use super::account::Account;
 use super::bankers::Bankers;
+use super::blindness::Blindness;
+use super::known::{Fact, Facts};
 use super::pass::Pass;
 use super::seating::Seating;
 use super::shoe::Supply;
@@ -32,8 +34,16 @@ pub struct State {
     pub(super) settings: Settings,
     /// Stakes.
     pub limits: Limits,
-    /// What the equipment sees.
+    /// What the equipment sees now.
     pub observes: Observes,
+    /// What it sees while no device is away.
+    pub(super) named: Observes,
+    /// Devices that have missed something.
+    pub blindness: Blindness,
+    /// A shoe was loaded or a bet made, or a card drawn before any of them.
+    pub(super) has_begun: bool,
+    /// The last pass ended with a shoe that had to be shuffled.
+    pub(super) ended_over: bool,
     /// Who sits where.
     pub seating: Seating,
     /// Unused authorisations.
@@ -57,6 +67,10 @@ impl State {
         Self {
             limits: header.limits,
             observes: header.observes,
+            named: header.observes,
+            blindness: Blindness::default(),
+            has_begun: false,
+            ended_over: false,
             seating: Seating::default(),
             permits: Permits::default(),
             supply: Supply::default(),
@@ -82,7 +96,11 @@ impl State {
             self.claim_once();
         }
         self.bankers.clear_pass();
+        // what moves the bank between two passes is the hands of the first
+        self.pass.unknown = if self.unknown().has(Fact::Hands) { Facts::HANDS } else { Facts::NONE };
         self.pass.clear();
         self.supply.end_pass();
+        self.ended_over = self.supply.shoe_is_over();
+        self.open_eyes();
     }
 }

@@ -8,6 +8,7 @@ use super::prelude::is_returning;
 use crate::procedure::apply::Effect;
 use crate::procedure::context::{Context, Role};
 use crate::procedure::duty::Part;
+use crate::procedure::known::Facts;
 use crate::procedure::mistakes::{Mistake, MistakeKind};
 use crate::table::answer::{Details, Lang, Text};
 use crate::table::event::{Choice, Permit, Taken};
@@ -126,6 +127,10 @@ pub struct Article {
     pub cases: &'static [&'static Case],
     /// What it has to look at.
     pub on: &'static [On],
+    /// What must be known for a breach to be found.
+    pub needs: Facts,
+    /// The cases that need something else.
+    pub cases_needing: &'static [(&'static Case, Facts)],
     /// Looks at a context and writes what it finds to the findings.
     pub check: fn(&Context<'_>, &mut Findings<'_>),
     /// Its case of a bet that was not given what it was owed. The context's facts are those after the event.
@@ -160,6 +165,8 @@ impl Article {
             readings: &[],
             cases: &[],
             on: &[],
+            needs: Facts::HANDS,
+            cases_needing: &[],
             check: |_, _| {},
             money: |_, _| None,
             put_right: Part::money,
@@ -175,7 +182,14 @@ impl Article {
     /// The same where no sensor sees a breach.
     #[must_use]
     pub const fn reported(file: &'static str) -> Self {
-        Self { kind: Kind::Reported, ..Self::enforced(file) }
+        Self { kind: Kind::Reported, needs: Facts::NONE, ..Self::enforced(file) }
+    }
+
+    /// What must be known for one of its cases to be found.
+    #[must_use]
+    pub fn needs_for(&self, case: &Case) -> Facts {
+        let own = self.cases_needing.iter().find(|(other, _)| *other == case);
+        own.map_or(self.needs, |(_, needs)| *needs)
     }
 
     /// Whether it goes by that setting: it lists it, or its words tell its figure.
@@ -265,7 +279,16 @@ impl<'a> Findings<'a> {
     /// Runs one article's check.
     pub fn judge(&mut self, article: &'static Article, context: &Context<'_>) {
         self.article = article;
+        let known_before = self.raised.len();
         (article.check)(context, self);
+        if self.raised.len() > known_before {
+            let unknown = context.state.unknown();
+            let mut n = 0;
+            self.raised.retain(|raised| {
+                n += 1;
+                n <= known_before || !article.needs_for(raised.case).meets(unknown)
+            });
+        }
     }
 
     /// Raises a finding under one of the cases that the article lists.

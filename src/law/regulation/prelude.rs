@@ -4,7 +4,12 @@ pub(crate) use crate::procedure::apply::Effect;
 pub(crate) use crate::procedure::context::{Context, Role};
 pub(crate) use crate::procedure::duty::Part;
 pub(crate) use crate::procedure::hand_index::Status;
+pub(crate) use crate::procedure::known::Facts;
 pub(crate) use crate::procedure::mistakes::{Mistake, MistakeKind};
+#[rustfmt::skip]
+pub(crate) use crate::procedure::known::Fact::{
+    Announcements, Asks, Bets, Choices, Decisions, Faces, Hands, Moves, Places, Shuffles, Turns,
+};
 pub(crate) use crate::regulation::{Article, Bi, Case, Findings, On, Reading};
 pub(crate) use crate::table::event::Kind;
 pub(crate) use crate::table::{BetSpot, Event, HandId, Place, Severity};

@@ -10,6 +10,7 @@ pub mod line;
 mod quick;
 pub mod rules;
 pub mod settings;
+mod sights;
 pub mod words;
 
 pub use answer::{Answer, Outcome, Remedy, Severity};

@@ -134,7 +134,7 @@ fn check(before: u64, event: &Event, table: &Validator, answers: &[Answer]) {
             assert!(settle.lost <= settle.stake, "no more is lost than was staked: {settle:?}");
             let void = settle.outcome == Outcome::Void;
             assert!(
-                !void || (settle.pay, settle.lost) == (Some(0), Some(0)),
+                !void || (settle.pay.unwrap_or(0), settle.lost.unwrap_or(0)) == (0, 0),
                 "a void bet pays and loses nothing: {settle:?}"
             );
         }

@@ -106,7 +106,7 @@ impl Course {
 
     /// Takes one event, the one on `line`, and adds what is answered.
     pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> Step {
-        self.state.infer_choices(event);
+        self.state.infer(event);
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
         let before = Before { duties: self.duties.len(), is_void: self.state.pass.has(Milestone::Void) };
         let mut meaning = EventMeaning::read(&self.state, &self.duties, event);
@@ -168,7 +168,9 @@ impl Course {
         let context =
             Context { state: &self.state, settings: self.state.settings(), duties: &self.duties, event, meaning };
         let mut findings = Findings::new(&self.memory, self.found, &mut self.raised, house.regulation.not_provided_for);
-        house.articles.judge(&context, &mut findings);
+        if self.state.observes_event(event) {
+            house.articles.judge(&context, &mut findings);
+        }
         let for_room = house.regulation.not_provided_for;
         let named = match event {
             Event::Report { provision: Some(id), .. } => house.regulation.article(id),

@@ -3,3 +3,4 @@
 
 mod inference;
 mod settlement;
+mod thinned;

@@ -20,6 +20,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["max_seated"],
     cases: &[&TOO_MANY_SEATED],
     on: &[On::Event(Kind::Seat)],
+    needs: Facts::NONE,
     check,
     ..Article::enforced(file!())
 };

@@ -21,6 +21,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["max_decks"],
     cases: &[&TOO_MANY_DECKS],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
+    needs: Facts::of(&[Shuffles]),
     check,
     ..Article::enforced(file!())
 };

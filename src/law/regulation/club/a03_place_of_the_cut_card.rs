@@ -27,6 +27,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&CUT_CARD_MISPLACED],
     on: &[On::Event(Kind::Load)],
+    needs: Facts::NONE,
     check,
     ..Article::enforced(file!())
 };

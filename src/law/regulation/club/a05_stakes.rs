@@ -28,6 +28,8 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&OUTSIDE_LIMITS, &BET_NO_MULTIPLE, &INSURANCE_NO_MULTIPLE, &LIMITS_OUT_OF_PROPORTION],
     on: &[On::Bet(BetSpot::Insurance), On::Close],
+    needs: Facts::of(&[Bets]),
+    cases_needing: &[(&LIMITS_OUT_OF_PROPORTION, Facts::NONE)],
     check,
     ..Article::enforced(file!())
 };

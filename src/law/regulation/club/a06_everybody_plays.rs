@@ -27,6 +27,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NO_BET],
     on: &[On::Close],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
 };

@@ -44,6 +44,7 @@ pub(super) static ARTICLE: Article = Article {
         &PLAYED_AFTER_DIVISION,
     ],
     on: &[On::Event(Kind::Share), On::Event(Kind::Pay), On::Close],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::valuation(file!())
 };

@@ -35,6 +35,12 @@ pub(super) static ARTICLE: Article = Article {
         &WRONG_AMOUNT,
     ],
     on: on![unforeseen::ON, delivery::ON, &[On::Play, On::Event(Kind::Consent)]],
+    cases_needing: &[
+        (&REPORTED_WITHOUT_ARTICLE, Facts::NONE),
+        (&NO_CARD, Facts::of(&[Places, Bets, Hands])),
+        (&DECIDED_BY_ANOTHER, Facts::of(&[Decisions, Bets])),
+        (&NO_LONGER_IN_PLAY, Facts::of(&[Decisions, Hands])),
+    ],
     check,
     money: |_, mistake| (mistake.spot == BetSpot::Main).then_some(&WRONG_AMOUNT),
     ..Article::enforced(file!())

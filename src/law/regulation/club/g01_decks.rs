@@ -28,6 +28,8 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&TOO_FEW_DECKS, &CARD_TOO_OFTEN],
     on: on![decks::ON, &[On::Event(Kind::Shuffle), On::Event(Kind::Load)]],
+    needs: Facts::of(&[Shuffles]),
+    cases_needing: &[(&CARD_TOO_OFTEN, Facts::of(&[Moves]))],
     check,
     ..Article::enforced(file!())
 };

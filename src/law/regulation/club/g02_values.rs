@@ -17,6 +17,7 @@ pub(super) static ARTICLE: Article = Article {
     remedy: Bi { es: "Cantar el total correcto.", en: "Call the right total." },
     cases: &[&WRONG_TOTAL],
     on: &[On::Event(Kind::Announce)],
+    needs: Facts::of(&[Announcements, Hands]),
     check,
     ..Article::valuation(file!())
 };

@@ -24,6 +24,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID_OVER_21],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

@@ -29,6 +29,7 @@ pub(super) static ARTICLE: Article = Article {
         &NOT_SETTLED,
     ],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

@@ -26,6 +26,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&SETTLED_OUT_OF_ORDER],
     on: &[On::Event(Kind::Pay), On::Event(Kind::Collect)],
+    needs: Facts::of(&[Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -38,6 +38,11 @@ pub(super) static ARTICLE: Article = Article {
             On::Card(Role::BankDraw)
         ]
     ],
+    cases_needing: &[
+        (&PASSED_OVER_IN_FIRST, Facts::of(&[Places, Bets, Hands])),
+        (&PASSED_OVER_IN_SECOND, Facts::of(&[Places, Hands])),
+        (&FACE_DOWN, Facts::of(&[Faces, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };

@@ -28,6 +28,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOT_PAID_AT_ONCE, &PAID_TOO_EARLY],
     on: &[On::Play, On::Card(Role::BankSecond), On::Event(Kind::Pay)],
+    needs: Facts::of(&[Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -21,6 +21,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["first_box"],
     cases: &[&PASSED_OVER],
     on: turns::ON,
+    needs: Facts::of(&[Decisions, Hands]),
     check,
     ..Article::enforced(file!())
 };

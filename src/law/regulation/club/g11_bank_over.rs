@@ -17,6 +17,7 @@ pub(super) static ARTICLE: Article = Article {
     remedy: Bi { es: "Devolver la apuesta y pagarla.", en: "Give the bet back and pay it." },
     cases: &[&COLLECTED_FROM_BANK_OVER],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

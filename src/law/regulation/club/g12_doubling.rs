@@ -39,6 +39,12 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &CHIPS_MISSING, &DOUBLE_NOT_ASKED],
     on: double::UNPAID_ON,
+    needs: Facts::of(&[Choices, Hands]),
+    cases_needing: &[
+        (&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])),
+        (&CHIPS_MISSING, Facts::of(&[Bets, Hands])),
+        (&DOUBLE_NOT_ASKED, Facts::of(&[Asks, Choices, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };

@@ -34,6 +34,8 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&NO_PAIR, &TOO_MANY_HANDS, &UNEQUAL_AMOUNT, &CHIPS_MISSING],
     on: split::UNPAID_ON,
+    needs: Facts::of(&[Choices, Hands]),
+    cases_needing: &[(&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])), (&CHIPS_MISSING, Facts::of(&[Bets, Hands]))],
     check,
     ..Article::enforced(file!())
 };

@@ -23,6 +23,8 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["split_aces_one_card", "split_aces_again"],
     cases: &[&ASKED_FOR_CARD, &DOUBLED, &SPLIT_AGAIN],
     on: on![double::ON, split::ON, &[On::Decide(Choice::Hit)]],
+    needs: Facts::of(&[Choices, Hands]),
+    cases_needing: &[(&ASKED_FOR_CARD, Facts::of(&[Decisions, Hands]))],
     check,
     ..Article::enforced(file!())
 };

@@ -25,6 +25,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&SPLIT_21_PAID_WRONGLY],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

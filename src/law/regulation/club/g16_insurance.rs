@@ -54,6 +54,7 @@ pub(super) static ARTICLE: Article = Article {
         &NOT_SETTLED,
     ],
     on: &[On::Bet(BetSpot::Insurance), On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)],
+    needs: Facts::of(&[Bets, Hands]),
     check,
     money,
     ..Article::enforced(file!())

@@ -38,6 +38,13 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&OFFERED_TO_WRONG_PLAYER, &NOT_OFFERED_AT_LEFT, &CUT_WITHOUT_OFFER, &LOADED_WITHOUT_CUT, &NOT_SHUFFLED],
     on: &[On::Event(Kind::OfferCut), On::Event(Kind::Cut), On::Event(Kind::Load), On::Close],
+    needs: Facts::NONE,
+    cases_needing: &[
+        (&OFFERED_TO_WRONG_PLAYER, Facts::of(&[Bets, Decisions, Hands])),
+        (&NOT_OFFERED_AT_LEFT, Facts::of(&[Bets, Decisions, Hands])),
+        (&LOADED_WITHOUT_CUT, Facts::of(&[Shuffles])),
+        (&NOT_SHUFFLED, Facts::of(&[Shuffles])),
+    ],
     check,
     ..Article::enforced(file!())
 };

@@ -16,6 +16,7 @@ pub(super) static ARTICLE: Article = Article {
     remedy: Bi { es: "Ninguno: queda asentado.", en: "None: it is on record." },
     cases: &[&GIVEN_UP],
     on: &[On::Event(Kind::End)],
+    needs: Facts::of(&[Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

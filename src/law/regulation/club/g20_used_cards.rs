@@ -28,6 +28,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&RETIRED_OUT_OF_ORDER, &RETIRED_CARDS_TAKEN, &CARDS_LEFT],
     on: &[On::Event(Kind::Move), On::Event(Kind::End)],
+    needs: Facts::of(&[Moves, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -26,6 +26,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&CLAIM_ON_EARLIER_PLAY],
     on: &[On::Event(Kind::Rule)],
+    needs: Facts::NONE,
     check,
     ..Article::enforced(file!())
 };

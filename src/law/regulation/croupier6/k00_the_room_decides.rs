@@ -54,6 +54,11 @@ pub(super) static ARTICLE: Article = Article {
         &[On::Card(Role::NotDue), On::Card(Role::BankEarly)],
         &[On::Event(Kind::Device), On::Event(Kind::Load)]
     ],
+    cases_needing: &[
+        (&REPORTED_WITHOUT_ARTICLE, Facts::NONE),
+        (&NO_CARD, Facts::of(&[Places, Bets, Hands])),
+        (&CLEARED_EARLY, Facts::of(&[Moves, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };

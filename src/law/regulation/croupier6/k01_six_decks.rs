@@ -28,6 +28,8 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOT_WHOLE_DECKS, &CARD_TOO_OFTEN],
     on: on![decks::ON, &[On::Event(Kind::Shuffle), On::Event(Kind::Load)]],
+    needs: Facts::of(&[Shuffles]),
+    cases_needing: &[(&CARD_TOO_OFTEN, Facts::NONE)],
     check,
     ..Article::enforced(file!())
 };

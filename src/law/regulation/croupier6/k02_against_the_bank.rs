@@ -32,6 +32,7 @@ pub(super) static ARTICLE: Article = Article {
         &VOID_BET_MOVED,
     ],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

@@ -28,6 +28,8 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&BETTOR_NOT_SEATED, &TOO_MANY_SEATED, &NO_SUCH_SEAT],
     on: &[On::Bet(BetSpot::Main), On::Event(Kind::Seat)],
+    needs: Facts::NONE,
+    cases_needing: &[(&BETTOR_NOT_SEATED, Facts::of(&[Bets]))],
     check,
     ..Article::enforced(file!())
 };

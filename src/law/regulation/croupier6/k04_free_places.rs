@@ -27,6 +27,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&CHIPS_ON_BOX_OF_ANOTHER],
     on: &[On::Bet(BetSpot::Main)],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
 };

@@ -28,6 +28,11 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND, &PASSED_OVER_IN_PLAY],
     on: on![delivery::ON, turns::ON],
+    cases_needing: &[
+        (&PASSED_OVER_IN_FIRST, Facts::of(&[Places, Bets, Hands])),
+        (&PASSED_OVER_IN_SECOND, Facts::of(&[Places, Hands])),
+        (&PASSED_OVER_IN_PLAY, Facts::of(&[Decisions, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };

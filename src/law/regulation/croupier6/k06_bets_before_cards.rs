@@ -21,5 +21,6 @@ pub(super) static ARTICLE: Article = Article {
             en: "A card that goes from the shoe to the burn tray is not dealt: it may come before the bets.",
         },
     }],
+    needs: Facts::of(&[Bets]),
     ..Article::enforced(file!())
 };

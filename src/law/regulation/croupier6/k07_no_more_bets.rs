@@ -30,6 +30,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["late_bet_is_void"],
     cases: &[&LATE_BET, &RAISED_LATE, &LOWERED_LATE, &PAID],
     on: &[On::Bet(BetSpot::Main)],
+    needs: Facts::of(&[Bets]),
     check,
     money: |context, mistake| payment::case(&[(WrongPayment::VoidBetPaid, &PAID)], context, mistake),
     ..Article::enforced(file!())

@@ -25,6 +25,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&WRONG_TOTAL],
     on: &[On::Event(Kind::Announce)],
+    needs: Facts::of(&[Announcements, Hands]),
     check,
     ..Article::valuation(file!())
 };

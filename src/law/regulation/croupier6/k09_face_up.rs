@@ -29,6 +29,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&FACE_DOWN, &OUT_OF_ROUND],
     on: delivery::ON,
+    needs: Facts::of(&[Faces, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -30,6 +30,8 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&UNKNOWN_PLAY, &MAY_NOT_DRAW, &CHIPS_FOR_UNKNOWN_PLAY],
     on: &[On::Event(Kind::Decide), On::Bet(BetSpot::Double), On::Bet(BetSpot::Split), On::Bet(BetSpot::Insurance)],
+    needs: Facts::of(&[Decisions]),
+    cases_needing: &[(&MAY_NOT_DRAW, Facts::of(&[Decisions, Hands])), (&CHIPS_FOR_UNKNOWN_PLAY, Facts::of(&[Bets]))],
     check,
     ..Article::enforced(file!())
 };

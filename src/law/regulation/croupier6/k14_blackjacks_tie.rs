@@ -29,6 +29,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&TIE_PAID, &TIE_COLLECTED, &PAID_EARLY],
     on: &[On::Event(Kind::Pay)],
+    needs: Facts::of(&[Bets, Hands]),
     check,
     money,
     ..Article::valuation(file!())

@@ -23,6 +23,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&DECIDED_BY_ANOTHER],
     on: &[On::Event(Kind::Decide)],
+    needs: Facts::of(&[Decisions, Bets]),
     check,
     ..Article::enforced(file!())
 };

@@ -21,6 +21,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&BOX_OF_ANOTHER],
     on: &[On::Bet(BetSpot::Main)],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
 };

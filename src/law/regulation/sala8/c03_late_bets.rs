@@ -24,6 +24,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&LATE_BET],
     on: &[On::Bet(BetSpot::Main)],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
 };

@@ -42,6 +42,7 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&UNDUE_CARD, &CARD_TOO_MANY_BURNED],
     on: &[On::Card(Role::NotDue), On::Card(Role::Burned)],
+    cases_needing: &[(&CARD_TOO_MANY_BURNED, Facts::of(&[Places]))],
     check,
     ..Article::enforced(file!())
 };

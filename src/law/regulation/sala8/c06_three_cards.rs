@@ -33,6 +33,7 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&THIRD_CARD],
     on: &[On::Card(Role::Third)],
+    needs: Facts::of(&[Places, Hands]),
     check,
     ..Article::enforced(file!())
 };

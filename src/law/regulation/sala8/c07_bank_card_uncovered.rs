@@ -19,6 +19,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&SECOND_CARD_UNCOVERED],
     on: &[On::Card(Role::BankSecond)],
+    needs: Facts::of(&[Faces, Hands]),
     check,
     ..Article::enforced(file!())
 };

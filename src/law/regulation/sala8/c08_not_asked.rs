@@ -25,6 +25,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&INSURANCE_NOT_ASKED, &DOUBLE_NOT_ASKED],
     on: &[On::Card(Role::Second), On::Card(Role::Late), On::Card(Role::Hit), On::Card(Role::Unasked)],
+    needs: Facts::of(&[Asks, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -26,6 +26,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NO_CARD],
     on: &[On::Card(Role::BankFirst), On::Card(Role::Second)],
+    needs: Facts::of(&[Places, Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -36,6 +36,7 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&LEFT_UNFINISHED, &LEFT_UNFINISHED_BANK_OVER],
     on: &[On::Card(Role::BankDraw), On::Event(Kind::Collect), On::Event(Kind::Pay)],
+    needs: Facts::of(&[Decisions, Hands]),
     check,
     ..Article::enforced(file!())
 };

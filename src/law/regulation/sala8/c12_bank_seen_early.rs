@@ -27,6 +27,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&BANK_SEEN_EARLY],
     on: &[On::Event(Kind::Reveal)],
+    needs: Facts::of(&[Turns, Decisions, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -26,6 +26,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&BANK_CARDS_DISCARDED],
     on: &[On::Event(Kind::Move)],
+    needs: Facts::of(&[Moves, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -38,6 +38,7 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&CARDS_DISCARDED],
     on: &[On::Event(Kind::Move)],
+    needs: Facts::of(&[Moves, Choices, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -27,6 +27,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&BET_CHANGED],
     on: &[On::Bet(BetSpot::Main)],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
 };

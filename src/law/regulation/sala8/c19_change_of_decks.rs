@@ -20,6 +20,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&CHANGED_WITHOUT_ORDER],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
+    needs: Facts::of(&[Shuffles]),
     check,
     ..Article::enforced(file!())
 };

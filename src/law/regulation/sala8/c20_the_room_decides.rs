@@ -36,6 +36,7 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&REPORTED_WITHOUT_ARTICLE, &NOT_PROVIDED_FOR],
     on: unforeseen::ON,
+    cases_needing: &[(&REPORTED_WITHOUT_ARTICLE, Facts::NONE)],
     check,
     money: |_, _| Some(&NOT_PROVIDED_FOR),
     put_right: |_, _, _| Part::Rule,

@@ -20,6 +20,8 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["min_bets", "min_seated"],
     cases: &[&TOO_FEW_BETS, &TOO_FEW_SEATED],
     on: &[On::Close],
+    needs: Facts::of(&[Bets]),
+    cases_needing: &[(&TOO_FEW_SEATED, Facts::NONE)],
     check,
     ..Article::enforced(file!())
 };

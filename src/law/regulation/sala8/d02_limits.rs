@@ -19,6 +19,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&OUTSIDE_LIMITS],
     on: &[On::Close],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
 };

@@ -19,6 +19,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&BETTOR_NOT_SEATED, &CHIPS_ON_BOX_OF_ANOTHER],
     on: &[On::Event(Kind::Bet)],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
 };

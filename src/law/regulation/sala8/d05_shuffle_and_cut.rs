@@ -20,6 +20,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&SHUFFLED_WITHOUT_PERMIT, &LOADED_WITHOUT_CUT],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
+    needs: Facts::of(&[Shuffles]),
     check,
     ..Article::enforced(file!())
 };

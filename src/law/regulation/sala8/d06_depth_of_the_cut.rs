@@ -27,6 +27,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&CUT_NOT_DEEP_ENOUGH],
     on: &[On::Event(Kind::Cut)],
+    needs: Facts::NONE,
     check,
     ..Article::enforced(file!())
 };

@@ -29,6 +29,8 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&CUT_CARD_MISPLACED, &PLAYED_AFTER_CUT_CARD, &CARDS_RUN_OUT],
     on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device), On::Event(Kind::Reveal)],
+    needs: Facts::NONE,
+    cases_needing: &[(&CARDS_RUN_OUT, Facts::HANDS)],
     check,
     ..Article::enforced(file!())
 };
@@ -80,7 +82,7 @@ fn void_pass(context: &Context<'_>, findings: &mut Findings<'_>) {
 /// Whether a card is still to be served. While its second card is covered the bank may stand.
 fn is_card_due(context: &Context<'_>) -> bool {
     let state = context.state;
-    let may_stand = state.observes.faces && state.pass.bank.is_covered() && state.pass.bank.owed == 0;
+    let may_stand = state.pass.bank.is_covered() && state.pass.bank.owed == 0;
     match state.card_due() {
         Some(Place::Bank) => !(may_stand && state.delivered()),
         due => due.is_some(),

@@ -37,6 +37,11 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND, &FACE_DOWN],
     on: &[On::Card(Role::First), On::Card(Role::Second), On::Card(Role::BankFirst), On::Card(Role::Late)],
+    cases_needing: &[
+        (&PASSED_OVER_IN_FIRST, Facts::of(&[Places, Bets, Hands])),
+        (&PASSED_OVER_IN_SECOND, Facts::of(&[Places, Hands])),
+        (&FACE_DOWN, Facts::of(&[Faces, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };

@@ -66,6 +66,16 @@ pub(super) static ARTICLE: Article = Article {
             On::Event(Kind::End)
         ]
     ],
+    cases_needing: &[
+        (&SETTLED_AT_ONCE, Facts::of(&[Bets, Hands])),
+        (&SETTLED_EARLY, Facts::of(&[Bets, Hands])),
+        (&PASSED_OVER, Facts::of(&[Decisions, Hands])),
+        (&HIT_AT_21, Facts::of(&[Decisions, Hands])),
+        (&WRONG_TOTAL, Facts::of(&[Announcements, Hands])),
+        (&PAID_BEFORE_LOSERS, Facts::of(&[Bets, Hands])),
+        (&CLEARED_OUT_OF_ORDER, Facts::of(&[Moves, Hands])),
+        (&CARDS_LEFT, Facts::of(&[Moves, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };

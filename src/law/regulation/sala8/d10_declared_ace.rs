@@ -43,6 +43,7 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&ACE_NOT_DECLARED, &ACE_DECLARED_ANEW],
     on: &[On::Decide(Choice::Hit), On::Decide(Choice::Stand), On::Decide(Choice::Double), On::Event(Kind::Ace)],
+    needs: Facts::of(&[Decisions, Hands]),
     check,
     ..Article::enforced(file!())
 };

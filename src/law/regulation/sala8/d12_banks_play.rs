@@ -29,6 +29,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&DREW_BEYOND, &LEFT_BELOW, &LEFT_COVERED],
     on: bank_play::ON,
+    cases_needing: &[(&LEFT_COVERED, Facts::of(&[Faces, Turns, Hands]))],
     check,
     ..Article::enforced(file!())
 };

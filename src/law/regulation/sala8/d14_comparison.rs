@@ -27,6 +27,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID_WITHOUT_WINNING, &COLLECTED_WITHOUT_LOSING, &NOT_SETTLED],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

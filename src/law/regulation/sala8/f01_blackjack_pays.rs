@@ -18,6 +18,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["blackjack"],
     cases: &[&BLACKJACK_PAID_WRONGLY],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

@@ -17,6 +17,7 @@ pub(super) static ARTICLE: Article = Article {
     remedy: Bi { es: "Completar o retirar la diferencia.", en: "Make good or take back the difference." },
     cases: &[&PAID_WRONGLY],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

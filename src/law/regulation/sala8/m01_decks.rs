@@ -21,6 +21,8 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["min_decks"],
     cases: &[&TOO_FEW_DECKS, &WRONGLY_LOADED, &CARD_TOO_OFTEN],
     on: on![decks::ON, &[On::Event(Kind::Shuffle), On::Event(Kind::Load)]],
+    needs: Facts::of(&[Shuffles]),
+    cases_needing: &[(&CARD_TOO_OFTEN, Facts::NONE)],
     check,
     ..Article::enforced(file!())
 };

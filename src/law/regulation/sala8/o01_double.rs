@@ -49,6 +49,13 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &CHIPS_MISSING, &DEALT_FACE_UP, &TURNED_EARLY],
     on: double::UNPAID_ON,
+    needs: Facts::of(&[Choices, Hands]),
+    cases_needing: &[
+        (&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])),
+        (&CHIPS_MISSING, Facts::of(&[Bets, Hands])),
+        (&DEALT_FACE_UP, Facts::of(&[Faces, Choices, Hands])),
+        (&TURNED_EARLY, Facts::of(&[Turns, Choices, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };

@@ -29,6 +29,12 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&MAY_NOT_SPLIT_ACES, &UNEQUAL_AMOUNT, &CHIPS_MISSING, &BLACKJACK_PAID_WRONGLY],
     on: split::UNPAID_ON,
+    needs: Facts::of(&[Choices, Hands]),
+    cases_needing: &[
+        (&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])),
+        (&CHIPS_MISSING, Facts::of(&[Bets, Hands])),
+        (&BLACKJACK_PAID_WRONGLY, Facts::of(&[Bets, Hands])),
+    ],
     check,
     money,
     ..Article::enforced(file!())

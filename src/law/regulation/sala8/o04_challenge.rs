@@ -25,6 +25,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&MAY_NOT_INSURE, &WRONG_AMOUNT, &PAID_WRONGLY],
     on: &[On::Bet(BetSpot::Insurance)],
+    needs: Facts::of(&[Bets, Hands]),
     check,
     money,
     ..Article::enforced(file!())

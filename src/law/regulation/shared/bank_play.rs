@@ -23,9 +23,9 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         let state = context.state;
         let bank = &state.pass.bank;
         // a covered card may not tell by a finding what it is
-        let is_seen = !state.observes.faces || !bank.is_covered();
-        let short = bank.served > 0 && bank.owed == 0 && is_seen && bank.must_draw() == Some(true);
-        !state.pass.has(Milestone::Clearing) && short && state.bank_has_to_draw() && !findings.knows(below, Place::Bank)
+        let is_seen = bank.served > 0 && bank.owed == 0 && !bank.is_covered();
+        let short = is_seen && bank.must_draw() == Some(true) && state.bank_surely_has_to_draw();
+        short && !state.pass.has(Milestone::Clearing) && !findings.knows(below, Place::Bank)
     };
     match context.event {
         Event::Draw { .. } if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {

@@ -18,10 +18,17 @@ pub(crate) fn wrong(context: &Context<'_>) -> Option<Place> {
             !bank.is_covered() && bank.total().is_some_and(|total| u32::from(total) != *value)
         }
         Place::Hand(id) => state.pass.hand(*id).is_some_and(|hand| {
-            let Some(total) = hand.total().filter(|_| !hand.is_covered()) else { return false };
+            let Some(total) = hand.total().filter(|_| !hand.is_covered() && !hand.may_be_split()) else { return false };
             let points = u32::from(total.points);
-            let low = if total.soft { points - 10 } else { points };
-            *value != points && *value != low
+            let low = if hand.has_unheard_ace() {
+                u32::from(hand.cards.tally().hard)
+            } else if total.soft {
+                points - 10
+            } else {
+                points
+            };
+            let high = if hand.has_unheard_ace() { low + 10 } else { points };
+            ![points, low, high].contains(value)
         }),
         _ => false,
     };

@@ -127,7 +127,7 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
             let back = !matches!(to, Place::Burn | Place::Discard) && taken > may_move(context, *from, *to);
             at(*from, back || burns_good_cards(context) || cleared_early(context).is_some())
         }
-        Event::End {} if !state.pass.is_open() => Some(None),
+        Event::End {} if !state.pass.is_open() => state.observes.bets.then_some(None),
         Event::Bank { .. } if settings.delivery.banker == Banker::House => Some(None),
         Event::BankCard { .. } if settings.delivery.banker != Banker::OnBlackJack => Some(None),
         Event::Share { .. } | Event::OfferCut { .. } if settings.delivery.banker != Banker::ByTurn => Some(None),

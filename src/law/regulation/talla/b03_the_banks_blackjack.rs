@@ -20,6 +20,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&LOSER_PAID, &NOT_COLLECTED],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

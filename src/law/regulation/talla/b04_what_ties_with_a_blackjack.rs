@@ -20,6 +20,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&LOSER_TAKEN_FOR_TIE, &BLACKJACK_COLLECTED, &TIE_NOT_KEPT],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

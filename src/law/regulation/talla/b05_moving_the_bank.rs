@@ -37,6 +37,8 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&NO_BLACKJACK, &WHILE_DEALING, &ALREADY_USED, &BY_TURN, &NOT_DRAWN_FOR],
     on: on![moving::ON, &[On::Bet(BetSpot::Main)]],
+    needs: Facts::of(&[Bets, Hands]),
+    cases_needing: &[(&BY_TURN, Facts::NONE)],
     check,
     ..Article::enforced(file!())
 };

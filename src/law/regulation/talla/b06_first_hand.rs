@@ -28,6 +28,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&FIRST_PASS],
     on: moving::ON,
+    needs: Facts::of(&[Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -20,6 +20,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&BANK_TIED],
     on: moving::ON,
+    needs: Facts::of(&[Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -29,6 +29,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&BLACKJACK_ON_SPLIT, &PAID_WRONGLY, &NOT_PAID],
     on: moving::ON,
+    needs: Facts::of(&[Bets, Hands]),
     check,
     money,
     ..Article::enforced(file!())

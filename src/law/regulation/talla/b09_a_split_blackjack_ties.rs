@@ -21,6 +21,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["split_blackjack"],
     cases: &[&TIE_NOT_KEPT],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

@@ -22,6 +22,8 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&DOUBLED, &ASKED_FOR_CARD],
     on: on![double::ON, &[On::Decide(Choice::Hit)]],
+    needs: Facts::of(&[Choices, Hands]),
+    cases_needing: &[(&ASKED_FOR_CARD, Facts::of(&[Decisions, Hands]))],
     check,
     ..Article::enforced(file!())
 };

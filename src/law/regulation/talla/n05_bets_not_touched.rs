@@ -28,6 +28,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&RAISED, &LOWERED],
     on: &[On::Bet(BetSpot::Main), On::Bet(BetSpot::Double), On::Bet(BetSpot::Split)],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
 };

@@ -29,6 +29,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NO_PAIR, &PLAY_IS_OVER],
     on: split::ON,
+    needs: Facts::of(&[Choices, Hands]),
     check,
     ..Article::enforced(file!())
 };

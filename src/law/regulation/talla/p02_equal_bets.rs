@@ -21,6 +21,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&UNEQUAL_AMOUNT, &CHIPS_MISSING],
     on: split::UNPAID_ON,
+    needs: Facts::of(&[Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

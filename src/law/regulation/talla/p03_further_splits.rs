@@ -29,6 +29,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&TOO_MANY_HANDS],
     on: split::ON,
+    needs: Facts::of(&[Choices, Hands]),
     check,
     ..Article::enforced(file!())
 };

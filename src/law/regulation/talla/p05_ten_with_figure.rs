@@ -22,6 +22,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["pairs"],
     cases: &[&TEN_WITH_FIGURE],
     on: split::ON,
+    needs: Facts::of(&[Choices, Hands]),
     check,
     ..Article::enforced(file!())
 };

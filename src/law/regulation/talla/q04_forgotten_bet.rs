@@ -26,6 +26,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&MORE_THAN_ONE_CHIP],
     on: &[On::Bet(BetSpot::Main)],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
 };

@@ -26,6 +26,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&ABOVE_MAXIMUM],
     on: &[On::Close],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
 };

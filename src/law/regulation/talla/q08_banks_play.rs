@@ -28,6 +28,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&DREW_BEYOND, &LEFT_BELOW],
     on: bank_play::ON,
+    cases_needing: &[(&LEFT_BELOW, Facts::of(&[Choices, Hands]))],
     check,
     ..Article::enforced(file!())
 };

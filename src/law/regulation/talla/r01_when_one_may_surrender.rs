@@ -29,6 +29,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOT_FIRST_TWO_CARDS, &BANK_HAS_SECOND_CARD, &HAS_BLACKJACK, &PLAY_HAS_MOVED_ON],
     on: &[On::Decide(Choice::Surrender)],
+    needs: Facts::of(&[Decisions, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -21,6 +21,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["surrender"],
     cases: &[&PAID, &NOT_HALF_COLLECTED, &NOT_COLLECTED],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

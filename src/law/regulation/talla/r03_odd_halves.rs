@@ -28,6 +28,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID, &NOT_ROUNDED_HALF_COLLECTED, &NOT_COLLECTED],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

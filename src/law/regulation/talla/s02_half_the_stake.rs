@@ -22,6 +22,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOT_HALF],
     on: insurance::ON,
+    needs: Facts::of(&[Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

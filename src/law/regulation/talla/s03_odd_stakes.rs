@@ -25,6 +25,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOT_ROUNDED_HALF],
     on: insurance::ON,
+    needs: Facts::of(&[Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

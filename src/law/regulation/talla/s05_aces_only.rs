@@ -17,6 +17,7 @@ pub(super) static ARTICLE: Article = Article {
     remedy: Bi { es: "Devolver las fichas del seguro.", en: "Return the insurance chips." },
     cases: &[&NO_ACE],
     on: insurance::ON,
+    needs: Facts::of(&[Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

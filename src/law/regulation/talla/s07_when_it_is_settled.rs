@@ -16,6 +16,7 @@ pub(super) static ARTICLE: Article = Article {
     remedy: Bi { es: "Saldar el seguro por lo que resultó.", en: "Settle the insurance by how it came out." },
     cases: &[&SETTLED_EARLY, &NOT_SETTLED_IN_TIME],
     on: &[On::Event(Kind::Pay), On::Event(Kind::Collect), On::Card(Role::BankDraw)],
+    needs: Facts::of(&[Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

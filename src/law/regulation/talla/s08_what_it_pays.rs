@@ -20,6 +20,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["insurance"],
     cases: &[&PAID_WRONGLY, &COLLECTED_WRONGLY, &NOT_SETTLED],
     money,
+    needs: Facts::of(&[Bets, Hands]),
     ..Article::valuation(file!())
 };
 

@@ -30,6 +30,12 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NO_BLACKJACK, &BANK_SHOWS_NO_ACE, &WITH_INSURANCE, &SETTLED_WRONGLY, &NOT_PAID],
     on: on![&[On::Decide(Choice::EvenMoney)], insurance::ON],
+    needs: Facts::of(&[Decisions, Hands]),
+    cases_needing: &[
+        (&WITH_INSURANCE, Facts::of(&[Decisions, Bets, Hands])),
+        (&SETTLED_WRONGLY, Facts::of(&[Bets, Hands])),
+        (&NOT_PAID, Facts::of(&[Bets, Hands])),
+    ],
     check,
     money,
     ..Article::enforced(file!())

@@ -48,6 +48,16 @@ pub(super) static ARTICLE: Article = Article {
         &NOT_SETTLED,
     ],
     on: on![unforeseen::ON, &[On::Event(Kind::Draw), On::Event(Kind::Consent), On::Play]],
+    cases_needing: &[
+        (&REPORTED_WITHOUT_ARTICLE, Facts::NONE),
+        (&NO_CARD, Facts::of(&[Places, Bets, Hands])),
+        (&DECIDED_BY_ANOTHER, Facts::of(&[Decisions, Bets])),
+        (&CARD_TOO_OFTEN, Facts::NONE),
+        (&PAID_WITHOUT_WINNING, Facts::of(&[Bets, Hands])),
+        (&COLLECTED_WITHOUT_LOSING, Facts::of(&[Bets, Hands])),
+        (&WRONG_AMOUNT, Facts::of(&[Bets, Hands])),
+        (&NOT_SETTLED, Facts::of(&[Bets, Hands])),
+    ],
     check,
     money,
     ..Article::enforced(file!())

@@ -28,6 +28,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOT_HIGHEST_CARD, &BANK_NOT_FREE],
     on: &[On::Event(Kind::Bank)],
+    needs: Facts::NONE,
     check,
     ..Article::valuation(file!())
 };

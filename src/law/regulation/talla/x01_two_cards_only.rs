@@ -29,6 +29,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOT_FIRST_TWO_CARDS, &PLAY_IS_OVER],
     on: double::ON,
+    needs: Facts::of(&[Choices, Hands]),
     check,
     ..Article::enforced(file!())
 };

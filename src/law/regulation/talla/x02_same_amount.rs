@@ -27,6 +27,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&UNEQUAL_AMOUNT, &CHIPS_MISSING],
     on: double::UNPAID_ON,
+    needs: Facts::of(&[Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -18,6 +18,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["double_after_split"],
     cases: &[&SPLIT_HAND],
     on: double::ON,
+    needs: Facts::of(&[Choices, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -1,0 +1,77 @@
+//! Devices that have missed something, and what is not known for it.
+
+use super::known::{Fact, Facts};
+use crate::table::{Event, Observes, Sight};
+
+/// Devices whose sights the law knows.
+const DEVICES: [(&str, &[Sight], Facts); 4] = [
+    ("shoe", &[], Facts::of(&[Fact::Cards, Fact::Hands])),
+    ("chips", &[Sight::Bets, Sight::Places, Sight::Faces, Sight::Turns, Sight::Moves], Facts::NONE),
+    ("keypad", &[Sight::Asks, Sight::Decisions, Sight::Announcements], Facts::NONE),
+    ("shuffler", &[], Facts::of(&[Fact::Shuffles])),
+];
+
+/// Whether a device sees.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+enum Sees {
+    #[default]
+    All,
+    /// Nothing until it is back.
+    Nothing,
+    /// It missed something of this pass, and sees the next.
+    MissedSome,
+}
+
+/// Which devices have missed something that this pass may hang on. It follows from the events about devices alone: a
+/// sequence without those of one absence is one without its blindness.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Blindness([Sees; DEVICES.len()]);
+
+impl Blindness {
+    /// A device has something to say of itself.
+    pub(super) fn hear(&mut self, device: &str, status: &str, complete: bool) {
+        let Some(n) = DEVICES.iter().position(|(name, ..)| *name == device) else { return };
+        let sees = &mut self.0[n];
+        *sees = match (status, *sees) {
+            ("offline", _) => Sees::Nothing,
+            ("events_missed" | "ring_lost", Sees::All) => Sees::MissedSome,
+            ("online", _) if complete => Sees::All,
+            ("online", Sees::Nothing) => Sees::MissedSome,
+            _ => return,
+        };
+    }
+
+    /// A pass is over, and with it what the devices that are back have missed of it.
+    pub(super) fn end_pass(&mut self) {
+        self.0.iter_mut().filter(|sees| **sees == Sees::MissedSome).for_each(|sees| *sees = Sees::All);
+    }
+
+    /// The devices that have missed something, by name.
+    pub fn devices(&self) -> impl Iterator<Item = &'static str> {
+        self.blind().map(|n| DEVICES[n].0)
+    }
+
+    fn blind(&self) -> impl Iterator<Item = usize> {
+        (0..DEVICES.len()).filter(|n| self.0[*n] != Sees::All)
+    }
+
+    /// What is not known for it, beside what sights tell.
+    pub(super) fn unknown(&self) -> Facts {
+        self.blind().fold(Facts::NONE, |set, n| set.and(DEVICES[n].2))
+    }
+
+    /// What is left of the sights of a table.
+    pub(super) fn of(&self, named: Observes) -> Observes {
+        let mut observes = named;
+        self.blind().flat_map(|n| DEVICES[n].1).for_each(|sight| observes.set(*sight, false));
+        observes
+    }
+}
+
+/// Whether an event tells that a device has missed something.
+#[must_use]
+pub fn blinds(event: &Event) -> Option<&'static str> {
+    let Event::Device { device, status, .. } = event else { return None };
+    let tells = matches!(status.as_str(), "offline" | "events_missed" | "ring_lost");
+    DEVICES.iter().map(|(name, ..)| *name).find(|name| tells && device == name)
+}

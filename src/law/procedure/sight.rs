@@ -1,0 +1,39 @@
+//! What is known of the pass on the felt: what the equipment sees at the moment, less what went by unseen. A case is
+//! judged where everything it needs is known.
+
+use super::known::{Fact, Facts};
+use super::state::State;
+use crate::table::Event;
+
+impl State {
+    /// What is not known: neither seen at the moment, nor was it in this pass.
+    #[must_use]
+    pub fn unknown(&self) -> Facts {
+        Facts::unknown_to(self.observes).and(self.blindness.unknown()).and(self.pass.unknown)
+    }
+
+    /// Whether an event may be judged: what comes all the same at a table that is not to see it tells facts alone.
+    #[must_use]
+    pub fn observes_event(&self, event: &Event) -> bool {
+        event.sight().is_none_or(|sight| self.observes.sees(sight)) && !self.pass.is_mid_pass()
+    }
+
+    /// The accounts of this pass hang on what a device has missed.
+    #[must_use]
+    pub fn has_missed_hands(&self) -> bool {
+        let named = Facts::unknown_in_play(self.named);
+        self.unknown().has(Fact::Hands) && !named.has(Fact::Hands)
+    }
+
+    /// A device has something to say of itself.
+    pub(super) fn hear_device(&mut self, device: &str, status: &str, complete: bool) {
+        self.blindness.hear(device, status, complete);
+        self.observes = self.blindness.of(self.named);
+    }
+
+    /// What devices that are back have missed is over with the pass.
+    pub(super) fn open_eyes(&mut self) {
+        self.blindness.end_pass();
+        self.observes = self.blindness.of(self.named);
+    }
+}
