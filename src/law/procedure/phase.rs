@@ -203,6 +203,13 @@ impl State {
             || (settles && pass.turn().is_none() && (self.bank_is_final() || taken_as_it_lies()))
             || (settles && self.unknown().has(Fact::Hands))
             || self.is_played_out()
+            || self.is_played_out_unpaid()
+    }
+
+    /// Where chips are not seen: all have played, and the bank has too or has nobody to play for.
+    fn is_played_out_unpaid(&self) -> bool {
+        let is_over = !self.observes.bets && self.delivered() && self.pass.turn().is_none();
+        is_over && (self.bank_is_final() || self.bank_has_no_opponent())
     }
 
     /// Where the bank's second card comes after play: all have played, and the bank has too or has nobody to play for.

@@ -228,11 +228,16 @@ impl State {
     #[must_use]
     pub fn is_settled(&self, hand: &Hand) -> bool {
         match self.owed(hand) {
-            _ if hand.void || hand.is_touched(BetSpot::Main) => true,
+            _ if hand.void || hand.is_touched(BetSpot::Main) || self.may_be_settled_unseen(hand) => true,
             Account::Open => false,
             Account::Unknown => self.is_past_knowing(),
             Account::Known(owed) => owed.net() == 0 && self.all_settled(),
         }
+    }
+
+    /// Chips are not seen, and the hand could be settled before the bank has played.
+    fn may_be_settled_unseen(&self, hand: &Hand) -> bool {
+        !self.observes.bets && ((hand.is_over() && !hand.is_covered()) || self.is_decided_early(hand))
     }
 
     /// Every main bet is settled: each loser was collected and each winner paid, so far as anybody can know.
