@@ -34,6 +34,9 @@ impl State {
 
     /// A pass begins with its first draw, and who gets a card in the first delivery plays.
     fn infer_bet(&mut self, event: &Event) {
+        if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = event {
+            self.infer_settled(*id);
+        }
         let Event::Draw { to, .. } = event else { return };
         if !self.pass.is_open() {
             // a cut card that came out since the last pass may have come in the place of this one's first card
@@ -58,6 +61,16 @@ impl State {
             self.infer_split(event);
             self.stood_before(event);
         }
+    }
+
+    /// A hand that is cleared before the bank has played was settled before, where it may be.
+    fn infer_settled(&mut self, id: HandId) {
+        let Some(hand) = self.pass.hand(id).filter(|hand| self.is_decided_early(hand)) else { return };
+        let (owed, at_once) = (self.owed(hand).known(), self.is_paid_at_once(hand));
+        self.pass.change_hand(id, |hand| {
+            hand.settled = hand.settled.or(owed);
+            hand.paid_at_once |= at_once;
+        });
     }
 
     /// What chips tell of the aces that nobody heard declared: a hand was owed what was done to it, if any value of its
