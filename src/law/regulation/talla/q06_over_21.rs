@@ -39,7 +39,10 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&PAID_OVER_21, &NOT_COLLECTED, &ASKED_OVER_21, &WRONG_TOTAL],
     on: &[On::Event(Kind::Announce), On::Decide(Choice::Hit)],
     needs: Facts::of(&[Bets, Hands]),
-    cases_needing: &[(&ASKED_OVER_21, Facts::of(&[Decisions, Hands])), (&WRONG_TOTAL, Facts::of(&[Announcements, Hands]))],
+    cases_needing: &[
+        (&ASKED_OVER_21, Facts::of(&[Decisions, Hands])),
+        (&WRONG_TOTAL, Facts::of(&[Announcements, Hands])),
+    ],
     check,
     money,
     ..Article::valuation(file!())

@@ -32,7 +32,10 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&TOO_EARLY, &TOO_LATE, &OUT_OF_PLAY, &OFFERED_EARLY, &NOT_OFFERED],
     on: on![insurance::ON, &[On::Card(Role::BankSecond), On::Event(Kind::Ask)]],
     needs: Facts::of(&[Bets, Hands]),
-    cases_needing: &[(&OFFERED_EARLY, Facts::of(&[Asks, Decisions, Hands])), (&NOT_OFFERED, Facts::of(&[Asks, Choices, Hands]))],
+    cases_needing: &[
+        (&OFFERED_EARLY, Facts::of(&[Asks, Decisions, Hands])),
+        (&NOT_OFFERED, Facts::of(&[Asks, Choices, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };
