@@ -409,6 +409,7 @@ impl State {
         }
         let removal = change.meaning.removal;
         if from == Place::Bank && !change.meaning.clearing {
+            self.keep_accounts();
             self.pass.bank.owed += removal.due;
         }
         if let (Place::Hand(id), Place::Discard, false) = (from, to, change.meaning.clearing) {

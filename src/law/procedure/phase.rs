@@ -192,12 +192,22 @@ impl State {
         self.bank_stands() && !self.pass.bank.is_hidden()
     }
 
+    /// Every bet is settled, or is lost whatever the bank holds.
+    fn needs_bank_no_more(&self) -> bool {
+        let is_lost = |hand: &Hand| hand.lost || (hand.is_over() && !hand.is_covered());
+        self.all_settled() || self.pass.hands().all(|(_, hand)| is_lost(hand) || self.is_settled(hand))
+    }
+
     /// Cards that go to the discard tray now are being cleared, not lost: every bet has had what it was owed, or play
     /// is over with bets being settled, or the bank that plays last is final.
     #[must_use]
     pub fn is_clearing(&self) -> bool {
         let pass = &self.pass;
         let settles = pass.has(Milestone::Settlement);
+        // with articles on lost cards (C14, C15) what was not settled is lost, whatever the bank holds
+        if self.settings.bank_is_covered() && self.observes.bets {
+            return self.needs_bank_no_more() || (settles && pass.guesses());
+        }
         let taken_as_it_lies = || pass.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
         self.all_settled()
             || (settles && pass.turn().is_none() && (self.bank_is_final() || taken_as_it_lies()))

@@ -285,6 +285,18 @@ impl State {
         }
     }
 
+    /// Keeps what settled bets were owed before the bank's cards, which said so, are lost.
+    pub(super) fn keep_accounts(&mut self) {
+        for box_no in self.pass.box_numbers() {
+            for hand in 0..self.pass.betting_box(box_no).map_or(0, |betting_box| betting_box.hands_in_play) {
+                let Some(id) = u8::try_from(hand).ok().map(|hand| HandId { box_no, hand }) else { continue };
+                let settled = self.pass.hand(id).filter(|hand| hand.is_touched(BetSpot::Main));
+                let owed = settled.and_then(|hand| self.owed(hand).known());
+                self.pass.change_hand(id, |hand| hand.settled = hand.settled.or(owed));
+            }
+        }
+    }
+
     /// What every bet of the pass is owed as it ends, box by box, hand by hand, main bet then insurance. A bet of 0
     /// has no account.
     pub fn settlements(&self, line: LineNo, mut tell: impl FnMut(Settle)) {

@@ -6,4 +6,5 @@ mod due;
 mod matrix;
 mod properties;
 mod scenarios;
+mod secrets;
 mod settings;

@@ -10,8 +10,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "If one or more bank cards go to the discard tray by mistake, with the inspector's prior authorisation “Próximas cartas para la Banca” is announced.",
     },
     raised: Bi {
-        es: "Cuando una carta de la banca va al zambullo antes de que empiece el pago.",
-        en: "When a card of the bank goes to the discard tray before settlement begins.",
+        es: "Cuando una carta de la banca va al zambullo antes de que el pase esté saldado.",
+        en: "When a card of the bank goes to the discard tray before the pass is settled.",
     },
     remedy: Bi {
         es: "Como en C13: autorización, anuncio, y tantas cartas como se perdieron.",
@@ -20,8 +20,8 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 16,
         words: Bi {
-            es: "Terminadas las manos y empezado el pago, lo que va al zambullo es levantar la mesa (D9), no una carta perdida.",
-            en: "With the hands finished and settlement begun, what goes to the discard tray is the table being cleared (D9), not a card lost.",
+            es: "El empate queda saldado cuando se retiró lo último que pierde y se pagó lo último que gana; antes, sus cartas al zambullo son como las de cualquier otro.",
+            en: "A tie is settled when the last loser is collected and the last winner paid; before that its cards in the discard tray are like any other's.",
         },
     }],
     cases: &[&BANK_CARDS_DISCARDED],

@@ -31,8 +31,8 @@ pub(super) static ARTICLE: Article = Article {
         Reading {
             number: 16,
             words: Bi {
-                es: "Terminadas las manos y empezado el pago, lo que va al zambullo es levantar la mesa (D9), no una carta perdida.",
-                en: "With the hands finished and settlement begun, what goes to the discard tray is the table being cleared (D9), not a card lost.",
+                es: "El empate queda saldado cuando se retiró lo último que pierde y se pagó lo último que gana; antes, sus cartas al zambullo son como las de cualquier otro.",
+                en: "A tie is settled when the last loser is collected and the last winner paid; before that its cards in the discard tray are like any other's.",
             },
         },
     ],

@@ -15,8 +15,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Each bettor in turn draws or stands; cards come one at a time and the total is called{hit_at_21|false=; nobody draws at 21|_=}. Then losing bets are collected, winning ones paid, and cards cleared {first_box|left=from left to right|_=from right to left}, the bank's last.",
     },
     raised: Bi {
-        es: "Al preguntar, decidir o dar carta a una mano mientras una anterior no terminó; {hit_at_21|false=al pedir con 21; |_=}al cantar mal un total; al retirar o pagar mientras hay una mano sin terminar y la banca no está definida; al pagar antes de haber retirado todo lo que pierde; al levantar cartas fuera de orden; y si al fin del pase quedan cartas en la mesa.",
-        en: "At a question, decision or card for a hand while an earlier one is unfinished; {hit_at_21|false=at asking for a card at 21; |_=}at a total called wrongly; at collecting or paying while a hand is unfinished and the bank not defined; at a payment before every losing stake is collected; at cards cleared out of order; and if cards are left on the table when the pass ends.",
+        es: "Al preguntar, decidir o dar carta a una mano mientras una anterior no terminó; {hit_at_21|false=al pedir con 21; |_=}al cantar mal un total; al retirar o pagar mientras hay una mano sin terminar y la banca no está definida; al pagar antes de haber retirado todo lo que pierde; al levantar cartas de un casillero saldado antes de saldar los demás, o fuera de orden; y si al fin del pase quedan cartas en la mesa.",
+        en: "At a question, decision or card for a hand while an earlier one is unfinished; {hit_at_21|false=at asking for a card at 21; |_=}at a total called wrongly; at collecting or paying while a hand is unfinished and the bank not defined; at a payment before every losing stake is collected; at cards of a settled box cleared before the others are settled, or out of order; and if cards are left on the table when the pass ends.",
     },
     remedy: Bi {
         es: "Volver al orden. Una mano está sin terminar si no plantó, no dobló, no llegó a 21 ni se pasó.",
@@ -52,6 +52,7 @@ pub(super) static ARTICLE: Article = Article {
         &SETTLED_AT_ONCE,
         &SETTLED_EARLY,
         &PAID_BEFORE_LOSERS,
+        &CLEARED_EARLY,
         &CLEARED_OUT_OF_ORDER,
         &CARDS_LEFT,
     ],
@@ -104,15 +105,16 @@ static PAID_BEFORE_LOSERS: Case = Case {
     en: "{place} was paid before every losing stake was collected",
 };
 
-static CLEARED_OUT_OF_ORDER: Case = Case {
-    es: "cartas levantadas fuera de orden: {place} quedó atrás",
-    en: "cards cleared out of order: {place} was passed over",
+static CLEARED_EARLY: Case = Case {
+    es: "se levantaron las cartas del {place} antes de retirar todo lo que pierde y pagar todo lo que gana",
+    en: "the cards of {place} were cleared before the last loser was collected and the last winner paid",
 };
 
-static CARDS_LEFT: Case = Case {
-    es: "el pase terminó con cartas en la mesa: {place}",
-    en: "the pass ended with cards on the table: {place}",
-};
+static CLEARED_OUT_OF_ORDER: Case =
+    Case { es: "cartas levantadas fuera de orden: {place}", en: "cards cleared out of order: {place}" };
+
+static CARDS_LEFT: Case =
+    Case { es: "el pase terminó con cartas en la mesa", en: "the pass ended with cards on the table" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(to) = turns::acting(context) {
@@ -143,17 +145,20 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         {
             check_settling(*hand, context, findings);
         }
-        Event::Move { .. } => {
-            if let Some(place) =
-                clearing::out_of_order(context).filter(|_| !findings.knows_anywhere(&CLEARED_OUT_OF_ORDER))
-            {
-                findings.raise(&CLEARED_OUT_OF_ORDER, place);
+        Event::Move { from, .. } => {
+            let case = if clearing::out_of_order(context).is_some() {
+                &CLEARED_OUT_OF_ORDER
+            } else if is_cleared_early(context) {
+                &CLEARED_EARLY
+            } else {
+                return;
+            };
+            if !findings.knows_anywhere(case) {
+                findings.raise(case, *from);
             }
         }
-        Event::End {} => {
-            if let Some(place) = context.state.pass.first_place_with_cards() {
-                findings.raise(&CARDS_LEFT, place);
-            }
+        Event::End {} if context.state.pass.first_place_with_cards().is_some() => {
+            findings.raise(&CARDS_LEFT, None);
         }
         _ => {}
     }
@@ -180,6 +185,20 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
             raised.severity(Severity::Notice);
         }
     }
+}
+
+/// Whether cards of a settled bet are cleared while others are still to be settled; those of one that ended at once
+/// go with that (Reading 17), those of one not settled are lost (C15).
+fn is_cleared_early(context: &Context<'_>) -> bool {
+    let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = context.event else { return false };
+    let state = context.state;
+    let goes_with_it = |hand: &Hand| {
+        let ended = hand.is_blackjack() || hand.is_over();
+        ended && !hand.is_covered() && state.pass.turn().is_some()
+    };
+    let is_early = |hand: &Hand| !hand.void && !hand.lost && state.is_settled(hand) && !goes_with_it(hand);
+    let cleared = context.meaning.removal.due > 0 && !context.meaning.clearing;
+    cleared && state.observes.bets && !state.pass.guesses() && state.pass.hand(*id).is_some_and(is_early)
 }
 
 fn is_at_21(context: &Context<'_>, id: HandId) -> bool {

@@ -151,6 +151,17 @@ fn block(house: &House, way: &str) -> String {
     text
 }
 
+/// Each state of each house: its name, the way to it, and every event that may come then but corrections.
+pub(crate) fn cells() -> impl Iterator<Item = (String, Vec<Step>, Vec<Step>)> {
+    HOUSES.into_iter().flat_map(|house| {
+        house.states.iter().map(move |state| {
+            let events = house.events().filter(|event| !event.starts_with("strike"));
+            let events = events.map(|event| house.steps(event).pop().unwrap()).collect();
+            (format!("{} {}", house.id, state.name), house.steps(&house.way_to(state.name)), events)
+        })
+    })
+}
+
 fn or<'a>(text: &'a str, otherwise: &'a str) -> &'a str {
     if text.is_empty() { otherwise } else { text }
 }

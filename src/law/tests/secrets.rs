@@ -1,0 +1,221 @@
+//! Two logs that differ in nothing but a covered card are answered alike, and the same is due, until the event that
+//! uncovers it.
+
+use std::fmt::Write as _;
+
+use sabot_law::table::answer::Lang;
+use sabot_law::table::{Card, Event, Header, Observes, Place, line};
+use sabot_law::validator::Validator;
+
+use crate::matrix;
+use crate::scenarios::{read, steps};
+
+const RANKS: [char; 13] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K'];
+
+/// A log, read: its header and its events.
+struct Log {
+    header: Header,
+    events: Vec<Event>,
+}
+
+impl Log {
+    fn of<'a>(mut lines: impl Iterator<Item = &'a str>) -> Self {
+        let header = line::header(lines.next().unwrap().as_bytes()).unwrap();
+        Self { header, events: lines.map(|json| line::event(json.as_bytes()).unwrap()).collect() }
+    }
+
+    fn table(&self) -> Validator {
+        Validator::new(self.header.clone()).unwrap().in_language(Lang::En)
+    }
+
+    /// The events that cover a card, each with the place and until which event it stays so.
+    fn covers(&self) -> Vec<(usize, Place, usize)> {
+        // where a sight is missing, cards are taken to be turned up at other events
+        if self.header.observes != Observes::default() {
+            return Vec::new();
+        }
+        let mut table = self.table();
+        let mut covers = Vec::new();
+        for (n, event) in self.events.iter().enumerate() {
+            table.step(n as u64 + 2, event, &mut Vec::new());
+            let Event::Draw { to: Some(place), card, .. } = event else { continue };
+            // whether a card could be read is no secret
+            if *card != Card::UNREAD && table.state().pass.lying_at(*place).last().is_some_and(|held| held.down) {
+                let after = self.events[n..].iter().position(|event| uncovers(event, *place));
+                covers.push((n, *place, after.map_or(self.events.len(), |more| n + more)));
+            }
+        }
+        covers
+    }
+
+    /// The same with another card at one of its draws.
+    fn with_card(&self, at: usize, rank: char) -> Self {
+        let mut events = self.events.clone();
+        if let Event::Draw { card, .. } = &mut events[at] {
+            *card = format!("{rank}S").parse::<Card>().unwrap();
+        }
+        Self { header: self.header.clone(), events }
+    }
+}
+
+/// Whether a card covered at a place is turned up, or the pass ends.
+fn uncovers(event: &Event, place: Place) -> bool {
+    matches!(event, Event::End {}) || matches!(event, Event::Reveal { at, .. } if *at == place)
+}
+
+/// All that anybody is told by an event: the answers, the felt, what is due.
+fn told(table: &mut Validator, line: u64, event: &Event) -> String {
+    let mut answers = Vec::new();
+    table.step(line, event, &mut answers);
+    let mut text = String::new();
+    for answer in &answers {
+        writeln!(text, "{}", serde_json::to_string(answer).unwrap()).unwrap();
+    }
+    writeln!(text, "{:?}\n{}", table.felt(), serde_json::to_string(&table.due(line)).unwrap()).unwrap();
+    text
+}
+
+/// Where a log tells something of a covered card.
+fn leaks(name: &str, log: &Log) -> String {
+    let mut text = String::new();
+    for (at, place, until) in log.covers() {
+        let mut known = log.table();
+        let mut others: Vec<_> = RANKS
+            .map(|rank| (rank, log.with_card(at, rank)))
+            .into_iter()
+            .map(|(rank, log)| (rank, log.table(), log))
+            .collect();
+        for n in 0..until {
+            let line = n as u64 + 2;
+            let is_told = told(&mut known, line, &log.events[n]);
+            for (rank, table, other) in &mut others {
+                if told(table, line, &other.events[n]) != is_told {
+                    writeln!(text, "{name}: `{rank}` at {place} is told by {:?}", log.events[n]).unwrap();
+                }
+            }
+        }
+    }
+    text
+}
+
+/// Passes in which a card lies covered while much is done rightly and wrongly.
+const SCRIPTS: &[(&str, &str)] = &[
+    (
+        "sala-8",
+        "open\nbets 1 2 3\ndeal 8H 5C TD 9S TC 9D QH 8D\nstand 1, 2, 3\ncollect 2 50\npay 1 50, 3 75\nreveal bank\nend",
+    ),
+    (
+        "sala-8",
+        "open\nbets 1 2 3\ndeal 8H 5C TD 9S TC 9D QH 8D\nstand 1, 2, 3\ncollect 1 50, 2 50, 3 50\ndiscard 1, 2, 3, bank\nend",
+    ),
+    (
+        "sala-8",
+        "open\nbets 1 2 3\ndeal AH 5C TD AS\nask 1 insurance\ndecline 1\ndraw TC 1, 9D 2, QH 3, TS bank\npay 1 75\ndiscard 1\nhit 2\ndraw KD 2\ncollect 2 50\ndiscard 2\nstand 3\nannounce\nreveal bank\nend",
+    ),
+    (
+        "sala-8",
+        "open\nbets 1 2 3\ndeal 8H 5C TD 9S TC 6D QH 8D\nstand 1\nask 2 double\ndouble 2\nbet 2 double 50\ndraw 9H 2 down\nstand 3\nreveal bank\ncollect 2 100\npay 1 50, 2 100\ndiscard 1, 2\npay 3 50\nreveal 2\nend",
+    ),
+    (
+        "sala-8",
+        "open\nbets 1 2 3\ndeal 8H 5C TD 9S TC 6D QH 8D\nstand 1\nask 2 double\ndouble 2\ndraw 9H 2 down\nbet 2 double 50\ndraw 2C 2 down\nburn 2 1\nstand 3\ndraw 3C bank\nburn bank 1\ndevice shoe empty\nreveal bank\nend",
+    ),
+    (
+        "sala-8",
+        "open\nbets 1 2 3\ndeal 8H 5C TD 9S TC 9D QH 8D\ndiscard bank 1\nauthorize next\nsay next\ndraw 7C bank\nstand 1\ndiscard 2\nstand 3\ncollect 2 50\npay 1 50, 3 50\nburn bank 1\nend",
+    ),
+    (
+        "sala-8",
+        "open\nbets 1 2 3\ndraw 8H 1 down, 5C 2, TD 3, 9S bank down, TC 1, 9D 2 down, QH 3, 8D bank\nask 1 card\nhit 1\ndraw 2C 1\nstand 1\nace 2 1\nstand 2\nsplit 3\nbet 3 split 50\ndraw 4C 3\ndevice shoe empty\nend",
+    ),
+    (
+        "sala-8",
+        "open\nbets 1 2 3\ndeal 8H 5C TD 9S TC 9D QH\ndraw 8D bank up\ndraw 8C bank\nstand 1, 2, 3\ncollect 2 50\nreveal bank\nend",
+    ),
+    (
+        "talla",
+        "open\nbets 2 1\ndeal 8C TD 6S\ndraw 8D 2 down, QH 1\nask 2 card\ndouble 2\nbet 2 double 50\nstand 2, 1\ndraw TC bank down\ndraw 2D bank\ncollect 2 50\npay 1 50\ndiscard 2, 1\nend",
+    ),
+    (
+        "talla",
+        "open\nbets 2 1\ndraw 8C 2 down\ndraw TD 1\ndraw AS bank down\ndraw 8D 2, QH 1\nstand 2, 1\nask 2 insurance\nbet 2 insurance 25\ndraw TC bank\ncollect 2 50\npay 1 50\nend",
+    ),
+    (
+        "club",
+        "bank turn P3\nopen\nbets 1 2\ndraw 8C 2 down\ndraw TD 1, 6S bank down, 8D 2, AH 1\nstand 2\npay 1 75\nstand 1\ndraw TC bank\ncollect 2 50\ndiscard 2\nend",
+    ),
+    (
+        "croupier-6",
+        "open\nbets 1 2 3\ndraw 8H 1 down, 5C 2, TD 3, 9S bank down, TC 1, 9D 2 down, QH 3\nstand 1\nhit 2\ndraw KC 2\ncollect 2 50\nstand 3\ndraw 7C bank\npay 1 50, 3 50\ndiscard 1\nend",
+    ),
+];
+
+#[test]
+fn a_covered_card_is_told_by_nothing_in_scripted_passes() {
+    let mut text = String::new();
+    for (n, (house, lines)) in SCRIPTS.iter().enumerate() {
+        let lines = lines.replace("announce\n", "total 2 20\n");
+        let steps = steps(house, &lines);
+        let log = Log::of(steps.iter().map(|step| step.json.as_str()));
+        assert!(!log.covers().is_empty(), "{house} {n} covers no card");
+        text += &leaks(&format!("{house} {n}"), &log);
+    }
+    assert!(text.is_empty(), "{} lines\n{text}", text.lines().count());
+}
+
+#[test]
+fn a_covered_card_is_told_by_nothing_in_any_example_or_table() {
+    let mut text = String::new();
+    for house in sabot_law::regulation::ALL {
+        for article in house.articles.iter() {
+            for case in sabot_handbook::examples::cases(article).unwrap() {
+                let json = case.scenario.log();
+                text += &leaks(&format!("{} {}/{}", house.id, article.id, case.name), &Log::of(json.lines()));
+            }
+        }
+    }
+    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios/tables")).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        for scenario in read(&name, &std::fs::read_to_string(&path).unwrap()) {
+            let log = scenario.log();
+            text += &leaks(&format!("{name}: {}", scenario.name), &Log::of(log.lines()));
+        }
+    }
+    assert!(text.is_empty(), "{} lines\n{text}", text.lines().count());
+}
+
+#[test]
+fn a_covered_card_is_told_by_no_event_in_any_state() {
+    let mut text = String::new();
+    for (name, way, events) in matrix::cells() {
+        let log = Log::of(way.iter().map(|step| step.json.as_str()));
+        for (at, place, until) in log.covers() {
+            if until < log.events.len() {
+                continue;
+            }
+            let tables: Vec<Validator> = RANKS.map(|rank| reached(&log.with_card(at, rank))).into();
+            for event in &events {
+                let event = line::event(event.json.as_bytes()).unwrap();
+                if uncovers(&event, place) {
+                    continue;
+                }
+                let line = log.events.len() as u64 + 2;
+                let all: Vec<String> = tables.iter().map(|table| told(&mut table.clone(), line, &event)).collect();
+                if all.iter().any(|one| *one != all[0]) {
+                    writeln!(text, "{name}: the card at {place} is told by {event:?}").unwrap();
+                }
+            }
+        }
+    }
+    assert!(text.is_empty(), "{} lines\n{text}", text.lines().count());
+}
+
+/// The table after the whole log.
+fn reached(log: &Log) -> Validator {
+    let mut table = log.table();
+    for (n, event) in log.events.iter().enumerate() {
+        table.step(n as u64 + 2, event, &mut Vec::new());
+    }
+    table
+}
