@@ -188,8 +188,8 @@ impl Course {
         }
     }
 
-    /// What the articles say of what bets were given, in the facts after the event. What is decided afterwards, or voids
-    /// the pass, makes no mistake of what was given before.
+    /// What the articles say of what bets were given, in the facts after the event. What is decided afterwards, or
+    /// voids the pass, makes no mistake of what was given before.
     fn judge_money(&mut self, house: &House, event: &Event, meaning: &EventMeaning, was_void: bool) {
         let mistakes = self.state.mistakes(matches!(event, Event::End {}));
         if mistakes.is_empty() {
