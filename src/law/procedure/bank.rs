@@ -57,7 +57,7 @@ impl Bank {
     }
 
     /// What its cards come to, or came to before they were cleared.
-    const fn valued(&self) -> &Tally {
+    pub(super) const fn valued(&self) -> &Tally {
         match &self.kept {
             Some(kept) if self.cards.tally().count < kept.count => kept,
             _ => self.cards.tally(),

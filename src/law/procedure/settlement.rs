@@ -6,7 +6,7 @@ use super::known::Fact;
 use super::pass::Milestone;
 use super::state::State;
 use crate::table::answer::Settle;
-use crate::table::settings::{Insured, Surrender};
+use crate::table::settings::{Banker, Insured, Surrender};
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome, Rank};
 
 /// What is known of something that the cards decide.
@@ -142,8 +142,11 @@ impl State {
             return Account::Open;
         }
         if lacks_card {
-            // who got no second card takes no part; a split or doubled hand does, with a card missing
-            let takes_part = hand.split || hand.doubled;
+            // who got no second card takes no part; a split or doubled hand does, with a card missing. Among
+            // players a bank that lacks cards too leaves both to the room
+            let among_players = self.settings.delivery.banker == Banker::OnBlackJack;
+            let bank_lacks_cards = among_players && self.pass.is_dealt() && self.pass.bank.valued().count < 2;
+            let takes_part = hand.split || hand.doubled || (bank_lacks_cards && !self.pass.has(Milestone::Void));
             return if takes_part { Account::Unknown } else { Account::Known(Outcome::Void) };
         }
         if cards.covered && !ends {

@@ -11,8 +11,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "The bank draws on 16 and stands on {bank_stands:digits}, on ace and six too, whatever the players have.",
     },
     raised: Bi {
-        es: "Con una carta para la banca que ya tiene {bank_stands:digits} o más; y al saldar una apuesta contra ella, o al fin del pase, con la banca debajo de {bank_stands:digits} o sin su segunda carta.",
-        en: "At a card for the bank when it has {bank_stands:digits} or more; and when a bet against it is settled, or the pass ends, with the bank below {bank_stands:digits} or without its second card.",
+        es: "Con una carta para la banca que ya tiene {bank_stands:digits} o más; y al saldar una apuesta contra ella, con la banca debajo de {bank_stands:digits} o sin su segunda carta; y al fin del pase con la banca debajo de {bank_stands:digits}. Sin su segunda carta al fin del pase es T0.",
+        en: "At a card for the bank when it has {bank_stands:digits} or more; when a bet against it is settled with the bank below {bank_stands:digits} or without its second card; and when the pass ends with the bank below {bank_stands:digits}. Without its second card at the end it is T0's.",
     },
     remedy: Bi {
         es: "La carta de más se quema; la que falta se da.",
@@ -47,7 +47,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let settles = matches!(context.event, Event::Pay { .. } | Event::Collect { .. });
     // where choices are not observed, neither are surrender and single pay, settled before the bank's second card
     let may_be_early = !context.state.observes.decisions && context.state.pass.bank.served < 2;
-    if !(settles && may_be_early) {
+    // at the end it is the room's to say what a bank without its two cards is worth (T0)
+    let is_rooms = matches!(context.event, Event::End {}) && context.state.pass.bank.cards.tally().count < 2;
+    if !is_rooms && !(settles && may_be_early) {
         bank_play::check(&bank_play::Cases { beyond: &DREW_BEYOND, below: &LEFT_BELOW }, context, findings);
     }
 }

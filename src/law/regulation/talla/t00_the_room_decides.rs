@@ -1,6 +1,7 @@
 //! T0. The room decides.
 
 use crate::procedure::apply::Effect;
+use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{decks, delivery, unforeseen};
 
@@ -12,8 +13,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "What the text does not provide for is decided by the authorities of the room.",
     },
     raised: Bi {
-        es: "Ante una carta que nada pedía, una entrega incompleta, una decisión ajena, una carta que ya salió tantas veces como mazos hay, un pago o un movimiento de cartas que ningún otro artículo nombra, y ante todo informe sin artículo.",
-        en: "At a card nothing asked for, an incomplete delivery, somebody else's decision, a card that has come out as often as there are decks, a payment or a movement of cards that no other article names, and at every report without an article.",
+        es: "Ante una carta que nada pedía, una entrega incompleta, una decisión ajena, un pase que termina en plena entrega o con la banca sin sus dos cartas y manos en juego, una carta que ya salió tantas veces como mazos hay, un pago o un movimiento de cartas que ningún otro artículo nombra, y ante todo informe sin artículo.",
+        en: "At a card nothing asked for, an incomplete delivery, somebody else's decision, a pass that ends in its delivery, or with hands in play and the bank without its two cards, a card that has come out as often as there are decks, a payment or a movement of cards that no other article names, and at every report without an article.",
     },
     remedy: Bi {
         es: "Decide la sala (`rule`): la carta vale donde está (`stands`), no vale (`resume`), o la apuesta se anula (`void`) o se pierde (`lose`).",
@@ -46,6 +47,8 @@ pub(super) static ARTICLE: Article = Article {
         &COLLECTED_WITHOUT_LOSING,
         &WRONG_AMOUNT,
         &NOT_SETTLED,
+        &MONEY_IN_DELIVERY,
+        &LEFT_UNFINISHED,
     ],
     on: on![unforeseen::ON, &[On::Event(Kind::Draw), On::Event(Kind::Consent), On::Play]],
     cases_needing: &[
@@ -109,6 +112,16 @@ static WRONG_AMOUNT: Case = Case {
 static NOT_SETTLED: Case =
     Case { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" };
 
+static MONEY_IN_DELIVERY: Case = Case {
+    es: "fichas pagadas o retiradas antes de la primera carta de la banca ({place}): decide la sala",
+    en: "chips paid or collected before the bank's first card ({place}): the room decides",
+};
+
+static LEFT_UNFINISHED: Case = Case {
+    es: "el pase terminó sin que la entrega se completara o la banca tuviera sus dos cartas: decide la sala",
+    en: "the pass ended with the delivery not complete, or the bank without its two cards: the room decides",
+};
+
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     decision_by_another(context, findings);
     unforeseen::check(
@@ -128,6 +141,35 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         findings.raise(&UNDUE_CARD, drawn.place).leave_to_room();
     }
     delivery::check_omitted(&NO_CARD, context, findings);
+    // chips put back are no finding of their own
+    if let Some(id) = money_in_delivery(context).filter(|_| findings.raised.is_empty())
+        && let Some(raised) = findings.raise_once(&MONEY_IN_DELIVERY, Place::from(id))
+    {
+        raised.part(Part::Rule);
+    }
+    if matches!(context.event, Event::End {}) && is_left_unfinished(context) {
+        findings.raise(&LEFT_UNFINISHED, None).part(Part::Rule);
+    }
+}
+
+/// A bet that is paid or collected before the bank has a card to hold it against.
+fn money_in_delivery(context: &Context<'_>) -> Option<HandId> {
+    let (Event::Pay { hand: id, spot, amount } | Event::Collect { hand: id, spot, amount }) = context.event else {
+        return None;
+    };
+    let state = context.state;
+    let hand = state.pass.hand(*id).filter(|hand| !hand.void && !hand.lost)?;
+    let is_early = state.pass.is_dealt() && state.pass.bank.served == 0 && !state.is_decided_early(hand);
+    (is_early && *spot == BetSpot::Main && *amount > 0 && state.observes.bets && !state.pass.guesses()).then_some(*id)
+}
+
+/// The pass ends in its delivery, or with hands in play against a bank that has too few cards.
+fn is_left_unfinished(context: &Context<'_>) -> bool {
+    let pass = &context.state.pass;
+    let waits = [Status::First, Status::Second].map(|status| pass.hands_with(status));
+    let in_delivery = || waits.iter().any(|hands| !hands.is_empty()) || pass.bank.served == 0;
+    let is_open = !pass.has(Milestone::Clearing) && !pass.guesses() && pass.is_dealt() && !pass.nobody_is_left();
+    is_open && (in_delivery() || pass.bank.cards.tally().count < 2)
 }
 
 /// A decision by somebody else than the bettor, where no other article has made it void.
