@@ -25,23 +25,41 @@ pub struct Division {
     among: Vec<Name>,
     /// Who has had his part.
     had: Vec<Name>,
+    /// Units that cannot be divided, and that nobody has had yet.
+    left_over: Cents,
 }
 
 impl Division {
-    /// A participant's part: equal, and what is left over one unit each to the first in order; 0 for anybody else.
-    #[must_use]
-    pub fn part_of(&self, player: &Name) -> Cents {
-        let parts = self.among.len() as Cents;
-        match self.among.iter().position(|name| name == player) {
-            Some(place) => self.pot / parts + Cents::from((place as Cents) < self.pot % parts),
-            None => 0,
-        }
+    /// How it is divided when nobody has had anything.
+    fn of(pot: Cents, among: Vec<Name>) -> Self {
+        let left_over = pot % (among.len() as Cents).max(1);
+        Self { pot, among, had: Vec::new(), left_over }
     }
 
-    /// What a participant may still be given.
+    /// Everybody's part, but for a unit more to some where it cannot be divided.
     #[must_use]
-    pub fn due_to(&self, player: &Name) -> Cents {
-        if self.had.contains(player) { 0 } else { self.part_of(player) }
+    pub fn part(&self) -> Cents {
+        self.pot / (self.among.len() as Cents).max(1)
+    }
+
+    /// Whether a participant may be given so much: an equal part, or one unit more as long as some are left over; they
+    /// have to go to those who are left.
+    #[must_use]
+    pub fn is_due(&self, player: &Name, amount: Cents) -> bool {
+        let waits = self.among.contains(player) && !self.had.contains(player);
+        let others = self.among.iter().filter(|name| *name != player && !self.had.contains(name)).count() as Cents;
+        waits
+            && match amount.checked_sub(self.part()) {
+                Some(0) => self.left_over <= others,
+                Some(1) => self.left_over > 0,
+                _ => false,
+            }
+    }
+
+    /// Somebody among them has not had his part.
+    #[must_use]
+    pub fn is_incomplete(&self) -> bool {
+        self.among.iter().any(|name| !self.had.contains(name))
     }
 }
 
@@ -84,16 +102,16 @@ impl Account {
     /// How it is divided between its participants, or would be now.
     #[must_use]
     pub fn division(&self, participants: impl FnOnce() -> Vec<Name>) -> Division {
-        self.division.clone().unwrap_or_else(|| Division {
-            pot: Cents::try_from(self.holds).unwrap_or(0),
-            among: participants(),
-            had: Vec::new(),
-        })
+        self.division.clone().unwrap_or_else(|| Division::of(Cents::try_from(self.holds).unwrap_or(0), participants()))
     }
 
     /// A participant is paid his part.
     pub(super) fn divide(&mut self, division: Division, player: &Name, amount: Cents) {
-        self.division.get_or_insert(division).had.push(player.clone());
+        let division = self.division.get_or_insert(division);
+        if amount > division.part() {
+            division.left_over = division.left_over.saturating_sub(1);
+        }
+        division.had.push(player.clone());
         self.holds -= i128::from(amount);
     }
 

@@ -293,6 +293,9 @@ impl State {
             self.supply.see(drawn.card);
         }
         self.pass.last_card = drawn.place;
+        if self.pass.is_open() {
+            self.bankers.begin_session();
+        }
         if self.pass.is_open() && !self.pass.is_dealt() {
             self.pass.advance(Stage::FirstDelivery);
             self.seating.forget_requests();

@@ -47,6 +47,8 @@ pub struct Bankers {
     turn_due: bool,
     /// The bank has passed on since bets closed last.
     relieved: bool,
+    /// A card of the session has been drawn.
+    session_began: bool,
 }
 
 impl Bankers {
@@ -60,6 +62,23 @@ impl Bankers {
     #[must_use]
     pub fn has_banked(&self, player: &Name) -> bool {
         self.banked.contains(player)
+    }
+
+    /// A card of the session has been drawn, and the bank has not been divided since.
+    #[must_use]
+    pub const fn session_has_begun(&self) -> bool {
+        self.session_began
+    }
+
+    /// A card is drawn in a pass.
+    pub(super) const fn begin_session(&mut self) {
+        self.session_began = true;
+    }
+
+    /// Everybody among them has banked, and the turn of the last is over.
+    #[must_use]
+    pub fn round_is_over(&self, participants: &[Name]) -> bool {
+        self.turn_due && participants.iter().all(|player| self.has_banked(player))
     }
 
     /// Black Jacks of the pass that ended last, in the order of play.
@@ -164,6 +183,7 @@ impl Bankers {
     pub(super) fn end_round(&mut self) {
         self.banked.clear();
         self.banker = None;
+        self.session_began = false;
     }
 
     /// Whether a player drew a card as high as any for the bank: ace high, then hearts, diamonds, clubs, spades (T-T1).

@@ -10,6 +10,7 @@ use super::removal::Removal;
 use super::state::State;
 use crate::table::Settings;
 use crate::table::event::{Choice, Face, Question};
+use crate::table::settings::Misdealt;
 use crate::table::{BetSpot, Card, Event, HandId, Place};
 
 /// What a drawn card is at the place it went to.
@@ -331,6 +332,7 @@ fn bank_role(state: &State) -> Role {
         1 if state.settings.bank_is_covered() && !state.delivered() && !state.is_second_delivery_begun() => {
             return Role::NotDue;
         }
+        0 if is_early_for_boxes(state) => return Role::BankEarly,
         0 => return Role::BankFirst,
         _ if !state.all_have_played() => return Role::BankEarly,
         1 => return Role::BankSecond,
@@ -346,6 +348,12 @@ fn bank_role(state: &State) -> Role {
     Role::BankDraw
 }
 
+/// Where misdealt cards go back, the bank's first before every box has its own is such a card.
+fn is_early_for_boxes(state: &State) -> bool {
+    let goes_back = state.settings.delivery.misdealt == Misdealt::Back;
+    goes_back && !state.delivered() && !state.pass.hands_with(Status::First).is_empty()
+}
+
 fn hand_role(state: &State, id: HandId) -> Role {
     let Some(betting_box) = state.pass.betting_box(id.box_no) else { return Role::NotDue };
     if state.pass.is_late_bet(id) {
@@ -358,8 +366,7 @@ fn hand_role(state: &State, id: HandId) -> Role {
     {
         return Role::First;
     }
-    let counts =
-        |hand: &&Hand| betting_box.standing == Standing::In && !hand.void && !hand.lost && hand.settled.is_none();
+    let counts = |hand: &&Hand| betting_box.standing == Standing::In && !hand.void && !hand.lost && !hand.is_retired();
     let Some(hand) = betting_box.in_play().get(usize::from(id.hand)).filter(counts) else { return Role::NotDue };
     let cards = hand.count();
     if state.delivered() {
@@ -367,10 +374,13 @@ fn hand_role(state: &State, id: HandId) -> Role {
     }
     let covered = state.settings.bank_is_covered();
     let strict = state.settings.delivery.strict_rounds;
+    let goes_back = state.settings.delivery.misdealt == Misdealt::Back;
     if state.is_in_first_delivery() {
         return match cards {
             0 => Role::First,
-            1 if !strict || state.pass.hands_with(Status::First).is_empty() => Role::Second,
+            // where misdealt cards go back, one in place of the bank's is such a card
+            1 if !strict => Role::Second,
+            1 if state.pass.hands_with(Status::First).is_empty() && !goes_back => Role::Second,
             _ => Role::NotDue,
         };
     }

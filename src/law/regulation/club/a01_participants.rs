@@ -1,6 +1,10 @@
 //! A1. Participants.
 
+use alloc::vec::Vec;
+
 use crate::regulation::prelude::*;
+use crate::regulation::shared::bets;
+use crate::table::Name;
 
 pub(super) static ARTICLE: Article = Article {
     id: "A1",
@@ -10,30 +14,51 @@ pub(super) static ARTICLE: Article = Article {
         en: "At most six players and a banker take part at a table.",
     },
     raised: Bi {
-        es: "Al sentarse alguien cuando ya hay siete sentados, contado el banquero.",
-        en: "When somebody sits down though seven are seated already, the banker among them.",
+        es: "Al apostar un séptimo jugador en la misma jugada, y al apostar el banquero, que no juega contra sí mismo.",
+        en: "When a seventh player bets in the same play, and when the banker bets, who does not play against himself.",
     },
-    remedy: Bi {
-        es: "No participa: queda de pie hasta que se libere un lugar.",
-        en: "He does not take part: he stands until a seat is free.",
-    },
+    remedy: Bi { es: "Devolver la apuesta: no juega.", en: "Return the bet: it does not play." },
     settings: &["max_seated"],
-    cases: &[&TOO_MANY_SEATED],
-    on: &[On::Event(Kind::Seat)],
-    needs: Facts::NONE,
+    cases: &[&TOO_MANY_PLAYERS, &BANKER_BETS],
+    on: &[On::Bet(BetSpot::Main)],
+    needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
 };
 
-static TOO_MANY_SEATED: Case = Case {
-    es: "se sienta un octavo participante: el máximo es de seis jugadores y un banquero",
-    en: "an eighth participant sits down: six players and a banker is the most",
+static TOO_MANY_PLAYERS: Case = Case {
+    es: "apuesta en el {place} un séptimo jugador: el máximo es de seis y un banquero; se devuelve",
+    en: "a seventh player bets on {place}: six players and a banker is the most; it is returned",
+};
+
+static BANKER_BETS: Case = Case {
+    es: "el banquero apuesta en el {place}, contra sí mismo: se devuelve",
+    en: "the banker bets on {place}, against himself: it is returned",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let Event::Seat { seat, player } = context.event else { return };
-    let others = context.state.seating.taken().iter().filter(|(taken, name)| taken != seat && name != player);
-    if others.count() >= context.settings.seating.max_seated {
-        findings.raise(&TOO_MANY_SEATED, None).no_effect();
+    let Event::Bet { hand, amount, player: Some(player), .. } = context.event else { return };
+    let pass = &context.state.pass;
+    if *amount == 0 || (*amount == pass.lies_on(*hand, BetSpot::Main) && !is_returning(context, *hand, BetSpot::Main)) {
+        return;
+    }
+    // a bet that comes too late is G18's
+    if !findings.raised.is_empty() {
+        return;
+    }
+    let banker = context.state.bankers.banker();
+    if banker == Some(player) {
+        return bets::refuse(&BANKER_BETS, *hand, context, findings);
+    }
+    // a player may bet on several boxes, and counts once
+    let mut others: Vec<&Name> = Vec::new();
+    for bettor in pass.boxes_in().filter_map(|(_, betting_box)| betting_box.bettor.as_ref()) {
+        if bettor != player && !others.contains(&bettor) {
+            others.push(bettor);
+        }
+    }
+    let plays = pass.boxes_in().any(|(_, betting_box)| betting_box.bettor.as_ref() == Some(player));
+    if !plays && others.len() + 1 >= context.settings.seating.max_seated {
+        bets::refuse(&TOO_MANY_PLAYERS, *hand, context, findings);
     }
 }

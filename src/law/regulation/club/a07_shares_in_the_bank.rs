@@ -12,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "The bank is owned in equal shares: each participant advances the same amount, again when it is out of funds, and at the end what it holds is divided equally.",
     },
     raised: Bi {
-        es: "Al adelantar otra cantidad que la primera de la partida; al adelantar de nuevo sin que la banca esté sin fondos; al cerrarse una jugada con un participante que no adelantó; al pagar más de lo que hay en la banca; al repartir una parte que no es la que corresponde; y al empezar otra jugada, hecho el reparto, sin nuevos adelantos.",
-        en: "When another amount is advanced than the session's first; when somebody advances again though the bank is not out of funds; when a play closes with a participant who has not advanced; when more is paid than the bank holds; when a part is given that is not the due one; and when, after the division, another play begins without new advances.",
+        es: "Al adelantar otra cantidad que la primera de la partida; al adelantar de nuevo sin que la banca esté sin fondos; al cerrarse una jugada con un participante que no adelantó; al cerrarse una jugada con la banca en nada o por debajo sin que se la haya repuesto; al repartir una parte que no es la que corresponde; y al empezar otra jugada u otra partida sin nuevos adelantos, o sin haber repartido todo.",
+        en: "When another amount is advanced than the session's first; when somebody advances again though the bank is not out of funds; when a play closes with a participant who has not advanced; when a play closes with the bank at nothing or below and not topped up; when a part is given that is not the due one; and when another play or session begins without new advances, or with something undivided.",
     },
     remedy: Bi {
         es: "No hay nada que deshacer: queda asentado y el juego sigue.",
@@ -30,8 +30,8 @@ pub(super) static ARTICLE: Article = Article {
         Reading {
             number: 32,
             words: Bi {
-                es: "El reparto es de lo que hay al darse la primera parte, entre los sentados; las unidades que no se pueden dividir van de a una a los primeros desde la derecha.",
-                en: "What is divided is what the bank holds when the first part is given, among those seated; units that cannot be divided go one each to the first from the right.",
+                es: "El reparto es de lo que hay al darse la primera parte, entre los sentados; las partes pueden diferir en una unidad, en cualquier orden, y no queda nada sin repartir.",
+                en: "What is divided is what the bank holds when the first part is given, among those seated; the parts may differ by one unit, in any order, and nothing stays undivided.",
             },
         },
     ],
@@ -39,11 +39,12 @@ pub(super) static ARTICLE: Article = Article {
         &UNEQUAL_ADVANCE,
         &ADVANCED_AGAIN,
         &NO_ADVANCE,
-        &PAID_BEYOND_BANK,
+        &NOT_TOPPED_UP,
         &WRONG_DIVIDEND,
         &PLAYED_AFTER_DIVISION,
+        &LEFT_UNDIVIDED,
     ],
-    on: &[On::Event(Kind::Share), On::Event(Kind::Pay), On::Close],
+    on: &[On::Event(Kind::Share), On::Close],
     needs: Facts::of(&[Bets]),
     check,
     ..Article::valuation(file!())
@@ -64,8 +65,15 @@ static NO_ADVANCE: Case = Case {
     en: "the play begins without the advance of a participant",
 };
 
-static PAID_BEYOND_BANK: Case =
-    Case { es: "se pagó más de lo que hay en la banca", en: "more was paid than the bank holds" };
+static NOT_TOPPED_UP: Case = Case {
+    es: "la jugada empieza con la banca sin fondos: no se la repuso",
+    en: "the play begins with the bank out of funds: it was not topped up",
+};
+
+static LEFT_UNDIVIDED: Case = Case {
+    es: "empieza otra partida sin que se haya repartido todo",
+    en: "another session begins with something undivided",
+};
 
 static WRONG_DIVIDEND: Case =
     Case { es: "la parte repartida no es la que corresponde", en: "the part given is not the one that is due" };
@@ -80,14 +88,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         Event::Share { player, what: Share::Advance, amount } => advance(player, *amount, context, findings),
         Event::Share { player, what: Share::Dividend, amount } => {
-            if account.share().is_some() && state.division().due_to(player) != *amount {
+            if account.share().is_some() && !state.division().is_due(player, *amount) {
                 findings.raise(&WRONG_DIVIDEND, None);
-            }
-        }
-        Event::Pay { amount, .. } => {
-            let is_open = account.share().is_some() && !account.is_divided();
-            if is_open && i128::from(*amount) > account.holds() {
-                findings.raise(&PAID_BEYOND_BANK, None);
             }
         }
         _ if !context.meaning.closes || account.share().is_none() => {}
@@ -96,8 +98,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         }
         _ => {
             let behind = |player: &&Name| account.is_behind(player);
-            for _ in state.participants().iter().filter(behind) {
+            let participants = state.participants();
+            for _ in participants.iter().filter(behind) {
                 findings.raise(&NO_ADVANCE, None);
+            }
+            if account.holds() <= 0 && !participants.iter().any(|player| account.is_behind(player)) {
+                findings.raise(&NOT_TOPPED_UP, None);
             }
         }
     }
@@ -106,12 +112,14 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 fn advance(player: &Name, amount: Cents, context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, account) = (context.state, &context.state.account);
     if account.is_divided() {
+        if account.share().is_some() && state.division().is_incomplete() {
+            findings.raise(&LEFT_UNDIVIDED, None);
+        }
         return;
-    }
-    if account.share().is_some_and(|first| first != amount) {
-        findings.raise(&UNEQUAL_ADVANCE, None);
     }
     if !state.may_advance(player) && !state.pass.guesses() {
         findings.raise(&ADVANCED_AGAIN, None);
+    } else if account.share().is_some_and(|first| first != amount) {
+        findings.raise(&UNEQUAL_ADVANCE, None);
     }
 }

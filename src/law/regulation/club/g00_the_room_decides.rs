@@ -99,12 +99,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     delivery::check_omitted(&NO_CARD, context, findings);
 }
 
-/// The hand that asks for a card, or doubles, though it has gone over, has its double's card, is settled, or is a Black
-/// Jack.
+/// The hand that asks for a card, or doubles, though it has gone over, is settled, or is a Black Jack.
 fn no_longer_in_play(context: &Context<'_>) -> Option<HandId> {
     let Event::Decide { hand: id, choice: Choice::Hit | Choice::Double, .. } = context.event else { return None };
     let hand = context.state.pass.hand(*id).filter(|hand| hand.count() > 1 && !hand.is_covered())?;
-    let has_doubled = hand.doubled && !hand.waits_for_double();
     let blackjack = hand.is_blackjack() && !hand.split;
-    (has_doubled || blackjack || hand.is_over() || hand.is_retired()).then_some(*id)
+    (blackjack || hand.is_over() || hand.is_retired()).then_some(*id)
 }

@@ -32,5 +32,9 @@ static PASSED_OVER: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    // a card dealt by mistake is G24's, and nobody else's
+    if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::NotDue) {
+        return;
+    }
     turns::check(&PASSED_OVER, context, findings);
 }

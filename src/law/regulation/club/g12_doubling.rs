@@ -1,9 +1,12 @@
 //! G12. Doubling.
 
 use super::g14_split_aces;
+use crate::procedure::context::on_insurance;
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
+use crate::table::event::{Choice, Question};
+use crate::table::place::MAX_HANDS;
 
 pub(super) static ARTICLE: Article = Article {
     id: "G12",
@@ -13,14 +16,14 @@ pub(super) static ARTICLE: Article = Article {
         en: "With 9, 10 or 11 in the first two cards a player may double his bet: he gets one more card only. The banker announces the choices to the players.",
     },
     raised: Bi {
-        es: "Al poner fichas para doblar o decidir doblar sin 9, 10 u 11 en dos cartas, o por otro importe que lo apostado; o al dar la carta, o seguir con otra mano, sin que las fichas estén puestas. También, como aviso, al dar la tercera carta a una mano que podía doblar sin habérselo preguntado.",
-        en: "When chips are put to double, or doubling is decided, without 9, 10 or 11 in two cards, or for another amount than the stake; or when the card comes, or play goes on elsewhere, before the chips lie there. Also, as a notice, at the third card of a hand that might double and was not asked.",
+        es: "Al poner fichas para doblar o decidir doblar sin 9, 10 u 11 en dos cartas, o por otro importe que lo apostado; o al dar la carta, o seguir con otra mano, sin que las fichas estén puestas. También, una vez por casillero, con la primera decisión o carta de una mano que podía doblar, dividir o asegurarse sin que se le anunciara; y al pedir o dar otra carta después de doblar.",
+        en: "When chips are put to double, or doubling is decided, without 9, 10 or 11 in two cards, or for another amount than the stake; or when the card comes, or play goes on elsewhere, before the chips lie there. Also, once a box, at the first decision or card of a hand that might double, split or insure and was not told; and when another card is asked for, or dealt, after a double.",
     },
     remedy: Bi {
-        es: "Devolver lo puesto para doblar. La carta dada sin preguntar vale.",
-        en: "Return what was put to double. The card dealt without asking counts.",
+        es: "Devolver lo puesto para doblar. La carta dada sin anunciar vale; la dada tras doblar vuelve al mazo.",
+        en: "Return what was put to double. A card dealt without the choices being announced counts; one dealt after a double goes back to the shoe.",
     },
-    settings: &["double_on", "double_after_split", "double_is_offered"],
+    settings: &["double_on", "double_after_split", "double_is_offered", "misdealt"],
     readings: &[
         Reading {
             number: 7,
@@ -37,13 +40,26 @@ pub(super) static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &CHIPS_MISSING, &DOUBLE_NOT_ASKED],
+    cases: &[
+        &MAY_NOT_DOUBLE,
+        &UNEQUAL_AMOUNT,
+        &CHIPS_MISSING,
+        &DOUBLE_NOT_ANNOUNCED,
+        &SPLIT_NOT_ANNOUNCED,
+        &INSURANCE_NOT_ANNOUNCED,
+        &ASKED_AFTER_DOUBLE,
+        &CARD_AFTER_DOUBLE,
+    ],
     on: double::UNPAID_ON,
     needs: Facts::of(&[Choices, Hands]),
     cases_needing: &[
         (&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])),
         (&CHIPS_MISSING, Facts::of(&[Bets, Hands])),
-        (&DOUBLE_NOT_ASKED, Facts::of(&[Asks, Choices, Hands])),
+        (&DOUBLE_NOT_ANNOUNCED, Facts::of(&[Asks, Choices, Hands])),
+        (&SPLIT_NOT_ANNOUNCED, Facts::of(&[Asks, Choices, Hands])),
+        (&INSURANCE_NOT_ANNOUNCED, Facts::of(&[Asks, Choices, Hands])),
+        (&ASKED_AFTER_DOUBLE, Facts::of(&[Decisions, Hands])),
+        (&CARD_AFTER_DOUBLE, Facts::of(&[Places, Hands])),
     ],
     check,
     ..Article::enforced(file!())
@@ -64,9 +80,23 @@ static CHIPS_MISSING: Case = Case {
     en: "{place} was doubled before its chips lay there: any laid later are returned",
 };
 
-static DOUBLE_NOT_ASKED: Case = Case {
-    es: "no se preguntó al {place} si doblaba: la carta vale",
-    en: "{place} was not asked about doubling: the card counts",
+static DOUBLE_NOT_ANNOUNCED: Case =
+    Case { es: "no se anunció al {place} que podía doblar", en: "{place} was not told that it might double" };
+
+static SPLIT_NOT_ANNOUNCED: Case =
+    Case { es: "no se anunció al {place} que podía dividir", en: "{place} was not told that it might split" };
+
+static INSURANCE_NOT_ANNOUNCED: Case =
+    Case { es: "no se anunció al {place} que podía asegurarse", en: "{place} was not told that it might insure" };
+
+static ASKED_AFTER_DOUBLE: Case = Case {
+    es: "el {place} dobló y ya tiene su carta: no puede pedir",
+    en: "{place} has doubled and has its card: it may not ask for another",
+};
+
+static CARD_AFTER_DOUBLE: Case = Case {
+    es: "otra carta para el {place}, que dobló: vuelve al mazo",
+    en: "another card for {place}, which has doubled: it goes back to the shoe",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -78,10 +108,72 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         double::refuse(&UNEQUAL_AMOUNT, id, context, findings);
     }
     double::check_unpaid(&CHIPS_MISSING, context, findings);
-    let asked_first = context.meaning.drawn.filter(|drawn| matches!(drawn.role, Role::Hit | Role::Unasked));
-    let Some(id) = asked_first.and_then(|drawn| drawn.hand()) else { return };
-    let unasked = |hand: &Hand| hand.is_to_be_offered_double(context.settings);
-    if context.state.observes.asks && context.state.pass.hand(id).is_some_and(unasked) {
-        findings.raise(&DOUBLE_NOT_ASKED, Place::from(id)).severity(Severity::Notice);
+    after_a_double(context, findings);
+    unannounced(context, findings);
+}
+
+/// A card asked for, or dealt, once a doubled hand has its one.
+fn after_a_double(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let is_served = |id: HandId| {
+        let served = |hand: &Hand| hand.doubled && !hand.void && !hand.is_retired() && hand.count() > 2;
+        context.state.pass.hand(id).is_some_and(served)
+    };
+    match (context.event, card_after_double(context)) {
+        (Event::Decide { hand, choice: Choice::Hit | Choice::Double, by }, _)
+            if is_served(*hand) && context.state.pass.may_speak(*hand, by.as_ref()) =>
+        {
+            findings.raise(&ASKED_AFTER_DOUBLE, Place::from(*hand)).no_effect();
+        }
+        (_, Some(id)) => {
+            findings.raise(&CARD_AFTER_DOUBLE, Place::from(id)).misdealt(context, Place::from(id));
+        }
+        _ => {}
     }
+}
+
+/// The doubled hand that is dealt a card beyond its one.
+pub(super) fn card_after_double(context: &Context<'_>) -> Option<HandId> {
+    let drawn = context.meaning.drawn.filter(|drawn| drawn.role == Role::NotDue)?;
+    let doubled = |hand: &Hand| hand.doubled && !hand.void && !hand.is_retired() && hand.count() > 2;
+    drawn.hand().filter(|id| context.state.pass.hand(*id).is_some_and(doubled))
+}
+
+/// The first decision or card of a box to which a choice was open that was not announced.
+fn unannounced(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let state = context.state;
+    let (id, plays) = match (context.event, context.meaning.drawn) {
+        (Event::Decide { hand, by, choice }, _) if state.pass.may_speak(*hand, by.as_ref()) => {
+            (*hand, !on_insurance(state, *hand, *choice))
+        }
+        (_, Some(drawn)) if matches!(drawn.role, Role::Hit | Role::Unasked | Role::Double) => match drawn.hand() {
+            Some(id) => (id, true),
+            None => return,
+        },
+        _ => return,
+    };
+    let cases = [&DOUBLE_NOT_ANNOUNCED, &SPLIT_NOT_ANNOUNCED, &INSURANCE_NOT_ANNOUNCED];
+    let is_known = |hand| cases.iter().any(|case| findings.knows(case, Place::from(HandId { hand, ..id })));
+    let Some(hand) = state.pass.hand(id).filter(|hand| hand.count() == 2 && !hand.void) else { return };
+    if !state.observes.asks
+        || state.pass.guesses()
+        || (hand.is_blackjack() && !hand.split)
+        || (0..MAX_HANDS as u8).any(is_known)
+    {
+        return;
+    }
+    let untold = |about| !hand.was_asked(about);
+    let doubles = hand.is_to_be_offered_double(context.settings);
+    let splits = may_be_split(hand, id, context) && untold(Question::Split);
+    let insures = id.hand == 0 && !hand.split && state.pass.bank.shows_ace() && state.pass.bank.served == 1;
+    let open = [plays && doubles, plays && splits, insures && untold(Question::Insurance)];
+    if let Some((case, _)) = cases.into_iter().zip(open).find(|(_, open)| *open) {
+        findings.raise(case, Place::from(id));
+    }
+}
+
+fn may_be_split(hand: &Hand, id: HandId, context: &Context<'_>) -> bool {
+    let split = context.settings.split;
+    let hands = context.state.pass.betting_box(id.box_no).map_or(0, |betting_box| betting_box.hands_in_play);
+    let is_served_ace = hand.is_split_ace() && !split.aces_again;
+    hand.is_pair(split.pairs) && !hand.is_covered() && !is_served_ace && hands < usize::from(split.max_hands)
 }

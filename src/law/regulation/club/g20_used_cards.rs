@@ -1,5 +1,6 @@
 //! G20. Used cards.
 
+use crate::procedure::removal::to_move;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::clearing;
 
@@ -11,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Cards that have been played are retired face down and in order, and do not go back into the pack.",
     },
     raised: Bi {
-        es: "Al retirar cartas fuera de orden una vez liquidadas las apuestas (desde la derecha, la banca al final); al tomar cartas de las ya retiradas; y si al terminar la jugada quedan cartas en la mesa.",
-        en: "When cards are retired out of order once the bets are settled (from the right, the bank's last); when cards are taken from those retired; and if cards are left on the table when the play ends.",
+        es: "Al retirar cartas fuera de orden una vez liquidadas las apuestas (desde la derecha, la banca al final); al tomar cartas de las ya retiradas; y al poner en el mazo cartas de una mano.",
+        en: "When cards are retired out of order once the bets are settled (from the right, the bank's last); when cards are taken from those retired; and when cards of a hand are put into the shoe.",
     },
     remedy: Bi {
         es: "Volver al orden; lo retirado no se toca hasta la mezcla.",
@@ -26,8 +27,8 @@ pub(super) static ARTICLE: Article = Article {
             en: "The shuffle itself takes the retired cards: it needs no other movement. Those of a hand already settled may be retired at once.",
         },
     }],
-    cases: &[&RETIRED_OUT_OF_ORDER, &RETIRED_CARDS_TAKEN, &CARDS_LEFT],
-    on: &[On::Event(Kind::Move), On::Event(Kind::End)],
+    cases: &[&RETIRED_OUT_OF_ORDER, &RETIRED_CARDS_TAKEN, &PUT_INTO_SHOE],
+    on: &[On::Event(Kind::Move)],
     needs: Facts::of(&[Moves, Hands]),
     check,
     ..Article::enforced(file!())
@@ -41,9 +42,9 @@ static RETIRED_OUT_OF_ORDER: Case = Case {
 static RETIRED_CARDS_TAKEN: Case =
     Case { es: "se tomaron cartas ya retiradas ({place})", en: "cards already retired were taken ({place})" };
 
-static CARDS_LEFT: Case = Case {
-    es: "la jugada terminó con cartas en la mesa: {place}",
-    en: "the play ended with cards on the table: {place}",
+static PUT_INTO_SHOE: Case = Case {
+    es: "cartas ya jugadas puestas en el mazo ({place}): no vuelven",
+    en: "cards already played were put into the shoe ({place}): they do not go back",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -51,16 +52,17 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Move { from: Place::Discard, to, .. } if *to != Place::Discard && !goes_back(context) => {
             findings.raise(&RETIRED_CARDS_TAKEN, Place::Discard);
         }
+        // what was dealt by mistake goes back, and nothing else
+        Event::Move { from: from @ (Place::Hand(_) | Place::Bank), to: Place::Shoe, .. }
+            if context.meaning.removal.due > to_move(context.duties, *from, Place::Shoe) =>
+        {
+            findings.raise(&PUT_INTO_SHOE, *from);
+        }
         Event::Move { .. } => {
             if let Some(place) =
                 clearing::out_of_order(context).filter(|_| !findings.knows_anywhere(&RETIRED_OUT_OF_ORDER))
             {
                 findings.raise(&RETIRED_OUT_OF_ORDER, place);
-            }
-        }
-        Event::End {} => {
-            if let Some(place) = context.state.pass.first_place_with_cards() {
-                findings.raise(&CARDS_LEFT, place);
             }
         }
         _ => {}

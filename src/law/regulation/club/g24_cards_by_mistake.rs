@@ -1,5 +1,7 @@
 //! G24. Cards dealt by mistake.
 
+use super::g12_doubling::card_after_double;
+use super::g14_split_aces::card_too_many;
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -45,6 +47,7 @@ static ANOTHER_CARD_CAME_OUT: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, Some(drawn)) = (context.state, context.meaning.drawn) else { return };
     let misdealt = match drawn.role {
+        Role::NotDue if card_after_double(context).or_else(|| card_too_many(context)).is_some() => false,
         Role::NotDue => !state.pass.guesses() && !state.cut_card_came_first(),
         Role::BankEarly | Role::Burned => true,
         _ => false,

@@ -122,7 +122,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     );
     let misdealt = context.meaning.drawn.filter(|drawn| matches!(drawn.role, Role::NotDue | Role::BankEarly));
     if let Some(drawn) = misdealt {
-        let is_retired = |id: HandId| context.state.pass.hand(id).is_some_and(|hand| hand.settled.is_some());
+        let is_retired = |id: HandId| context.state.pass.hand(id).is_some_and(|hand| hand.is_retired());
         let case = if drawn.hand().is_some_and(is_retired) { &CARD_TO_RETIRED } else { &UNDUE_CARD };
         findings.raise(case, drawn.place).leave_to_room();
     }

@@ -161,7 +161,7 @@ house! {
     aside the_retired_cards_are_shuffled:
         "bets 3 2 1\nclose\ndraw TS 3, 9H 2, 8S 1, 7S bank, 2D 3\ncut_card\ndevice shoe empty\nshuffle 2 12";
     then the_cut_card_came_out_in_a_play_that_is_over:
-        "bets 3 2 1\nclose\ndraw TS 3, 9H 2, 8S 1, 7S bank\ncut_card\ndraw 9D 3, 9S 2, TD 1\nask 3 card\n\
+        "bets 3 2 1\nclose\ndraw TS 3, 9H 2, 8S 1, 7S bank\ncut_card\ndraw 9D 3, JS 2, TD 1\nask 3 card\n\
         stand 3\nask 2 card\nstand 2\nask 1 card\nstand 1\ndraw KD bank\npay 3 50, 2 50, 1 50\n\
         discard 3, 2, 1, bank\nend";
     aside the_next_bank_has_its_turn: "bank turn P3";
