@@ -49,7 +49,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let may_be_early = !context.state.observes.decisions && context.state.pass.bank.served < 2;
     // at the end it is the room's to say what a bank without its two cards is worth (T0)
     let is_rooms = matches!(context.event, Event::End {}) && context.state.pass.bank.cards.tally().count < 2;
-    if !is_rooms && !(settles && may_be_early) {
+    if !(is_rooms || settles && may_be_early) {
         bank_play::check(&bank_play::Cases { beyond: &DREW_BEYOND, below: &LEFT_BELOW }, context, findings);
     }
 }
