@@ -44,10 +44,8 @@ static LEFT_EARLY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
-        Event::Leave { seat, player } => {
-            if leaves_early(player, context) {
-                findings.raise(&LEFT_EARLY, None).seat(*seat, player);
-            }
+        Event::Leave { seat, player } if leaves_early(player, context) => {
+            findings.raise(&LEFT_EARLY, None).seat(*seat, player);
         }
         _ if context.meaning.closes => {
             let banker = context.state.bankers.banker();
