@@ -487,8 +487,8 @@ settings! {
         chip = chip: Cents,
         /// Whether who forgot to bet may place one chip after the first card (T-Q4).
         forgotten_bet = forgotten_bet: bool,
-        /// Whether a bet that comes too late is void whatever is dealt to it (K7); else one refused before the first card
-        /// and dealt to all the same plays.
+        /// Whether a bet that comes too late is void whatever is dealt to it (K7); else one refused before the first
+        /// card and dealt to all the same plays.
         late_bet_is_void = late_bet_is_void: bool,
         /// Main bets are multiples of this (A5).
         bet_multiple = bet_multiple: Cents,
@@ -560,8 +560,8 @@ macro_rules! shown {
     };
 }
 shown!(Roles, u32, usize, u8, u64, bool, Span;
-    quoted Rate, LaterAce, LostCards, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender, FirstHand,
-    Misdealt, RunOut);
+    quoted Rate, LaterAce, LostCards, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender,
+    FirstHand, Misdealt, RunOut);
 
 #[cfg(test)]
 mod tests {
