@@ -12,6 +12,7 @@ mod course;
 mod revision;
 mod window;
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use self::course::{Course, House};
@@ -69,7 +70,7 @@ impl Validator {
         let course = Course::new(State::new(&header, settings));
         let articles = Index::of(&regulation.articles);
         let house = House { header, regulation, lang: Lang::default(), articles };
-        Ok(Self { house, window: Window::new(course.clone()), course })
+        Ok(Self { house, window: Window::new(Arc::new(course.clone())), course })
     }
 
     /// Answers in that language.

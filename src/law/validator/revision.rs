@@ -21,6 +21,10 @@ impl Validator {
             Event::Decide { .. } | Event::Ace { .. } if self.settings().remedy.late_entries => {
                 self.explain(line, event, answers)
             }
+            Event::Device { device, status, complete: true, .. } if status == "online" => {
+                let told = self.window.without_absence(device, line, event);
+                told.is_some_and(|told| self.hold_again(told, line, answers))
+            }
             _ => false,
         }
     }
@@ -43,12 +47,18 @@ impl Validator {
             _ => None,
         };
         let Some(told) = told else { return false };
-        let (course, window) = self.judge_again(told);
-        changes(&self.window.answers, &window.answers, by, answers);
-        self.adopt(course, window);
+        self.hold_again(told, by, answers);
         if let (Some(line), Some(_)) = (line, event) {
             self.window.note(by, line);
         }
+        true
+    }
+
+    /// From now on the facts are those of these events; what that changes is told at `line`.
+    fn hold_again(&mut self, told: Vec<Told>, line: LineNo, answers: &mut Vec<Answer>) -> bool {
+        let (course, window) = self.judge_again(told);
+        changes(&self.window.answers, &window.answers, line, answers);
+        self.adopt(course, window);
         true
     }
 

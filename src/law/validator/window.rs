@@ -1,8 +1,10 @@
 //! The events that may still be corrected: those since the last `end` but one, until the next pass's first card.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::course::{Course, Unasked};
+use crate::procedure::blindness::blinds;
 use crate::table::{Answer, Event, HandId, LineNo};
 
 /// An event as it was told, or as it was corrected.
@@ -26,7 +28,7 @@ impl Told {
 /// A moment between two passes.
 #[derive(Debug, Clone)]
 struct Moment {
-    course: Course,
+    course: Arc<Course>,
     /// Events told before it.
     told: usize,
     /// Answers given before it.
@@ -37,7 +39,7 @@ struct Moment {
 #[derive(Debug, Clone)]
 pub(super) struct Window {
     /// The course before the first of them.
-    start: Course,
+    start: Arc<Course>,
     pub(super) told: Vec<Told>,
     /// Corrections that changed an event, each with the line of that event.
     replaced: Vec<(LineNo, LineNo)>,
@@ -48,7 +50,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    pub(super) const fn new(start: Course) -> Self {
+    pub(super) const fn new(start: Arc<Course>) -> Self {
         Self { start, told: Vec::new(), replaced: Vec::new(), answers: Vec::new(), ends: Vec::new() }
     }
 
@@ -58,7 +60,7 @@ impl Window {
     }
 
     /// The course before the first event.
-    pub(super) const fn start(&self) -> &Course {
+    pub(super) fn start(&self) -> &Course {
         &self.start
     }
 
@@ -66,7 +68,11 @@ impl Window {
     pub(super) fn add(&mut self, told: Told, course: &Course, ended: bool) {
         self.told.push(told);
         if ended {
-            self.ends.push(Moment { course: course.clone(), told: self.told.len(), answers: self.answers.len() });
+            self.ends.push(Moment {
+                course: Arc::new(course.clone()),
+                told: self.told.len(),
+                answers: self.answers.len(),
+            });
         }
     }
 
@@ -124,6 +130,19 @@ impl Window {
         told
     }
 
+    /// The events without a device's absence, which came to nothing: it is back, on that line, and has told everything
+    /// that it saw meanwhile. `None` where it was not away.
+    pub(super) fn without_absence(&self, device: &str, line: LineNo, back: &Event) -> Option<Vec<Told>> {
+        let mut told = self.told.clone();
+        let is_away = |told: &Told| told.event.as_ref().and_then(blinds) == Some(device);
+        let since = told.iter().rposition(|told| told.event.as_ref().is_some_and(|event| is_back(event, device)));
+        let away = told[since.map_or(0, |at| at + 1)..].iter_mut().filter(|told| is_away(told));
+        let mut was_away = false;
+        away.for_each(|told| (told.event, was_away) = (None, true));
+        told.push(Told::new(line, back.clone()));
+        Some(told).filter(|_| was_away)
+    }
+
     /// A correction on line `by` changed the event of a line.
     pub(super) fn note(&mut self, by: LineNo, line: LineNo) {
         if let Some(at) = self.find(line) {
@@ -141,6 +160,11 @@ impl Window {
 /// Whether it is a choice for a hand.
 fn chooses_for(event: &Event, whose: HandId) -> bool {
     matches!(event, Event::Decide { hand, .. } | Event::Ace { hand, .. } if *hand == whose)
+}
+
+/// Whether a device is there again.
+fn is_back(event: &Event, whose: &str) -> bool {
+    matches!(event, Event::Device { device, status, .. } if device == whose && status == "online")
 }
 
 /// Authority is not corrected, and neither are reports, equipment and corrections that were refused.
