@@ -70,6 +70,7 @@ pub(crate) fn cleared_early(context: &Context<'_>) -> Option<Place> {
         || !state.pass.is_open()
         || context.meaning.clearing
         || context.meaning.removal.due == 0
+        || state.unknown().has(Choices)
         || state.pass.guesses()
     {
         return None;
