@@ -101,6 +101,9 @@ impl State {
                 self.bet(*hand, *spot, *amount, player.as_ref(), change);
             }
             Event::Draw { .. } => {
+                if self.begins_mid_pass(change.event) {
+                    self.begin_mid_pass();
+                }
                 if let Some(drawn) = change.meaning.drawn {
                     self.drawn(&drawn, change.effects.contains(&Effect::NotDue));
                 }

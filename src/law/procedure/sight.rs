@@ -2,6 +2,7 @@
 //! judged where everything it needs is known.
 
 use super::known::{Fact, Facts};
+use super::pass::Stage;
 use super::state::State;
 use crate::table::Event;
 
@@ -15,7 +16,22 @@ impl State {
     /// Whether an event may be judged: what comes all the same at a table that is not to see it tells facts alone.
     #[must_use]
     pub fn observes_event(&self, event: &Event) -> bool {
-        event.sight().is_none_or(|sight| self.observes.sees(sight)) && !self.pass.is_mid_pass()
+        event.sight().is_none_or(|sight| self.observes.sees(sight))
+            && !self.pass.is_mid_pass()
+            && !self.begins_mid_pass(event)
+    }
+
+    /// The log begins with this card in the middle of a pass: bets are seen, and none was, nor a shoe loaded.
+    #[must_use]
+    pub const fn begins_mid_pass(&self, event: &Event) -> bool {
+        matches!(event, Event::Draw { .. }) && !self.has_begun && self.named.bets
+    }
+
+    /// The pass on the felt had begun before the log did: nothing of it is known.
+    pub(super) fn begin_mid_pass(&mut self) {
+        self.has_begun = true;
+        self.pass.advance(Stage::FirstDelivery);
+        self.pass.forget(Facts::ALL);
     }
 
     /// The accounts of this pass hang on what a device has missed.

@@ -4,6 +4,7 @@
 use super::article::{Article, Case, Findings};
 use super::memory::{Known, Memory};
 use super::prelude::*;
+use crate::procedure::blindness;
 use crate::procedure::duty::Duty;
 use crate::table::card::Card;
 use crate::table::event::{Permit, Ruling};
@@ -35,6 +36,16 @@ static OPENED: Case = Case {
 static WITHHELD: Case = Case {
     es: "{device} no cuenta lo que vio, o alguien lo retiene: decide la sala",
     en: "{device} does not tell what it saw, or somebody holds it back: the room decides",
+};
+
+static BLIND: Case = Case {
+    es: "{device} no vio todo en este pase: lo que depende de él no se juzga",
+    en: "{device} has not seen all of this pass: what depends on it is not judged",
+};
+
+static BEGUN_MID_PASS: Case = Case {
+    es: "el registro empieza en medio de un pase: no se juzga nada hasta que termine",
+    en: "the log begins in the middle of a pass: nothing is judged until it ends",
 };
 
 static JAMMED: Case = Case { es: "{device}: atasco", en: "{device} has jammed" };
@@ -139,8 +150,21 @@ impl Findings<'_> {
             Event::Correct { .. } => {
                 self.raise_unlisted(&CORRECTS_NOTHING, None).severity(Severity::Notice);
             }
-            Event::Device { device, status, detail, .. } => self.device(context, device, status, detail.as_ref()),
-            Event::Draw { card, .. } if *card == Card::UNREAD => self.unread(context),
+            Event::Device { device, status, detail, .. } => {
+                self.device(context, device, status, detail.as_ref());
+                blindness::blinds(context.event).into_iter().for_each(|device| self.blind(device));
+            }
+            Event::Draw { card, .. } => {
+                if context.state.begins_mid_pass(context.event) {
+                    self.raise_unlisted(&BEGUN_MID_PASS, None).severity(Severity::Notice);
+                }
+                if !context.state.pass.is_dealt() {
+                    context.state.blindness.devices().for_each(|device| self.blind(device));
+                }
+                if *card == Card::UNREAD {
+                    self.unread(context);
+                }
+            }
             _ => {}
         }
     }
@@ -192,6 +216,14 @@ impl Findings<'_> {
         let raised = self.raise_unlisted(case, None).severity(severity).device(device, status);
         if severity == Severity::Integrity {
             raised.part(Part::Rule);
+        }
+    }
+
+    /// A device that has missed something of this pass: said once.
+    fn blind(&mut self, device: &'static str) {
+        let (device, status) = (Name::new_static(device), Name::new_static("blind"));
+        if self.memory.of_device(&device, &status).next().is_none() {
+            self.raise_unlisted(&BLIND, None).severity(Severity::Integrity).device(&device, &status);
         }
     }
 
