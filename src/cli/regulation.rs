@@ -188,11 +188,17 @@ mod tests {
     fn an_example_is_printed_as_a_log_and_what_there_is_is_listed() {
         let log = example(&SALA_8, Some("c7/replaced")).unwrap();
         assert!(log.starts_with(r#"{"ev":"table","v":1,"#) && log.ends_with("{\"ev\":\"end\"}\n"), "{log}");
-        assert_eq!(example(&SALA_8, Some("C7")).unwrap(), "C7/compliant\nC7/replaced\nC7/not-burned\n");
+        assert_eq!(
+            example(&SALA_8, Some("C7")).unwrap(),
+            "C7/compliant\nC7/replaced\nC7/not-burned\nC7/replaced-face-up\nC7/not-replaced\n"
+        );
         let all = example(&SALA_8, None).unwrap();
         assert!(all.starts_with("M1/compliant\n") && all.contains("\nC7/replaced\n"), "{all}");
         let why = example(&SALA_8, Some("C7/burned")).unwrap_err();
-        assert_eq!(why, "`C7` has no example `burned`; there are compliant, replaced, not-burned");
+        assert_eq!(
+            why,
+            "`C7` has no example `burned`; there are compliant, replaced, not-burned, replaced-face-up, not-replaced"
+        );
         assert!(example(&SALA_8, Some("C77/replaced")).unwrap_err().contains("no article `C77`"));
     }
 

@@ -432,7 +432,7 @@ fn what_cannot_be_is_told_as_a_bad_report_and_nothing_is_made_of_it() {
         (Role::Keypad, Observation::Keypad(KeypadSaid::Ace { box_no: 1, hand: 0, value: 7 })),
         (Role::Keypad, Observation::Keypad(KeypadSaid::Bettor { box_no: 0, player: 1 })),
         (Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place: place(0), face: None })),
-        (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Hand(HandId { box_no: 1, hand: 4 }) })),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Hand(HandId { box_no: 1, hand: 8 }) })),
         (Role::Keypad, Observation::Shoe(ShoeSaw::Drawn(Card::from_code(1)))),
         (Role::Display, Observation::Chips(ChipsSaw::CardArrived { place: place(1), face: None })),
     ] {

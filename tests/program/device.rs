@@ -120,7 +120,7 @@ fn an_unpaired_device_is_refused_with_a_finding_and_its_cards_stay_with_it() {
         findings.contains("\"provision\":\"C20\"") && findings.contains("\"severity\":\"integrity\""),
         "{findings}"
     );
-    assert!(findings.contains("not the one it must be"), "{findings}");
+    assert!(findings.contains("not the device it must be"), "{findings}");
     assert!(!bench.record().contains("\"ev\":\"draw\""));
 }
 

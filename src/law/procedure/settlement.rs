@@ -196,6 +196,8 @@ impl State {
         let lies_covered = own && hand.valued().covered;
         match hand.insurance_won {
             _ if stake == 0 => Account::Open,
+            // nobody knows which cards are the bank's
+            Some(_) if !own && self.pass.guesses() => Account::Unknown,
             Some(_) if lies_covered && !ends => Account::Open,
             Some(true) => {
                 Account::Known(Owed { outcome: Outcome::Win, pay: self.settings.insurance.pays.of(stake), lost: 0 })

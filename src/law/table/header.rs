@@ -189,7 +189,20 @@ struct Written {
 }
 
 impl Header {
-    /// The sights its version has no word for are always seen.
+    /// The version that has a word for all these sights.
+    #[must_use]
+    fn version_of(named: &[Sight]) -> u32 {
+        if named.iter().any(|sight| sight.is_newer()) { 2 } else { 1 }
+    }
+
+    /// What a table sees that names these sights: what their version has no word for is always seen.
+    #[must_use]
+    pub fn seen_by(named: Option<Vec<Sight>>) -> (u32, Observes) {
+        let v = named.as_deref().map_or(1, Self::version_of);
+        (v, Self::observes(v, named).unwrap_or_default())
+    }
+
+    /// The same in a version; a sight that it does not know is the error.
     fn observes(v: u32, named: Option<Vec<Sight>>) -> Result<Observes, Sight> {
         let Some(named) = named else { return Ok(Observes::ALL) };
         let is_newer = |sight: &Sight| v < 2 && sight.is_newer();

@@ -27,7 +27,7 @@ use own_regulation::{Chosen, NotChosen};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::place::MAX_BOXES;
 use sabot_law::table::settings::Changes;
-use sabot_law::table::{Header, Limits, Name, Observes};
+use sabot_law::table::{Header, Limits, Name, Sight};
 use signal::RawSignal;
 
 pub use device::{DeviceConfig, Driver};
@@ -118,7 +118,7 @@ struct Raw {
     regulation: Spanned<String>,
     boxes: Option<Spanned<u8>>,
     limits: Spanned<RawLimits>,
-    observes: Option<Observes>,
+    observes: Option<Vec<Sight>>,
     lang: Option<RawLang>,
     listen: Option<Spanned<String>>,
     journal: Spanned<PathBuf>,
@@ -168,13 +168,14 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         };
         return Err(Fault::at(raw.limits.span(), what, instead).into());
     }
+    let (v, observes) = Header::seen_by(raw.observes);
     let header = Header {
-        v: 1,
+        v,
         table: Name::from(raw.table.get_ref().trim()),
         regulation: chosen.id,
         boxes,
         limits: Limits { min: limits.min, max: limits.max },
-        observes: raw.observes.unwrap_or_default(),
+        observes,
         settings: raw.settings,
         rules: chosen.rules,
     };

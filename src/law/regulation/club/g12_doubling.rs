@@ -142,6 +142,8 @@ pub(super) fn card_after_double(context: &Context<'_>) -> Option<HandId> {
 fn unannounced(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let (id, plays) = match (context.event, context.meaning.drawn) {
+        // choices may be told one by one: who declines one is still told the next
+        (Event::Decide { choice: Choice::Decline, .. }, _) => return,
         (Event::Decide { hand, by, choice }, _) if state.pass.may_speak(*hand, by.as_ref()) => {
             (*hand, !on_insurance(state, *hand, *choice))
         }

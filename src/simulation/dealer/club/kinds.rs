@@ -104,10 +104,6 @@ kinds! {
     G13_CHIPS "G13/chips" Plan::of(Act::SplitChips, Return);
     /// Other chips than the stake.
     G13_AMOUNT "G13/amount" Plan::of(Act::SplitAmount, Return);
-    /// A fifth hand chosen.
-    G13_BEYOND "G13/beyond" Plan::of(Act::SplitBeyond, Return);
-    /// Chips for a fifth hand.
-    G13_BEYOND_CHIPS "G13/beyond_chips" Plan::of(Act::SplitBeyondChips, Return);
     /// A card asked for a split ace.
     G14_HIT "G14/hit" Plan::of(Act::HitSplitAce, None);
     /// A split ace doubled.

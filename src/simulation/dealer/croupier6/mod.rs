@@ -29,6 +29,7 @@ static RULES: Rules = Rules {
     double_after_split: false,
     pairs: Pairs::Value,
     max_hands: 1,
+    aces_again: true,
     insurance: Insured::Never,
     insurance_may_be_less: false,
     insurance_at_once: true,

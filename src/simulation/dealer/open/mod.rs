@@ -47,6 +47,8 @@ pub(super) struct Rules {
     pub(super) pairs: Pairs,
     /// Hands of a box, split and split again; 1 where nothing may be split.
     pub(super) max_hands: usize,
+    /// Whether a split ace may be split again.
+    pub(super) aces_again: bool,
     /// When insurance is offered against the bank's ace.
     pub(super) insurance: Insured,
     /// It may be less than half.

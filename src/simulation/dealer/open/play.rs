@@ -93,13 +93,17 @@ impl Open<'_> {
             Pairs::Figures => naive::is_pair(cards) && law::both_or_neither_figure(cards),
         };
         let of_box = self.hands.iter().filter(|one| one.id.box_no == self.hands[hand].id.box_no).count();
-        fits && of_box < self.rules.max_hands
+        let again = self.rules.aces_again || !self.hands[hand].split_ace;
+        fits && again && of_box < self.rules.max_hands
     }
 
     /// Offers a pair to be split; when it is, the first hand of it is played.
     fn splits(&mut self, hand: usize) -> Flow<bool> {
         if !self.may_split(hand) {
             return Ok(false);
+        }
+        if self.may_double(hand) {
+            self.ask(hand, Question::Double)?;
         }
         self.ask(hand, Question::Split)?;
         let reckless = self.rules.refills && self.plan.mood == Mood::Reckless;
@@ -118,7 +122,7 @@ impl Open<'_> {
         Ok(true)
     }
 
-    /// Makes two hands of one: the new one gets the next free letter of its box.
+    /// Makes two hands of one: the new one gets the next free letter of its box, and lies beside its own.
     pub(in super::super) fn divide(&mut self, hand: usize) {
         let Hand { id, stake, .. } = self.hands[hand];
         let aces = self.hands[hand].first_is_ace();
@@ -129,8 +133,7 @@ impl Open<'_> {
         for one in [&mut self.table.hands[hand], &mut other] {
             (one.split, one.split_ace) = (true, aces);
         }
-        let last = self.hands.iter().rposition(|one| one.id.box_no == id.box_no).unwrap_or(hand);
-        self.hands.insert(last + 1, other);
+        self.hands.insert(hand + 1, other);
     }
 
     /// Whether a hand may be doubled.

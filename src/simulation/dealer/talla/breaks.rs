@@ -187,25 +187,13 @@ impl Open<'_> {
         self.hands[hand].even_money = true;
     }
 
-    /// Everybody has played and answered: a hand that took single pay wants more, or one that stood gives up half after
-    /// all.
+    /// Everybody has played and answered: a hand that took single pay wants more.
     pub(super) fn break_played(&mut self) -> Flow {
         if let (Some(kind), Some(hand)) = (self.armed, self.hands.iter().position(|hand| hand.even_money)) {
             let words = [(kinds::B10_SINGLE_PAY, Choice::Double), (kinds::P1_SINGLE_PAY, Choice::Split)];
             self.says_or_lays(kind, hand, &words, &[]);
         }
-        if self.armed.is_some() || !self.truth.is_empty() || !self.is_ready_to_risk() || !self.chance(3) {
-            return Ok(());
-        }
-        let may = |table: &Self, hand: usize| {
-            let Hand { cards, split, double, insurance, .. } = &table.hands[hand];
-            let plain = !split && *double == 0 && *insurance == 0;
-            plain && cards.len() == 2 && table.hands[hand].total() < 21 && table.is_in_play(hand)
-        };
-        match (0..self.hands.len()).find(|&hand| may(self, hand)) {
-            Some(hand) => self.surrenders(hand),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// The bank stands, and nothing is settled yet.

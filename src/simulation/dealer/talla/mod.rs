@@ -38,6 +38,7 @@ static RULES: Rules = Rules {
     double_after_split: false,
     pairs: Pairs::Figures,
     max_hands: 4,
+    aces_again: true,
     insurance: Insured::AfterPlay,
     insurance_may_be_less: false,
     insurance_at_once: true,

@@ -129,7 +129,10 @@ impl Open<'_> {
         let holder = self.rng.random_range(0..holders.len());
         let by = holders.swap_remove(holder).bettor;
         let ways = if fresh { &[BankChange::Left] } else { WAYS };
+        let before = self.rota.banker.clone();
         self.rota.banker = self.disposes(by, ways);
+        // whoever has the bank now has his first hand before him
+        self.rota.fresh = self.rota.banker != before;
     }
 
     /// The bank disposed of by somebody who may not; whoever does it has one box, which is named.

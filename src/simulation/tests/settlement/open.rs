@@ -111,8 +111,9 @@ fn against_every_bank(house: &House, table: &Validator, up: Card, hands: &[(Hand
             cases += compare(table, &[up, second]);
             continue;
         }
-        // below 17 still, the bank is taken as it lies: two readings of that as well
+        // below 17 still, the bank lacks a card, and nothing can be told of the account
         cases += ranks(2)
+            .filter(|third| open::total(&[up, second, *third]) >= 17)
             .map(|third| compare(after(&table, &[draw(third, Place::Bank)]), &[up, second, third]))
             .sum::<usize>();
     }

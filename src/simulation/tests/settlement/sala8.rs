@@ -63,8 +63,12 @@ fn against_every_bank(table: &Validator, bank: [Card; 2], hands: &[(HandId, &Han
     if sala8::bank_total(&bank) >= 17 || hands.iter().all(|(_, hand)| hand.total() > 21) {
         return compare(table, &bank);
     }
-    // below 17 still, the bank is taken as it lies: two readings of that as well
-    ranks(2).map(|third| compare(after(&table, &[draw(third, Place::Bank)]), &[bank[0], bank[1], third])).sum()
+    // below 17 still, the bank lacks a card, and nothing can be told of the account
+    let stands = |third: &Card| sala8::bank_total(&[bank[0], bank[1], *third]) >= 17;
+    ranks(2)
+        .filter(stands)
+        .map(|third| compare(after(&table, &[draw(third, Place::Bank)]), &[bank[0], bank[1], third]))
+        .sum()
 }
 
 /// Deals these two cards to every box, and every two cards to the bank.
