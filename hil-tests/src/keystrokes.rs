@@ -71,6 +71,28 @@ fn fields(said: &KeypadSaid) -> Option<(Function, Vec<Option<u64>>)> {
             };
             (Function::Authorize, some(&[badge.into(), role_no(role), what]))
         }
+        KeypadSaid::Rule { .. } | KeypadSaid::Report { .. } | KeypadSaid::Correct { .. } => return of_office(said),
+        KeypadSaid::Bank { how, player, by, amount } => {
+            (Function::Bank, vec![Some(change_no(how)), player.map(u64::from), by.map(u64::from), amount])
+        }
+        KeypadSaid::Share { player, what, amount } => {
+            let what = match what {
+                Share::Advance => 8,
+                Share::Dividend => 9,
+            };
+            (Function::Bank, some(&[what, player.into(), amount]))
+        }
+        KeypadSaid::BankCard { player, card } => (
+            Function::Bank,
+            some(&[10, player.into(), 1 + u64::from(card.code()) / 13, 1 + u64::from(card.code()) % 13]),
+        ),
+    })
+}
+
+/// What is decided, reported or corrected, by somebody with an office.
+fn of_office(said: &KeypadSaid) -> Option<(Function, Vec<Option<u64>>)> {
+    let some = |fields: &[u64]| fields.iter().copied().map(Some).collect::<Vec<_>>();
+    Some(match *said {
         KeypadSaid::Rule { badge, role, decision, finding } => {
             let decision = match decision {
                 Ruling::Void => 1,
@@ -95,20 +117,7 @@ fn fields(said: &KeypadSaid) -> Option<(Function, Vec<Option<u64>>)> {
             };
             (Function::Rule, some(&[badge.into(), role_no(role), how, line.into()]))
         }
-        KeypadSaid::Bank { how, player, by, amount } => {
-            (Function::Bank, vec![Some(change_no(how)), player.map(u64::from), by.map(u64::from), amount])
-        }
-        KeypadSaid::Share { player, what, amount } => {
-            let what = match what {
-                Share::Advance => 8,
-                Share::Dividend => 9,
-            };
-            (Function::Bank, some(&[what, player.into(), amount]))
-        }
-        KeypadSaid::BankCard { player, card } => (
-            Function::Bank,
-            some(&[10, player.into(), 1 + u64::from(card.code()) / 13, 1 + u64::from(card.code()) % 13]),
-        ),
+        _ => return None,
     })
 }
 

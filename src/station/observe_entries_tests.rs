@@ -53,6 +53,14 @@ fn what_the_dealer_enters_is_told_one_to_one() {
             r#"{"ev":"share","player":"P3","what":"advance","amount":5000}"#,
         ),
         (KeypadSaid::OfferCut { player: 1 }, r#"{"ev":"offer_cut","player":"P1"}"#),
+    ] {
+        is_told(said, line);
+    }
+}
+
+#[test]
+fn what_a_person_reports_or_corrects_is_told_one_to_one() {
+    for (said, line) in [
         (
             KeypadSaid::Report { badge: 4, role: Authority::Inspector, note: 2, article: Some(317), box_no: Some(3) },
             r#"{"ev":"report","by":"I-4","role":"inspector","provision":"C17","box":"3","note":"apuestas entre jugadores"}"#,
@@ -70,11 +78,15 @@ fn what_the_dealer_enters_is_told_one_to_one() {
             r#"{"ev":"device","device":"keypad","status":"correcting","detail":"after 41 I-4 inspector"}"#,
         ),
     ] {
-        let mut bench = Bench::new();
-        bench.said(said).tells(&[format!("{line} ke1").as_str()]);
-        // and the table log reads it
-        assert!(sabot_law::table::line::event(line.as_bytes()).is_ok(), "{line}");
+        is_told(said, line);
     }
+}
+
+/// What was entered is told in that line, and the table log reads it.
+fn is_told(said: KeypadSaid, line: &str) {
+    let mut bench = Bench::new();
+    bench.said(said).tells(&[format!("{line} ke1").as_str()]);
+    assert!(sabot_law::table::line::event(line.as_bytes()).is_ok(), "{line}");
 }
 
 #[test]
