@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// Hands of a box that bettors split into.
+const HANDS_OF_A_BOX: usize = 4;
+
 impl Open<'_> {
     /// Every hand in the house's order; a split puts its new hand behind those of its box.
     pub(super) fn play(&mut self) -> Flow {
@@ -107,7 +110,10 @@ impl Open<'_> {
         }
         self.ask(hand, Question::Split)?;
         let reckless = self.rules.refills && self.plan.mood == Mood::Reckless;
-        let wanted = self.break_wants_split() || reckless || (self.is_ready_to_risk() && self.chance(60));
+        // nobody goes beyond the hands that an antenna lies under
+        let of_box = self.hands.iter().filter(|one| one.id.box_no == self.hands[hand].id.box_no).count();
+        let risks = reckless || (self.is_ready_to_risk() && self.chance(60));
+        let wanted = self.break_wants_split() || (risks && of_box < HANDS_OF_A_BOX);
         if !wanted {
             self.decide(hand, Choice::Decline);
             return Ok(false);
