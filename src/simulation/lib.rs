@@ -3,6 +3,7 @@
 
 pub mod dealer;
 pub mod demo_table;
+pub mod faults;
 pub mod feig;
 pub mod levers;
 pub mod scanner;

@@ -2,6 +2,7 @@
 
 mod demo;
 mod demo_output;
+mod faults;
 mod house_dealer;
 mod score;
 mod simulate;
@@ -19,6 +20,7 @@ use clap::Subcommand;
 pub(crate) enum Command {
     Demo(demo::DemoArgs),
     Simulate(simulate::SimulateArgs),
+    Faults(faults::FaultsArgs),
     Score(score::ScoreArgs),
     Twin(twin::TwinArgs),
     Soak(soak::SoakArgs),
@@ -28,6 +30,7 @@ pub(crate) fn run(command: &Command) -> ExitCode {
     match command {
         Command::Demo(args) => demo::run(args),
         Command::Simulate(args) => simulate::run(args),
+        Command::Faults(args) => faults::run(args),
         Command::Score(args) => score::run(args),
         Command::Twin(args) => twin::run(args),
         Command::Soak(args) => soak::run(args),

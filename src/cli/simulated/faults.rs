@@ -1,0 +1,135 @@
+//! `sabot faults`: what the validator makes of legal passes of which every second is told with a fault.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::house_dealer::{HouseDealer, NoDealer};
+use sabot_law::table::header::FirstLine;
+use sabot_law::validator::NoRegulation;
+use sabot_simulation::dealer::Settings;
+use sabot_simulation::faults::{Kind, Tally, Trial};
+
+/// Tells legal passes with sensor faults, and measures what is made of them
+///
+/// The simulated dealer deals by the book. Every second pass is told with one fault: an event missed, doubled or
+/// misread, a key up to five events late, a device away for up to ten events. Everything follows from the seed. Prints,
+/// a kind of fault, in how many of these passes in a hundred: somebody is accused (a finding graver than a notice that
+/// names no device and still stands when the pass ends); a payment or collection is ordered, or an account given, that
+/// is not the true one; a good bet is void; an account is said to be unknown; the pass after is answered otherwise than
+/// without the fault; and two corrections by an inspector right after the pass leave the true accounts and no finding
+/// but of equipment. Examples follow, by the number of the pass.
+///
+/// To see one, --pass writes the log up to the pass after it, with the corrections of that pass in their place.
+///
+/// Exit status: 0 when it was done, 2 when an option makes no sense or a file cannot be written.
+///
+/// Example: sabot faults --passes 100000 --regulation club --seed 7
+/// Example: sabot faults --regulation club --seed 7 --pass 13 --log - | sabot replay -
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct FaultsArgs {
+    /// The regulation dealt under: one there is, such as croupier-6, or the TOML file of a house's own.
+    #[arg(long, value_name = "ID|FILE", default_value = "sala-8")]
+    regulation: String,
+    /// Passes with a fault.
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = super::count, allow_negative_numbers = true)]
+    passes: u64,
+    /// Seed of everything.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = super::seed, allow_negative_numbers = true)]
+    seed: u64,
+    /// Only faults of this kind, such as "late key".
+    #[arg(long, value_name = "KIND")]
+    only: Option<Kind>,
+    /// One row a kind of fault and of the event it hit first.
+    #[arg(long)]
+    events: bool,
+    /// Write the log with faults to this file; `-` is standard output, and the table is left out.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Write one JSON object a pass with a fault to this file: fault, lines, and what was made of it.
+    #[arg(long, value_name = "FILE")]
+    truth: Option<PathBuf>,
+    /// With --log: end with the pass after this one, and put in its corrections.
+    #[arg(long, value_name = "N", requires = "log")]
+    pass: Option<u64>,
+}
+
+/// Why it stopped.
+#[derive(Debug, thiserror::Error)]
+enum Stopped {
+    #[error("--regulation: {0}")]
+    NoDealer(#[from] NoDealer),
+    #[error(transparent)]
+    Regulation(#[from] NoRegulation),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Runs the command.
+#[must_use]
+pub(crate) fn run(args: &FaultsArgs) -> ExitCode {
+    match faults(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Stopped::Io(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(stopped) => {
+            eprintln!("sabot faults: {stopped}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn open(file: &Path) -> io::Result<Box<dyn Write>> {
+    if file.as_os_str() == "-" {
+        return Ok(Box::new(BufWriter::new(io::stdout())));
+    }
+    let opened = File::create(file).map_err(|why| io::Error::new(why.kind(), format!("{}: {why}", file.display())))?;
+    Ok(Box::new(BufWriter::new(opened)))
+}
+
+fn line(out: &mut dyn Write, value: &impl serde::Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    out.write_all(b"\n")
+}
+
+fn faults(args: &FaultsArgs) -> Result<(), Stopped> {
+    let dealing = HouseDealer::under(&args.regulation, sabot_law::table::settings::Changes::default())?;
+    let settings = Settings { seed: args.seed, ..dealing.settings() };
+    let mut trial = Trial::new(dealing.dealer(settings), args.seed, args.only)?;
+    let mut log = args.log.as_deref().map(open).transpose()?;
+    let mut truth = args.truth.as_deref().map(open).transpose()?;
+    if let Some(log) = &mut log {
+        line(log, &FirstLine::of(trial.dealer().header()))?;
+    }
+    let mut tally = Tally::new(args.events);
+    for _ in 0..args.passes {
+        let case = trial.next_case();
+        let is_asked = args.pass.is_some_and(|pass| case.pass >= pass);
+        if let Some(log) = &mut log {
+            let (faulty, after) = case.told.split_at(case.told.len() - (case.after - case.last) as usize);
+            let corrections = if is_asked { case.corrections.as_slice() } else { &[] };
+            faulty.iter().chain(corrections).chain(after).try_for_each(|event| line(log, event))?;
+        }
+        if let Some(truth) = &mut truth {
+            line(truth, &case)?;
+        }
+        tally.add(&case);
+        if is_asked {
+            break;
+        }
+    }
+    for mut out in log.into_iter().chain(truth) {
+        out.flush()?;
+    }
+    if args.log.as_deref().is_none_or(|file| file.as_os_str() != "-") {
+        let (regulation, seed) = (&args.regulation, args.seed);
+        print!("{regulation}, seed {seed}: passes told with a fault, the pass after each without\n{tally}");
+        println!(
+            "to see one: sabot faults --regulation {regulation} --seed {seed} --pass PASS --log - | sabot replay -"
+        );
+    }
+    Ok(())
+}

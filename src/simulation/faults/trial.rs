@@ -1,0 +1,276 @@
+//! A validator that is told everything beside one that is told it with faults.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+
+use super::fault::{Fault, Kind, Table, Undo};
+use crate::dealer::SimulatedDealer;
+use sabot_law::table::answer::{Finding, Settle};
+use sabot_law::table::{Answer, BetSpot, Cents, Event, HandId, LineNo, Name, Outcome, Place, Remedy, Severity, event};
+use sabot_law::validator::{NoRegulation, Validator};
+
+/// The most corrections that a pass is to be put right with.
+const CORRECTIONS: usize = 2;
+
+/// Why a pass was not put right.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unhealed {
+    /// More was lost than the corrections can tell.
+    TooMuch,
+    /// A bet's account is not the true one.
+    Account,
+    /// Something is still found, under this provision.
+    Found(&'static str),
+}
+
+impl fmt::Display for Unhealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooMuch => write!(f, "more was lost than {CORRECTIONS} corrections tell"),
+            Self::Account => f.write_str("an account is not the true one"),
+            Self::Found(provision) => write!(f, "{provision} is still found"),
+        }
+    }
+}
+
+/// What came of one pass with a fault and of the one after it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Case {
+    /// Which pass, from 1.
+    pub pass: u64,
+    /// What went wrong.
+    #[serde(rename = "fault")]
+    pub kind: Kind,
+    /// What it hit first.
+    #[serde(serialize_with = "as_debug")]
+    pub hit: event::Kind,
+    /// Its first line in the log with faults.
+    pub first: LineNo,
+    /// Its last line.
+    pub last: LineNo,
+    /// The last line of the pass after it.
+    pub after: LineNo,
+    /// Provisions of irregularities found though the book was kept, and still held at its end.
+    pub accused: Vec<&'static str>,
+    /// A payment or collection was ordered, or a bet reckoned, that was not owed.
+    pub wrong_payment: bool,
+    /// A good bet was void.
+    pub voided: bool,
+    /// A bet's account could not be known.
+    pub unknown: bool,
+    /// The pass after it was answered otherwise than without the fault.
+    pub touched: bool,
+    /// Whether it could be put right.
+    #[serde(skip)]
+    pub healed: Result<(), Unhealed>,
+    /// Both passes as they were told.
+    #[serde(skip)]
+    pub told: Vec<Event>,
+    /// The corrections of the first.
+    #[serde(skip)]
+    pub corrections: Vec<Event>,
+}
+
+fn as_debug<S: serde::Serializer>(kind: &event::Kind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{kind:?}"))
+}
+
+/// What a bet was owed, as far as it is reckoned.
+type Account = (Outcome, Option<Cents>, Option<Cents>, Option<Cents>);
+
+/// What answers come to.
+#[derive(Debug, Clone, Default)]
+struct Said {
+    findings: BTreeMap<u64, Finding>,
+    accounts: BTreeMap<(HandId, BetSpot), Account>,
+}
+
+impl Said {
+    fn hear(&mut self, answers: &[Answer]) {
+        for answer in answers {
+            match answer {
+                Answer::Finding(finding) => {
+                    self.findings.insert(finding.n, (**finding).clone());
+                }
+                Answer::Withdrawn { finding, .. } => {
+                    self.findings.remove(finding);
+                }
+                Answer::Settle(settle) => self.settle(settle),
+                Answer::Cleared { .. } | Answer::Breach { .. } | Answer::Summary { .. } => {}
+            }
+        }
+    }
+
+    /// A pass's later account of a bet replaces the earlier one; one without stake, pay and loss says that there is
+    /// none.
+    fn settle(&mut self, settle: &Settle) {
+        let account = (settle.outcome, settle.stake, settle.pay, settle.lost);
+        if account == (Outcome::Void, Some(0), Some(0), Some(0)) {
+            self.accounts.remove(&(settle.hand, settle.spot));
+        } else {
+            self.accounts.insert((settle.hand, settle.spot), account);
+        }
+    }
+
+    /// Findings not of equipment that others do not have.
+    fn beyond<'a>(&'a self, others: &'a Self) -> impl Iterator<Item = &'a Finding> {
+        let known: BTreeSet<(&str, Option<Place>)> =
+            others.findings.values().map(|finding| (finding.provision, finding.place)).collect();
+        let is_new = move |finding: &&Finding| !known.contains(&(finding.provision, finding.place));
+        self.findings.values().filter(|finding| finding.details.device.is_none()).filter(is_new)
+    }
+
+    /// Whether another account than the true one is said of a bet, and it is not said to be unknown.
+    fn reckons_wrongly(&self, truth: &Self) -> bool {
+        self.accounts.iter().any(|(bet, account)| {
+            !matches!(account.0, Outcome::Unknown | Outcome::Void) && truth.accounts.get(bet) != Some(account)
+        })
+    }
+
+    fn orders_money(&self, truth: &Self) -> bool {
+        self.beyond(truth).any(|finding| {
+            finding.remedy.iter().any(|part| matches!(part, Remedy::Pay { .. } | Remedy::Collect { .. }))
+        })
+    }
+
+    fn voids(&self, truth: &Self) -> bool {
+        let is_void = |outcome: Option<&Account>| outcome.is_some_and(|account| account.0 == Outcome::Void);
+        self.accounts.iter().any(|(bet, account)| is_void(Some(account)) && !is_void(truth.accounts.get(bet)))
+    }
+}
+
+/// A dealer by the book, and the two validators.
+#[derive(Debug)]
+pub struct Trial {
+    dealer: SimulatedDealer,
+    table: Table,
+    seed: u64,
+    passes: u64,
+    /// Told everything as it happened, up to this line.
+    clean: (Validator, LineNo),
+    /// Told it with faults.
+    faulty: (Validator, LineNo),
+    only: Option<Kind>,
+}
+
+impl Trial {
+    /// Of a dealer by the book, with faults that follow from the seed, all of one kind where one is given.
+    ///
+    /// # Errors
+    /// When the dealer's header names no regulation.
+    pub fn new(dealer: SimulatedDealer, seed: u64, only: Option<Kind>) -> Result<Self, NoRegulation> {
+        let header = dealer.header();
+        let table = Table { boxes: header.boxes, chip: header.limits.min };
+        let validator = Validator::new(header.clone())?;
+        Ok(Self { dealer, table, seed, passes: 0, clean: (validator.clone(), 1), faulty: (validator, 1), only })
+    }
+
+    /// The dealer.
+    #[must_use]
+    pub const fn dealer(&self) -> &SimulatedDealer {
+        &self.dealer
+    }
+
+    /// Deals until a pass can have a fault, and the pass after that one.
+    pub fn next_case(&mut self) -> Case {
+        let (mut events, mut before) = (Vec::new(), Vec::new());
+        let (fault, pass) = loop {
+            self.dealer.next_pass(&mut events);
+            self.passes += 1;
+            let mut rng = ChaCha8Rng::seed_from_u64(self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ self.passes);
+            let fault = match self.only {
+                Some(kind) => Fault::of(kind, &mut rng, self.table, &events),
+                None => Fault::any(&mut rng, self.table, &events),
+            };
+            if let Some(fault) = fault {
+                break (fault, self.passes);
+            }
+            step(&mut self.clean, &events);
+            step(&mut self.faulty, &events);
+            before.append(&mut events);
+        };
+        let truth = step(&mut self.clean, &events);
+        let first = self.faulty.1 + 1;
+        let said = step(&mut self.faulty, &fault.told);
+        let last = self.faulty.1;
+        let corrections = corrections(&fault.undo, first);
+        let healed = self.heal(&fault, &corrections, &truth, &said);
+        self.dealer.next_pass(&mut events);
+        self.passes += 1;
+        let true_after = step(&mut self.clean, &events);
+        let after = step(&mut self.faulty, &events);
+        before.extend(fault.told);
+        before.append(&mut events);
+        let is_accusation = |finding: &&Finding| finding.severity != Severity::Notice;
+        Case {
+            pass,
+            kind: fault.kind,
+            hit: fault.hit,
+            first,
+            last,
+            after: self.faulty.1,
+            accused: said.beyond(&truth).filter(is_accusation).map(|finding| finding.provision).collect(),
+            wrong_payment: said.reckons_wrongly(&truth) || said.orders_money(&truth),
+            voided: said.voids(&truth),
+            unknown: said.accounts.values().any(|account| account.0 == Outcome::Unknown),
+            touched: after.beyond(&true_after).next().is_some() || after.accounts != true_after.accounts,
+            healed,
+            told: before,
+            corrections,
+        }
+    }
+
+    /// Tells the corrections, and says what they leave wrong.
+    fn heal(&self, fault: &Fault, corrections: &[Event], truth: &Said, said: &Said) -> Result<(), Unhealed> {
+        let mut healed = said.clone();
+        let (mut validator, mut line) = self.faulty.clone();
+        for correction in corrections {
+            line += 1;
+            let mut answers = Vec::new();
+            validator.step(line, correction, &mut answers);
+            healed.hear(&answers);
+        }
+        let left = healed.beyond(truth).next();
+        match left {
+            _ if healed.accounts == truth.accounts && left.is_none() => Ok(()),
+            _ if fault.undo.len() > CORRECTIONS => Err(Unhealed::TooMuch),
+            _ if healed.accounts != truth.accounts => Err(Unhealed::Account),
+            Some(finding) => Err(Unhealed::Found(finding.provision)),
+            None => Err(Unhealed::Account),
+        }
+    }
+}
+
+/// What is answered to these events, the next ones of the log.
+fn step((validator, line): &mut (Validator, LineNo), events: &[Event]) -> Said {
+    let (mut said, mut answers) = (Said::default(), Vec::new());
+    for event in events {
+        *line += 1;
+        answers.clear();
+        validator.step(*line, event, &mut answers);
+        said.hear(&answers);
+    }
+    said
+}
+
+/// What an inspector says right after a pass that began at that line.
+fn corrections(undo: &[Undo], first: LineNo) -> Vec<Event> {
+    let line = |at: usize| first + at as LineNo;
+    let said = undo.iter().take(CORRECTIONS).map(|undo| match undo {
+        Undo::Strike(at) => (Some(line(*at)), None, None),
+        Undo::Replace(at, event) => (Some(line(*at)), None, Some(event)),
+        Undo::Insert(at, event) => (None, Some(line(*at) - 1), Some(event)),
+    });
+    said.map(|(line, after, event)| Event::Correct {
+        by: Name::new_static("I-1"),
+        role: Name::new_static("inspector"),
+        line,
+        after,
+        event: event.cloned().map(Box::new),
+    })
+    .collect()
+}
