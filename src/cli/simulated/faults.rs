@@ -17,8 +17,8 @@ use sabot_simulation::faults::{Kind, Tally, Trial};
 ///
 /// The simulated dealer deals by the book. Every second pass is told with one fault: an event missed, doubled or
 /// misread, a key up to five events late, a device away for up to ten events. Everything follows from the seed. Prints,
-/// a kind of fault, in how many of these passes in a hundred: somebody is accused (a finding graver than a notice that
-/// names no device and still stands when the pass ends); a payment or collection is ordered, or an account given, that
+/// a kind of fault, in how many of these passes in a hundred: somebody is accused (an irregularity found that still
+/// stands when the pass ends); the cards are mistrusted (a finding of integrity that names no device); a payment or collection is ordered, or an account given, that
 /// is not the true one; a good bet is void; an account is said to be unknown; the pass after is answered otherwise than
 /// without the fault; and two corrections by an inspector right after the pass leave the true accounts and no finding
 /// but of equipment. Examples follow, by the number of the pass.
@@ -47,11 +47,14 @@ pub(crate) struct FaultsArgs {
     /// One row a kind of fault and of the event it hit first.
     #[arg(long)]
     events: bool,
+    /// Each fault as if it were the first: what earlier ones left behind, such as a card counted twice, is forgotten.
+    #[arg(long)]
+    apart: bool,
     /// Write the log with faults to this file; `-` is standard output, and the table is left out.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Write one JSON object a pass with a fault to this file: fault, lines, and what was made of it.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "apart")]
     truth: Option<PathBuf>,
     /// With --log: end with the pass after this one, and put in its corrections.
     #[arg(long, value_name = "N", requires = "log")]
@@ -101,6 +104,7 @@ fn faults(args: &FaultsArgs) -> Result<(), Stopped> {
     let mut trial = Trial::new(dealing.dealer(settings), args.seed, args.only)?;
     let mut log = args.log.as_deref().map(open).transpose()?;
     let mut truth = args.truth.as_deref().map(open).transpose()?;
+    trial.apart = args.apart;
     if let Some(log) = &mut log {
         line(log, &FirstLine::of(trial.dealer().header()))?;
     }
@@ -109,7 +113,8 @@ fn faults(args: &FaultsArgs) -> Result<(), Stopped> {
         let case = trial.next_case();
         let is_asked = args.pass.is_some_and(|pass| case.pass >= pass);
         if let Some(log) = &mut log {
-            let (faulty, after) = case.told.split_at(case.told.len() - (case.after - case.last) as usize);
+            let told = if args.apart && !is_asked { &case.happened } else { &case.told };
+            let (faulty, after) = told.split_at(told.len() - (case.after - case.last) as usize);
             let corrections = if is_asked { case.corrections.as_slice() } else { &[] };
             faulty.iter().chain(corrections).chain(after).try_for_each(|event| line(log, event))?;
         }

@@ -87,7 +87,7 @@ pub struct Fault {
     pub undo: Vec<Undo>,
 }
 
-/// What the table can tell of besides cards, which a fault needs to be possible.
+/// What a reading can be wrong by at a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Table {
     /// Its betting boxes.
@@ -272,7 +272,11 @@ impl Pass<'_> {
             told.push(seen);
         }
         if tells_all {
-            undo.clear();
+            // in its place again: each is two corrections
+            let places = undo.drain(..).collect::<Vec<_>>();
+            for (at, place) in places.into_iter().enumerate() {
+                undo.extend([Undo::Strike(told.len() + at), place]);
+            }
             told.extend(lost);
         }
         told.push(device.tells("online", tells_all));

@@ -1,6 +1,6 @@
 //! Adds up what came of passes with faults, a kind of fault each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::fault::Kind;
@@ -13,6 +13,8 @@ pub struct Count {
     pub passes: u64,
     /// In so many somebody was accused who kept to the book.
     pub accused: u64,
+    /// In so many the cards were mistrusted that were good.
+    pub mistrusted: u64,
     /// In so many a payment was ordered, or a bet reckoned, that was not owed.
     pub wrong_payment: u64,
     /// In so many a good bet was void.
@@ -29,10 +31,11 @@ impl Count {
     fn add(&mut self, case: &Case) {
         self.passes += 1;
         self.accused += u64::from(!case.accused.is_empty());
+        self.mistrusted += u64::from(!case.mistrusted.is_empty());
         self.wrong_payment += u64::from(case.wrong_payment);
         self.voided += u64::from(case.voided);
         self.unknown += u64::from(case.unknown);
-        self.touched += u64::from(case.touched);
+        self.touched += u64::from(!case.touched.is_empty());
         self.healed += u64::from(case.healed.is_ok());
     }
 }
@@ -69,12 +72,9 @@ impl Tally {
         if let Err(why) = &case.healed {
             note(&mut self.unhealed, format!(": {why}"));
         }
-        let mut accused = case.accused.clone();
-        accused.sort_unstable();
-        accused.dedup();
-        accused.iter().for_each(|provision| note(&mut self.accused, format!(": {provision}")));
-        if case.touched {
-            note(&mut self.touched, String::new());
+        for (examples, provisions) in [(&mut self.accused, &case.accused), (&mut self.touched, &case.touched)] {
+            let distinct: BTreeSet<_> = provisions.iter().collect();
+            distinct.into_iter().for_each(|provision| note(examples, format!(": {provision}")));
         }
     }
 
@@ -103,16 +103,17 @@ impl fmt::Display for Tally {
         let wide = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         writeln!(
             f,
-            "{:wide$} {:>8} {:>9} {:>9} {:>7} {:>9} {:>9} {:>8}",
-            "fault", "passes", "accused %", "payment %", "void %", "unknown %", "touched %", "healed %"
+            "{:wide$} {:>8} {:>9} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8}",
+            "fault", "passes", "accused %", "cards %", "payment %", "void %", "unknown %", "touched %", "healed %"
         )?;
         for (name, count) in rows {
             let of = |part| share(part, count.passes);
             writeln!(
                 f,
-                "{name:wide$} {:>8} {:>9} {:>9} {:>7} {:>9} {:>9} {:>8}",
+                "{name:wide$} {:>8} {:>9} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8}",
                 count.passes,
                 of(count.accused),
+                of(count.mistrusted),
                 of(count.wrong_payment),
                 of(count.voided),
                 of(count.unknown),

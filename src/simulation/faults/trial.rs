@@ -62,12 +62,17 @@ pub struct Case {
     pub voided: bool,
     /// A bet's account could not be known.
     pub unknown: bool,
-    /// The pass after it was answered otherwise than without the fault.
-    pub touched: bool,
+    /// Provisions found as a matter of integrity though the cards were good.
+    pub mistrusted: Vec<&'static str>,
+    /// What was answered to the pass after it and would not have been without the fault: provisions, and `settle`.
+    pub touched: Vec<&'static str>,
     /// Whether it could be put right.
     #[serde(skip)]
     pub healed: Result<(), Unhealed>,
-    /// Both passes as they were told.
+    /// Both passes as they happened.
+    #[serde(skip)]
+    pub happened: Vec<Event>,
+    /// Both as they were told.
     #[serde(skip)]
     pub told: Vec<Event>,
     /// The corrections of the first.
@@ -155,6 +160,8 @@ pub struct Trial {
     /// Told it with faults.
     faulty: (Validator, LineNo),
     only: Option<Kind>,
+    /// Each fault is the first: what earlier ones left behind is forgotten.
+    pub apart: bool,
 }
 
 impl Trial {
@@ -166,7 +173,16 @@ impl Trial {
         let header = dealer.header();
         let table = Table { boxes: header.boxes, chip: header.limits.min };
         let validator = Validator::new(header.clone())?;
-        Ok(Self { dealer, table, seed, passes: 0, clean: (validator.clone(), 1), faulty: (validator, 1), only })
+        Ok(Self {
+            dealer,
+            table,
+            seed,
+            passes: 0,
+            clean: (validator.clone(), 1),
+            faulty: (validator, 1),
+            only,
+            apart: false,
+        })
     }
 
     /// The dealer.
@@ -177,7 +193,10 @@ impl Trial {
 
     /// Deals until a pass can have a fault, and the pass after that one.
     pub fn next_case(&mut self) -> Case {
-        let (mut events, mut before) = (Vec::new(), Vec::new());
+        if self.apart {
+            self.faulty = self.clean.clone();
+        }
+        let (mut events, mut told, mut happened) = (Vec::new(), Vec::new(), Vec::new());
         let (fault, pass) = loop {
             self.dealer.next_pass(&mut events);
             self.passes += 1;
@@ -191,7 +210,8 @@ impl Trial {
             }
             step(&mut self.clean, &events);
             step(&mut self.faulty, &events);
-            before.append(&mut events);
+            told.extend_from_slice(&events);
+            happened.append(&mut events);
         };
         let truth = step(&mut self.clean, &events);
         let first = self.faulty.1 + 1;
@@ -199,13 +219,20 @@ impl Trial {
         let last = self.faulty.1;
         let corrections = corrections(&fault.undo, first);
         let healed = self.heal(&fault, &corrections, &truth, &said);
+        happened.append(&mut events);
         self.dealer.next_pass(&mut events);
         self.passes += 1;
         let true_after = step(&mut self.clean, &events);
         let after = step(&mut self.faulty, &events);
-        before.extend(fault.told);
-        before.append(&mut events);
-        let is_accusation = |finding: &&Finding| finding.severity != Severity::Notice;
+        told.extend(fault.told);
+        told.extend_from_slice(&events);
+        happened.append(&mut events);
+        let graver = |severity| {
+            let found = said.beyond(&truth).filter(move |finding| finding.severity == severity);
+            found.map(|finding| finding.provision).collect()
+        };
+        let mut touched: Vec<_> = after.beyond(&true_after).map(|finding| finding.provision).collect();
+        touched.extend((after.accounts != true_after.accounts).then_some("settle"));
         Case {
             pass,
             kind: fault.kind,
@@ -213,13 +240,15 @@ impl Trial {
             first,
             last,
             after: self.faulty.1,
-            accused: said.beyond(&truth).filter(is_accusation).map(|finding| finding.provision).collect(),
+            accused: graver(Severity::Irregularity),
+            mistrusted: graver(Severity::Integrity),
             wrong_payment: said.reckons_wrongly(&truth) || said.orders_money(&truth),
             voided: said.voids(&truth),
             unknown: said.accounts.values().any(|account| account.0 == Outcome::Unknown),
-            touched: after.beyond(&true_after).next().is_some() || after.accounts != true_after.accounts,
+            touched,
             healed,
-            told: before,
+            happened,
+            told,
             corrections,
         }
     }
@@ -260,7 +289,9 @@ fn step((validator, line): &mut (Validator, LineNo), events: &[Event]) -> Said {
 /// What an inspector says right after a pass that began at that line.
 fn corrections(undo: &[Undo], first: LineNo) -> Vec<Event> {
     let line = |at: usize| first + at as LineNo;
-    let said = undo.iter().take(CORRECTIONS).map(|undo| match undo {
+    // part of what was lost would only be another faulty pass
+    let all = if undo.len() > CORRECTIONS { &[] } else { undo };
+    let said = all.iter().map(|undo| match undo {
         Undo::Strike(at) => (Some(line(*at)), None, None),
         Undo::Replace(at, event) => (Some(line(*at)), None, Some(event)),
         Undo::Insert(at, event) => (None, Some(line(*at) - 1), Some(event)),
