@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::mem;
 
 use super::Validator;
-use super::course::{Course, Identity, Step};
+use super::course::{Course, Identity, Step, Unasked};
 use super::window::{Told, Window, may_be_corrected};
 use crate::table::answer::{Finding, Settle};
 use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome};
@@ -54,51 +54,90 @@ impl Validator {
         true
     }
 
-    /// From now on the facts are those of these events; what that changes is told at `line`.
-    fn hold_again(&mut self, told: Vec<Told>, line: LineNo, answers: &mut Vec<Answer>) -> bool {
-        let (course, window) = self.judge_again(told);
-        changes(&self.window.answers, &window.answers, line, answers);
-        self.adopt(course, window);
+    /// From now on the facts are those of these events, in the order told; what that changes is told at `line`.
+    fn hold_again(&mut self, heard: Vec<Told>, line: LineNo, answers: &mut Vec<Answer>) -> bool {
+        let again = self.hear_again(heard);
+        self.adopt(again, line, answers);
         true
     }
 
-    /// A choice told after the card it asks for counts as made before it (`late_entries`); false where it explains
-    /// nothing.
+    /// A choice told late changes what was found; false where it explains nothing.
     fn explain(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> bool {
-        let (Event::Decide { hand, .. } | Event::Ace { hand, .. }) = event else { return false };
-        let Some(card) = self.course.unasked.filter(|card| card.hand == *hand) else { return false };
-        let (course, window) = self.judge_again(self.window.with_late(event, line, card));
-        let is_found = |finding: &Finding| finding.n == card.finding || finding.is_about(card.line, *hand);
-        if window.answers.iter().filter_map(as_finding).any(is_found) {
-            return false;
-        }
-        changes(&self.window.answers, &window.answers, line, answers);
-        self.adopt(course, window);
-        true
+        let told = Told::new(line, event.clone());
+        let explained = self.explained(&self.course, &self.window, &told);
+        explained.is_some_and(|again| {
+            self.adopt(again, line, answers);
+            true
+        })
     }
 
-    /// From now on the facts are those of this course.
-    fn adopt(&mut self, course: Course, window: Window) {
+    /// From now on the facts are those of this course; what that changes is told at `line`.
+    fn adopt(&mut self, (course, window): (Course, Window), line: LineNo, answers: &mut Vec<Answer>) {
+        changes(&self.window.answers, &window.answers, line, answers);
         self.course = course;
         self.window = window;
         self.window.trim(self.course.state.pass.is_dealt());
     }
 
+    /// A choice told after the card it asks for counts as made before it (`late_entries`); `None` where it explains
+    /// nothing.
+    fn explained(&self, course: &Course, window: &Window, told: &Told) -> Option<(Course, Window)> {
+        let (Event::Decide { hand, .. } | Event::Ace { hand, .. }) = told.event.as_ref()? else { return None };
+        let is_for = |card: &Unasked| card.hand == *hand && self.settings().remedy.late_entries;
+        let card = course.unasked.filter(is_for)?;
+        let mut findings = window.answers.iter().filter_map(as_finding);
+        let undue = findings.find(|finding| finding.n == card.finding).map(identity);
+        let (course, mut again) = self.judge(window.with_late(told, card));
+        let is_found = |finding: &Finding| undue == Some(identity(finding)) || finding.is_about(card.line, *hand);
+        if again.answers.iter().filter_map(as_finding).any(is_found) {
+            return None;
+        }
+        again.heard = Some(window.heard().iter().chain([told]).cloned().collect());
+        Some((course, again))
+    }
+
+    /// Judges events in the order told. What explains an earlier one is found out anew: it may explain nothing now.
+    fn hear_again(&self, heard: Vec<Told>) -> (Course, Window) {
+        let (mut course, mut window) = self.judge(Vec::new());
+        course.numbers = numbers(&self.window.answers);
+        for told in heard {
+            match self.explained(&course, &window, &told) {
+                Some(again) => {
+                    (course, window) = again;
+                    course.numbers = self.numbers_beyond(&window);
+                }
+                None => self.judge_next(&mut course, &mut window, told),
+            }
+        }
+        course.numbers.clear();
+        (course, window)
+    }
+
     /// Judges the events that may be corrected from their start. Findings keep the numbers that they have.
-    fn judge_again(&self, events: Vec<Told>) -> (Course, Window) {
+    fn judge(&self, events: Vec<Told>) -> (Course, Window) {
         let mut window = self.window.anew();
         let mut course = window.start().clone();
         course.found = self.course.found;
         course.numbers = numbers(&self.window.answers);
-        for told in events {
-            let step = match &told.event {
-                Some(event) => course.step(&self.house, told.line, event, &mut window.answers),
-                None => Step::default(),
-            };
-            window.add(told, &course, step.ended);
-        }
+        events.into_iter().for_each(|told| self.judge_next(&mut course, &mut window, told));
         course.numbers.clear();
         (course, window)
+    }
+
+    fn judge_next(&self, course: &mut Course, window: &mut Window, told: Told) {
+        let step = match &told.event {
+            Some(event) => course.step(&self.house, told.line, event, &mut window.answers),
+            None => Step::default(),
+        };
+        window.add(told, course, step.ended);
+    }
+
+    /// The numbers of findings that stand and have not come in this window.
+    fn numbers_beyond(&self, window: &Window) -> BTreeMap<Identity, VecDeque<u64>> {
+        let come: BTreeSet<u64> = window.answers.iter().filter_map(as_finding).map(|finding| finding.n).collect();
+        let mut left = numbers(&self.window.answers);
+        left.values_mut().for_each(|numbers| numbers.retain(|n| !come.contains(n)));
+        left
     }
 }
 
@@ -187,11 +226,16 @@ fn as_finding(answer: &Answer) -> Option<&Finding> {
     }
 }
 
+/// What makes a finding the same when it is judged again.
+const fn identity(finding: &Finding) -> Identity {
+    (finding.provision, finding.place, finding.line)
+}
+
 /// The numbers of findings, by what makes each the same when it is judged again.
 fn numbers(answers: &[Answer]) -> BTreeMap<Identity, VecDeque<u64>> {
     let mut numbers: BTreeMap<Identity, VecDeque<u64>> = BTreeMap::new();
     for finding in answers.iter().filter_map(as_finding) {
-        numbers.entry((finding.provision, finding.place, finding.line)).or_default().push_back(finding.n);
+        numbers.entry(identity(finding)).or_default().push_back(finding.n);
     }
     numbers
 }

@@ -40,7 +40,12 @@ struct Moment {
 pub(super) struct Window {
     /// The course before the first of them.
     start: Arc<Course>,
+    /// The line before the first of them.
+    before: Option<LineNo>,
+    /// The events in the order in which they happened.
     pub(super) told: Vec<Told>,
+    /// The same in the order told, where that is another.
+    pub(super) heard: Option<Vec<Told>>,
     /// Corrections that changed an event, each with the line of that event.
     replaced: Vec<(LineNo, LineNo)>,
     /// What stands answered.
@@ -51,12 +56,25 @@ pub(super) struct Window {
 
 impl Window {
     pub(super) const fn new(start: Arc<Course>) -> Self {
-        Self { start, told: Vec::new(), replaced: Vec::new(), answers: Vec::new(), ends: Vec::new() }
+        Self {
+            start,
+            before: None,
+            told: Vec::new(),
+            heard: None,
+            replaced: Vec::new(),
+            answers: Vec::new(),
+            ends: Vec::new(),
+        }
     }
 
     /// The same with nothing told yet.
     pub(super) fn anew(&self) -> Self {
-        Self { replaced: self.replaced.clone(), ..Self::new(self.start.clone()) }
+        Self { before: self.before, replaced: self.replaced.clone(), ..Self::new(self.start.clone()) }
+    }
+
+    /// The events in the order told.
+    pub(super) fn heard(&self) -> &[Told] {
+        self.heard.as_ref().unwrap_or(&self.told)
     }
 
     /// The course before the first event.
@@ -66,6 +84,9 @@ impl Window {
 
     /// An event was told and answered; `course` is what it led to, and whether a pass ended with it is told.
     pub(super) fn add(&mut self, told: Told, course: &Course, ended: bool) {
+        if let Some(heard) = &mut self.heard {
+            heard.push(told.clone());
+        }
         self.told.push(told);
         if ended {
             self.ends.push(Moment {
@@ -86,7 +107,10 @@ impl Window {
         let last = self.ends.len() - kept - 1;
         let Some(Moment { course, told, answers }) = self.ends.drain(..=last).next_back() else { return };
         self.start = course;
-        self.told.drain(..told);
+        self.before = self.told.drain(..told).next_back().map(|told| told.line).or(self.before);
+        if let Some(heard) = &mut self.heard {
+            heard.drain(..told);
+        }
         self.answers.drain(..answers);
         for end in &mut self.ends {
             end.told -= told;
@@ -98,34 +122,35 @@ impl Window {
 
     /// The events with one that should have read otherwise, or did not happen; `None` where it may not be corrected.
     pub(super) fn replace(&self, line: LineNo, event: Option<Event>) -> Option<Vec<Told>> {
-        let at = self.find(line).filter(|&at| self.told[at].event.as_ref().is_none_or(may_be_corrected))?;
-        let mut told = self.told.clone();
+        let mut told = self.heard().to_vec();
+        let at = self.find(line).filter(|&at| told[at].event.as_ref().is_none_or(may_be_corrected))?;
         told[at].event = event;
         Some(told)
     }
 
     /// The events with one more after a line, told on line `by`; `None` where that line is not among them.
     pub(super) fn insert(&self, after: LineNo, event: Event, by: LineNo) -> Option<Vec<Told>> {
-        let found = self.find(after)?;
-        let line = self.told[found].line;
+        let mut told = self.heard().to_vec();
+        let (line, mut at) = match self.find(after) {
+            Some(found) => (told[found].line, found + 1),
+            None => (self.before.filter(|&before| before == after)?, 0),
+        };
         let mut follows = alloc::vec![line];
-        let mut at = found + 1;
-        while let Some(next) = self.told.get(at).filter(|next| next.after.is_some_and(|line| follows.contains(&line))) {
+        while let Some(next) = told.get(at).filter(|next| next.after.is_some_and(|line| follows.contains(&line))) {
             follows.push(next.line);
             at += 1;
         }
-        let mut told = self.told.clone();
         told.insert(at, Told { line: by, event: Some(event), after: Some(line) });
         Some(told)
     }
 
     /// The events with a choice told late, and what else was told of that hand since, before the card they ask for.
-    pub(super) fn with_late(&self, choice: &Event, line: LineNo, card: Unasked) -> Vec<Told> {
+    pub(super) fn with_late(&self, choice: &Told, card: Unasked) -> Vec<Told> {
         let at = self.told.iter().position(|told| told.line == card.line).unwrap_or(self.told.len());
         let (mut told, since) = (self.told[..at].to_vec(), &self.told[at..]);
         let is_late = |told: &&Told| told.event.as_ref().is_some_and(|event| chooses_for(event, card.hand));
         told.extend(since.iter().filter(is_late).cloned());
-        told.push(Told::new(line, choice.clone()));
+        told.push(choice.clone());
         told.extend(since.iter().filter(|told| !is_late(told)).cloned());
         told
     }
@@ -133,7 +158,7 @@ impl Window {
     /// The events without a device's absence, which came to nothing: it is back, on that line, and has told everything
     /// that it saw meanwhile. `None` where it was not away.
     pub(super) fn without_absence(&self, device: &str, line: LineNo, back: &Event) -> Option<Vec<Told>> {
-        let mut told = self.told.clone();
+        let mut told = self.heard().to_vec();
         let is_away = |told: &Told| told.event.as_ref().and_then(blinds) == Some(device);
         let since = told.iter().rposition(|told| told.event.as_ref().is_some_and(|event| is_back(event, device)));
         let away = told[since.map_or(0, |at| at + 1)..].iter_mut().filter(|told| is_away(told));
@@ -146,14 +171,14 @@ impl Window {
     /// A correction on line `by` changed the event of a line.
     pub(super) fn note(&mut self, by: LineNo, line: LineNo) {
         if let Some(at) = self.find(line) {
-            self.replaced.push((by, self.told[at].line));
+            self.replaced.push((by, self.heard()[at].line));
         }
     }
 
-    /// The event that a line told: its own, or the one that a correction on it put in.
+    /// The event that a line told, by its place in the order told: its own, or the one that a correction on it put in.
     fn find(&self, line: LineNo) -> Option<usize> {
         let meant = self.replaced.iter().find(|(by, _)| *by == line).map_or(line, |(_, line)| *line);
-        self.told.iter().position(|told| told.line == meant)
+        self.heard().iter().position(|told| told.line == meant)
     }
 }
 
