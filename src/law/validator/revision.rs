@@ -73,7 +73,7 @@ impl Validator {
 
     /// From now on the facts are those of this course; what that changes is told at `line`.
     fn adopt(&mut self, (course, window): (Course, Window), line: LineNo, answers: &mut Vec<Answer>) {
-        changes(&self.window.answers, &window.answers, line, answers);
+        changes(&self.window, &window, line, answers);
         self.course = course;
         self.window = window;
         self.window.trim(self.course.state.pass.is_dealt());
@@ -143,11 +143,11 @@ impl Validator {
 
 /// Tells at `line` what other answers say than those that stand: what is withdrawn, found, cleared or breached, and the
 /// accounts that differ.
-fn changes(stand: &[Answer], other: &[Answer], line: LineNo, answers: &mut Vec<Answer>) {
-    let (before, after) = (Outcomes::of(stand), Outcomes::of(other));
+fn changes(stand: &Window, other: &Window, line: LineNo, answers: &mut Vec<Answer>) {
+    let (before, after) = (Outcomes::of(&stand.answers), Outcomes::of(&other.answers));
     let withdrawn = before.found.difference(&after.found);
     answers.extend(withdrawn.map(|&finding| Answer::Withdrawn { finding, line }));
-    let new = other.iter().filter_map(as_finding).filter(|finding| !before.found.contains(&finding.n));
+    let new = other.answers.iter().filter_map(as_finding).filter(|finding| !before.found.contains(&finding.n));
     answers.extend(
         new.map(|finding| Answer::Finding(Box::new(Finding { line, of: Some(finding.line), ..finding.clone() }))),
     );
@@ -163,7 +163,7 @@ fn changes(stand: &[Answer], other: &[Answer], line: LineNo, answers: &mut Vec<A
         }
     }
     for ((pass, ..), settle) in before.accounts.iter().filter(|(account, _)| !after.accounts.contains_key(*account)) {
-        if after.accounts.keys().any(|(ended, ..)| ended == pass) {
+        if other.has_ended(*pass) {
             answers.push(Answer::Settle(without_effect(settle, line)));
         }
     }

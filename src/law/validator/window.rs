@@ -97,6 +97,11 @@ impl Window {
         }
     }
 
+    /// Whether that pass is over.
+    pub(super) fn has_ended(&self, pass: u64) -> bool {
+        self.ends.iter().any(|end| end.course.state.pass_no == pass)
+    }
+
     /// Forgets what can no longer be corrected: what came before the last end but one, and before the last end once the
     /// next pass's first card has come.
     pub(super) fn trim(&mut self, is_dealt: bool) {

@@ -112,7 +112,8 @@ impl Fault {
     /// A fault of that kind.
     pub fn of(kind: Kind, rng: &mut ChaCha8Rng, table: Table, events: &[Event]) -> Option<Self> {
         let first = events.iter().position(|event| matches!(event, Event::Bet { .. }))?;
-        let pass = Pass { events, first, table };
+        let end = events.iter().rposition(|event| matches!(event, Event::End {}))?;
+        let pass = Pass { events, first, end, table };
         match kind {
             Kind::Missed => pass.missed(rng),
             Kind::Doubled => pass.doubled(rng),
@@ -174,13 +175,15 @@ struct Pass<'a> {
     events: &'a [Event],
     /// Its first bet.
     first: usize,
+    /// Its end.
+    end: usize,
     table: Table,
 }
 
 impl Pass<'_> {
-    /// The position of any event for which something holds, from the first bet on.
+    /// The position of any event for which something holds, from the first bet to the end.
     fn choose(&self, rng: &mut ChaCha8Rng, holds: impl Fn(&Event) -> bool) -> Option<usize> {
-        let all: Vec<usize> = (self.first..self.events.len()).filter(|&at| holds(&self.events[at])).collect();
+        let all: Vec<usize> = (self.first..=self.end).filter(|&at| holds(&self.events[at])).collect();
         all.choose(rng).copied()
     }
 
@@ -231,8 +234,8 @@ impl Pass<'_> {
     }
 
     fn late(&self, rng: &mut ChaCha8Rng) -> Option<Fault> {
-        // the pass is over with its last event: nothing is told of it later
-        let last = self.events.len().checked_sub(2)?;
+        // nothing is told of a pass that is over
+        let last = self.end.checked_sub(1)?;
         let at = self.choose(rng, |event| Device::of(event) == Some(Device::Keypad))?;
         let most = LATEST.min(last.checked_sub(at)?);
         if most == 0 {
@@ -248,10 +251,9 @@ impl Pass<'_> {
     /// A device is away for a stretch. Where it tells everything when it is back, it does so in the order in which it
     /// happened, and the places of cards stand with the cards.
     fn away(&self, kind: Kind, device: Device, tells_all: bool, rng: &mut ChaCha8Rng) -> Option<Fault> {
-        let last = self.events.len().checked_sub(1)?;
         let hit = self.choose(rng, |event| Device::of(event) == Some(device))?;
         let from = hit - rng.random_range(0..AWAY).min(hit - self.first);
-        let to = last.min(hit.max(from + rng.random_range(0..AWAY)) + 1);
+        let to = self.end.min(hit.max(from + rng.random_range(0..AWAY)) + 1);
         let mut told = self.events[..from].to_vec();
         told.push(device.tells("offline", false));
         let (mut lost, mut undo) = (Vec::new(), Vec::new());

@@ -1,6 +1,7 @@
 //! Legal passes told with a sensor fault: the pass after it is answered as if there had been none, and two corrections
 //! put the faulty one right.
 
+use sabot_law::table::event;
 use sabot_simulation::dealer::{HOUSES, Settings, SimulatedDealer};
 use sabot_simulation::faults::{Case, Kind, Trial, Unhealed};
 
@@ -26,4 +27,40 @@ fn wrong(cases: u64, kinds: &[Kind], wrong: impl Fn(&Case) -> Option<String>) ->
         }
     }
     all
+}
+
+/// Faults of which everything that was not told is known to somebody.
+const TOLD_WRONG: &[Kind] =
+    &[Kind::Missed, Kind::Doubled, Kind::Rank, Kind::Suit, Kind::Unread, Kind::Place, Kind::Amount, Kind::LateKey];
+
+/// Where the count of the decks, the bank's holder, its money and the cut are held from pass to pass: who was told
+/// wrongly of them is told so.
+const HELD_ON: &[&str] = &["M1", "K1", "T0", "T-T1", "G1", "A4", "A7", "G17", "G21"];
+
+#[test]
+fn a_pass_told_with_a_fault_is_put_right_by_two_corrections() {
+    let wrong = wrong(150, TOLD_WRONG, |case| case.healed.as_ref().err().map(ToString::to_string));
+    assert!(wrong.is_empty(), "{} not put right:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_a_device_told_late_is_put_in_its_place_by_two_corrections() {
+    let wrong = wrong(60, &[Kind::ShoeTold, Kind::ChipsTold, Kind::KeypadTold], |case| {
+        case.healed.as_ref().err().filter(|why| **why != Unhealed::TooMuch).map(ToString::to_string)
+    });
+    assert!(wrong.is_empty(), "{} not put right:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// But for a pass whose end was not told, and which is not over, and what went on unseen: a cut card that nobody told
+/// makes the next shuffle one too early.
+#[test]
+fn the_pass_after_a_fault_is_answered_as_if_there_had_been_none() {
+    let told = [Kind::KeypadAway, Kind::ShoeTold, Kind::ChipsTold, Kind::KeypadTold];
+    let kinds: Vec<Kind> = TOLD_WRONG.iter().copied().chain(told).collect();
+    let wrong = wrong(60, &kinds, |case| {
+        let lasts = matches!(case.hit, event::Kind::End | event::Kind::CutCard);
+        let touched: Vec<_> = case.touched.iter().filter(|what| !HELD_ON.contains(what)).collect();
+        (!lasts && !touched.is_empty()).then(|| format!("{touched:?}"))
+    });
+    assert!(wrong.is_empty(), "{} touched:\n{}", wrong.len(), wrong.join("\n"));
 }
