@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::house_dealer::{HouseDealer, NoDealer};
 use sabot_law::table::header::FirstLine;
-use sabot_law::validator::NoRegulation;
+use sabot_law::validator::{NoRegulation, Validator};
 use sabot_simulation::dealer::Settings;
 use sabot_simulation::faults::{Kind, Tally, Trial};
 
@@ -18,10 +18,10 @@ use sabot_simulation::faults::{Kind, Tally, Trial};
 /// The simulated dealer deals by the book. Every second pass is told with one fault: an event missed, doubled or
 /// misread, a key up to five events late, a device away for up to ten events. Everything follows from the seed. Prints,
 /// a kind of fault, in how many of these passes in a hundred: somebody is accused (an irregularity found that still
-/// stands when the pass ends); the cards are mistrusted (a finding of integrity that names no device); a payment or collection is ordered, or an account given, that
-/// is not the true one; a good bet is void; an account is said to be unknown; the pass after is answered otherwise than
-/// without the fault; and two corrections by an inspector right after the pass leave the true accounts and no finding
-/// but of equipment. Examples follow, by the number of the pass.
+/// stands when the pass ends); the cards are mistrusted (a finding of integrity that names no device); a payment or
+/// collection is ordered, or an account given, that is not the true one; a good bet is void; an account is said to be
+/// unknown; the pass after is answered otherwise than without the fault; and two corrections by an inspector right
+/// after the pass leave the true accounts and no finding but of equipment. Examples follow, by the number of the pass.
 ///
 /// To see one, --pass writes the log up to the pass after it, with the corrections of that pass in their place.
 ///
@@ -101,7 +101,9 @@ fn line(out: &mut dyn Write, value: &impl serde::Serialize) -> io::Result<()> {
 fn faults(args: &FaultsArgs) -> Result<(), Stopped> {
     let dealing = HouseDealer::under(&args.regulation, sabot_law::table::settings::Changes::default())?;
     let settings = Settings { seed: args.seed, ..dealing.settings() };
-    let mut trial = Trial::new(dealing.dealer(settings), args.seed, args.only)?;
+    let dealer = dealing.dealer(settings);
+    let validator = Validator::new(dealer.header().clone())?;
+    let mut trial = Trial::new(dealer, validator, Validator::step, args.seed, args.only);
     let mut log = args.log.as_deref().map(open).transpose()?;
     let mut truth = args.truth.as_deref().map(open).transpose()?;
     trial.apart = args.apart;

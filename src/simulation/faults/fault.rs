@@ -275,7 +275,7 @@ impl Pass<'_> {
         }
         if tells_all {
             // in its place again: each is two corrections
-            let places = undo.drain(..).collect::<Vec<_>>();
+            let places = std::mem::take(&mut undo);
             for (at, place) in places.into_iter().enumerate() {
                 undo.extend([Undo::Strike(told.len() + at), place]);
             }

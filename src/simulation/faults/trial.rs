@@ -1,4 +1,4 @@
-//! A validator that is told everything beside one that is told it with faults.
+//! A validator that is told everything beside one that is told it with faults. Which validator is not known here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,7 +11,6 @@ use super::fault::{Fault, Kind, Table, Undo};
 use crate::dealer::SimulatedDealer;
 use sabot_law::table::answer::{Finding, Settle};
 use sabot_law::table::{Answer, BetSpot, Cents, Event, HandId, LineNo, Name, Outcome, Place, Remedy, Severity, event};
-use sabot_law::validator::{NoRegulation, Validator};
 
 /// The most corrections that a pass is to be put right with.
 const CORRECTIONS: usize = 2;
@@ -148,41 +147,34 @@ impl Said {
     }
 }
 
+/// How a validator takes the event on a line, and adds what it answers.
+pub type Step<V> = fn(&mut V, LineNo, &Event, &mut Vec<Answer>);
+
 /// A dealer by the book, and the two validators.
 #[derive(Debug)]
-pub struct Trial {
+pub struct Trial<V> {
     dealer: SimulatedDealer,
     table: Table,
     seed: u64,
     passes: u64,
     /// Told everything as it happened, up to this line.
-    clean: (Validator, LineNo),
+    clean: (V, LineNo),
     /// Told it with faults.
-    faulty: (Validator, LineNo),
+    faulty: (V, LineNo),
+    step: Step<V>,
     only: Option<Kind>,
     /// Each fault is the first: what earlier ones left behind is forgotten.
     pub apart: bool,
 }
 
-impl Trial {
-    /// Of a dealer by the book, with faults that follow from the seed, all of one kind where one is given.
-    ///
-    /// # Errors
-    /// When the dealer's header names no regulation.
-    pub fn new(dealer: SimulatedDealer, seed: u64, only: Option<Kind>) -> Result<Self, NoRegulation> {
+impl<V: Clone> Trial<V> {
+    /// Of a dealer by the book, before a validator of his table, with faults that follow from the seed, all of one kind
+    /// where one is given.
+    pub fn new(dealer: SimulatedDealer, validator: V, step: Step<V>, seed: u64, only: Option<Kind>) -> Self {
         let header = dealer.header();
         let table = Table { boxes: header.boxes, chip: header.limits.min };
-        let validator = Validator::new(header.clone())?;
-        Ok(Self {
-            dealer,
-            table,
-            seed,
-            passes: 0,
-            clean: (validator.clone(), 1),
-            faulty: (validator, 1),
-            only,
-            apart: false,
-        })
+        let (clean, faulty) = ((validator.clone(), 1), (validator, 1));
+        Self { dealer, table, seed, passes: 0, clean, faulty, step, only, apart: false }
     }
 
     /// The dealer.
@@ -208,22 +200,22 @@ impl Trial {
             if let Some(fault) = fault {
                 break (fault, self.passes);
             }
-            step(&mut self.clean, &events);
-            step(&mut self.faulty, &events);
+            hear(self.step, &mut self.clean, &events);
+            hear(self.step, &mut self.faulty, &events);
             told.extend_from_slice(&events);
             happened.append(&mut events);
         };
-        let truth = step(&mut self.clean, &events);
+        let truth = hear(self.step, &mut self.clean, &events);
         let first = self.faulty.1 + 1;
-        let said = step(&mut self.faulty, &fault.told);
+        let said = hear(self.step, &mut self.faulty, &fault.told);
         let last = self.faulty.1;
         let corrections = corrections(&fault.undo, first);
         let healed = self.heal(&fault, &corrections, &truth, &said);
         happened.append(&mut events);
         self.dealer.next_pass(&mut events);
         self.passes += 1;
-        let true_after = step(&mut self.clean, &events);
-        let after = step(&mut self.faulty, &events);
+        let true_after = hear(self.step, &mut self.clean, &events);
+        let after = hear(self.step, &mut self.faulty, &events);
         told.extend(fault.told);
         told.extend_from_slice(&events);
         happened.append(&mut events);
@@ -260,7 +252,7 @@ impl Trial {
         for correction in corrections {
             line += 1;
             let mut answers = Vec::new();
-            validator.step(line, correction, &mut answers);
+            (self.step)(&mut validator, line, correction, &mut answers);
             healed.hear(&answers);
         }
         let left = healed.beyond(truth).next();
@@ -275,12 +267,12 @@ impl Trial {
 }
 
 /// What is answered to these events, the next ones of the log.
-fn step((validator, line): &mut (Validator, LineNo), events: &[Event]) -> Said {
+fn hear<V>(step: Step<V>, (validator, line): &mut (V, LineNo), events: &[Event]) -> Said {
     let (mut said, mut answers) = (Said::default(), Vec::new());
     for event in events {
         *line += 1;
         answers.clear();
-        validator.step(*line, event, &mut answers);
+        step(validator, *line, event, &mut answers);
         said.hear(&answers);
     }
     said

@@ -2,6 +2,7 @@
 //! put the faulty one right.
 
 use sabot_law::table::event;
+use sabot_law::validator::Validator;
 use sabot_simulation::dealer::{HOUSES, Settings, SimulatedDealer};
 use sabot_simulation::faults::{Case, Kind, Trial, Unhealed};
 
@@ -13,7 +14,8 @@ fn wrong(cases: u64, kinds: &[Kind], wrong: impl Fn(&Case) -> Option<String>) ->
     for house in HOUSES {
         for kind in kinds {
             let dealer = SimulatedDealer::new(Settings { seed: SEED, ..Settings::of(house) });
-            let mut trial = Trial::new(dealer, SEED, Some(*kind)).unwrap();
+            let validator = Validator::new(dealer.header().clone()).unwrap();
+            let mut trial = Trial::new(dealer, validator, Validator::step, SEED, Some(*kind));
             trial.apart = true;
             for _ in 0..cases {
                 let case = trial.next_case();
