@@ -1,13 +1,12 @@
 //! `sabot faults`: what the validator makes of legal passes of which every second is told with a fault.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 
 use super::house_dealer::{HouseDealer, NoDealer};
+use super::sink::{Sink, Unwritten};
 use sabot_law::table::header::FirstLine;
 use sabot_law::validator::{NoRegulation, Validator};
 use sabot_simulation::dealer::Settings;
@@ -69,7 +68,7 @@ enum Stopped {
     #[error(transparent)]
     Regulation(#[from] NoRegulation),
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Unwritten(#[from] Unwritten),
 }
 
 /// Runs the command.
@@ -77,25 +76,12 @@ enum Stopped {
 pub(crate) fn run(args: &FaultsArgs) -> ExitCode {
     match faults(args) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Stopped::Io(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Stopped::Unwritten(why)) if why.is_broken_pipe() => ExitCode::SUCCESS,
         Err(stopped) => {
             eprintln!("sabot faults: {stopped}");
             ExitCode::from(2)
         }
     }
-}
-
-fn open(file: &Path) -> io::Result<Box<dyn Write>> {
-    if file.as_os_str() == "-" {
-        return Ok(Box::new(BufWriter::new(io::stdout())));
-    }
-    let opened = File::create(file).map_err(|why| io::Error::new(why.kind(), format!("{}: {why}", file.display())))?;
-    Ok(Box::new(BufWriter::new(opened)))
-}
-
-fn line(out: &mut dyn Write, value: &impl serde::Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
-    out.write_all(b"\n")
 }
 
 fn faults(args: &FaultsArgs) -> Result<(), Stopped> {
@@ -104,11 +90,11 @@ fn faults(args: &FaultsArgs) -> Result<(), Stopped> {
     let dealer = dealing.dealer(settings);
     let validator = Validator::new(dealer.header().clone())?;
     let mut trial = Trial::new(dealer, validator, Validator::step, args.seed, args.only);
-    let mut log = args.log.as_deref().map(open).transpose()?;
-    let mut truth = args.truth.as_deref().map(open).transpose()?;
+    let mut log = args.log.as_deref().map(Sink::open).transpose()?;
+    let mut truth = args.truth.as_deref().map(Sink::open).transpose()?;
     trial.apart = args.apart;
     if let Some(log) = &mut log {
-        line(log, &FirstLine::of(trial.dealer().header()))?;
+        log.line(&FirstLine::of(trial.dealer().header()))?;
     }
     let mut tally = Tally::new(args.events);
     for _ in 0..args.passes {
@@ -118,19 +104,17 @@ fn faults(args: &FaultsArgs) -> Result<(), Stopped> {
             let told = if args.apart && !is_asked { &case.happened } else { &case.told };
             let (faulty, after) = told.split_at(told.len() - (case.after - case.last) as usize);
             let corrections = if is_asked { case.corrections.as_slice() } else { &[] };
-            faulty.iter().chain(corrections).chain(after).try_for_each(|event| line(log, event))?;
+            faulty.iter().chain(corrections).chain(after).try_for_each(|event| log.line(event))?;
         }
         if let Some(truth) = &mut truth {
-            line(truth, &case)?;
+            truth.line(&case)?;
         }
         tally.add(&case);
         if is_asked {
             break;
         }
     }
-    for mut out in log.into_iter().chain(truth) {
-        out.flush()?;
-    }
+    log.into_iter().chain(truth).try_for_each(Sink::flush)?;
     if args.log.as_deref().is_none_or(|file| file.as_os_str() != "-") {
         let (regulation, seed) = (&args.regulation, args.seed);
         print!("{regulation}, seed {seed}: passes told with a fault, the pass after each without\n{tally}");

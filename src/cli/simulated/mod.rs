@@ -6,6 +6,7 @@ mod faults;
 mod house_dealer;
 mod score;
 mod simulate;
+mod sink;
 mod soak;
 mod twin;
 mod twin_signal;

@@ -1,7 +1,6 @@
 //! `sabot simulate`: a simulated dealer deals, by the book or not, and says what it did.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -9,6 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::house_dealer::{HouseDealer, NoDealer};
+use super::sink::{Sink, Unwritten};
 use sabot_law::table::Event;
 use sabot_law::table::header::FirstLine;
 use sabot_law::validator::{NoRegulation, Validator};
@@ -97,37 +97,10 @@ enum Stopped {
     NoDealer(#[from] NoDealer),
     #[error("nothing to do: give --log, --truth, --score or --list")]
     Nothing,
-    #[error("{}: {why}", file.display())]
-    Io { file: PathBuf, why: io::Error },
+    #[error(transparent)]
+    Unwritten(#[from] Unwritten),
     #[error(transparent)]
     Regulation(#[from] NoRegulation),
-}
-
-/// A file being written, or standard output.
-struct Sink {
-    file: PathBuf,
-    out: Box<dyn Write>,
-}
-
-impl Sink {
-    fn open(file: &PathBuf) -> Result<Self, Stopped> {
-        let out: Box<dyn Write> = if file.as_os_str() == "-" {
-            Box::new(BufWriter::new(io::stdout()))
-        } else {
-            let opened = File::create(file).map_err(|why| Stopped::Io { file: file.clone(), why })?;
-            Box::new(BufWriter::with_capacity(1 << 16, opened))
-        };
-        Ok(Self { file: file.clone(), out })
-    }
-
-    fn line(&mut self, value: &impl serde::Serialize) -> Result<(), Stopped> {
-        let written = serde_json::to_writer(&mut self.out, value).map_err(io::Error::from);
-        written.and_then(|()| self.out.write_all(b"\n")).map_err(|why| Stopped::Io { file: self.file.clone(), why })
-    }
-
-    fn flush(mut self) -> Result<(), Stopped> {
-        self.out.flush().map_err(|why| Stopped::Io { file: self.file, why })
-    }
 }
 
 /// Runs the command.
@@ -135,7 +108,7 @@ impl Sink {
 pub(crate) fn run(args: &SimulateArgs) -> ExitCode {
     match simulate(args) {
         Ok(agree) => ExitCode::from(u8::from(!agree)),
-        Err(Stopped::Io { why, .. }) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Stopped::Unwritten(why)) if why.is_broken_pipe() => ExitCode::SUCCESS,
         Err(stopped) => {
             eprintln!("sabot simulate: {stopped}");
             ExitCode::from(2)
@@ -147,7 +120,7 @@ fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
     if args.list {
         let names: String = dealing(args)?.settings().kinds.iter().map(|kind| format!("{}\n", kind.clause())).collect();
         let written = io::stdout().write_all(names.as_bytes());
-        return written.map(|()| true).map_err(|why| Stopped::Io { file: "-".into(), why });
+        return written.map(|()| true).map_err(|why| Unwritten { file: "-".into(), why }.into());
     }
     if args.log.is_none() && args.truth.is_none() && !args.score {
         return Err(Stopped::Nothing);
@@ -155,8 +128,8 @@ fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
     let dealing = dealing(args)?;
     let settings = settings(args, &dealing)?;
     let mut dealer = dealing.dealer(settings);
-    let mut log = args.log.as_ref().map(Sink::open).transpose()?;
-    let mut truth = args.truth.as_ref().map(Sink::open).transpose()?;
+    let mut log = args.log.as_deref().map(Sink::open).transpose()?;
+    let mut truth = args.truth.as_deref().map(Sink::open).transpose()?;
     let mut referee = args.score.then(|| Referee::new(&dealer, args)).transpose()?;
     if let Some(log) = &mut log {
         log.line(&FirstLine::of(dealer.header()))?;

@@ -24,6 +24,18 @@ pub enum MistakeKind {
     Unsettled,
 }
 
+impl MistakeKind {
+    /// What belongs to it: to a payment, to a collection, or to a bet left as it was.
+    #[must_use]
+    pub fn of<T>(self, paid: T, collected: T, left: T) -> T {
+        match self {
+            Self::NothingOwed | Self::WrongPayment => paid,
+            Self::NothingLost | Self::WrongCollection => collected,
+            Self::Unsettled => left,
+        }
+    }
+}
+
 /// A bet that was not given what it was owed.
 #[derive(Debug, Clone, Copy)]
 pub struct Mistake<'a> {

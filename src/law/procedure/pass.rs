@@ -394,6 +394,15 @@ impl Pass {
         })
     }
 
+    /// The hands in play of every box, those without effect too; they may be changed on the way.
+    pub(super) fn ids_in_play(&self) -> impl Iterator<Item = HandId> + use<> {
+        let mut boxes = [0_u8; MAX_BOXES];
+        for (hands, betting_box) in boxes.iter_mut().zip(&self.boxes) {
+            *hands = betting_box.hands_in_play as u8;
+        }
+        (1..).zip(boxes).flat_map(|(box_no, hands)| (0..hands).map(move |hand| HandId { box_no, hand }))
+    }
+
     /// Changes the hand that a bet is on, where there is one.
     pub(super) fn change_bet(&mut self, id: HandId, change: impl FnOnce(&mut Hand)) {
         if self.bet(id).is_some()

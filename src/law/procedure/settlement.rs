@@ -274,16 +274,10 @@ impl State {
     /// Keeps what cards come to before they are cleared: all of them while the felt is being cleared, else those of
     /// bets that are settled.
     pub(super) fn keep_totals(&mut self, clearing: bool) {
-        for box_no in self.pass.box_numbers() {
-            for hand in 0..self.pass.betting_box(box_no).map_or(0, |betting_box| betting_box.hands_in_play) {
-                let Some(id) = u8::try_from(hand).ok().map(|hand| HandId { box_no, hand }) else { continue };
-                let is_done = |hand: &&Hand| clearing || self.is_settled(hand);
-                let kept = self.pass.hand(id).filter(is_done).map(|hand| *hand.valued());
-                if let Some(hand) = self.pass.hand_mut(id) {
-                    hand.kept = kept.or(hand.kept);
-                }
-            }
-            self.pass.reindex(box_no);
+        for id in self.pass.ids_in_play() {
+            let is_done = |hand: &&Hand| clearing || self.is_settled(hand);
+            let kept = self.pass.hand(id).filter(is_done).map(|hand| *hand.valued());
+            self.pass.change_hand(id, |hand| hand.kept = kept.or(hand.kept));
         }
         if clearing {
             self.pass.bank.keep();
@@ -292,13 +286,10 @@ impl State {
 
     /// Keeps what settled bets were owed before the bank's cards, which said so, are lost.
     pub(super) fn keep_accounts(&mut self) {
-        for box_no in self.pass.box_numbers() {
-            for hand in 0..self.pass.betting_box(box_no).map_or(0, |betting_box| betting_box.hands_in_play) {
-                let Some(id) = u8::try_from(hand).ok().map(|hand| HandId { box_no, hand }) else { continue };
-                let settled = self.pass.hand(id).filter(|hand| hand.is_touched(BetSpot::Main));
-                let owed = settled.and_then(|hand| self.owed(hand).known());
-                self.pass.change_hand(id, |hand| hand.settled = hand.settled.or(owed));
-            }
+        for id in self.pass.ids_in_play() {
+            let settled = self.pass.hand(id).filter(|hand| hand.is_touched(BetSpot::Main));
+            let owed = settled.and_then(|hand| self.owed(hand).known());
+            self.pass.change_hand(id, |hand| hand.settled = hand.settled.or(owed));
         }
     }
 

@@ -219,3 +219,47 @@ fn reached(log: &Log) -> Validator {
     }
     table
 }
+
+const MONEY: [&str; 9] = [
+    "collect 1 50",
+    "pay 1 50",
+    "pay 1 75",
+    "collect 2 50",
+    "pay 2 100",
+    "collect 3 50",
+    "pay 3 75",
+    "collect 2 100",
+    "pay 3 20",
+];
+
+/// Where any two of these events tell something of a covered card, after some lines.
+fn leaks_of_money(before: &str) -> String {
+    let mut text = String::new();
+    for one in MONEY {
+        let pairs = MONEY.iter().map(|other| format!("{before}\n{one}\n{other}"));
+        for lines in pairs.chain([format!("{before}\n{one}\ndiscard 1\ndiscard 2")]) {
+            let steps = steps("sala-8", &lines);
+            let log = Log::of(steps.iter().map(|step| step.json.as_str()));
+            assert!(!log.covers().is_empty(), "{lines} covers no card");
+            text += &leaks(&lines, &log);
+        }
+    }
+    text
+}
+
+#[test]
+fn a_payment_or_collection_tells_nothing_of_the_banks_covered_card() {
+    for phase in ["", "stand 1", "stand 1\nhit 3\ndraw 9C 3", "stand 1\nstand 3"] {
+        let text = leaks_of_money(&format!("open\nbets 1 2 3\nclose\ndeal 8H AD 7C 9S KH TH 6D 8C\n{phase}"));
+        assert!(text.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn nor_of_a_doubled_hands_card() {
+    let double = "open\nbets 1 2 3\nclose\ndeal 8H 5D 7C 9S KH 6H TD 8C\nstand 1\nask 2 double\ndouble 2\nbet 2 double 50\ndraw 9C 2\nstand 3";
+    for seen in ["", "reveal bank"] {
+        let text = leaks_of_money(&format!("{double}\n{seen}"));
+        assert!(text.is_empty(), "{text}");
+    }
+}

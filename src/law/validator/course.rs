@@ -278,6 +278,9 @@ impl Course {
         let is_voided = !was_void && state.pass.has(Milestone::Void);
         let mut put_right = Vec::new();
         let all_sleep = self.awake == 0 && !ends && !is_voided && Duty::may_sleep_through(event);
+        if all_sleep && self.duties.len() == old {
+            return;
+        }
         let mut n = if all_sleep { old } else { 0 };
         let mut watched = self.duties.split_off(n);
         watched.retain_mut(|duty| {

@@ -5,7 +5,7 @@ use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
 use sabot_law::table::event;
-use sabot_law::table::{Card, Cents, Event, Name, Place};
+use sabot_law::table::{Card, Cents, Event, Name, Place, Sight};
 
 /// The furthest a key comes late, in events.
 const LATEST: usize = 5;
@@ -148,20 +148,11 @@ impl Device {
 
     /// Who tells of an event, where a device does.
     const fn of(event: &Event) -> Option<Self> {
-        match event {
-            Event::Draw { .. } | Event::CutCard {} => Some(Self::Shoe),
-            Event::Bet { .. }
-            | Event::Collect { .. }
-            | Event::Pay { .. }
-            | Event::Reveal { .. }
-            | Event::Move { .. } => Some(Self::Chips),
-            Event::Ask { .. }
-            | Event::Decide { .. }
-            | Event::Ace { .. }
-            | Event::Announce { .. }
-            | Event::Consent { .. }
-            | Event::Choose { .. } => Some(Self::Keypad),
-            _ => None,
+        match event.sight() {
+            Some(Sight::Asks | Sight::Decisions | Sight::Announcements) => Some(Self::Keypad),
+            Some(_) => Some(Self::Chips),
+            None if matches!(event, Event::Draw { .. } | Event::CutCard {}) => Some(Self::Shoe),
+            None => None,
         }
     }
 

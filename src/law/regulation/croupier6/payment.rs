@@ -39,33 +39,28 @@ pub(super) fn case(
 /// late, K2 for the rest.
 fn wrong(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<WrongPayment> {
     let Mistake { id, spot, hand, owed, kind, .. } = mistake;
-    let of_kind = |paid, collected, left| match kind {
-        MistakeKind::NothingOwed | MistakeKind::WrongPayment => paid,
-        MistakeKind::NothingLost | MistakeKind::WrongCollection => collected,
-        MistakeKind::Unsettled => left,
-    };
     let both = hand.had_blackjack && owed.outcome == Outcome::Push && context.state.pass.bank.is_blackjack();
     let case = match owed.outcome {
         _ if *spot == BetSpot::Insurance => return None,
         Outcome::Void if context.state.pass.hand(*id).is_none() => WrongPayment::VoidBetPaid,
         Outcome::Void => WrongPayment::VoidBetMoved,
         _ if both => {
-            of_kind(WrongPayment::BlackjackTiePaid, WrongPayment::BlackjackTieCollected, WrongPayment::BlackjackNotPaid)
+            kind.of(WrongPayment::BlackjackTiePaid, WrongPayment::BlackjackTieCollected, WrongPayment::BlackjackNotPaid)
         }
-        _ if hand.had_blackjack => of_kind(
+        _ if hand.had_blackjack => kind.of(
             WrongPayment::BlackjackPaidWrongly,
             WrongPayment::BlackjackCollected,
             WrongPayment::BlackjackNotPaid,
         ),
         _ if hand.went_over() => {
-            of_kind(WrongPayment::PaidOver21, WrongPayment::Over21CollectedWrongly, WrongPayment::Over21NotCollected)
+            kind.of(WrongPayment::PaidOver21, WrongPayment::Over21CollectedWrongly, WrongPayment::Over21NotCollected)
         }
-        Outcome::Push => of_kind(WrongPayment::TiePaid, WrongPayment::TieCollected, WrongPayment::TiePaid),
+        Outcome::Push => kind.of(WrongPayment::TiePaid, WrongPayment::TieCollected, WrongPayment::TiePaid),
         Outcome::Lose | Outcome::Surrender => {
-            of_kind(WrongPayment::LoserPaid, WrongPayment::LoserCollectedWrongly, WrongPayment::LoserNotCollected)
+            kind.of(WrongPayment::LoserPaid, WrongPayment::LoserCollectedWrongly, WrongPayment::LoserNotCollected)
         }
         Outcome::Win | Outcome::Blackjack | Outcome::Unknown => {
-            of_kind(WrongPayment::WinPaidWrongly, WrongPayment::WinnerCollected, WrongPayment::WinnerNotPaid)
+            kind.of(WrongPayment::WinPaidWrongly, WrongPayment::WinnerCollected, WrongPayment::WinnerNotPaid)
         }
     };
     Some(case)

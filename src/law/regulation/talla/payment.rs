@@ -43,22 +43,17 @@ fn wrong(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<WrongPayment> {
     let Mistake { spot, hand, owed, kind, .. } = mistake;
     let bank = &context.state.pass.bank;
     let bank_has_blackjack = bank.had_blackjack || bank.is_blackjack();
-    let of_kind = |paid, collected, unsettled| match kind {
-        MistakeKind::NothingOwed | MistakeKind::WrongPayment => paid,
-        MistakeKind::NothingLost | MistakeKind::WrongCollection => collected,
-        MistakeKind::Unsettled => unsettled,
-    };
     let case = match owed.outcome {
         _ if hand.void || hand.lost || *spot == BetSpot::Insurance => return None,
         Outcome::Surrender if is_even(hand.at_stake(), owed.lost) => {
-            of_kind(WrongPayment::SurrenderPaid, WrongPayment::NotHalfCollected, WrongPayment::HalfNotCollected)
+            kind.of(WrongPayment::SurrenderPaid, WrongPayment::NotHalfCollected, WrongPayment::HalfNotCollected)
         }
-        Outcome::Surrender => of_kind(
+        Outcome::Surrender => kind.of(
             WrongPayment::OddSurrenderPaid,
             WrongPayment::NotRoundedHalfCollected,
             WrongPayment::RoundedHalfNotCollected,
         ),
-        _ if hand.even_money => of_kind(
+        _ if hand.even_money => kind.of(
             WrongPayment::SinglePaySettledWrongly,
             WrongPayment::SinglePaySettledWrongly,
             WrongPayment::SinglePayNotPaid,
@@ -66,12 +61,12 @@ fn wrong(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<WrongPayment> {
         Outcome::Blackjack if *kind == MistakeKind::NothingLost => {
             return (bank.total() == Some(21)).then_some(WrongPayment::BlackjackCollected);
         }
-        Outcome::Blackjack if hand.split => of_kind(
+        Outcome::Blackjack if hand.split => kind.of(
             WrongPayment::SplitBlackjackPaidWrongly,
             WrongPayment::SplitBlackjackPaidWrongly,
             WrongPayment::SplitBlackjackNotPaid,
         ),
-        Outcome::Blackjack => of_kind(
+        Outcome::Blackjack => kind.of(
             WrongPayment::BlackjackPaidWrongly,
             WrongPayment::BlackjackCollectedWrongly,
             WrongPayment::BlackjackNotPaid,

@@ -4,7 +4,6 @@ mod due_club;
 mod due_talla;
 mod observed;
 mod run;
-mod secrets;
 
 use sabot_handbook::scenario::{Notation, Scenario, Step};
 use sabot_law::table::{Name, Rules};
