@@ -243,8 +243,8 @@ impl State {
         let is_forgotten = self.takes_forgotten_bet() && counts && amount > 0;
         let is_late = self.settings.stakes.late_bet_is_void && self.pass.is_closed() && !counts && amount > 0;
         let Some(betting_box) = self.pass.betting_box_mut(id.box_no) else { return };
+        betting_box.hand_mut(usize::from(id.hand)).chips[spot as usize] = amount;
         let hand = &mut betting_box.hands[usize::from(id.hand)];
-        hand.chips[spot as usize] = amount;
         if hand.paid > 0 || hand.collected > 0 {
             return;
         }
@@ -360,7 +360,7 @@ impl State {
         let opens_unseen = !self.observes.decisions && !self.observes.bets && self.settings.split.max_hands > 1;
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
             betting_box.take_part();
-            let hand = &mut betting_box.hands[usize::from(id.hand)];
+            let hand = betting_box.hand_mut(usize::from(id.hand));
             hand.may_be_split |= opens_unseen && hand.is_pair(self.settings.split.pairs);
             hand.take_card(held);
             hand.may_be_declared = declares_unheard && hand.has_early_ace();

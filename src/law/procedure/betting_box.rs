@@ -1,5 +1,7 @@
 //! A betting box: whose bet, whether it takes part, and its hands.
 
+use alloc::vec::Vec;
+
 use super::hand::Hand;
 use super::hand_order::HandOrder;
 use crate::table::event::Choice;
@@ -22,14 +24,14 @@ pub enum Standing {
 }
 
 /// A betting box.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BettingBox {
     /// Whose bet it is.
     pub bettor: Option<Name>,
     /// Whether it takes part.
     pub standing: Standing,
-    /// Its hands; those beyond `hands_in_play` are blank.
-    pub hands: [Hand; MAX_HANDS],
+    /// Its hands, one at least; those beyond `hands_in_play` are blank, and so is one that is not there.
+    pub hands: Vec<Hand>,
     /// 0 without a bet, 1, and one more for each split.
     pub hands_in_play: usize,
     /// Splits chosen in words.
@@ -46,8 +48,26 @@ pub struct BettingBox {
     pub order: HandOrder,
 }
 
+impl Default for BettingBox {
+    fn default() -> Self {
+        Self {
+            bettor: None,
+            standing: Standing::None,
+            hands: alloc::vec![Hand::default()],
+            hands_in_play: 0,
+            splits_chosen: 0,
+            splits_paid: 0,
+            split_last: 0,
+            laid_by: None,
+            is_late: false,
+            order: HandOrder::default(),
+        }
+    }
+}
+
 impl BettingBox {
     pub(super) fn clear(&mut self) {
+        self.hands.truncate(1);
         for hand in &mut self.hands {
             if !hand.is_blank() {
                 hand.clear();
@@ -62,6 +82,15 @@ impl BettingBox {
         self.laid_by = None;
         self.is_late = false;
         self.order = HandOrder::default();
+    }
+
+    /// A hand, in play or not, to change it.
+    pub(super) fn hand_mut(&mut self, hand: usize) -> &mut Hand {
+        let hand = hand.min(MAX_HANDS - 1);
+        if self.hands.len() <= hand {
+            self.hands.resize_with(hand + 1, Hand::default);
+        }
+        &mut self.hands[hand]
     }
 
     /// Its hands in play.
@@ -113,7 +142,7 @@ impl BettingBox {
         self.bettor = self.bettor.take().or_else(|| self.laid_by.take());
         self.standing = Standing::In;
         self.hands_in_play = self.hands_in_play.max(1);
-        let hand = &mut self.hands[hand];
+        let hand = self.hand_mut(hand);
         hand.void = false;
         if amount > 0 {
             hand.stake = amount;
@@ -140,6 +169,9 @@ impl BettingBox {
     fn split(&mut self, hand: usize, stake: Cents, rules: Split) {
         let most = usize::from(rules.max_hands).min(MAX_HANDS);
         let opens = hand < self.hands_in_play && self.hands_in_play < most;
+        if opens {
+            self.hand_mut(self.hands_in_play);
+        }
         let is_pair = |hand: &Hand| hand.count() == 2 || hand.may_be_split();
         let (opened, free) = self.hands.split_at_mut(self.hands_in_play.max(1));
         let (Some(first), Some(second), true) = (opened.get_mut(hand), free.first_mut(), opens) else { return };
@@ -182,7 +214,7 @@ impl BettingBox {
 
     /// Chips laid beside a bet to split it: the first that open something count.
     pub(super) fn bet_split(&mut self, hand: usize, amount: Cents, rules: Split) {
-        let before = self.hands[hand].split_by;
+        let before = self.hand_mut(hand).split_by;
         // chips put back as they were open nothing
         if amount <= before {
             return;

@@ -312,7 +312,8 @@ impl Pass {
     /// What lies on a spot.
     #[must_use]
     pub fn lies_on(&self, id: HandId, spot: BetSpot) -> Cents {
-        self.betting_box(id.box_no).map_or(0, |betting_box| betting_box.hands[usize::from(id.hand)].on(spot))
+        let hand = self.betting_box(id.box_no).and_then(|betting_box| betting_box.hands.get(usize::from(id.hand)));
+        hand.map_or(0, |hand| hand.on(spot))
     }
 
     /// What counts of what lies on a spot.
@@ -340,7 +341,8 @@ impl Pass {
         match place {
             Place::Bank => &self.bank.cards,
             Place::Hand(id) => {
-                self.betting_box(id.box_no).map_or(&[], |betting_box| &betting_box.hands[usize::from(id.hand)].cards)
+                let betting_box = self.betting_box(id.box_no);
+                betting_box.and_then(|b| b.hands.get(usize::from(id.hand))).map_or(&[], |hand| &hand.cards)
             }
             Place::Burn | Place::Discard | Place::Shoe => &[],
         }
@@ -365,7 +367,7 @@ impl Pass {
             Place::Bank => change(&mut self.bank.cards),
             Place::Hand(id) => {
                 let Some(betting_box) = self.betting_box_mut(id.box_no) else { return false };
-                change(&mut betting_box.hands[usize::from(id.hand)].cards);
+                change(&mut betting_box.hand_mut(usize::from(id.hand)).cards);
                 self.reindex(id.box_no);
             }
             Place::Burn | Place::Discard | Place::Shoe => return false,

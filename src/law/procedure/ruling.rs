@@ -87,12 +87,12 @@ impl State {
             BetSpot::Main if self.observes.bets && amount == 0 => betting_box.take_bet_off(),
             BetSpot::Main => {
                 betting_box.count_bet(n, amount);
-                let hand = &mut betting_box.hands[n];
+                let hand = betting_box.hand_mut(n);
                 hand.dealt_next |= is_dealt && hand.count() == 0;
             }
-            BetSpot::Double if amount > 0 => betting_box.hands[n].bet_double(amount),
+            BetSpot::Double if amount > 0 => betting_box.hand_mut(n).bet_double(amount),
             BetSpot::Split => betting_box.bet_split(n, amount, rules),
-            BetSpot::Insurance => betting_box.hands[n].insurance = amount,
+            BetSpot::Insurance => betting_box.hand_mut(n).insurance = amount,
             BetSpot::Double => {}
         }
         self.pass.reindex(id.box_no);
