@@ -48,8 +48,8 @@ impl Validator {
         };
         let Some(told) = told else { return false };
         self.hold_again(told, by, answers);
-        if let (Some(line), Some(_)) = (line, event) {
-            self.window.note(by, line);
+        if event.is_some() {
+            self.window.note(by, line, after);
         }
         true
     }
@@ -82,7 +82,7 @@ impl Validator {
     /// A choice told after the card it asks for counts as made before it (`late_entries`); `None` where it explains
     /// nothing.
     fn explained(&self, course: &Course, window: &Window, told: &Told) -> Option<(Course, Window)> {
-        let (Event::Decide { hand, .. } | Event::Ace { hand, .. }) = told.event.as_ref()? else { return None };
+        let (Event::Decide { hand, .. } | Event::Ace { hand, .. }) = told.event.as_deref()? else { return None };
         let is_for = |card: &Unasked| card.hand == *hand && self.settings().remedy.late_entries;
         let card = course.unasked.filter(is_for)?;
         let mut findings = window.answers.iter().filter_map(as_finding);

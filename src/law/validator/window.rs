@@ -1,5 +1,6 @@
 //! The events that may still be corrected: those since the last `end` but one, until the next pass's first card.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -12,18 +13,19 @@ use crate::table::{Answer, Event, HandId, LineNo};
 pub(super) struct Told {
     /// The line that it stands on, or that put it in.
     pub(super) line: LineNo,
-    /// What happened; nothing where it was struck.
-    pub(super) event: Option<Event>,
-    /// The line it was put in after.
-    after: Option<LineNo>,
+    /// What happened; nothing where it was struck. Apart, as most of it is as large as the largest event could be.
+    pub(super) event: Option<Box<Event>>,
 }
 
 impl Told {
     /// An event on its line.
-    pub(super) const fn new(line: LineNo, event: Event) -> Self {
-        Self { line, event: Some(event), after: None }
+    pub(super) fn new(line: LineNo, event: Event) -> Self {
+        Self { line, event: Some(Box::new(event)) }
     }
 }
+
+/// The least by which the window grows, in events.
+const LEAST_GROWTH: usize = 16;
 
 /// A moment between two passes.
 #[derive(Debug, Clone)]
@@ -48,6 +50,8 @@ pub(super) struct Window {
     pub(super) heard: Option<Vec<Told>>,
     /// Corrections that changed an event, each with the line of that event.
     replaced: Vec<(LineNo, LineNo)>,
+    /// Corrections that put an event in, each with the line it was put in after.
+    inserted: Vec<(LineNo, LineNo)>,
     /// What stands answered.
     pub(super) answers: Vec<Answer>,
     /// The ends of passes among them.
@@ -62,6 +66,7 @@ impl Window {
             told: Vec::new(),
             heard: None,
             replaced: Vec::new(),
+            inserted: Vec::new(),
             answers: Vec::new(),
             ends: Vec::new(),
         }
@@ -69,7 +74,12 @@ impl Window {
 
     /// The same with nothing told yet.
     pub(super) fn anew(&self) -> Self {
-        Self { before: self.before, replaced: self.replaced.clone(), ..Self::new(self.start.clone()) }
+        Self {
+            before: self.before,
+            replaced: self.replaced.clone(),
+            inserted: self.inserted.clone(),
+            ..Self::new(self.start.clone())
+        }
     }
 
     /// The events in the order told.
@@ -86,6 +96,10 @@ impl Window {
     pub(super) fn add(&mut self, told: Told, course: &Course, ended: bool) {
         if let Some(heard) = &mut self.heard {
             heard.push(told.clone());
+        }
+        if self.told.len() == self.told.capacity() {
+            // a window that doubles would take twice the memory that a pass needs
+            self.told.reserve_exact(LEAST_GROWTH.max(self.told.len() / 8));
         }
         self.told.push(told);
         if ended {
@@ -123,13 +137,14 @@ impl Window {
         }
         let first = self.told.first().map_or(LineNo::MAX, |told| told.line);
         self.replaced.retain(|(_, line)| *line >= first);
+        self.inserted.retain(|(line, _)| *line >= first);
     }
 
     /// The events with one that should have read otherwise, or did not happen; `None` where it may not be corrected.
     pub(super) fn replace(&self, line: LineNo, event: Option<Event>) -> Option<Vec<Told>> {
         let mut told = self.heard().to_vec();
-        let at = self.find(line).filter(|&at| told[at].event.as_ref().is_none_or(may_be_corrected))?;
-        told[at].event = event;
+        let at = self.find(line).filter(|&at| told[at].event.as_deref().is_none_or(may_be_corrected))?;
+        told[at].event = event.map(Box::new);
         Some(told)
     }
 
@@ -141,11 +156,14 @@ impl Window {
             None => (self.before.filter(|&before| before == after)?, 0),
         };
         let mut follows = alloc::vec![line];
-        while let Some(next) = told.get(at).filter(|next| next.after.is_some_and(|line| follows.contains(&line))) {
+        let is_after = |next: &&Told, follows: &[LineNo]| {
+            self.inserted.iter().any(|(line, after)| *line == next.line && follows.contains(after))
+        };
+        while let Some(next) = told.get(at).filter(|next| is_after(next, &follows)) {
             follows.push(next.line);
             at += 1;
         }
-        told.insert(at, Told { line: by, event: Some(event), after: Some(line) });
+        told.insert(at, Told::new(by, event));
         Some(told)
     }
 
@@ -153,7 +171,7 @@ impl Window {
     pub(super) fn with_late(&self, choice: &Told, card: Unasked) -> Vec<Told> {
         let at = self.told.iter().position(|told| told.line == card.line).unwrap_or(self.told.len());
         let (mut told, since) = (self.told[..at].to_vec(), &self.told[at..]);
-        let is_late = |told: &&Told| told.event.as_ref().is_some_and(|event| chooses_for(event, card.hand));
+        let is_late = |told: &&Told| told.event.as_deref().is_some_and(|event| chooses_for(event, card.hand));
         told.extend(since.iter().filter(is_late).cloned());
         told.push(choice.clone());
         told.extend(since.iter().filter(|told| !is_late(told)).cloned());
@@ -164,8 +182,8 @@ impl Window {
     /// that it saw meanwhile. `None` where it was not away.
     pub(super) fn without_absence(&self, device: &str, line: LineNo, back: &Event) -> Option<Vec<Told>> {
         let mut told = self.heard().to_vec();
-        let is_away = |told: &Told| told.event.as_ref().and_then(blinds) == Some(device);
-        let since = told.iter().rposition(|told| told.event.as_ref().is_some_and(|event| is_back(event, device)));
+        let is_away = |told: &Told| told.event.as_deref().and_then(blinds) == Some(device);
+        let since = told.iter().rposition(|told| told.event.as_deref().is_some_and(|event| is_back(event, device)));
         let away = told[since.map_or(0, |at| at + 1)..].iter_mut().filter(|told| is_away(told));
         let mut was_away = false;
         away.for_each(|told| (told.event, was_away) = (None, true));
@@ -173,10 +191,14 @@ impl Window {
         Some(told).filter(|_| was_away)
     }
 
-    /// A correction on line `by` changed the event of a line.
-    pub(super) fn note(&mut self, by: LineNo, line: LineNo) {
-        if let Some(at) = self.find(line) {
+    /// A correction on line `by` changed the event of a line, or put one in after it.
+    pub(super) fn note(&mut self, by: LineNo, line: Option<LineNo>, after: Option<LineNo>) {
+        if let Some(at) = line.and_then(|line| self.find(line)) {
             self.replaced.push((by, self.heard()[at].line));
+        }
+        if let Some(after) = after {
+            let line = self.find(after).map_or(after, |at| self.heard()[at].line);
+            self.inserted.push((by, line));
         }
     }
 
