@@ -121,7 +121,7 @@ impl Validator {
     fn take(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
         let answered = answers.len();
         let step = self.course.step(&self.house, line, event, answers);
-        self.window.answers.extend_from_slice(&answers[answered..]);
+        self.window.answered(&answers[answered..]);
         self.window.add(Told::new(line, step.complete(event.clone())), &self.course, step.ended);
         self.window.trim(self.course.state.pass.is_dealt());
     }

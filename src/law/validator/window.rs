@@ -24,8 +24,12 @@ impl Told {
     }
 }
 
-/// The least by which the window grows, in events.
-const LEAST_GROWTH: usize = 16;
+/// Makes room for so many more. What doubles takes twice the memory that a pass needs.
+fn grow<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(more.max(16).max(list.len() / 8));
+    }
+}
 
 /// A moment between two passes.
 #[derive(Debug, Clone)]
@@ -97,10 +101,7 @@ impl Window {
         if let Some(heard) = &mut self.heard {
             heard.push(told.clone());
         }
-        if self.told.len() == self.told.capacity() {
-            // a window that doubles would take twice the memory that a pass needs
-            self.told.reserve_exact(LEAST_GROWTH.max(self.told.len() / 8));
-        }
+        grow(&mut self.told, 1);
         self.told.push(told);
         if ended {
             self.ends.push(Moment {
@@ -109,6 +110,15 @@ impl Window {
                 answers: self.answers.len(),
             });
         }
+    }
+
+    /// What was answered to the event to come. Words are left out: what stands is not told again.
+    pub(super) fn answered(&mut self, answers: &[Answer]) {
+        grow(&mut self.answers, answers.len());
+        self.answers.extend(answers.iter().map(|answer| match answer {
+            Answer::Finding(finding) => Answer::Finding(Box::new(finding.without_words())),
+            other => other.clone(),
+        }));
     }
 
     /// Whether that pass is over.
