@@ -67,7 +67,9 @@ impl Default for BettingBox {
 
 impl BettingBox {
     pub(super) fn clear(&mut self) {
+        // splits are rare: what they took is given back
         self.hands.truncate(1);
+        self.hands.shrink_to_fit();
         for hand in &mut self.hands {
             if !hand.is_blank() {
                 hand.clear();
@@ -88,6 +90,7 @@ impl BettingBox {
     pub(super) fn hand_mut(&mut self, hand: usize) -> &mut Hand {
         let hand = hand.min(MAX_HANDS - 1);
         if self.hands.len() <= hand {
+            self.hands.reserve_exact(hand + 1 - self.hands.len());
             self.hands.resize_with(hand + 1, Hand::default);
         }
         &mut self.hands[hand]

@@ -188,20 +188,6 @@ pub struct Finding {
     pub text: Text,
 }
 
-impl Finding {
-    /// The same without its words, and without what else it names.
-    #[must_use]
-    pub fn without_words(&self) -> Self {
-        Self {
-            cards: Vec::new(),
-            remedy: self.remedy.clone(),
-            details: Details::default(),
-            text: Text { es: String::new(), en: String::new(), lang: self.text.lang },
-            ..*self
-        }
-    }
-}
-
 /// What a finding names beside a place and cards.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Details {

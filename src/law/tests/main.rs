@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod club;
+mod corrections;
 mod due;
 mod matrix;
 mod properties;

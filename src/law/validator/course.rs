@@ -6,6 +6,7 @@ use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
+use super::window::Identity;
 use crate::procedure::apply::{Change, Effect};
 use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
 use crate::procedure::duty::{Deadline, Duty, Part};
@@ -25,9 +26,6 @@ pub(super) struct House {
     pub(super) lang: Lang,
     pub(super) articles: Index,
 }
-
-/// What makes a finding the same one when its pass is judged again.
-pub(super) type Identity = (&'static str, Option<Place>, LineNo);
 
 /// The last card drawn, where it is one of play and nothing asked for it.
 #[derive(Debug, Clone, Copy)]
@@ -81,7 +79,6 @@ pub(super) struct Course {
     pub(super) found: u64,
     /// Numbers that findings had when this course was judged before, and keep.
     pub(super) numbers: BTreeMap<Identity, VecDeque<u64>>,
-    pub(super) counts: BTreeMap<&'static str, u64>,
     pub(super) unasked: Option<Unasked>,
     /// What is found at an event, and what that makes of the facts: empty between events, but for their memory.
     raised: Vec<Raised>,
@@ -97,7 +94,6 @@ impl Course {
             memory: Memory::default(),
             found: 0,
             numbers: BTreeMap::new(),
-            counts: BTreeMap::new(),
             unasked: None,
             raised: Vec::new(),
             effects: Vec::new(),
@@ -216,7 +212,6 @@ impl Course {
         answers: &mut Vec<Answer>,
     ) -> u64 {
         let n = self.number((raised.article.id, raised.place, line));
-        *self.counts.entry(raised.article.id).or_default() += 1;
         let left = drawn.filter(|_| raised.effects.contains(&Effect::NotDue));
         let left = left.and_then(|drawn| Some((drawn.place?, drawn.card)));
         self.memory.add(raised.known(n, left));

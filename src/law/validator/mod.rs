@@ -12,6 +12,7 @@ mod course;
 mod revision;
 mod window;
 
+use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -32,6 +33,8 @@ pub struct Validator {
     house: House,
     course: Course,
     window: Window,
+    /// Findings by provision, those that were withdrawn not counted.
+    counts: BTreeMap<&'static str, u64>,
 }
 
 /// Why a header names no regulation to hold a table against.
@@ -70,7 +73,7 @@ impl Validator {
         let course = Course::new(State::new(&header, settings));
         let articles = Index::of(&regulation.articles);
         let house = House { header, regulation, lang: Lang::default(), articles };
-        Ok(Self { house, window: Window::new(Arc::new(course.clone())), course })
+        Ok(Self { house, window: Window::new(Arc::new(course.clone())), course, counts: BTreeMap::new() })
     }
 
     /// Answers in that language.
@@ -112,8 +115,14 @@ impl Validator {
 
     /// Takes one event, the one on `line`, and adds what is answered.
     pub fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
+        let answered = answers.len();
         if !self.revise(line, event, answers) {
             self.take(line, event, answers);
+        }
+        for answer in &answers[answered..] {
+            if let Answer::Finding(finding) = answer {
+                *self.counts.entry(finding.provision).or_default() += 1;
+            }
         }
     }
 
@@ -131,7 +140,7 @@ impl Validator {
         answers.push(Answer::Summary {
             passes: self.state().pass_no,
             draws: self.state().supply.draws(),
-            findings: self.course.counts.clone(),
+            findings: self.counts.clone(),
         });
     }
 

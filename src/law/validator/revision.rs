@@ -3,13 +3,12 @@
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
-use core::mem;
 
 use super::Validator;
-use super::course::{Course, Identity, Step, Unasked};
-use super::window::{Told, Window, may_be_corrected};
+use super::course::{Course, Step, Unasked};
+use super::window::{Found, Identity, Stands, Told, Window, may_be_corrected};
 use crate::table::answer::{Finding, Settle};
-use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome};
+use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome, Place};
 
 impl Validator {
     /// Judges again where the event changes what was told before; false where it is an event like any other.
@@ -72,90 +71,120 @@ impl Validator {
     }
 
     /// From now on the facts are those of this course; what that changes is told at `line`.
-    fn adopt(&mut self, (course, window): (Course, Window), line: LineNo, answers: &mut Vec<Answer>) {
-        changes(&self.window, &window, line, answers);
-        self.course = course;
-        self.window = window;
+    fn adopt(&mut self, again: Judged, line: LineNo, answers: &mut Vec<Answer>) {
+        let answered = answers.len();
+        changes(&self.window, &again, line, answers);
+        for answer in &answers[answered..] {
+            if let Answer::Withdrawn { finding, .. } = answer {
+                self.discount(*finding);
+            }
+        }
+        self.course = again.course;
+        self.window = again.window;
         self.window.trim(self.course.state.pass.is_dealt());
+    }
+
+    /// A finding is withdrawn: it counts no more.
+    fn discount(&mut self, finding: u64) {
+        let Some(found) = self.window.found().find(|found| found.n == finding) else { return };
+        let (provision, ..) = found.identity;
+        if let Some(count) = self.counts.get_mut(provision) {
+            *count = count.saturating_sub(1);
+        }
+        self.counts.retain(|_, count| *count > 0);
     }
 
     /// A choice told after the card it asks for counts as made before it (`late_entries`); `None` where it explains
     /// nothing.
-    fn explained(&self, course: &Course, window: &Window, told: &Told) -> Option<(Course, Window)> {
+    fn explained(&self, course: &Course, window: &Window, told: &Told) -> Option<Judged> {
         let (Event::Decide { hand, .. } | Event::Ace { hand, .. }) = told.event.as_deref()? else { return None };
         let is_for = |card: &Unasked| card.hand == *hand && self.settings().remedy.late_entries;
         let card = course.unasked.filter(is_for)?;
-        let mut findings = window.answers.iter().filter_map(as_finding);
-        let undue = findings.find(|finding| finding.n == card.finding).map(identity);
-        let (course, mut again) = self.judge(window.with_late(told, card));
-        let is_found = |finding: &Finding| undue == Some(identity(finding)) || finding.is_about(card.line, *hand);
-        if again.answers.iter().filter_map(as_finding).any(is_found) {
+        let undue = window.found().find(|found| found.n == card.finding).map(|found| found.identity);
+        let mut again = self.judge(window.with_late(told, card));
+        let place = Some(Place::from(*hand));
+        let is_about_it = |found: &Found| {
+            let (_, at, line) = found.identity;
+            found.has_remedy && (at, line) == (place, card.line)
+        };
+        if again.window.found().any(|found| undue == Some(found.identity) || is_about_it(found)) {
             return None;
         }
-        again.heard = Some(window.heard().iter().chain([told]).cloned().collect());
-        Some((course, again))
+        again.window.heard = Some(window.heard().iter().chain([told]).cloned().collect());
+        Some(again)
     }
 
     /// Judges events in the order told. What explains an earlier one is found out anew: it may explain nothing now.
-    fn hear_again(&self, heard: Vec<Told>) -> (Course, Window) {
-        let (mut course, mut window) = self.judge(Vec::new());
-        course.numbers = numbers(&self.window.answers);
+    fn hear_again(&self, heard: Vec<Told>) -> Judged {
+        let mut judged = self.judge(Vec::new());
+        judged.course.numbers = numbers(&self.window);
         for told in heard {
-            match self.explained(&course, &window, &told) {
+            match self.explained(&judged.course, &judged.window, &told) {
                 Some(again) => {
-                    (course, window) = again;
-                    course.numbers = self.numbers_beyond(&window);
+                    judged = again;
+                    judged.course.numbers = self.numbers_beyond(&judged.window);
                 }
-                None => self.judge_next(&mut course, &mut window, told),
+                None => self.judge_next(&mut judged, told),
             }
         }
-        course.numbers.clear();
-        (course, window)
+        judged.course.numbers.clear();
+        judged
     }
 
     /// Judges the events that may be corrected from their start. Findings keep the numbers that they have.
-    fn judge(&self, events: Vec<Told>) -> (Course, Window) {
-        let mut window = self.window.anew();
+    fn judge(&self, events: Vec<Told>) -> Judged {
+        let window = self.window.anew();
         let mut course = window.start().clone();
         course.found = self.course.found;
-        course.numbers = numbers(&self.window.answers);
-        events.into_iter().for_each(|told| self.judge_next(&mut course, &mut window, told));
-        course.numbers.clear();
-        (course, window)
+        course.numbers = numbers(&self.window);
+        let mut judged = Judged { course, window, answers: Vec::new() };
+        events.into_iter().for_each(|told| self.judge_next(&mut judged, told));
+        judged.course.numbers.clear();
+        judged
     }
 
-    fn judge_next(&self, course: &mut Course, window: &mut Window, told: Told) {
+    fn judge_next(&self, judged: &mut Judged, told: Told) {
+        let Judged { course, window, answers } = judged;
+        let answered = answers.len();
         let step = match &told.event {
-            Some(event) => course.step(&self.house, told.line, event, &mut window.answers),
+            Some(event) => course.step(&self.house, told.line, event, answers),
             None => Step::default(),
         };
+        window.answered(&answers[answered..]);
         window.add(told, course, step.ended);
     }
 
     /// The numbers of findings that stand and have not come in this window.
     fn numbers_beyond(&self, window: &Window) -> BTreeMap<Identity, VecDeque<u64>> {
-        let come: BTreeSet<u64> = window.answers.iter().filter_map(as_finding).map(|finding| finding.n).collect();
-        let mut left = numbers(&self.window.answers);
+        let come: BTreeSet<u64> = window.found().map(|found| found.n).collect();
+        let mut left = numbers(&self.window);
         left.values_mut().for_each(|numbers| numbers.retain(|n| !come.contains(n)));
         left
     }
 }
 
+/// Events judged again, with all that is answered to them.
+struct Judged {
+    course: Course,
+    window: Window,
+    answers: Vec<Answer>,
+}
+
 /// Tells at `line` what other answers say than those that stand: what is withdrawn, found, cleared or breached, and the
 /// accounts that differ.
-fn changes(stand: &Window, other: &Window, line: LineNo, answers: &mut Vec<Answer>) {
-    let (before, after) = (Outcomes::of(&stand.answers), Outcomes::of(&other.answers));
+fn changes(stand: &Window, again: &Judged, line: LineNo, answers: &mut Vec<Answer>) {
+    let (before, after) = (Outcomes::of(stand), Outcomes::of(&again.window));
     let withdrawn = before.found.difference(&after.found);
     answers.extend(withdrawn.map(|&finding| Answer::Withdrawn { finding, line }));
-    let new = other.answers.iter().filter_map(as_finding).filter(|finding| !before.found.contains(&finding.n));
+    let new = again.answers.iter().filter_map(as_finding).filter(|finding| !before.found.contains(&finding.n));
     answers.extend(
         new.map(|finding| Answer::Finding(Box::new(Finding { line, of: Some(finding.line), ..finding.clone() }))),
     );
-    for (n, ended) in &after.ended {
-        if before.ended.get(n).is_none_or(|before| mem::discriminant(*before) != mem::discriminant(*ended)) {
-            answers.push(at(line, ended));
-        }
-    }
+    // the last word on each
+    let ends: BTreeMap<u64, &Answer> =
+        again.answers.iter().filter_map(|answer| Some((ended(answer)?, answer))).collect();
+    let otherwise = |n: &u64| before.is_cleared.get(n) != after.is_cleared.get(n);
+    answers.extend(ends.iter().filter(|(n, _)| otherwise(n)).map(|(_, ended)| at(line, ended)));
     for (account, settle) in &after.accounts {
         let same = |before: &&Settle| Settle { line, ..**before } == Settle { line, ..**settle };
         if !before.accounts.get(account).is_some_and(same) {
@@ -163,38 +192,44 @@ fn changes(stand: &Window, other: &Window, line: LineNo, answers: &mut Vec<Answe
         }
     }
     for ((pass, ..), settle) in before.accounts.iter().filter(|(account, _)| !after.accounts.contains_key(*account)) {
-        if other.has_ended(*pass) {
+        if again.window.has_ended(*pass) {
             answers.push(Answer::Settle(without_effect(settle, line)));
         }
     }
 }
 
-/// What answers come to: what was found, how that ended, and what every bet was owed.
+/// What answers come to: what was found, whether it was cleared or breached, and what every bet was owed.
 struct Outcomes<'a> {
     found: BTreeSet<u64>,
-    /// The last word on each: cleared or breached.
-    ended: BTreeMap<u64, &'a Answer>,
+    is_cleared: BTreeMap<u64, bool>,
     accounts: BTreeMap<(u64, HandId, BetSpot), &'a Settle>,
 }
 
 impl<'a> Outcomes<'a> {
-    fn of(answers: &'a [Answer]) -> Self {
-        let mut all = Self { found: BTreeSet::new(), ended: BTreeMap::new(), accounts: BTreeMap::new() };
-        for answer in answers {
-            match answer {
-                Answer::Finding(finding) => {
-                    all.found.insert(finding.n);
+    fn of(window: &'a Window) -> Self {
+        let mut all = Self { found: BTreeSet::new(), is_cleared: BTreeMap::new(), accounts: BTreeMap::new() };
+        for stands in &window.stands {
+            match stands {
+                Stands::Found(found) => {
+                    all.found.insert(found.n);
                 }
-                Answer::Cleared { finding, .. } | Answer::Breach { finding, .. } => {
-                    all.ended.insert(*finding, answer);
+                Stands::Ended { finding, is_cleared } => {
+                    all.is_cleared.insert(*finding, *is_cleared);
                 }
-                Answer::Settle(settle) => {
+                Stands::Account(settle) => {
                     all.accounts.insert((settle.pass, settle.hand, settle.spot), settle);
                 }
-                Answer::Withdrawn { .. } | Answer::Summary { .. } => {}
             }
         }
         all
+    }
+}
+
+/// The finding that an answer ends.
+const fn ended(answer: &Answer) -> Option<u64> {
+    match answer {
+        Answer::Cleared { finding, .. } | Answer::Breach { finding, .. } => Some(*finding),
+        _ => None,
     }
 }
 
@@ -212,13 +247,6 @@ const fn without_effect(settle: &Settle, line: LineNo) -> Settle {
     Settle { line, outcome: Outcome::Void, stake: Some(0), pay: Some(0), lost: Some(0), ..*settle }
 }
 
-impl Finding {
-    /// Whether something has to be done about what a line brought to a hand.
-    fn is_about(&self, line: LineNo, hand: HandId) -> bool {
-        self.line == line && self.place == Some(hand.into()) && !self.remedy.is_empty()
-    }
-}
-
 fn as_finding(answer: &Answer) -> Option<&Finding> {
     match answer {
         Answer::Finding(finding) => Some(finding),
@@ -226,16 +254,9 @@ fn as_finding(answer: &Answer) -> Option<&Finding> {
     }
 }
 
-/// What makes a finding the same when it is judged again.
-const fn identity(finding: &Finding) -> Identity {
-    (finding.provision, finding.place, finding.line)
-}
-
-/// The numbers of findings, by what makes each the same when it is judged again.
-fn numbers(answers: &[Answer]) -> BTreeMap<Identity, VecDeque<u64>> {
+/// The numbers of findings that stand, by what makes each the same when it is judged again.
+fn numbers(window: &Window) -> BTreeMap<Identity, VecDeque<u64>> {
     let mut numbers: BTreeMap<Identity, VecDeque<u64>> = BTreeMap::new();
-    for finding in answers.iter().filter_map(as_finding) {
-        numbers.entry(identity(finding)).or_default().push_back(finding.n);
-    }
+    window.found().for_each(|found| numbers.entry(found.identity).or_default().push_back(found.n));
     numbers
 }

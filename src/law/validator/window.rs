@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 
 use super::course::{Course, Unasked};
 use crate::procedure::blindness::blinds;
-use crate::table::{Answer, Event, HandId, LineNo};
+use crate::table::answer::Settle;
+use crate::table::{Answer, Event, HandId, LineNo, Place};
 
 /// An event as it was told, or as it was corrected.
 #[derive(Debug, Clone)]
@@ -15,6 +16,47 @@ pub(super) struct Told {
     pub(super) line: LineNo,
     /// What happened; nothing where it was struck. Apart, as most of it is as large as the largest event could be.
     pub(super) event: Option<Box<Event>>,
+}
+
+/// What makes a finding the same one when its pass is judged again.
+pub(super) type Identity = (&'static str, Option<Place>, LineNo);
+
+/// A finding that stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    /// Its number.
+    pub(super) n: u64,
+    /// What makes it the same.
+    pub(super) identity: Identity,
+    /// Something had to be done about it.
+    pub(super) has_remedy: bool,
+}
+
+/// An answer, as far as it tells whether another says the same: its words are never told again.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Stands {
+    Found(Found),
+    /// A finding was cleared, or else breached.
+    Ended {
+        finding: u64,
+        is_cleared: bool,
+    },
+    Account(Settle),
+}
+
+impl Stands {
+    fn of(answer: &Answer) -> Option<Self> {
+        Some(match answer {
+            Answer::Finding(finding) => {
+                let identity = (finding.provision, finding.place, finding.line);
+                Self::Found(Found { n: finding.n, identity, has_remedy: !finding.remedy.is_empty() })
+            }
+            Answer::Cleared { finding, .. } => Self::Ended { finding: *finding, is_cleared: true },
+            Answer::Breach { finding, .. } => Self::Ended { finding: *finding, is_cleared: false },
+            Answer::Settle(settle) => Self::Account(*settle),
+            Answer::Withdrawn { .. } | Answer::Summary { .. } => return None,
+        })
+    }
 }
 
 impl Told {
@@ -37,8 +79,8 @@ struct Moment {
     course: Arc<Course>,
     /// Events told before it.
     told: usize,
-    /// Answers given before it.
-    answers: usize,
+    /// What stood answered before it.
+    stands: usize,
 }
 
 /// The events that may still be corrected, and what was answered to them.
@@ -57,7 +99,7 @@ pub(super) struct Window {
     /// Corrections that put an event in, each with the line it was put in after.
     inserted: Vec<(LineNo, LineNo)>,
     /// What stands answered.
-    pub(super) answers: Vec<Answer>,
+    pub(super) stands: Vec<Stands>,
     /// The ends of passes among them.
     ends: Vec<Moment>,
 }
@@ -71,7 +113,7 @@ impl Window {
             heard: None,
             replaced: Vec::new(),
             inserted: Vec::new(),
-            answers: Vec::new(),
+            stands: Vec::new(),
             ends: Vec::new(),
         }
     }
@@ -107,18 +149,23 @@ impl Window {
             self.ends.push(Moment {
                 course: Arc::new(course.clone()),
                 told: self.told.len(),
-                answers: self.answers.len(),
+                stands: self.stands.len(),
             });
         }
     }
 
-    /// What was answered to the event to come. Words are left out: what stands is not told again.
+    /// What was answered to the event to come.
     pub(super) fn answered(&mut self, answers: &[Answer]) {
-        grow(&mut self.answers, answers.len());
-        self.answers.extend(answers.iter().map(|answer| match answer {
-            Answer::Finding(finding) => Answer::Finding(Box::new(finding.without_words())),
-            other => other.clone(),
-        }));
+        grow(&mut self.stands, answers.len());
+        self.stands.extend(answers.iter().filter_map(Stands::of));
+    }
+
+    /// The findings that stand.
+    pub(super) fn found(&self) -> impl Iterator<Item = &Found> {
+        self.stands.iter().filter_map(|stands| match stands {
+            Stands::Found(found) => Some(found),
+            _ => None,
+        })
     }
 
     /// Whether that pass is over.
@@ -134,16 +181,16 @@ impl Window {
             return;
         }
         let last = self.ends.len() - kept - 1;
-        let Some(Moment { course, told, answers }) = self.ends.drain(..=last).next_back() else { return };
+        let Some(Moment { course, told, stands }) = self.ends.drain(..=last).next_back() else { return };
         self.start = course;
         self.before = self.told.drain(..told).next_back().map(|told| told.line).or(self.before);
         if let Some(heard) = &mut self.heard {
             heard.drain(..told);
         }
-        self.answers.drain(..answers);
+        self.stands.drain(..stands);
         for end in &mut self.ends {
             end.told -= told;
-            end.answers -= answers;
+            end.stands -= stands;
         }
         let first = self.told.first().map_or(LineNo::MAX, |told| told.line);
         self.replaced.retain(|(_, line)| *line >= first);
