@@ -66,12 +66,10 @@ impl Told {
     }
 }
 
-/// Makes room for so many more. What doubles takes twice the memory that a pass needs.
-fn grow<T>(list: &mut Vec<T>, more: usize) {
-    if list.capacity() - list.len() < more {
-        list.reserve_exact(more.max(16).max(list.len() / 8));
-    }
-}
+/// Events of a long pass with its shuffle, and answers to it: there is room for them from the beginning, so that memory
+/// does not grow by and by.
+const EVENTS: usize = 256;
+const ANSWERS: usize = 32;
 
 /// A moment between two passes.
 #[derive(Debug, Clone)]
@@ -105,15 +103,15 @@ pub(super) struct Window {
 }
 
 impl Window {
-    pub(super) const fn new(start: Arc<Course>) -> Self {
+    pub(super) fn new(start: Arc<Course>) -> Self {
         Self {
             start,
             before: None,
-            told: Vec::new(),
+            told: Vec::with_capacity(EVENTS),
             heard: None,
             replaced: Vec::new(),
             inserted: Vec::new(),
-            stands: Vec::new(),
+            stands: Vec::with_capacity(ANSWERS),
             ends: Vec::new(),
         }
     }
@@ -143,7 +141,6 @@ impl Window {
         if let Some(heard) = &mut self.heard {
             heard.push(told.clone());
         }
-        grow(&mut self.told, 1);
         self.told.push(told);
         if ended {
             self.ends.push(Moment {
@@ -156,7 +153,6 @@ impl Window {
 
     /// What was answered to the event to come.
     pub(super) fn answered(&mut self, answers: &[Answer]) {
-        grow(&mut self.stands, answers.len());
         self.stands.extend(answers.iter().filter_map(Stands::of));
     }
 
