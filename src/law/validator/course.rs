@@ -6,7 +6,6 @@ use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
-use super::window::Identity;
 use crate::procedure::apply::{Change, Effect};
 use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
 use crate::procedure::duty::{Deadline, Duty, Part};
@@ -26,6 +25,9 @@ pub(super) struct House {
     pub(super) lang: Lang,
     pub(super) articles: Index,
 }
+
+/// What makes a finding the same one when its pass is judged again.
+pub(super) type Identity = (&'static str, Option<Place>, LineNo);
 
 /// The last card drawn, where it is one of play and nothing asked for it.
 #[derive(Debug, Clone, Copy)]

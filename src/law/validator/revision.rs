@@ -5,8 +5,8 @@ use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
 
 use super::Validator;
-use super::course::{Course, Step, Unasked};
-use super::window::{Found, Identity, Stands, Told, Window, may_be_corrected};
+use super::course::{Course, Identity, Step, Unasked};
+use super::window::{Found, Stands, Told, Window, may_be_corrected};
 use crate::table::answer::{Finding, Settle};
 use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome, Place};
 

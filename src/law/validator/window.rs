@@ -4,10 +4,10 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::course::{Course, Unasked};
+use super::course::{Course, Identity, Unasked};
 use crate::procedure::blindness::blinds;
 use crate::table::answer::Settle;
-use crate::table::{Answer, Event, HandId, LineNo, Place};
+use crate::table::{Answer, Event, HandId, LineNo};
 
 /// An event as it was told, or as it was corrected.
 #[derive(Debug, Clone)]
@@ -17,9 +17,6 @@ pub(super) struct Told {
     /// What happened; nothing where it was struck. Apart, as most of it is as large as the largest event could be.
     pub(super) event: Option<Box<Event>>,
 }
-
-/// What makes a finding the same one when its pass is judged again.
-pub(super) type Identity = (&'static str, Option<Place>, LineNo);
 
 /// A finding that stands.
 #[derive(Debug, Clone, Copy)]
