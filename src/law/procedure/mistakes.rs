@@ -2,12 +2,13 @@
 //! it is judged once all can see what was owed.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use super::hand::{Hand, Owed};
 use super::pass::Milestone;
 use super::settlement::Account;
 use super::state::State;
-use crate::table::{BetSpot, HandId, Outcome};
+use crate::table::{BetSpot, Event, HandId, Outcome};
 
 /// What is wrong with what was paid to a bet and collected of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,25 +54,37 @@ pub struct Mistake<'a> {
     pub kind: MistakeKind,
 }
 
+/// Whether an event pays a bet, or else collects of it.
+fn moved_now(event: &Event, id: HandId, at: BetSpot) -> Option<Ordering> {
+    let is_at = |hand: HandId, spot: BetSpot| hand == id && (spot == BetSpot::Insurance) == (at == BetSpot::Insurance);
+    match *event {
+        Event::Pay { hand, spot, .. } if is_at(hand, spot) => Some(Ordering::Greater),
+        Event::Collect { hand, spot, .. } if is_at(hand, spot) => Some(Ordering::Less),
+        _ => None,
+    }
+}
+
 impl State {
-    /// The mistakes that come to light in these facts, in the order of play, those left aside of which a finding is
-    /// open. Bets left unsettled are mistakes once the pass ends.
+    /// The mistakes that come to light in the facts after an event, in the order of play, those left aside of which a
+    /// finding is open. Bets left unsettled are mistakes once the pass ends.
     #[must_use]
-    pub fn mistakes(&self, ends: bool) -> Vec<Mistake<'_>> {
+    pub fn mistakes(&self, event: &Event) -> Vec<Mistake<'_>> {
         let is_seen = self.observes.bets && !self.pass.is_mid_pass();
-        if !is_seen || (!ends && !self.pass.has(Milestone::Money)) {
+        if !is_seen || !(matches!(event, Event::End {}) || self.pass.has(Milestone::Money)) {
             return Vec::new();
         }
         let spots = [BetSpot::Main, BetSpot::Insurance];
         let bets = self.pass.bets().flat_map(|(id, hand)| spots.map(|spot| (id, hand, spot)));
-        let mut mistakes: Vec<_> = bets.filter_map(|(id, hand, spot)| self.mistake(id, hand, spot, ends)).collect();
+        let mut mistakes: Vec<_> = bets.filter_map(|(id, hand, spot)| self.mistake(id, hand, spot, event)).collect();
         mistakes.sort_by(|one, other| self.pass.in_order(one.id, other.id));
         mistakes
     }
 
-    fn mistake<'a>(&self, id: HandId, hand: &'a Hand, spot: BetSpot, ends: bool) -> Option<Mistake<'a>> {
+    fn mistake<'a>(&self, id: HandId, hand: &'a Hand, spot: BetSpot, event: &Event) -> Option<Mistake<'a>> {
+        let ends = matches!(event, Event::End {});
         let given = hand.given(spot);
-        if hand.is_wrong(spot) || (given == 0 && !ends) {
+        let moved = moved_now(event, id, spot).filter(|_| hand.is_touched(spot));
+        if hand.is_wrong(spot) || (given == 0 && moved.is_none() && !ends) {
             return None;
         }
         let owed = match self.account(id, spot, ends) {
@@ -83,12 +96,14 @@ impl State {
         if given == owed.net() || (is_unknown && given < owed.net()) {
             return None;
         }
-        let kind = match given {
-            0 => MistakeKind::Unsettled,
-            1.. if owed.pay == 0 && !is_unknown => MistakeKind::NothingOwed,
-            1.. => MistakeKind::WrongPayment,
-            _ if owed.lost == 0 => MistakeKind::NothingLost,
-            _ => MistakeKind::WrongCollection,
+        // what was done just now is the mistake, whatever went before; else the sum tells it
+        let kind = match moved.unwrap_or_else(|| given.cmp(&0)) {
+            Ordering::Equal => MistakeKind::Unsettled,
+            Ordering::Greater if owed.pay == 0 && !is_unknown => MistakeKind::NothingOwed,
+            Ordering::Greater => MistakeKind::WrongPayment,
+            Ordering::Less if owed.lost == 0 && !is_unknown => MistakeKind::NothingLost,
+            Ordering::Less if owed.lost == 0 => MistakeKind::WrongPayment,
+            Ordering::Less => MistakeKind::WrongCollection,
         };
         Some(Mistake { id, spot, hand, owed, given, kind })
     }

@@ -189,7 +189,7 @@ impl Course {
     /// What the articles say of what bets were given, in the facts after the event. What is decided afterwards, or
     /// voids the pass, makes no mistake of what was given before.
     fn judge_money(&mut self, house: &House, event: &Event, meaning: &EventMeaning, was_void: bool) {
-        let mistakes = self.state.mistakes(matches!(event, Event::End {}));
+        let mistakes = self.state.mistakes(event);
         if mistakes.is_empty() {
             return;
         }
