@@ -265,6 +265,10 @@ impl State {
             BetSpot::Double | BetSpot::Split | BetSpot::Insurance => {}
         }
         self.pass.reindex(id.box_no);
+        // in a void pass every bet is without effect, those laid afterwards too
+        if self.pass.has(Milestone::Void) {
+            self.pass.take_out(id.box_no);
+        }
     }
 
     /// A first bet is made, or a first card drawn where bets are not seen.

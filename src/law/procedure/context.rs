@@ -179,7 +179,8 @@ impl EventMeaning {
         // from a constant, and built in place: fields set one by one, or a borrow, would have it copied at every event
         let mut meaning = Self::PLAIN;
         meaning.drawn = drawn;
-        if pass.is_open() && is_play(state, event, drawn.as_ref()) {
+        // nothing is played in a void pass, whatever is said or dealt
+        if pass.is_open() && !pass.has(Milestone::Void) && is_play(state, event, drawn.as_ref()) {
             meaning.plays = played_hand(event, drawn.as_ref());
             meaning.begins_play = !pass.has(Milestone::Play);
         }

@@ -114,6 +114,7 @@ impl Course {
         self.judge(house, event, &meaning, ruled.and_then(Result::err));
         self.state.apply(&Change { event, meaning: &meaning, effects: &self.effects });
         self.effects.clear();
+        self.room_rules(event, &meaning);
         self.judge_money(house, event, &meaning, before.is_void);
         let mut undue = None;
         if !self.raised.is_empty() {
@@ -125,7 +126,6 @@ impl Course {
             self.raised = raised;
         }
         self.note_unasked(line, event, &meaning, undue);
-        self.room_rules(event, &meaning);
         if !self.duties.is_empty() {
             self.use_permit(event);
             self.watch(line, event, &meaning, before, answers);
