@@ -287,7 +287,7 @@ fn has_sensor(role: Role, saw: &Observation) -> Result<(), &'static str> {
         | (Role::Keypad, Observation::Keypad(_)) => Ok(()),
         (Role::Chips, Observation::Chips(ChipsSaw::Spot { box_no, hand, spot, .. })) => {
             let there = sensors::spot_index(*box_no, *hand, *spot).is_some();
-            if there { Ok(()) } else { Err("its antennas lie under boxes 1 to 7, hands 0 to 3") }
+            if there { Ok(()) } else { Err("its antennas lie under boxes 1 to 7, hands 0 to 7") }
         }
         (Role::Chips, Observation::Chips(_)) => Ok(()),
         (Role::Shoe, _) => Err("it sees Shoe and Device observations"),

@@ -13,6 +13,7 @@ use sabot_firmware::embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 use sabot_firmware::keypad::Entries;
 use sabot_firmware::shoe::{CardReader, Load, LoadSensor, Passed, ReaderFault};
 use sabot_firmware::shuffler::CardCounter;
+use sabot_law::table::place::{MAX_BOXES, MAX_HANDS};
 use sabot_wire::heapless;
 use sabot_wire::message::{
     BetSpot, Chip, ChipsSaw, DISPLAY_ROWS, DeviceState, KeypadSaid, MAX_CHIPS, ShoeSaw, ShufflerSaw,
@@ -197,25 +198,23 @@ impl ShufflerWorld {
     }
 }
 
-const BOXES: usize = 7;
-const HANDS: usize = 4;
 const SPOTS: usize = 4;
 /// Antennas of the simulated felt.
-pub(super) const ANTENNAS: usize = BOXES * HANDS * SPOTS;
+pub(super) const ANTENNAS: usize = MAX_BOXES * MAX_HANDS * SPOTS;
 
 /// The antenna under a spot.
 pub(super) fn spot_index(box_no: u8, hand: u8, spot: BetSpot) -> Option<usize> {
-    let box_at = usize::from(box_no).checked_sub(1).filter(|at| *at < BOXES)?;
-    let hand = Some(usize::from(hand)).filter(|hand| *hand < HANDS)?;
-    Some((box_at * HANDS + hand) * SPOTS + spot as usize)
+    let box_at = usize::from(box_no).checked_sub(1).filter(|at| *at < MAX_BOXES)?;
+    let hand = Some(usize::from(hand)).filter(|hand| *hand < MAX_HANDS)?;
+    Some((box_at * MAX_HANDS + hand) * SPOTS + spot as usize)
 }
 
 /// Where each antenna lies; the inverse of [`spot_index`].
 pub(super) fn antennas() -> [Spot; ANTENNAS] {
     const ORDER: [BetSpot; SPOTS] = [BetSpot::Main, BetSpot::Double, BetSpot::Split, BetSpot::Insurance];
     std::array::from_fn(|at| Spot {
-        box_no: (at / (HANDS * SPOTS) + 1) as u8,
-        hand: (at / SPOTS % HANDS) as u8,
+        box_no: (at / (MAX_HANDS * SPOTS) + 1) as u8,
+        hand: (at / SPOTS % MAX_HANDS) as u8,
         spot: ORDER[at % SPOTS],
     })
 }

@@ -203,7 +203,7 @@ fn everything_a_shuffler_sees() -> Vec<Observation> {
 fn everything_antennas_see() -> Vec<Observation> {
     let spot = |count: u64, value| {
         let chips = (0..count).map(|uid| Chip { uid, value }).collect();
-        ChipsSaw::Spot { box_no: 7, hand: 3, spot: BetSpot::Insurance, chips }
+        ChipsSaw::Spot { box_no: 7, hand: 7, spot: BetSpot::Insurance, chips }
     };
     let place = Place::Hand(HandId { box_no: 2, hand: 1 });
     [

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use sabot_drivers::feig::{
     DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigConfig, Place, Setup, Spot, Timing, Values,
 };
+use sabot_law::table::place::MAX_HANDS;
 use sabot_wire::message::BetSpot;
 use serde::Deserialize;
 use toml::Spanned;
@@ -17,8 +18,6 @@ use super::port_name;
 
 /// Before the host and port of a reader on the network.
 const TCP: &str = "tcp:";
-/// Hands of a box, after splits.
-const HANDS: u8 = 4;
 const MAX_POLL_MS: u64 = 1000;
 const MAX_HOLD_MS: u64 = 60_000;
 
@@ -124,8 +123,9 @@ fn checked_spots(raw: &[Spanned<RawSpot>], boxes: u8, is_buffered: bool) -> Resu
     for spanned in raw {
         let RawSpot { box_no, hand, spot, reader, antenna } = *spanned.get_ref();
         let wrong = |what: String, instead: &str| Err(Fault::at(spanned.span(), what, instead));
-        if !(1..=boxes).contains(&box_no) || hand >= HANDS {
-            let what = format!("box {box_no}, hand {hand}: this table has {boxes} boxes, of hands 0 to {}", HANDS - 1);
+        if !(1..=boxes).contains(&box_no) || usize::from(hand) >= MAX_HANDS {
+            let last = MAX_HANDS - 1;
+            let what = format!("box {box_no}, hand {hand}: this table has {boxes} boxes, of hands 0 to {last}");
             return wrong(what, "name a box of this table");
         }
         if !watched.insert((box_no, hand, spot as u8)) {

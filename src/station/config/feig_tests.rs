@@ -55,6 +55,12 @@ fn readers_are_configured_with_their_spots() {
 }
 
 #[test]
+fn every_hand_of_a_box_that_may_be_split_into_eight_has_a_spot() {
+    let eighth = parse(&GOOD.replacen("box = 1", "box = 1, hand = 7", 1)).unwrap();
+    assert_eq!(feig(&eighth).setup.spots[0].hand, 7);
+}
+
+#[test]
 fn a_reader_on_the_network_is_named_with_or_without_its_port() {
     for (port, address) in
         [("tcp:10.0.0.5", "10.0.0.5:10001"), ("tcp:[::1]", "[::1]:10001"), ("tcp:feig:4001", "feig:4001")]
@@ -73,7 +79,7 @@ fn mistakes_are_told_where_they_stand() {
     is(after("driver = \"feig\"", "driver = \"fieg\""), 8, "fieg");
     is(after("driver = \"feig\"\n", ""), 9, "`spots` is for a device with driver");
     is(after("box = 1", "box = 8"), 10, "box 8");
-    is(after("box = 1", "box = 1, hand = 4"), 10, "hand 4");
+    is(after("box = 1", "box = 1, hand = 8"), 10, "hand 8");
     is(after("reader = 1", "reader = 0"), 10, "same reader and antenna");
     is(after(", reader = 1", ""), 10, "without a reader's address");
     is(after("reader = 1", "reader = 255"), 10, "without a reader's address");
