@@ -12,5 +12,6 @@ pub mod soak;
 pub mod table_sensors;
 mod third_party;
 pub mod twin;
+pub mod workload;
 
 pub use third_party::{Port, ThirdPartyTwin, ThirdPartyTwinError};
