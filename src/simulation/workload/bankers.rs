@@ -39,7 +39,7 @@ impl Rota {
 }
 
 impl Dealer {
-    fn by_turn(&self) -> bool {
+    pub(super) fn by_turn(&self) -> bool {
         self.book.banker == Banker::ByTurn
     }
 
@@ -146,14 +146,12 @@ impl Dealer {
 
     /// No card is left for the play: those retired are shuffled and cut, and it goes on.
     pub(super) fn shuffle_the_retired(&mut self) {
-        if !self.refills() || self.shoe.retired == 0 {
+        if !self.by_turn() || self.shoe.retired == 0 {
             return;
         }
         self.emit(Event::Device { device: "shoe".into(), status: "empty".into(), detail: None, complete: false });
         let cards = self.shoe.retired as u32;
-        self.emit(Event::Shuffle { decks: self.book.min_decks, cards });
-        let depth = self.rng.random_range(1..cards.max(2));
-        self.offers_the_cut(depth);
+        self.shuffle(self.book.min_decks, cards);
         self.emit(Event::Load { cards, cut_card: 0 });
         let felt: Vec<Card> = self.hands.iter().flat_map(|hand| &hand.cards).chain(&self.bank).copied().collect();
         self.shoe.refill(&mut self.rng, felt.into_iter());
@@ -200,7 +198,8 @@ impl Dealer {
             let amount = funds / among + Cents::from(before < funds % among);
             self.emit(Event::Share { player, what: Share::Dividend, amount });
         }
-        self.rota = Rota { banker: self.rota.banker.take(), cut_card_to: self.rota.cut_card_to.take(), ..Rota::default() };
+        self.rota =
+            Rota { banker: self.rota.banker.take(), cut_card_to: self.rota.cut_card_to.take(), ..Rota::default() };
     }
 
     /// Who had a Black Jack in the pass just ended may dispose of the bank, unless the bank had one too or it was the

@@ -149,9 +149,7 @@ impl Book {
             _ if total > 21 => Owed::lost(stake),
             core::cmp::Ordering::Less => Owed::lost(stake),
             core::cmp::Ordering::Equal => Owed::default(),
-            core::cmp::Ordering::Greater => {
-                Owed::paid(blackjack.map_or(stake, |rate| stake * rate.pays / rate.per))
-            }
+            core::cmp::Ordering::Greater => Owed::paid(blackjack.map_or(stake, |rate| stake * rate.pays / rate.per)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use sabot_law::table::event::Face;
 use sabot_law::table::settings::{
-    BankAce, BankSecond, Banker, Changes, DoubleOn, FirstHand, Insured, LaterAce, Pairs, RunOut, Side, Span, Surrender,
+    BankAce, BankSecond, Banker, Changes, DoubleOn, FirstHand, Insured, LaterAce, Pairs, Side, Span, Surrender,
 };
 use sabot_law::table::{Cents, Limits, Rate};
 
@@ -40,7 +40,6 @@ book! {
     cut_deeper_than: u32 = 0,
     behind_cut_card: Span = Span(40, 64),
     behind_cut_card_each: u32 = 0,
-    cards_run_out: RunOut = RunOut::Room,
     banker: Banker = Banker::House,
     first_hand_keeps_bank: FirstHand = FirstHand::EachBanker,
     first_box: Side = Side::Left,
@@ -92,6 +91,9 @@ const IDLE: &[&str] = &[
     "late_entries",
 ];
 
+/// Settings that make another game of a house.
+const FORM: &[&str] = &["banker", "bank_second_card", "insurance_when"];
+
 /// A house that is dealt for.
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools)] // each is a habit of its own
@@ -134,7 +136,6 @@ static SALA_8: House = House {
         min_bets: 3,
         min_seated: 3,
         cut_deeper_than: 50,
-        cards_run_out: RunOut::Void,
         bank_second_card: BankSecond::Covered,
         bank_ace: BankAce::Kept,
         ace_is_declared: true,
@@ -188,11 +189,11 @@ static CLUB: House = House {
         min_decks: 2,
         max_decks: 2,
         behind_cut_card_each: 3,
-        cards_run_out: RunOut::Reshuffle,
         banker: Banker::ByTurn,
         first_box: Side::Right,
         blackjack_at_once: true,
         split_blackjack: false,
+        split_ten_blackjack: Rate { pays: 1, per: 1 },
         double_on: DoubleOn::NineToEleven,
         double_after_split: true,
         max_hands: 8,
@@ -229,7 +230,7 @@ impl House {
     /// Whether another figure of that setting is dealt by.
     #[must_use]
     pub fn heeds(&self, setting: &str) -> bool {
-        DEALT_BY.contains(&setting) || IDLE.contains(&setting)
+        IDLE.contains(&setting) || (DEALT_BY.contains(&setting) && !FORM.contains(&setting))
     }
 }
 

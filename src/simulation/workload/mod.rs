@@ -17,7 +17,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use sabot_law::table::event::{Announcement, Authority, Choice, Face, Permit, Question};
-use sabot_law::table::settings::{BankSecond, Changes, RunOut, Side};
+use sabot_law::table::settings::{BankSecond, Changes, Side};
 use sabot_law::table::{BetSpot, Card, Cents, Event, HandId, Header, Limits, Name, Observes, Place, Rules};
 
 use self::bankers::Rota;
@@ -287,14 +287,9 @@ impl Dealer {
         self.book.bank_second_card == BankSecond::Covered
     }
 
-    /// Cards that run out are those retired, shuffled anew.
-    fn refills(&self) -> bool {
-        self.book.cards_run_out == RunOut::Reshuffle
-    }
-
-    /// Whether so many cards are left, with those that would come again.
+    /// Whether so many cards are left, with those retired where they are shuffled anew in the middle of a pass.
     fn suffices(&self, cards: usize) -> bool {
-        self.shoe.left() + if self.refills() { self.shoe.retired } else { 0 } >= cards
+        self.shoe.left() + if self.by_turn() { self.shoe.retired } else { 0 } >= cards
     }
 
     /// Draws a card to a place, the cut card before it where it lies there.
@@ -334,9 +329,9 @@ impl Dealer {
         Ok(())
     }
 
-    /// Where nobody bets on a play whose first card is the cut card, it does not begin.
+    /// Where the players bank by turn, a play whose first card is the cut card does not begin.
     fn first_card_is_no_cut_card(&mut self) -> Flow {
-        if !self.refills() || !self.shoe.cut_card_is_next() {
+        if !self.by_turn() || !self.shoe.cut_card_is_next() {
             return Ok(());
         }
         self.cut_card_comes_out(self.hands[0].id.into());

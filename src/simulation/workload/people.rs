@@ -22,9 +22,9 @@ impl Dealer {
 
     /// A shoe is prepared where the old one has shown its cut card or would not last, and now and then before.
     fn shoe_is_wanted(&mut self) -> bool {
-        let lasts = self.refills() || self.shoe.left() >= 2 * usize::from(self.header.boxes) + 20;
+        let lasts = self.by_turn() || self.shoe.left() >= 2 * usize::from(self.header.boxes) + 20;
         // the bank passes on at a shuffle: none out of time
-        let fancy = !self.refills() && self.rng.random_ratio(1, 400);
+        let fancy = !self.by_turn() && self.rng.random_ratio(1, 400);
         self.shoe.is_used_up() || !lasts || fancy
     }
 
@@ -66,7 +66,8 @@ impl Dealer {
     }
 
     fn seat_where(&mut self, which: impl Fn(&Option<Name>) -> bool) -> Option<usize> {
-        let seats: Vec<usize> = (0..usize::from(self.header.boxes)).filter(|&at| which(&self.seats[at])).collect();
+        let seats = usize::from(self.header.boxes).min(self.book.max_seated);
+        let seats: Vec<usize> = (0..seats).filter(|&at| which(&self.seats[at])).collect();
         self.one_of(&seats)
     }
 
@@ -79,29 +80,35 @@ impl Dealer {
 
     /// Shuffle, cut and load.
     fn new_shoe(&mut self) {
-        let Book { min_decks, max_decks, cut_deeper_than, behind_cut_card: behind, .. } = self.book;
-        if self.house.inspected {
-            if !self.shoe.is_used_up() {
-                self.authorize(Permit::DeckChange, Authority::Inspector);
-            }
-            let role = if self.chance(70) { Authority::Inspector } else { Authority::TableChief };
-            self.authorize(Permit::Shuffle, role);
+        let Book { min_decks, max_decks, behind_cut_card: behind, .. } = self.book;
+        if self.house.inspected && !self.shoe.is_used_up() {
+            self.authorize(Permit::DeckChange, Authority::Inspector);
         }
         self.bank_passes_on();
         let decks = self.rng.random_range(min_decks..=max_decks.clamp(min_decks, min_decks + 4));
         let cards = decks * 52;
-        self.emit(Event::Shuffle { decks, cards });
-        let least = cut_deeper_than + 1;
-        let depth = if self.chance(5) { least } else { self.rng.random_range(least..cards.max(least + 2)) };
-        if !self.offers_the_cut(depth) && self.chance(self.house.cuts) {
-            let by = self.seats.iter().flatten().next().cloned().unwrap_or_default();
-            let by = self.bettor().unwrap_or(by);
-            self.emit(Event::Cut { depth, by });
-        }
+        self.shuffle(decks, cards);
         let each = self.book.behind_cut_card_each * self.seated() as u32;
         let behind = if each > 0 { each } else { self.rng.random_range(behind.0..=behind.1.min(behind.0 + 60)) };
         self.emit(Event::Load { cards, cut_card: behind });
         self.shoe.load(&mut self.rng, decks, behind as usize);
+    }
+
+    /// Cards are shuffled, where that is authorised, and cut as the house does it.
+    pub(super) fn shuffle(&mut self, decks: u32, cards: u32) {
+        if self.house.inspected {
+            let role = if self.chance(70) { Authority::Inspector } else { Authority::TableChief };
+            self.authorize(Permit::Shuffle, role);
+        }
+        self.emit(Event::Shuffle { decks, cards });
+        let least = self.book.cut_deeper_than + 1;
+        let depth = if self.chance(5) { least } else { self.rng.random_range(least..cards.max(least + 1)) };
+        if !self.offers_the_cut(depth)
+            && self.chance(self.house.cuts)
+            && let Some(by) = self.bettor()
+        {
+            self.emit(Event::Cut { depth, by });
+        }
     }
 
     fn authorize(&mut self, what: Permit, role: Authority) {
@@ -136,8 +143,7 @@ impl Dealer {
     /// A box with no bet on it, at random.
     pub(super) fn free_box(&mut self) -> Option<HandId> {
         let taken = |hand: &HandId| self.hands.iter().any(|one| one.id.box_no == hand.box_no);
-        let free: Vec<HandId> =
-            (1..=self.header.boxes).map(HandId::first).filter(|hand| !taken(hand)).collect();
+        let free: Vec<HandId> = (1..=self.header.boxes).map(HandId::first).filter(|hand| !taken(hand)).collect();
         self.one_of(&free)
     }
 
@@ -180,7 +186,10 @@ impl Dealer {
     fn stake(&mut self) -> Cents {
         let Limits { min, max } = self.header.limits;
         let multiple = self.book.bet_multiple.max(1);
-        let unit = multiple * self.house.unit.div_ceil(multiple);
+        // what is insured of a stake is a whole amount
+        let part = self.book.insurance_part.per;
+        let thirds = if self.house.unit.is_multiple_of(part) { 1 } else { part };
+        let unit = multiple * (self.house.unit * thirds).div_ceil(multiple);
         let (least, most) = (min.div_ceil(unit), max / unit);
         let units = match self.rng.random_range(0..20) {
             0 => least,

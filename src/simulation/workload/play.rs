@@ -128,8 +128,8 @@ impl Dealer {
     fn pay_black_jacks(&mut self) {
         let tied = self.bank.first().is_some_and(|&card| cards::is_ace(card) || cards::points(card) == 10);
         for hand in (0..self.hands.len()).filter(|_| !tied) {
-            let may = self.book.blackjack_may_be_early && self.chance(30);
-            if self.hands[hand].is_black_jack() && (self.book.blackjack_at_once || may) {
+            let may = self.book.blackjack_at_once || (self.book.blackjack_may_be_early && self.chance(30));
+            if self.hands[hand].is_black_jack() && self.book.blackjack_beats_21 && may {
                 self.settle_hand(hand);
             }
         }
@@ -147,10 +147,13 @@ impl Dealer {
         if !self.hands[hand].waits() {
             return self.asks_at_21(hand);
         }
-        if self.gives_up(hand) || self.splits(hand)? || one_card || self.doubles(hand)? {
+        if self.gives_up(hand) || self.splits(hand)? || one_card {
             return Ok(());
         }
         self.declare_ace(hand);
+        if self.doubles(hand)? {
+            return Ok(());
+        }
         self.draw_or_stand(hand)
     }
 
