@@ -237,6 +237,10 @@ impl State {
         if self.collects_bust(id, spot, amount) {
             let stake = self.pass.hand(id).map_or(0, Hand::at_stake);
             self.settle(id, spot, stake, 0);
+            self.pass.change_hand(id, |hand| hand.taken_off = true);
+        } else if self.lays_back(id, spot, amount) {
+            self.account.settle(0, amount);
+            self.pass.change_hand(id, |hand| (hand.taken_off, hand.collected) = (false, 0));
         }
         let bettor = player.or_else(|| self.seating.at(id.box_no)).cloned();
         let is_before_cards = !self.pass.is_dealt();

@@ -97,6 +97,8 @@ pub struct Hand {
     pub(super) claim: Option<Tally>,
     /// Taken from the main bet.
     pub collected: Cents,
+    /// It was over 21, and its stake was collected by taking the chips off their spot.
+    pub(super) taken_off: bool,
     /// Paid to the main bet.
     pub paid: Cents,
     /// What the main bet was owed, where it was settled before the bank played.
@@ -295,6 +297,13 @@ impl Hand {
     #[must_use]
     pub const fn lacks_cards(&self) -> bool {
         self.discarded.is_some() && self.kept.is_none()
+    }
+
+    /// Its cards went to the discard tray in the middle of its play.
+    #[must_use]
+    pub fn was_given_up(&self) -> bool {
+        let cards = self.discarded.filter(|_| self.lacks_cards() && !self.is_ended());
+        cards.and_then(|cards| self.total_of(&cards)).is_some_and(|total| total.points < 21)
     }
 
     /// What its cards come to, or came to before they were cleared.

@@ -271,6 +271,12 @@ impl State {
         spot == BetSpot::Main && amount == 0 && self.pass.hand(id).is_some_and(waits)
     }
 
+    /// A stake collected by taking it off its spot lies there again as it was, which is no change (Reading 14).
+    pub(super) fn lays_back(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
+        let as_it_was = |hand: &Hand| hand.taken_off && hand.collected == amount && hand.paid == 0 && amount > 0;
+        spot == BetSpot::Main && self.pass.hand(id).is_some_and(as_it_was)
+    }
+
     /// Keeps what cards come to before they are cleared: all of them while the felt is being cleared, else those of
     /// bets that are settled.
     pub(super) fn keep_totals(&mut self, clearing: bool) {

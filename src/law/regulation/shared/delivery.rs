@@ -60,9 +60,11 @@ pub(crate) fn check_face(case: &'static Case, context: &Context<'_>, findings: &
     }
 }
 
-/// Raises a case for the room to decide at every place left out of a round that is over, once each.
+/// Raises a case for the room to decide at every place left out of a round that is over, once each. Where a card lies
+/// that was dealt by mistake, that one is the finding.
 pub(crate) fn check_omitted(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
-    for place in omitted(context) {
+    let has_misdealt = |place: &Place| context.state.pass.lying_at(*place).iter().any(|held| held.misdealt);
+    for place in omitted(context).into_iter().filter(|place| !has_misdealt(place)) {
         if let Some(raised) = findings.raise_once(case, place) {
             raised.part(Part::Rule);
             match place {
