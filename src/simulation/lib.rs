@@ -3,6 +3,7 @@
 
 pub mod dealer;
 pub mod demo_table;
+pub mod deviations;
 pub mod faults;
 pub mod feig;
 pub mod levers;

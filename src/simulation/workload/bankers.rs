@@ -1,10 +1,12 @@
 //! Players who bank: drawn for and moved on a Black Jack, or by turn at every shuffle, the bank owned in common.
 
+use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::*;
+use super::{Dealer, cards};
 use sabot_law::table::event::{BankChange, Share};
 use sabot_law::table::settings::{Banker, FirstHand};
+use sabot_law::table::{Card, Cents, Event, Name};
 
 /// Every way a player with a Black Jack may dispose of the bank.
 const WAYS: &[BankChange] =

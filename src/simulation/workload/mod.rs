@@ -16,8 +16,8 @@ mod shoe;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use sabot_law::table::event::{Announcement, Authority, Choice, Face, Permit, Question};
-use sabot_law::table::settings::{BankSecond, Changes, Side};
+use sabot_law::table::event::{Announcement, Choice, Face, Question};
+use sabot_law::table::settings::{BankSecond, Changes};
 use sabot_law::table::{BetSpot, Card, Cents, Event, HandId, Header, Limits, Name, Observes, Place, Rules};
 
 use self::bankers::Rota;

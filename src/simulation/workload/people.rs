@@ -1,6 +1,11 @@
 //! Before the cards: who sits, the shoe, the bets.
 
-use super::*;
+use rand::RngExt;
+
+use super::{Book, Dealer, Hand};
+use sabot_law::table::event::{Authority, Permit};
+use sabot_law::table::settings::Side;
+use sabot_law::table::{BetSpot, Cents, Event, HandId, Limits, Name};
 
 impl Dealer {
     /// From the people to the close of the bets.

@@ -1,7 +1,11 @@
 //! The deliveries and the bettors' turns.
 
-use super::*;
-use sabot_law::table::settings::{Insured, Surrender};
+use rand::RngExt;
+
+use super::{Dealer, Flow, Hand, Mood, cards};
+use sabot_law::table::event::{Choice, Face, Question};
+use sabot_law::table::settings::{Insured, Side, Surrender};
+use sabot_law::table::{BetSpot, Event, HandId};
 
 /// Hands of a box that an antenna lies under.
 const HANDS_SEEN: usize = 4;

@@ -1,8 +1,10 @@
 //! The bank's cards, what is collected and paid, and the end of the pass.
 
-use super::*;
-use crate::workload::cards::Owed;
+use super::cards::Owed;
+use super::{Dealer, Flow, Hand, cards};
+use sabot_law::table::event::Face;
 use sabot_law::table::settings::{Insured, Surrender};
+use sabot_law::table::{BetSpot, Event, HandId, Place, Rate};
 
 impl Dealer {
     /// Whether a hand still plays against the bank.
@@ -19,7 +21,7 @@ impl Dealer {
     }
 
     /// What is paid for the Black Jack a hand has, where it has one.
-    fn rate(&self, hand: usize) -> Option<sabot_law::table::Rate> {
+    fn rate(&self, hand: usize) -> Option<Rate> {
         let Hand { ref cards, split, split_ace, .. } = self.hands[hand];
         self.book.rate(split, split_ace).filter(|_| cards::is_black_jack(cards))
     }

@@ -1,0 +1,187 @@
+//! A table whose passes are dealt by the book, deviate from it, and go on as findings ask.
+
+use std::collections::VecDeque;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::{Deviation, Done, Scene, apply, carry_out};
+use crate::workload::{Dealer, Settings};
+use sabot_law::table::{Answer, Event, Header, LineNo, Sight};
+
+/// How a table deviates.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How a pass is dealt before it deviates.
+    pub settings: Settings,
+    /// In how many of the passes, 0 to 1.
+    pub rate: f64,
+    /// At most so many deviations in one pass.
+    pub most: usize,
+    /// Which.
+    pub deviations: Vec<Deviation>,
+    /// How many of the findings are done something about, 0 to 1; of those, half in full.
+    pub carried_out: f64,
+    /// How many of the tables lack some of their sights, 0 to 1.
+    pub blind: f64,
+}
+
+impl Options {
+    /// Every deviation, up to three in every second pass, most findings seen to, every fourth table lacking sights.
+    #[must_use]
+    pub fn of(settings: Settings) -> Self {
+        Self { settings, rate: 0.5, most: 3, deviations: Deviation::ALL.to_vec(), carried_out: 0.7, blind: 0.25 }
+    }
+}
+
+/// A table that deviates from the book.
+#[derive(Debug)]
+pub struct Deviating {
+    dealer: Dealer,
+    header: Header,
+    options: Options,
+    rng: ChaCha8Rng,
+    /// The pass as planned, and the line that each event of it got.
+    planned: Vec<Event>,
+    lines: Vec<LineNo>,
+    /// The line that its first event has where nothing is put in between.
+    first: LineNo,
+    /// The pass as told.
+    told: Vec<Event>,
+    told_first: LineNo,
+    /// What is done about findings, each after so many further events.
+    waiting: VecDeque<(usize, Event)>,
+    line: LineNo,
+    findings: u64,
+    done: Vec<Done>,
+}
+
+impl Deviating {
+    /// A table that has not been opened.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        let dealer = Dealer::new(options.settings.clone());
+        // what is done to the passes does not change how they are dealt
+        let mut rng = ChaCha8Rng::seed_from_u64(options.settings.seed ^ 0x9E37_79B9_7F4A_7C15);
+        let mut header = dealer.header().clone();
+        if rng.random_bool(options.blind.clamp(0.0, 1.0)) {
+            for &sight in Sight::ALL {
+                header.observes.set(sight, rng.random_bool(0.6));
+            }
+        }
+        Self {
+            dealer,
+            header,
+            options,
+            rng,
+            planned: Vec::new(),
+            lines: Vec::new(),
+            first: 2,
+            told: Vec::new(),
+            told_first: 2,
+            waiting: VecDeque::new(),
+            line: 1,
+            findings: 0,
+            done: Vec::new(),
+        }
+    }
+
+    /// Line 1 of the log.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What was done to the pass that is told.
+    #[must_use]
+    pub fn done(&self) -> &[Done] {
+        &self.done
+    }
+
+    /// The events of the pass told so far, and the line of the first of them.
+    #[must_use]
+    pub fn told(&self) -> (LineNo, &[Event]) {
+        (self.told_first, &self.told)
+    }
+
+    /// Whether the pass has been told to its end.
+    #[must_use]
+    pub fn is_between_passes(&self) -> bool {
+        self.lines.len() == self.planned.len() && self.waiting.is_empty()
+    }
+
+    /// The next line of the log and its event. The first one is line 2.
+    pub fn next_event(&mut self) -> (LineNo, Event) {
+        while self.is_between_passes() {
+            self.next_pass();
+        }
+        let event = self.due().unwrap_or_else(|| self.next_planned());
+        self.told.push(event.clone());
+        (self.line, event)
+    }
+
+    /// What is due of remedies comes before what is planned.
+    fn due(&mut self) -> Option<Event> {
+        let last = self.lines.len() == self.planned.len();
+        if !last && self.waiting.front().is_none_or(|&(after, _)| after > 0) {
+            self.waiting.iter_mut().for_each(|(after, _)| *after = after.saturating_sub(1));
+            return None;
+        }
+        let (_, event) = self.waiting.pop_front()?;
+        self.line += 1;
+        Some(event)
+    }
+
+    fn next_planned(&mut self) -> Event {
+        let mut event = self.planned[self.lines.len()].clone();
+        if let Event::Correct { line, after, .. } = &mut event {
+            for line in [line, after].into_iter().flatten() {
+                *line = self.line_of(*line);
+            }
+        }
+        self.line += 1;
+        self.lines.push(self.line);
+        event
+    }
+
+    /// The line that a planned line has become.
+    fn line_of(&self, planned: LineNo) -> LineNo {
+        let at = planned.checked_sub(self.first).and_then(|at| usize::try_from(at).ok());
+        at.and_then(|at| self.lines.get(at)).copied().unwrap_or(planned)
+    }
+
+    fn next_pass(&mut self) {
+        self.dealer.next_pass(&mut self.planned);
+        let observes = self.header.observes;
+        self.planned = self.planned.iter().filter_map(|event| observes.told(event)).collect();
+        self.first = self.line + 1;
+        (self.told_first, self.done) = (self.first, Vec::new());
+        self.lines.clear();
+        self.told.clear();
+        if self.options.deviations.is_empty() || !self.rng.random_bool(self.options.rate.clamp(0.0, 1.0)) {
+            return;
+        }
+        let (all, count) = (&self.options.deviations, self.rng.random_range(1..=self.options.most.max(1)));
+        let ways: Vec<Deviation> = (0..count).map(|_| all[self.rng.random_range(0..all.len())]).collect();
+        let scene = Scene { header: &self.header, first: self.first, findings: self.findings };
+        self.done = apply(&mut self.rng, &ways, scene, &mut self.planned);
+    }
+
+    /// What was answered to the event told last: something may be done about it.
+    pub fn answered(&mut self, answers: &[Answer]) {
+        for answer in answers {
+            let Answer::Finding(finding) = answer else { continue };
+            self.findings = finding.n;
+            if finding.remedy.is_empty() || !self.rng.random_bool(self.options.carried_out.clamp(0.0, 1.0)) {
+                continue;
+            }
+            let scene = Scene { header: &self.header, first: self.told_first, findings: self.findings };
+            let fully = self.rng.random_bool(0.5);
+            let mut events = carry_out(&mut self.rng, finding.n, &finding.remedy, scene, &self.told, fully);
+            let observes = self.header.observes;
+            events.retain(|event| observes.told(event).is_some());
+            let after = if self.rng.random_bool(0.7) { 0 } else { self.rng.random_range(1..6) };
+            self.waiting.extend(events.into_iter().map(|event| (after, event)));
+        }
+    }
+}
