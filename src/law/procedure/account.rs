@@ -9,6 +9,8 @@ use crate::table::{Cents, Name};
 pub struct Account {
     advance: Option<Cents>,
     holds: i128,
+    /// Chips may have gone into it or out of it unseen.
+    is_unknown: bool,
     /// Who has advanced, and how often.
     advanced: Vec<(Name, u32)>,
     /// How often each participant has to have advanced: once, and once more for every time the bank was out of funds.
@@ -76,6 +78,17 @@ impl Account {
         self.holds
     }
 
+    /// Chips may have gone into it or out of it unseen since the session began.
+    #[must_use]
+    pub const fn is_unknown(&self) -> bool {
+        self.is_unknown
+    }
+
+    /// What it holds is not known until another session begins.
+    pub(super) const fn lose_count(&mut self) {
+        self.is_unknown = true;
+    }
+
     /// The bank is being divided, or has been.
     #[must_use]
     pub const fn is_divided(&self) -> bool {
@@ -131,7 +144,8 @@ impl Account {
     /// and what was paid without one is nobody's to make good.
     pub(super) fn advance(&mut self, player: &Name, amount: Cents, in_turn: bool) {
         if self.division.is_some() {
-            *self = Self { holds: self.holds.max(0), ..Self::default() };
+            let left = if self.is_unknown { 0 } else { self.holds.max(0) };
+            *self = Self { holds: left, ..Self::default() };
         }
         // one out of turn begins no round: the others need not follow
         self.rounds += u32::from(in_turn && self.times(player) == self.rounds);

@@ -126,6 +126,8 @@ impl State {
                 }
                 self.hear_device(device, status, *complete);
             }
+            // a pass of which nothing was seen is over too
+            Event::End {} if !self.pass.is_open() => self.open_eyes(),
             Event::Reveal { at, card } => self.reveal(*at, *card, change.meaning),
             Event::Move { from, to, .. } => self.take(change, *from, *to),
             Event::Consent { hand, yes: false } if change.meaning.offered => self.pass.take_out(hand.box_no),
@@ -207,6 +209,7 @@ impl State {
             self.bankers.end_turn();
         }
         self.supply.load(cards, is_makeshift.then(|| self.on_the_felt()));
+        self.supply.miss(self.blind());
     }
 
     /// How often each card lies on the felt: it cannot be among those shuffled in the middle of a pass.
@@ -223,6 +226,9 @@ impl State {
             _ => None,
         };
         self.supply.cut_card_comes(to.cloned());
+        if self.unknown().meets(Facts::of(&[Fact::Bets, Fact::Decisions, Fact::Hands])) {
+            self.supply.miss(Facts::of(&[Fact::CutCard]));
+        }
         self.bankers.end_turn();
     }
 

@@ -10,7 +10,7 @@ use super::pass::Milestone;
 use super::settlement::Account;
 use super::state::State;
 use crate::table::event::Share;
-use crate::table::{BetSpot, Cents, Name};
+use crate::table::{BetSpot, Cents, HandId, Name};
 
 impl State {
     /// A share is advanced or paid out; with the first part paid out the session and its round of bankers are over.
@@ -44,13 +44,22 @@ impl State {
     /// The bank holds nothing, or less than a bet on the felt is still to be paid (A7).
     fn bank_is_out_of_funds(&self) -> bool {
         let holds = self.account.holds();
-        let unpaid = |owed: Account, paid: Cents| owed.known().map_or(0, |owed| owed.pay.saturating_sub(paid));
-        let exceeds = |due: Cents| i128::from(due) > holds;
-        holds <= 0
-            || self.pass.hands().any(|(_, hand)| {
-                exceeds(unpaid(self.owed(hand), hand.paid))
-                    || exceeds(unpaid(self.insurance_owed(hand), hand.insurance_paid))
-            })
+        let unpaid = |id: HandId, hand: &Hand, spot: BetSpot| {
+            let (owed, paid) = match spot {
+                BetSpot::Insurance => (self.insurance_owed(hand), hand.insurance_paid),
+                _ => (self.owed(hand), hand.paid),
+            };
+            let pay = match owed {
+                Account::Open => 0,
+                Account::Unknown => self.most(id, hand, spot),
+                Account::Known(owed) => owed.pay,
+            };
+            i128::from(pay.saturating_sub(paid))
+        };
+        let exceeds = |(id, hand): (HandId, &Hand)| {
+            [BetSpot::Main, BetSpot::Insurance].into_iter().any(|spot| unpaid(id, hand, spot) > holds)
+        };
+        holds <= 0 || self.account.is_unknown() || self.pass.hands().any(exceeds)
     }
 
     /// The seated players, the first in the order of play first; where no seats are told, who has advanced to the bank.

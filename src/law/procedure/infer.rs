@@ -73,6 +73,13 @@ impl State {
         });
     }
 
+    /// Choices are not heard from now on: aces that lie there may be declared without anybody knowing.
+    pub(super) fn doubt_aces(&mut self) {
+        for id in self.pass.ids_in_play() {
+            self.pass.change_hand(id, |hand| hand.may_be_declared |= hand.has_early_ace());
+        }
+    }
+
     /// What chips tell of the aces that nobody heard declared: a hand was owed what was done to it, if any value of its
     /// ace says so.
     fn infer_ace(&mut self, event: &Event) {

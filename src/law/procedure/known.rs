@@ -29,6 +29,12 @@ pub enum Fact {
     Cards,
     /// Shuffles and their counts.
     Shuffles,
+    /// Everything that has come out of the shoe since it was loaded, its cut card too.
+    Shoe,
+    /// Who was to get the cut card when it came out.
+    CutCard,
+    /// How many cards have gone to the discard tray since then.
+    Retired,
 }
 
 impl From<Sight> for Fact {

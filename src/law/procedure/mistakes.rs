@@ -89,7 +89,7 @@ impl State {
         }
         let owed = match self.account(id, spot, ends) {
             Account::Open => return None,
-            Account::Unknown => Owed { outcome: Outcome::Unknown, pay: self.most(hand, spot), lost: 0 },
+            Account::Unknown => Owed { outcome: Outcome::Unknown, pay: self.most(id, hand, spot), lost: 0 },
             Account::Known(owed) => owed,
         };
         let is_unknown = owed.outcome == Outcome::Unknown;
@@ -116,7 +116,7 @@ impl State {
         match self.account(id, spot, ends) {
             Account::Open => None,
             Account::Unknown => {
-                let most = Owed { outcome: Outcome::Unknown, pay: self.most(hand, spot), lost: 0 }.net();
+                let most = Owed { outcome: Outcome::Unknown, pay: self.most(id, hand, spot), lost: 0 }.net();
                 Some(most.saturating_sub(given).min(0))
             }
             Account::Known(owed) => Some(owed.net().saturating_sub(given)),

@@ -111,7 +111,7 @@ impl State {
     pub fn cut_card_came_first(&self) -> bool {
         let pass = &self.pass;
         let is_new = pass.is_open() && !pass.is_dealt() && !pass.has(Milestone::BegunAfterCutCard);
-        is_new && self.supply.cut_card_is_out()
+        is_new && self.supply.cut_card_is_out() && !self.unknown().has(Fact::Cards)
     }
 
     /// Nobody's turn stands in the way of the bank's cards beyond its first, where those come after play.

@@ -194,10 +194,11 @@ impl State {
         let stake = hand.insurance;
         let own = self.settings.insurance.when == Insured::OwnAce;
         let lies_covered = own && hand.valued().covered;
+        let unknown = if own { self.blindness.unknown() } else { self.unknown() };
         match hand.insurance_won {
             _ if stake == 0 => Account::Open,
-            // nobody knows which cards are the bank's
-            Some(_) if !own && self.pass.guesses() => Account::Unknown,
+            // nobody knows which cards are the bank's, or the bettor's second
+            Some(_) if unknown.has(Fact::Hands) => Account::Unknown,
             Some(_) if lies_covered && !ends => Account::Open,
             Some(true) => {
                 Account::Known(Owed { outcome: Outcome::Win, pay: self.settings.insurance.pays.of(stake), lost: 0 })
@@ -210,7 +211,7 @@ impl State {
     }
 
     /// The most that any cards could have the bank give to a bet that nothing is known of.
-    pub(super) fn most(&self, hand: &Hand, spot: BetSpot) -> Cents {
+    pub(super) fn most(&self, id: HandId, hand: &Hand, spot: BetSpot) -> Cents {
         if spot == BetSpot::Insurance {
             return self.settings.insurance.pays.of(hand.insurance);
         }
@@ -223,8 +224,18 @@ impl State {
         let may_be = cards.count <= 2 && (cards.unread || cards.count < 2) && cards.first.into_iter().all(fits);
         let counts = !hand.split || self.settings.pays.split_blackjack;
         let blackjack = counts && (is_guess || may_be || cards.is_blackjack());
-        let plain = self.worth(hand, Outcome::Win).pay;
-        if blackjack { plain.max(self.worth(hand, Outcome::Blackjack).pay) } else { plain }
+        let worth = |hand: &Hand| {
+            let plain = self.worth(hand, Outcome::Win).pay;
+            if blackjack { plain.max(self.worth(hand, Outcome::Blackjack).pay) } else { plain }
+        };
+        if !(is_guess && hand.split) {
+            return worth(hand);
+        }
+        // which chips opened which hand is a guess too: each has a stake like the first
+        let first = self.pass.hand(HandId::first(id.box_no)).map_or(0, |first| first.stake);
+        let mut opened = hand.clone();
+        opened.stake = opened.stake.max(first);
+        worth(&opened)
     }
 
     /// A main bet is settled once something was paid to it or collected of it, whatever that was worth (Reading 17). A

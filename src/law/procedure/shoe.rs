@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::known::Facts;
 use crate::table::card::DECK;
 use crate::table::{Card, Name, Place};
 
@@ -57,6 +58,8 @@ pub struct Supply {
     cut_offered: Vec<Name>,
     /// Who was to get the cut card when it came out instead of a card.
     cut_card_to: Option<Name>,
+    /// What is not known of the cards since the shoe was loaded, a device having missed it.
+    missed: Facts,
     shoe: Option<Shoe>,
     /// The shoe reported that nothing is left in it, and no card has come out since.
     empty: bool,
@@ -189,6 +192,17 @@ impl Supply {
         }
     }
 
+    /// What is not known of the cards since the shoe was loaded.
+    #[must_use]
+    pub const fn missed(&self) -> Facts {
+        self.missed
+    }
+
+    /// A device has missed something that the shoe goes on without.
+    pub(super) const fn miss(&mut self, facts: Facts) {
+        self.missed = self.missed.and(facts);
+    }
+
     pub(super) fn shuffle(&mut self, decks: u32, cards: u32) {
         self.shuffled = Some((decks, cards));
         self.in_use = false;
@@ -216,6 +230,7 @@ impl Supply {
         self.discarded = 0;
         self.empty = false;
         self.cut = false;
+        self.missed = Facts::NONE;
         self.misdealt.clear();
         if !makeshift {
             self.cut_card_to = None;

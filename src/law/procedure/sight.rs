@@ -10,7 +10,7 @@ impl State {
     /// What is not known: neither seen at the moment, nor was it in this pass.
     #[must_use]
     pub fn unknown(&self) -> Facts {
-        Facts::unknown_to(self.observes).and(self.blindness.unknown()).and(self.pass.unknown)
+        Facts::unknown_to(self.observes).and(self.blindness.unknown()).and(self.pass.unknown).and(self.supply.missed())
     }
 
     /// Whether an event may be judged: what comes all the same at a table that is not to see it tells facts alone.
@@ -45,6 +45,24 @@ impl State {
     pub(super) fn hear_device(&mut self, device: &str, status: &str, complete: bool) {
         self.blindness.hear(device, status, complete);
         self.observes = self.blindness.of(self.named);
+        self.supply.miss(self.blind());
+        if self.named.bets && !self.observes.bets {
+            self.account.lose_count();
+        }
+        if self.named.decisions && !self.observes.decisions && self.settings.play.ace_is_declared {
+            self.doubt_aces();
+        }
+    }
+
+    /// What outlasts the pass in which a device has missed it: the shoe goes on without what was not seen of it.
+    pub(super) fn blind(&self) -> Facts {
+        let cards = self.blindness.unknown().has(Fact::Cards);
+        let moves = self.named.moves && !self.observes.moves;
+        match (cards, moves) {
+            (true, _) => Facts::of(&[Fact::Shoe, Fact::CutCard, Fact::Retired]),
+            (false, true) => Facts::of(&[Fact::Retired]),
+            (false, false) => Facts::NONE,
+        }
     }
 
     /// What devices that are back have missed is over with the pass.

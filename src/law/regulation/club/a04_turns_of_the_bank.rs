@@ -39,7 +39,7 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&NOT_NEXT, &HAS_BANKED, &NOT_BY_TURN, &BEFORE_SHUFFLE, &BANKER_NOT_RELIEVED],
     on: &[On::Event(Kind::Bank), On::Close],
     needs: Facts::NONE,
-    cases_needing: &[(&BEFORE_SHUFFLE, Facts::of(&[Shuffles]))],
+    cases_needing: &[(&BEFORE_SHUFFLE, Facts::of(&[Shuffles, Shoe]))],
     check,
     ..Article::enforced(file!())
 };

@@ -88,7 +88,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         Event::Share { player, what: Share::Advance, amount } => advance(player, *amount, context, findings),
         Event::Share { player, what: Share::Dividend, amount } => {
-            if account.share().is_some() && !state.division().is_due(player, *amount) {
+            if account.share().is_some() && !account.is_unknown() && !state.division().is_due(player, *amount) {
                 findings.raise(&WRONG_DIVIDEND, None);
             }
         }
@@ -102,7 +102,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             for _ in participants.iter().filter(behind) {
                 findings.raise(&NO_ADVANCE, None);
             }
-            if account.holds() <= 0 && !participants.iter().any(|player| account.is_behind(player)) {
+            if account.holds() <= 0
+                && !account.is_unknown()
+                && !participants.iter().any(|player| account.is_behind(player))
+            {
                 findings.raise(&NOT_TOPPED_UP, None);
             }
         }
@@ -117,7 +120,7 @@ fn advance(player: &Name, amount: Cents, context: &Context<'_>, findings: &mut F
         }
         return;
     }
-    if !state.may_advance(player) && !state.pass.guesses() {
+    if !state.may_advance(player) {
         findings.raise(&ADVANCED_AGAIN, None);
     } else if account.share().is_some_and(|first| first != amount) {
         findings.raise(&UNEQUAL_ADVANCE, None);

@@ -37,7 +37,10 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&SHUFFLED_TOO_EARLY, &OTHER_CARDS_SHUFFLED, &NOT_COMPLETED],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load), On::Event(Kind::End)],
     needs: Facts::of(&[Shuffles]),
-    cases_needing: &[(&OTHER_CARDS_SHUFFLED, Facts::of(&[Moves, Shuffles, Hands])), (&NOT_COMPLETED, Facts::HANDS)],
+    cases_needing: &[
+        (&OTHER_CARDS_SHUFFLED, Facts::of(&[Moves, Shuffles, Hands, Retired])),
+        (&NOT_COMPLETED, Facts::HANDS),
+    ],
     check,
     ..Article::enforced(file!())
 };

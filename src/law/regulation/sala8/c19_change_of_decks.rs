@@ -20,7 +20,7 @@ pub(super) static ARTICLE: Article = Article {
     },
     cases: &[&CHANGED_WITHOUT_ORDER],
     on: &[On::Event(Kind::Shuffle), On::Event(Kind::Load)],
-    needs: Facts::of(&[Shuffles]),
+    needs: Facts::of(&[Shuffles, Shoe]),
     check,
     ..Article::enforced(file!())
 };
