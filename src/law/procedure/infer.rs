@@ -107,10 +107,15 @@ impl State {
     /// Where neither words nor chips told of it.
     fn infer_split(&mut self, event: &Event) {
         let Event::Draw { to: Some(Place::Hand(id)), .. } = event else { return };
+        let rules = self.settings.split;
+        // a further card to a pair that gets no more may be the first of two hands made of it
+        let hand = self.pass.hand(*id).filter(|_| !self.observes.bets);
+        if hand.is_some_and(|hand| hand.one_card_only && hand.is_pair(rules.pairs)) {
+            self.pass.forget(Facts::HANDS);
+        }
         if self.observes.bets || id.hand == 0 {
             return;
         }
-        let rules = self.settings.split;
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
             let is_opened = betting_box.split_unseen(usize::from(id.hand), rules);
             self.pass.reindex(id.box_no);

@@ -194,7 +194,7 @@ impl State {
         let stake = hand.insurance;
         let own = self.settings.insurance.when == Insured::OwnAce;
         let lies_covered = own && hand.valued().covered;
-        let unknown = if own { self.blindness.unknown() } else { self.unknown() };
+        let unknown = if own && !hand.split { self.blindness.unknown() } else { self.unknown() };
         match hand.insurance_won {
             _ if stake == 0 => Account::Open,
             // nobody knows which cards are the bank's, or the bettor's second
@@ -262,11 +262,16 @@ impl State {
         self.pass.hands().all(|(_, hand)| {
             hand.is_touched(BetSpot::Main)
                 || match self.owed(hand) {
-                    Account::Open => false,
+                    Account::Open => self.may_tie_unseen(hand),
                     Account::Unknown => self.is_past_knowing(),
                     Account::Known(owed) => owed.net() == 0,
                 }
         })
+    }
+
+    /// A doubled hand whose card nobody sees turned, and which no chips have told of, may be a tie.
+    fn may_tie_unseen(&self, hand: &Hand) -> bool {
+        !self.observes.turns && hand.doubled && hand.is_covered() && self.bank_is_final()
     }
 
     /// What is unknown is not waited for once everything else is known.
