@@ -68,6 +68,20 @@ impl Blindness {
     }
 }
 
+/// Whether it is for a device to tell of an event.
+#[must_use]
+pub fn tells_of(device: &str, event: &Event) -> bool {
+    let sights = DEVICES.iter().find(|(name, ..)| *name == device).map_or(&[][..], |(_, sights, _)| sights);
+    match event.sight() {
+        Some(sight) => sights.contains(&sight),
+        None => match event {
+            Event::Draw { .. } | Event::CutCard {} => device == "shoe",
+            Event::Shuffle { .. } => device == "shuffler",
+            _ => false,
+        },
+    }
+}
+
 /// Whether an event tells that a device has missed something.
 #[must_use]
 pub fn blinds(event: &Event) -> Option<&'static str> {

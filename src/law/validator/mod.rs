@@ -5,10 +5,12 @@
 //! | module | what it is |
 //! |---|---|
 //! | `course` | a course of events as judged so far; takes the next one |
+//! | `late` | where what a device told late belongs among the rest |
 //! | `window` | the events that may still be corrected, in the order in which they happened |
 //! | `revision` | judging them again, and what that changes of what was answered |
 
 mod course;
+mod late;
 mod revision;
 mod window;
 

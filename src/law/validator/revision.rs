@@ -22,7 +22,10 @@ impl Validator {
             }
             Event::Device { device, status, complete: true, .. } if status == "online" => {
                 let told = self.window.without_absence(device, line, event);
-                told.is_some_and(|told| self.hold_again(told, line, answers))
+                told.is_some_and(|(told, since)| {
+                    let told = self.place_late(told, since, device);
+                    self.hold_again(told, line, answers)
+                })
             }
             _ => false,
         }
@@ -115,7 +118,7 @@ impl Validator {
     }
 
     /// Judges events in the order told. What explains an earlier one is found out anew: it may explain nothing now.
-    fn hear_again(&self, heard: Vec<Told>) -> Judged {
+    pub(super) fn hear_again(&self, heard: Vec<Told>) -> Judged {
         let mut judged = self.judge(Vec::new());
         judged.course.numbers = numbers(&self.window);
         for told in heard {
@@ -164,8 +167,8 @@ impl Validator {
 }
 
 /// Events judged again, with all that is answered to them.
-struct Judged {
-    course: Course,
+pub(super) struct Judged {
+    pub(super) course: Course,
     window: Window,
     answers: Vec<Answer>,
 }

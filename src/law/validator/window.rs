@@ -229,16 +229,20 @@ impl Window {
     }
 
     /// The events without a device's absence, which came to nothing: it is back, on that line, and has told everything
-    /// that it saw meanwhile. `None` where it was not away.
-    pub(super) fn without_absence(&self, device: &str, line: LineNo, back: &Event) -> Option<Vec<Told>> {
+    /// that it saw meanwhile. Beside them where in their order it went away; `None` where it was not away.
+    pub(super) fn without_absence(&self, device: &str, line: LineNo, back: &Event) -> Option<(Vec<Told>, usize)> {
         let mut told = self.heard().to_vec();
         let is_away = |told: &Told| told.event.as_deref().and_then(blinds) == Some(device);
         let since = told.iter().rposition(|told| told.event.as_deref().is_some_and(|event| is_back(event, device)));
-        let away = told[since.map_or(0, |at| at + 1)..].iter_mut().filter(|told| is_away(told));
-        let mut was_away = false;
-        away.for_each(|told| (told.event, was_away) = (None, true));
+        let mut gone = None;
+        for (at, told) in told.iter_mut().enumerate().skip(since.map_or(0, |at| at + 1)) {
+            if is_away(told) {
+                told.event = None;
+                gone = gone.or(Some(at));
+            }
+        }
         told.push(Told::new(line, back.clone()));
-        Some(told).filter(|_| was_away)
+        Some(told).zip(gone)
     }
 
     /// A correction on line `by` changed the event of a line, or put one in after it.

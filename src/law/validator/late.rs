@@ -1,0 +1,102 @@
+//! Where what a device told late belongs among what happened while it was away: each told its own in order, and nobody
+//! saw which came first.
+
+use alloc::vec::Vec;
+
+use super::Validator;
+use super::course::Course;
+use super::window::Told;
+use crate::procedure::blindness::tells_of;
+use crate::table::Answer;
+
+/// The most places in which late lines and others are tried: beyond that they stay as told.
+const MOST: usize = 2500;
+
+/// As many ways of coming to a place are looked at, of those that differ.
+const WAYS: usize = 4;
+
+/// Some of the late lines and some of the others, in an order in which they may have happened.
+#[derive(Debug, Clone)]
+struct Way {
+    course: Course,
+    /// Findings and breaches that this order has.
+    found: usize,
+    /// By event: it is a late one.
+    order: Vec<bool>,
+}
+
+impl Validator {
+    /// Puts what the device told after `since` in the order that accuses the least: nobody is accused for an order that
+    /// nobody saw. Where it makes no difference the live ones come first.
+    pub(super) fn place_late(&self, mut heard: Vec<Told>, since: usize, device: &str) -> Vec<Told> {
+        let Some(back) = heard.pop() else { return heard };
+        let is_late = |told: &Told| told.event.as_deref().is_some_and(|event| tells_of(device, event));
+        let away = heard.split_off(since.min(heard.len()));
+        if away.iter().any(is_late) {
+            let (late, live): (Vec<Told>, Vec<Told>) = away.iter().cloned().partition(is_late);
+            let order =
+                if late.len().saturating_mul(live.len()) > MOST { None } else { self.order(&heard, &live, &late) };
+            match order {
+                Some(order) => {
+                    let (mut late, mut live) = (late.into_iter(), live.into_iter());
+                    heard.extend(order.iter().filter_map(|&is_late| if is_late { late.next() } else { live.next() }));
+                }
+                None => heard.extend(away),
+            }
+        } else {
+            heard.extend(away);
+        }
+        heard.push(back);
+        heard
+    }
+
+    /// The order of both that has the fewest findings.
+    fn order(&self, before: &[Told], live: &[Told], late: &[Told]) -> Option<Vec<bool>> {
+        let course = self.hear_again(before.to_vec()).course;
+        let mut row: Vec<Vec<Way>> = alloc::vec![alloc::vec![Way { course, found: 0, order: Vec::new() }]];
+        for told in late {
+            let ways = row.last().map(|ways| self.with(ways, told, true))?;
+            row.push(ways);
+        }
+        for told in live {
+            let mut next: Vec<Vec<Way>> = Vec::with_capacity(row.len());
+            for (n, ways) in row.iter().enumerate() {
+                let mut all = self.with(ways, told, false);
+                if let Some(before) = n.checked_sub(1) {
+                    all.extend(self.with(next.get(before)?, late.get(before)?, true));
+                }
+                next.push(best(all));
+            }
+            row = next;
+        }
+        row.pop()?.into_iter().next().map(|way| way.order)
+    }
+
+    /// Each of these, and one event more.
+    fn with(&self, ways: &[Way], told: &Told, is_late: bool) -> Vec<Way> {
+        let mut answers = Vec::new();
+        let mut longer = ways.to_vec();
+        for way in &mut longer {
+            answers.clear();
+            if let Some(event) = &told.event {
+                way.course.step(&self.house, told.line, event, &mut answers);
+            }
+            let is_bad = |answer: &&Answer| matches!(answer, Answer::Finding(_) | Answer::Breach { .. });
+            way.found += answers.iter().filter(is_bad).count();
+            way.order.push(is_late);
+        }
+        longer
+    }
+}
+
+/// The ways with the fewest findings, of those that come to the same facts one.
+fn best(mut ways: Vec<Way>) -> Vec<Way> {
+    ways.sort_by_key(|way| way.found);
+    let mut kept: Vec<Way> = Vec::with_capacity(WAYS);
+    for way in ways {
+        if kept.len() < WAYS && !kept.iter().any(|other| other.course.state == way.course.state) {
+            kept.push(way);
+        }
+    }
+    kept
+}
