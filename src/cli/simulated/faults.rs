@@ -7,10 +7,11 @@ use clap::Args;
 
 use super::house_dealer::{HouseDealer, NoDealer};
 use super::sink::{Sink, Unwritten};
+use sabot_law::table::Event;
 use sabot_law::table::header::FirstLine;
 use sabot_law::validator::{NoRegulation, Validator};
 use sabot_simulation::dealer::Settings;
-use sabot_simulation::faults::{Kind, Tally, Trial};
+use sabot_simulation::faults::{Healing, Kind, Tally, Trial};
 
 /// Tells legal passes with sensor faults, and measures what is made of them
 ///
@@ -20,7 +21,8 @@ use sabot_simulation::faults::{Kind, Tally, Trial};
 /// stands when the pass ends); the cards are mistrusted (a finding of integrity that names no device); a payment or
 /// collection is ordered, or an account given, that is not the true one; a good bet is void; an account is said to be
 /// unknown; the pass after is answered otherwise than without the fault; and two corrections by an inspector right
-/// after the pass leave the true accounts and no finding but of equipment. Examples follow, by the number of the pass.
+/// after the pass, or one and the room's ruling before its end that nothing else was missed, leave the true accounts
+/// and no finding but of equipment. Examples follow, by the number of the pass.
 ///
 /// To see one, --pass writes the log up to the pass after it, with the corrections of that pass in their place.
 ///
@@ -103,8 +105,11 @@ fn faults(args: &FaultsArgs) -> Result<(), Stopped> {
         if let Some(log) = &mut log {
             let told = if args.apart && !is_asked { &case.happened } else { &case.told };
             let (faulty, after) = told.split_at(told.len() - (case.after - case.last) as usize);
-            let corrections = if is_asked { case.corrections.as_slice() } else { &[] };
-            faulty.iter().chain(corrections).chain(after).try_for_each(|event| log.line(event))?;
+            let end = faulty.iter().rposition(|event| matches!(event, Event::End {})).unwrap_or(faulty.len());
+            let (pass, end) = faulty.split_at(end);
+            let Healing { ruling, corrections } = if is_asked { case.healing.clone() } else { Healing::default() };
+            let all = pass.iter().chain(&ruling).chain(end).chain(&corrections).chain(after);
+            all.into_iter().try_for_each(|event| log.line(event))?;
         }
         if let Some(truth) = &mut truth {
             truth.line(&case)?;

@@ -41,6 +41,18 @@ impl Blindness {
         };
     }
 
+    /// The room has looked: a device has missed nothing that counts.
+    pub(super) fn forgive(&mut self, device: &str) {
+        let all = DEVICES.iter().zip(&mut self.0);
+        all.filter(|((name, ..), _)| *name == device).for_each(|(_, sees)| *sees = Sees::All);
+    }
+
+    /// A device is away now.
+    #[must_use]
+    pub fn is_away(&self, device: &str) -> bool {
+        DEVICES.iter().zip(self.0).any(|((name, ..), sees)| *name == device && sees == Sees::Nothing)
+    }
+
     /// A pass is over, and with it what the devices that are back have missed of it.
     pub(super) fn end_pass(&mut self) {
         self.0.iter_mut().filter(|sees| **sees == Sees::MissedSome).for_each(|sees| *sees = Sees::All);

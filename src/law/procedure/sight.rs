@@ -42,7 +42,7 @@ impl State {
     }
 
     /// A device has something to say of itself.
-    pub(super) fn hear_device(&mut self, device: &str, status: &str, complete: bool) {
+    pub fn hear_device(&mut self, device: &str, status: &str, complete: bool) {
         self.blindness.hear(device, status, complete);
         self.observes = self.blindness.of(self.named);
         self.supply.miss(self.blind());
@@ -63,6 +63,12 @@ impl State {
             (false, true) => Facts::of(&[Fact::Retired]),
             (false, false) => Facts::NONE,
         }
+    }
+
+    /// What a device has missed is known from elsewhere.
+    pub fn see_again(&mut self, device: &str) {
+        self.blindness.forgive(device);
+        self.observes = self.blindness.of(self.named);
     }
 
     /// What devices that are back have missed is over with the pass.

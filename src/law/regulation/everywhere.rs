@@ -106,6 +106,12 @@ pub fn ruled(
     })
 }
 
+/// The device of a finding that says it is blind.
+pub fn blind_device(known: &Known) -> Option<Name> {
+    let (device, status) = known.status.as_ref()?;
+    (*status == "blind").then(|| device.clone())
+}
+
 fn reached(decision: Ruling, named: Option<u64>, memory: &Memory, duties: &[Duty]) -> Result<u64, &'static Case> {
     let number = match named {
         Some(number) => number,

@@ -14,8 +14,8 @@ use crate::procedure::state::State;
 use crate::procedure::watch::Fate;
 use crate::regulation::{Case, Findings, Index, Memory, Raised, Regulation, everywhere};
 use crate::table::answer::{Finding, Lang};
-use crate::table::event::{Permit, may_permit};
-use crate::table::{Answer, Card, Event, HandId, Header, LineNo, Moved, Place};
+use crate::table::event::{Permit, Ruling, may_permit};
+use crate::table::{Answer, Card, Event, HandId, Header, LineNo, Moved, Name, Place};
 
 /// What a table is held against, the same for a whole log.
 #[derive(Debug, Clone)]
@@ -134,6 +134,13 @@ impl Course {
             self.end(line, answers);
         }
         Step { ended: ends, taken }
+    }
+
+    /// The device whose blindness a ruling lets pass.
+    pub(super) fn resumed(&self, event: &Event) -> Option<Name> {
+        let Event::Rule { decision: Ruling::Resume, .. } = event else { return None };
+        let ruled = everywhere::ruled(event, &self.memory, &self.duties, self.state.settings())?.ok()?;
+        everywhere::blind_device(self.memory.finding(ruled)?)
     }
 
     /// The cards that a `move` to the burn tray, or back to the shoe, takes of those that lie at a place, where it does

@@ -131,6 +131,9 @@ impl Validator {
     /// Takes an event that changes nothing of what was told before.
     fn take(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
         let answered = answers.len();
+        if let Some(device) = self.course.resumed(event) {
+            self.course.state = self.seen_again(self.window.heard(), &device);
+        }
         let step = self.course.step(&self.house, line, event, answers);
         self.window.answered(&answers[answered..]);
         self.window.add(Told::new(line, step.complete(event.clone())), &self.course, step.ended);

@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 use super::Validator;
 use super::course::{Course, Identity, Step, Unasked};
 use super::window::{Found, Stands, Told, Window, may_be_corrected};
+use crate::procedure::blindness::blinds;
+use crate::procedure::state::State;
 use crate::table::answer::{Finding, Settle};
 use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome, Place};
 
@@ -121,17 +123,46 @@ impl Validator {
     pub(super) fn hear_again(&self, heard: Vec<Told>) -> Judged {
         let mut judged = self.judge(Vec::new());
         judged.course.numbers = numbers(&self.window);
-        for told in heard {
-            match self.explained(&judged.course, &judged.window, &told) {
-                Some(again) => {
-                    judged = again;
-                    judged.course.numbers = self.numbers_beyond(&judged.window);
-                }
-                None => self.judge_next(&mut judged, told),
-            }
-        }
+        heard.into_iter().for_each(|told| self.hear_next(&mut judged, told));
         judged.course.numbers.clear();
         judged
+    }
+
+    fn hear_next(&self, judged: &mut Judged, told: Told) {
+        if let Some(again) = self.explained(&judged.course, &judged.window, &told) {
+            *judged = again;
+            judged.course.numbers = self.numbers_beyond(&judged.window);
+            return;
+        }
+        if let Some(device) = told.event.as_deref().and_then(|event| judged.course.resumed(event)) {
+            judged.course.state = self.seen_again(judged.window.heard(), &device);
+        }
+        self.judge_next(judged, told);
+    }
+
+    /// The facts of a pass that a device has not seen whole, once the room says that what stands in the log is all
+    /// there was. What was found is not looked at again.
+    pub(super) fn seen_again(&self, heard: &[Told], device: &str) -> State {
+        let ends = |told: &Told| matches!(told.event.as_deref(), Some(Event::End {}));
+        let (before, pass) = heard.split_at(heard.iter().rposition(ends).map_or(0, |at| at + 1));
+        let mut judged = self.hear_again(before.to_vec());
+        let mut is_away = judged.course.state.blindness.is_away(device);
+        judged.course.state.see_again(device);
+        let blinds = |told: &&Told| told.event.as_deref().and_then(blinds) == Some(device);
+        for told in pass {
+            let tells = |status| {
+                matches!(told.event.as_deref(), Some(Event::Device { device: whose, status: is, .. })
+                if whose == device && is == status)
+            };
+            is_away = (is_away || tells("offline")) && !tells("online");
+            if !blinds(&told) {
+                self.hear_next(&mut judged, told.clone());
+            }
+        }
+        if is_away {
+            judged.course.state.hear_device(device, "offline", false);
+        }
+        judged.course.state
     }
 
     /// Judges the events that may be corrected from their start. Findings keep the numbers that they have.

@@ -9,4 +9,4 @@ mod trial;
 
 pub use self::fault::{Fault, Kind, Table, Undo};
 pub use self::tally::{Count, Tally};
-pub use self::trial::{Case, Step, Trial, Unhealed};
+pub use self::trial::{Case, Healing, Step, Trial, Unhealed};

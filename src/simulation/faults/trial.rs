@@ -10,9 +10,10 @@ use serde::Serialize;
 use super::fault::{Fault, Kind, Table, Undo};
 use crate::dealer::SimulatedDealer;
 use sabot_law::table::answer::{Finding, Settle};
+use sabot_law::table::event::Ruling;
 use sabot_law::table::{Answer, BetSpot, Cents, Event, HandId, LineNo, Name, Outcome, Place, Remedy, Severity, event};
 
-/// The most corrections that a pass is to be put right with.
+/// The most corrections and rulings that a pass is to be put right with.
 const CORRECTIONS: usize = 2;
 
 /// Why a pass was not put right.
@@ -29,7 +30,7 @@ pub enum Unhealed {
 impl fmt::Display for Unhealed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooMuch => write!(f, "more was lost than {CORRECTIONS} corrections tell"),
+            Self::TooMuch => write!(f, "more was lost than {CORRECTIONS} corrections or rulings tell"),
             Self::Account => f.write_str("an account is not the true one"),
             Self::Found(provision) => write!(f, "{provision} is still found"),
         }
@@ -74,9 +75,9 @@ pub struct Case {
     /// Both as they were told.
     #[serde(skip)]
     pub told: Vec<Event>,
-    /// The corrections of the first.
+    /// What puts the first right.
     #[serde(skip)]
-    pub corrections: Vec<Event>,
+    pub healing: Healing,
 }
 
 fn as_debug<S: serde::Serializer>(kind: &event::Kind, serializer: S) -> Result<S::Ok, S::Error> {
@@ -120,6 +121,14 @@ impl Said {
         }
     }
 
+    /// The finding that a device was blind.
+    fn blindness(&self) -> Option<u64> {
+        let is_blind = |finding: &&Finding| {
+            finding.details.device.is_some() && finding.severity == Severity::Integrity && finding.remedy.is_empty()
+        };
+        self.findings.values().find(is_blind).map(|finding| finding.n)
+    }
+
     /// Findings not of equipment that others do not have.
     fn beyond<'a>(&'a self, others: &'a Self) -> impl Iterator<Item = &'a Finding> {
         let known: BTreeSet<(&str, Option<Place>)> =
@@ -145,6 +154,15 @@ impl Said {
         let is_void = |outcome: Option<&Account>| outcome.is_some_and(|account| account.0 == Outcome::Void);
         self.accounts.iter().any(|(bet, account)| is_void(Some(account)) && !is_void(truth.accounts.get(bet)))
     }
+}
+
+/// What people say of a pass with a fault to put it right.
+#[derive(Debug, Clone, Default)]
+pub struct Healing {
+    /// The room, before it ends.
+    pub ruling: Option<Event>,
+    /// An inspector, after it.
+    pub corrections: Vec<Event>,
 }
 
 /// How a validator takes the event on a line, and adds what it answers.
@@ -206,11 +224,10 @@ impl<V: Clone> Trial<V> {
             happened.append(&mut events);
         };
         let truth = hear(self.step, &mut self.clean, &events);
-        let first = self.faulty.1 + 1;
+        let (first, before) = (self.faulty.1 + 1, self.faulty.clone());
         let said = hear(self.step, &mut self.faulty, &fault.told);
         let last = self.faulty.1;
-        let corrections = corrections(&fault.undo, first);
-        let healed = self.heal(&fault, &corrections, &truth, &said);
+        let (healed, healing) = self.heal(&fault, &before, &truth, &said);
         happened.append(&mut events);
         self.dealer.next_pass(&mut events);
         self.passes += 1;
@@ -241,28 +258,64 @@ impl<V: Clone> Trial<V> {
             healed,
             happened,
             told,
-            corrections,
+            healing,
         }
     }
 
-    /// Tells the corrections, and says what they leave wrong.
-    fn heal(&self, fault: &Fault, corrections: &[Event], truth: &Said, said: &Said) -> Result<(), Unhealed> {
-        let mut healed = said.clone();
-        let (mut validator, mut line) = self.faulty.clone();
-        for correction in corrections {
-            line += 1;
-            let mut answers = Vec::new();
-            (self.step)(&mut validator, line, correction, &mut answers);
-            healed.hear(&answers);
+    /// Says what puts a pass right in as few words, or what the best of them leaves wrong. Where a device was away the
+    /// room may let that pass before the end, and one correction is left.
+    fn heal(&self, fault: &Fault, before: &(V, LineNo), truth: &Said, said: &Said) -> (Result<(), Unhealed>, Healing) {
+        let first = before.1 + 1;
+        // part of what was lost would only be another faulty pass
+        let all = if fault.undo.len() > CORRECTIONS { &[][..] } else { &fault.undo };
+        let plain = Healing { ruling: None, corrections: corrections(all, first, None) };
+        let mut healed = self.try_healing(fault, before, truth, &plain);
+        if let (Err(_), Some(finding)) = (&healed, said.blindness()) {
+            let end = fault.told.iter().rposition(|event| matches!(event, Event::End {}));
+            let one = fault.undo.iter().map(core::slice::from_ref);
+            for undo in core::iter::once(&[][..]).chain(one) {
+                let corrections = corrections(undo, first, end);
+                let healing = Healing { ruling: Some(resume(finding)), corrections };
+                if self.try_healing(fault, before, truth, &healing).is_ok() {
+                    return (Ok(()), healing);
+                }
+            }
         }
-        let left = healed.beyond(truth).next();
-        match left {
-            _ if healed.accounts == truth.accounts && left.is_none() => Ok(()),
-            _ if fault.undo.len() > CORRECTIONS => Err(Unhealed::TooMuch),
+        if healed.is_err() && fault.undo.len() + usize::from(said.blindness().is_some()) > CORRECTIONS {
+            healed = Err(Unhealed::TooMuch);
+        }
+        (healed, plain)
+    }
+
+    /// Tells the pass with what puts it right, and says what that leaves wrong.
+    fn try_healing(
+        &self,
+        fault: &Fault,
+        before: &(V, LineNo),
+        truth: &Said,
+        healing: &Healing,
+    ) -> Result<(), Unhealed> {
+        let mut validator = before.clone();
+        let end = fault.told.iter().rposition(|event| matches!(event, Event::End {})).unwrap_or(fault.told.len());
+        let (pass, rest) = fault.told.split_at(end);
+        let told: Vec<Event> =
+            pass.iter().chain(&healing.ruling).chain(rest).chain(&healing.corrections).cloned().collect();
+        let healed = hear(self.step, &mut validator, &told);
+        match healed.beyond(truth).next() {
             _ if healed.accounts != truth.accounts => Err(Unhealed::Account),
             Some(finding) => Err(Unhealed::Found(finding.provision)),
-            None => Err(Unhealed::Account),
+            None => Ok(()),
         }
+    }
+}
+
+/// The room says that what stands in the log is all there was.
+fn resume(finding: u64) -> Event {
+    Event::Rule {
+        by: Name::new_static("R-1"),
+        role: Name::new_static("room"),
+        decision: Ruling::Resume,
+        finding: Some(finding),
     }
 }
 
@@ -278,12 +331,10 @@ fn hear<V>(step: Step<V>, (validator, line): &mut (V, LineNo), events: &[Event])
     said
 }
 
-/// What an inspector says right after a pass that began at that line.
-fn corrections(undo: &[Undo], first: LineNo) -> Vec<Event> {
-    let line = |at: usize| first + at as LineNo;
-    // part of what was lost would only be another faulty pass
-    let all = if undo.len() > CORRECTIONS { &[] } else { undo };
-    let said = all.iter().map(|undo| match undo {
+/// What an inspector says right after a pass that began at that line; `ruled` is where in it the room has ruled.
+fn corrections(undo: &[Undo], first: LineNo, ruled: Option<usize>) -> Vec<Event> {
+    let line = |at: usize| first + at as LineNo + LineNo::from(ruled.is_some_and(|ruled| at > ruled));
+    let said = undo.iter().map(|undo| match undo {
         Undo::Strike(at) => (Some(line(*at)), None, None),
         Undo::Replace(at, event) => (Some(line(*at)), None, Some(event)),
         Undo::Insert(at, event) => (None, Some(line(*at) - 1), Some(event)),
