@@ -23,7 +23,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use sabot_law::table::event::{Announcement, Authority, Chip, Choice, Event, Face, Moved, Permit};
-use sabot_law::table::{BetSpot, HandId, Name};
+use sabot_law::table::{BetSpot, HandId, Name, line};
 
 use super::Fault;
 
@@ -106,6 +106,9 @@ impl<'a> Words<'a> {
 
 /// One event.
 pub(super) fn event(written: &str) -> Result<Event, Fault> {
+    if written.starts_with('{') {
+        return line::event(written.as_bytes()).map_err(|_| Fault::Log(written.to_string()));
+    }
     let (words, note) = written.split_once(": ").map_or((written, None), |(words, note)| (words, Some(note.trim())));
     let verb = words.split(' ').next().unwrap_or_default();
     let mut words = Words::of(words);

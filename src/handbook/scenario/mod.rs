@@ -21,12 +21,15 @@
 //! A line without `=>` is answered nothing. `# …` is a remark. Which words an event takes is told in `event`, which
 //! lines stand for several events in `shorthand`. Amounts are those of the log.
 //!
+//! A line that begins with `{` is the log's own.
+//!
 //! `table` as a scenario's first line says what differs there: `regulation=talla`, `limits=10-500`,
 //! `observes=places,faces` (`observes=nothing`), `v=2`, `stake=50`, and a setting with its value as JSON,
 //! `set=late_entries:false`.
 
 mod event;
 mod shorthand;
+pub mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
 

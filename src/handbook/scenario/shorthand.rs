@@ -54,8 +54,9 @@ pub(super) fn expand(written: &str, table: &Table, boxes: &BTreeSet<HandId>) -> 
             bets
         }
         "deal" => deal(written, rest, table, boxes)?,
-        // its note may have commas
+        // there may be commas in it
         "report" => vec![written.to_string()],
+        log if log.starts_with('{') => vec![written.to_string()],
         _ => rest.split(',').map(|item| format!("{verb} {}", item.trim()).trim_end().to_string()).collect(),
     })
 }

@@ -1,7 +1,8 @@
 //! The scenario notation: what its words come to in a log, and what is said of a line that cannot be read.
 
-use sabot_handbook::examples;
-use sabot_handbook::scenario::{Notation, Scenario};
+use sabot_handbook::examples::{self, Case};
+use sabot_handbook::scenario::{Notation, Scenario, write};
+use sabot_law::regulation::ALL;
 
 fn read(text: &str) -> Result<Vec<Scenario>, String> {
     Notation { file: "a.txt", house: "sala-8", own: &[] }.read(text).map_err(|why| why.to_string())
@@ -150,4 +151,26 @@ fn a_case_of_an_example_has_a_name_of_its_own() {
     ] {
         assert!(names(text).unwrap_err().starts_with(told), "{:?}", names(text));
     }
+}
+
+#[test]
+fn every_example_written_back_from_its_log_is_the_same_log_with_the_same_answers() {
+    let articles = || ALL.iter().flat_map(|of| of.articles.iter().map(move |article| (&*of.id, article)));
+    for (house, article) in articles() {
+        for Case { scenario, .. } in examples::cases(article).unwrap() {
+            let written = write::scenario("again", &scenario.log()).unwrap();
+            let again = Notation { file: "a.txt", house, own: &[] }.read(&written);
+            let again = again.unwrap_or_else(|why| panic!("{why}\n{written}")).remove(0);
+            assert_eq!(values(&again), values(&scenario), "{house} {}\n{written}", article.id);
+            assert_eq!(answers(&again), answers(&scenario), "{house} {}\n{written}", article.id);
+        }
+    }
+}
+
+fn values(of: &Scenario) -> Vec<serde_json::Value> {
+    of.steps.iter().map(|step| serde_json::from_str(&step.json).unwrap()).collect()
+}
+
+fn answers(of: &Scenario) -> Vec<&[String]> {
+    of.steps.iter().map(|step| &step.expected[..]).collect()
 }

@@ -1,0 +1,84 @@
+//! What a comparison sees, and what is left of a log that differs.
+
+use super::*;
+
+const LOG: &str = r#"{"ev":"table","v":1,"table":"BJ-07","regulation":"sala-8","boxes":7,"limits":{"min":1000,"max":100000}}
+{"ev":"seat","seat":1,"player":"P1"}
+{"ev":"seat","seat":2,"player":"P2"}
+{"ev":"seat","seat":3,"player":"P3"}
+{"ev":"authorize","by":"I-4","role":"inspector","what":"shuffle"}
+{"ev":"shuffle","decks":8,"cards":416}
+{"ev":"cut","depth":40,"by":"P1"}
+{"ev":"load","cards":416,"cut_card":52}
+{"ev":"bet","box":"1","amount":5000,"player":"P1"}
+{"ev":"bet","box":"2","amount":5000,"player":"P2"}
+{"ev":"bet","box":"3","amount":5000,"player":"P3"}
+{"ev":"correct","by":"I-4","role":"inspector","line":8,"event":{"ev":"load","cards":416,"cut_card":20}}
+{"ev":"close_bets"}
+"#;
+
+fn same(log: &str) -> Result<Vec<Value>, String> {
+    validated(log).map_err(|why| why.to_string())
+}
+
+/// Does not know D6.
+fn without_the_cut(log: &str) -> Result<Vec<Value>, String> {
+    Ok(same(log)?.into_iter().filter(|answer| answer["provision"] != "D6").collect())
+}
+
+/// Numbers findings otherwise, and says nothing else otherwise.
+fn other_numbers(log: &str) -> Result<Vec<Value>, String> {
+    let mut answers = same(log)?;
+    for answer in &mut answers {
+        for name in ["n", "finding"] {
+            if let Some(number) = answer[name].as_u64() {
+                answer[name] = (number + 10).into();
+            }
+        }
+    }
+    Ok(answers)
+}
+
+/// Says that a finding of D7 concerns box 2.
+fn elsewhere(log: &str) -> Result<Vec<Value>, String> {
+    let mut answers = same(log)?;
+    answers.iter_mut().filter(|answer| answer["provision"] == "D7").for_each(|answer| answer["box"] = "2".into());
+    Ok(answers)
+}
+
+#[test]
+fn readings_that_say_the_same_do_not_differ_whatever_the_numbers_of_their_findings() {
+    assert!(validated(LOG).unwrap().len() > 2);
+    assert_eq!(compare(LOG, same), Ok(vec![]));
+    assert_eq!(compare(LOG, other_numbers), Ok(vec![]));
+}
+
+#[test]
+fn a_finding_that_only_one_reading_has_is_told_with_its_line_and_shortened_to_its_cause() {
+    let differences = compare(LOG, without_the_cut).unwrap();
+    assert_eq!(differences.len(), 1);
+    assert_eq!((differences[0].line, differences[0].auditor.len()), (7, 0));
+    assert!(differences[0].to_string().starts_with("line 7: only the validator: finding D6 # [-]"), "{differences:?}");
+    let shortest = shortest(LOG, without_the_cut);
+    let kept: Vec<&str> =
+        LOG.lines().enumerate().filter(|(line, _)| [0, 6].contains(line)).map(|(_, line)| line).collect();
+    assert_eq!(shortest.lines().collect::<Vec<_>>(), kept);
+}
+
+#[test]
+fn a_finding_at_another_place_is_told_of_both_and_a_correction_still_names_its_line_in_the_shortest_log() {
+    let differences = compare(LOG, elsewhere).unwrap();
+    assert_eq!(differences[0].kinds(), ["auditor finding D7".into(), "validator finding D7".into()].into());
+    let shortest = shortest(LOG, elsewhere);
+    let lines: Vec<&str> = shortest.lines().collect();
+    assert_eq!(lines.len(), 3, "{shortest}");
+    assert!(lines[2].contains(r#""line":2"#), "{shortest}");
+}
+
+#[test]
+fn a_log_that_cannot_be_read_says_by_whom_and_where() {
+    let why = compare("{\"ev\":\"fly\"}\n", same).unwrap_err();
+    assert!(why.to_string().starts_with("the validator: line 1"), "{why}");
+    let deaf = |_: &str| Err("line 2: unheard of".into());
+    assert_eq!(compare(LOG, deaf).unwrap_err().to_string(), "the auditor: line 2: unheard of");
+}
