@@ -16,6 +16,8 @@ use super::hand_index::Status;
 use super::known::Fact;
 use super::pass::{Milestone, Stage};
 use super::state::State;
+use crate::table::Event;
+use crate::table::event::Choice;
 use crate::table::felt::Phase;
 use crate::table::settings::Insured;
 
@@ -141,6 +143,20 @@ impl State {
     pub fn may_draw_at_21(&self, hand: &Hand) -> bool {
         let bank_waits = self.settings.bank_is_covered() || self.pass.bank.served < 2;
         self.settings.play.hit_at_21 && bank_waits && hand.is_finished_by_21(&self.settings)
+    }
+
+    /// A choice may ask for a card: its bettor makes it, and the hand could get one. An ace may be declared once.
+    #[must_use]
+    pub fn may_ask_for_card(&self, event: Option<&Event>) -> bool {
+        let (id, by) = match event {
+            Some(Event::Decide { hand, choice: Choice::Hit | Choice::Double | Choice::Split, by }) => (hand, by),
+            Some(Event::Ace { hand, by, .. }) if self.pass.hand(*hand).is_some_and(|hand| hand.ace.is_none()) => {
+                (hand, by)
+            }
+            _ => return false,
+        };
+        let may_get_one = |hand: &Hand| !hand.is_finished() || self.may_draw_at_21(hand);
+        self.pass.may_speak(*id, by.as_ref()) && self.pass.hand(*id).is_some_and(may_get_one)
     }
 
     /// Insurance against the bank may be placed now.

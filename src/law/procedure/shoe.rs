@@ -73,6 +73,8 @@ pub struct Supply {
     discarded: u64,
     /// Cards dealt by mistake, in the order they came out, where such cards go back.
     misdealt: Vec<MisdealtCard>,
+    /// How many of them are back in the shoe.
+    back: usize,
 }
 
 impl Supply {
@@ -174,7 +176,8 @@ impl Supply {
     /// The card that was put back and has to come out next: of several, the one that first came out first.
     #[must_use]
     pub fn put_back_next(&self) -> Option<Card> {
-        self.misdealt.iter().find(|misdealt| misdealt.back).map(|misdealt| misdealt.card)
+        let is_any = self.back > 0;
+        is_any.then(|| self.misdealt.iter().find(|misdealt| misdealt.back))?.map(|misdealt| misdealt.card)
     }
 
     /// Whether another card comes out than the one that was put back to be next.
@@ -232,6 +235,7 @@ impl Supply {
         self.cut = false;
         self.missed = Facts::NONE;
         self.misdealt.clear();
+        self.back = 0;
         if !makeshift {
             self.cut_card_to = None;
         }
@@ -269,9 +273,15 @@ impl Supply {
         if let Some(shoe) = &mut self.shoe {
             shoe.out += 1;
         }
-        let found = self.misdealt.iter().position(|misdealt| misdealt.back && may_be(misdealt.card, card));
-        if found.is_none() {
-            self.misdealt.retain(|misdealt| !misdealt.back);
+        let is_it = |misdealt: &MisdealtCard| misdealt.back && may_be(misdealt.card, card);
+        let found = if self.back > 0 { self.misdealt.iter().position(is_it) } else { None };
+        match found {
+            Some(_) => self.back -= 1,
+            None if self.back > 0 => {
+                self.misdealt.retain(|misdealt| !misdealt.back);
+                self.back = 0;
+            }
+            None => {}
         }
         match (goes_back_from, found) {
             // it keeps its place before those that first came out after it
@@ -310,6 +320,7 @@ impl Supply {
         for card in &cards {
             if let Some(misdealt) = self.misdealt.iter_mut().find(|misdealt| misdealt.card == *card && !misdealt.back) {
                 misdealt.back = true;
+                self.back += 1;
             }
             if let Some(shoe) = &mut self.shoe {
                 shoe.out = shoe.out.saturating_sub(1);

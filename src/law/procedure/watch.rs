@@ -20,19 +20,35 @@ pub enum Fate {
     Over,
 }
 
+/// Whether the bank's turn comes with an event: what had to be done before is late (Reading 19).
+#[must_use]
+pub fn begins_banks_turn(event: &Event, meaning: &EventMeaning, after: &State) -> bool {
+    match event {
+        Event::Reveal { at: Place::Bank, .. } => true,
+        Event::Draw { .. } => {
+            meaning.drawn.is_some_and(|drawn| drawn.place == Some(Place::Bank)) && !meaning.serves_bank()
+        }
+        Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => {
+            after.pass.turn().is_none()
+        }
+        _ => false,
+    }
+}
+
 impl Duty {
-    /// Whether nothing concerns it but cards that are moved, a ruling and the end: there may be any number of such, and
-    /// other events need not look at them.
+    /// Whether nothing concerns it but cards that are moved or named, a ruling, the bank's turn and the end: there may be
+    /// any number of such, and other events need not look at them.
     #[must_use]
     pub fn may_sleep(&self) -> bool {
-        let waits = |part: &Part| matches!(part, Part::Burn { .. } | Part::Rule);
-        self.deadline == Deadline::PassEnd && self.bet.is_none() && self.parts.iter().all(waits)
+        let waits = |part: &Part| matches!(part, Part::Burn { .. } | Part::Rule | Part::Identify(_));
+        let is_far = matches!(self.deadline, Deadline::PassEnd | Deadline::BanksTurn);
+        is_far && self.bet.is_none() && self.parts.iter().all(waits)
     }
 
     /// Whether an event concerns none of those.
     #[must_use]
     pub const fn may_sleep_through(event: &Event) -> bool {
-        !matches!(event, Event::Move { .. } | Event::Rule { .. } | Event::End { .. })
+        !matches!(event, Event::Move { .. } | Event::Reveal { .. } | Event::Rule { .. } | Event::End { .. })
     }
 
     /// Takes note of an event. `after` are the facts after it; `moved` counts cards moved, or
@@ -82,16 +98,7 @@ impl Duty {
     fn is_late(&self, event: &Event, meaning: &EventMeaning, after: &State) -> bool {
         match self.deadline {
             Deadline::PassEnd | Deadline::NextCard => false,
-            Deadline::BanksTurn => match event {
-                Event::Reveal { at: Place::Bank, .. } => true,
-                Event::Draw { .. } => {
-                    meaning.drawn.is_some_and(|drawn| drawn.place == Some(Place::Bank)) && !meaning.serves_bank()
-                }
-                Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => {
-                    after.pass.turn().is_none()
-                }
-                _ => false,
-            },
+            Deadline::BanksTurn => begins_banks_turn(event, meaning, after),
             Deadline::TurnOf(id) => {
                 let to_box = meaning.drawn.and_then(|drawn| drawn.hand()) == Some(id);
                 to_box || meaning.plays.is_some_and(|plays| !after.pass.plays_before(plays, id))

@@ -11,7 +11,7 @@ use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
 use crate::procedure::duty::{Deadline, Duty, Part};
 use crate::procedure::pass::Milestone;
 use crate::procedure::state::State;
-use crate::procedure::watch::Fate;
+use crate::procedure::watch::{Fate, begins_banks_turn};
 use crate::regulation::{Case, Findings, Index, Memory, Raised, Regulation, everywhere};
 use crate::table::answer::{Finding, Lang};
 use crate::table::event::{Permit, Ruling, may_permit};
@@ -73,8 +73,10 @@ impl Step {
 pub(super) struct Course {
     pub(super) state: State,
     pub(super) duties: Vec<Duty>,
-    /// How many of them any event may concern.
-    awake: usize,
+    /// Which of them any event may concern.
+    awake: Vec<usize>,
+    /// How many of the others wait for the bank's turn.
+    until_bank: usize,
     /// What was found in this pass.
     memory: Memory,
     /// The number of the newest finding.
@@ -92,7 +94,8 @@ impl Course {
         Self {
             state,
             duties: Vec::new(),
-            awake: 0,
+            awake: Vec::new(),
+            until_bank: 0,
             memory: Memory::default(),
             found: 0,
             numbers: BTreeMap::new(),
@@ -280,18 +283,22 @@ impl Course {
         let state = &self.state;
         let ends = state.pass.is_open() && matches!(event, Event::End {});
         let is_voided = !was_void && state.pass.has(Milestone::Void);
-        let mut put_right = Vec::new();
-        let all_sleep = self.awake == 0 && !ends && !is_voided && Duty::may_sleep_through(event);
-        if all_sleep && self.duties.len() == old {
+        let wakes = ends || is_voided || (self.until_bank > 0 && begins_banks_turn(event, meaning, state));
+        let all = wakes || !Duty::may_sleep_through(event);
+        if !all && self.awake.is_empty() && self.duties.len() == old {
             return;
         }
-        let mut n = if all_sleep { old } else { 0 };
-        let mut watched = self.duties.split_off(n);
-        watched.retain_mut(|duty| {
-            n += 1;
+        let watched: Vec<usize> = if all {
+            (0..self.duties.len()).collect()
+        } else {
+            self.awake.iter().copied().chain(old..self.duties.len()).collect()
+        };
+        let (mut put_right, mut gone) = (Vec::new(), Vec::new());
+        for &n in &watched {
+            let duty = &mut self.duties[n];
             let fate = if is_voided {
                 Fate::Cleared
-            } else if n <= old || ends {
+            } else if n < old || ends {
                 duty.watch(event, meaning, state, &mut unclaimed)
             } else if duty.parts.is_empty() {
                 Fate::Cleared
@@ -299,7 +306,7 @@ impl Course {
                 Fate::Open
             };
             match fate {
-                Fate::Open => return true,
+                Fate::Open => continue,
                 Fate::Over => {}
                 Fate::Cleared => {
                     // money that the room lets lie stays as it is
@@ -311,12 +318,38 @@ impl Course {
                     answers.push(Answer::Breach { finding: duty.finding, line, missing });
                 }
             }
-            false
-        });
-        let awake = watched.iter().filter(|duty| !duty.may_sleep()).count();
-        self.awake = if all_sleep { self.awake + awake } else { awake };
-        self.duties.append(&mut watched);
+            gone.push(n);
+        }
+        self.put_to_sleep(&watched, &gone, all);
         put_right.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, false));
+    }
+
+    /// Takes duties out that are over, and sees which of those looked at no event need look at for now.
+    fn put_to_sleep(&mut self, watched: &[usize], gone: &[usize], all: bool) {
+        if all {
+            let mut n = 0;
+            self.duties.retain(|_| {
+                n += 1;
+                gone.binary_search(&(n - 1)).is_err()
+            });
+            self.until_bank = 0;
+        } else {
+            gone.iter().rev().for_each(|&n| drop(self.duties.remove(n)));
+        }
+        self.awake.clear();
+        let mut before = 0;
+        for &n in watched {
+            if gone.get(before) == Some(&n) {
+                before += 1;
+                continue;
+            }
+            let duty = &self.duties[n - before];
+            if !duty.may_sleep() {
+                self.awake.push(n - before);
+            } else if duty.deadline == Deadline::BanksTurn {
+                self.until_bank += 1;
+            }
+        }
     }
 
     /// What was decided about a finding.
@@ -333,6 +366,7 @@ impl Course {
         self.state.end_pass();
         self.memory.clear();
         self.duties.clear();
-        self.awake = 0;
+        self.awake.clear();
+        self.until_bank = 0;
     }
 }

@@ -104,7 +104,7 @@ impl Validator {
     fn explained(&self, course: &Course, window: &Window, told: &Told) -> Option<Judged> {
         let (Event::Decide { hand, .. } | Event::Ace { hand, .. }) = told.event.as_deref()? else { return None };
         let is_for = |card: &Unasked| card.hand == *hand && self.settings().remedy.late_entries;
-        let card = course.unasked.filter(is_for)?;
+        let card = course.unasked.filter(is_for).filter(|_| course.state.may_ask_for_card(told.event.as_deref()))?;
         let undue = window.found().find(|found| found.n == card.finding).map(|found| found.identity);
         let mut again = self.judge(window.with_late(told, card));
         let place = Some(Place::from(*hand));
