@@ -32,7 +32,8 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
             findings.raise(beyond, Place::Bank).misdealt(context, Place::Bank);
         }
         Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            let live = |hand: &Hand| hand.is_live() && !context.state.is_decided_early(hand);
+            // one with an unread card may be over 21, and settled before the bank plays
+            let live = |hand: &Hand| hand.is_live() && !hand.is_unread() && !context.state.is_decided_early(hand);
             if context.state.pass.hand(*hand).is_some_and(live) && is_below() {
                 findings.raise(below, Place::Bank).serve(Place::Bank, 1).stands(Effect::BankDone);
             }
