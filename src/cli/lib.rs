@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod chips;
+mod coverage;
 mod device;
 mod devices;
 mod journal;

@@ -1,11 +1,12 @@
 //! `sabot regulation`: the articles of a regulation, listed or shown one by one; a house's own, checked.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
+use crate::coverage::{self, find};
 use sabot_handbook::{self as handbook, Style, examples};
 use sabot_law::regulation::{Article, Regulation, fill};
 use sabot_law::table::answer::Lang;
@@ -54,6 +55,16 @@ enum Command {
         #[arg(long, value_name = "ID|FILE", default_value = "sala-8")]
         regulation: String,
     },
+    /// Tells which articles a table can judge wholly, in part or not at all, and what it lacks for the rest.
+    ///
+    /// By what it sees: sabot regulation coverage --regulation sala-8 --observes places,faces,asks
+    /// By its devices: sabot regulation coverage --equipment shoe,chips
+    /// Both together: what these devices see of these sights. By a table's configuration: --config station.toml
+    ///
+    /// docs/table-log.md tells what each sight sees (`observes`) and what each device does (Equipment). Exit status 2
+    /// for a regulation, a sight or a device that is not known.
+    #[command(verbatim_doc_comment)]
+    Coverage(coverage::CoverageArgs),
     /// Reads a house's own regulation and tells what it comes to, or its first mistake.
     ///
     /// docs/own-regulation.md tells how one is written. What is not wrong but may not be meant is told as a note.
@@ -81,6 +92,7 @@ pub(crate) fn run(args: &RegulationArgs) -> ExitCode {
         Command::Settings { which } => find(&which.regulation).map(|regulation| settings(&regulation)),
         Command::Show { id, which } => find(&which.regulation).and_then(|found| show(&found, id, which.lang)),
         Command::Example { of, regulation } => find(regulation).and_then(|found| example(&found, of.as_deref())),
+        Command::Coverage(args) => coverage::told(args),
         Command::Check { file } => {
             own_regulation::load(file).map(|chosen| checked(&chosen)).map_err(|error| error.to_string())
         }
@@ -96,11 +108,6 @@ pub(crate) fn run(args: &RegulationArgs) -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-fn find(id: &str) -> Result<Regulation, String> {
-    let chosen = own_regulation::choose(id, Path::new(""));
-    chosen.map(|chosen| chosen.regulation).map_err(|error| error.to_string())
 }
 
 /// What a house's own rules come to.

@@ -1,6 +1,7 @@
 //! The handbook of a regulation, article by article, for an inspector: from the articles' own words, in Markdown or
 //! for a terminal. The files under `docs/handbook/` are written by [`book`].
 
+pub mod coverage;
 pub mod examples;
 mod excerpt;
 pub mod scenario;
@@ -90,6 +91,9 @@ lo que el texto deja abierto, y un ejemplo con la respuesta. Los ejemplos son re
 `sabot regulation show {article} --regulation {house} --lang es`.\n\n\
 Un **aviso** se anota y no pide nada; una **irregularidad** rompe el procedimiento; **integridad** quiere decir que no se puede confiar \
 en las cartas o en el equipo. «Cumplido» es que se hizo todo lo que correspondía; «incumplido», que el pase terminó o siguió sin hacerlo.\n\n\
+«Qué hay que ver» dice qué sentidos de la mesa (`observes`, en [table-log.md](../table-log.md)) hacen falta, además de un sabot, para que \
+el artículo se juzgue; si un sentido falta, lo demás se juzga igual. Qué juzga una mesa determinada lo dice \
+`sabot regulation coverage --regulation {house} --observes places,faces`.\n\n\
 Esta página se escribe con `UPDATE_HANDBOOK=1 cargo test -p sabot-handbook` a partir de los artículos: los cambios se hacen allí.",
     en: "What each article says (in our words), when the station finds it broken, what must be done and in which order, how gaps in the \
 text are read, and an example with its answer. The examples are logs that the tests replay; all of them are in \
@@ -97,6 +101,9 @@ text are read, and an example with its answer. The examples are logs that the te
 `sabot replay` reads. `sabot regulation show {article} --regulation {house} --lang en` prints one article on a terminal.\n\n\
 A **notice** is recorded and asks for nothing; an **irregularity** breaks the procedure; **integrity** means that the cards or the \
 equipment cannot be trusted. “Cleared” means that all that was due was done; “breach”, that the pass ended or went on without it.\n\n\
+“What must be seen” names the sights (`observes`, in [table-log.md](../table-log.md)) that a table needs, beside a shoe, for the article \
+to be judged; where a sight is missing the rest is judged all the same. What a given table can judge is told by \
+`sabot regulation coverage --regulation {house} --observes places,faces --lang en`.\n\n\
 This page is written by `UPDATE_HANDBOOK=1 cargo test -p sabot-handbook` from the articles: changes are made there.",
 };
 
@@ -118,6 +125,8 @@ pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) 
     page.paragraph(Some(Bi { es: "Clase", en: "Kind" }.get(lang)), &kind);
     page.paragraph(Some(Bi { es: "Cuándo se señala", en: "When it is found" }.get(lang)), &words(of.raised));
     page.paragraph(Some(Bi { es: "Qué hay que hacer", en: "What must be done" }.get(lang)), &words(of.remedy));
+    let seen = coverage::must_be_seen(regulation, of, lang);
+    page.paragraph(Some(Bi { es: "Qué hay que ver", en: "What must be seen" }.get(lang)), &seen);
     for reading in of.readings {
         let label = format!("{} {}", Bi { es: "Lectura", en: "Reading" }.get(lang), reading.number);
         page.paragraph(Some(&label), &words(reading.words));

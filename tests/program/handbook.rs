@@ -47,3 +47,63 @@ fn the_list_names_every_article_and_an_unknown_one_is_told_its_nearest() {
     assert_eq!(unknown.status, 2);
     assert!(unknown.err.contains("known are sala-8"));
 }
+
+#[test]
+fn coverage_tells_what_a_table_can_judge_and_what_it_lacks() {
+    let told = regulation(&["coverage", "--observes", "places,faces,asks", "--lang", "en"]).out;
+    assert!(told.contains("\nC7   wholly ") && told.contains("\nC17  reported by a person "), "{told}");
+    assert!(
+        told.contains("\nC14  not at all            A bank card in the discard tray\n       lacks moves\n"),
+        "{told}"
+    );
+    assert!(told.contains("\nD8   in part "), "{told}");
+    assert!(told.contains("\n       a box passed over in the first delivery\n         → lacks bets\n"), "{told}");
+    assert!(told.lines().last().unwrap().starts_with("42 articles: "), "{told}");
+    let spanish = regulation(&["coverage", "--observes", "nothing", "--regulation", "club"]).out;
+    assert!(spanish.contains("\nLa mesa ve: nada\n") && spanish.contains("falta "), "{spanish}");
+    let devices = regulation(&["coverage", "--equipment", "shoe,chips,keypad", "--lang", "en"]).out;
+    assert!(devices.contains("\nC19  not at all            Change of decks\n       lacks the shuffler\n"), "{devices}");
+}
+
+#[test]
+fn an_unknown_sight_or_device_is_named_and_those_known_are_listed() {
+    let known = "known are places, faces, turns, moves, bets, asks, decisions, announcements";
+    for (option, wrong, why) in [
+        ("--observes", "places,colour", format!("no sight `colour`; {known}")),
+        ("--observes", "", format!("no sight ``; {known}")),
+        ("--equipment", "shoe,lamp", "no device `lamp`; known are shoe, chips, keypad, shuffler".to_string()),
+    ] {
+        let told = regulation(&["coverage", option, wrong]);
+        assert_eq!((told.status, told.out.as_str()), (2, ""));
+        assert!(told.err.contains(&why), "{}", told.err);
+    }
+}
+
+#[test]
+fn coverage_as_json_counts_what_it_lists_for_a_houses_own_regulation_too() {
+    let house = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/house.toml");
+    let table = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/station.toml");
+    for arguments in [&["--regulation", house, "--observes", "places,faces"][..], &["--config", table]] {
+        let json = regulation(&[&["coverage", "--json"], arguments].concat()).out;
+        let told: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let articles = told["articles"].as_array().unwrap();
+        for extent in ["wholly", "in_part", "not_at_all", "never"] {
+            let listed = articles.iter().filter(|article| article["judged"] == extent).count();
+            assert_eq!(told["totals"][extent], listed, "{json}");
+        }
+        assert_eq!(told["totals"]["articles"], articles.len());
+        let of = |id: &str| articles.iter().find(|article| article["article"] == id);
+        if arguments.contains(&house) {
+            assert_eq!(told["regulation"], "casa-sur");
+            assert!(of("D10").is_none());
+            let added = of("T-R1").unwrap();
+            assert_eq!(
+                (&added["judged"], &added["cases"][0]["lacks"][0][0]),
+                (&"not_at_all".into(), &"decisions".into())
+            );
+        } else {
+            // a log of version 1 sees bets, turns and moves whatever it names
+            assert_eq!(of("F1").unwrap()["judged"], "wholly", "{json}");
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Devices that have missed something, and what is not known for it.
 
+use alloc::vec::Vec;
+
 use super::known::{Fact, Facts};
 use crate::table::{Event, Observes, Sight};
 
@@ -10,6 +12,11 @@ const DEVICES: [(&str, &[Sight], Facts); 4] = [
     ("keypad", &[Sight::Asks, Sight::Decisions, Sight::Announcements], Facts::NONE),
     ("shuffler", &[], Facts::of(&[Fact::Shuffles])),
 ];
+
+/// The devices whose sights the law knows, by name.
+pub fn device_names() -> impl Iterator<Item = &'static str> {
+    DEVICES.iter().map(|(name, ..)| *name)
+}
 
 /// Whether a device sees.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -28,6 +35,16 @@ enum Sees {
 pub struct Blindness([Sees; DEVICES.len()]);
 
 impl Blindness {
+    /// Every device sees nothing but those named.
+    pub(crate) fn without(named: &[&str]) -> Self {
+        Self(DEVICES.map(|(name, ..)| if named.contains(&name) { Sees::All } else { Sees::Nothing }))
+    }
+
+    /// The blind devices that tell such facts, not counting what sights tell.
+    pub(crate) fn devices_of(&self, facts: Facts) -> Vec<&'static str> {
+        self.blind().filter(|n| facts.meets(DEVICES[*n].2)).map(|n| DEVICES[n].0).collect()
+    }
+
     /// A device has something to say of itself.
     pub(super) fn hear(&mut self, device: &str, status: &str, complete: bool) {
         let Some(n) = DEVICES.iter().position(|(name, ..)| *name == device) else { return };
@@ -68,12 +85,12 @@ impl Blindness {
     }
 
     /// What is not known for it, beside what sights tell.
-    pub(super) fn unknown(&self) -> Facts {
+    pub(crate) fn unknown(&self) -> Facts {
         self.blind().fold(Facts::NONE, |set, n| set.and(DEVICES[n].2))
     }
 
     /// What is left of the sights of a table.
-    pub(super) fn of(&self, named: Observes) -> Observes {
+    pub(crate) fn of(&self, named: Observes) -> Observes {
         let mut observes = named;
         self.blind().flat_map(|n| DEVICES[n].1).for_each(|sight| observes.set(*sight, false));
         observes
@@ -99,5 +116,5 @@ pub fn tells_of(device: &str, event: &Event) -> bool {
 pub fn blinds(event: &Event) -> Option<&'static str> {
     let Event::Device { device, status, .. } = event else { return None };
     let tells = matches!(status.as_str(), "offline" | "events_missed" | "ring_lost");
-    DEVICES.iter().map(|(name, ..)| *name).find(|name| tells && device == name)
+    device_names().find(|name| tells && device == name)
 }

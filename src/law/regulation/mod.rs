@@ -3,6 +3,7 @@
 
 mod article;
 pub mod club;
+mod coverage;
 pub mod croupier6;
 pub mod everywhere;
 mod figures;
@@ -15,6 +16,7 @@ mod shared;
 pub mod talla;
 
 pub use article::{Article, Bi, Case, Findings, Kind, On, Raised, Reading};
+pub use coverage::{Coverage, Equipment, Extent, Judged, Lack};
 pub use figures::fill;
 pub use index::Index;
 pub use memory::Memory;

@@ -37,7 +37,7 @@ pub fn place(place: Place) -> Words {
 
 /// A device by its name, as a sentence begins with it or goes on: "el sabot", "the shoe".
 #[must_use]
-pub(crate) fn device(name: &str, lang: Lang) -> String {
+pub fn device(name: &str, lang: Lang) -> String {
     let (es, en) = match name {
         "shoe" => ("el sabot", "the shoe"),
         "chips" => ("el lector de fichas", "the chip reader"),
