@@ -36,8 +36,8 @@ pub fn begins_banks_turn(event: &Event, meaning: &EventMeaning, after: &State) -
 }
 
 impl Duty {
-    /// Whether nothing concerns it but cards that are moved or named, a ruling, the bank's turn and the end: there may be
-    /// any number of such, and other events need not look at them.
+    /// Whether nothing concerns it but cards that are moved or named, a ruling, the bank's turn and the end: there may
+    /// be any number of such, and other events need not look at them.
     #[must_use]
     pub fn may_sleep(&self) -> bool {
         let waits = |part: &Part| matches!(part, Part::Burn { .. } | Part::Rule | Part::Identify(_));

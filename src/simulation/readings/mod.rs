@@ -1,4 +1,4 @@
-//! The two readings of the law, the validator's and the auditor's, held against each other on a log.
+//! Two readings of the law, such as the validator's and an auditor's, held against each other on a log.
 //!
 //! Answers are compared line by line, as told and in their order: every field but the text for people. A finding is
 //! named by what it is about, so that one finding too many does not make all later numbers differ.
@@ -8,23 +8,10 @@ mod shorten;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use sabot_law::replay::{Replay, ReplayError};
 use sabot_law::table::LineNo;
-use sabot_law::table::answer::Lang;
 use serde_json::Value;
 
 pub use shorten::shortest;
-
-/// Why two readings cannot be compared.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unread {
-    /// The validator cannot read the log.
-    #[error("the validator: {0}")]
-    Validator(#[from] ReplayError),
-    /// The auditor cannot.
-    #[error("the auditor: {0}")]
-    Auditor(String),
-}
 
 /// What one line is answered by one reading and not by the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,16 +45,16 @@ impl fmt::Display for Difference {
     }
 }
 
-/// A second reading: the answers to a log, as values.
-pub type Second = fn(&str) -> Result<Vec<Value>, String>;
+/// A reading: the answers to a log, as values, or why it cannot be read.
+pub type Reading = fn(&str) -> Result<Vec<Value>, String>;
 
 /// Where the two readings differ, in the order of the lines.
 ///
 /// # Errors
 /// When one of them cannot read the log.
-pub fn compare(log: &str, second: Second) -> Result<Vec<Difference>, Unread> {
-    let validator = by_line(&validated(log)?);
-    let auditor = by_line(&second(log).map_err(Unread::Auditor)?);
+pub fn compare(log: &str, validator: Reading, auditor: Reading) -> Result<Vec<Difference>, String> {
+    let validator = by_line(&validator(log).map_err(|why| format!("the validator: {why}"))?);
+    let auditor = by_line(&auditor(log).map_err(|why| format!("the auditor: {why}"))?);
     let lines: BTreeSet<LineNo> = validator.keys().chain(auditor.keys()).copied().collect();
     let (none, mut differences) = (Vec::new(), Vec::new());
     for line in lines {
@@ -82,16 +69,6 @@ pub fn compare(log: &str, second: Second) -> Result<Vec<Difference>, Unread> {
         }
     }
     Ok(differences)
-}
-
-/// The validator's answers.
-fn validated(log: &str) -> Result<Vec<Value>, ReplayError> {
-    let (mut replay, mut answers) = (Replay::new(Lang::default(), None), Vec::new());
-    for line in log.lines() {
-        replay.feed(line.as_bytes(), &mut answers)?;
-    }
-    replay.finish(&mut answers)?;
-    Ok(answers.iter().map(|answer| serde_json::to_value(answer).unwrap_or_default()).collect())
 }
 
 /// Answers in words, by line; the summary, which only counts the others, stands nowhere.

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Second, compare};
+use super::{Reading, compare};
 
 /// A log in which nothing can be left out without losing the first difference of this one; as it is where there is
 /// none.
 #[must_use]
-pub fn shortest(log: &str, second: Second) -> String {
-    let Ok(differences) = compare(log, second) else { return log.into() };
+pub fn shortest(log: &str, validator: Reading, auditor: Reading) -> String {
+    let Ok(differences) = compare(log, validator, auditor) else { return log.into() };
     let Some(first) = differences.first() else { return log.into() };
     let (line, kinds) = (first.line, first.kinds());
     let shows = |lines: &[String]| {
-        let differences = compare(&lines.join("\n"), second).unwrap_or_default();
+        let differences = compare(&lines.join("\n"), validator, auditor).unwrap_or_default();
         differences.iter().any(|difference| !difference.kinds().is_disjoint(&kinds))
     };
     let mut lines: Vec<String> = log.lines().map(String::from).collect();
