@@ -1,4 +1,4 @@
-//! The simulated dealer at a table of twins: deals by moving the devices' sensors, at a person's pace or as fast as the
+//! The simulated table of twins: it is dealt by moving the devices' sensors, at a person's pace or as fast as the
 //! table takes it in.
 
 use std::str::FromStr;
@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use sabot_wire::message::Observation;
 
-use super::dealer::{Expected, SimulatedDealer};
+use super::deviations::{Deviating, Done};
 use super::table_sensors::TableSensors;
 use super::twin::Twins;
-use sabot_law::table::Event;
+use sabot_law::table::{Answer, Event, LineNo};
 
 /// How long the table may take to note one event before somebody is told.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -60,47 +60,70 @@ pub struct PassDealt {
     pub hands: usize,
     /// Cards that left the shoe.
     pub cards: usize,
-    /// What was broken on purpose, and what follows from it.
-    pub broken: Vec<Expected>,
+    /// What was done on purpose against the book.
+    pub done: Vec<Done>,
 }
+
+/// Who knows what is found.
+pub trait Judge: Send {
+    /// Whether a pass that deviates so, told to its end on that table, is one to be dealt next.
+    fn wants(&mut self, table: Deviating) -> bool;
+
+    /// What is answered to an event.
+    fn step(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>);
+}
+
+/// Ways to deviate that are tried for a pass that is to deviate as somebody wants.
+const TRIES: usize = 3_000;
 
 /// The dealer was told to stop.
 struct Stopped;
 
-/// A simulated dealer whose events the twins see.
-#[derive(Debug)]
+/// A simulated table whose events the twins see.
 pub struct DemoTable {
-    dealer: SimulatedDealer,
+    table: Deviating,
+    judge: Box<dyn Judge>,
     twins: Arc<Twins>,
     speed: Speed,
     sensors: TableSensors,
 }
 
 impl DemoTable {
-    /// A dealer at the twins' table.
+    /// The twins' table. Its people see to what the judge finds.
     #[must_use]
-    pub fn new(dealer: SimulatedDealer, twins: Arc<Twins>, speed: Speed) -> Self {
-        let sensors = TableSensors::of(dealer.max_hands());
-        Self { dealer, twins, speed, sensors }
+    pub fn new(table: Deviating, judge: Box<dyn Judge>, twins: Arc<Twins>, speed: Speed) -> Self {
+        let sensors = TableSensors::of(table.max_hands());
+        Self { table, judge, twins, speed, sensors }
     }
 
     /// Deals `passes` passes, or until something comes from `stop` or its sender is gone. What is told to `progress` is
-    /// told after the table has noted it.
-    pub fn deal(mut self, passes: Option<u64>, stop: &Receiver<()>, mut progress: impl FnMut(Progress)) {
-        let mut events = Vec::new();
-        let mut pass = 0;
+    /// told after the table has noted it. With `deviates`, every second pass, from the first, deviates as the judge wants.
+    pub fn deal(
+        mut self,
+        passes: Option<u64>,
+        deviates: bool,
+        stop: &Receiver<()>,
+        mut progress: impl FnMut(Progress),
+    ) {
+        let (mut answers, mut pass, mut owing) = (Vec::new(), 0, false);
         while passes.is_none_or(|passes| pass < passes) {
             pass += 1;
-            self.dealer.next_pass(&mut events);
-            for event in &events {
-                if self.happens(event, stop, &mut progress).is_err() {
+            owing |= pass % 2 == 1;
+            let tries = if owing && deviates { TRIES } else { 0 };
+            owing &= !self.table.next_pass_that(tries, |trial| self.judge.wants(trial));
+            let mut cards = 0;
+            while !self.table.is_between_passes() {
+                let (line, event) = self.table.next_event();
+                if self.happens(&event, stop, &mut progress).is_err() {
                     return;
                 }
+                answers.clear();
+                self.judge.step(line, &event, &mut answers);
+                self.table.answered(&answers);
+                cards += usize::from(matches!(event, Event::Draw { .. }));
             }
-            let cards = events.iter().filter(|event| matches!(event, Event::Draw { .. })).count();
-            let hands = self.dealer.settled().iter().filter(|one| one.spot == sabot_law::table::BetSpot::Main).count();
-            let broken = self.dealer.expected().to_vec();
-            progress(Progress::Pass(PassDealt { pass, hands, cards, broken }));
+            let done = self.table.done().to_vec();
+            progress(Progress::Pass(PassDealt { pass, hands: self.table.hands(), cards, done }));
         }
     }
 

@@ -13,9 +13,9 @@ use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::process::{self, Process, sabot};
-use sabot_simulation::dealer::{Settings, SimulatedDealer};
 use sabot_simulation::table_sensors::TableSensors;
 use sabot_simulation::twin::role_of;
+use sabot_simulation::workload::{Dealer, HOUSES, Settings};
 use sabot_stall_guard::PATIENCE;
 use sabot_wire::message::{Card, Observation, Role, ShoeSaw};
 use serde_json::Value;
@@ -136,7 +136,7 @@ fn stop(mut station: Process) {
 
 /// What the devices' twins see of so many passes, in order.
 fn passes(count: u64, seed: u64) -> Vec<Observation> {
-    let mut dealer = SimulatedDealer::new(Settings { seed, seen_by_devices: true, ..Settings::default() });
+    let mut dealer = Dealer::new(Settings { seed, seen_by_devices: true, ..Settings::of(HOUSES[0]) });
     let (mut sensors, mut events, mut seen) = (TableSensors::default(), Vec::new(), Vec::new());
     for _ in 0..count {
         dealer.next_pass(&mut events);

@@ -8,7 +8,8 @@ use std::process::Stdio;
 
 use crate::process::{Process, sabot};
 use sabot_law::table::header::FirstLine;
-use sabot_simulation::dealer::{Rhythm, Settings, SimulatedDealer};
+use sabot_simulation::deviations::{Deviating, Deviation, Options};
+use sabot_simulation::workload::{HOUSES, Settings};
 
 /// What a replay came to.
 struct Replayed {
@@ -19,21 +20,27 @@ struct Replayed {
     passes: u64,
 }
 
-/// Deals passes, one in five of them broken, straight into `sabot replay -` until so many lines are told.
+/// Ways to deviate that leave every pass one.
+const WAYS: [Deviation; 5] =
+    [Deviation::AskNot, Deviation::Flip, Deviation::ExtraCard, Deviation::MisPay, Deviation::TakeAway];
+
+/// Deals passes, one in five of them not by the book, straight into `sabot replay -` until so many lines are told.
 fn replayed(lines: u64) -> Replayed {
     let answers = tempfile::NamedTempFile::new().unwrap();
     let told_to = File::create(answers.path()).unwrap();
     let mut replay = Process::start(sabot(["replay", "-"]).stdin(Stdio::piped()).stdout(told_to));
     let mut log = BufWriter::new(replay.stdin());
-    let mut dealer = SimulatedDealer::new(Settings { seed: 5, rhythm: Rhythm::Chance(0.2), ..Settings::default() });
+    let settings = Settings { seed: 5, ..Settings::of(HOUSES[0]) };
+    let mut table =
+        Deviating::new(Options { rate: 0.2, deviations: WAYS.to_vec(), blind: 0.0, ..Options::of(settings) });
     let mut line = |value: Vec<u8>| log.write_all(&value).and_then(|()| log.write_all(b"\n")).unwrap();
-    line(serde_json::to_vec(&FirstLine::of(dealer.header())).unwrap());
-    let (mut told, mut passes, mut events) = (1, 0, Vec::new());
-    while told < lines {
-        dealer.next_pass(&mut events);
-        events.iter().for_each(|event| line(serde_json::to_vec(event).unwrap()));
-        told += events.len() as u64;
-        passes += 1;
+    line(serde_json::to_vec(&FirstLine::of(table.header())).unwrap());
+    let (mut told, mut passes) = (1, 0);
+    while told < lines || !table.is_between_passes() {
+        let (n, event) = table.next_event();
+        line(serde_json::to_vec(&event).unwrap());
+        told = n;
+        passes += u64::from(table.is_between_passes());
     }
     log.flush().unwrap();
     // its input still open, it lives: all but what a pipe holds has been read

@@ -14,6 +14,7 @@ use clap::Args;
 use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, watch};
 
+use super::demo_judge::{DemoJudge, NotWanted};
 use super::demo_output::DemoOutput;
 use super::house_dealer::{HouseDealer, NoDealer};
 use crate::run::{RunError, listen, stop_signal};
@@ -21,10 +22,11 @@ use sabot_drivers::keys::DEFAULT_KEYS;
 use sabot_law::table::Header;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::settings::Changes;
-use sabot_simulation::dealer::{Rhythm, Settings, SimulatedDealer, UnknownKind};
+use sabot_law::validator::NoRegulation;
 use sabot_simulation::demo_table::{DemoTable, Progress, Speed};
-use sabot_simulation::table_sensors;
+use sabot_simulation::deviations::{Deviating, Deviation, Options};
 use sabot_simulation::twin::{TwinError, Twins};
+use sabot_simulation::workload::Settings;
 use sabot_station::StationError;
 use sabot_station::config::{Config, ConfigError};
 use sabot_station::snapshot::{DeviceState, Snapshot};
@@ -55,10 +57,14 @@ pub(crate) struct DemoArgs {
     /// Seed of everything the simulated dealer does.
     #[arg(long, value_name = "N", default_value = "7", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Break this provision (C7) or clause of it (C5/stood) in every second pass, from the first; given several times,
-    /// one a pass, those first that came least. All there are: sabot simulate --list
+    /// Break this provision (C7) in every second pass, from the first; given several times, one a pass, those first
+    /// that came least. All there are: sabot regulation list
     #[arg(long, value_name = "ID")]
     irregularity: Vec<String>,
+    /// Depart from the book in this way, such as extra-card, in every second pass from the first, whatever is found;
+    /// with --irregularity, in no other way. May be given several times.
+    #[arg(long, value_name = "WAY")]
+    deviation: Vec<Deviation>,
     /// Where the page is served; port 0 takes any that is free.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = crate::address)]
     listen: SocketAddr,
@@ -79,9 +85,11 @@ enum DemoError {
     #[error("--regulation: {0}")]
     NoDealer(#[from] NoDealer),
     #[error("--irregularity: {0}")]
-    Kind(#[from] UnknownKind),
-    #[error("--irregularity: no device of the table sees `{0}`; sabot simulate --only {0} breaks it in a log")]
-    Unseen(String),
+    NotWanted(#[from] NotWanted),
+    #[error("--deviation: no device of the table can tell of `{0}`; they can of {list}", list = seen())]
+    Unseen(Deviation),
+    #[error(transparent)]
+    Regulation(#[from] NoRegulation),
     #[error("--journal: {} is there already: name a new file", .0.display())]
     Exists(PathBuf),
     #[error("--journal: there is no folder {}: make it, or name a file in another one", .0.display())]
@@ -114,7 +122,7 @@ pub(crate) fn run(args: &DemoArgs) -> ExitCode {
             let mistake = matches!(
                 error,
                 DemoError::NoDealer(_)
-                    | DemoError::Kind(_)
+                    | DemoError::NotWanted(_)
                     | DemoError::Unseen(_)
                     | DemoError::Exists(_)
                     | DemoError::NoFolder(_)
@@ -125,7 +133,8 @@ pub(crate) fn run(args: &DemoArgs) -> ExitCode {
 }
 
 fn perform(args: &DemoArgs) -> Result<(), DemoError> {
-    let dealer = dealer(args)?;
+    let table = table(args)?;
+    let judge = DemoJudge::new(table.header(), &args.irregularity)?;
     crate::log_to_stderr();
     args.journal.as_deref().map(new_file).transpose()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunError::from)?;
@@ -137,8 +146,8 @@ fn perform(args: &DemoArgs) -> Result<(), DemoError> {
     };
     let folder = Folder::new()?;
     let twins = Arc::new(Twins::start(&folder.0.join("ports"))?);
-    let config = configuration(args, dealer.header(), &folder.0)?;
-    let done = runtime.block_on(show(args, config, dealer, twins, interrupted));
+    let config = configuration(args, table.header(), &folder.0)?;
+    let done = runtime.block_on(show(args, config, (table, judge), twins, interrupted));
     runtime.shutdown_background();
     done
 }
@@ -154,20 +163,20 @@ fn new_file(path: &Path) -> Result<(), DemoError> {
     }
 }
 
-/// A simulated dealer who breaks what was asked for, in every second pass.
-fn dealer(args: &DemoArgs) -> Result<SimulatedDealer, DemoError> {
+/// The simulated table, which deviates in the ways that were asked for or in any that its devices can tell of.
+fn table(args: &DemoArgs) -> Result<Deviating, DemoError> {
     let dealing = HouseDealer::under(&args.regulation, Changes::default())?;
-    let mut kinds = Vec::new();
-    for id in &args.irregularity {
-        let before = kinds.len();
-        kinds.extend(dealing.house.meant_by(id)?.into_iter().filter(|&kind| table_sensors::is_seen_by_devices(kind)));
-        if kinds.len() == before {
-            return Err(DemoError::Unseen(id.clone()));
-        }
+    let seen = Options::seen_by_devices(Settings { seed: args.seed, ..dealing.settings() });
+    if let Some(unseen) = args.deviation.iter().find(|way| !seen.deviations.contains(way)) {
+        return Err(DemoError::Unseen(*unseen));
     }
-    let rhythm = if kinds.is_empty() { Rhythm::Chance(0.0) } else { Rhythm::Alternate };
-    let settings = Settings { seed: args.seed, rhythm, kinds, seen_by_devices: true, ..dealing.settings() };
-    Ok(dealing.dealer(settings))
+    let asked = !args.deviation.is_empty();
+    let deviations = if asked { args.deviation.clone() } else { seen.deviations.clone() };
+    Ok(dealing.deviating(Options { deviations, ..seen }))
+}
+
+fn seen() -> String {
+    Deviation::SEEN_BY_DEVICES.iter().map(|way| way.word()).collect::<Vec<_>>().join(", ")
 }
 
 /// A folder of the demo's own, gone with it.
@@ -231,16 +240,13 @@ fn configuration(args: &DemoArgs, header: &Header, folder: &Path) -> Result<Conf
 async fn show(
     args: &DemoArgs,
     config: Config,
-    dealer: SimulatedDealer,
+    (table_dealt, judge): (Deviating, DemoJudge),
     twins: Arc<Twins>,
     mut interrupted: watch::Receiver<bool>,
 ) -> Result<(), DemoError> {
     let (listener, address) = listen(config.listen).await?;
     let mut terminal = DemoOutput::new(args.lang);
     terminal.opening(&format!("http://{address}/"), &config, args.seed, args.speed);
-    if !args.irregularity.is_empty() && dealer.breaks().all(|(kind, _)| kind.waits_for_end_of_shoe()) {
-        terminal.waits_for_end_of_shoe();
-    }
     let (stop, shutdown) = watch::channel(false);
     let mut done = None;
     let (tell, mut snapshots) = watch::channel(Arc::new(Snapshot::default()));
@@ -252,8 +258,9 @@ async fn show(
             _ = interrupted.wait_for(|stop| *stop) => return Ok(()),
         }
         let (progress, mut dealt) = mpsc::unbounded_channel();
-        let dealer = DemoTable::new(dealer, Arc::clone(&twins), args.speed);
-        let stop_dealing = start(dealer, args.passes, progress).map_err(RunError::from)?;
+        let deviates = !args.irregularity.is_empty() || !args.deviation.is_empty();
+        let dealt_at = DemoTable::new(table_dealt, Box::new(judge), Arc::clone(&twins), args.speed);
+        let stop_dealing = start(dealt_at, args.passes, deviates, progress).map_err(RunError::from)?;
         let told = loop {
             tokio::select! {
                 biased;
@@ -312,10 +319,15 @@ async fn devices_online(snapshots: &mut watch::Receiver<Arc<Snapshot>>) -> Resul
 }
 
 /// Starts the dealer; dealing ends when what is given back is dropped, or after the passes.
-fn start(dealer: DemoTable, passes: Option<u64>, progress: mpsc::UnboundedSender<Progress>) -> io::Result<Sender<()>> {
+fn start(
+    table: DemoTable,
+    passes: Option<u64>,
+    deviates: bool,
+    progress: mpsc::UnboundedSender<Progress>,
+) -> io::Result<Sender<()>> {
     let (stop, stopped): (Sender<()>, Receiver<()>) = channel();
     std::thread::Builder::new().name("dealer".into()).spawn(move || {
-        dealer.deal(passes, &stopped, |news| {
+        table.deal(passes, deviates, &stopped, |news| {
             // nobody listens any more when the demo ends
             let _ = progress.send(news);
         });

@@ -67,22 +67,12 @@ impl DemoOutput {
         ));
     }
 
-    pub(super) fn waits_for_end_of_shoe(&self) {
-        self.say(
-            "note     what you asked for comes at the end of a shoe, or of several: tens of passes on; --speed max is soon there",
-        );
-    }
-
     pub(super) fn pass(&mut self, dealt: &PassDealt) {
         self.passes += 1;
         self.cards += dealt.cards;
-        let PassDealt { pass, hands, cards, broken } = dealt;
-        let how = if broken.is_empty() {
-            "by the book".to_owned()
-        } else {
-            let clauses: Vec<&str> = broken.iter().map(|row| row.kind.clause()).collect();
-            format!("broken on purpose: {}", clauses.join(", "))
-        };
+        let PassDealt { pass, hands, cards, done } = dealt;
+        let ways: Vec<String> = done.iter().map(|done| done.deviation.to_string()).collect();
+        let how = if ways.is_empty() { "by the book".to_owned() } else { format!("on purpose: {}", ways.join(", ")) };
         self.say(&format!("pass {pass:<4} {hands} hands, {cards} cards, {how}"));
     }
 

@@ -10,8 +10,8 @@ use super::sink::{Sink, Unwritten};
 use sabot_law::table::Event;
 use sabot_law::table::header::FirstLine;
 use sabot_law::validator::{NoRegulation, Validator};
-use sabot_simulation::dealer::Settings;
 use sabot_simulation::faults::{Healing, Kind, Tally, Trial};
+use sabot_simulation::workload::Settings;
 
 /// Tells legal passes with sensor faults, and measures what is made of them
 ///

@@ -1,6 +1,7 @@
 //! What the simulation adds to the command line: tables, dealers and devices that are not there.
 
 mod demo;
+mod demo_judge;
 mod demo_output;
 mod faults;
 mod house_dealer;

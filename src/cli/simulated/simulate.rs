@@ -118,7 +118,8 @@ pub(crate) fn run(args: &SimulateArgs) -> ExitCode {
 
 fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
     if args.list {
-        let names: String = dealing(args)?.settings().kinds.iter().map(|kind| format!("{}\n", kind.clause())).collect();
+        let names: String =
+            dealing(args)?.scripted_settings()?.kinds.iter().map(|kind| format!("{}\n", kind.clause())).collect();
         let written = io::stdout().write_all(names.as_bytes());
         return written.map(|()| true).map_err(|why| Unwritten { file: "-".into(), why }.into());
     }
@@ -127,7 +128,7 @@ fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
     }
     let dealing = dealing(args)?;
     let settings = settings(args, &dealing)?;
-    let mut dealer = dealing.dealer(settings);
+    let mut dealer = dealing.scripted(settings);
     let mut log = args.log.as_deref().map(Sink::open).transpose()?;
     let mut truth = args.truth.as_deref().map(Sink::open).transpose()?;
     let mut referee = args.score.then(|| Referee::new(&dealer, args)).transpose()?;
@@ -163,13 +164,14 @@ fn settings(args: &SimulateArgs, dealing: &HouseDealer) -> Result<Settings, Stop
         boxes: args.boxes,
         rhythm: Rhythm::Chance(args.irregularities),
         unremedied: args.unremedied,
-        ..dealing.settings()
+        ..dealing.scripted_settings()?
     };
     if !args.only.is_empty() {
         settings.kinds.clear();
     }
     for id in &args.only {
-        settings.kinds.extend(dealing.house.meant_by(id)?);
+        let meant = settings.house.meant_by(id)?;
+        settings.kinds.extend(meant);
     }
     Ok(settings)
 }

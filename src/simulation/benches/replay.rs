@@ -16,12 +16,12 @@ use sabot_law::table::answer::Lang;
 use sabot_law::table::header::FirstLine;
 use sabot_law::table::{Event, line};
 use sabot_law::validator::Validator;
-use sabot_simulation::dealer::{Settings, SimulatedDealer};
+use sabot_simulation::workload::{Dealer, HOUSES, Settings};
 
 const BLOCK: usize = 2_000;
 
 fn log(passes: u64) -> (Vec<u8>, usize) {
-    let mut dealer = SimulatedDealer::new(Settings { seed: 7, ..Settings::default() });
+    let mut dealer = Dealer::new(Settings { seed: 7, ..Settings::of(HOUSES[0]) });
     let mut text = serde_json::to_vec(&FirstLine::of(dealer.header())).expect("memory takes any line");
     text.push(b'\n');
     let mut pass = Vec::new();

@@ -89,6 +89,30 @@ sabot_words::words! {
     }
 }
 
+impl Deviation {
+    /// Those that the devices of a table can tell of.
+    pub const SEEN_BY_DEVICES: &[Self] = &[
+        Self::Omit,
+        Self::Swap,
+        Self::Misplace,
+        Self::Flip,
+        Self::Misread,
+        Self::MisKey,
+        Self::TakeAway,
+        Self::ChangeBet,
+        Self::ComeLate,
+        Self::ExtraCard,
+        Self::TurnUp,
+        Self::AskExtra,
+        Self::AskNot,
+        Self::Decide,
+        Self::Misspeak,
+        Self::Stranger,
+        Self::Miscount,
+        Self::Authorize,
+    ];
+}
+
 /// Where a pass stands in its log.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {

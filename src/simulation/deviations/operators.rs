@@ -239,7 +239,13 @@ impl Pass<'_> {
             }
             Deviation::ExtraCard => {
                 let to = if self.chance(90) { self.place() } else { self.tray() };
-                Event::Draw { card: self.card(), to: Some(to), face: self.face() }
+                // mostly what the shoe holds next, as if it came out again afterwards
+                let card = self.events[at..].iter().find_map(|event| match event {
+                    Event::Draw { card, .. } => Some(*card),
+                    _ => None,
+                });
+                let card = card.filter(|_| self.chance(60)).unwrap_or_else(|| self.card());
+                Event::Draw { card, to: Some(to), face: self.face() }
             }
             Deviation::TurnUp => Event::Reveal { at: self.place(), card: None },
             Deviation::AskExtra => Event::Ask { hand, about: self.one_of(Question::ALL)? },

@@ -4,7 +4,8 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::Scene;
-use sabot_law::table::event::{Announcement, Authority, Permit, Ruling, Taken};
+use crate::workload::House;
+use sabot_law::table::event::{Announcement, Authority, Face, Permit, Ruling, Taken};
 use sabot_law::table::{BetSpot, Card, Cents, Event, HandId, LineNo, Moved, Place, Remedy};
 
 /// The events that carry out what a finding asks for, all of it or a part. `remedies` are told by its answer or by what
@@ -41,7 +42,7 @@ fn part(rng: &mut ChaCha8Rng, finding: u64, remedy: Remedy, scene: Scene<'_>, to
             let keeps = spot != BetSpot::Main || rng.random_ratio(1, 4);
             events.push(bet(hand, spot, if keeps { before } else { 0 }));
         }
-        Remedy::Serve { to } => events.push(drawn(rng, to)),
+        Remedy::Serve { to } => events.push(drawn(rng, to, scene, told)),
         Remedy::Authorize { what } => {
             events.push(Event::Authorize { by: "I-4".into(), role: Authority::Inspector, what });
         }
@@ -52,13 +53,13 @@ fn part(rng: &mut ChaCha8Rng, finding: u64, remedy: Remedy, scene: Scene<'_>, to
         Remedy::AskConsent { hand } => {
             let yes = rng.random_ratio(1, 2);
             events.push(Event::Consent { hand, yes });
-            events.push(if yes { drawn(rng, hand.into()) } else { moved(hand.into(), Place::Burn, 1) });
+            events.push(if yes { drawn(rng, hand.into(), scene, told) } else { moved(hand.into(), Place::Burn, 1) });
         }
         Remedy::Offer { hand, options } => {
             let option = options[usize::from(rng.random_ratio(1, 2))];
             events.push(Event::Choose { hand, option });
             match option {
-                Taken::NextCard => events.push(drawn(rng, hand.into())),
+                Taken::NextCard => events.push(drawn(rng, hand.into(), scene, told)),
                 Taken::Withdraw if rng.random_ratio(1, 3) => events.push(bet(hand, BetSpot::Main, 0)),
                 _ => {}
             }
@@ -88,8 +89,36 @@ fn any_card(rng: &mut ChaCha8Rng) -> Card {
     Card::from_index(rng.random_range(0..52)).unwrap_or(Card::UNREAD)
 }
 
-fn drawn(rng: &mut ChaCha8Rng, to: Place) -> Event {
-    Event::Draw { card: any_card(rng), to: Some(to), face: None }
+/// A card is served, often the like of the last one there, so that the pass goes on as it would have.
+fn drawn(rng: &mut ChaCha8Rng, to: Place, scene: Scene<'_>, told: &[Event]) -> Event {
+    let draws = told.iter().filter_map(|event| match event {
+        Event::Draw { card, to: Some(place), .. } if *place == to => Some(*card),
+        _ => None,
+    });
+    let (last, drawn) = (draws.clone().last(), draws.count());
+    let card = last.filter(|_| rng.random_ratio(2, 3)).unwrap_or_else(|| any_card(rng));
+    // the bank's second card is covered where it has one before the play
+    let taken = told.iter().filter(|event| matches!(event, Event::Move { from, .. } if *from == to)).count();
+    let second = to == Place::Bank && drawn > 0 && drawn <= 2 + taken;
+    let shown = told.iter().any(|event| matches!(event, Event::Reveal { at: Place::Bank, .. }));
+    let base = scene.header.rules.as_ref().map_or(&scene.header.regulation, |rules| &rules.base);
+    let covers = House::named(base).is_ok_and(House::covers_bank);
+    Event::Draw { card, to: Some(to), face: (covers && second && !shown).then_some(Face::Down) }
+}
+
+/// The hand for which nothing more is dealt once that was done, as its bet is void or gone.
+pub(super) fn is_out(remedies: &[Remedy], events: &[Event]) -> Option<HandId> {
+    let voided = remedies.iter().find_map(|remedy| match remedy {
+        Remedy::VoidBet { hand } => Some(*hand),
+        _ => None,
+    });
+    let left = events.iter().find_map(|event| match event {
+        Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. }
+        | Event::Choose { hand, option: Taken::Withdraw }
+        | Event::Consent { hand, yes: false } => Some(*hand),
+        _ => None,
+    });
+    voided.or(left)
 }
 
 /// Every change of a hand's spots, the last first.

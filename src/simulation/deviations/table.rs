@@ -5,9 +5,11 @@ use std::collections::VecDeque;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::remedies::is_out;
 use super::{Deviation, Done, Scene, apply, carry_out};
 use crate::workload::{Dealer, Settings};
-use sabot_law::table::{Answer, Event, Header, LineNo, Sight};
+use sabot_law::table::settings::Changes;
+use sabot_law::table::{Answer, Event, HandId, Header, LineNo, Name, Place, Rules, Sight};
 
 /// How a table deviates.
 #[derive(Debug, Clone)]
@@ -20,8 +22,10 @@ pub struct Options {
     pub most: usize,
     /// Which.
     pub deviations: Vec<Deviation>,
-    /// How many of the findings are done something about, 0 to 1; of those, half in full.
+    /// How many of the findings are done something about, 0 to 1.
     pub carried_out: f64,
+    /// Of those, how many in full and at once.
+    pub in_full: f64,
     /// How many of the tables lack some of their sights, 0 to 1.
     pub blind: f64,
 }
@@ -30,12 +34,21 @@ impl Options {
     /// Every deviation, up to three in every second pass, most findings seen to, every fourth table lacking sights.
     #[must_use]
     pub fn of(settings: Settings) -> Self {
-        Self { settings, rate: 0.5, most: 3, deviations: Deviation::ALL.to_vec(), carried_out: 0.7, blind: 0.25 }
+        let deviations = Deviation::ALL.to_vec();
+        Self { settings, rate: 0.5, most: 3, deviations, carried_out: 0.7, in_full: 0.5, blind: 0.25 }
+    }
+
+    /// What the devices of a table can tell of, one at a time and where it is asked for, all findings seen to.
+    #[must_use]
+    pub fn seen_by_devices(settings: Settings) -> Self {
+        let settings = Settings { seen_by_devices: true, ..settings };
+        let deviations = Deviation::SEEN_BY_DEVICES.to_vec();
+        Self { settings, rate: 0.0, most: 1, deviations, carried_out: 1.0, in_full: 1.0, blind: 0.0 }
     }
 }
 
 /// A table that deviates from the book.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Deviating {
     dealer: Dealer,
     header: Header,
@@ -48,7 +61,6 @@ pub struct Deviating {
     first: LineNo,
     /// The pass as told.
     told: Vec<Event>,
-    told_first: LineNo,
     /// What is done about findings, each after so many further events.
     waiting: VecDeque<(usize, Event)>,
     line: LineNo,
@@ -78,7 +90,6 @@ impl Deviating {
             lines: Vec::new(),
             first: 2,
             told: Vec::new(),
-            told_first: 2,
             waiting: VecDeque::new(),
             line: 1,
             findings: 0,
@@ -92,6 +103,26 @@ impl Deviating {
         &self.header
     }
 
+    /// The same table under a regulation of another name, which comes to the same figures: its log begins so.
+    #[must_use]
+    pub fn under(mut self, id: Name, rules: Option<Rules>, settings: Changes) -> Self {
+        self.dealer = self.dealer.under(id, rules, settings);
+        self.header = Header { observes: self.header.observes, ..self.dealer.header().clone() };
+        self
+    }
+
+    /// Hands a box may be split into.
+    #[must_use]
+    pub fn max_hands(&self) -> u8 {
+        self.dealer.max_hands()
+    }
+
+    /// Hands of the pass that is told, as it was dealt by the book.
+    #[must_use]
+    pub fn hands(&self) -> usize {
+        self.dealer.hands()
+    }
+
     /// What was done to the pass that is told.
     #[must_use]
     pub fn done(&self) -> &[Done] {
@@ -101,7 +132,7 @@ impl Deviating {
     /// The events of the pass told so far, and the line of the first of them.
     #[must_use]
     pub fn told(&self) -> (LineNo, &[Event]) {
-        (self.told_first, &self.told)
+        (self.first, &self.told)
     }
 
     /// Whether the pass has been told to its end.
@@ -113,7 +144,10 @@ impl Deviating {
     /// The next line of the log and its event. The first one is line 2.
     pub fn next_event(&mut self) -> (LineNo, Event) {
         while self.is_between_passes() {
-            self.next_pass();
+            self.deal();
+            if self.rng.random_bool(self.options.rate.clamp(0.0, 1.0)) {
+                self.deviate();
+            }
         }
         let event = self.due().unwrap_or_else(|| self.next_planned());
         self.told.push(event.clone());
@@ -150,21 +184,63 @@ impl Deviating {
         at.and_then(|at| self.lines.get(at)).copied().unwrap_or(planned)
     }
 
-    fn next_pass(&mut self) {
+    /// The next pass by the book, to be told.
+    fn deal(&mut self) {
         self.dealer.next_pass(&mut self.planned);
         let observes = self.header.observes;
         self.planned = self.planned.iter().filter_map(|event| observes.told(event)).collect();
         self.first = self.line + 1;
-        (self.told_first, self.done) = (self.first, Vec::new());
+        self.done = Vec::new();
         self.lines.clear();
         self.told.clear();
-        if self.options.deviations.is_empty() || !self.rng.random_bool(self.options.rate.clamp(0.0, 1.0)) {
+    }
+
+    fn deviate(&mut self) {
+        let all = &self.options.deviations;
+        if all.is_empty() {
             return;
         }
-        let (all, count) = (&self.options.deviations, self.rng.random_range(1..=self.options.most.max(1)));
+        let count = self.rng.random_range(1..=self.options.most.max(1));
         let ways: Vec<Deviation> = (0..count).map(|_| all[self.rng.random_range(0..all.len())]).collect();
         let scene = Scene { header: &self.header, first: self.first, findings: self.findings };
         self.done = apply(&mut self.rng, &ways, scene, &mut self.planned);
+    }
+
+    /// Between passes: deals the next one so that it deviates as wanted, where one of so many ways to do so is, else by
+    /// the book. Each way is tried on a table of its own, whose pass can be told to its end to see what comes of it.
+    /// Whether one was wanted.
+    pub fn next_pass_that(&mut self, tries: usize, mut wanted: impl FnMut(Self) -> bool) -> bool {
+        self.deal();
+        (0..tries).any(|_| {
+            let mut trial = self.clone();
+            trial.rng = ChaCha8Rng::seed_from_u64(self.rng.random());
+            trial.deviate();
+            let is_wanted = !trial.done.is_empty() && wanted(trial.clone());
+            if is_wanted {
+                *self = trial;
+            }
+            is_wanted
+        })
+    }
+
+    /// Nothing more is dealt, asked or settled for a hand; for the first of a box, nor for its others.
+    fn leaves_out(&mut self, hand: HandId) {
+        let is_of = |one: &HandId| one.box_no == hand.box_no && (hand.hand == 0 || *one == hand);
+        let is_at = |place: &Place| matches!(place, Place::Hand(one) if is_of(one));
+        let rest = self.planned.split_off(self.lines.len());
+        self.planned.extend(rest.into_iter().filter(|event| match event {
+            Event::Draw { to: Some(at), .. }
+            | Event::Announce { place: Some(at), .. }
+            | Event::Reveal { at, .. }
+            | Event::Move { from: at, .. } => !is_at(at),
+            Event::Bet { hand, .. }
+            | Event::Ask { hand, .. }
+            | Event::Decide { hand, .. }
+            | Event::Ace { hand, .. }
+            | Event::Collect { hand, .. }
+            | Event::Pay { hand, .. } => !is_of(hand),
+            _ => true,
+        }));
     }
 
     /// What was answered to the event told last: something may be done about it.
@@ -175,12 +251,15 @@ impl Deviating {
             if finding.remedy.is_empty() || !self.rng.random_bool(self.options.carried_out.clamp(0.0, 1.0)) {
                 continue;
             }
-            let scene = Scene { header: &self.header, first: self.told_first, findings: self.findings };
-            let fully = self.rng.random_bool(0.5);
+            let scene = Scene { header: &self.header, first: self.first, findings: self.findings };
+            let fully = self.rng.random_bool(self.options.in_full.clamp(0.0, 1.0));
             let mut events = carry_out(&mut self.rng, finding.n, &finding.remedy, scene, &self.told, fully);
             let observes = self.header.observes;
             events.retain(|event| observes.told(event).is_some());
-            let after = if self.rng.random_bool(0.7) { 0 } else { self.rng.random_range(1..6) };
+            if let Some(out) = is_out(&finding.remedy, &events).filter(|_| fully) {
+                self.leaves_out(out);
+            }
+            let after = if fully || self.rng.random_bool(0.7) { 0 } else { self.rng.random_range(1..6) };
             self.waiting.extend(events.into_iter().map(|event| (after, event)));
         }
     }

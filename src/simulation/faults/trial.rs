@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use super::fault::{Fault, Kind, Table, Undo};
-use crate::dealer::SimulatedDealer;
+use crate::workload::Dealer;
 use sabot_law::table::answer::{Finding, Settle};
 use sabot_law::table::event::Ruling;
 use sabot_law::table::{Answer, BetSpot, Cents, Event, HandId, LineNo, Name, Outcome, Place, Remedy, Severity, event};
@@ -171,7 +171,7 @@ pub type Step<V> = fn(&mut V, LineNo, &Event, &mut Vec<Answer>);
 /// A dealer by the book, and the two validators.
 #[derive(Debug)]
 pub struct Trial<V> {
-    dealer: SimulatedDealer,
+    dealer: Dealer,
     table: Table,
     seed: u64,
     passes: u64,
@@ -188,7 +188,7 @@ pub struct Trial<V> {
 impl<V: Clone> Trial<V> {
     /// Of a dealer by the book, before a validator of his table, with faults that follow from the seed, all of one kind
     /// where one is given.
-    pub fn new(dealer: SimulatedDealer, validator: V, step: Step<V>, seed: u64, only: Option<Kind>) -> Self {
+    pub fn new(dealer: Dealer, validator: V, step: Step<V>, seed: u64, only: Option<Kind>) -> Self {
         let header = dealer.header();
         let table = Table { boxes: header.boxes, chip: header.limits.min };
         let (clean, faulty) = ((validator.clone(), 1), (validator, 1));
@@ -197,7 +197,7 @@ impl<V: Clone> Trial<V> {
 
     /// The dealer.
     #[must_use]
-    pub const fn dealer(&self) -> &SimulatedDealer {
+    pub const fn dealer(&self) -> &Dealer {
         &self.dealer
     }
 

@@ -7,9 +7,9 @@ use sabot_wire::message::{Observation, Role, ShoeSaw, ShufflerSaw};
 
 use super::SoakError;
 use super::record_check::RecordCheck;
-use crate::dealer::{Settings, SimulatedDealer};
 use crate::table_sensors::TableSensors;
 use crate::twin::{Twin, role_of};
+use crate::workload::{Dealer, HOUSES, Settings};
 use sabot_law::table::{Card, Header};
 
 /// Between two observations.
@@ -23,7 +23,7 @@ const BACKLOG: usize = 200;
 /// A table that goes on and on.
 #[derive(Debug)]
 pub(super) struct TableLoad {
-    dealer: SimulatedDealer,
+    dealer: Dealer,
     sensors: TableSensors,
     told: u64,
     /// By role: what the sensors were told to see.
@@ -32,7 +32,7 @@ pub(super) struct TableLoad {
 
 impl TableLoad {
     pub(super) fn new(seed: u64) -> Self {
-        let dealer = SimulatedDealer::new(Settings { seed, seen_by_devices: true, ..Settings::default() });
+        let dealer = Dealer::new(Settings { seed, seen_by_devices: true, ..Settings::of(HOUSES[0]) });
         let sensors = TableSensors::of(dealer.max_hands());
         Self { dealer, sensors, told: 0, seen: [0; Role::ALL.len()] }
     }

@@ -3,8 +3,8 @@
 
 use sabot_law::table::event;
 use sabot_law::validator::Validator;
-use sabot_simulation::dealer::{HOUSES, Settings, SimulatedDealer};
 use sabot_simulation::faults::{Case, Kind, Trial, Unhealed};
+use sabot_simulation::workload::{Dealer, HOUSES, Settings};
 
 const SEED: u64 = 1;
 
@@ -13,7 +13,7 @@ fn wrong(cases: u64, kinds: &[Kind], wrong: impl Fn(&Case) -> Option<String>) ->
     let mut all = Vec::new();
     for house in HOUSES {
         for kind in kinds {
-            let dealer = SimulatedDealer::new(Settings { seed: SEED, ..Settings::of(house) });
+            let dealer = Dealer::new(Settings { seed: SEED, ..Settings::of(house) });
             let validator = Validator::new(dealer.header().clone()).unwrap();
             let mut trial = Trial::new(dealer, validator, Validator::step, SEED, Some(*kind));
             trial.apart = true;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use sabot_law::table::{Answer, Event, Header, Observes};
 use sabot_law::validator::Validator;
-use sabot_simulation::dealer::{HOUSES, House, Settings, SimulatedDealer};
+use sabot_simulation::workload::{Dealer, HOUSES, House, Settings};
 
 /// A table that sees some of what happens.
 struct Thinned {
@@ -50,7 +50,7 @@ impl Thinned {
 fn thin(house: &'static House, passes: u64) {
     let number = |name: &str, usual| std::env::var(name).ok().map_or(usual, |text| text.parse().unwrap());
     let (passes, seed) = (number("SABOT_PASSES", passes), number("SABOT_SEED", 11));
-    let mut dealer = SimulatedDealer::new(Settings { seed, ..Settings::of(house) });
+    let mut dealer = Dealer::new(Settings { seed, ..Settings::of(house) });
     let mut tables: Vec<Thinned> = Observes::subsets().map(|sights| Thinned::new(dealer.header(), sights)).collect();
     let mut events = Vec::new();
     for _ in 0..passes {

@@ -227,6 +227,12 @@ impl House {
         ALL.iter().copied().find(|house| house.id == id).ok_or_else(|| UnknownHouse(id.into()))
     }
 
+    /// Whether the bank has its second card covered, from the delivery on.
+    #[must_use]
+    pub fn covers_bank(&self) -> bool {
+        self.book.bank_second_card == BankSecond::Covered
+    }
+
     /// Whether another figure of that setting is dealt by.
     #[must_use]
     pub fn heeds(&self, setting: &str) -> bool {

@@ -17,7 +17,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use sabot_law::table::event::{Announcement, Choice, Face, Question};
-use sabot_law::table::settings::{BankSecond, Changes};
+use sabot_law::table::settings::Changes;
 use sabot_law::table::{BetSpot, Card, Cents, Event, HandId, Header, Limits, Name, Observes, Place, Rules};
 
 use self::bankers::Rota;
@@ -136,7 +136,7 @@ enum Mood {
 }
 
 /// A dealer at a table.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Dealer {
     header: Header,
     house: &'static House,
@@ -280,11 +280,6 @@ impl Dealer {
 
     fn announce_total(&mut self, place: Place, total: u8) {
         self.emit(Event::Announce { what: Announcement::Total, place: Some(place), value: Some(total.into()) });
-    }
-
-    /// The bank has its second card from the delivery on, covered.
-    fn bank_is_covered(&self) -> bool {
-        self.book.bank_second_card == BankSecond::Covered
     }
 
     /// Whether so many cards are left, with those retired where they are shuffled anew in the middle of a pass.

@@ -33,7 +33,7 @@ impl Dealer {
             }
             self.draw_to_hand(hand, Face::Up)?;
         }
-        if self.bank_is_covered() {
+        if self.house.covers_bank() {
             self.draw_to_bank(Face::Down)?;
         }
         Ok(())

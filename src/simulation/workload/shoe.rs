@@ -9,7 +9,7 @@ use sabot_law::table::card::DECK;
 use super::cards::points;
 
 /// A shoe in play, or none yet.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Shoe {
     cards: Vec<Card>,
     next: usize,
