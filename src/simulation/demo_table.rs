@@ -97,7 +97,8 @@ impl DemoTable {
     }
 
     /// Deals `passes` passes, or until something comes from `stop` or its sender is gone. What is told to `progress` is
-    /// told after the table has noted it. With `deviates`, every second pass, from the first, deviates as the judge wants.
+    /// told after the table has noted it. With `deviates`, every second pass, from the first, deviates as the judge
+    /// wants.
     pub fn deal(
         mut self,
         passes: Option<u64>,

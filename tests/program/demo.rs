@@ -69,7 +69,7 @@ fn c7_is_told() {
         shown[0].ends_with("| burn 1 card of the bank") && !shown.iter().any(|line| line.ends_with("...")),
         "{out}"
     );
-    assert_eq!(out.matches("broken on purpose: C7/face_up").count(), 2, "{out}");
+    assert_eq!(out.matches("on purpose: ").count(), 2, "{out}");
     let answers = replayed(folder.path(), "record");
     let found = findings(&answers);
     assert_eq!(found.len(), 2);
@@ -96,16 +96,16 @@ fn is_clean_under(regulation: &str, id: &str) {
 }
 
 /// What is broken under a regulation is found where it is broken, each time.
-fn is_found_under(regulation: &str, clause: &str) {
+fn is_found_under(regulation: &str, provision: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["--regulation", regulation, "--speed", "max", "--passes", "6", "--irregularity", clause];
+    let args = ["--regulation", regulation, "--speed", "max", "--passes", "6", "--irregularity", provision];
     let (status, out) = finished(demo(folder.path(), &args));
     assert_eq!(status, 0, "{out}");
-    let provision = clause.split('/').next().unwrap();
-    assert_eq!(out.matches(&format!("broken on purpose: {clause}")).count(), 3, "{out}");
-    assert_eq!(out.matches(&format!("  ! {provision} [")).count(), 3, "{out}");
-    assert_eq!(out.matches("  ! ").count(), 3, "nothing else is found: {out}");
-    // now and then the dealer leaves a remedy out on purpose
+    assert_eq!(out.matches("on purpose: ").count(), 3, "{out}");
+    let found = out.matches(&format!("  ! {provision} [")).count();
+    assert!(found >= 3, "{out}");
+    assert_eq!(out.matches("  ! ").count(), found, "nothing else is found: {out}");
+    assert!(!out.contains("breach: "), "{out}");
     assert!(out.contains(&format!("cleared: {provision}")), "{out}");
 }
 
@@ -121,12 +121,12 @@ fn every_house_is_dealt_by_the_book_without_a_finding() {
 
 #[test]
 fn what_is_broken_in_another_house_is_found_and_cleared() {
-    is_found_under("croupier-6", "K10/insurance_chips");
-    is_found_under("croupier-6", "K0/stood");
-    is_found_under("club", "G24/stood");
-    is_found_under("talla", "T-S2/amount");
-    is_found_under("talla", "T-Q8/beyond");
-    is_found_under(OWN, "D12/draw");
+    is_found_under("croupier-6", "K10");
+    is_found_under("croupier-6", "K0");
+    is_found_under("club", "G24");
+    is_found_under("talla", "T-X1");
+    is_found_under("talla", "T-Q8");
+    is_found_under(OWN, "D12");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn the_record_of_an_own_regulation_is_replayed_without_its_file_and_other_rules_
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("house.toml");
     fs::copy(OWN, &file).unwrap();
-    let args = ["--regulation", "house.toml", "--speed", "max", "--passes", "4", "--irregularity", "D12/draw"];
+    let args = ["--regulation", "house.toml", "--speed", "max", "--passes", "4", "--irregularity", "D12"];
     let (status, out) = finished(demo(folder.path(), &[&args[..], &["--journal", "record"]].concat()));
     assert_eq!(status, 0, "{out}");
     let replay = |args: &[&str]| {
@@ -155,7 +155,7 @@ fn the_record_of_an_own_regulation_is_replayed_without_its_file_and_other_rules_
 #[test]
 fn several_irregularities_come_in_turn() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["--speed", "max", "--passes", "8", "--irregularity", "C6/delivery", "--irregularity", "C10/passed"];
+    let args = ["--speed", "max", "--passes", "8", "--irregularity", "C6", "--irregularity", "C10"];
     let (status, out) = finished(demo(folder.path(), &args));
     assert_eq!(status, 0, "{out}");
     assert_eq!(out.matches("  ! C6 [").count(), 2, "{out}");
@@ -207,8 +207,10 @@ fn options_that_make_no_sense_are_refused_with_a_way_out() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("record"), "").unwrap();
     for (args, words) in [
-        (["--irregularity", "Z9"], "sabot simulate --list"),
+        (["--irregularity", "Z9"], "sabot regulation list"),
         (["--irregularity", "C17"], "no device of the table sees"),
+        (["--deviation", "report"], "no device of the table can tell"),
+        (["--deviation", "cheat"], "take-away"),
         (["--journal", "record"], "name a new file"),
         (["--speed", "0"], "a number above 0"),
         (["--regulation", "sala-9"], "no regulation `sala-9`"),

@@ -54,8 +54,11 @@ impl Judge for DemoJudge {
             let (line, event) = table.next_event();
             validator.step(line, &event, &mut answers);
             table.answered(&answers);
+            // to the devices, chips moved out of time look like other things
+            let chips = matches!(event, Event::Collect { .. } | Event::Pay { .. });
             for answer in answers.drain(..) {
                 match answer {
+                    Answer::Finding(_) if chips => return false,
                     Answer::Finding(finding) if finding.provision == least => came = true,
                     Answer::Finding(_) | Answer::Breach { .. } => return false,
                     _ => {}

@@ -36,6 +36,7 @@ impl Pass<'_> {
             Deviation::Misplace => self.misplaced(event),
             Deviation::MisKey | Deviation::Misspeak => self.mis_keyed(deviation, event),
             Deviation::MisPay => self.mis_paid(&event),
+            Deviation::ChangeBet => self.another_bet(event),
             Deviation::Stranger => self.by_a_stranger(event),
             Deviation::Miscount => self.miscounted(event),
             Deviation::Flip | Deviation::Misread | Deviation::Authorize => self.misread(deviation, event),
@@ -105,6 +106,12 @@ impl Pass<'_> {
             true => Event::Pay { hand: to, amount: sum, spot: on },
             false => Event::Collect { hand: to, amount: sum, spot: on },
         })
+    }
+
+    fn another_bet(&mut self, mut event: Event) -> Option<Event> {
+        let Event::Bet { amount, .. } = &mut event else { return None };
+        *amount = self.other_amount(*amount);
+        Some(event)
     }
 
     fn by_a_stranger(&mut self, mut event: Event) -> Option<Event> {

@@ -2,8 +2,8 @@
 //! found for it; several may fall in one pass.
 //!
 //! `operators` holds what each does, `changes` those that tell an event otherwise. [`carry_out`] does what a finding
-//! asks for. [`Deviating`] is a table whose passes are dealt by the book, deviate, and go on as findings ask.
-//! Everything follows from the seed.
+//! asks for. [`Deviating`] is a table whose passes are dealt by the book, deviate, and go on as findings ask. All of it
+//! follows from the seed.
 
 mod changes;
 mod operators;

@@ -77,6 +77,7 @@ impl Pass<'_> {
             | Deviation::Miscount => self.changes(deviation),
             Deviation::Authorize if self.chance(60) => self.changes(deviation),
             Deviation::Misspeak if self.chance(70) => self.changes(deviation),
+            Deviation::ChangeBet if self.chance(40) => self.changes(deviation),
             Deviation::Device => self.device_fails(),
             _ => {
                 let at = self.anywhere();

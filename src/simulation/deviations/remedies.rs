@@ -95,7 +95,7 @@ fn drawn(rng: &mut ChaCha8Rng, to: Place, scene: Scene<'_>, told: &[Event]) -> E
         Event::Draw { card, to: Some(place), .. } if *place == to => Some(*card),
         _ => None,
     });
-    let (last, drawn) = (draws.clone().last(), draws.count());
+    let (last, drawn) = (draws.clone().next_back(), draws.count());
     let card = last.filter(|_| rng.random_ratio(2, 3)).unwrap_or_else(|| any_card(rng));
     // the bank's second card is covered where it has one before the play
     let taken = told.iter().filter(|event| matches!(event, Event::Move { from, .. } if *from == to)).count();
