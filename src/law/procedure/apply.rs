@@ -77,6 +77,11 @@ impl State {
         debug_assert!(self.pass.is_indexed(), "{:?}", change.event);
     }
 
+    /// An event that nobody saw and that nobody judges.
+    pub(super) fn happened_unseen(&mut self, event: &Event, meaning: &EventMeaning) {
+        self.happen(&Change { event, meaning, effects: &[] });
+    }
+
     /// Whom play comes to: who wrongly goes back to a hand takes it nowhere.
     fn comes_to(&self, change: &Change<'_>) -> Option<Place> {
         if let Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. } =

@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use super::state::State;
+use crate::table::answer::Severity;
 use crate::table::event::{Permit, Taken};
-use crate::table::{BetSpot, Cents, HandId, Place, Remedy, Severity};
+use crate::table::{Answer, BetSpot, Cents, HandId, LineNo, Place, Remedy};
 
 /// One part of a remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -139,6 +140,8 @@ pub struct Duty {
     pub severity: Severity,
     /// Parts not carried out, in the order they are due.
     pub parts: Vec<Part>,
+    /// Parts that count as done though nobody saw it, by what is done.
+    pub unseen: Vec<&'static str>,
     /// Until when it may wait.
     pub deadline: Deadline,
     /// The bet that was not given what it was owed: once it is, nothing is left to do.
@@ -156,6 +159,11 @@ impl Duty {
             _ => false,
         };
         let parts = parts.iter().filter(|part| !done(part)).copied().collect();
-        Self { finding, place, severity, parts, deadline, bet: None }
+        Self { finding, place, severity, parts, unseen: Vec::new(), deadline, bet: None }
+    }
+    /// Nothing of it is left to do.
+    #[must_use]
+    pub fn cleared(&self, line: LineNo) -> Answer {
+        Answer::Cleared { finding: self.finding, line, unseen: self.unseen.clone() }
     }
 }

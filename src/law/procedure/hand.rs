@@ -75,6 +75,8 @@ pub struct Hand {
     pub(super) may_be_split: bool,
     /// It has an ace among its first two cards, and nobody could hear what the bettor declared it.
     pub(super) may_be_declared: bool,
+    /// The bettor was offered to withdraw, and nobody heard what he chose.
+    pub(super) may_be_withdrawn: bool,
     /// Half of the stake was given up.
     pub surrendered: bool,
     /// Single pay of a Black Jack was chosen before the bank's second card.

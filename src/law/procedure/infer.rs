@@ -57,6 +57,7 @@ impl State {
     /// bank has played tell of a hand that ended early; a card for a hand that is not there tells of a split.
     fn infer_choices(&mut self, event: &Event) {
         self.ended_early(event);
+        self.infer_answers(event);
         if self.delivered() {
             self.infer_split(event);
             self.stood_before(event);

@@ -11,7 +11,7 @@
 //! The facts are a `State` of parts: `seating`, `shoe` (all cards outside the felt), `bankers`, `account`, and the
 //! `pass` with its bank and boxes. Questions that need several parts stand together by what they ask: `phase` (where in
 //! the pass), `due` (what comes next), `settlement` (what is owed), `mistakes` (what was not given), `banking` (who
-//! banks), `apply` and `infer` (what changes).
+//! banks), `apply`, `infer` and `unseen` (what changes).
 
 pub mod account;
 pub mod apply;
@@ -39,4 +39,5 @@ pub mod settlement;
 pub mod shoe;
 mod sight;
 pub mod state;
+pub mod unseen;
 pub mod watch;

@@ -107,6 +107,28 @@ pub enum Remedy {
     Rule,
 }
 
+impl Remedy {
+    /// What is done.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Burn { .. } => "burn",
+            Self::PutBack { .. } => "put_back",
+            Self::VoidBet { .. } => "void_bet",
+            Self::ReturnBet { .. } => "return_bet",
+            Self::Serve { .. } => "serve",
+            Self::Authorize { .. } => "authorize",
+            Self::Announce { .. } => "announce",
+            Self::AskConsent { .. } => "ask_consent",
+            Self::Offer { .. } => "offer",
+            Self::Collect { .. } => "collect",
+            Self::Pay { .. } => "pay",
+            Self::Identify { .. } => "identify",
+            Self::Rule => "rule",
+        }
+    }
+}
+
 /// How a bet ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,6 +1,7 @@
-//! Which sight an event is seen by, and what a table with less equipment tells of it.
+//! Which sight an event is seen by, what it belongs to, and what a table with less equipment tells of it.
 
-use super::{Event, Observes, Sight};
+use super::event::Announcement;
+use super::{BetSpot, Event, Observes, Place, Sight};
 
 impl Event {
     /// The sight it is seen by; `None` where every table sees it, or a person enters it.
@@ -16,6 +17,27 @@ impl Event {
             }
             Self::Announce { .. } => Some(Sight::Announcements),
             _ => None,
+        }
+    }
+}
+
+impl Event {
+    /// It belongs to dealing, play or settlement: the pass goes on with it.
+    #[must_use]
+    pub const fn goes_on(&self) -> bool {
+        match self {
+            Self::Draw { .. }
+            | Self::Ask { .. }
+            | Self::Decide { .. }
+            | Self::Ace { .. }
+            | Self::Reveal { .. }
+            | Self::Collect { .. }
+            | Self::Pay { .. }
+            | Self::End {} => true,
+            Self::Announce { what, .. } => matches!(what, Announcement::Total),
+            Self::Bet { spot, .. } => !matches!(spot, BetSpot::Main),
+            Self::Move { to, .. } => matches!(to, Place::Discard),
+            _ => false,
         }
     }
 }

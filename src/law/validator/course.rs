@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use crate::procedure::apply::{Change, Effect};
 use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
 use crate::procedure::duty::{Deadline, Duty, Part};
+use crate::procedure::known::Facts;
 use crate::procedure::pass::Milestone;
 use crate::procedure::state::State;
 use crate::procedure::watch::{Fate, begins_banks_turn};
@@ -77,6 +78,8 @@ pub(super) struct Course {
     awake: Vec<usize>,
     /// How many of the others wait for the bank's turn.
     until_bank: usize,
+    /// How many of them, from the first, have no part that nobody sees while so much is not known.
+    seen: (usize, Facts),
     /// What was found in this pass.
     memory: Memory,
     /// The number of the newest finding.
@@ -96,6 +99,7 @@ impl Course {
             duties: Vec::new(),
             awake: Vec::new(),
             until_bank: 0,
+            seen: (0, Facts::NONE),
             memory: Memory::default(),
             found: 0,
             numbers: BTreeMap::new(),
@@ -107,6 +111,7 @@ impl Course {
 
     /// Takes one event, the one on `line`, and adds what is answered.
     pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> Step {
+        self.take_as_done(line, event, answers);
         self.state.infer(event);
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
         let before = Before { duties: self.duties.len(), is_void: self.state.pass.has(Milestone::Void) };
@@ -137,6 +142,32 @@ impl Course {
             self.end(line, answers);
         }
         Step { ended: ends, taken }
+    }
+
+    /// Parts of remedies that nobody sees count as done before the next event of dealing, play or settlement.
+    fn take_as_done(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
+        if self.duties.is_empty() {
+            return;
+        }
+        let Some(mut unseen) = self.state.unseen(event) else { return };
+        let (seen, facts) = self.seen;
+        let from = if facts == unseen.unknown() { seen } else { 0 };
+        let awake = self.awake.iter().copied().filter(|n| *n < from);
+        let watched: Vec<usize> = awake.chain(from..self.duties.len()).collect();
+        let (mut put_right, mut gone) = (Vec::new(), Vec::new());
+        for &n in &watched {
+            let duty = &mut self.duties[n];
+            duty.take_as_done(&mut unseen);
+            if duty.parts.is_empty() {
+                put_right.extend(duty.bet);
+                answers.push(duty.cleared(line));
+                gone.push(n);
+            }
+        }
+        self.put_to_sleep(&watched, &gone, from == 0);
+        self.seen = (self.duties.len(), unseen.unknown());
+        self.state.take_as_done(&unseen);
+        put_right.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, false));
     }
 
     /// The device whose blindness a ruling lets pass.
@@ -311,7 +342,7 @@ impl Course {
                 Fate::Cleared => {
                     // money that the room lets lie stays as it is
                     put_right.extend(duty.bet.filter(|_| !matches!(event, Event::Rule { .. })));
-                    answers.push(Answer::Cleared { finding: duty.finding, line, unseen: Vec::new() });
+                    answers.push(duty.cleared(line));
                 }
                 Fate::Breach => {
                     let missing = duty.parts.iter().map(|part| part.remedy()).collect();
@@ -336,6 +367,7 @@ impl Course {
         } else {
             gone.iter().rev().for_each(|&n| drop(self.duties.remove(n)));
         }
+        self.seen.0 = self.seen.0.min(gone.first().copied().unwrap_or(self.duties.len()));
         self.awake.clear();
         let mut before = 0;
         for &n in watched {
@@ -368,5 +400,6 @@ impl Course {
         self.duties.clear();
         self.awake.clear();
         self.until_bank = 0;
+        self.seen.0 = 0;
     }
 }

@@ -1,0 +1,178 @@
+//! Parts of remedies that wait for what nobody sees. They count as done at the next event of dealing, play or
+//! settlement: what they make of the facts has happened before it.
+
+use alloc::vec::Vec;
+
+use super::betting_box::Standing;
+use super::context::EventMeaning;
+use super::duty::{Duty, Part};
+use super::hand::Hand;
+use super::hand_index::Status;
+use super::known::{Fact, Facts};
+use super::state::State;
+use crate::table::event::Taken;
+use crate::table::{BetSpot, Event, HandId, Moved, Place};
+
+impl Part {
+    /// What must be known for it to be seen done; `None` where a person enters it, or may always do so.
+    const fn seen_by(self) -> Option<Fact> {
+        Some(match self {
+            Self::Burn { .. } | Self::PutBack { .. } => Fact::Moves,
+            Self::Return { .. } | Self::Collect(_) | Self::Pay { .. } | Self::TakeBack { .. } => Fact::Bets,
+            Self::AskConsent(_) | Self::Offer(..) => Fact::Decisions,
+            Self::Announce(_) => Fact::Announcements,
+            Self::Serve(_) => Fact::Cards,
+            Self::Void(_) | Self::Authorize(_) | Self::Identify(_) | Self::Rule => return None,
+        })
+    }
+
+    /// What happened where it was carried out: a table that sees it tells of it so.
+    const fn happened(self) -> Option<Event> {
+        let (from, to, left) = match self {
+            Self::Burn { place, left } => (place, Place::Burn, left),
+            Self::PutBack { place, left } => (place, Place::Shoe, left),
+            _ => return None,
+        };
+        Some(Event::Move { from, to, cards: Some(Moved::Count(left)) })
+    }
+}
+
+/// What tells that nobody sees some parts any more, and what of them.
+pub struct Unseen<'a> {
+    event: &'a Event,
+    unknown: Facts,
+    /// The hand that gets a card.
+    served: Option<HandId>,
+    /// Cards of the hand whose cards are burned.
+    lying: usize,
+    /// What happened unseen.
+    happened: Vec<Event>,
+    /// The hands whose bettors may have withdrawn.
+    offered: Vec<HandId>,
+}
+
+impl State {
+    /// What is known before an event of what nobody saw; `None` where that tells nothing.
+    #[must_use]
+    pub fn unseen<'a>(&self, event: &'a Event) -> Option<Unseen<'a>> {
+        if !(event.goes_on() || takes_back(event).is_some()) {
+            return None;
+        }
+        let unknown = self.unknown();
+        let served = match event {
+            Event::Draw { to, .. } => to.or_else(|| self.card_due()),
+            _ => None,
+        };
+        let served = if let Some(Place::Hand(id)) = served { Some(id) } else { None };
+        let lying = takes_back(event).and_then(|id| self.pass.hand(id)).map_or(0, Hand::count);
+        let is_some = unknown != Facts::NONE;
+        is_some.then(|| Unseen { event, unknown, served, lying, happened: Vec::new(), offered: Vec::new() })
+    }
+
+    /// Cards that must have been burned or put back unseen are where they belong, and who was offered to withdraw may
+    /// have.
+    pub fn take_as_done(&mut self, unseen: &Unseen<'_>) {
+        for event in &unseen.happened {
+            let meaning = EventMeaning::read(self, &[], event);
+            self.happened_unseen(event, &meaning);
+        }
+        for id in &unseen.offered {
+            self.pass.change_hand(*id, |hand| hand.may_be_withdrawn = true);
+        }
+    }
+
+    /// What tells of a bettor's answer that nobody heard: who did not agree to another card has his burned, or plays
+    /// without it until the bank plays; who withdrew takes his chips.
+    pub(super) fn infer_answers(&mut self, event: &Event) {
+        match event {
+            Event::Move { from: Place::Hand(id), to: Place::Burn, .. } if self.lacks_second(*id) => {
+                self.pass.take_out(id.box_no);
+            }
+            Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. } => self.withdraw(*hand),
+            Event::End {} => {
+                let ids: Vec<HandId> = self.pass.hands().map(|(id, _)| id).collect();
+                for id in ids {
+                    self.withdraw(id);
+                    if self.lacks_second(id) {
+                        self.pass.take_out(id.box_no);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn lacks_second(&self, id: HandId) -> bool {
+        let betting_box = self.pass.betting_box(id.box_no).filter(|b| b.standing == Standing::In);
+        betting_box.is_some() && self.pass.hands_with(Status::Second).any(|hand| hand == id)
+    }
+
+    /// A bettor took the offer to withdraw, as far as nothing speaks against it.
+    fn withdraw(&mut self, id: HandId) {
+        let untouched = |hand: &Hand| hand.paid == 0 && hand.collected == 0;
+        if self.pass.hand(id).is_some_and(|hand| hand.may_be_withdrawn && untouched(hand)) {
+            self.pass.change_hand(id, |hand| hand.void = true);
+        }
+    }
+}
+
+impl Unseen<'_> {
+    /// What is not known.
+    #[must_use]
+    pub const fn unknown(&self) -> Facts {
+        self.unknown
+    }
+
+    /// Whether nobody sees a part, and it counts as done before the event.
+    fn is_done(&self, part: Part) -> bool {
+        let is_unseen = part.seen_by().is_some_and(|fact| self.unknown.has(fact));
+        let answers = match (part, self.event) {
+            // the card tells of the choice
+            (Part::Offer(id, _), Event::Draw { .. }) => self.served != Some(id),
+            _ => self.event.goes_on(),
+        };
+        let whose = match part {
+            Part::AskConsent(id) | Part::Offer(id, _) => Some(id),
+            _ => None,
+        };
+        is_unseen && (answers || (whose.is_some() && whose == takes_back(self.event)))
+    }
+}
+
+/// Whose card is burned, or whose chips are taken off their spot: that tells of his answer.
+const fn takes_back(event: &Event) -> Option<HandId> {
+    match event {
+        Event::Move { from: Place::Hand(id), to: Place::Burn, .. }
+        | Event::Bet { hand: id, spot: BetSpot::Main, amount: 0, .. } => Some(*id),
+        _ => None,
+    }
+}
+
+impl Duty {
+    /// Counts as done what nobody sees, and keeps in mind what that was.
+    pub fn take_as_done(&mut self, unseen: &mut Unseen<'_>) {
+        let mut answer = None;
+        self.parts.retain(|part| {
+            if !unseen.is_done(*part) {
+                return true;
+            }
+            let name = part.remedy().name();
+            if !self.unseen.contains(&name) {
+                self.unseen.push(name);
+            }
+            unseen.happened.extend(part.happened());
+            match part {
+                // a card to a box whose consent nobody sees means yes
+                Part::AskConsent(id) if unseen.served == Some(*id) => answer = Some(Part::Serve((*id).into())),
+                // and its card burned means no
+                Part::AskConsent(id) if takes_back(unseen.event) == Some(*id) => {
+                    answer = Some(Part::Burn { place: (*id).into(), left: unseen.lying });
+                }
+                Part::Offer(id, options) if options.contains(&Taken::Withdraw) => unseen.offered.push(*id),
+                _ => {}
+            }
+            false
+        });
+        self.parts.extend(answer);
+    }
+}
