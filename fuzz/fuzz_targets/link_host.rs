@@ -49,7 +49,7 @@ impl World {
                 };
                 self.last = Some((hello.epoch, before));
             }
-            Report::Refused(_) | Report::Forged | Report::Silent => {}
+            Report::Refused(_) | Report::CaughtUp | Report::Forged | Report::Silent => {}
         }
     }
 

@@ -54,6 +54,7 @@ impl Told {
             SessionReport::Online { .. } => self.online = true,
             SessionReport::Refused { .. } | SessionReport::Silent(_) => self.online = false,
             SessionReport::Forged => panic!("there is nothing to forge"),
+            SessionReport::CaughtUp => panic!("a scanner keeps nothing"),
             SessionReport::Saw { epoch, seq, saw, .. } => {
                 assert!(self.online, "nothing is seen before it is known who sees");
                 assert_eq!(seq as usize, self.events.len() + 1, "events are numbered without gaps");

@@ -8,6 +8,10 @@ use crate::bench::Bench;
 use crate::bench_file::DeviceKind;
 use crate::eventually;
 
+fn stands(view: &FindingView) -> bool {
+    view.state != FindingState::Withdrawn
+}
+
 impl Bench {
     /// A finding under that provision at that place.
     ///
@@ -43,13 +47,23 @@ impl Bench {
         found.unwrap_or_else(|| panic!("no {provision} is {state:?}, but {}", self.findings()));
     }
 
-    /// Nothing was found so far but what a device that was away has not seen.
+    /// Nothing was found so far, or it was withdrawn: a device that was away has told all it saw.
+    ///
+    /// # Panics
+    /// When something was, and stands.
+    pub fn expect_no_finding(&self) {
+        let none = self.wait_for(|snapshot| (!snapshot.findings.iter().any(stands)).then_some(()));
+        none.unwrap_or_else(|| panic!("found: {}", self.findings()));
+    }
+
+    /// Nothing was found so far but that a device which started anew may have missed something.
     ///
     /// # Panics
     /// When something was.
-    pub fn expect_no_finding(&self) {
+    pub fn expect_no_finding_but_of_absence(&self) {
         let tells_more = |view: &FindingView| view.finding.details.device.is_none() || !view.finding.remedy.is_empty();
-        assert!(!self.snapshot().findings.iter().any(tells_more), "found: {}", self.findings());
+        let found = |view: &FindingView| stands(view) && tells_more(view);
+        assert!(!self.snapshot().findings.iter().any(found), "found: {}", self.findings());
     }
 
     /// The device stands so on the page.

@@ -1,5 +1,6 @@
 //! The station: configuration, devices, the one task that owns a table, and the pit's page.
 
+mod absence;
 pub mod chip_registry;
 pub mod config;
 pub mod console;
@@ -131,7 +132,7 @@ pub async fn run_with(
     });
     let links = SpawnedLinks { links: spawned, signals: Signals::new(signals.collect()) };
     let clock = Clock::starting_at(held.now);
-    let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots);
+    let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots).recalling(&seen);
     let end = task.run(from_links, shutdown).await;
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),

@@ -130,6 +130,23 @@ impl Observer {
         self.note_device(role, status, detail, table);
     }
 
+    /// A device is in session again and tells what it kept. That it is back is told by [`Observer::returned`].
+    pub fn returns(&mut self, role: Role, now: u64) {
+        self.placement.device(role, true, now);
+    }
+
+    /// Whether an observation of the device waits for one of another.
+    #[must_use]
+    pub fn holds(&self, role: Role) -> bool {
+        self.placement.holds(role)
+    }
+
+    /// A device has told what it kept while it was away; `complete`: everything that it saw.
+    pub fn returned(&mut self, role: Role, detail: Name, complete: bool, table: &mut impl Table) {
+        let (device, status) = (Name::new_static(role.name()), Name::new_static("online"));
+        self.tell(Event::Device { device, status, detail: Some(detail), complete }, None, table);
+    }
+
     /// Something about a device that has not come or gone.
     pub fn note_device(&mut self, role: Role, status: &str, detail: Option<Name>, table: &mut impl Table) {
         self.tell(device_event(role, status, detail), None, table);

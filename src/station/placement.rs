@@ -171,6 +171,15 @@ impl Placement {
         }
     }
 
+    /// Whether an observation of the device waits for one of another.
+    pub(super) fn holds(&self, role: Role) -> bool {
+        match role {
+            Role::Shoe => !self.drawn.is_empty(),
+            Role::Chips => !self.early.is_empty(),
+            _ => false,
+        }
+    }
+
     /// A device tells of something else than a drawn card or one that arrives: what waits goes before it.
     pub(super) fn give_way(&mut self, role: Role, now: u64) {
         while !self.drawn.is_empty() {

@@ -1,6 +1,6 @@
 //! The devices of a table: how they are, and what of that the record has been told.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sabot_drivers::{Distrust, LineState, LinkReport, Quality, Resume};
 use sabot_wire::clock::Clock;
@@ -8,14 +8,18 @@ use sabot_wire::host::Missed;
 use sabot_wire::message::{DeviceHello, Role, Started};
 use smol_str::{SmolStr, format_smolstr};
 
+use super::absence::Absence;
 use super::config::{DeviceConfig, Driver};
 use super::device_warnings;
 use super::snapshot::{ClockView, DeviceFigures, DeviceState, DeviceView};
+use super::sourced_event::SourcedEvent;
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Event, Name};
 
 /// Between serial number and the rest, in what is recorded of a device that came.
 const AFTER_SERIAL: &str = ", firmware ";
+/// Before the number of its start.
+const BEFORE_START: &str = ", start ";
 
 /// A status to be recorded, with its detail.
 pub(super) type Status = (&'static str, Option<Name>);
@@ -30,11 +34,44 @@ struct Device {
     full: bool,
     /// It has told as much as it may before the record has it.
     held_up: bool,
+    /// Which device was last in session, and which of its starts.
+    start: Option<(Name, u32)>,
+    /// Since the record calls it away.
+    absence: Option<Absence>,
 }
 
 impl Device {
+    /// The device is in session. What the record is to be told at once: one that is back and keeps what it sees tells
+    /// that first.
+    fn comes(&mut self, hello: &DeviceHello, detail: &str, keeps: bool) -> Option<&'static str> {
+        let start = (Name::new(&hello.serial), hello.boots);
+        let before = self.start.replace(start.clone());
+        match (&mut self.absence, before) {
+            (Some(absence), Some(before)) if keeps && before.0 == start.0 => {
+                absence.is_back(Name::new(detail), before != start);
+                None
+            }
+            _ => {
+                self.absence = None;
+                Some("online")
+            }
+        }
+    }
+
+    /// A status is recorded, or was before.
+    fn goes(&mut self, status: &str) {
+        if let Some(absence) = &mut self.absence {
+            absence.goes_again();
+        } else if status == "offline" {
+            self.absence = Some(Absence::of(self.full));
+        }
+    }
+
     /// Takes over whether it takes no more; true when that is news.
     fn hold(&mut self, full: bool, held_up: bool) -> bool {
+        if let Some(absence) = self.absence.as_mut().filter(|_| full) {
+            absence.breaks(); // what came when it took no more was not seen
+        }
         let news = (self.full, self.held_up) != (full, held_up);
         (self.full, self.held_up) = (full, held_up);
         self.view.full = match (full, held_up) {
@@ -61,8 +98,19 @@ impl Presence {
             recorded: None,
             full: false,
             held_up: false,
+            start: None,
+            absence: None,
         };
         Self { devices: configs.iter().map(device).collect(), roles: HashMap::new() }
+    }
+
+    /// Takes note of how the devices were when the record was left. What others told while one was away is not known
+    /// any more: nothing says that its own comes in order.
+    pub(super) fn recall(&mut self, last: &LastSeen) {
+        for device in &mut self.devices {
+            device.start = last.online.get(&device.role).and_then(|(serial, start)| Some((serial.clone(), (*start)?)));
+            device.absence = last.away.contains(&device.role).then(|| Absence::of(true));
+        }
     }
 
     pub(super) fn views(&self) -> Vec<DeviceView> {
@@ -91,7 +139,15 @@ impl Presence {
                 String::new(),
                 device.recorded.filter(|recorded| *recorded == "online").map(|_| "offline"),
             ),
-            LinkReport::Online { hello, started } => (DeviceState::Online, described(hello, started), Some("online")),
+            LinkReport::Online { hello, started, keeps } => {
+                let detail = described(hello, started);
+                let status = device.comes(hello, &detail, *keeps);
+                (DeviceState::Online, detail, status)
+            }
+            LinkReport::CaughtUp => {
+                device.absence.iter_mut().for_each(Absence::has_caught_up);
+                return None;
+            }
             LinkReport::Refused { why, distrust } => {
                 let status = match distrust {
                     Some(Distrust::Unpaired) => "unpaired",
@@ -106,6 +162,7 @@ impl Presence {
                 if matches!(missed, Missed::RingLost { .. }) {
                     device.hold(false, device.held_up); // it has begun a ring anew
                 }
+                device.absence.iter_mut().for_each(Absence::breaks);
                 return Some(missed_events(*missed));
             }
             LinkReport::Quality(Quality::Poor(why)) => {
@@ -121,12 +178,38 @@ impl Presence {
         device.view.state = state;
         device.view.detail.clone_from(&detail);
         let status = status?;
+        if status != "online" {
+            device.goes(status);
+        }
         // a device that says hello again has restarted, which is news; the rest is told once
         if status != "online" && device.recorded == Some(status) {
             return None;
         }
         device.recorded = Some(status);
         Some((status, Some(detail).filter(|detail| !detail.is_empty()).map(Name::from)))
+    }
+
+    /// An event of a device is told: what that means for those that are away.
+    pub(super) fn told(&mut self, told: &SourcedEvent) {
+        let Some(source) = &told.source else { return };
+        let Some(role) = self.role_of(&source.origin.0) else { return };
+        for device in &mut self.devices {
+            let Some(absence) = &mut device.absence else { continue };
+            if device.role == role {
+                absence.tells(&told.event, source.seen);
+            } else {
+                absence.other_tells(&told.event, source.seen);
+            }
+        }
+    }
+
+    /// The device has told all that it kept while it was away, and nothing of that waits: what is recorded of it, and
+    /// whether that was everything.
+    pub(super) fn returned(&mut self, role: Role) -> Option<(Name, bool)> {
+        let device = self.of(role)?;
+        let returned = device.absence.as_mut()?.end()?;
+        (device.absence, device.recorded) = (None, Some("online"));
+        Some(returned)
     }
 
     /// Takes over what a link has found out; true when that is news to people.
@@ -192,7 +275,7 @@ pub(crate) fn described(hello: &DeviceHello, started: &Started) -> String {
         Started::Watchdog => " (watchdog)".to_owned(),
         Started::Panic { file, line } => format!(" (panic at {file}:{line})"),
     };
-    format!("{}{AFTER_SERIAL}{major}.{minor}.{patch}, start {}{why}", hello.serial, hello.boots)
+    format!("{}{AFTER_SERIAL}{major}.{minor}.{patch}{BEFORE_START}{}{why}", hello.serial, hello.boots)
 }
 
 fn missed_events(missed: Missed) -> Status {
@@ -202,26 +285,56 @@ fn missed_events(missed: Missed) -> Status {
     }
 }
 
-/// Which device was last on each port, read from a record that is continued.
+/// Which device was last on each port, and which of its starts, read from a record that is continued.
 #[derive(Debug, Default)]
-pub(super) struct LastSeen(HashMap<Role, Name>);
+pub(super) struct LastSeen {
+    online: HashMap<Role, (Name, Option<u32>)>,
+    away: HashSet<Role>,
+}
 
 impl LastSeen {
     pub(super) fn recall(&mut self, event: &Event) {
-        if let Event::Device { device, status, detail: Some(detail), .. } = event
-            && status == "online"
-            && let Some(role) = Role::ALL.into_iter().find(|role| role.name() == device)
-            && let Some((serial, _)) = detail.split_once(AFTER_SERIAL)
-        {
-            self.0.insert(role, Name::new(serial));
+        let Event::Device { device, status, detail, .. } = event else { return };
+        let Some(role) = Role::ALL.into_iter().find(|role| role.name() == device) else { return };
+        if status == "offline" {
+            self.away.insert(role);
+        } else if status == "online" {
+            self.away.remove(&role);
+            if let Some((serial, rest)) = detail.as_ref().and_then(|detail| detail.split_once(AFTER_SERIAL)) {
+                let start = rest.split_once(BEFORE_START).and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+                self.online.insert(role, (Name::new(serial), start));
+            }
         }
     }
 
     /// Where the link to a device goes on: with the pinned device, or the one that was last there.
     pub(super) fn resume(&self, config: &DeviceConfig, last: &HashMap<Name, (u32, u32)>) -> Option<Resume> {
         let Driver::Own(link) = &config.driver else { return None };
-        let serial = link.serial.clone().or_else(|| self.0.get(&config.role).map(ToString::to_string))?;
+        let serial =
+            link.serial.clone().or_else(|| self.online.get(&config.role).map(|(serial, _)| serial.to_string()))?;
         let &(epoch, seq) = last.get(serial.as_str())?;
         Some(Resume { serial, epoch, seq })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sourced_event::device_event;
+
+    #[test]
+    fn a_record_that_is_continued_says_which_start_was_there_and_who_is_away() {
+        let mut last = LastSeen::default();
+        for (role, status, detail) in [
+            (Role::Shoe, "online", "SH-1, firmware 1.2.3, start 4"),
+            (Role::Keypad, "online", "KP-1, firmware 1.2.3, start 17 (reset)"),
+            (Role::Keypad, "offline", "unplugged"),
+            (Role::Chips, "online", "of an older station"),
+        ] {
+            last.recall(&device_event(role, status, Some(Name::new(detail))));
+        }
+        assert_eq!(last.online.get(&Role::Shoe), Some(&(Name::new("SH-1"), Some(4))));
+        assert_eq!(last.online.get(&Role::Keypad), Some(&(Name::new("KP-1"), Some(17))));
+        assert_eq!((last.online.get(&Role::Chips), last.away), (None, HashSet::from([Role::Keypad])));
     }
 }

@@ -19,7 +19,7 @@ use super::device_warnings;
 use super::findings::Findings;
 use super::observe::{Observer, Table};
 use super::pit_display::PitDisplay;
-use super::presence::Presence;
+use super::presence::{LastSeen, Presence};
 use super::signals::{Alarm, Signals};
 use super::snapshot::{DeviceView, Snapshot, TableFigures};
 use super::sourced_event::{EventSource, SourcedEvent};
@@ -239,6 +239,12 @@ impl<L: Links> TableTask<L> {
         }
     }
 
+    /// Takes note of how the devices were when the record was left that is continued.
+    pub(super) fn recalling(mut self, last: &LastSeen) -> Self {
+        self.presence.recall(last);
+        self
+    }
+
     /// Serves the table until it is told to stop, or every link is gone; then waits for the record. What it says last
     /// is how far the record is safe.
     pub(super) async fn run(
@@ -305,14 +311,31 @@ impl<L: Links> TableTask<L> {
             }
             self.tell(now);
         } else {
+            if matches!(report, LinkReport::Online { .. }) {
+                self.observer.returns(role, now);
+            }
             self.publish(self.table.validator.felt());
         }
+        self.welcome(now);
     }
 
     fn tick(&mut self) {
         let now = self.clock.now();
         self.observer.tick(now, &mut self.table);
         self.tell(now);
+        self.welcome(now);
+    }
+
+    /// Tells of the devices that are back, once what they kept has been told.
+    fn welcome(&mut self, now: u64) {
+        for role in Role::ALL {
+            if !self.observer.holds(role)
+                && let Some((detail, complete)) = self.presence.returned(role)
+            {
+                self.observer.returned(role, detail, complete, &mut self.table);
+                self.tell(now);
+            }
+        }
     }
 
     /// What was told goes to the display, then to the record, then to everybody else.
@@ -323,7 +346,9 @@ impl<L: Links> TableTask<L> {
         let felt = self.table.validator.felt();
         let news = self.table.news.take();
         self.show(&felt, news);
-        for SourcedEvent { event, source, paired } in self.table.unrecorded.drain(..) {
+        for told in self.table.unrecorded.drain(..) {
+            self.presence.told(&told);
+            let SourcedEvent { event, source, paired } = told;
             let line = self.journal.lines() + 1;
             let (origin, seen) = source.map(|EventSource { origin, seen }| (origin, seen)).unzip();
             for Origin(serial, epoch, seq) in origin.iter().chain(&paired) {

@@ -107,7 +107,7 @@ impl Bench {
         for role in Role::ALL {
             bench
                 .reports
-                .send((role, LinkReport::Online { hello: hello(role), started: Started::Power }))
+                .send((role, LinkReport::Online { hello: hello(role), started: Started::Power, keeps: true }))
                 .await
                 .unwrap();
         }
@@ -270,11 +270,13 @@ async fn devices_that_come_go_and_miss_events_are_shown_and_recorded() {
     assert_eq!((shoe(&snapshot).state, snapshot.line), (DeviceState::Absent, 7), "recorded once");
     bench
         .reports
-        .send((Role::Shoe, LinkReport::Online { hello: hello(Role::Shoe), started: Started::Power }))
+        .send((Role::Shoe, LinkReport::Online { hello: hello(Role::Shoe), started: Started::Power, keeps: true }))
         .await
         .unwrap();
     bench.reports.send((Role::Shoe, LinkReport::Missed(Missed::Forgotten { from: 3, to: 4 }))).await.unwrap();
-    bench.until(|snapshot| snapshot.line == 9 && shoe(snapshot).state == DeviceState::Online).await;
+    bench.until(|snapshot| snapshot.line == 8 && shoe(snapshot).state == DeviceState::Online).await;
+    bench.reports.send((Role::Shoe, LinkReport::CaughtUp)).await.unwrap();
+    bench.until(|snapshot| snapshot.line == 9).await;
     bench
         .reports
         .send((Role::Shoe, LinkReport::Refused { why: "a keypad answers".to_owned(), distrust: None }))
@@ -286,8 +288,8 @@ async fn devices_that_come_go_and_miss_events_are_shown_and_recorded() {
     let (_, lines) = bench.stop().await;
     for (line, begins) in lines[5..].iter().zip([
         r#"{"ev":"device","device":"shoe","status":"offline","detail":"no such file","#,
-        r#"{"ev":"device","device":"shoe","status":"online","detail":"shoe, firmware 1.2.3, start 4","#,
         r#"{"ev":"device","device":"shoe","status":"events_missed","detail":"3 to 4","#,
+        r#"{"ev":"device","device":"shoe","status":"online","detail":"shoe, firmware 1.2.3, start 4","t""#,
         r#"{"ev":"device","device":"shoe","status":"refused","detail":"a keypad answers","#,
     ]) {
         assert!(line.starts_with(begins), "{line}");
@@ -450,3 +452,6 @@ async fn while_the_disk_hangs_a_device_that_may_tell_no_more_is_shown_and_then_e
     let (end, lines) = bench.stop().await;
     assert_eq!((end.fault, lines.len() as u64 + 1), (None, end.line));
 }
+
+#[path = "table_task_absence_tests.rs"]
+mod absence;

@@ -293,7 +293,7 @@ impl Session {
             epoch: self.epoch,
             oldest: self.seq + 1,
         };
-        self.said.push_back(SessionReport::Online { hello, started: Started::Unknown, missed: None });
+        self.said.push_back(SessionReport::Online { hello, started: Started::Unknown, missed: None, keeps: false });
         self.begin(0);
     }
 

@@ -23,7 +23,11 @@ pub enum SessionReport {
         started: Started,
         /// Events that will never come.
         missed: Option<Missed>,
+        /// It keeps what it sees while nobody hears it: [`SessionReport::CaughtUp`] follows once all that is told.
+        keeps: bool,
     },
+    /// Everything that the device kept while nobody heard it has been told.
+    CaughtUp,
     /// Another device answers.
     Refused {
         /// Why it is refused, in words.
@@ -152,7 +156,8 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
 
 fn said(report: Report) -> SessionReport {
     match report {
-        Report::Online { hello, started, missed } => SessionReport::Online { hello, started, missed },
+        Report::Online { hello, started, missed } => SessionReport::Online { hello, started, missed, keeps: true },
+        Report::CaughtUp => SessionReport::CaughtUp,
         Report::Refused(refusal) => SessionReport::Refused { why: refusal.to_string(), distrust: distrust(&refusal) },
         Report::Saw { epoch, seq, at_ms, age_ms, saw } => SessionReport::Saw { epoch, seq, at_ms, age_ms, saw },
         Report::Forged => SessionReport::Forged,

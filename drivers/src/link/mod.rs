@@ -66,7 +66,11 @@ pub enum LinkReport {
         hello: DeviceHello,
         /// Why it has started.
         started: Started,
+        /// It keeps what it sees while nobody hears it: [`LinkReport::CaughtUp`] follows once all that is told.
+        keeps: bool,
     },
+    /// Everything that the device kept while nobody heard it has been told.
+    CaughtUp,
     /// Events of the device that will never come. Follows [`LinkReport::Online`].
     Missed(Missed),
     /// Another device than the configured one answers.

@@ -227,7 +227,8 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
 
     fn report(&mut self, report: SessionReport) {
         match report {
-            SessionReport::Online { hello, started, missed } => self.online(hello, started, missed),
+            SessionReport::Online { hello, started, missed, keeps } => self.online(hello, started, missed, keeps),
+            SessionReport::CaughtUp => self.reports.queue.push_back(LinkReport::CaughtUp),
             SessionReport::Refused { why, distrust } => {
                 self.presence.refused(&why);
                 self.reports.queue.push_back(LinkReport::Refused { why, distrust });
@@ -256,7 +257,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         Some(When { received: Instant::now(), age_ms, error_ms })
     }
 
-    fn online(&mut self, hello: DeviceHello, started: Started, missed: Option<Missed>) {
+    fn online(&mut self, hello: DeviceHello, started: Started, missed: Option<Missed>, keeps: bool) {
         self.presence.online(&hello);
         self.offline();
         self.online_since = Some(Instant::now());
@@ -266,7 +267,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         if let Some(missed) = missed {
             tracing::error!(role = %self.reports.role, serial = %hello.serial, ?missed, "events of the device are lost");
         }
-        self.reports.queue.push_back(LinkReport::Online { hello, started });
+        self.reports.queue.push_back(LinkReport::Online { hello, started, keeps });
         self.reports.queue.extend(missed.map(LinkReport::Missed));
     }
 

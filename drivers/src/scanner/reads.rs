@@ -166,7 +166,7 @@ impl Reads {
             epoch: self.epoch,
             oldest: self.seq + 1,
         };
-        self.said.push_back(SessionReport::Online { hello, started: Started::Unknown, missed: None });
+        self.said.push_back(SessionReport::Online { hello, started: Started::Unknown, missed: None, keeps: false });
     }
 
     pub(super) fn pinned(&self) -> Option<&str> {

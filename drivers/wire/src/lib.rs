@@ -67,6 +67,9 @@ pub const GAP_HELLO_MS: u64 = 50;
 pub const PING_MS: u64 = 250;
 /// Milliseconds from one ping to the next for the device's clock, however much else comes.
 pub const CLOCK_MS: u64 = 2000;
+/// Milliseconds without an event after which a host asks whether a device has told all it kept: no device that may send
+/// waits so long.
+pub const BACKLOG_MS: u64 = 100;
 /// Milliseconds from one challenge of the host to the next until the device is ready.
 pub const CHALLENGE_MS: u64 = 250;
 /// Milliseconds after which a device that was challenged and is not ready is asked anew.

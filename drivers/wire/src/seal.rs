@@ -94,6 +94,11 @@ impl Channel {
         (Self { out, inward }, proof)
     }
 
+    /// The number of the last frame that was opened.
+    pub(crate) const fn opened(&self) -> u64 {
+        self.inward.count
+    }
+
     /// Seals the body of `length` bytes that stands in `buffer` after [`HEAD_BYTES`] bytes of room; gives the length of
     /// the sealed body, which begins at the buffer's first byte. `None` when the buffer is too short.
     pub(crate) fn seal(&mut self, length: usize, buffer: &mut [u8]) -> Option<usize> {

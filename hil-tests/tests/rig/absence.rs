@@ -55,7 +55,7 @@ fn a_keypad_killed_and_started_again_in_the_middle_of_the_play_keeps_its_entries
     rig.decide(3, Choice::Stand);
     plugged(&rig, Role::Keypad);
     rig.reveal_bank();
-    rig.expect_no_finding();
+    rig.expect_no_finding_but_of_absence();
     let deciding: Vec<_> = rig.journal().events("decide").map(|line| line["box"].clone()).collect();
     assert_eq!(deciding, ["1", "2", "3"]);
     rig.expect_every_event_once_and_in_order();
@@ -77,7 +77,7 @@ fn every_device_killed_in_turn_during_passes_is_seen_gone_and_back_and_the_recor
         rig.deliver(5..8);
         rig.play_out();
     }
-    rig.expect_no_finding();
+    rig.expect_no_finding_but_of_absence();
     assert_eq!(rig.journal().draws(), rig.delivered(Role::ALL.len()));
     rig.expect_every_event_once_and_in_order();
 }

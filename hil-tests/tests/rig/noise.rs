@@ -18,8 +18,12 @@ fn on_lines_with(faults: Faults, seed: u64) -> Bench {
 }
 
 fn expect_exact(rig: &Bench) {
-    assert!(rig.station_runs());
     rig.expect_no_finding();
+    expect_exact_record(rig);
+}
+
+fn expect_exact_record(rig: &Bench) {
+    assert!(rig.station_runs());
     assert_eq!(rig.journal().draws(), rig.delivered(1));
     rig.expect_every_event_once_and_in_order();
 }
@@ -32,7 +36,9 @@ fn flipped_lost_made_up_cut_doubled_and_swapped_bytes_make_no_event_and_lose_non
         rig.up_to_the_delivery();
         rig.deliver(0..8);
         rig.play_out();
-        expect_exact(&rig);
+        // with such lines a device may be away before it was ever there, and at the end
+        rig.expect_no_finding_but_of_absence();
+        expect_exact_record(&rig);
         assert!(rig.damage() > 20, "the lines were too good to prove anything: {}", rig.damage());
     }
 }

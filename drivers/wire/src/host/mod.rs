@@ -5,6 +5,7 @@
 //! loses or invents, and across restarts of either side as long as the caller keeps the last durable event of each
 //! device ([`Resume`]).
 
+mod backlog;
 mod report;
 
 use heapless::{String, Vec};
@@ -16,6 +17,7 @@ use crate::message::{DeviceHello, Key, Nonce, Observation, Ready, SERIAL_BYTES, 
 use crate::seal::{Channel, Nonces, Parties};
 use crate::{CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HANDSHAKE_MS, HOST_HELLO_MS, PING_MS, PROTOCOL, SCHEMA, SILENCE_MS};
 
+use backlog::{Backlog, Probe};
 pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume};
 
 /// Devices whose last event is remembered while they come and go on one port.
@@ -70,6 +72,12 @@ pub struct Host<K> {
     channel: Option<Channel>,
     /// Nothing but an answer has come over this channel: its device has not said yet that it is ready.
     unready: bool,
+    /// The number of the last frame that was opened.
+    opened: u64,
+    /// What the device kept, until all of it has been told.
+    backlog: Option<Backlog>,
+    /// What is reported before anything more is read.
+    next_report: Option<Report>,
     /// Most recent first.
     known: Vec<Known, REMEMBERED>,
     decoder: Decoder,
@@ -105,6 +113,9 @@ impl<K: Keyring> Host<K> {
             handshake: None,
             channel: None,
             unready: false,
+            opened: 0,
+            backlog: None,
+            next_report: None,
             known,
             decoder: Decoder::new(),
             counters: Counters::default(),
@@ -140,12 +151,12 @@ impl<K: Keyring> Host<K> {
     pub fn closed(&mut self) {
         self.decoder.restart();
         self.state = State::Closed;
-        (self.handshake, self.channel) = (None, None);
+        (self.handshake, self.channel, self.backlog) = (None, None, None);
     }
 
     fn ask(&mut self, now_ms: u64) {
         self.state = State::Asking;
-        (self.handshake, self.channel) = (None, None);
+        (self.handshake, self.channel, self.backlog) = (None, None, None);
         self.hello_due = true;
         self.hello_at = None;
         self.ack_due = false;
@@ -198,9 +209,13 @@ impl<K: Keyring> Host<K> {
     /// then.
     pub fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<Report> {
         loop {
+            if let Some(report) = self.next_report.take() {
+                return Some(report);
+            }
             let report = match self.decoder.next(input, self.channel.as_mut())? {
                 Got::Sealed(message) => {
                     (self.heard_at, self.asked_at) = (now_ms, None);
+                    self.count_opened();
                     self.sealed_message(now_ms, message)
                 }
                 Got::Clear(message) => self.clear_message(now_ms, message),
@@ -214,6 +229,17 @@ impl<K: Keyring> Host<K> {
                 return report;
             }
         }
+    }
+
+    /// Notes whether frames were lost before the one that was just opened.
+    fn count_opened(&mut self) {
+        let opened = self.channel.as_ref().map_or(0, Channel::opened);
+        if opened > self.opened + 1
+            && let Some(backlog) = &mut self.backlog
+        {
+            backlog.lost();
+        }
+        self.opened = opened;
     }
 
     /// A message in clear: anybody may have sent it.
@@ -241,7 +267,7 @@ impl<K: Keyring> Host<K> {
                 if ping == self.pings {
                     self.clocks.take(Clock::sampled(self.ping_at, now_ms, at_ms));
                 }
-                None
+                self.backlog.take_if(|backlog| backlog.answered(ping, now_ms)).map(|_| Report::CaughtUp)
             }
             _ => None,
         }
@@ -262,7 +288,7 @@ impl<K: Keyring> Host<K> {
     fn refuse(&mut self, refusal: Refusal) -> Option<Report> {
         let news = self.state != State::Refused(refusal.clone());
         self.state = State::Refused(refusal.clone());
-        (self.handshake, self.channel) = (None, None);
+        (self.handshake, self.channel, self.backlog) = (None, None, None);
         self.hello_due = true;
         news.then_some(Report::Refused(refusal))
     }
@@ -326,7 +352,7 @@ impl<K: Keyring> Host<K> {
             return self.refuse(Refusal::Key { serial });
         }
         handshake.answer = Some(nonce);
-        (self.channel, self.unready) = (Some(channel), true);
+        (self.channel, self.unready, self.opened) = (Some(channel), true, 0);
         None
     }
 
@@ -353,8 +379,10 @@ impl<K: Keyring> Host<K> {
         self.state = State::Online { boots: hello.boots, epoch: hello.epoch };
         self.ack_due = true; // the device waits for it before it sends events
         if again && missed.is_none() {
+            self.backlog = self.backlog.map(|backlog| backlog.ready_again(now_ms, hello.oldest));
             return None;
         }
+        self.backlog = Some(Backlog::since(now_ms, fresh, at_ms));
         self.hello_due = false;
         self.forged = false;
         self.pair = None;
@@ -397,6 +425,9 @@ impl<K: Keyring> Host<K> {
             self.counters.ignored += 1;
             return None;
         };
+        if let Some(backlog) = &mut self.backlog {
+            backlog.came(now_ms, seq == known.delivered + 1);
+        }
         if seq <= known.delivered {
             self.counters.repeats += 1;
             self.ack_due |= seq <= known.durable;
@@ -411,7 +442,12 @@ impl<K: Keyring> Host<K> {
         let epoch = known.epoch;
         self.counters.events += 1;
         let age_ms = self.clocks.of(seq).map(|clock| clock.age_ms(now_ms, at_ms));
-        Some(Report::Saw { epoch, seq, at_ms, age_ms, saw })
+        let saw = Report::Saw { epoch, seq, at_ms, age_ms, saw };
+        if self.backlog.take_if(|backlog| backlog.is_over_at(seq, at_ms)).is_none() {
+            return Some(saw);
+        }
+        self.next_report = Some(saw);
+        Some(Report::CaughtUp)
     }
 
     /// Notices silence. Call it at [`Host::wake_at`], or more often.
@@ -430,6 +466,7 @@ impl<K: Keyring> Host<K> {
         if self.challenge_wanted_at().is_some_and(|at| at <= now_ms) {
             return self.challenge(now_ms, out);
         }
+        self.probe_backlog(now_ms);
         let message = self.next_message(now_ms)?;
         match &mut self.channel {
             Some(channel) if matches!(self.state, State::Online { .. }) => encode_sealed(&message, channel, out).ok(),
@@ -448,6 +485,9 @@ impl<K: Keyring> Host<K> {
         }
         if self.ack_due {
             self.ack_due = false;
+            if let Some(backlog) = &mut self.backlog {
+                backlog.stirs(now_ms); // what waited for it may come now
+            }
             let known = self.known.first()?;
             return Some(ToDevice::Ack { epoch: known.epoch, seq: known.durable });
         }
@@ -458,9 +498,34 @@ impl<K: Keyring> Host<K> {
             self.ping_at = now_ms;
             self.asked_at.get_or_insert(now_ms);
             self.pings = self.pings.wrapping_add(1);
+            if let (Some(delivered), Some(backlog)) = (self.all_durable(), &mut self.backlog) {
+                backlog.pinged(self.pings, now_ms, delivered);
+            }
             return Some(ToDevice::Ping(self.pings));
         }
         None
+    }
+
+    /// The last event taken, where every event taken is acknowledged.
+    fn all_durable(&self) -> Option<u32> {
+        let known = self.known.first().filter(|_| self.online() && !self.ack_due)?;
+        (known.durable == known.delivered).then_some(known.delivered)
+    }
+
+    /// The next question whether the device has told all it kept: when, and which.
+    fn backlog_probe(&self) -> Option<(u64, Probe)> {
+        let (backlog, delivered) = (self.backlog.as_ref()?, self.all_durable()?);
+        Some((backlog.probe_at()?, backlog.probe(delivered)))
+    }
+
+    fn probe_backlog(&mut self, now_ms: u64) {
+        if let Some((at, Probe::Hello)) = self.backlog_probe()
+            && at <= now_ms
+            && let Some(backlog) = &mut self.backlog
+        {
+            backlog.stirs(now_ms);
+            self.hello_due = true;
+        }
     }
 
     /// The key first, where the device is to be given one; then the challenge, until it is answered.
@@ -494,7 +559,11 @@ impl<K: Keyring> Host<K> {
     }
 
     fn ping_wanted_at(&self) -> u64 {
-        (self.ping_at.max(self.heard_at) + PING_MS).min(self.ping_at + CLOCK_MS)
+        let usual = (self.ping_at.max(self.heard_at) + PING_MS).min(self.ping_at + CLOCK_MS);
+        match self.backlog_probe() {
+            Some((at, Probe::Ping)) => at.min(usual),
+            _ => usual,
+        }
     }
 
     /// When [`Host::tick`] and [`Host::transmit`] next have something to do by themselves; `None` while the port is
@@ -512,6 +581,9 @@ impl<K: Keyring> Host<K> {
         }
         if let Some(refresh) = self.display.refresh_at() {
             at = at.min(refresh);
+        }
+        if let Some((probe, _)) = self.backlog_probe() {
+            at = at.min(probe);
         }
         Some(asking.map_or(at, |asking| asking.min(at)))
     }

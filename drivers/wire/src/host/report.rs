@@ -142,6 +142,9 @@ pub enum Report {
         /// Events that will never come, where some will not.
         missed: Option<Missed>,
     },
+    /// Everything that the device kept before it came into session has been told. Said once after each
+    /// [`Report::Online`], unless the session ends before.
+    CaughtUp,
     /// The device said hello and is not the right one.
     Refused(Refusal),
     /// The next event, each exactly once and in order.

@@ -204,7 +204,7 @@ impl World {
             Report::Refused(refusal) => panic!("{refusal}"),
             // a frame of a session before this one that the line kept back
             Report::Forged => {}
-            Report::Online { .. } | Report::Silent => {}
+            Report::Online { .. } | Report::CaughtUp | Report::Silent => {}
         }
     }
 

@@ -1,6 +1,7 @@
 //! The link's bytes: frozen, random, sealed, lost.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
+mod backlog;
 mod common;
 mod doc_vectors;
 mod frame;

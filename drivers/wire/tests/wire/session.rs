@@ -311,7 +311,7 @@ fn a_stale_hello_from_before_a_restart_changes_nothing() {
     let stale = hello(|hello| (hello.boots, hello.epoch) = (4, 100));
     assert_eq!(pair.host_gets(1, &stale), []);
     pair.shoe.observe(1, &drawn(1)).expect("room");
-    assert!(matches!(pair.talk(1).0[..], [Report::Saw { epoch: 100, seq: 1, .. }]));
+    assert!(matches!(pair.talk(1).0[..], [Report::CaughtUp, Report::Saw { epoch: 100, seq: 1, .. }]));
 }
 
 #[test]
