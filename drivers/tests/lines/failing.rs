@@ -102,7 +102,7 @@ async fn a_driver_that_panics_is_started_anew_and_no_event_is_lost_or_doubled() 
     let _beside = spawn_over(beside, crate::device::expected(Role::Keypad), None, sender, stopped);
     let mut beside = Inbox { reports };
     TestDevice::new(Role::Keypad, 4096).run_on(beside_socket.plug(4096));
-    beside.online().await;
+    while beside.any().await != LinkReport::CaughtUp {}
     shoe.run_on(socket.plug(4096));
     inbox.online().await;
     let mut came = 0;

@@ -144,7 +144,17 @@ pub(crate) struct Inbox {
 }
 
 impl Inbox {
+    /// The next report. When a device has told what it kept depends on the machine's load: that is passed over.
     pub(crate) async fn next(&mut self) -> LinkReport {
+        loop {
+            match self.any().await {
+                LinkReport::CaughtUp => {}
+                report => return report,
+            }
+        }
+    }
+
+    pub(crate) async fn any(&mut self) -> LinkReport {
         let report = timeout(PATIENCE, self.reports.recv()).await.expect("no report came in time");
         report.expect("the link has ended").1
     }

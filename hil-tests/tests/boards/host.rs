@@ -59,7 +59,7 @@ impl Host {
     pub(crate) fn online(&mut self) -> (DeviceHello, Started) {
         loop {
             match self.next() {
-                LinkReport::Online { hello, started } => return (hello, started),
+                LinkReport::Online { hello, started, .. } => return (hello, started),
                 LinkReport::Absent(_) | LinkReport::Connecting => {}
                 other => panic!("not in session: {other:?}"),
             }
