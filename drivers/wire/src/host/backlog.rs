@@ -1,10 +1,10 @@
 //! Whether a device has told everything that it kept while nobody heard it.
 //!
 //! No message says so, but an event that the device saw since it was ready does: events come in order. Where there is
-//! none the host finds out. A device sends what it holds as soon as it may: when everything told is acknowledged, nothing
-//! has come for a while, a ping is answered and no frame of that time was lost, it holds nothing more. A device that
-//! has not heard an acknowledgement is held up by that. So it is first asked to be ready once more: it says then what
-//! its oldest event is, and is acknowledged again.
+//! none the host finds out. A device sends what it holds as soon as it may: when everything told is acknowledged,
+//! nothing has come for a while, a ping is answered and no frame of that time was lost, it holds nothing more. A device
+//! that has not heard an acknowledgement is held up by that. So it is first asked to be ready once more: it says then
+//! what its oldest event is, and is acknowledged again.
 
 use crate::BACKLOG_MS;
 
