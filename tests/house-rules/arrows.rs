@@ -5,6 +5,7 @@ use crate::tree::{Tree, hold, is_under};
 
 /// Every package, and the packages of ours that its code may use. Tests of a package may use more.
 const CRATES: &[(&str, &[&str])] = &[
+    ("sabot-auditor", &[]),
     ("sabot-words", &[]),
     ("sabot-wire", &["sabot-words"]),
     ("sabot-law", &["sabot-words"]),

@@ -1,0 +1,549 @@
+//! What is so at an event: every fact is a scan over the events before it and the findings so far.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::houses::House;
+use crate::log::{Card, Event, Header, Kind, Place, Taken};
+use crate::rows::{Effect, Finding};
+
+/// The history before event `now`. `then` is the same with that event.
+pub struct View<'a> {
+    /// The regulation's figures and rows.
+    pub house: &'a House,
+    /// The first line.
+    pub header: &'a Header,
+    /// The whole log; nothing from `now` on is looked at.
+    pub events: &'a [Event],
+    /// How many events have happened.
+    pub now: usize,
+    /// What has been found.
+    pub findings: &'a [Finding],
+    piles: OnceCell<Piles>,
+}
+
+/// Cards by place, as indices of their draws.
+#[derive(Default)]
+struct Piles {
+    /// Those that count there, those cleared away at the end too.
+    dealt: BTreeMap<Place, Vec<usize>>,
+    /// Those that lie there, undue ones too.
+    lying: BTreeMap<Place, Vec<usize>>,
+    /// Card, where it went, at which event.
+    gone: Vec<(usize, Place, usize)>,
+    /// A hand opened, the new one beside it, at which event.
+    opened: Vec<(Place, Place, usize)>,
+}
+
+impl<'a> View<'a> {
+    /// The history before event `now`.
+    pub fn new(house: &'a House, header: &'a Header, events: &'a [Event], now: usize, findings: &'a [Finding]) -> Self {
+        Self { house, header, events, now, findings, piles: OnceCell::new() }
+    }
+
+    /// The history with the event itself.
+    pub fn then(&self) -> Self {
+        self.at(self.now + 1)
+    }
+
+    /// The history before another event.
+    pub fn at(&self, now: usize) -> Self {
+        Self::new(self.house, self.header, self.events, now, self.findings)
+    }
+
+    /// The event that happens.
+    pub fn event(&self) -> &'a Event {
+        &self.events[self.now]
+    }
+
+    /// The events since the last `end`, before now.
+    pub fn pass(&self) -> Range<usize> {
+        self.last_in(0..self.now, |event| event.kind == Kind::End).map_or(0, |end| end + 1)..self.now
+    }
+
+    fn last_in(&self, range: Range<usize>, is: impl Fn(&Event) -> bool) -> Option<usize> {
+        range.rev().find(|&at| is(&self.events[at]))
+    }
+
+    /// The last event of the pass that is so.
+    pub fn last(&self, is: impl Fn(&Event) -> bool) -> Option<usize> {
+        self.last_in(self.pass(), is)
+    }
+
+    /// The first event of the pass that is so.
+    pub fn first(&self, is: impl Fn(&Event) -> bool) -> Option<usize> {
+        self.pass().find(|&at| is(&self.events[at]))
+    }
+
+    /// Whether the pass has such an event.
+    pub fn has(&self, is: impl Fn(&Event) -> bool) -> bool {
+        self.first(is).is_some()
+    }
+
+    /// Whether there was one since event `from`, that one left out.
+    pub fn since(&self, from: usize, is: impl Fn(&Event) -> bool) -> bool {
+        (from + 1..self.now).any(|at| is(&self.events[at]))
+    }
+
+    /// How many passes have begun, one that this event begins included.
+    pub fn pass_number(&self) -> usize {
+        let mut is_open = false;
+        let begins = |event: &Event| {
+            let begins = event.kind == Kind::Bet && !is_open;
+            is_open = (is_open || begins) && event.kind != Kind::End;
+            begins
+        };
+        self.events[..(self.now + 1).min(self.events.len())].iter().map(begins).filter(|begins| *begins).count()
+    }
+
+    /// The findings of the pass.
+    pub fn found(&self) -> impl DoubleEndedIterator<Item = &'a Finding> + use<'a> {
+        let from = self.pass().start;
+        self.findings.iter().filter(move |finding| finding.at >= from)
+    }
+
+    /// Whether the pass has this provision found about this place.
+    pub fn is_found(&self, provision: &str, place: Place) -> bool {
+        self.found().any(|finding| finding.what.provision == provision && finding.what.place == Some(place))
+    }
+
+    /// Whether what happened at this event changes nothing, as a finding about it says.
+    pub fn is_ignored(&self, at: usize) -> bool {
+        let by = |effect: Effect| move |finding: &Finding| finding.what.effect == effect && !finding.stands();
+        let late =
+            |finding: &Finding| {
+                finding.at < at
+                    && finding.what.refuses.as_ref().is_some_and(|(place, spot)| {
+                        self.events[at].is(Kind::Bet, *place) && self.events[at].spot == *spot
+                    })
+            };
+        self.findings.iter().any(|finding| finding.at == at && by(Effect::Ignored)(finding))
+            || self.found().any(|finding| late(finding) && !finding.stands())
+    }
+
+    /// Whether the card drawn at this event counts where it lies.
+    pub fn counts(&self, at: usize) -> bool {
+        !self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Misdealt && !found.stands())
+    }
+
+    /// The index of a card's draw and where it lies: burned ones and those put away have gone.
+    fn piles(&self) -> &Piles {
+        self.piles.get_or_init(|| {
+            let mut piles = Piles::default();
+            for at in self.pass() {
+                let event = &self.events[at];
+                match (event.kind, event.place) {
+                    (Kind::Draw, Some(place)) => {
+                        piles.lying.entry(place).or_default().push(at);
+                        if self.counts(at) {
+                            piles.dealt.entry(place).or_default().push(at);
+                        }
+                    }
+                    (Kind::Move, Some(from)) => self.put_away(&mut piles, at, from),
+                    (Kind::Decide, Some(hand)) if event.word == "split" => self.open(&mut piles, at, hand),
+                    (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > 0 => {
+                        self.open(&mut piles, at, hand);
+                    }
+                    _ => {}
+                }
+            }
+            piles
+        })
+    }
+
+    fn put_away(&self, piles: &mut Piles, at: usize, from: Place) {
+        let event = &self.events[at];
+        let lying = piles.lying.entry(from).or_default();
+        let taken: Vec<usize> = match &event.taken {
+            Taken::All => std::mem::take(lying),
+            Taken::Last(count) => lying.split_off(lying.len().saturating_sub(*count)),
+            Taken::Named(cards) => {
+                let named = |draw: &usize| self.events[*draw].card.is_some_and(|card| cards.contains(&card));
+                lying.extract_if(.., |draw| named(draw)).collect()
+            }
+        };
+        let is_lost =
+            self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Lost && !found.stands());
+        if is_lost {
+            piles.dealt.entry(from).or_default().retain(|draw| !taken.contains(draw));
+        }
+        piles.gone.extend(taken.into_iter().map(|draw| (draw, event.to.unwrap_or(Place::Discard), at)));
+    }
+
+    fn open(&self, piles: &mut Piles, at: usize, hand: Place) {
+        let (Place::Hand(number, _), Some(&[_, second])) = (hand, piles.dealt.get(&hand).map(Vec::as_slice)) else {
+            return;
+        };
+        if self.is_ignored(at) {
+            return;
+        }
+        let hands = piles.opened.iter().filter(|(from, _, _)| from.number() == Some(number)).count();
+        let new = Place::Hand(number, u8::try_from(hands + 1).unwrap_or(7));
+        for pile in [&mut piles.dealt, &mut piles.lying] {
+            pile.entry(hand).or_default().retain(|draw| *draw != second);
+            pile.entry(new).or_default().push(second);
+        }
+        piles.opened.push((hand, new, at));
+    }
+
+    /// The draws of the cards that count at a place, in order.
+    pub fn dealt(&self, place: Place) -> &[usize] {
+        self.piles().dealt.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    /// The draws of the cards that lie at a place, undue ones included.
+    pub fn lying(&self, place: Place) -> &[usize] {
+        self.piles().lying.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether this card was put there, after that event.
+    pub fn is_gone(&self, draw: usize, to: Place) -> bool {
+        self.piles().gone.iter().any(|(gone, place, _)| (*gone, *place) == (draw, to))
+    }
+
+    /// The hand beside which this one was opened, and at which event.
+    pub fn opened_from(&self, hand: Place) -> Option<(Place, usize)> {
+        self.piles().opened.iter().find(|(_, new, _)| *new == hand).map(|(from, _, at)| (*from, *at))
+    }
+
+    /// Whether a hand is one of several in its box.
+    pub fn is_split(&self, hand: Place) -> bool {
+        self.piles().opened.iter().any(|(from, _, _)| from.number() == hand.number())
+    }
+
+    /// The event that opened the box's first pair, with the cards that were the pair.
+    pub fn pair_opened(&self, hand: Place) -> Option<u8> {
+        let (first, _, _) = self.piles().opened.iter().find(|(from, _, _)| from.number() == hand.number())?;
+        self.card(*self.dealt(*first).first()?).map(|card| card.rank)
+    }
+
+    /// The card of a draw, if it could be read or a `reveal` named it.
+    pub fn card(&self, draw: usize) -> Option<Card> {
+        let drawn = self.events[draw].card.filter(|card| card.rank > 0);
+        let place = self.events[draw].place;
+        let named = || {
+            let reveals = self.events[draw..self.now].iter().filter(|event| event.kind == Kind::Reveal);
+            reveals.filter(|event| event.place == place).find_map(|event| event.card)
+        };
+        drawn.or_else(named)
+    }
+
+    /// The hands that were bet on or dealt to, in the order of play.
+    pub fn hands(&self) -> Vec<Place> {
+        let mut hands: Vec<Place> = (1..=self.header.boxes).map(|number| Place::Hand(number, 0)).collect();
+        if self.house.is("first_box", "right") {
+            hands.reverse();
+        }
+        hands.retain(|hand| self.stake(*hand) > 0 || !self.dealt(*hand).is_empty());
+        for (from, new, _) in &self.piles().opened {
+            let beside = hands.iter().position(|hand| hand == from).map_or(hands.len(), |at| at + 1);
+            hands.insert(beside, *new);
+        }
+        hands
+    }
+
+    /// The hands that play, in order.
+    pub fn playing(&self) -> Vec<Place> {
+        self.hands().into_iter().filter(|hand| self.plays(*hand)).collect()
+    }
+
+    /// Whether a hand has a bet that takes part.
+    pub fn plays(&self, hand: Place) -> bool {
+        self.stake(hand.first_hand()) > 0 && !self.is_void(hand)
+    }
+
+    /// What lies on a spot for as long as that is to be accounted: refused changes left out.
+    pub fn on_spot(&self, place: Place, spot: &str) -> u64 {
+        let until = self.settled_at(place).unwrap_or(self.now);
+        let until = self.void_at(place).map_or(until, |at| until.min(at + 1));
+        let bet = (self.pass().start..until).rev().find(|&at| {
+            let event = &self.events[at];
+            event.is(Kind::Bet, place) && event.spot == spot && !self.is_ignored(at)
+        });
+        bet.map_or(0, |at| self.events[at].number)
+    }
+
+    /// What lies on a spot now, refused or not.
+    pub fn chips(&self, place: Place, spot: &str) -> u64 {
+        self.last(|event| event.is(Kind::Bet, place) && event.spot == spot).map_or(0, |at| self.events[at].number)
+    }
+
+    /// A hand's stake without what was put to double it.
+    pub fn stake(&self, hand: Place) -> u64 {
+        match self.opened_from(hand) {
+            Some((from, _)) => self.on_spot(from, "split").max(self.on_spot(hand, "split")),
+            None => self.on_spot(hand, "main"),
+        }
+    }
+
+    /// A hand's stake with what was put to double it.
+    pub fn whole_stake(&self, hand: Place) -> u64 {
+        self.stake(hand) + self.on_spot(hand, "double")
+    }
+
+    /// The event at which a hand's bet became void or was withdrawn.
+    pub fn void_at(&self, hand: Place) -> Option<usize> {
+        let about = |finding: &&Finding| finding.what.place == Some(hand);
+        let ruled = self.found().filter(about).find_map(|finding| match &finding.ruled {
+            Some((word, at)) if word == "void" => Some(*at),
+            _ => None,
+        });
+        let is_voided = |found: &&Finding| found.what.effect == Effect::Void && about(found) && !found.stands();
+        let voided = self.found().find(is_voided).map(|finding| finding.at).or_else(|| self.voided_at());
+        let refused = self.found().find(|found| found.what.provision == "C4" && found.what.place == Some(hand));
+        let refused = refused.and_then(|found| {
+            (found.at..self.now).find(|&at| self.events[at].is(Kind::Consent, hand) && !self.events[at].yes)
+        });
+        let withdrawn = self.first(|event| event.says(Kind::Choose, hand, "withdraw"));
+        [ruled, voided, refused, withdrawn].into_iter().flatten().filter(|at| *at < self.now).min()
+    }
+
+    /// The event at which every bet of the pass became void: by D7, or by the room for a finding without a box.
+    pub fn voided_at(&self) -> Option<usize> {
+        let whole = |finding: &&Finding| finding.what.place.is_none_or(|place| place.number().is_none());
+        let voided = |finding: &Finding| match &finding.ruled {
+            Some((word, at)) if word == "void" => Some(*at),
+            _ => (finding.what.effect == Effect::Void && !finding.stands()).then_some(finding.at),
+        };
+        self.found().filter(whole).filter_map(voided).filter(|at| *at < self.now).min()
+    }
+
+    /// Whether a hand's bet is without effect.
+    pub fn is_void(&self, hand: Place) -> bool {
+        self.void_at(hand).is_some()
+    }
+
+    /// The first chips moved for a hand, the collection of one over 21 included.
+    pub fn settled_at(&self, hand: Place) -> Option<usize> {
+        self.first(|event| {
+            matches!(event.kind, Kind::Pay | Kind::Collect) && event.place == Some(hand) && event.spot == "main"
+        })
+    }
+
+    /// What the bank gave for a spot, paid less collected.
+    pub fn done(&self, hand: Place, spot: &str) -> i64 {
+        let signed = |event: &Event| {
+            let amount = i64::try_from(event.number).unwrap_or(i64::MAX);
+            if event.kind == Kind::Pay { amount } else { -amount }
+        };
+        let money = |event: &&Event| matches!(event.kind, Kind::Pay | Kind::Collect) && event.spot == spot;
+        self.events[self.pass()].iter().filter(money).filter(|event| event.place == Some(hand)).map(signed).sum()
+    }
+
+    /// Whether a finding of a place's hand passed to the room took its claim (C15).
+    pub fn has_no_claim(&self, hand: Place) -> bool {
+        self.found()
+            .any(|found| found.what.effect == Effect::NoClaim && found.what.place == Some(hand) && !found.stands())
+    }
+
+    /// The second card of the bank's delivery lies down, and so does a doubled hand's card.
+    pub fn belongs_down(&self, place: Place, before: usize) -> bool {
+        match place {
+            Place::Bank => before == 1 && self.house.is("bank_second_card", "covered"),
+            _ => before == 2 && self.house.is("double_card", "down") && self.is_doubled(place),
+        }
+    }
+
+    /// Whether a card lies face down.
+    pub fn is_covered(&self, draw: usize) -> bool {
+        let event = &self.events[draw];
+        let Some(place) = event.place else { return false };
+        let before = || self.at(draw).dealt(place).len();
+        let down = event.face_down.unwrap_or_else(|| self.at(draw).belongs_down(place, before()));
+        down && !self.since(draw, |event| event.is(Kind::Reveal, place))
+    }
+
+    /// The cards of a hand, if all are known and uncovered.
+    pub fn cards(&self, place: Place) -> Option<Vec<Card>> {
+        self.dealt(place).iter().map(|&draw| self.card(draw).filter(|_| !self.is_covered(draw))).collect()
+    }
+
+    /// The declaration that holds for a hand.
+    pub fn declared(&self, hand: Place) -> Option<u64> {
+        let at = self.first(|event| event.is(Kind::Ace, hand))?;
+        let at = (at..self.now).find(|&at| self.events[at].is(Kind::Ace, hand) && !self.is_ignored(at))?;
+        Some(self.events[at].number)
+    }
+
+    /// A place's total, if its cards are known and uncovered.
+    pub fn total(&self, place: Place) -> Option<u8> {
+        self.cards(place).map(|cards| self.worth(place, &cards))
+    }
+
+    /// A place's total with its covered cards turned, as `end` turns them.
+    pub fn turned_total(&self, place: Place) -> Option<u8> {
+        let cards: Option<Vec<Card>> = self.dealt(place).iter().map(|draw| self.card(*draw)).collect();
+        cards.map(|cards| self.worth(place, &cards))
+    }
+
+    fn worth(&self, place: Place, cards: &[Card]) -> u8 {
+        if place == Place::Bank { self.bank_value(cards) } else { self.value(place, cards) }
+    }
+
+    fn value(&self, hand: Place, cards: &[Card]) -> u8 {
+        let low: u8 = cards.iter().map(|card| card.pips()).fold(0, u8::saturating_add);
+        let (early, late) = cards.split_at(cards.len().min(2));
+        let aces = |cards: &[Card]| cards.iter().any(|card| card.rank == 1);
+        let declared = self.declared(hand).filter(|_| aces(early) && !self.is_blackjack(hand));
+        match declared {
+            Some(11) => low + 10,
+            Some(_) if !aces(late) => low,
+            _ if low <= 11 && aces(cards) => low + 10,
+            _ => low,
+        }
+    }
+
+    fn bank_value(&self, cards: &[Card]) -> u8 {
+        let low = |cards: &[Card]| cards.iter().map(|card| card.pips()).fold(0, u8::saturating_add);
+        let has_ace = cards.iter().any(|card| card.rank == 1);
+        if self.house.is("bank_ace", "best") {
+            return if has_ace && low(cards) <= 11 { low(cards) + 10 } else { low(cards) };
+        }
+        let (early, late) = cards.split_at(cards.len().min(2));
+        let stands = u8::try_from(self.house.figure("bank_stands")).unwrap_or(17);
+        let mut total = low(early);
+        if early.iter().any(|card| card.rank == 1) && total + 10 >= stands {
+            total += 10;
+        }
+        for card in late {
+            let high = total + 11;
+            total += if card.rank == 1 && (stands..=21).contains(&high) { 11 } else { card.pips() };
+        }
+        total
+    }
+
+    /// An ace and a ten-value card, two cards, covered ones turned.
+    pub fn is_blackjack(&self, place: Place) -> bool {
+        let cards: Vec<Card> = self.dealt(place).iter().filter_map(|draw| self.card(*draw)).collect();
+        let two = self.dealt(place).len() == 2
+            && matches!(cards[..], [a, b] if (a.rank == 1 && b.pips() == 10) || (b.rank == 1 && a.pips() == 10));
+        two && (!self.is_split(place) || self.house.yes("split_blackjack"))
+    }
+
+    /// Whether a hand went over 21, as far as it is uncovered.
+    pub fn is_over(&self, place: Place) -> bool {
+        self.total(place).is_some_and(|total| total > 21)
+    }
+
+    /// The last decision that counts for a hand since its last card.
+    pub fn decided(&self, hand: Place) -> Option<&'a str> {
+        let from = self.dealt(hand).last().map_or(self.pass().start, |draw| draw + 1);
+        let is = |at: &usize| {
+            self.events[*at].is(Kind::Decide, hand)
+                && !matches!(self.events[*at].word.as_str(), "insure" | "decline" | "split")
+                && !self.is_ignored(*at)
+        };
+        (from..self.now).rev().find(is).map(|at| self.events[at].word.as_str())
+    }
+
+    /// Whether a hand was doubled, by word or by chips.
+    pub fn is_doubled(&self, hand: Place) -> bool {
+        let by_word = |at: usize| self.events[at].says(Kind::Decide, hand, "double");
+        let by_chips = |at: usize| {
+            self.events[at].is(Kind::Bet, hand) && self.events[at].spot == "double" && self.events[at].number > 0
+        };
+        self.pass().any(|at| (by_word(at) || by_chips(at)) && !self.is_ignored(at))
+    }
+
+    /// Whether a hand waits for a card that was asked for.
+    pub fn awaits_card(&self, hand: Place) -> bool {
+        let cards = self.dealt(hand).len();
+        let next = self.last(|event| event.says(Kind::Choose, hand, "next_card"));
+        let is_chosen = next.is_some_and(|at| self.dealt(hand).last().is_none_or(|draw| *draw < at));
+        let consents = self.last(|event| event.is(Kind::Consent, hand));
+        let is_completed = cards == 1 && consents.is_some_and(|at| self.events[at].yes);
+        let is_opened = self.is_split(hand) && cards == 1;
+        let is_doubled = cards == 2 && self.is_doubled(hand);
+        is_chosen || is_completed || is_opened || is_doubled || matches!(self.decided(hand), Some("hit" | "double"))
+    }
+
+    /// A hand that has not stood, doubled, reached 21 or gone over.
+    pub fn is_unfinished(&self, hand: Place) -> bool {
+        let is_done = self.decided(hand) == Some("stand") || self.is_doubled(hand) || self.settled_at(hand).is_some();
+        self.plays(hand) && !is_done && self.total(hand).is_none_or(|total| total < 21)
+    }
+
+    /// The first unfinished hand: it is its turn.
+    pub fn turn(&self) -> Option<Place> {
+        self.playing().into_iter().find(|hand| self.is_unfinished(*hand))
+    }
+
+    /// Whether an event is one of play: a question, choice or declaration that is not about insurance.
+    pub fn is_play(&self, at: usize) -> bool {
+        let event = &self.events[at];
+        let about_insurance = || {
+            let asked = self.at(at).last(|ask| ask.kind == Kind::Ask && ask.place == event.place);
+            asked.is_none_or(|ask| self.events[ask].word == "insurance")
+        };
+        match event.kind {
+            Kind::Ask => event.word != "insurance",
+            Kind::Decide => event.word != "insure" && (event.word != "decline" || !about_insurance()),
+            Kind::Ace => true,
+            _ => false,
+        }
+    }
+
+    /// Whether play has begun.
+    pub fn play_began(&self) -> bool {
+        self.pass().any(|at| self.is_play(at))
+    }
+
+    /// Whether bets are closed: by word or by the first card.
+    pub fn is_closed(&self) -> bool {
+        self.has(|event| matches!(event.kind, Kind::CloseBets | Kind::Draw))
+    }
+
+    /// Whether the bank's cards are uncovered and it may draw no more.
+    pub fn bank_is_final(&self) -> bool {
+        let stands = self.house.figure("bank_stands");
+        self.dealt(Place::Bank).len() >= 2 && self.total(Place::Bank).is_some_and(|total| u64::from(total) >= stands)
+    }
+
+    /// Whether the second delivery has begun.
+    pub fn in_second(&self) -> bool {
+        !self.dealt(Place::Bank).is_empty() || self.is_found("C13", Place::Bank)
+    }
+
+    /// The box or the bank for which the delivery has a card next, and those that wait after it.
+    pub fn waiting(&self) -> Vec<Place> {
+        let has = usize::from(self.in_second());
+        let mut waiting = self.playing();
+        waiting.retain(|hand| self.dealt(*hand).len() == has && !self.is_split(*hand));
+        if self.dealt(Place::Bank).len() == has && (has == 0 || self.house.is("bank_second_card", "covered")) {
+            waiting.push(Place::Bank);
+        }
+        waiting
+    }
+
+    /// Whether a finding that is open asks for a card there.
+    pub fn is_asked_for(&self, place: Place) -> bool {
+        let asks = |finding: &&Finding| finding.missing(self).contains(&crate::rows::Part::Serve(place));
+        self.found().filter(|finding| finding.is_open() && finding.at < self.now).any(|finding| asks(&finding))
+    }
+
+    /// Who bets on a box in this pass.
+    pub fn bettor(&self, place: Place) -> Option<&'a str> {
+        let place = place.first_hand();
+        let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
+        self.first(is_bet).and_then(|at| self.events[at].player.as_deref())
+    }
+
+    /// Who is seated, by seat.
+    pub fn seated(&self) -> BTreeMap<u64, String> {
+        let mut seated = BTreeMap::new();
+        for event in &self.events[..self.now] {
+            match (event.kind, &event.player) {
+                (Kind::Seat, Some(player)) => _ = seated.insert(event.number, player.clone()),
+                (Kind::Leave, Some(player)) => seated.retain(|_, sits| sits != player),
+                _ => {}
+            }
+        }
+        seated
+    }
+
+    /// The event that loaded the shoe.
+    pub fn loaded(&self) -> Option<usize> {
+        self.last_in(0..self.now, |event| event.kind == Kind::Load)
+    }
+}

@@ -1,0 +1,101 @@
+//! A house: its figures, its rows, and where a card is due that nobody saw go anywhere.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::facts::View;
+use crate::log::{AuditError, Header, Place};
+use crate::rows::Row;
+
+mod sala8;
+mod sala8_bets;
+mod sala8_money;
+
+/// A regulation by which a log is judged.
+pub struct House {
+    /// The rows of which each event is held against.
+    pub rows: Vec<&'static Row>,
+    /// Where the next card belongs.
+    pub due: fn(&View) -> Option<Place>,
+    settings: BTreeMap<String, Value>,
+    sights: Vec<String>,
+}
+
+const SIGHTS: &[&str] = &["places", "faces", "turns", "moves", "bets", "asks", "decisions", "announcements"];
+
+/// Those of a log of version 1 are always seen.
+const SEEN_IN_1: &[&str] = &["turns", "moves", "bets"];
+
+impl House {
+    /// The house that the header names, with the figures that the header changes.
+    pub fn of(header: &Header) -> Result<Self, AuditError> {
+        let error = |field: &str, what: String| AuditError { line: 1, field: field.to_owned(), what };
+        let (rows, due, settings) = match header.regulation.as_str() {
+            "sala-8" => (sala8::rows(), sala8::due as fn(&View) -> Option<Place>, include_str!("sala8.settings")),
+            other => return Err(error("regulation", format!("`{other}` is not audited"))),
+        };
+        let mut settings: BTreeMap<String, Value> = settings
+            .lines()
+            .filter_map(|line| line.split_once(" = "))
+            .filter_map(|(name, value)| Some((name.to_owned(), serde_json::from_str(value).ok()?)))
+            .collect();
+        for (name, value) in &header.settings {
+            let known = settings.get_mut(name).ok_or_else(|| error("settings", format!("`{name}` is unknown")))?;
+            known.clone_from(value);
+        }
+        let all = || SIGHTS.iter().map(|sight| (*sight).to_owned()).collect();
+        let mut sights: Vec<String> = header.observes.clone().unwrap_or_else(all);
+        let unknown = |sight: &&String| {
+            let known = SIGHTS.contains(&sight.as_str());
+            !known || header.v == 1 && header.observes.is_some() && SEEN_IN_1.contains(&sight.as_str())
+        };
+        if let Some(sight) = sights.iter().find(unknown) {
+            return Err(error("observes", format!("`{sight}` is no sight of version {}", header.v)));
+        }
+        if header.v == 1 {
+            sights.extend(SEEN_IN_1.iter().map(|sight| (*sight).to_owned()));
+        }
+        Ok(Self { rows, due, settings, sights })
+    }
+
+    /// Whether the table's equipment sees this.
+    pub fn sees(&self, sight: &str) -> bool {
+        self.sights.iter().any(|seen| seen == sight)
+    }
+
+    /// A figure.
+    pub fn figure(&self, setting: &str) -> u64 {
+        self.settings.get(setting).and_then(Value::as_u64).unwrap_or(0)
+    }
+
+    /// A yes or a no.
+    pub fn yes(&self, setting: &str) -> bool {
+        self.settings.get(setting).and_then(Value::as_bool) == Some(true)
+    }
+
+    /// Whether a setting is this word.
+    pub fn is(&self, setting: &str, word: &str) -> bool {
+        self.settings.get(setting).and_then(Value::as_str) == Some(word)
+    }
+
+    /// A list of words.
+    pub fn list(&self, setting: &str) -> Vec<String> {
+        let list = self.settings.get(setting).and_then(Value::as_array);
+        list.into_iter().flatten().filter_map(|word| word.as_str().map(str::to_owned)).collect()
+    }
+
+    /// Least and most.
+    pub fn range(&self, setting: &str) -> (u64, u64) {
+        let list = self.settings.get(setting).and_then(Value::as_array);
+        let figure = |at: usize| list.and_then(|list| list.get(at)).and_then(Value::as_u64).unwrap_or(0);
+        (figure(0), figure(1))
+    }
+
+    /// A part, such as `"3:2"`.
+    pub fn ratio(&self, setting: &str) -> (u64, u64) {
+        let text = self.settings.get(setting).and_then(Value::as_str).unwrap_or("0:1");
+        let (left, right) = text.split_once(':').unwrap_or(("0", "1"));
+        (left.parse().unwrap_or(0), right.parse().unwrap_or(1).max(1))
+    }
+}

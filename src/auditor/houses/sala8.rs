@@ -1,0 +1,335 @@
+//! `sala-8`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
+
+use crate::facts::View;
+use crate::houses::{sala8_bets, sala8_money};
+use crate::log::{Kind, Place};
+use crate::rows::{Effect, Finding, Found, Part, Row};
+
+const AUTHORIZED: [Part; 2] = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
+const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
+const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
+
+/// The house's rows, those of bets first.
+pub(super) fn rows() -> Vec<&'static Row> {
+    [sala8_bets::ROWS, ROWS, sala8_money::ROWS].into_iter().flatten().collect()
+}
+
+const ROWS: &[Row] = &[
+    Row { provision: "D8", on: &[Kind::Draw], needs: &["places"], find: passed_over },
+    Row { provision: "D8", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
+    Row { provision: "C10", on: &[Kind::Draw], needs: &["bets"], find: without_card },
+    Row { provision: "C13", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &["places"], find: no_bank },
+    Row { provision: "C4", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &[], find: one_card },
+    Row { provision: "C6", on: &[Kind::Draw], needs: &["places"], find: third_card },
+    Row { provision: "C7", on: &[Kind::Draw], needs: &["faces"], find: bank_face_up },
+    Row { provision: "C8", on: &[Kind::Draw], needs: &["asks"], find: not_asked },
+    Row { provision: "C9", on: &[Kind::Draw], needs: &["places"], find: doubled_without_card },
+    Row { provision: "C18", on: &[Kind::Draw], needs: &[], find: nobody_left },
+    Row { provision: "D12", on: &[Kind::Draw], needs: &[], find: |view| bank_draws(view, |view| view.bank_is_final()) },
+    Row { provision: "D12", on: &[Kind::Pay, Kind::Collect, Kind::End], needs: &["turns"], find: bank_not_defined },
+    Row { provision: "C11", on: &[Kind::Draw, Kind::Pay, Kind::Collect], needs: &["decisions"], find: not_dealt_on },
+    Row { provision: "C12", on: &[Kind::Reveal], needs: &["turns", "decisions"], find: uncovered_early },
+    Row { provision: "D9", on: &[Kind::Ask, Kind::Decide, Kind::Draw], needs: &["decisions"], find: out_of_turn },
+    Row { provision: "D9", on: &[Kind::Decide], needs: &["decisions"], find: hit_at_21 },
+    Row { provision: "D9", on: &[Kind::Announce], needs: &["announcements"], find: wrong_total },
+    Row { provision: "D10", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: ace_undeclared },
+    Row { provision: "C5", on: &[Kind::Draw], needs: &["places"], find: undue },
+];
+
+/// Where the next card belongs.
+pub(super) fn due(view: &View) -> Option<Place> {
+    let served = view.hands().into_iter().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
+    let awaited = || view.playing().into_iter().find(|hand| view.awaits_card(*hand));
+    let bank = || (view.turn().is_none() && !view.bank_is_final() && !view.playing().is_empty()).then_some(Place::Bank);
+    served.or_else(|| view.waiting().first().copied()).or_else(awaited).or_else(bank)
+}
+
+fn target(view: &View) -> Place {
+    view.event().place.unwrap_or(Place::Shoe)
+}
+
+/// Whether somebody has had a card in the delivery that is going on.
+fn is_served(view: &View) -> bool {
+    let has = usize::from(view.in_second()) + 1;
+    view.playing().into_iter().any(|hand| view.dealt(hand).len() >= has)
+}
+
+/// Whether the card is one of the delivery, for who waits for one.
+fn is_delivery(view: &View) -> bool {
+    view.waiting().contains(&target(view)) && (target(view) != Place::Bank || is_served(view))
+}
+
+/// The boxes that wait for a card of the delivery.
+fn boxes_waiting(view: &View) -> Vec<Place> {
+    view.waiting().into_iter().filter(|place| *place != Place::Bank).collect()
+}
+
+/// Whether the bank's second card comes, or the first event of play: the second delivery closes.
+fn closes_delivery(view: &View) -> bool {
+    let is_play = view.is_play(view.now) && !view.play_began();
+    is_play || target(view) == Place::Bank && view.dealt(Place::Bank).len() == 1 && is_served(view)
+}
+
+fn passed_over(view: &View) -> Vec<Found> {
+    if !is_delivery(view) {
+        return Vec::new();
+    }
+    let begun = if view.in_second() { view.dealt(Place::Bank).first().copied().unwrap_or(0) } else { 0 };
+    let is_told = |place: Place| {
+        let mut found = view.found().filter(|found| found.at > begun && found.what.provision == "D8");
+        found.any(|found| found.what.place == Some(place))
+    };
+    let before = view.waiting().into_iter().take_while(|place| *place != target(view));
+    before.filter(|place| !is_told(*place)).map(|place| Found::at(place).notice().showing(view)).collect()
+}
+
+fn wrong_side(view: &View) -> Vec<Found> {
+    let belongs_up = !view.belongs_down(target(view), view.dealt(target(view)).len());
+    let is_wrong = is_delivery(view) && belongs_up && view.event().face_down == Some(true);
+    is_wrong.then(|| Found::at(target(view)).notice()).into_iter().collect()
+}
+
+fn without_card(view: &View) -> Vec<Found> {
+    if view.in_second() || target(view) != Place::Bank || !is_served(view) {
+        return Vec::new();
+    }
+    let demands = |place| [Part::ReturnBet(place, "main", 0, 0)];
+    let found = boxes_waiting(view).into_iter();
+    found.map(|place| Found::at(place).showing(view).with(Effect::Void).demands(demands(place))).collect()
+}
+
+fn no_bank(view: &View) -> Vec<Found> {
+    let is_asked_for = view.is_asked_for(Place::Bank);
+    let begins_second = view.event().kind == Kind::Draw
+        && view.waiting() == [Place::Bank]
+        && !view.in_second()
+        && is_served(view)
+        && view.dealt(target(view)).len() == 1
+        && view.plays(target(view));
+    let begins_play = view.is_play(view.now) && !view.play_began() && view.dealt(Place::Bank).len() < 2;
+    if is_asked_for || !(begins_second || begins_play) {
+        return Vec::new();
+    }
+    let found = Found::at(Place::Bank).demands(AUTHORIZED).demands([Part::Serve(Place::Bank)]);
+    vec![Found { breaks: served_without_words, ..if begins_second { found.showing(view) } else { found } }]
+}
+
+/// A card elsewhere, or to the bank without the words; the words without the authorisation.
+fn served_without_words(view: &View, finding: &Finding) -> bool {
+    let event = view.event();
+    let is_announced = event.kind == Kind::Announce && event.word == "next_cards_for_bank";
+    match event.kind {
+        Kind::Draw if event.place == Some(Place::Bank) => finding.missing(view).contains(&AUTHORIZED[1]),
+        Kind::Draw => true,
+        _ => is_announced && finding.missing(view).contains(&AUTHORIZED[0]),
+    }
+}
+
+fn one_card(view: &View) -> Vec<Found> {
+    if !view.in_second() || !closes_delivery(view) {
+        return Vec::new();
+    }
+    let fresh = boxes_waiting(view).into_iter().filter(|place| !view.is_found("C4", *place));
+    let goes_on: fn(&View, &Finding) -> bool = |view, finding| {
+        let Some(place) = finding.what.place else { return false };
+        let is_later = || view.hands().into_iter().skip_while(|hand| *hand != place).any(|hand| hand == target(view));
+        view.event().is(Kind::Draw, place) || view.is_play(view.now) && is_later()
+    };
+    fresh
+        .map(|place| Found { breaks: goes_on, ..Found::at(place).showing(view).demands([Part::AskConsent(place)]) })
+        .collect()
+}
+
+fn third_card(view: &View) -> Vec<Found> {
+    let place = target(view);
+    let is_third = place.number().is_some() && view.plays(place) && view.dealt(place).len() == 2;
+    if !is_third || view.play_began() || eleven_unasked(view, place) {
+        return Vec::new();
+    }
+    let cards = view.dealt(place).iter().copied().chain([view.now]).collect();
+    let found = Found::at(place).showing(view).with(Effect::Void);
+    vec![found.demands([Part::VoidBet(place), Part::Burn(place, cards)])]
+}
+
+fn bank_face_up(view: &View) -> Vec<Found> {
+    let is_second =
+        target(view) == Place::Bank && is_served(view) && view.belongs_down(Place::Bank, view.dealt(Place::Bank).len());
+    if !is_second || view.event().face_down != Some(false) {
+        return Vec::new();
+    }
+    let bank_turn: fn(&View, &Finding) -> bool = |view, _| {
+        let event = view.event();
+        let is_settling = MONEY.contains(&event.kind) || event.is(Kind::Draw, Place::Bank);
+        event.is(Kind::Reveal, Place::Bank) || is_settling && view.turn().is_none()
+    };
+    vec![Found { breaks: bank_turn, ..Found::at(Place::Bank).burned(view).demands([Part::Serve(Place::Bank)]) }]
+}
+
+/// An eleven in two cards about which nobody asked, once the delivery is over.
+fn eleven_unasked(view: &View, hand: Place) -> bool {
+    let is_eleven = view.dealt(hand).len() == 2 && view.total(hand) == Some(11) && !view.is_split(hand);
+    is_eleven && view.waiting().is_empty() && !view.has(|event| event.says(Kind::Ask, hand, "double"))
+}
+
+fn not_asked(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    let first = view.dealt(hand).first().and_then(|draw| view.card(*draw));
+    let is_ace = first.is_some_and(|card| card.rank == 1) && view.dealt(hand).len() == 1;
+    let is_uninsured = is_ace && is_delivery(view) && !view.has(|event| event.says(Kind::Ask, hand, "insurance"));
+    let is_hand = hand.number().is_some() && view.plays(hand);
+    let is_found = is_hand && (is_uninsured || eleven_unasked(view, hand));
+    is_found.then(|| Found::at(hand).notice().showing(view)).into_iter().collect()
+}
+
+fn doubled_without_card(view: &View) -> Vec<Found> {
+    let waits = |hand: &Place| {
+        view.is_doubled(*hand) && view.dealt(*hand).len() == 2 && *hand != target(view) && !view.is_found("C9", *hand)
+    };
+    let waiting = view.playing().into_iter().filter(waits);
+    waiting.map(|hand| Found::at(hand).showing(view).demands([Part::Offer(hand, &["withdraw", "next_card"])])).collect()
+}
+
+/// A card for the bank that it may not have.
+fn bank_draws(view: &View, is_forbidden: fn(&View) -> bool) -> Vec<Found> {
+    let is_claimed = view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt);
+    let is_bank = target(view) == Place::Bank && !is_claimed && !view.is_asked_for(Place::Bank);
+    (is_bank && is_forbidden(view)).then(|| Found::at(Place::Bank).burned(view)).into_iter().collect()
+}
+
+fn nobody_left(view: &View) -> Vec<Found> {
+    bank_draws(view, |view| {
+        let hands = view.hands();
+        !hands.is_empty()
+            && view.waiting().is_empty()
+            && hands.iter().all(|hand| !view.plays(*hand) || view.is_over(*hand))
+    })
+}
+
+fn bank_not_defined(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let in_play = |hand: Place| view.plays(hand) && !view.is_over(hand);
+    let is_about = match (event.kind, event.place) {
+        (Kind::End, _) => view.playing().into_iter().any(in_play),
+        (_, Some(hand)) => in_play(hand) && event.spot == "main",
+        _ => false,
+    };
+    let is_told = view.found().any(|found| found.what.provision == "D12" && found.what.effect == Effect::None);
+    let bank = view.dealt(Place::Bank);
+    let is_covered = bank.iter().any(|draw| view.is_covered(*draw));
+    let is_low = view.total(Place::Bank).is_some() && !view.bank_is_final();
+    if !is_about || is_told || view.turn().is_some() || bank.len() < 2 || !(is_covered || is_low) {
+        return Vec::new();
+    }
+    let serve = is_low.then_some(Part::Serve(Place::Bank));
+    vec![Found::at(Place::Bank).demands(serve)]
+}
+
+fn not_dealt_on(view: &View) -> Vec<Found> {
+    let then = view.then();
+    if !then.bank_is_final() || MONEY.contains(&view.event().kind) && view.event().spot != "main" {
+        return Vec::new();
+    }
+    let left = view.playing().into_iter().filter(|hand| view.is_unfinished(*hand) && !view.is_found("C11", *hand));
+    let is_over = then.is_over(Place::Bank);
+    let demand = |hand| match is_over {
+        true => Part::Collect(hand, "main", None),
+        false => Part::Offer(hand, &["play", "withdraw"]),
+    };
+    let found = |hand| Found::at(hand).demands([demand(hand)]);
+    let is_draw = view.event().is(Kind::Draw, Place::Bank);
+    if view.event().kind == Kind::Draw && !is_draw {
+        return Vec::new();
+    }
+    left.map(|hand| if is_draw { found(hand).showing(view) } else { found(hand) }).collect()
+}
+
+fn uncovered_early(view: &View) -> Vec<Found> {
+    let is_covered = view.dealt(Place::Bank).iter().any(|draw| view.is_covered(*draw));
+    let is_bank = target(view) == Place::Bank && is_covered;
+    view.turn().filter(|_| is_bank).map(|hand| Found::at(hand).notice()).into_iter().collect()
+}
+
+fn out_of_turn(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let is_played = view.dealt(target(view)).len() >= 2 || view.is_split(target(view));
+    let is_later = if event.kind == Kind::Draw { is_played } else { view.is_play(view.now) };
+    if !is_later || !view.plays(target(view)) || !view.hands().contains(&target(view)) {
+        return Vec::new();
+    }
+    let earlier = view.playing().into_iter().take_while(|hand| *hand != target(view));
+    let is_left = |hand: &Place| {
+        let has_cards = view.dealt(*hand).len() >= 2 || view.is_split(*hand);
+        has_cards && view.is_unfinished(*hand) && !view.is_found("D9", *hand)
+    };
+    earlier.filter(is_left).map(Found::at).collect()
+}
+
+fn hit_at_21(view: &View) -> Vec<Found> {
+    let is_hit = view.event().word == "hit" && view.total(target(view)) == Some(21) && !view.house.yes("hit_at_21");
+    is_hit.then(|| Found::at(target(view))).into_iter().collect()
+}
+
+fn wrong_total(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let Some((place, total)) = event.place.and_then(|place| Some((place, u64::from(view.total(place)?)))) else {
+        return Vec::new();
+    };
+    let is_open = place != Place::Bank
+        && view.declared(place).is_none()
+        && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));
+    let is_right = event.number == total || is_open && event.number + 10 == total;
+    (event.word == "total" && !is_right).then(|| Found::at(place)).into_iter().collect()
+}
+
+fn ace_undeclared(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    if view.is_ignored(view.now) || !view.house.yes("ace_is_declared") {
+        return Vec::new();
+    }
+    let declared = view.declared(hand);
+    if event.kind == Kind::Ace {
+        let is_changed = declared.is_some_and(|value| value != event.number);
+        return is_changed.then(|| Found::at(hand).with(Effect::Ignored)).into_iter().collect();
+    }
+    let mut early = view.dealt(hand).iter().take(2).filter_map(|draw| view.card(*draw));
+    let has_ace = early.any(|card| card.rank == 1) && !view.is_blackjack(hand);
+    let is_choice = matches!(event.word.as_str(), "hit" | "stand" | "double");
+    (is_choice && has_ace && declared.is_none()).then(|| Found::at(hand)).into_iter().collect()
+}
+
+/// A card that nothing asked for and that no other row named.
+fn undue(view: &View) -> Vec<Found> {
+    let place = target(view);
+    let named = ["C6", "C7", "C8", "C13", "C18", "D12"];
+    let here = |found: &Finding| found.at == view.now && named.contains(&found.what.provision.as_str());
+    let is_hand_due = place.number().is_some()
+        && view.plays(place)
+        && view.awaits_card(place)
+        && view.total(place).is_none_or(|total| total < 21);
+    let is_covered = view.dealt(Place::Bank).iter().any(|draw| view.is_covered(*draw));
+    let is_bank_due = place == Place::Bank
+        && view.dealt(Place::Bank).len() >= 2
+        && !is_covered
+        && view.waiting().is_empty()
+        && !view.playing().is_empty();
+    let is_burn_due = place == Place::Burn
+        && view
+            .found()
+            .any(|found| found.is_open() && found.missing(view).iter().any(|part| matches!(part, Part::Burn(..))));
+    let is_due = is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || is_burn_due;
+    let is_named = view.findings.iter().any(here);
+    (!is_due && !is_named).then(|| Found::at(place).burned(view)).into_iter().collect()
+}
+
+/// The events of play and settlement, for rows of other files.
+pub(super) fn is_settled(view: &View, hand: Place) -> bool {
+    let is_even = |hand: Place| crate::money::owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
+    let moved = |hand: Place| !view.plays(hand) || view.settled_at(hand).is_some();
+    moved(hand) || is_even(hand) && view.playing().into_iter().all(|other| moved(other) || is_even(other))
+}
+
+/// Whether this event is one of play for the row of a hand's chips.
+pub(super) fn plays_later(view: &View, hand: Place) -> bool {
+    let is_play = PLAY.contains(&view.event().kind) && view.is_play(view.now) || view.event().kind == Kind::Draw;
+    is_play && view.hands().into_iter().skip_while(|other| *other != hand).skip(1).any(|other| other == target(view))
+}

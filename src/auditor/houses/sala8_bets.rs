@@ -1,0 +1,316 @@
+//! `sala-8`: the shoe, the bets before the cards, and what is laid for doubles, splits and insurances.
+
+use crate::facts::View;
+use crate::houses::sala8::plays_later;
+use crate::log::{Event, Kind, Place};
+use crate::rows::{Effect, Found, Part, Row, granted};
+
+const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
+const ACTS: &[Kind] = &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace];
+
+pub(super) const ROWS: &[Row] = &[
+    Row { provision: "M1", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: too_few_cards },
+    Row { provision: "M1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: once_too_often },
+    Row { provision: "D1", on: CLOSE, needs: &["bets"], find: too_few_bets },
+    Row { provision: "D2", on: CLOSE, needs: &["bets"], find: outside_limits },
+    Row { provision: "D3", on: &[Kind::Bet], needs: &["bets"], find: not_his_box },
+    Row { provision: "D4", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
+    Row { provision: "D5", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: shuffled_unasked },
+    Row { provision: "D6", on: &[Kind::Cut], needs: &[], find: shallow_cut },
+    Row { provision: "D7", on: &[Kind::Load, Kind::CloseBets, Kind::Draw], needs: &[], find: cut_card },
+    Row { provision: "D7", on: &[Kind::Device], needs: &[], find: shoe_empty },
+    Row { provision: "C1", on: CLOSE, needs: &["bets"], find: seated_without_bet },
+    Row { provision: "C2", on: &[Kind::Bet], needs: &["bets"], find: asked_for_by_another },
+    Row { provision: "C3", on: &[Kind::Bet], needs: &["bets"], find: late_bet },
+    Row { provision: "C16", on: &[Kind::Bet], needs: &["bets"], find: changed_bet },
+    Row { provision: "O1", on: &[Kind::Bet, Kind::Decide], needs: &["bets"], find: wrong_double },
+    Row { provision: "O1", on: ACTS, needs: &["bets"], find: late_double },
+    Row { provision: "O1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: double_shown },
+    Row { provision: "O2", on: &[Kind::Bet, Kind::Decide], needs: &["bets"], find: wrong_split },
+    Row { provision: "O2", on: &[Kind::Draw], needs: &["bets"], find: late_split },
+    Row { provision: "O4", on: &[Kind::Bet], needs: &["bets"], find: wrong_insurance },
+    Row { provision: "C19", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: shoe_changed },
+];
+
+fn found_if(is_found: bool, found: Found) -> Vec<Found> {
+    is_found.then_some(found).into_iter().collect()
+}
+
+fn target(view: &View) -> Place {
+    view.event().place.unwrap_or(Place::Shoe)
+}
+
+/// The shuffle of the shoe that is being loaded.
+fn shuffle<'a>(view: &View<'a>) -> Option<&'a Event> {
+    let from = view.loaded().map_or(0, |at| at + 1);
+    view.events[from..view.now].iter().rfind(|event| event.kind == Kind::Shuffle)
+}
+
+fn too_few_cards(view: &View) -> Vec<Found> {
+    let (event, fewest) = (view.event(), view.house.figure("min_decks"));
+    let is_short = match (event.kind, shuffle(view)) {
+        (Kind::Shuffle, _) => event.decks < fewest,
+        (_, Some(shuffled)) => event.number != shuffled.number,
+        (_, None) => event.number < fewest * 52,
+    };
+    found_if(is_short, Found::new().integrity().demands([Part::Rule]))
+}
+
+fn once_too_often(view: &View) -> Vec<Found> {
+    let Some(loaded) = view.loaded() else { return Vec::new() };
+    let then = view.then();
+    let shown = match view.event().kind {
+        Kind::Draw => vec![view.now],
+        _ => view.dealt(target(view)).iter().copied().filter(|draw| view.is_covered(*draw)).collect(),
+    };
+    let is_too_often = |draw: &usize| {
+        let Some(card) = then.card(*draw).filter(|_| !then.is_covered(*draw)) else { return false };
+        let is_copy = |at: &usize| view.events[*at].kind == Kind::Draw && view.card(*at) == Some(card);
+        let seen = (loaded..view.now).filter(is_copy).filter(|at| at != draw && !view.is_covered(*at)).count();
+        seen as u64 >= view.events[loaded].number / 52
+    };
+    let cards = |draw: usize| then.card(draw).into_iter().collect();
+    let found = |draw| Found { cards: cards(draw), ..Found::at(target(view)).integrity().demands([Part::Rule]) };
+    shown.into_iter().filter(is_too_often).map(found).collect()
+}
+
+/// Whether this event closes the bets of a pass.
+fn closes(view: &View) -> bool {
+    !view.is_closed() && view.has(|event| event.kind == Kind::Bet)
+}
+
+fn boxes(view: &View) -> impl Iterator<Item = Place> + use<> {
+    (1..=view.header.boxes).map(|number| Place::Hand(number, 0))
+}
+
+fn too_few_bets(view: &View) -> Vec<Found> {
+    let is_first = view.loaded().is_some_and(|loaded| !view.since(loaded, |event| event.kind == Kind::End));
+    let bets = boxes(view).filter(|place| view.chips(*place, "main") > 0).count() as u64;
+    let is_short = bets < view.house.figure("min_bets")
+        || is_first && (view.seated().len() as u64) < view.house.figure("min_seated");
+    found_if(closes(view) && is_short, Found::new())
+}
+
+fn outside_limits(view: &View) -> Vec<Found> {
+    let (least, most) = (view.header.limits.min, view.header.limits.max);
+    let is_outside = |place: &Place| {
+        let lies = view.chips(*place, "main");
+        lies > 0 && !(least..=most).contains(&lies)
+    };
+    let found = |place| Found::at(place).demands([Part::ReturnBet(place, "main", least, most)]);
+    boxes(view).filter(|_| closes(view)).filter(is_outside).map(found).collect()
+}
+
+fn not_his_box(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    let Some(player) = event.player.as_deref().filter(|_| event.number > 0) else { return Vec::new() };
+    let is_seated = view.seated().values().any(|seated| seated == player);
+    let is_anothers = view.bettor(place).is_some_and(|bettor| bettor != player);
+    let lay = view.chips(place, &event.spot);
+    let spot = spot(event);
+    found_if(!is_seated || is_anothers, Found::at(place).demands([Part::ReturnBet(place, spot, lay, lay)]))
+}
+
+fn spot(event: &Event) -> &'static str {
+    match event.spot.as_str() {
+        "double" => "double",
+        "split" => "split",
+        "insurance" => "insurance",
+        _ => "main",
+    }
+}
+
+fn not_his_choice(view: &View) -> Vec<Found> {
+    let (by, bettor) = (view.event().by.as_deref(), view.bettor(target(view)));
+    let is_anothers = by.is_some() && bettor.is_some() && by != bettor;
+    found_if(is_anothers, Found::at(target(view)).with(Effect::Ignored))
+}
+
+fn shuffled_unasked(view: &View) -> Vec<Found> {
+    if view.event().kind == Kind::Load {
+        let from = view.loaded().unwrap_or(0);
+        let shuffled = (from..view.now).rev().find(|&at| view.events[at].kind == Kind::Shuffle);
+        let is_uncut = shuffled.is_some_and(|at| !view.since(at, |event| event.kind == Kind::Cut));
+        return found_if(is_uncut, Found::new());
+    }
+    let granted: Vec<usize> = granted(view, "shuffle").collect();
+    let unused = (0..view.now).fold(0_usize, |unused, at| match view.events[at].kind {
+        Kind::Shuffle => unused.saturating_sub(1),
+        _ => unused + usize::from(granted.contains(&at)),
+    });
+    found_if(unused == 0, Found::new())
+}
+
+fn shallow_cut(view: &View) -> Vec<Found> {
+    found_if(view.event().number <= view.house.figure("cut_deeper_than"), Found::new())
+}
+
+fn cut_card(view: &View) -> Vec<Found> {
+    if view.event().kind == Kind::Load {
+        let (least, most) = view.house.range("behind_cut_card");
+        return found_if(!(least..=most).contains(&view.event().behind), Found::new());
+    }
+    let loaded = view.loaded().unwrap_or(0);
+    let is_out = (loaded..view.pass().start).any(|at| view.events[at].kind == Kind::CutCard);
+    found_if(closes(view) && is_out, Found::new())
+}
+
+fn shoe_empty(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let is_empty = event.device.as_deref() == Some("shoe") && event.word == "empty";
+    let is_due = view.is_closed() && (view.house.due)(view).is_some();
+    let voided = view.playing().into_iter().map(|hand| hand.first_hand());
+    let mut voided: Vec<Part> = voided.map(Part::VoidBet).collect();
+    voided.dedup();
+    found_if(is_empty && is_due, Found::new().with(Effect::Void).demands(voided))
+}
+
+fn seated_without_bet(view: &View) -> Vec<Found> {
+    let bets = || boxes(view).filter(|place| view.chips(*place, "main") > 0);
+    if !closes(view) || bets().any(|place| view.bettor(place).is_none()) {
+        return Vec::new();
+    }
+    let has_bet = |player: &String| bets().any(|place| view.bettor(place) == Some(player.as_str()));
+    let idle = view.seated().into_iter().filter(|(_, player)| !has_bet(player));
+    idle.map(|seated| Found { seated: Some(seated), ..Found::new() }).collect()
+}
+
+/// Who asked first for the box since it was last bet on; of those who asked at once, who sits nearest number one.
+fn asked_for_by_another(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
+    if !is_bet(event) || event.player.is_none() || view.has(is_bet) {
+        return Vec::new();
+    }
+    let from = (0..view.now).rev().find(|&at| is_bet(&view.events[at])).map_or(0, |at| at + 1);
+    let seated = view.seated();
+    let seat =
+        |player: &Option<String>| seated.iter().find(|(_, sits)| Some(*sits) == player.as_ref()).map(|(seat, _)| *seat);
+    let asked = || view.events[from..view.now].iter().filter(|event| event.is(Kind::Request, place));
+    let Some(first) = asked().find(|request| seat(&request.player).is_some()) else { return Vec::new() };
+    let at_once = |request: &&Event| request.line == first.line || request.time.is_some() && request.time == first.time;
+    let nearest = asked().filter(at_once).filter(|request| seat(&request.player).is_some());
+    let first = nearest.min_by_key(|request| seat(&request.player)).and_then(|request| request.player.clone());
+    found_if(first != event.player, Found::at(place).demands([Part::ReturnBet(place, "main", 0, 0)]))
+}
+
+fn is_main_change(view: &View) -> bool {
+    view.event().spot == "main" && view.has(|event| event.kind == Kind::Draw)
+}
+
+fn late_bet(view: &View) -> Vec<Found> {
+    let (place, amount) = (target(view), view.event().number);
+    let is_empty = view.chips(place, "main") == 0 && (view.is_void(place) || view.stake(place) == 0);
+    let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, "main", 0, 0)]);
+    found_if(is_main_change(view) && amount > 0 && is_empty, found)
+}
+
+fn changed_bet(view: &View) -> Vec<Found> {
+    let (place, amount) = (target(view), view.event().number);
+    let was = view.stake(place);
+    let is_refused = |part: &Part| match *part {
+        Part::ReturnBet(box_, "main", least, most) => {
+            box_ == place && (amount == 0 || (least..=most).contains(&amount))
+        }
+        _ => false,
+    };
+    let is_returned = view.found().any(|found| !found.stands() && found.what.remedy.iter().any(is_refused));
+    let is_collected = amount == 0 && view.is_over(place);
+    let is_changed = was > 0 && amount != was && !view.is_void(place) && view.settled_at(place).is_none();
+    let found = Found::at(place).with(Effect::Ignored);
+    found_if(is_main_change(view) && is_changed && !is_returned && !is_collected, found)
+}
+
+fn is_pair(view: &View, hand: Place) -> bool {
+    matches!(view.cards(hand).as_deref(), Some([a, b]) if a.pips() == b.pips())
+}
+
+fn wrong_double(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_bet = event.kind == Kind::Bet && event.spot == "double" && event.number > 0;
+    if !is_bet && event.word != "double" || view.is_ignored(view.now) {
+        return Vec::new();
+    }
+    let is_late = view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
+    let may = view.dealt(hand).len() == 2 && view.total(hand) == Some(11) && !view.is_split(hand) || is_late;
+    let is_equal = !is_bet || event.number == view.stake(hand);
+    let most = if may { view.stake(hand) } else { 0 };
+    let refuses = (!may).then_some((hand, "double"));
+    let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
+    found_if(!may || !is_equal, Found { refuses, ..found })
+}
+
+fn late_double(view: &View) -> Vec<Found> {
+    let is_late = |hand: &Place| {
+        view.is_doubled(*hand)
+            && view.dealt(*hand).len() == 2
+            && view.on_spot(*hand, "double") == 0
+            && !view.is_found("O1", *hand)
+            && (view.event().is(Kind::Draw, *hand) || plays_later(view, *hand))
+    };
+    let late = view.playing().into_iter().filter(is_late);
+    let found = |hand| Found::at(hand).demands([Part::ReturnBet(hand, "double", 0, 0)]);
+    late.map(|hand| Found { refuses: Some((hand, "double")), ..found(hand) }).collect()
+}
+
+fn double_shown(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    let is_hand = hand.number().is_some() && view.is_doubled(hand);
+    let is_shown = match view.event().kind {
+        Kind::Draw => view.belongs_down(hand, view.dealt(hand).len()) && view.event().face_down == Some(false),
+        _ => view.dealt(hand).iter().any(|draw| view.is_covered(*draw)) && !view.bank_is_final(),
+    };
+    let found = Found::at(hand).notice();
+    let is_draw = view.event().kind == Kind::Draw;
+    found_if(is_hand && is_shown, if is_draw { found.showing(view) } else { found })
+}
+
+fn wrong_split(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_bet = event.kind == Kind::Bet && event.spot == "split" && event.number > 0;
+    if !is_bet && event.word != "split" || view.is_ignored(view.now) {
+        return Vec::new();
+    }
+    let is_opened = view.is_split(hand);
+    let awaits_chips = is_bet && is_opened && view.on_spot(hand, "split") == 0;
+    let may = is_pair(view, hand) && !is_opened || awaits_chips;
+    let is_equal = !is_bet || event.number == view.stake(hand);
+    let is_same = is_bet && is_opened && event.number == view.on_spot(hand, "split");
+    let aces = view.dealt(hand).first().and_then(|draw| view.card(*draw)).is_some_and(|card| card.rank == 1);
+    let most = if may { view.stake(hand) } else { view.on_spot(hand, "split") };
+    let provision = if aces { "O3" } else { "O2" }.to_owned();
+    let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "split", most, most)]);
+    found_if(!is_same && (!may || !is_equal), Found { provision, ..found })
+}
+
+fn late_split(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    let from = view.opened_from(hand).map_or(hand, |(from, _)| from);
+    let is_first = view.is_split(hand) && view.dealt(hand).len() == 1 && view.on_spot(from, "split") == 0;
+    let is_told = ["O2", "O3"].iter().any(|provision| view.is_found(provision, from));
+    let provision = if view.pair_opened(hand) == Some(1) { "O3" } else { "O2" }.to_owned();
+    let found = Found::at(from).demands([Part::ReturnBet(from, "split", 0, 0)]);
+    found_if(is_first && !is_told, Found { provision, refuses: Some((from, "split")), ..found })
+}
+
+fn wrong_insurance(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    if event.spot != "insurance" || event.number == 0 {
+        return Vec::new();
+    }
+    let (part, whole) = view.house.ratio("insurance_part");
+    let half = view.stake(hand) * part / whole;
+    let first = view.dealt(hand).first().and_then(|draw| view.card(*draw));
+    let may = view.dealt(hand).len() == 1 && first.is_some_and(|card| card.rank == 1);
+    let most = if may { half } else { 0 };
+    let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
+    found_if(!may || event.number != half, found)
+}
+
+fn shoe_changed(view: &View) -> Vec<Found> {
+    let is_shuffled = view.event().kind == Kind::Load && shuffle(view).is_some();
+    let Some(loaded) = view.loaded().filter(|_| !is_shuffled) else { return Vec::new() };
+    let is_out = view.since(loaded, |event| event.kind == Kind::CutCard);
+    let may = granted(view, "deck_change").any(|at| at > loaded);
+    found_if(!is_out && !may, Found::new())
+}

@@ -1,0 +1,327 @@
+//! What a row of a house is, what it finds, and when what it demands is done.
+
+use serde_json::{Value, json};
+
+use crate::facts::View;
+use crate::log::{Card, Event, Kind, Place};
+
+/// One clause of a regulation.
+pub struct Row {
+    /// Its identifier in the catalogue.
+    pub provision: &'static str,
+    /// The kinds of events at which it can be broken.
+    pub on: &'static [Kind],
+    /// The sights without which it is not judged.
+    pub needs: &'static [&'static str],
+    /// What an event breaks of it, from the history before the event.
+    pub find: fn(&View) -> Vec<Found>,
+}
+
+/// How grave a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// Nothing need be done.
+    Notice,
+    /// Something must be put right.
+    Irregularity,
+    /// Cards or equipment cannot be trusted.
+    Integrity,
+}
+
+/// What a finding changes in the facts, until the room says that what lies, lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// The card drawn there counts for nothing.
+    Misdealt,
+    /// The bet or decision made there changes nothing.
+    Ignored,
+    /// The place's bet is void; without a place every bet of the pass.
+    Void,
+    /// The cards moved there no longer count.
+    Lost,
+    /// The hand's stake is lost.
+    NoClaim,
+}
+
+/// One part of a remedy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// These drawn cards of a place go to the burn tray.
+    Burn(Place, Vec<usize>),
+    /// The bet is without effect from now on.
+    VoidBet(Place),
+    /// Of a spot no more is left than may lie there: nothing, or an amount in the range.
+    ReturnBet(Place, &'static str, u64, u64),
+    /// A card goes there.
+    Serve(Place),
+    /// This is authorised.
+    Authorize(&'static str),
+    /// This is announced.
+    Announce(&'static str),
+    /// The bettor is asked whether the delivery is to be completed.
+    AskConsent(Place),
+    /// The bettor takes one of these.
+    Offer(Place, &'static [&'static str]),
+    /// The bettor collects at once; with an amount, so much is taken back from him.
+    Collect(Place, &'static str, Option<i64>),
+    /// So much is still to be given to the bettor.
+    Pay(Place, &'static str, i64),
+    /// The card is named.
+    Identify(Place),
+    /// The room decides.
+    Rule,
+}
+
+impl Part {
+    /// As it stands in an answer.
+    pub fn answer(&self) -> Value {
+        match self {
+            Self::Burn(place, cards) => json!({"do": "burn", "place": place.to_string(), "cards": cards.len()}),
+            Self::VoidBet(place) => json!({"do": "void_bet", "box": place.to_string()}),
+            Self::ReturnBet(place, ..) => json!({"do": "return_bet", "box": place.to_string()}),
+            Self::Serve(place) => json!({"do": "serve", "to": place.to_string()}),
+            Self::Authorize(what) => json!({"do": "authorize", "what": what}),
+            Self::Announce(what) => json!({"do": "announce", "what": what}),
+            Self::AskConsent(place) => json!({"do": "ask_consent", "box": place.to_string()}),
+            Self::Offer(place, options) => json!({"do": "offer", "box": place.to_string(), "options": options}),
+            Self::Collect(place, _, None) => json!({"do": "collect", "box": place.to_string()}),
+            Self::Collect(place, _, Some(amount)) => {
+                json!({"do": "collect", "box": place.to_string(), "amount": amount})
+            }
+            Self::Pay(place, _, amount) => json!({"do": "pay", "box": place.to_string(), "amount": amount}),
+            Self::Identify(place) => json!({"do": "identify", "place": place.to_string()}),
+            Self::Rule => json!({"do": "rule"}),
+        }
+    }
+}
+
+/// What a row found at an event.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The row's provision.
+    pub provision: String,
+    /// The place that it is about.
+    pub place: Option<Place>,
+    /// How grave it is.
+    pub severity: Severity,
+    /// Face-up cards that it concerns.
+    pub cards: Vec<Card>,
+    /// What must be done.
+    pub remedy: Vec<Part>,
+    /// What it changes in the facts.
+    pub effect: Effect,
+    /// A spot on which chips that are laid later are refused too.
+    pub refuses: Option<(Place, &'static str)>,
+    /// Seat and player that it names.
+    pub seated: Option<(u64, String)>,
+    /// What the bank was to give and gave, net.
+    pub money: Option<(i64, i64)>,
+    /// The equipment that it names.
+    pub device: Option<String>,
+    /// The words of a report.
+    pub note: Option<String>,
+    /// Whether the event now cannot come before the rest of the remedy; `end` never can.
+    pub breaks: fn(&View, &Finding) -> bool,
+}
+
+impl Found {
+    /// About no place.
+    pub fn new() -> Self {
+        Self {
+            provision: String::new(),
+            place: None,
+            severity: Severity::Irregularity,
+            cards: Vec::new(),
+            remedy: Vec::new(),
+            effect: Effect::None,
+            refuses: None,
+            seated: None,
+            money: None,
+            device: None,
+            note: None,
+            breaks: |_, _| false,
+        }
+    }
+
+    /// About a place.
+    pub fn at(place: Place) -> Self {
+        Self { place: Some(place), ..Self::new() }
+    }
+
+    /// A notice: nothing need be done.
+    pub fn notice(self) -> Self {
+        Self { severity: Severity::Notice, ..self }
+    }
+
+    /// Of this severity.
+    pub fn integrity(self) -> Self {
+        Self { severity: Severity::Integrity, ..self }
+    }
+
+    /// With this to be done, after what is to be done already.
+    pub fn demands(mut self, parts: impl IntoIterator<Item = Part>) -> Self {
+        self.remedy.extend(parts);
+        self
+    }
+
+    /// With this change of the facts.
+    pub fn with(self, effect: Effect) -> Self {
+        Self { effect, ..self }
+    }
+
+    /// With the drawn card, where it lies face up.
+    pub fn showing(mut self, view: &View) -> Self {
+        let then = view.then();
+        self.cards.extend(then.card(view.now).filter(|_| !then.is_covered(view.now)));
+        self
+    }
+
+    /// The drawn card is to be burned, and counts for nothing.
+    pub fn burned(self, view: &View) -> Self {
+        let place = view.event().place.unwrap_or(Place::Bank);
+        self.showing(view).with(Effect::Misdealt).demands([Part::Burn(place, vec![view.now])])
+    }
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What has become of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Its remedy is not carried out, or it has none.
+    Open,
+    /// It is.
+    Cleared,
+    /// It was not in time.
+    Breached,
+}
+
+/// Something found, numbered.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// From 1 on.
+    pub n: usize,
+    /// The event at which it was found.
+    pub at: usize,
+    /// The pass in which.
+    pub pass: usize,
+    /// What was found.
+    pub what: Found,
+    /// What has become of it.
+    pub state: State,
+    /// What the room decided, at which event.
+    pub ruled: Option<(String, usize)>,
+}
+
+impl Finding {
+    /// Whether the room lets lie what lies.
+    pub fn stands(&self) -> bool {
+        self.ruled.as_ref().is_some_and(|(word, _)| word == "stands")
+    }
+
+    /// Whether something must still be done about it.
+    pub fn is_open(&self) -> bool {
+        self.state == State::Open && !self.what.remedy.is_empty()
+    }
+
+    /// Its answer.
+    pub fn answer(&self, events: &[Event]) -> Value {
+        let what = &self.what;
+        let severity = match what.severity {
+            Severity::Notice => "notice",
+            Severity::Irregularity => "irregularity",
+            Severity::Integrity => "integrity",
+        };
+        let mut answer = json!({
+            "out": "finding", "n": self.n, "line": events[self.at].line, "pass": self.pass,
+            "provision": what.provision, "severity": severity,
+            "remedy": what.remedy.iter().map(Part::answer).collect::<Vec<_>>(),
+        });
+        let mut put = |field: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                answer[field] = value;
+            }
+        };
+        let cards: Vec<String> = what.cards.iter().map(Card::to_string).collect();
+        put("box", what.place.map(|place| json!(place.to_string())));
+        put("cards", (!cards.is_empty()).then(|| json!(cards)));
+        put("seat", what.seated.as_ref().map(|(seat, _)| json!(seat)));
+        put("player", what.seated.as_ref().map(|(_, player)| json!(player)));
+        put("owed", what.money.map(|(owed, _)| json!(owed)));
+        put("done", what.money.map(|(_, done)| json!(done)));
+        put("device", what.device.as_ref().map(|device| json!(device)));
+        put("note", what.note.as_ref().map(|note| json!(note)));
+        answer
+    }
+
+    /// The parts that are to be done by now: a consent, once given or refused, is followed by others.
+    pub fn parts(&self, view: &View) -> Vec<Part> {
+        let said = |place: Place| {
+            (self.at..view.now).find(|&at| view.events[at].is(Kind::Consent, place)).map(|at| view.events[at].yes)
+        };
+        let follow = |part: &Part| match *part {
+            Part::AskConsent(place) => match said(place) {
+                Some(true) => vec![Part::Serve(place)],
+                Some(false) => vec![Part::Burn(place, view.at(self.at).lying(place).to_vec()), Part::VoidBet(place)],
+                None => vec![part.clone()],
+            },
+            _ => vec![part.clone()],
+        };
+        self.what.remedy.iter().flat_map(follow).collect()
+    }
+
+    /// The parts of the remedy that are still to be done.
+    pub fn missing(&self, view: &View) -> Vec<Part> {
+        self.parts(view).into_iter().filter(|part| !self.is_done(part, view)).collect()
+    }
+
+    fn is_done(&self, part: &Part, view: &View) -> bool {
+        let since = |is: &dyn Fn(&Event) -> bool| view.since(self.at, is);
+        match *part {
+            Part::Burn(_, ref cards) => cards
+                .iter()
+                .all(|draw| view.is_gone(*draw, Place::Burn) || view.events[*draw].place == Some(Place::Burn)),
+            Part::VoidBet(_) => true,
+            Part::ReturnBet(place, spot, least, most) => {
+                let left = view.chips(place, spot);
+                left == 0 || (least..=most).contains(&left)
+            }
+            Part::Serve(place) => since(&|event| event.is(Kind::Draw, place)),
+            Part::Authorize(what) => self.authorized(view, what).is_some(),
+            Part::Announce(what) => self.authorized(view, "next_cards_for_bank").is_some_and(|granted| {
+                view.since(granted.max(self.at), |event| event.kind == Kind::Announce && event.word == what)
+            }),
+            Part::AskConsent(_) => false,
+            Part::Offer(place, _) => since(&|event| event.is(Kind::Choose, place)),
+            Part::Collect(place, _, None) => since(&|event| event.is(Kind::Pay, place)),
+            Part::Collect(place, spot, _) | Part::Pay(place, spot, _) => {
+                self.what.money.is_some_and(|(owed, _)| view.done(place, spot) == owed)
+            }
+            Part::Identify(place) => since(&|event| event.is(Kind::Reveal, place) && event.card.is_some()),
+            Part::Rule => false,
+        }
+    }
+
+    /// The authorisation that serves this finding: each serves once, those before it serve earlier findings first.
+    fn authorized(&self, view: &View, what: &'static str) -> Option<usize> {
+        let asks = |finding: &&Finding| finding.what.remedy.contains(&Part::Authorize(what));
+        let used = view.findings.iter().take_while(|finding| finding.n < self.n).filter(asks).count();
+        granted(view, what).nth(used)
+    }
+}
+
+/// The events that authorise something, by who may.
+pub fn granted<'a>(view: &'a View, what: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let may = move |role: &str| match what {
+        "shuffle" => ["inspector", "table_chief", "room"].contains(&role),
+        _ => ["inspector", "room"].contains(&role),
+    };
+    let is = move |event: &Event| event.kind == Kind::Authorize && event.word == what && may(&event.role);
+    (0..view.now).filter(move |&at| is(&view.events[at]))
+}
