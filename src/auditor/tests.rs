@@ -499,3 +499,61 @@ fn rulings_and_equipment() {
     "),
     );
 }
+
+#[test]
+fn how_cards_lie() {
+    check("delivered down", &(OPEN.to_owned() + "draw 5H 1 down => D8/1"));
+    let copies = "draw 2C 4 => C5/4 burn\n".repeat(8);
+    check("a ninth copy", &(OPEN.to_owned() + &copies + "draw 2C 5 => M1/5 rule, C5/5 burn"));
+    let doubled = dealt("5H 9C TD TS 6H 8C 8H 7D") + "ask 1 double\ndecide 1 double\nchips 1 double 5000\n";
+    check("double up", &(doubled.clone() + "draw 9D 1 up => O1/1"));
+    check("double turned early", &(doubled + "draw 9D 1\nreveal 1 => O1/1"));
+}
+
+#[test]
+fn chips_after_their_card() {
+    check(
+        "double",
+        &(dealt("5H 9C TD TS 6H 8C 8H 7D")
+            + "
+        ask 1 double
+        decide 1 double
+        draw 9D 1 => O1/1 return_bet, -O1
+    "),
+    );
+    check(
+        "split",
+        &(dealt("5H 8C TD TS 6H 8D 9H 7D")
+            + "
+        decide 1 stand
+        decide 2 split
+        draw 9D 2 => O2/2 return_bet, -O2
+        chips 2 split 5000
+        decide 2 stand
+    "),
+    );
+    let insured = dealt("AH 9C TD TS").replace("draw 9C 2", "ask 1 insurance\nchips 1 insurance 2500\ndraw 9C 2");
+    check("insurance", &(insured + "draw TC 1\npay 1 4000 insurance => O4/1 pay 1000\npay 1 1000 insurance => -O4"));
+}
+
+#[test]
+fn settled_while_others_play() {
+    check(
+        "a bust",
+        &(dealt("TH 9C TD TS 6H 8C 8H 7D")
+            + "
+        decide 1 hit
+        draw KH 1
+        collect 1 5000 => D9/1
+        move 1 discard
+    "),
+    );
+    check(
+        "cards too early",
+        &(stood("TH 9C TD TS 9H 8C 9D 8S")
+            + "
+        collect 2 5000
+        move 2 discard => D9/2
+    "),
+    );
+}
