@@ -4,5 +4,6 @@
 mod corrected;
 mod faults;
 mod inference;
+mod second_reading;
 mod settlement;
 mod thinned;
