@@ -11,8 +11,7 @@ use sabot_hil_tests::board::{IMAGES, QEMU};
 use sabot_law::replay::{Replay, Stream};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::header::FirstLine;
-use sabot_simulation::deviations::{Deviating, Options};
-use sabot_simulation::workload::{HOUSES, House, Settings};
+use sabot_simulation::dealer::{HOUSES, House, Rhythm, Settings, SimulatedDealer};
 use sabot_station::config::own_regulation;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -142,20 +141,17 @@ fn examples_of_croupier_6() {
     examples("croupier-6");
 }
 
-fn dealing(house: &'static House) -> Deviating {
-    Deviating::new(Options {
-        rate: 0.4,
-        most: 1,
-        blind: 0.0,
-        ..Options::of(Settings { seed: 11, ..Settings::of(house) })
-    })
+fn dealing(house: &'static House) -> SimulatedDealer {
+    SimulatedDealer::new(Settings { seed: 11, rhythm: Rhythm::Chance(0.4), ..Settings::of(house) })
 }
 
 /// Writes a log of at least so many lines.
-fn deal(mut table: Deviating, lines: usize, log: &Path) {
-    let mut told = vec![serde_json::to_string(&FirstLine::of(table.header())).unwrap()];
-    while told.len() < lines || !table.is_between_passes() {
-        told.push(serde_json::to_string(&table.next_event().1).unwrap());
+fn deal(mut dealer: SimulatedDealer, lines: usize, log: &Path) {
+    let mut told = vec![serde_json::to_string(&FirstLine::of(dealer.header())).unwrap()];
+    let mut pass = Vec::new();
+    while told.len() < lines {
+        dealer.next_pass(&mut pass);
+        told.extend(pass.iter().map(|event| serde_json::to_string(event).unwrap()));
     }
     fs::write(log, told.join("\n") + "\n").unwrap();
 }
