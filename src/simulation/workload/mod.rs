@@ -1,7 +1,7 @@
 //! The workload: legal passes of every kind, in every house, by its settings. It deals and knows nothing of what must
 //! be found; whoever wants something found changes the events afterwards (see [`crate::deviations`]).
 //!
-//! One dealer deals for all houses: [`houses`] holds the figures of each, as its text has them; `cards` reckons, and
+//! One dealer deals for all houses: `houses` holds the figures of each, as its text has them; `cards` reckons, and
 //! the flow of a pass is one file a part: `people` (seats, shoe, bets), `bankers` (players who bank), `play` (delivery
 //! and turns), `settle` (the bank to the end). Nothing here asks the law. Everything follows from the seed.
 
