@@ -32,6 +32,8 @@ use crate::{PATIENCE, eavesdrop, must, scenario};
 const PEOPLE: Duration = Duration::from_secs(120);
 /// Devices that tell nothing for so long have told what they held.
 const QUIET: Duration = Duration::from_secs(1);
+/// How often a bench begins anew.
+const BEGINNINGS: u32 = 3;
 
 /// What is to be on the bench.
 #[derive(Debug, Clone)]
@@ -155,6 +157,7 @@ impl Bench {
             folder,
         };
         bench.start_station();
+        bench.begin_with_all_there();
         if Role::ALL.iter().any(|role| bench.bench_file.kind(*role) == DeviceKind::Port) {
             bench.take_what_was_seen_before();
         }
@@ -174,6 +177,22 @@ impl Bench {
             lines = now;
             assert!(Instant::now() < until, "the devices do not come to rest: somebody moves their sensors");
         }
+        self.begin_anew();
+    }
+
+    /// A device that is slow to answer at first is recorded as away before it was ever there: that is no test's affair,
+    /// and the bench begins anew. On lines that are bad on purpose it may be so every time.
+    fn begin_with_all_there(&mut self) {
+        for _ in 0..BEGINNINGS {
+            if !self.journal().events("device").any(|line| line["status"] == "offline") {
+                break;
+            }
+            self.begin_anew();
+        }
+    }
+
+    /// Throws the record away and begins another.
+    fn begin_anew(&mut self) {
         self.stop_station();
         must("the record of before", std::fs::remove_file(&self.config.journal));
         self.start_station();

@@ -11,7 +11,6 @@ use sabot_law::regulation::{Coverage, Equipment, Extent, Judged, Lack, Regulatio
 use sabot_law::table::answer::Lang;
 use sabot_law::table::{Observes, Sight};
 use sabot_station::config::Config;
-
 use sabot_station::config::own_regulation::choose;
 
 #[derive(Debug, Args)]
@@ -106,14 +105,14 @@ struct Told<'a> {
 #[derive(Serialize)]
 struct ToldArticle {
     article: &'static str,
-    judged: &'static str,
+    judged: Extent,
     cases: Vec<ToldCase>,
 }
 
 #[derive(Serialize)]
 struct ToldCase {
     case: String,
-    judged: &'static str,
+    judged: Judged,
     /// Each of these sets of sights would be enough.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lacks: Vec<Vec<Sight>>,
@@ -155,20 +154,10 @@ fn told_article(regulation: &Regulation, equipment: Equipment, of: &Coverage, la
         };
         ToldCase {
             case: coverage::case(regulation, case, lang),
-            judged: match judged {
-                Judged::Throughout => "throughout",
-                Judged::UntilGuess => "until_guess",
-                Judged::No => "no",
-            },
+            judged: *judged,
             lacks: ways.into_iter().filter(|way| !way.is_empty()).collect(),
             lacks_devices: devices,
         }
     };
-    let judged = match of.extent {
-        Extent::Wholly => "wholly",
-        Extent::InPart => "in_part",
-        Extent::NotAtAll => "not_at_all",
-        Extent::Never => "never",
-    };
-    ToldArticle { article: of.article.id, judged, cases: of.cases.iter().map(case).collect() }
+    ToldArticle { article: of.article.id, judged: of.extent, cases: of.cases.iter().map(case).collect() }
 }

@@ -3,9 +3,8 @@
 use alloc::vec::Vec;
 
 use super::state::State;
-use crate::table::answer::Severity;
 use crate::table::event::{Permit, Taken};
-use crate::table::{Answer, BetSpot, Cents, HandId, LineNo, Place, Remedy};
+use crate::table::{Answer, BetSpot, Cents, HandId, LineNo, Place, Remedy, Severity};
 
 /// One part of a remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -161,6 +160,7 @@ impl Duty {
         let parts = parts.iter().filter(|part| !done(part)).copied().collect();
         Self { finding, place, severity, parts, unseen: Vec::new(), deadline, bet: None }
     }
+
     /// Nothing of it is left to do.
     #[must_use]
     pub fn cleared(&self, line: LineNo) -> Answer {

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use serde::Serialize;
+
 use super::Regulation;
 use super::article::{Article, Case};
 use crate::procedure::blindness::Blindness;
@@ -9,7 +11,8 @@ use crate::procedure::known::{Fact, Facts};
 use crate::table::{Observes, Settings, Sight};
 
 /// How much of an article is judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Extent {
     /// Every case, all through a pass.
     Wholly,
@@ -22,7 +25,8 @@ pub enum Extent {
 }
 
 /// How far a case is judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Judged {
     /// All through a pass.
     Throughout,

@@ -307,3 +307,30 @@ pub struct Settle {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost: Option<Cents>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remedy_is_named_as_the_log_writes_it() {
+        let (hand, place, amount) = (HandId::first(2), Place::Bank, 5);
+        for remedy in [
+            Remedy::Burn { place, cards: 1 },
+            Remedy::PutBack { place, cards: 1 },
+            Remedy::VoidBet { hand },
+            Remedy::ReturnBet { hand },
+            Remedy::Serve { to: place },
+            Remedy::Authorize { what: Permit::Shuffle },
+            Remedy::Announce { what: Permit::NextCardsForBank },
+            Remedy::AskConsent { hand },
+            Remedy::Offer { hand, options: [Taken::Withdraw, Taken::Play] },
+            Remedy::Collect { hand, amount: None },
+            Remedy::Pay { hand, amount },
+            Remedy::Identify { place },
+            Remedy::Rule,
+        ] {
+            assert_eq!(serde_json::to_value(remedy).unwrap()["do"], remedy.name());
+        }
+    }
+}

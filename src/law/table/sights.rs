@@ -19,9 +19,7 @@ impl Event {
             _ => None,
         }
     }
-}
 
-impl Event {
     /// It belongs to dealing, play or settlement: the pass goes on with it.
     #[must_use]
     pub const fn goes_on(&self) -> bool {

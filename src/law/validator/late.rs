@@ -32,19 +32,14 @@ impl Validator {
         let Some(back) = heard.pop() else { return heard };
         let is_late = |told: &Told| told.event.as_deref().is_some_and(|event| tells_of(device, event));
         let away = heard.split_off(since.min(heard.len()));
-        if away.iter().any(is_late) {
-            let (late, live): (Vec<Told>, Vec<Told>) = away.iter().cloned().partition(is_late);
-            let order =
-                if late.len().saturating_mul(live.len()) > MOST { None } else { self.order(&heard, &live, &late) };
-            match order {
-                Some(order) => {
-                    let (mut late, mut live) = (late.into_iter(), live.into_iter());
-                    heard.extend(order.iter().filter_map(|&is_late| if is_late { late.next() } else { live.next() }));
-                }
-                None => heard.extend(away),
+        let (late, live): (Vec<Told>, Vec<Told>) = away.iter().cloned().partition(is_late);
+        let is_tried = !late.is_empty() && late.len().saturating_mul(live.len()) <= MOST;
+        match is_tried.then(|| self.order(&heard, &live, &late)).flatten() {
+            Some(order) => {
+                let (mut late, mut live) = (late.into_iter(), live.into_iter());
+                heard.extend(order.iter().filter_map(|&is_late| if is_late { late.next() } else { live.next() }));
             }
-        } else {
-            heard.extend(away);
+            None => heard.extend(away),
         }
         heard.push(back);
         heard

@@ -126,6 +126,3 @@ fn without(answers: &[String], others: &[String]) -> Vec<String> {
     });
     alone
 }
-
-#[cfg(test)]
-mod tests;

@@ -11,15 +11,12 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sabot_handbook::scenario::write;
 use sabot_law::table::answer::{Answer, Finding, Outcome};
-use sabot_law::table::header::FirstLine;
 use sabot_law::table::{Event, Header, LineNo, Place};
 use sabot_law::validator::Validator;
 use sabot_simulation::deviations::{Deviating, Deviation, Options};
 use sabot_simulation::workload::{HOUSES, Settings};
 
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|number| number.parse().ok()).unwrap_or(otherwise)
-}
+use crate::logs::{log, number};
 
 /// What has become of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -262,12 +259,7 @@ fn check(trial: &Trial, replay: &str) {
     }
     let line = |line| trial.line(line);
     let before = trial.line(trial.line_told() + 1) - 1;
-    let shown = || {
-        let header = serde_json::to_string(&FirstLine::of(&trial.header)).unwrap();
-        let lines = trial.told.iter().map(|event| serde_json::to_string(event).unwrap());
-        let log: String = std::iter::once(header).chain(lines).map(|line| line + "\n").collect();
-        format!("{replay}\n{}", write::scenario("corrected", &log).unwrap())
-    };
+    let shown = || format!("{replay}\n{}", write::scenario("corrected", &log(&trial.header, &trial.told)).unwrap());
     let ((told_findings, told_accounts), (findings, accounts)) =
         (told.standing(trial.line_told(), line), right.standing(before, |line| line));
     assert_eq!(told_findings.keys().collect::<Vec<_>>(), findings.keys().collect::<Vec<_>>(), "{}", shown());

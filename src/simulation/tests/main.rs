@@ -4,6 +4,8 @@
 mod corrected;
 mod faults;
 mod inference;
+mod logs;
+mod readings;
 mod second_reading;
 mod settlement;
 mod thinned;

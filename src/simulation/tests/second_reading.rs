@@ -3,25 +3,11 @@
 //! does not know yet that a second ace may be insured once the bettor has opened (reading 13).
 
 use sabot_handbook::scenario::write;
-use sabot_law::replay::Replay;
-use sabot_law::table::answer::Lang;
-use sabot_law::table::header::FirstLine;
 use sabot_simulation::readings::{compare, shortest};
 use sabot_simulation::workload::{Dealer, HOUSES, Settings};
 use serde_json::Value;
 
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|number| number.parse().ok()).unwrap_or(otherwise)
-}
-
-fn validator(log: &str) -> Result<Vec<Value>, String> {
-    let (mut replay, mut answers) = (Replay::new(Lang::default(), None), Vec::new());
-    for line in log.lines() {
-        replay.feed(line.as_bytes(), &mut answers).map_err(|why| why.to_string())?;
-    }
-    replay.finish(&mut answers).map_err(|why| why.to_string())?;
-    Ok(answers.iter().map(|answer| serde_json::to_value(answer).unwrap()).collect())
-}
+use crate::logs::{log, number, validator};
 
 fn auditor(log: &str) -> Result<Vec<Value>, String> {
     sabot_auditor::audit(log).map_err(|why| why.to_string())
@@ -34,12 +20,12 @@ fn both_readings_settle_every_bet_of_a_pass_by_the_book_alike() {
     for seed in seed..seed + number("SABOT_READ", 30) {
         let boxes = 3 + u8::try_from(seed % 5).unwrap();
         let mut dealer = Dealer::new(Settings { seed, boxes, ..Settings::of(house) });
-        let (mut log, mut events) =
-            (serde_json::to_string(&FirstLine::of(dealer.header())).unwrap() + "\n", Vec::new());
+        let (mut events, mut pass) = (Vec::new(), Vec::new());
         for _ in 0..4 {
-            dealer.next_pass(&mut events);
-            log.extend(events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n"));
+            dealer.next_pass(&mut pass);
+            events.append(&mut pass);
         }
+        let log = log(dealer.header(), &events);
         let differences = compare(&log, validator, auditor).unwrap();
         let shown = || write::scenario("shortest", &shortest(&log, validator, auditor)).unwrap();
         assert!(differences.is_empty(), "SABOT_SEED={seed} SABOT_READ=1\n{}{}", differences[0], shown());

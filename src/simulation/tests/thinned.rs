@@ -7,6 +7,8 @@ use sabot_law::table::{Answer, Event, Header, Observes};
 use sabot_law::validator::Validator;
 use sabot_simulation::workload::{Dealer, HOUSES, House, Settings};
 
+use crate::logs::number;
+
 /// A table that sees some of what happens.
 struct Thinned {
     observes: Observes,
@@ -48,7 +50,6 @@ impl Thinned {
 
 /// Every set of sights over the same passes. SABOT_PASSES=1000 deals so many, SABOT_SEED=7 others.
 fn thin(house: &'static House, passes: u64) {
-    let number = |name: &str, usual| std::env::var(name).ok().map_or(usual, |text| text.parse().unwrap());
     let (passes, seed) = (number("SABOT_PASSES", passes), number("SABOT_SEED", 11));
     let mut dealer = Dealer::new(Settings { seed, ..Settings::of(house) });
     let mut tables: Vec<Thinned> = Observes::subsets().map(|sights| Thinned::new(dealer.header(), sights)).collect();
