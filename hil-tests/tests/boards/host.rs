@@ -49,10 +49,25 @@ impl Host {
         Self { runtime, reports, link, last: None, _stop: stop }
     }
 
-    fn next(&mut self) -> LinkReport {
+    /// What the driver tells next within that time. That a board has told what it kept is nothing that it saw.
+    fn told(&mut self, within: Duration) -> Option<LinkReport> {
         let reports = &mut self.reports;
-        let told = self.runtime.block_on(async { tokio::time::timeout(PATIENCE, reports.recv()).await });
-        told.expect("the driver says nothing").expect("the driver has ended").1
+        self.runtime.block_on(async {
+            tokio::time::timeout(within, async {
+                loop {
+                    match reports.recv().await.expect("the driver has ended") {
+                        (_, LinkReport::CaughtUp) => {}
+                        (_, report) => return report,
+                    }
+                }
+            })
+            .await
+            .ok()
+        })
+    }
+
+    fn next(&mut self) -> LinkReport {
+        self.told(PATIENCE).expect("the driver says nothing")
     }
 
     /// Waits until the device is in session.
@@ -100,8 +115,7 @@ impl Host {
 
     /// Nothing is told for a while.
     pub(crate) fn expect_nothing(&mut self, during: Duration) {
-        let reports = &mut self.reports;
-        let told = self.runtime.block_on(async { tokio::time::timeout(during, reports.recv()).await });
-        assert!(told.is_err(), "{told:?}");
+        let told = self.told(during);
+        assert!(told.is_none(), "{told:?}");
     }
 }

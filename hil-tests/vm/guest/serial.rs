@@ -148,11 +148,10 @@ impl Station {
         wait_until(what, || self.told.lock().unwrap().iter().any(&mut wanted))
     }
 
+    /// Waits until the last that was told of the device itself is so.
     fn last_is(&self, what: &str, wanted: impl Fn(&LinkReport) -> bool) -> Duration {
-        let is_so = || {
-            self.told.lock().unwrap().iter().rfind(|report| !matches!(report, LinkReport::Saw(_))).is_some_and(&wanted)
-        };
-        wait_until(what, is_so)
+        let of_the_device = |report: &&LinkReport| !matches!(report, LinkReport::Saw(_) | LinkReport::CaughtUp);
+        wait_until(what, || self.told.lock().unwrap().iter().rfind(of_the_device).is_some_and(&wanted))
     }
 
     fn online(&self) -> Duration {
