@@ -6,7 +6,7 @@ use alloc::format;
 
 use crate::procedure::betting_box::Standing;
 use crate::procedure::cards::Held;
-use crate::procedure::due::Due;
+use crate::procedure::due::{Due, remedies};
 use crate::procedure::duty::Duty;
 use crate::procedure::hand::Hand;
 use crate::procedure::shoe::Shoe;
@@ -58,6 +58,7 @@ pub(crate) fn felt(state: &State, duties: &[Duty]) -> Felt {
         drawn: state.supply.shoe().map_or(state.supply.draws(), Shoe::drawn),
         cut_card_out: state.supply.cut_card_is_out(),
         due: state.due(duties).into_iter().map(due_words).collect(),
+        remedies: remedies(duties).collect(),
     }
 }
 

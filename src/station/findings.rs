@@ -1,9 +1,10 @@
 //! Findings and where they stand.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use super::snapshot::{FindingState, FindingView};
 use sabot_law::table::answer::{Finding, Lang};
+use sabot_law::table::due::attention;
 use sabot_law::table::{Answer, Severity};
 
 /// Findings shown at the least, open ones always among them.
@@ -62,6 +63,19 @@ impl Findings {
         }
     }
 
+    /// Those are open of which something is left to do, by their numbers, and no other.
+    pub(super) fn left(&mut self, open: impl Iterator<Item = u64>) {
+        let open: BTreeSet<u64> = open.collect();
+        for view in &mut self.list {
+            match (open.contains(&view.finding.n), view.state) {
+                (true, _) => view.state = FindingState::Open,
+                // it was over with its pass
+                (false, FindingState::Open) => view.state = FindingState::Noted,
+                (false, _) => {}
+            }
+        }
+    }
+
     /// All that are kept, newest first: at most 50, or as many as are open.
     pub(super) fn list(&self) -> impl Iterator<Item = &FindingView> {
         self.list.iter()
@@ -73,13 +87,14 @@ impl Findings {
     }
 
     /// Those somebody at the table should look at: the open ones, and what was only noted, or not remedied, until the
-    /// next pass begins. Open ones first, each newest first.
+    /// next pass begins. Open ones first, in the order of attention, then the newest.
     pub(super) fn current(&self, pass: u64) -> impl Iterator<Item = &FindingView> {
-        let open = self.list.iter().filter(|view| view.state == FindingState::Open);
+        let mut open: Vec<_> = self.list.iter().filter(|view| view.state == FindingState::Open).collect();
+        open.sort_by_key(|view| attention(view.finding.severity, view.finding.n));
         let noted = self.list.iter().filter(move |view| {
             matches!(view.state, FindingState::Noted | FindingState::Breach) && view.finding.pass == pass
         });
-        open.chain(noted)
+        open.into_iter().chain(noted)
     }
 }
 
@@ -126,6 +141,24 @@ mod tests {
             findings.list().next().map(|view| view.finding.text.get(view.finding.text.lang)),
             Some("finding 11")
         );
+    }
+
+    #[test]
+    fn the_gravest_comes_first_then_the_oldest_and_open_is_what_the_law_leaves_to_be_done() {
+        let mut findings = Findings::new(Lang::En);
+        for n in 10..14 {
+            let Answer::Finding(mut one) = finding(n, vec![Remedy::Rule]) else { unreachable!() };
+            one.severity = if n == 12 { Severity::Integrity } else { Severity::Irregularity };
+            findings.take(Answer::Finding(one));
+        }
+        let open =
+            |findings: &Findings| findings.current(1).map(|view| (view.finding.n, view.state)).collect::<Vec<_>>();
+        assert_eq!(open(&findings), [12, 10, 11, 13].map(|n| (n, FindingState::Open)));
+        findings.left([12, 10, 13].into_iter());
+        assert_eq!(open(&findings)[2..], [(13, FindingState::Open), (11, FindingState::Noted)], "over with its pass");
+        findings.take(Answer::Cleared { finding: 10, line: 12, unseen: Vec::new() });
+        findings.left([12, 10].into_iter());
+        assert_eq!(open(&findings)[1], (10, FindingState::Open), "what cleared it was struck out");
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //!
 //! - from the top, what is due: the next thing first, over as many rows as it needs, then what follows it;
 //! - above even that, what keeps anybody from dealing on: the record cannot be written, the shoe is full;
-//! - at the bottom, the newest open finding: provision, place and how many more there are; what was left undone; what
-//!   happened, in words. What its remedy asks for is what is due, and stands at the top. Where nothing is to be told
-//!   and players bank: who does.
+//! - at the bottom, the open finding that wants attention first: provision, place and how many more there are; what
+//!   was left undone; what happened, in words. What its remedy asks for is what is due, and stands at the top. Where
+//!   nothing is to be told and players bank: who does.
 //!
 //! Only what changed is sent; the link keeps it, and shows all of it again to a display that comes back.
 
@@ -109,7 +109,7 @@ impl PitDisplay {
         all.map(|words| words.get(self.lang).to_owned()).collect()
     }
 
-    /// The newest finding, where one is to be looked at; who banks, where players do and nothing is to be told.
+    /// The finding that comes first, where one is to be looked at; who banks, where players do and nothing is told.
     fn below(&self, felt: &Felt, findings: &Findings) -> Vec<String> {
         let mut current = findings.current(felt.pass);
         let Some(view) = current.next() else {

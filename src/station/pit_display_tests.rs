@@ -70,6 +70,20 @@ fn a_finding_lights_the_lamp_buzzes_and_says_what_to_do_first_and_everything_onc
 }
 
 #[test]
+fn of_two_open_findings_the_one_is_told_that_wants_attention_first() {
+    let mut findings = Findings::new(Lang::Es);
+    findings.take(c7());
+    for (n, severity) in [(2, Severity::Irregularity), (3, Severity::Integrity)] {
+        let Answer::Finding(mut finding) = c7() else { unreachable!() };
+        (finding.n, finding.provision, finding.severity) = (n, if n == 2 { "C5" } else { "C17" }, severity);
+        findings.take(Answer::Finding(finding));
+        let rows = PitDisplay::new(Lang::Es).rows(&felt(&[]), &findings, &[]);
+        let first = if n == 2 { "C7 BANCA (+1)" } else { "C17 BANCA (+2)" };
+        assert!(rows.iter().any(|row| row.as_str() == first), "{rows:?}");
+    }
+}
+
+#[test]
 fn only_what_changed_is_sent() {
     let findings = Findings::new(Lang::Es);
     let mut display = PitDisplay::new(Lang::Es);

@@ -113,7 +113,9 @@ impl LiveTable {
             tracing::info!(n = finding.n, line, provision = finding.provision, "finding");
             Some(finding.severity)
         });
-        raised.max()
+        let raised = raised.max();
+        findings.left(self.validator.duties().iter().map(|duty| duty.finding));
+        raised
     }
 }
 

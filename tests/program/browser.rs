@@ -185,6 +185,51 @@ fn a_finding_appears_by_itself_in_both_languages_and_a_covered_card_is_nowhere()
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
+fn a_step_carried_out_is_marked_done_in_words_the_next_is_left_and_a_cleared_finding_asks_for_nothing() {
+    with_browser(|_, client| async move {
+        let served = Served::start("127.0.0.1:0", samples::empty_table()).await;
+        let serve = r#"{"ev":"draw","card":"4S","to":"bank","face":"down"}"#;
+        let burned = format!("{}{BURN}\n", samples::C7_LOG);
+        let cleared = format!("{burned}{serve}\n");
+        for (lang, burn, serve, done) in [
+            ("es", "quemar 1 carta de la banca pagador", "dar carta a la banca pagador", "✓ hecho"),
+            ("en", "burn 1 card of the bank dealer", "deal a card to the bank dealer", "✓ done"),
+        ] {
+            served.snapshots.send_replace(Arc::new(samples::after_log(samples::C7_LOG)));
+            client.goto(&served.url(&format!("/?lang={lang}"))).await.unwrap();
+            let left = format!("{:?}", [burn, serve]);
+            until(&client, &format!("{LISTED} === JSON.stringify({left})")).await;
+            assert_eq!(eval(&client, SHOWN_ABOVE).await, serde_json::json!([burn, serve]));
+
+            served.snapshots.send_replace(Arc::new(samples::after_log(&burned)));
+            let stands = format!("{:?}", [format!("{burn} {done}").as_str(), serve]);
+            until(&client, &format!("{LISTED} === JSON.stringify({stands})")).await;
+            assert_eq!(eval(&client, SHOWN_ABOVE).await, serde_json::json!([serve]));
+
+            served.snapshots.send_replace(Arc::new(samples::after_log(&cleared)));
+            until(&client, "document.querySelector('#finding-1.cleared') && !document.querySelector('.part')").await;
+            until(&client, "document.querySelector('.alarm.clear')").await;
+            let text = eval(&client, "return document.body.textContent").await;
+            assert!(!["4 de pique", "4 of spades"].iter().any(|card| text.as_str().unwrap().contains(card)));
+        }
+        served.stop().await;
+    });
+}
+
+/// The bank's card is burned.
+const BURN: &str = r#"{"ev":"move","from":"bank","to":"burn","cards":1}"#;
+
+/// The steps of the findings in the list, as they are read.
+const LISTED: &str = r"JSON.stringify([...document.querySelectorAll('#findings .part')]
+    .map((step) => step.textContent.replace(/\s+/g, ' ').trim()))";
+
+/// Those that are seen above, beside what is due.
+const SHOWN_ABOVE: &str = r"return [...document.querySelectorAll('.alarm .part')]
+    .filter((step) => step.getBoundingClientRect().height > 0)
+    .map((step) => step.textContent.replace(/\s+/g, ' ').trim())";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
 fn a_table_of_the_club_is_shown_with_the_player_who_banks_and_nothing_covered() {
     let folder = tempfile::tempdir().unwrap();
     let mut demo = sabot(["demo", "--regulation", "club", "--speed", "20", "--listen", "127.0.0.1:0", "--lang", "en"]);
@@ -403,6 +448,7 @@ fn screenshots() {
             ("empty", samples::empty_table()),
             ("calm", samples::calm_delivery()),
             ("c7", samples::after_log(samples::C7_LOG)),
+            ("burned", samples::after_log(&format!("{}{BURN}", samples::C7_LOG))),
             ("rich", samples::rich_play()),
             ("worst", samples::worst_evening()),
         ];

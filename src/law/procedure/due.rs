@@ -1,7 +1,6 @@
 //! What is due next: what the dealer has to do, and where a card goes whose place is not seen.
 
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 
 use super::duty::{Duty, Part};
 use super::hand::Hand;
@@ -9,7 +8,7 @@ use super::hand_index::Status;
 use super::pass::Milestone;
 use super::settlement::Account;
 use super::state::State;
-use crate::table::due::{DueStep, Next};
+use crate::table::due::{DueStep, Next, OpenRemedy, Progress, attention};
 use crate::table::event::{BankChange, Face, Permit, Question};
 use crate::table::felt::Phase;
 use crate::table::place::MAX_BOXES;
@@ -161,8 +160,11 @@ impl State {
     /// What is due in the words of the log: the open parts of remedies, then the next step of the pass.
     #[must_use]
     pub fn steps_due(&self, duties: &[Duty]) -> Vec<DueStep> {
-        let mut steps: Vec<DueStep> =
-            in_order(duties).flat_map(|duty| &duty.parts).map(|part| part.remedy().into()).collect();
+        let mut steps: Vec<DueStep> = remedies(duties)
+            .flat_map(|open| open.steps)
+            .filter(|step| step.progress == Progress::Open)
+            .map(|step| step.remedy.into())
+            .collect();
         if let Some(next) = self.next_due(duties).into_iter().next().map(|next| self.step(next))
             && !steps.contains(&next)
         {
@@ -351,8 +353,13 @@ impl State {
 /// Duties in the order of attention: the gravest finding first, and of equal ones the oldest.
 pub fn in_order(duties: &[Duty]) -> impl Iterator<Item = &Duty> {
     let mut sorted: Vec<&Duty> = duties.iter().collect();
-    sorted.sort_by_key(|duty| (Reverse(duty.severity), duty.finding));
+    sorted.sort_by_key(|duty| attention(duty.severity, duty.finding));
     sorted.into_iter()
+}
+
+/// What is open, in the order of attention, step by step.
+pub fn remedies(duties: &[Duty]) -> impl Iterator<Item = OpenRemedy> {
+    in_order(duties).map(|duty| OpenRemedy { finding: duty.finding, steps: duty.steps() })
 }
 
 /// The hands whose account hangs on something that an open finding leaves to be chosen or ruled.

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::state::State;
+use crate::table::due::{Progress, RemedyStep, Who};
 use crate::table::event::{Permit, Taken};
 use crate::table::{Answer, BetSpot, Cents, HandId, LineNo, Place, Remedy, Severity};
 
@@ -100,6 +101,39 @@ impl Part {
     }
 }
 
+impl Part {
+    fn step(self, progress: Progress) -> RemedyStep {
+        let remedy = self.remedy();
+        RemedyStep { who: Who::carries_out(&remedy), remedy, progress }
+    }
+
+    /// Whether it is the same part, of which so much may have been done since.
+    fn is_left_of(self, asked: Self) -> bool {
+        let money = |part| match part {
+            Self::Pay { hand, spot, .. } | Self::TakeBack { hand, spot, .. } => Some((hand, spot)),
+            _ => None,
+        };
+        match (asked, self) {
+            (Self::Burn { place, .. }, Self::Burn { place: from, .. })
+            | (Self::PutBack { place, .. }, Self::PutBack { place: from, .. }) => place == from,
+            _ => asked == self || (money(self).is_some() && money(self) == money(asked)),
+        }
+    }
+
+    /// What of these cards was moved, where so much is left.
+    fn moved_but(self, now: Self) -> Option<Self> {
+        match (self, now) {
+            (Self::Burn { place, left: all }, Self::Burn { left, .. }) if left < all => {
+                Some(Self::Burn { place, left: all - left })
+            }
+            (Self::PutBack { place, left: all }, Self::PutBack { left, .. }) if left < all => {
+                Some(Self::PutBack { place, left: all - left })
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Until when a remedy may wait. What is left at the end of the pass is a breach in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Deadline {
@@ -137,6 +171,8 @@ pub struct Duty {
     pub place: Option<Place>,
     /// How grave it is.
     pub severity: Severity,
+    /// All that was asked for when it was found.
+    asked: Vec<Part>,
     /// Parts not carried out, in the order they are due.
     pub parts: Vec<Part>,
     /// Parts that count as done though nobody saw it, by what is done.
@@ -157,8 +193,38 @@ impl Duty {
             Part::Authorize(what) => facts.permits.has(*what),
             _ => false,
         };
+        let asked = parts.to_vec();
         let parts = parts.iter().filter(|part| !done(part)).copied().collect();
-        Self { finding, place, severity, parts, unseen: Vec::new(), deadline, bet: None }
+        Self { finding, place, severity, asked, parts, unseen: Vec::new(), deadline, bet: None }
+    }
+
+    /// The remedy as it stands now: what was asked for and is done, and what is left, in the order it is due.
+    #[must_use]
+    pub fn steps(&self) -> Vec<RemedyStep> {
+        // of two equal parts the first is done first: what is left is looked for from the end
+        let mut end = self.parts.len();
+        let stands = |asked: &Part| {
+            let at = self.parts[..end].iter().rposition(|part| part.is_left_of(*asked));
+            end = at.unwrap_or(end);
+            (*asked, at)
+        };
+        let stand: Vec<(Part, Option<usize>)> = self.asked.iter().rev().map(stands).collect();
+        let open = |part: &Part| part.step(Progress::Open);
+        let (mut steps, mut told) = (Vec::new(), 0);
+        for (asked, at) in stand.into_iter().rev() {
+            let left = at.map_or(&[][..], |at| &self.parts[told..=at]);
+            let done = at.map_or(Some(asked), |at| asked.moved_but(self.parts[at]));
+            steps.extend(done.map(|part| part.step(self.progress(part))));
+            steps.extend(left.iter().map(open));
+            told += left.len();
+        }
+        steps.extend(self.parts[told..].iter().map(open));
+        steps
+    }
+
+    /// How a part that is not left came to be done.
+    fn progress(&self, part: Part) -> Progress {
+        if self.unseen.contains(&part.remedy().name()) { Progress::Unseen } else { Progress::Done }
     }
 
     /// Nothing of it is left to do.

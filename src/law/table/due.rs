@@ -1,11 +1,12 @@
 //! What is due, as `sabot replay --due` writes it.
 
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use serde::Serialize;
 
 use super::event::{BankChange, Permit, Question};
-use super::{BetSpot, Cents, HandId, LineNo, Place, Remedy};
+use super::{BetSpot, Cents, HandId, LineNo, Place, Remedy, Severity};
 
 /// Who has to act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -89,14 +90,21 @@ pub struct DueStep {
     pub what: ToDo,
 }
 
+impl Who {
+    /// Who has to carry out a part of a remedy.
+    #[must_use]
+    pub const fn carries_out(remedy: &Remedy) -> Self {
+        match remedy {
+            Remedy::Authorize { .. } | Remedy::Identify { .. } => Self::Inspector,
+            Remedy::Rule => Self::Room,
+            _ => Self::Dealer,
+        }
+    }
+}
+
 impl From<Remedy> for DueStep {
     fn from(remedy: Remedy) -> Self {
-        let who = match remedy {
-            Remedy::Authorize { .. } | Remedy::Identify { .. } => Who::Inspector,
-            Remedy::Rule => Who::Room,
-            _ => Who::Dealer,
-        };
-        Self { who, what: ToDo::Remedy(remedy) }
+        Self { who: Who::carries_out(&remedy), what: ToDo::Remedy(remedy) }
     }
 }
 
@@ -110,6 +118,45 @@ impl From<Permit> for DueStep {
     fn from(what: Permit) -> Self {
         Remedy::Authorize { what }.into()
     }
+}
+
+/// The order in which open findings want attention: the gravest first, and of equal ones the oldest.
+#[must_use]
+pub const fn attention(severity: Severity, finding: u64) -> (Reverse<Severity>, u64) {
+    (Reverse(severity), finding)
+}
+
+/// Where a part of a remedy stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Progress {
+    /// To be done.
+    Open,
+    /// Done.
+    Done,
+    /// Nobody could see it; it counts as done.
+    Unseen,
+}
+
+/// A part of a remedy as it stands now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct RemedyStep {
+    /// Who has to do it.
+    pub who: Who,
+    /// What: of cards and money so much as is left, or was done.
+    #[serde(flatten)]
+    pub remedy: Remedy,
+    /// Where it stands.
+    pub progress: Progress,
+}
+
+/// The remedy of an open finding as it stands now, step by step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OpenRemedy {
+    /// Number of the finding.
+    pub finding: u64,
+    /// What was done and what is left, in the order it is due.
+    pub steps: Vec<RemedyStep>,
 }
 
 /// What is due after a line.

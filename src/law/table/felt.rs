@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Serialize, Serializer};
 
+use super::due::OpenRemedy;
 use super::{Card, Cents, HandId, Name};
 
 /// Part of a pass.
@@ -132,4 +133,6 @@ pub struct Felt {
     pub cut_card_out: bool,
     /// What is due now, the next thing first.
     pub due: Vec<Words>,
+    /// The remedies of open findings as they stand now, in the order of attention.
+    pub remedies: Vec<OpenRemedy>,
 }

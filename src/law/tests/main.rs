@@ -6,6 +6,7 @@ mod corrections;
 mod due;
 mod matrix;
 mod properties;
+mod remedies;
 mod scenarios;
 mod secrets;
 mod settings;

@@ -2,7 +2,8 @@
 
 use super::ui_text::{Ui, rank_sign};
 use crate::snapshot::{DeviceState, DeviceView, FindingState, FindingView, Snapshot};
-use sabot_law::table::answer::Lang;
+use sabot_law::table::answer::{Details, Lang};
+use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, attention};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown};
 use sabot_law::table::{Card, Phase, Place, Remedy, Severity, words};
 
@@ -57,6 +58,17 @@ pub(super) struct BankModel {
     pub(super) flags: String,
 }
 
+/// A part of an open finding's remedy.
+pub(super) struct StepModel {
+    pub(super) what: String,
+    /// Who has to do it.
+    pub(super) who: &'static str,
+    /// `open`, `done` or `unseen`.
+    pub(super) class: &'static str,
+    /// That it is done, in words; empty where it is not.
+    pub(super) done: &'static str,
+}
+
 /// One finding.
 pub(super) struct FindingModel {
     pub(super) n: u64,
@@ -72,6 +84,10 @@ pub(super) struct FindingModel {
     pub(super) open: bool,
     pub(super) text: String,
     pub(super) cards: Vec<CardModel>,
+    /// What the bank was to give and what it gave when it was found; empty where it is about no money.
+    pub(super) money: String,
+    /// The remedy of an open one as it stands now.
+    pub(super) steps: Vec<StepModel>,
     pub(super) remedy_title: &'static str,
     pub(super) remedy: Vec<String>,
     pub(super) missing: Vec<String>,
@@ -112,7 +128,7 @@ pub(super) struct PageModel<'a> {
     pub(super) then: Vec<&'a str>,
     pub(super) boxes: Vec<BoxModel>,
     pub(super) bank: BankModel,
-    /// Open findings first, each group newest first.
+    /// Open findings first, in the order of attention; then the newest.
     pub(super) findings: Vec<FindingModel>,
     pub(super) open: usize,
     pub(super) breaches: bool,
@@ -126,7 +142,8 @@ impl<'a> PageModel<'a> {
         let felt = &snapshot.felt;
         let mut due = felt.due.iter().map(|words| words.get(lang));
         let is_open = |view: &&FindingView| view.state == FindingState::Open;
-        let open = snapshot.findings.iter().filter(is_open);
+        let mut open: Vec<&FindingView> = snapshot.findings.iter().filter(is_open).collect();
+        open.sort_by_key(|view| attention(view.finding.severity, view.finding.n));
         let rest = snapshot.findings.iter().filter(|view| !is_open(view));
         Self {
             ui,
@@ -144,14 +161,14 @@ impl<'a> PageModel<'a> {
                 turn: felt.phase == Phase::Bank,
                 flags: flags(&snapshot.findings, |place| place == Place::Bank),
             },
-            open: open.clone().count(),
+            open: open.len(),
             breaches: snapshot.findings.iter().any(|view| view.state == FindingState::Breach),
-            findings: open.chain(rest).map(|view| finding(view, lang)).collect(),
+            findings: open.into_iter().chain(rest).map(|view| finding(view, &felt.remedies, lang)).collect(),
             devices: snapshot.devices.iter().map(|view| device(view, lang)).collect(),
         }
     }
 
-    /// The newest open finding.
+    /// The open finding that wants attention first.
     pub(super) fn alarm(&self) -> Option<&FindingModel> {
         self.findings.first().filter(|finding| finding.open)
     }
@@ -236,8 +253,29 @@ fn flags(findings: &[FindingView], here: impl Fn(Place) -> bool) -> String {
     articles.join(" ")
 }
 
-fn finding(view: &FindingView, lang: Lang) -> FindingModel {
+fn step(step: &RemedyStep, lang: Lang) -> StepModel {
     let ui = Ui::of(lang);
+    let (class, done) = match step.progress {
+        Progress::Open => ("open", ""),
+        Progress::Done => ("done", ui.step_done),
+        Progress::Unseen => ("unseen", ui.step_unseen),
+    };
+    StepModel { what: words::remedy(&step.remedy).get(lang).to_string(), who: ui.who(step.who), class, done }
+}
+
+/// What was to be given and what was, as a pair of sums: "correspondía pagar 50; se hizo: retirar 50".
+fn money(details: &Details, ui: &Ui) -> String {
+    let (Some(owed), Some(done)) = (details.owed, details.done) else { return String::new() };
+    let sum = |net: i64| match net {
+        0 => ui.no_money.to_owned(),
+        net => format!("{} {}", if net > 0 { ui.paid } else { ui.collected }, ui.money(net.unsigned_abs())),
+    };
+    format!("{}: {} · {}: {}", ui.owed, sum(owed), ui.given, sum(done))
+}
+
+fn finding(view: &FindingView, remedies: &[OpenRemedy], lang: Lang) -> FindingModel {
+    let ui = Ui::of(lang);
+    let stands = remedies.iter().filter(|open| open.finding == view.finding.n).flat_map(|open| &open.steps);
     let in_words = |remedy: &Remedy| words::remedy(remedy).get(lang).to_string();
     let finding = &view.finding;
     FindingModel {
@@ -266,6 +304,8 @@ fn finding(view: &FindingView, lang: Lang) -> FindingModel {
             Lang::En => view.en.clone(),
         },
         cards: finding.cards.iter().map(|&card| up(card, ui)).collect(),
+        money: money(&finding.details, ui),
+        steps: stands.map(|one| step(one, lang)).collect(),
         remedy_title: match view.state {
             FindingState::Open => ui.to_do,
             FindingState::Cleared => ui.was_done,

@@ -2,6 +2,7 @@
 
 use crate::snapshot::{DeviceState, FindingState};
 use sabot_law::table::answer::Lang;
+use sabot_law::table::due::Who;
 use sabot_law::table::felt::HandState;
 use sabot_law::table::words;
 use sabot_law::table::{Card, Phase, Severity};
@@ -43,6 +44,16 @@ ui! {
     open_one: "hallazgo abierto", "open finding";
     open_many: "hallazgos abiertos", "open findings";
     to_do: "Hay que", "To do";
+    step_done: "hecho", "done";
+    step_unseen: "se da por hecho, nadie lo ve", "taken as done, nobody sees it";
+    dealer: "pagador", "dealer";
+    inspector: "inspector", "inspector";
+    room: "sala", "room";
+    owed: "Correspondía", "Owed";
+    given: "Se hizo", "Given";
+    paid: "pagar", "pay";
+    collected: "retirar", "collect";
+    no_money: "nada", "nothing";
     was_done: "Se hizo", "Done";
     was_due: "Había que", "Was to do";
     left_undone: "Quedó sin hacer", "Left undone";
@@ -157,6 +168,14 @@ impl Ui {
         }
     }
 
+    pub(super) const fn who(&self, who: Who) -> &'static str {
+        match who {
+            Who::Dealer => self.dealer,
+            Who::Inspector => self.inspector,
+            Who::Room => self.room,
+        }
+    }
+
     pub(super) const fn phase(&self, phase: Phase) -> &'static str {
         match phase {
             Phase::Idle => self.idle,
@@ -228,7 +247,7 @@ mod tests {
     use super::*;
 
     /// Words that are rightly the same in both languages.
-    const SAME: &[&str] = &["blackjack", "total"];
+    const SAME: &[&str] = &["inspector", "blackjack", "total"];
 
     #[test]
     fn every_word_is_there_in_both_languages_and_only_names_are_alike() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::felt::{FeltHand, HandState, Shown};
-use sabot_law::table::{Card, Felt, HandId, Phase};
+use sabot_law::table::{Card, Felt, HandId, Phase, Remedy};
 use sabot_station::console;
 use sabot_station::snapshot::{FindingState, Snapshot};
 
@@ -62,6 +62,50 @@ fn the_validators_c7_is_told_as_due_as_an_open_finding_and_cleared_when_done() {
             cleared.contains("class=\"finding cleared irregularity\"") && cleared.contains("class=\"alarm clear\"")
         );
         assert!(!cleared.contains("4 de pique") && !cleared.contains("4 of spades"));
+    }
+}
+
+/// The steps of the first finding in the list, a line each, as they are read.
+fn steps(page: &str) -> Vec<String> {
+    let list = page[page.find("<li id=\"finding-").unwrap()..].split("</ol>").next().unwrap();
+    let step = |item: &str| {
+        let text: String = item.split('<').map(|tag| tag.split_once('>').map_or("", |(_, text)| text)).collect();
+        format!("{}: {text}", item.split('"').next().unwrap())
+    };
+    list.split("<li class=\"part ").skip(1).map(|item| step(item.split("</li>").next().unwrap())).collect()
+}
+
+#[test]
+fn a_remedy_is_told_step_by_step_with_who_must_act_and_what_is_done_marked_in_words() {
+    let burned = format!("{}{}", samples::C7_LOG, r#"{"ev":"move","from":"bank","to":"burn","cards":1}"#);
+    let at = |log: &str, lang| steps(&page(&samples::after_log(log), lang));
+    let burn = "open: quemar 1 carta de la banca pagador";
+    let serve = "open: dar carta a la banca pagador";
+    assert_eq!(at(samples::C7_LOG, Lang::Es), [burn, serve]);
+    assert_eq!(at(&burned, Lang::Es), ["done: quemar 1 carta de la banca pagador ✓ hecho", serve]);
+    assert_eq!(
+        at(&burned, Lang::En),
+        ["done: burn 1 card of the bank dealer ✓ done", "open: deal a card to the bank dealer"]
+    );
+    let forged = format!("{}{}", samples::C7_LOG, r#"{"ev":"device","device":"shoe","status":"forged"}"#);
+    assert_eq!(at(&forged, Lang::En), ["open: the room decides room"], "the gravest comes first");
+}
+
+#[test]
+fn of_money_the_page_tells_what_was_owed_what_was_given_and_what_is_left_now() {
+    let mut snapshot = samples::rich_play();
+    snapshot.findings[0].finding.details.owed = Some(5_000);
+    snapshot.findings[0].finding.details.done = Some(-10_000);
+    snapshot.findings[0].finding.remedy = vec![Remedy::Pay { hand: HandId::first(1), amount: 15_000 }];
+    snapshot.felt.remedies = samples::untouched(&snapshot.findings);
+    snapshot.felt.remedies[0].steps[0].remedy = Remedy::Pay { hand: HandId::first(1), amount: 12_000 };
+    for (lang, money, step) in [
+        (Lang::Es, "Correspondía: pagar 50 · Se hizo: retirar 100", "open: pagar 120 al casillero 1 pagador"),
+        (Lang::En, "Owed: pay 50 · Given: collect 100", "open: pay 120 to box 1 dealer"),
+    ] {
+        let page = page(&snapshot, lang);
+        assert_eq!(after(&page, "<p class=\"money\">"), money);
+        assert_eq!(steps(&page), [step]);
     }
 }
 

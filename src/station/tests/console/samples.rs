@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "two test programs take what they need")]
 
 use sabot_law::table::answer::{Answer, Details, Finding, Lang, Text};
+use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, Who};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown, Words};
 use sabot_law::table::{Card, Felt, HandId, Phase, Place, Remedy, Severity, line};
 use sabot_law::validator::Validator;
@@ -57,6 +58,15 @@ pub(crate) fn finding(
         text,
     };
     FindingView { finding, es: words.0.into(), en: words.1.into(), state, missing: vec![] }
+}
+
+/// The remedies of the open ones, nothing of them done yet.
+pub(crate) fn untouched(findings: &[FindingView]) -> Vec<OpenRemedy> {
+    let step =
+        |remedy: &Remedy| RemedyStep { who: Who::carries_out(remedy), remedy: *remedy, progress: Progress::Open };
+    let open = findings.iter().filter(|view| view.state == FindingState::Open);
+    open.map(|view| OpenRemedy { finding: view.finding.n, steps: view.finding.remedy.iter().map(step).collect() })
+        .collect()
 }
 
 /// C7: the bank's second card came uncovered.
@@ -128,6 +138,7 @@ pub(crate) fn calm_delivery() -> Snapshot {
             due("servir la segunda carta al casillero 5", "deal the second card to box 5"),
             due("servir a la banca, cubierta", "deal to the bank, covered"),
         ],
+        remedies: vec![],
     };
     snapshot.findings = vec![finding(
         1,
@@ -174,9 +185,11 @@ pub(crate) fn rich_play() -> Snapshot {
             due("servir 1 carta cubierta a la banca", "deal 1 covered card to the bank"),
             due("preguntar al casillero 3b si pide carta", "ask box 3b whether it wants a card"),
         ],
+        remedies: vec![],
     };
     snapshot.findings =
         vec![c7(4, FindingState::Open), missed_box(3), burned_card(2), calm_delivery().findings.remove(0)];
+    snapshot.felt.remedies = untouched(&snapshot.findings);
     snapshot.devices[1] = device("shuffler", DeviceState::Absent, "no se puede abrir el puerto: no existe");
     snapshot.devices[2].bad_frames = 3;
     snapshot.devices[2].repeats = 1;
@@ -229,6 +242,7 @@ pub(crate) fn worst_evening() -> Snapshot {
         ),
     );
     snapshot.findings[0].finding.remedy = vec![Remedy::ReturnBet { hand: HandId::first(4) }];
+    snapshot.felt.remedies = untouched(&snapshot.findings);
     snapshot.devices[0] = device("shoe", DeviceState::Refused, "contesta como «chips»: la configuración dice «shoe»");
     snapshot.devices[4] = device("display", DeviceState::Connecting, "el puerto está abierto; todavía no saludó");
     snapshot
