@@ -138,6 +138,12 @@ impl DemoTable {
         self.pause(event, stop)?;
         let mut seen = Vec::new();
         self.sensors.see(event, &mut seen);
+        if matches!(event, Event::Correct { .. }) {
+            // what a person enters meanwhile is no part of it
+            self.noted(stop, progress)?;
+            self.twins.saw_together(seen);
+            return self.noted(stop, progress);
+        }
         let card = matches!(event, Event::Draw { .. });
         for one in seen {
             // the ports of two devices keep no common order: only a card and its antenna belong together

@@ -7,6 +7,7 @@ pub mod deviations;
 pub mod faults;
 pub mod feig;
 pub mod levers;
+pub mod person;
 pub mod readings;
 pub mod scanner;
 pub mod score;

@@ -125,15 +125,10 @@ impl TableSensors {
                 seen.push(Observation::Chips(ChipsSaw::CardsMoved { from: *from, to: *to, cards }));
             }
             Event::End {} => {
-                seen.push(Observation::Keypad(KeypadSaid::EndPass));
+                seen.extend(entries(event));
                 self.bettors_take_up(seen);
             }
-            spoken => {
-                seen.extend(said(spoken).map(Observation::Keypad));
-                if let Event::Correct { event: Some(event), .. } = spoken {
-                    seen.extend(said(event).map(Observation::Keypad));
-                }
-            }
+            spoken => seen.extend(entries(spoken)),
         }
     }
 
@@ -249,6 +244,12 @@ impl TableSensors {
     }
 }
 
+/// What is entered on the keypad, one entry after the other: of a correction, what should stand there too.
+pub(crate) fn entries(event: &Event) -> Vec<Observation> {
+    let corrected = if let Event::Correct { event, .. } = event { event.as_deref() } else { None };
+    [Some(event), corrected].into_iter().flatten().filter_map(said).map(Observation::Keypad).collect()
+}
+
 /// What the dealer enters on the keypad.
 fn said(event: &Event) -> Option<KeypadSaid> {
     Some(match event {
@@ -261,6 +262,7 @@ fn said(event: &Event) -> Option<KeypadSaid> {
         Event::Authorize { by, role, what } => KeypadSaid::Authorize { badge: number(by), role: *role, what: *what },
         Event::Cut { depth, by } => KeypadSaid::Cut { depth: small(*depth), player: number(by) },
         Event::CloseBets {} => KeypadSaid::CloseBets,
+        Event::End {} => KeypadSaid::EndPass,
         Event::Ask { hand: HandId { box_no, hand }, about } => {
             KeypadSaid::Ask { box_no: *box_no, hand: *hand, about: *about }
         }

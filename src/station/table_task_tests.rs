@@ -10,10 +10,10 @@ use sabot_wire::message::{
 
 use super::*;
 use crate::config::{DeviceConfig, Driver};
-use crate::snapshot::{DeviceState, FindingState};
+use crate::snapshot::{DeviceState, FindingState, FindingView};
 use sabot_journal::failing_disk::{Disk, on};
 use sabot_law::table::answer::Lang;
-use sabot_law::table::{Header, Limits, Observes};
+use sabot_law::table::{Header, Limits, Observes, Remedy};
 
 /// What the links were asked to do, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -455,3 +455,19 @@ async fn while_the_disk_hangs_a_device_that_may_tell_no_more_is_shown_and_then_e
 
 #[path = "table_task_absence_tests.rs"]
 mod absence;
+
+#[test]
+fn what_ends_with_its_pass_is_open_no_more() {
+    let header = config(Duration::ZERO).header;
+    let mut table = LiveTable::new(Validator::new(header).unwrap(), Findings::new(Lang::En));
+    let pass = ["bet\",\"box\":\"1\",\"amount\":5000", "close_bets", "draw\",\"card\":\"??\",\"to\":\"1", "end"];
+    let mut stood = Vec::new();
+    for (line, event) in (2..).zip(pass) {
+        let json = format!("{{\"ev\":\"{event}{}}}", if event.ends_with('0') { "" } else { "\"" });
+        table.step(line, &sabot_law::table::line::event(json.as_bytes()).unwrap());
+        let is_unread =
+            |view: &&FindingView| view.finding.remedy == [Remedy::Identify { place: HandId::first(1).into() }];
+        stood.push(table.findings.list().find(is_unread).map(|view| view.state));
+    }
+    assert_eq!(stood, [None, None, Some(FindingState::Open), Some(FindingState::Noted)]);
+}

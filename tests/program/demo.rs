@@ -183,6 +183,104 @@ fn the_page_is_there_while_it_deals_and_an_interrupt_ends_it_cleanly() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
 }
 
+/// The page in English, as it is now.
+fn page(address: &str) -> String {
+    let mut page = TcpStream::connect(address).unwrap();
+    write!(page, "GET /?lang=en HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    page.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+/// What the page lists of a finding.
+fn listed(address: &str, number: u64) -> String {
+    let page = page(address);
+    let at = page.find(&format!("id=\"finding-{number}\"")).unwrap_or_else(|| panic!("no finding {number} in {page}"));
+    page[at..].split("class=\"from\"").next().unwrap().to_owned()
+}
+
+/// The line that tells of a finding: its provision, its line in the record, its number.
+fn told(line: &str) -> Option<(String, u64, u64)> {
+    let (before, number) = line.strip_prefix("  ")?.rsplit_once(" #")?;
+    let at = before.rsplit_once("(line ")?.1.trim_end_matches(')');
+    Some((before.split(' ').nth(1)?.to_owned(), at.parse().ok()?, number.parse().ok()?))
+}
+
+/// The next finding that is told in these words.
+fn found(lines: &mut impl Iterator<Item = String>, words: &str) -> (String, u64, u64) {
+    let mut named = lines.filter(|line| line.contains(words)).filter_map(|line| told(&line));
+    named.next().unwrap_or_else(|| panic!("the demo ended before it told `{words}`"))
+}
+
+fn ended(lines: &mut impl Iterator<Item = String>, how: &str) {
+    assert!(lines.any(|line| line.trim() == how), "the demo ended before `{how}`");
+}
+
+#[test]
+fn a_person_reports_rules_and_corrects_at_the_keypad_of_a_table_that_is_dealt() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--keypad", "--speed", "2", "--seed", "4", "--journal", "record"];
+    let mut demo = demo(folder.path(), &args);
+    let mut demo = Process::start(demo.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()));
+    let (mut keypad, mut lines, mut errors) = (demo.stdin(), demo.lines(), demo.error_lines());
+    let address = lines.next().unwrap().trim_start_matches("page     http://").trim_end_matches('/').to_owned();
+    let mut enter = |line: &str| writeln!(keypad, "{line}").unwrap();
+
+    enter("report 4 inspector 2 C17 3");
+    let (_, at, number) = found(&mut lines, "C17 [box 3]");
+    let noted = listed(&address, number);
+    assert!(noted.contains("finding noted notice") && noted.contains("No bets between players"), "{noted}");
+    let mut record = vec![(
+        at,
+        r#"{"ev":"report","by":"I-4","role":"inspector","provision":"C17","box":"3","note":"apuestas entre jugadores","#,
+    )];
+
+    enter("report 4 inspector 5 2");
+    let (_, at, number) = found(&mut lines, "C20 [box 2]");
+    record.push((at, r#"{"ev":"report","by":"I-4","role":"inspector","box":"2","note":"discusión en la mesa","#));
+    let open = listed(&address, number);
+    assert!(open.contains("finding open irregularity"), "{open}");
+    assert!(open.contains("<span class=\"what\">the room decides</span> <span class=\"by\">room</span>"), "{open}");
+    enter(&format!("rule 9 room stands {number}"));
+    ended(&mut lines, "cleared: C20");
+    let ruled = listed(&address, number);
+    assert!(ruled.contains("finding cleared irregularity") && !ruled.contains("class=\"part"), "{ruled}");
+
+    for how in ["strike 4 inspector LINE", r#"replace 4 inspector LINE {"ev":"announce","what":"next_cards_for_bank"}"#]
+    {
+        enter(r#"enter {"ev":"decide","box":"7b","choice":"double"}"#);
+        let (provision, at, number) = found(&mut lines, "[box 7b]");
+        enter(&how.replace("LINE", &at.to_string()));
+        ended(&mut lines, &format!("withdrawn: {provision}"));
+        let withdrawn = listed(&address, number);
+        assert!(withdrawn.contains("Withdrawn") && !withdrawn.contains("class=\"part"), "{withdrawn}");
+        record.push((at, r#"{"ev":"decide","box":"7b","choice":"double","#));
+    }
+    enter("report 4 inspector 9");
+    assert!(errors.next().unwrap().contains("line 8: no lever; there are: report BADGE ROLE NOTE"));
+    enter(&format!(r#"insert 4 inspector {at} {{"ev":"announce","what":"next_cards_for_bank"}}"#));
+    enter("report 4 inspector 1 C17");
+    assert!(lines.any(|line| line.contains(" C17 ") && told(&line).is_some()), "the last entry came");
+
+    demo.signal("-INT");
+    assert_eq!(demo.ends().code(), Some(0));
+    let written = fs::read_to_string(folder.path().join("record")).unwrap();
+    for (at, line) in record {
+        let stands = written.lines().nth(usize::try_from(at).unwrap() - 1).unwrap();
+        assert!(stands.starts_with(line) && stands.contains("\"TWIN-KEYPAD\""), "line {at}: {stands}");
+    }
+    let corrected = |with: &str| {
+        written.lines().any(|line| line.starts_with(r#"{"ev":"correct","by":"I-4""#) && line.contains(with))
+    };
+    let announced = r#""event":{"ev":"announce","what":"next_cards_for_bank"}"#;
+    assert!(corrected(announced) && corrected(&format!(r#""after":{at},{announced}"#)), "{written}");
+    assert!(
+        written.contains(&format!(r#"{{"ev":"rule","by":"I-9","role":"room","decision":"stands","finding":{number}"#))
+    );
+    let answers = replayed(folder.path(), "record");
+    assert_eq!(answers.iter().filter(|answer| answer["out"] == "withdrawn").count(), 2);
+}
+
 #[test]
 fn a_demo_stopped_at_any_moment_by_any_signal_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();

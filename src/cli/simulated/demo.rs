@@ -6,8 +6,8 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use clap::Args;
@@ -27,10 +27,14 @@ use sabot_simulation::demo_table::{DemoTable, Progress, Speed};
 use sabot_simulation::deviations::{Deviating, Deviation, Options};
 use sabot_simulation::twin::{TwinError, Twins};
 use sabot_simulation::workload::Settings;
+use sabot_simulation::{levers, person};
 use sabot_station::StationError;
 use sabot_station::config::{Config, ConfigError};
 use sabot_station::snapshot::{DeviceState, Snapshot};
 use sabot_station::{self as station, console};
+
+/// Above what a person may enter, in `--help`.
+const ENTRIES_TITLE: &str = "With --keypad, a line each on standard input";
 
 /// How long the devices may take to come online.
 const COMING: Duration = Duration::from_secs(15);
@@ -43,9 +47,12 @@ const COMING: Duration = Duration::from_secs(15);
 /// --passes it ends by itself with a summary. Exit status: 0 when it ended as asked, 1 when it could not go on, 2 when
 /// an option makes no sense.
 ///
+/// With --keypad a person works the keypad beside the dealer, a line on standard input each: reports of what no sensor
+/// sees (C17, C20), rulings on a finding by the number told with it, corrections of a line of the record.
+///
 /// Example: sabot demo --speed 5 --irregularity C7
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, after_long_help = person::help(ENTRIES_TITLE))]
 pub(crate) struct DemoArgs {
     /// End after so many passes, with a summary.
     #[arg(long, value_name = "N", value_parser = super::count, allow_negative_numbers = true)]
@@ -74,6 +81,9 @@ pub(crate) struct DemoArgs {
     /// Keep the table's record in this new file; without it the record goes with the demo.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
+    /// Read from standard input what a person enters on the keypad, a line each: `report 4 inspector 2 C17 3`.
+    #[arg(long)]
+    keypad: bool,
     /// Language of findings and pit display; the page has a switch of its own.
     #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
@@ -257,6 +267,9 @@ async fn show(
             online = devices_online(&mut snapshots) => online?,
             _ = interrupted.wait_for(|stop| *stop) => return Ok(()),
         }
+        if args.keypad {
+            read_entries(Arc::downgrade(&twins)).map_err(RunError::from)?;
+        }
         let (progress, mut dealt) = mpsc::unbounded_channel();
         let deviates = !args.irregularity.is_empty() || !args.deviation.is_empty();
         let dealt_at = DemoTable::new(table_dealt, Box::new(judge), Arc::clone(&twins), args.speed);
@@ -316,6 +329,23 @@ async fn devices_online(snapshots: &mut watch::Receiver<Arc<Snapshot>>) -> Resul
             Err(DemoError::Offline { missing: words.join("; ") })
         }
     }
+}
+
+/// Enters on the keypad what comes from standard input. Not waited for at the end: it may be reading a terminal.
+fn read_entries(twins: Weak<Twins>) -> io::Result<()> {
+    let enter = move |line: &str| {
+        let entries = person::read(line)?;
+        // a demo that has ended has no keypad
+        twins.upgrade().into_iter().for_each(|twins| twins.saw_together(entries.clone()));
+        Ok(())
+    };
+    let complain = |line, why: levers::NoLever| eprintln!("sabot demo: line {line}: {why}");
+    let read = move || {
+        if let Err(why) = levers::each_line(io::stdin().lock(), enter, complain) {
+            eprintln!("sabot demo: standard input: {why}");
+        }
+    };
+    std::thread::Builder::new().name("keypad".into()).spawn(read).map(drop)
 }
 
 /// Starts the dealer; dealing ends when what is given back is dropped, or after the passes.

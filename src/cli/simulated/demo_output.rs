@@ -109,7 +109,7 @@ impl DemoOutput {
         let place =
             finding.place.map_or_else(String::new, |place| format!(" [{}]", words::place(place).get(self.lang)));
         let head = self.paint(colour, &format!("{mark} {}{place}", finding.provision));
-        self.say(&format!("  {head} {} (line {})", finding.text.get(self.lang), finding.line));
+        self.say(&format!("  {head} {} (line {}) #{}", finding.text.get(self.lang), finding.line, finding.n));
         if !finding.remedy.is_empty() {
             self.say(&format!("      remedy: {}", words::remedies(&finding.remedy).get(self.lang)));
         }

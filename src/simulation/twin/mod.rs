@@ -200,6 +200,8 @@ impl Drop for Twin {
 pub struct Twins {
     twins: Vec<Twin>,
     status: Arc<TwinStatus>,
+    /// Held by who tells them what they see.
+    telling: Mutex<()>,
 }
 
 impl Twins {
@@ -217,7 +219,7 @@ impl Twins {
             Twin::start_on(role, Socket::Link(path), Some(key), Arc::clone(&status))
         };
         let twins = Role::ALL.into_iter().map(start).collect::<Result<_, _>>()?;
-        Ok(Self { twins, status })
+        Ok(Self { twins, status, telling: Mutex::new(()) })
     }
 
     fn twin(&self, role: Role) -> Option<&Twin> {
@@ -227,9 +229,17 @@ impl Twins {
     /// The sensors of the right device see this, in the order in which they are told. Returns at once. What a device
     /// says of itself is seen by the shoe, but for its ring: that is no sensor, and is not seen.
     pub fn saw(&self, saw: Observation) {
-        let role = role_of(&saw);
-        if let Some(Err(error)) = self.twin(role).map(|twin| twin.saw(saw)) {
-            tracing::warn!(%error, "a twin was told to see what it cannot");
+        self.saw_together([saw]);
+    }
+
+    /// The same of several things, with nothing that anybody else tells between them.
+    pub fn saw_together(&self, seen: impl IntoIterator<Item = Observation>) {
+        let _alone = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
+        for saw in seen {
+            let role = role_of(&saw);
+            if let Some(Err(error)) = self.twin(role).map(|twin| twin.saw(saw)) {
+                tracing::warn!(%error, "a twin was told to see what it cannot");
+            }
         }
     }
 

@@ -57,6 +57,7 @@ ui! {
     was_done: "Se hizo", "Done";
     was_due: "Había que", "Was to do";
     left_undone: "Quedó sin hacer", "Left undone";
+    finding_number: "n.º", "no.";
     finding_line: "línea", "line";
     new_finding: "Hallazgo nuevo", "New finding";
 
