@@ -273,7 +273,8 @@ impl State {
                 betting_box.bet_before_cards(amount, bettor, counts);
             }
             BetSpot::Main => {}
-            BetSpot::Double if counts => hand.bet_double(amount),
+            // a void bet is returned whole, whatever is taken off
+            BetSpot::Double if counts && !hand.void => hand.bet_double(amount),
             BetSpot::Split if counts => betting_box.bet_split(usize::from(id.hand), amount, self.settings.split),
             BetSpot::Insurance if amount == 0 => hand.withdraw_insurance(self.settings.insures_against_bank()),
             BetSpot::Insurance if counts => hand.insurance = amount,

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::account::Division;
 use super::bankers::Claim;
 use super::hand::Hand;
+use super::known::Fact;
 use super::pass::Milestone;
 use super::settlement::Account;
 use super::state::State;
@@ -59,7 +60,9 @@ impl State {
         let exceeds = |(id, hand): (HandId, &Hand)| {
             [BetSpot::Main, BetSpot::Insurance].into_iter().any(|spot| unpaid(id, hand, spot) > holds)
         };
-        holds <= 0 || self.account.is_unknown() || self.pass.hands().any(exceeds)
+        // where it is a guess who got which card, so it is which hands were opened and what they are to be paid
+        let is_guess = self.pass.is_dealt() && self.unknown().has(Fact::Hands);
+        holds <= 0 || self.account.is_unknown() || is_guess || self.pass.hands().any(exceeds)
     }
 
     /// The seated players, the first in the order of play first; where no seats are told, who has advanced to the bank.

@@ -124,6 +124,10 @@ impl State {
             if !is_opened {
                 self.pass.forget(Facts::HANDS);
             }
+            // an ace that came as a third card may now be the second of its hand
+            if self.settings.play.ace_is_declared {
+                self.doubt_aces();
+            }
         }
     }
 

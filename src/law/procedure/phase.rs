@@ -187,7 +187,13 @@ impl State {
     /// The same for all that can be seen and heard of the hands.
     #[must_use]
     pub fn bank_surely_has_to_draw(&self) -> bool {
-        self.bank_has_to_draw() && self.pass.live_hands().any(|(_, hand)| !hand.may_be_over())
+        self.bank_has_to_draw() && self.somebody_is_surely_left()
+    }
+
+    /// A hand is in play against the bank, and cannot be over 21 for what nobody saw or heard of it.
+    #[must_use]
+    pub fn somebody_is_surely_left(&self) -> bool {
+        self.pass.live_hands().any(|(_, hand)| !hand.may_be_over())
     }
 
     /// Every hand is finished and the bank, its cards seen, is below its standing total and has somebody to draw for.
@@ -235,7 +241,7 @@ impl State {
     /// Where chips are not seen: all have played, and the bank has too or has nobody to play for.
     fn is_played_out_unpaid(&self) -> bool {
         let is_over = !self.observes.bets && self.delivered() && self.pass.turn().is_none();
-        is_over && (self.bank_is_final() || self.bank_has_no_opponent())
+        is_over && (self.bank_is_final() || self.bank_has_no_opponent() || !self.somebody_is_surely_left())
     }
 
     /// Where the bank's second card comes after play: all have played, and the bank has too or has nobody to play for.

@@ -3,6 +3,7 @@
 use super::context::{EventMeaning, Role};
 use super::duty::{Deadline, Duty, Part};
 use super::hand::Hand;
+use super::known::Fact;
 use super::state::State;
 use crate::table::event::{Announcement, may_permit};
 use crate::table::{BetSpot, Event, HandId, Place};
@@ -108,7 +109,8 @@ impl Duty {
 
     /// What puts a bet right follows the sum as it now stands.
     fn watch_money(&mut self, after: &State, ends: bool) {
-        let Some((id, at)) = self.bet else { return };
+        // what nobody sees given puts nothing right until it counts as given
+        let Some((id, at)) = self.bet.filter(|_| !after.unknown().has(Fact::Bets)) else { return };
         match after.to_give(id, at, ends) {
             Some(0) => self.parts.clear(),
             Some(to_give) => self.parts.iter_mut().for_each(|part| {

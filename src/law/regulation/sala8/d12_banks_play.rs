@@ -69,6 +69,6 @@ fn is_left_covered(context: &Context<'_>) -> bool {
     let is_seen = state.observes.faces && state.observes.turns && !state.pass.guesses();
     let bank = &state.pass.bank;
     is_settled && is_seen && bank.served == 2 && bank.is_covered() && state.pass.turn().is_none() && {
-        !state.pass.nobody_is_left()
+        state.somebody_is_surely_left()
     }
 }
