@@ -20,6 +20,8 @@ const GONE_WITHIN: Duration = Duration::from_secs(1);
 const BACK_WITHIN: Duration = Duration::from_secs(3);
 /// Per cent of one core that a station may use while nothing happens and a device is away.
 const AWAY_SHARE: f64 = 5.0;
+/// Cycles after which a station has met every kind of pass and outage; before that its memory still grows to its size.
+const WARM_AFTER: u64 = 20;
 /// KiB that a station's memory may differ after the warm-up and at the end; a leak of 128 bytes a cycle exceeds it.
 const GROWTH_KIB: u64 = 1024;
 /// Per cent of one core that a station may use while it rests.
@@ -224,7 +226,8 @@ fn judge(outcome: &SoakOutcome) -> Vec<String> {
             ));
         }
     }
-    if let (Some(warm), Some(end)) = (outcome.at_rest.first(), outcome.at_rest.last()) {
+    let warm = outcome.at_rest.iter().find(|rest| rest.cycles >= WARM_AFTER);
+    if let (Some(warm), Some(end)) = (warm, outcome.at_rest.last()) {
         let (before, after) = (warm.usage, end.usage);
         if after.handles > before.handles {
             missed.push(format!("{} handles after the warm-up, {} at the end", before.handles, after.handles));

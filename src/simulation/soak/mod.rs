@@ -36,7 +36,7 @@ use table_load::TableLoad;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a station is left alone before it is measured at rest.
 const REST: Duration = Duration::from_millis(300);
-/// Parts of the run, in per cent of the cycles, after which everything rests and is measured; the first is the warm-up.
+/// Parts of the run, in per cent of the cycles, after which everything rests and is measured.
 const STAGES: [u64; 5] = [10, 25, 50, 75, 100];
 
 /// Why a soak has no result.
@@ -119,7 +119,7 @@ pub struct AtRest {
 pub struct SoakOutcome {
     /// Each device's cycles.
     pub times: Vec<(Role, CycleTimes)>,
-    /// The station at rest, after the warm-up first.
+    /// The station at rest, first after a tenth of the cycles.
     pub at_rest: Vec<AtRest>,
     /// What the twins saw.
     pub seen: u64,
