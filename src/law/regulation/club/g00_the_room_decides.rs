@@ -39,6 +39,7 @@ pub(super) static ARTICLE: Article = Article {
         (&REPORTED_WITHOUT_ARTICLE, Facts::NONE),
         (&NO_CARD, Facts::of(&[Places, Bets, Hands])),
         (&DECIDED_BY_ANOTHER, Facts::of(&[Decisions, Bets])),
+        (&WRONG_AMOUNT, Facts::of(&[Bets, Hands])),
         (&NO_LONGER_IN_PLAY, Facts::of(&[Decisions, Hands])),
     ],
     check,

@@ -21,6 +21,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["bank_stands", "bank_hits_soft_17", "bank_ace"],
     cases: &[&DREW_BEYOND, &LEFT_BELOW],
     on: bank_play::ON,
+    cases_needing: &[(&DREW_BEYOND, Facts::of(&[Places, Hands])), (&LEFT_BELOW, Facts::of(&[Bets, Hands]))],
     check,
     ..Article::enforced(file!())
 };

@@ -54,7 +54,7 @@ pub(super) static ARTICLE: Article = Article {
     needs: Facts::of(&[Choices, Hands]),
     cases_needing: &[
         (&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])),
-        (&CHIPS_MISSING, Facts::of(&[Bets, Hands])),
+        (&CHIPS_MISSING, Facts::of(&[Bets, Decisions, Hands])),
         (&DOUBLE_NOT_ANNOUNCED, Facts::of(&[Asks, Choices, Hands])),
         (&SPLIT_NOT_ANNOUNCED, Facts::of(&[Asks, Choices, Hands])),
         (&INSURANCE_NOT_ANNOUNCED, Facts::of(&[Asks, Choices, Hands])),

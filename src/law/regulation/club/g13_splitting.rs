@@ -35,7 +35,10 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&NO_PAIR, &TOO_MANY_HANDS, &UNEQUAL_AMOUNT, &CHIPS_MISSING],
     on: split::UNPAID_ON,
     needs: Facts::of(&[Choices, Hands]),
-    cases_needing: &[(&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])), (&CHIPS_MISSING, Facts::of(&[Bets, Hands]))],
+    cases_needing: &[
+        (&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])),
+        (&CHIPS_MISSING, Facts::of(&[Bets, Decisions, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };

@@ -23,7 +23,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NO_BETS],
     on: &[On::Card(Role::BankIdle)],
-    needs: Facts::of(&[Bets, Hands]),
+    needs: Facts::of(&[Places, Bets, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -23,6 +23,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NOBODY_IN_PLAY],
     on: &[On::Card(Role::BankIdle)],
+    needs: Facts::of(&[Places, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -68,12 +68,13 @@ pub(super) static ARTICLE: Article = Article {
         ]
     ],
     cases_needing: &[
-        (&SETTLED_AT_ONCE, Facts::of(&[Bets, Hands])),
-        (&SETTLED_EARLY, Facts::of(&[Bets, Hands])),
+        (&SETTLED_AT_ONCE, Facts::of(&[Bets, Decisions, Hands])),
+        (&SETTLED_EARLY, Facts::of(&[Bets, Decisions, Hands])),
         (&PASSED_OVER, Facts::of(&[Decisions, Hands])),
         (&HIT_AT_21, Facts::of(&[Decisions, Hands])),
         (&WRONG_TOTAL, Facts::of(&[Announcements, Hands])),
         (&PAID_BEFORE_LOSERS, Facts::of(&[Bets, Hands])),
+        (&CLEARED_EARLY, Facts::of(&[Moves, Bets, Hands])),
         (&CLEARED_OUT_OF_ORDER, Facts::of(&[Moves, Hands])),
         (&CARDS_LEFT, Facts::of(&[Moves, Hands])),
     ],

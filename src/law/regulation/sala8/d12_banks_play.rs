@@ -29,7 +29,11 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&DREW_BEYOND, &LEFT_BELOW, &LEFT_COVERED],
     on: bank_play::ON,
-    cases_needing: &[(&LEFT_COVERED, Facts::of(&[Faces, Turns, Hands]))],
+    cases_needing: &[
+        (&DREW_BEYOND, Facts::of(&[Places, Hands])),
+        (&LEFT_BELOW, Facts::of(&[Bets, Hands])),
+        (&LEFT_COVERED, Facts::of(&[Faces, Turns, Bets, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };

@@ -52,7 +52,7 @@ pub(super) static ARTICLE: Article = Article {
     needs: Facts::of(&[Choices, Hands]),
     cases_needing: &[
         (&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])),
-        (&CHIPS_MISSING, Facts::of(&[Bets, Hands])),
+        (&CHIPS_MISSING, Facts::of(&[Bets, Decisions, Hands])),
         (&DEALT_FACE_UP, Facts::of(&[Faces, Choices, Hands])),
         (&TURNED_EARLY, Facts::of(&[Turns, Choices, Hands])),
     ],

@@ -26,7 +26,10 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&MAY_NOT_SPLIT, &UNEQUAL_AMOUNT, &CHIPS_MISSING],
     on: split::UNPAID_ON,
     needs: Facts::of(&[Choices, Hands]),
-    cases_needing: &[(&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])), (&CHIPS_MISSING, Facts::of(&[Bets, Hands]))],
+    cases_needing: &[
+        (&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])),
+        (&CHIPS_MISSING, Facts::of(&[Bets, Decisions, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };

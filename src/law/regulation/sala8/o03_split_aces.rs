@@ -32,7 +32,7 @@ pub(super) static ARTICLE: Article = Article {
     needs: Facts::of(&[Choices, Hands]),
     cases_needing: &[
         (&UNEQUAL_AMOUNT, Facts::of(&[Bets, Hands])),
-        (&CHIPS_MISSING, Facts::of(&[Bets, Hands])),
+        (&CHIPS_MISSING, Facts::of(&[Bets, Decisions, Hands])),
         (&BLACKJACK_PAID_WRONGLY, Facts::of(&[Bets, Hands])),
     ],
     check,

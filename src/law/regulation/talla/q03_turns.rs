@@ -30,7 +30,10 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&PASSED_OVER, &GONE_BACK, &CARD_TO_STOOD, &SETTLED_OUT_OF_ORDER],
     on: on![turns::ON, &[On::Event(Kind::Pay), On::Event(Kind::Collect)]],
     needs: Facts::of(&[Decisions, Hands]),
-    cases_needing: &[(&SETTLED_OUT_OF_ORDER, Facts::of(&[Bets, Hands]))],
+    cases_needing: &[
+        (&CARD_TO_STOOD, Facts::of(&[Places, Decisions, Hands])),
+        (&SETTLED_OUT_OF_ORDER, Facts::of(&[Bets, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };

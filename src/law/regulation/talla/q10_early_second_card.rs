@@ -27,7 +27,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&SECOND_CARD_EARLY],
     on: &[On::Card(Role::BankEarly)],
-    needs: Facts::of(&[Decisions, Hands]),
+    needs: Facts::of(&[Places, Decisions, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -21,7 +21,7 @@ pub(super) static ARTICLE: Article = Article {
     settings: &["surrender"],
     cases: &[&PAID, &NOT_HALF_COLLECTED, &NOT_COLLECTED],
     money,
-    needs: Facts::of(&[Bets, Hands]),
+    needs: Facts::of(&[Bets, Decisions, Hands]),
     ..Article::valuation(file!())
 };
 

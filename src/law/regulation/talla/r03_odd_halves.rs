@@ -28,7 +28,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&PAID, &NOT_ROUNDED_HALF_COLLECTED, &NOT_COLLECTED],
     money,
-    needs: Facts::of(&[Bets, Hands]),
+    needs: Facts::of(&[Bets, Decisions, Hands]),
     ..Article::valuation(file!())
 };
 

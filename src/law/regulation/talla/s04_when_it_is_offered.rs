@@ -33,6 +33,7 @@ pub(super) static ARTICLE: Article = Article {
     on: on![insurance::ON, &[On::Card(Role::BankSecond), On::Event(Kind::Ask)]],
     needs: Facts::of(&[Bets, Hands]),
     cases_needing: &[
+        (&TOO_EARLY, Facts::of(&[Bets, Decisions, Hands])),
         (&OFFERED_EARLY, Facts::of(&[Asks, Decisions, Hands])),
         (&NOT_OFFERED, Facts::of(&[Asks, Choices, Hands])),
     ],

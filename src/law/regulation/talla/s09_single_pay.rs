@@ -33,8 +33,8 @@ pub(super) static ARTICLE: Article = Article {
     needs: Facts::of(&[Decisions, Hands]),
     cases_needing: &[
         (&WITH_INSURANCE, Facts::of(&[Decisions, Bets, Hands])),
-        (&SETTLED_WRONGLY, Facts::of(&[Bets, Hands])),
-        (&NOT_PAID, Facts::of(&[Bets, Hands])),
+        (&SETTLED_WRONGLY, Facts::of(&[Bets, Decisions, Hands])),
+        (&NOT_PAID, Facts::of(&[Bets, Decisions, Hands])),
     ],
     check,
     money,

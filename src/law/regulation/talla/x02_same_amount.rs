@@ -28,6 +28,7 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&UNEQUAL_AMOUNT, &CHIPS_MISSING],
     on: double::UNPAID_ON,
     needs: Facts::of(&[Bets, Hands]),
+    cases_needing: &[(&CHIPS_MISSING, Facts::of(&[Bets, Decisions, Hands]))],
     check,
     ..Article::enforced(file!())
 };

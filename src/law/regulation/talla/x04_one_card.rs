@@ -18,7 +18,10 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&CARD_TOO_MANY, &ASKED_FOR_CARD],
     on: &[On::Card(Role::NotDue), On::Decide(Choice::Hit), On::Decide(Choice::Double)],
     needs: Facts::of(&[Choices, Hands]),
-    cases_needing: &[(&ASKED_FOR_CARD, Facts::of(&[Decisions, Hands]))],
+    cases_needing: &[
+        (&CARD_TOO_MANY, Facts::of(&[Places, Choices, Hands])),
+        (&ASKED_FOR_CARD, Facts::of(&[Decisions, Hands])),
+    ],
     check,
     ..Article::enforced(file!())
 };
