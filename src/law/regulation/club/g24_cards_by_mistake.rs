@@ -29,7 +29,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&DEALT_BY_MISTAKE, &ANOTHER_CARD_CAME_OUT],
     on: &[On::Event(Kind::Draw)],
-    cases_needing: &[(&ANOTHER_CARD_CAME_OUT, Facts::of(&[Moves, Hands]))],
+    cases_needing: &[(&ANOTHER_CARD_CAME_OUT, Facts::of(&[Places, Moves, Hands]))],
     check,
     ..Article::enforced(file!())
 };

@@ -30,6 +30,7 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&FACE_DOWN, &OUT_OF_ROUND],
     on: delivery::ON,
     needs: Facts::of(&[Faces, Hands]),
+    cases_needing: &[(&OUT_OF_ROUND, Facts::of(&[Bets, Hands]))],
     check,
     ..Article::enforced(file!())
 };

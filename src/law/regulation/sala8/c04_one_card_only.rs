@@ -24,26 +24,34 @@ pub(super) static ARTICLE: Article = Article {
             en: "The omission is established at the bank's second card or when play begins.",
         },
     }],
-    cases: &[&ONE_CARD_ONLY],
+    cases: &[&AT_BANKS_SECOND, &AT_PLAY],
     on: &[On::Card(Role::BankSecond), On::Play],
+    cases_needing: &[(&AT_BANKS_SECOND, Facts::of(&[Places, Hands]))],
     check,
     ..Article::enforced(file!())
 };
 
-static ONE_CARD_ONLY: Case = Case {
-    es: "el {place} tiene una sola carta: preguntar si acepta que se complete la entrega; si no, quemarla y dejar la apuesta sin efecto",
-    en: "{place} has one card only: ask whether the delivery may be completed; if not, burn the card, the bet is without effect",
+static AT_BANKS_SECOND: Case = Case {
+    es: "el {place} tiene una sola carta y la banca ya la segunda: preguntar si acepta que se complete la entrega; si no, quemarla y dejar la apuesta sin efecto",
+    en: "{place} has one card only and the bank its second: ask whether the delivery may be completed; if not, burn the card, the bet is without effect",
+};
+
+static AT_PLAY: Case = Case {
+    es: "el {place} tiene una sola carta y el juego empezó: preguntar si acepta que se complete la entrega; si no, quemarla y dejar la apuesta sin efecto",
+    en: "{place} has one card only and play has begun: ask whether the delivery may be completed; if not, burn the card, the bet is without effect",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let closed =
-        context.meaning.begins_play || context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
-    if !closed {
+    let case = if context.meaning.begins_play {
+        &AT_PLAY
+    } else if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond) {
+        &AT_BANKS_SECOND
+    } else {
         return;
-    }
+    };
     for hand in context.state.pass.hands_with(Status::Second) {
-        if !findings.knows(&ONE_CARD_ONLY, Place::from(hand)) {
-            findings.raise(&ONE_CARD_ONLY, Place::from(hand)).part(Part::AskConsent(hand));
+        if !findings.knows_article(&ARTICLE, Place::from(hand)) {
+            findings.raise(case, Place::from(hand)).part(Part::AskConsent(hand));
         }
     }
 }

@@ -31,7 +31,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&DOUBLE_NOT_SERVED],
     on: &[On::Event(Kind::Draw)],
-    needs: Facts::of(&[Choices, Hands]),
+    needs: Facts::of(&[Places, Choices, Hands]),
     check,
     ..Article::enforced(file!())
 };

@@ -36,7 +36,8 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&LEFT_UNFINISHED, &LEFT_UNFINISHED_BANK_OVER],
     on: &[On::Card(Role::BankDraw), On::Event(Kind::Collect), On::Event(Kind::Pay)],
-    needs: Facts::of(&[Decisions, Hands]),
+    needs: Facts::of(&[Turns, Decisions, Hands]),
+    cases_needing: &[(&LEFT_UNFINISHED_BANK_OVER, Facts::of(&[Places, Turns, Decisions, Hands]))],
     check,
     ..Article::enforced(file!())
 };

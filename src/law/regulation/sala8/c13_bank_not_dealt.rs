@@ -42,6 +42,7 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&NO_CARD_AT_SECOND_DELIVERY, &CARD_MISSING_AT_PLAY],
     on: &[On::Card(Role::Second), On::Play],
+    cases_needing: &[(&NO_CARD_AT_SECOND_DELIVERY, Facts::of(&[Places, Hands]))],
     check,
     ..Article::enforced(file!())
 };

@@ -40,7 +40,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let bets = state.pass.boxes().filter(|(_, betting_box)| betting_box.first().on(BetSpot::Main) > 0).count();
     let fresh = state.supply.shoe_is_fresh();
-    if bets < context.settings.seating.min_bets {
+    if state.observes.bets && bets < context.settings.seating.min_bets {
         findings.raise(&TOO_FEW_BETS, None);
     } else if fresh && state.seating.is_told() && state.seating.taken().len() < context.settings.seating.min_seated {
         findings.raise(&TOO_FEW_SEATED, None);

@@ -30,6 +30,7 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&NO_PAIR, &PLAY_IS_OVER],
     on: split::ON,
     needs: Facts::of(&[Choices, Hands]),
+    cases_needing: &[(&PLAY_IS_OVER, Facts::of(&[Decisions, Hands]))],
     check,
     ..Article::enforced(file!())
 };

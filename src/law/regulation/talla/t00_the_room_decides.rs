@@ -60,6 +60,7 @@ pub(super) static ARTICLE: Article = Article {
         (&COLLECTED_WITHOUT_LOSING, Facts::of(&[Bets, Hands])),
         (&WRONG_AMOUNT, Facts::of(&[Bets, Hands])),
         (&NOT_SETTLED, Facts::of(&[Bets, Hands])),
+        (&MONEY_IN_DELIVERY, Facts::of(&[Bets, Hands])),
         (&LEFT_UNFINISHED, Facts::of(&[Choices, Hands])),
     ],
     check,

@@ -30,6 +30,7 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&NOT_FIRST_TWO_CARDS, &PLAY_IS_OVER],
     on: double::ON,
     needs: Facts::of(&[Choices, Hands]),
+    cases_needing: &[(&PLAY_IS_OVER, Facts::of(&[Decisions, Hands]))],
     check,
     ..Article::enforced(file!())
 };

@@ -19,7 +19,7 @@ fn examples(house: &Regulation, violating: bool) -> Vec<(String, String)> {
 }
 
 /// The log as a table would write it that observes only these.
-fn seen_by(log: &str, observes: Observes) -> Vec<String> {
+pub(super) fn seen_by(log: &str, observes: Observes) -> Vec<String> {
     let mut lines = log.lines();
     let header = line::header(lines.next().unwrap().as_bytes()).unwrap();
     let header = Header { v: 2, observes, ..header };
@@ -33,7 +33,7 @@ fn without(sight: Sight) -> Observes {
     Observes::ALL.seen().filter(|other| *other != sight).collect()
 }
 
-fn answers(log: &[String]) -> Vec<Answer> {
+pub(super) fn answers(log: &[String]) -> Vec<Answer> {
     let mut replay = Replay::new(Lang::En, None);
     let mut answers = Vec::new();
     for line in log {
