@@ -116,6 +116,13 @@ impl Bank {
         tally.first[0] == Some(Rank::ACE) && !(tally.count == 1 && tally.covered)
     }
 
+    /// The same, or its first card could not be read.
+    #[must_use]
+    pub fn may_show_ace(&self) -> bool {
+        let tally = self.cards.tally();
+        self.shows_ace() || (tally.unread && tally.first[0].is_none())
+    }
+
     /// For all that can be seen it has a Black Jack, or may still come to one.
     #[must_use]
     pub fn may_have_blackjack(&self) -> bool {

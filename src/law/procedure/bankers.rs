@@ -23,6 +23,8 @@ pub struct Claim {
     pub first_pass: bool,
     /// He left the bank where it was.
     pub waived: bool,
+    /// A card of the hand or of the bank could not be read: it may have been none, or tied.
+    pub unsure: bool,
 }
 
 /// Who banks.

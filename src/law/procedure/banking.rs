@@ -122,7 +122,9 @@ impl State {
 
     fn blackjacks(&self) -> Vec<Claim> {
         let pass = &self.pass;
-        let blackjacks = pass.hands().filter(|(_, hand)| hand.had_blackjack && !hand.void);
+        let is_unread = pass.bank.valued().unread;
+        let may_be = |hand: &Hand| hand.valued().unread && hand.valued().count == 2;
+        let blackjacks = pass.hands().filter(|(_, hand)| (hand.had_blackjack || may_be(hand)) && !hand.void);
         let claims = blackjacks.map(|(id, hand)| Claim {
             player: pass.bettor(id.box_no).cloned(),
             box_no: id.box_no,
@@ -130,6 +132,7 @@ impl State {
             tied: pass.bank.had_blackjack,
             first_pass: self.bankers.is_first_pass(),
             waived: false,
+            unsure: is_unread || may_be(hand),
         });
         claims.collect()
     }

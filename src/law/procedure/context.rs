@@ -274,9 +274,9 @@ pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
             let insurable = if state.settings.insures_against_bank() {
                 // where questions are not seen, what is declined while insurance may be had is taken to be that
                 let asked = hand.was_asked(Question::Insurance) || !state.observes.asks;
-                state.pass.bank.shows_ace() && state.pass.bank.served < 2 && asked
+                state.pass.bank.may_show_ace() && state.pass.bank.served < 2 && asked
             } else {
-                hand.begins_with_ace()
+                hand.may_begin_with_ace()
             };
             insurable
                 && ![Question::Double, Question::Ace, Question::Split, Question::Card, Question::Surrender]

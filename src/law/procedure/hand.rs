@@ -329,10 +329,11 @@ impl Hand {
         self.may_be_declared && self.ace.is_none()
     }
 
-    /// It may be over 21 for what could not be seen or heard of it.
+    /// It may be over 21 for what could not be seen, read or heard of it.
     #[must_use]
     pub const fn may_be_over(&self) -> bool {
-        self.may_be_split || (self.has_unheard_ace() && self.cards.tally().hard > 11)
+        let tally = self.cards.tally();
+        self.may_be_split || (self.has_unheard_ace() && tally.hard > 11) || (tally.unread && tally.count > 2)
     }
 
     /// The points of its cards, or of those it had when they were cleared; `None` where one was unread.
@@ -421,6 +422,12 @@ impl Hand {
     #[must_use]
     pub fn begins_with_ace(&self) -> bool {
         self.rank(0) == Some(Rank::ACE) && !(self.count() == 1 && self.is_covered())
+    }
+
+    /// The same, or a first card that could not be read.
+    #[must_use]
+    pub fn may_begin_with_ace(&self) -> bool {
+        self.begins_with_ace() || (self.is_unread() && self.rank(0).is_none())
     }
 
     /// An ace among the first two cards.

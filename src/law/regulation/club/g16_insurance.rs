@@ -103,7 +103,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         let back = context.state.pass.counted(id, BetSpot::Insurance);
         findings.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
     }
-    if !context.state.pass.guesses() {
+    if !context.state.pass.guesses() && !context.state.pass.bank.cards.tally().unread {
         undecided(context, findings);
     }
 }
@@ -119,7 +119,7 @@ fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
     let bank = &state.pass.bank;
     let original = if id.hand == 0 { state.pass.hand(*id).filter(|hand| !hand.void) } else { None };
     let most = original.map_or(0, |hand| context.settings.insurance.part.of(hand.stake));
-    if !bank.shows_ace() {
+    if !bank.may_show_ace() {
         Some((*id, &NO_ACE))
     } else if state.pass.has(Milestone::CardOfPlay) || bank.served > 1 {
         Some((*id, &LATE))

@@ -1,6 +1,5 @@
 //! O4. Challenge or insurance.
 
-use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -48,13 +47,11 @@ static PAID_WRONGLY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, settings) = (context.state, context.settings);
-    // an unread card may be an ace
-    let may_begin_with_ace = |hand: &Hand| hand.begins_with_ace() || hand.is_unread();
     let insurable = |id: HandId| {
         state
             .pass
             .hand(id)
-            .filter(|hand| !hand.void && may_begin_with_ace(hand) && hand.count() == 1 && (!hand.split || id.hand > 0))
+            .filter(|hand| !hand.void && hand.may_begin_with_ace() && hand.count() == 1 && (!hand.split || id.hand > 0))
     };
     let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return };
     if *amount == 0 || *amount == state.pass.lies_on(*id, BetSpot::Insurance) {

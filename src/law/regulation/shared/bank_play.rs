@@ -56,7 +56,7 @@ pub(crate) fn blackjack_too_early(context: &Context<'_>) -> Option<HandId> {
     let bank = &context.state.pass.bank;
     let hand =
         context.state.pass.hand(*id).filter(|hand| hand.is_blackjack() && !hand.split && !hand.void && !hand.lost)?;
-    let waits = bank.served < 2 && bank.may_have_blackjack();
+    let waits = bank.served < 2 && bank.may_have_blackjack() && !bank.cards.tally().unread;
     (waits && !hand.is_covered() && !context.state.pass.guesses()).then_some(*id)
 }
 

@@ -2,6 +2,7 @@
 
 use super::insurance::{self, WrongInsurance};
 use super::payment::{self, WrongPayment};
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::table::event::Choice;
 
@@ -74,8 +75,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let bank = &state.pass.bank;
-    let shows_ace = bank.served == 1 && (bank.shows_ace() || bank.cards.tally().unread);
-    let case = match hand.filter(|hand| hand.is_blackjack() && !hand.split && !hand.is_covered()) {
+    let shows_ace = bank.served == 1 && bank.may_show_ace();
+    let may_be_blackjack = |hand: &Hand| hand.is_blackjack() || (hand.count() == 2 && hand.is_unread());
+    let case = match hand.filter(|hand| may_be_blackjack(hand) && !hand.split && !hand.is_covered()) {
         None => &NO_BLACKJACK,
         Some(_) if !shows_ace => &BANK_SHOWS_NO_ACE,
         Some(hand) if hand.insurance > 0 => &WITH_INSURANCE,
