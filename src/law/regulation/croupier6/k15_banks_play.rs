@@ -28,7 +28,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&DREW_BEYOND, &LEFT_BELOW],
     on: bank_play::ON,
-    cases_needing: &[(&DREW_BEYOND, Facts::of(&[Places, Hands])), (&LEFT_BELOW, Facts::of(&[Bets, Hands]))],
+    cases_needing: &[(&DREW_BEYOND, Facts::of(&[Places, Hands]))],
     check,
     ..Article::enforced(file!())
 };
