@@ -13,7 +13,8 @@
 //! that nothing asked for comes last.
 //!
 //! To add a house: put its figures into `houses/<house>.settings`, as `sabot regulation settings` prints them, its
-//! rows and its `due` (where the next card belongs) into `houses/<house>.rs`, and name it in `House::of`. A figure
+//! rows, its `due` (where the next card belongs) and its `account` (what a spot is owed) into `houses/<house>*.rs`, and
+//! name it in `House::of`. A figure
 //! is asked for by its setting's name, so that a header's `settings` change it.
 //!
 //! Not read yet: corrections and late entries, blind devices, unread cards, what is inferred for sights that a

@@ -2,7 +2,6 @@
 
 use crate::facts::View;
 use crate::log::Place;
-use crate::rows::{Finding, Part};
 
 /// What became of a bet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +19,8 @@ pub struct Account {
 }
 
 impl Account {
-    fn new(outcome: &'static str, stake: u64, pay: u64, by: &'static str) -> Self {
+    /// With `lost` as the outcome says.
+    pub fn new(outcome: &'static str, stake: u64, pay: u64, by: &'static str) -> Self {
         let lost = if outcome == "lose" { stake } else { 0 };
         Self { outcome, stake, pay, lost, by }
     }
@@ -33,7 +33,7 @@ impl Account {
 }
 
 /// A part of an amount, as settings write it: `"3:2"`.
-fn part(view: &View, setting: &str, amount: u64) -> u64 {
+pub fn part(view: &View, setting: &str, amount: u64) -> u64 {
     let (numerator, denominator) = view.house.ratio(setting);
     amount * numerator / denominator
 }
@@ -53,69 +53,7 @@ pub fn accounted(view: &View) -> Vec<Place> {
 
 /// The account of a spot as the history stands; none where nothing was bet on it. `end` turns what is covered.
 pub fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
-    if spot == "insurance" {
-        return insurance(view, hand);
-    }
-    let stake = view.whole_stake(hand);
-    let refused = || Some(view.chips(hand, "main")).filter(|left| *left > 0 && view.opened_from(hand).is_none());
-    if stake == 0 {
-        return refused().map(|left| Account::new("void", left, 0, "C3"));
-    }
-    if view.is_void(hand) {
-        return Some(Account::new("void", stake, 0, "D14"));
-    }
-    let about = |finding: &&Finding| finding.what.place == Some(hand);
-    let is_lost = view.found().filter(about).any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose"));
-    if is_lost || view.has_no_claim(hand) {
-        return Some(Account::new("lose", stake, 0, "D14"));
-    }
-    if view.found().filter(about).any(|found| found.what.remedy.contains(&Part::Collect(hand, "main", None))) {
-        return Some(Account::new("win", stake, stake, "F2"));
-    }
-    Some(compared(view, hand, stake, at_end).unwrap_or_else(|| Account::new("unknown", stake, 0, "C20")))
-}
-
-/// The comparison table (D14) and the payments (F1, F2, O3). A doubled hand's card must be uncovered.
-fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Account> {
-    let total_of = |place| if at_end { view.turned_total(place) } else { view.total(place) };
-    let total = total_of(hand)?;
-    let lose = Account::new("lose", stake, 0, "D14");
-    if total > 21 {
-        return Some(lose);
-    }
-    let bank = total_of(Place::Bank).filter(|_| view.dealt(Place::Bank).len() >= 2)?;
-    let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
-    let even = Account::new("push", stake, 0, "D14");
-    if ours {
-        let (pays, by) = match view.pair_opened(hand) {
-            Some(1) => ("split_ace_blackjack", "O3"),
-            Some(_) => ("split_ten_blackjack", "F1"),
-            None => ("blackjack", "F1"),
-        };
-        return Some(if theirs { even } else { Account::new("blackjack", stake, part(view, pays, stake), by) });
-    }
-    let bank = if bank > 21 { 0 } else { bank + u8::from(theirs) };
-    Some(match total.cmp(&bank) {
-        std::cmp::Ordering::Greater => Account::new("win", stake, stake, "F2"),
-        std::cmp::Ordering::Equal => even,
-        std::cmp::Ordering::Less => lose,
-    })
-}
-
-/// The challenge (O4): the second card of a hand that begins with an ace is a ten-value.
-fn insurance(view: &View, hand: Place) -> Option<Account> {
-    let stake = view.on_spot(hand, "insurance");
-    if stake == 0 {
-        return None;
-    }
-    if view.is_void(hand) {
-        return Some(Account::new("void", stake, 0, "O4"));
-    }
-    let Some(second) = view.dealt(hand).get(1).and_then(|draw| view.card(*draw)) else {
-        return Some(Account::new("unknown", stake, 0, "O4"));
-    };
-    let pay = part(view, "insurance", stake);
-    Some(if second.pips() == 10 { Account::new("win", stake, pay, "O4") } else { Account::new("lose", stake, 0, "O4") })
+    (view.house.account)(view, hand, spot, at_end)
 }
 
 /// What a spot is owed by now, if that is decided: a hand over 21 at once, others once the bank is.

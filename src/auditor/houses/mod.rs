@@ -6,18 +6,25 @@ use serde_json::Value;
 
 use crate::facts::View;
 use crate::log::{AuditError, Header, Place};
+use crate::money::Account;
 use crate::rows::Row;
 
 mod sala8;
+mod sala8_accounts;
 mod sala8_bets;
 mod sala8_money;
+
+type Due = fn(&View) -> Option<Place>;
+type Accounts = fn(&View, Place, &str, bool) -> Option<Account>;
 
 /// A regulation by which a log is judged.
 pub struct House {
     /// The rows of which each event is held against.
     pub rows: Vec<&'static Row>,
     /// Where the next card belongs.
-    pub due: fn(&View) -> Option<Place>,
+    pub due: Due,
+    /// What a spot is owed (`money::account`).
+    pub account: Accounts,
     settings: BTreeMap<String, Value>,
     sights: Vec<String>,
 }
@@ -31,8 +38,8 @@ impl House {
     /// The house that the header names, with the figures that the header changes.
     pub fn of(header: &Header) -> Result<Self, AuditError> {
         let error = |field: &str, what: String| AuditError { line: 1, field: field.to_owned(), what };
-        let (rows, due, settings) = match header.regulation.as_str() {
-            "sala-8" => (sala8::rows(), sala8::due as fn(&View) -> Option<Place>, include_str!("sala8.settings")),
+        let (rows, due, account, settings): (_, Due, Accounts, _) = match header.regulation.as_str() {
+            "sala-8" => (sala8::rows(), sala8::due, sala8_accounts::account, include_str!("sala8.settings")),
             other => return Err(error("regulation", format!("`{other}` is not audited"))),
         };
         let mut settings: BTreeMap<String, Value> = settings
@@ -56,7 +63,7 @@ impl House {
         if header.v == 1 {
             sights.extend(SEEN_IN_1.iter().map(|sight| (*sight).to_owned()));
         }
-        Ok(Self { rows, due, settings, sights })
+        Ok(Self { rows, due, account, settings, sights })
     }
 
     /// Whether the table's equipment sees this.
