@@ -271,10 +271,16 @@ impl<'a> View<'a> {
 
     /// A hand's stake without what was put to double it.
     pub fn stake(&self, hand: Place) -> u64 {
-        match self.opened_from(hand) {
-            Some((from, _)) => self.on_spot(from, "split").max(self.on_spot(hand, "split")),
-            None => self.on_spot(hand, "main"),
+        let Some((from, _)) = self.opened_from(hand) else { return self.on_spot(hand, "main") };
+        if self.house.figure("max_hands") <= 2 {
+            return self.on_spot(from, "split").max(self.on_spot(hand, "split"));
         }
+        // the chips before a hand are those of all the hands opened from it
+        let beside = || self.piles().opened.iter().filter(|(other, _, _)| *other == from);
+        let each = self.on_spot(hand.first_hand(), "main");
+        let earlier = beside().take_while(|(_, new, _)| *new != hand).count() as u64;
+        let own = self.on_spot(from, "split").saturating_sub(each * earlier);
+        if beside().next_back().is_some_and(|(_, new, _)| *new == hand) { own } else { own.min(each) }
     }
 
     /// A hand's stake with what was put to double it.
@@ -385,7 +391,9 @@ impl<'a> View<'a> {
         let low: u8 = cards.iter().map(|card| card.pips()).fold(0, u8::saturating_add);
         let (early, late) = cards.split_at(cards.len().min(2));
         let aces = |cards: &[Card]| cards.iter().any(|card| card.rank == 1);
-        let declared = self.declared(hand).filter(|_| aces(early) && !self.is_blackjack(hand));
+        let declared = self
+            .declared(hand)
+            .filter(|_| self.house.yes("ace_is_declared") && aces(early) && !self.is_blackjack(hand));
         match declared {
             Some(11) => low + 10,
             Some(_) if !aces(late) => low,
@@ -458,9 +466,37 @@ impl<'a> View<'a> {
         is_chosen || is_completed || is_opened || is_doubled || matches!(self.decided(hand), Some("hit" | "double"))
     }
 
-    /// A hand that has not stood, doubled, reached 21 or gone over.
+    /// The event at which a hand was given up for half.
+    pub fn surrendered(&self, hand: Place) -> Option<usize> {
+        self.pass().find(|&at| self.events[at].says(Kind::Decide, hand, "surrender") && !self.is_ignored(at))
+    }
+
+    /// The event at which single pay was taken for a Black Jack.
+    pub fn took_even_money(&self, hand: Place) -> Option<usize> {
+        self.pass().find(|&at| self.events[at].says(Kind::Decide, hand, "even_money") && !self.is_ignored(at))
+    }
+
+    /// A hand that the bank's cards still decide: not over 21, given up, or paid single.
+    pub fn is_at_stake(&self, hand: Place) -> bool {
+        let is_out = self.surrendered(hand).is_some() || self.took_even_money(hand).is_some();
+        self.plays(hand) && !is_out && !self.is_over(hand)
+    }
+
+    /// A split ace that has the one card that it gets.
+    pub fn is_served_ace(&self, hand: Place) -> bool {
+        self.house.yes("split_aces_one_card")
+            && self.is_split(hand)
+            && self.pair_opened(hand) == Some(1)
+            && self.dealt(hand).len() >= 2
+    }
+
+    /// A hand that has not stood, doubled, been given up, reached 21 or gone over.
     pub fn is_unfinished(&self, hand: Place) -> bool {
-        let is_done = self.decided(hand) == Some("stand") || self.is_doubled(hand) || self.settled_at(hand).is_some();
+        let is_done = self.decided(hand) == Some("stand")
+            || self.is_doubled(hand)
+            || self.surrendered(hand).is_some()
+            || self.is_served_ace(hand)
+            || self.settled_at(hand).is_some();
         self.plays(hand) && !is_done && self.total(hand).is_none_or(|total| total < 21)
     }
 

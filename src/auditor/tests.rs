@@ -56,6 +56,8 @@ fn event(text: &str) -> Value {
         "rule" => json!({"decision": at(1), "finding": number(2), "role": at(3).unwrap_or("room"), "by": "R"}),
         "report" => json!({"note": "n", "provision": at(1), "by": "R", "role": "room"}),
         "device" => json!({"device": at(1), "status": at(2)}),
+        "bank_card" => json!({"player": at(1), "card": at(2)}),
+        "bank" => json!({"how": at(1), "player": at(2), "by": at(3)}),
         _ => json!({}),
     };
     let mut event = event;
@@ -93,8 +95,13 @@ fn short(answer: &Value, provisions: &mut Vec<String>) -> Option<String> {
 
 /// Reads a log and holds the answers to each line against what stands behind it.
 fn check(name: &str, log: &str) {
+    check_with(HEADER, name, log);
+}
+
+/// The same under another header.
+pub(crate) fn check_with(header: &str, name: &str, log: &str) {
     let lines: Vec<&str> = log.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let mut text = HEADER.to_owned();
+    let mut text = header.to_owned();
     for line in &lines {
         text += &format!("\n{}", event(line.split("=>").next().unwrap()));
     }

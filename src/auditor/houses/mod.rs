@@ -13,6 +13,10 @@ mod sala8;
 mod sala8_accounts;
 mod sala8_bets;
 mod sala8_money;
+mod talla;
+mod talla_accounts;
+#[cfg(test)]
+mod talla_tests;
 
 type Due = fn(&View) -> Option<Place>;
 type Accounts = fn(&View, Place, &str, bool) -> Option<Account>;
@@ -25,6 +29,8 @@ pub struct House {
     pub due: Due,
     /// What a spot is owed (`money::account`).
     pub account: Accounts,
+    /// Its article for what is not provided for.
+    pub silent: &'static str,
     settings: BTreeMap<String, Value>,
     sights: Vec<String>,
 }
@@ -38,8 +44,9 @@ impl House {
     /// The house that the header names, with the figures that the header changes.
     pub fn of(header: &Header) -> Result<Self, AuditError> {
         let error = |field: &str, what: String| AuditError { line: 1, field: field.to_owned(), what };
-        let (rows, due, account, settings): (_, Due, Accounts, _) = match header.regulation.as_str() {
-            "sala-8" => (sala8::rows(), sala8::due, sala8_accounts::account, include_str!("sala8.settings")),
+        let (rows, due, account, silent, settings): (_, Due, Accounts, _, _) = match header.regulation.as_str() {
+            "sala-8" => (sala8::rows(), sala8::due, sala8_accounts::account, "C20", include_str!("sala8.settings")),
+            "talla" => (talla::rows(), talla::due, talla_accounts::account, "T0", include_str!("talla.settings")),
             other => return Err(error("regulation", format!("`{other}` is not audited"))),
         };
         let mut settings: BTreeMap<String, Value> = settings
@@ -63,7 +70,7 @@ impl House {
         if header.v == 1 {
             sights.extend(SEEN_IN_1.iter().map(|sight| (*sight).to_owned()));
         }
-        Ok(Self { rows, due, account, settings, sights })
+        Ok(Self { rows, due, account, silent, settings, sights })
     }
 
     /// Whether the table's equipment sees this.

@@ -171,11 +171,11 @@ fn left_on_table(view: &View) -> Vec<Found> {
 }
 
 /// What a person or the equipment tells, under the article for what is not provided for.
-fn reported(view: &View) -> Vec<Found> {
+pub(super) fn reported(view: &View) -> Vec<Found> {
     let event = view.event();
     let told = Found { place: event.place, note: event.note.clone(), ..Found::new() };
     match (event.kind, event.provision.as_deref()) {
-        (Kind::Report, Some(named)) if named != "C20" => {
+        (Kind::Report, Some(named)) if named != view.house.silent => {
             vec![Found { provision: named.to_owned(), ..told.notice() }]
         }
         (Kind::Device, _) => equipment(view),
@@ -207,7 +207,7 @@ fn equipment(view: &View) -> Vec<Found> {
     }
 }
 
-fn ruled_in_vain(view: &View) -> Vec<Found> {
+pub(super) fn ruled_in_vain(view: &View) -> Vec<Found> {
     let named = view.event().finding.and_then(|n| view.findings.iter().find(|finding| finding.n == n));
     let is_bare = named.is_some_and(|finding| finding.what.remedy.is_empty() && finding.ruled.is_none());
     let may = view.house.list("may_rule").contains(&view.event().role);

@@ -1,0 +1,79 @@
+//! `talla`: what each bet is owed.
+
+use crate::facts::View;
+use crate::log::Place;
+use crate::money::{Account, part};
+
+/// The account of a spot (`money::account`).
+pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
+    if spot == "insurance" {
+        return insurance(view, hand, at_end);
+    }
+    let stake = view.whole_stake(hand);
+    if stake == 0 {
+        let refused = Some(view.chips(hand, "main")).filter(|left| *left > 0 && view.opened_from(hand).is_none());
+        return refused.map(|left| Account::new("void", left, 0, "T-Q1"));
+    }
+    if view.is_void(hand) {
+        return Some(Account::new("void", stake, 0, "T0"));
+    }
+    let about = |finding: &&crate::rows::Finding| finding.what.place == Some(hand);
+    if view.found().filter(about).any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose")) {
+        return Some(Account::new("lose", stake, 0, "T0"));
+    }
+    if view.surrendered(hand).is_some() {
+        let half = half(view, stake);
+        let by = if half * 2 == stake { "T-R2" } else { "T-R3" };
+        return Some(Account { lost: half, ..Account::new("surrender", stake, 0, by) });
+    }
+    if view.took_even_money(hand).is_some() {
+        return Some(Account::new("blackjack", stake, stake, "T-S9"));
+    }
+    Some(compared(view, hand, stake, at_end).unwrap_or_else(|| Account::new("unknown", stake, 0, "T0")))
+}
+
+/// Half of a bet, odd halves rounded up to a whole chip (T-S3, T-R3).
+pub(super) fn half(view: &View, stake: u64) -> u64 {
+    let chip = view.house.figure("chip").max(1);
+    stake.div_ceil(2 * chip).saturating_mul(chip).min(stake)
+}
+
+fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Account> {
+    let total_of = |place| if at_end { view.turned_total(place) } else { view.total(place) };
+    let total = total_of(hand)?;
+    if total > 21 {
+        return Some(Account::new("lose", stake, 0, "T-Q6"));
+    }
+    let bank = total_of(Place::Bank).filter(|_| view.dealt(Place::Bank).len() >= 2)?;
+    let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
+    let is_split = view.is_split(hand);
+    Some(match (ours, theirs) {
+        (true, true) => Account::new("push", stake, 0, if is_split { "T-B9" } else { "T-B4" }),
+        (true, false) if is_split => Account::new("blackjack", stake, part(view, "split_ace_blackjack", stake), "T-B8"),
+        (true, false) => Account::new("blackjack", stake, part(view, "blackjack", stake), "T-B2"),
+        (false, true) => Account::new("lose", stake, 0, if total == 21 { "T-B4" } else { "T-B3" }),
+        (false, false) if bank > 21 || total > bank => Account::new("win", stake, stake, "T-Q9"),
+        (false, false) if total == bank => Account::new("push", stake, 0, "T-Q7"),
+        (false, false) => Account::new("lose", stake, 0, "T-Q9"),
+    })
+}
+
+/// The insurance is settled by the bank's second card (T-S7).
+fn insurance(view: &View, hand: Place, at_end: bool) -> Option<Account> {
+    let stake = view.on_spot(hand, "insurance");
+    if stake == 0 {
+        return None;
+    }
+    if view.is_void(hand) {
+        return Some(Account::new("void", stake, 0, "T-S8"));
+    }
+    let bank = view.dealt(Place::Bank);
+    let known = bank.iter().take(2).map(|draw| view.card(*draw)).collect::<Option<Vec<_>>>();
+    let is_open = at_end || !bank.iter().take(2).any(|draw| view.is_covered(*draw));
+    let Some([first, second]) = known.as_deref().filter(|_| is_open) else {
+        return Some(Account::new("unknown", stake, 0, "T-S8"));
+    };
+    let pay = part(view, "insurance", stake);
+    let is_won = first.rank == 1 && second.pips() == 10;
+    Some(if is_won { Account::new("win", stake, pay, "T-S8") } else { Account::new("lose", stake, 0, "T-S8") })
+}
