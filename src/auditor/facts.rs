@@ -207,6 +207,11 @@ impl<'a> View<'a> {
         self.piles().opened.iter().find(|(_, new, _)| *new == hand).map(|(from, _, at)| (*from, *at))
     }
 
+    /// How many hands were opened from this one.
+    pub fn opened_beside(&self, hand: Place) -> usize {
+        self.piles().opened.iter().filter(|(from, _, _)| *from == hand).count()
+    }
+
     /// Whether a hand is one of several in its box.
     pub fn is_split(&self, hand: Place) -> bool {
         self.piles().opened.iter().any(|(from, _, _)| from.number() == hand.number())

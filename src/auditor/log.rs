@@ -173,6 +173,8 @@ pub struct Event {
     /// `choice`, `about`, `option`, `decision`, `what`, `how` or `status`.
     pub word: String,
     pub yes: bool,
+    /// How many chips were read, where their tags were.
+    pub chips: Option<usize>,
     pub player: Option<String>,
     pub by: Option<String>,
     pub role: String,
@@ -345,6 +347,7 @@ impl Fields<'_> {
             behind: self.number("cut_card")?.unwrap_or(0),
             word,
             yes: yes_no("yes")?.unwrap_or(false),
+            chips: self.read("chips", "not chips", |value| value.as_array().map(Vec::len))?,
             player: self.text("player")?,
             by: self.text("by")?,
             role: self.text("role")?.unwrap_or_default(),

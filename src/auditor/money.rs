@@ -62,6 +62,8 @@ pub fn owed(view: &View, hand: Place, spot: &str) -> Option<Account> {
         || view.is_over(hand)
         || view.is_void(hand)
         || view.has_no_claim(hand)
+        || view.surrendered(hand).is_some()
+        || view.took_even_money(hand).is_some()
         || view.bank_is_final();
     account(view, hand, spot, false).filter(|account| is_decided && account.outcome != "unknown")
 }

@@ -15,6 +15,9 @@ mod sala8_bets;
 mod sala8_money;
 mod talla;
 mod talla_accounts;
+mod talla_bank;
+mod talla_bets;
+mod talla_money;
 #[cfg(test)]
 mod talla_tests;
 

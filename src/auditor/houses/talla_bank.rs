@@ -1,0 +1,125 @@
+//! `talla`: who has the bank, and who may move it.
+
+use crate::facts::View;
+use crate::houses::talla::found_if;
+use crate::log::{Card, Kind, Place};
+use crate::rows::{Effect, Found, Row};
+
+pub(super) const ROWS: &[Row] = &[
+    Row { provision: "T-T1", on: &[Kind::Bank], needs: &[], find: wrongly_drawn },
+    Row { provision: "T-B5", on: &[Kind::Bank], needs: &["bets", "places"], find: wrongly_moved },
+    Row { provision: "T-B5", on: &[Kind::Bet], needs: &[], find: not_drawn_for },
+];
+
+/// The events that moved the bank, or left it where it is.
+fn moves<'a>(view: &'a View) -> impl DoubleEndedIterator<Item = usize> + 'a {
+    (0..view.now).filter(|&at| view.events[at].kind == Kind::Bank && !view.is_ignored(at))
+}
+
+fn is_move(word: &str) -> bool {
+    ["drawn", "taken", "given", "sold"].contains(&word)
+}
+
+/// Whether nobody banks: the bank was returned to the deck, or nothing tells who has it.
+fn is_returned(view: &View) -> Option<bool> {
+    let last = moves(view).rfind(|&at| view.events[at].word != "left")?;
+    Some(view.events[last].word == "returned")
+}
+
+/// The ace high, then hearts, diamonds, clubs and spades.
+fn height(card: Card) -> (u8, usize) {
+    (if card.rank == 1 { 14 } else { card.rank }, "SCDH".find(card.suit).unwrap_or(0))
+}
+
+fn wrongly_drawn(view: &View) -> Vec<Found> {
+    if view.event().word != "drawn" {
+        return Vec::new();
+    }
+    let from = moves(view).next_back().map_or(0, |at| at + 1);
+    let drawn = || view.events[from..view.now].iter().filter(|event| event.kind == Kind::BankCard);
+    let highest = drawn().filter_map(|event| event.card.map(height)).max();
+    let is_high = |card: Card| highest == Some(height(card));
+    let mut best = drawn().filter(|event| event.card.is_some_and(is_high));
+    let is_highest = highest.is_none() || best.any(|event| event.player == view.event().player);
+    let is_free = is_returned(view) != Some(false);
+    found_if(!is_highest || !is_free, Found::new().with(Effect::Ignored))
+}
+
+fn not_drawn_for(view: &View) -> Vec<Found> {
+    let is_first = !view.has(|event| event.kind == Kind::Bet);
+    found_if(is_first && is_returned(view) == Some(true), Found::new())
+}
+
+/// A hand of a player in the pass that `end` is, or will be, the end of.
+fn hands_of<'a>(pass: &'a View, player: &'a str) -> impl Iterator<Item = Place> + 'a {
+    pass.hands().into_iter().filter(move |hand| pass.bettor(*hand) == Some(player))
+}
+
+/// The pass of whose Black Jacks the right comes: the one that is settled but not ended, or the last one before it.
+fn last_pass<'a>(view: &View<'a>) -> Option<View<'a>> {
+    let has_cards = view.has(|event| event.kind == Kind::Draw);
+    if has_cards {
+        return Some(view.at(view.now));
+    }
+    view.pass().start.checked_sub(1).map(|end| view.at(end))
+}
+
+fn wrongly_moved(view: &View) -> Vec<Found> {
+    let event = view.event();
+    if event.word == "drawn" {
+        return Vec::new();
+    }
+    let Some(player) = event.by.as_deref().or(event.player.as_deref()) else { return Vec::new() };
+    let last = last_pass(view);
+    let hands: Vec<Place> = last.iter().flat_map(|pass| hands_of(pass, player).collect::<Vec<_>>()).collect();
+    let blackjacks = |is_split: bool| {
+        let of = |pass: &View, hand: &Place| pass.is_blackjack(*hand) && pass.is_split(*hand) == is_split;
+        hands.iter().copied().find(|hand| last.as_ref().is_some_and(|pass| of(pass, hand)))
+    };
+    let whose = if event.word == "turn" { event.player.as_deref().unwrap_or_default() } else { player };
+    let sits = |pass: &View| hands_of(pass, whose).next();
+    let place = blackjacks(false).or_else(|| blackjacks(true)).or_else(|| last.as_ref().and_then(sits));
+    let found =
+        |provision: &str| Found { provision: provision.to_owned(), place, ..Found::new().with(Effect::Ignored) };
+    let is_playing = view.has(|event| event.kind == Kind::Draw) && !is_settled(view);
+    let first = |pass: &View| pass.first(|event| event.kind == Kind::Draw);
+    let begun = last.as_ref().and_then(first).unwrap_or(0);
+    let is_used = moves(view).any(|at| {
+        let other = &view.events[at];
+        let is_own = other.by.as_deref().or(other.player.as_deref()) == Some(player);
+        at >= begun && (is_own || other.word != "left" && other.word != "drawn")
+    });
+    let nobodys =
+        |pass: &View| pass.hands().into_iter().any(|hand| pass.is_blackjack(hand) && pass.bettor(hand).is_none());
+    let may_have = last.as_ref().is_some_and(nobodys);
+    let has_none = blackjacks(false).is_none() && blackjacks(true).is_none();
+    if has_none && may_have && !is_playing && event.word != "turn" {
+        return Vec::new();
+    }
+    if event.word == "turn" || is_playing || has_none || is_used {
+        return vec![found("T-B5")];
+    }
+    if event.word == "left" {
+        return Vec::new();
+    }
+    if blackjacks(false).is_none() {
+        return vec![found("T-B8")];
+    }
+    let had_too = last.as_ref().is_some_and(|pass| pass.is_blackjack(Place::Bank));
+    found_if(had_too, found("T-B7"))
+        .into_iter()
+        .chain(found_if(!had_too && is_first_hand(view, begun), found("T-B6")))
+        .collect()
+}
+
+/// Whether every hand of the pass has its chips.
+fn is_settled(view: &View) -> bool {
+    let is_owed = |hand: &Place| crate::money::owed(view, *hand, "main").is_none_or(|account| account.owed() != 0);
+    !view.playing().iter().any(|hand| view.settled_at(*hand).is_none() && is_owed(hand))
+}
+
+/// Whether the pass that began there is the first that was dealt since the bank came to who has it.
+fn is_first_hand(view: &View, begun: usize) -> bool {
+    let came = moves(view).rfind(|&at| is_move(&view.events[at].word)).unwrap_or(0);
+    !view.events[came..begun.max(came)].iter().any(|event| event.kind == Kind::Draw)
+}

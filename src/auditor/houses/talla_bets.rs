@@ -1,0 +1,179 @@
+//! `talla`: the bets before the cards, and what is laid for doubles, splits and insurances.
+
+use crate::facts::View;
+use crate::houses::talla::{bank_shows_ace, found_if, have_played, target};
+use crate::houses::talla_accounts::half;
+use crate::log::{Kind, Place};
+use crate::rows::{Effect, Found, Part, Row};
+
+pub(super) const ROWS: &[Row] = &[
+    Row { provision: "T0", on: &[Kind::Draw], needs: &["faces"], find: once_too_often },
+    Row { provision: "T-Q5", on: &[Kind::CloseBets, Kind::Draw], needs: &["bets"], find: above_the_most },
+    Row { provision: "T-Q1", on: &[Kind::Bet], needs: &["bets"], find: late_bet },
+    Row { provision: "T-N5", on: &[Kind::Bet], needs: &["bets"], find: touched_bet },
+    Row { provision: "T-X1", on: &[Kind::Bet, Kind::Decide], needs: &["bets"], find: wrong_double },
+    Row { provision: "T-X2", on: &[Kind::Draw, Kind::Ask, Kind::Decide], needs: &["bets"], find: late_double },
+    Row { provision: "T-P1", on: &[Kind::Bet, Kind::Decide], needs: &["bets"], find: wrong_split },
+    Row { provision: "T-P2", on: &[Kind::Draw], needs: &["bets"], find: late_split },
+    Row { provision: "T-S2", on: &[Kind::Bet], needs: &["bets"], find: wrong_insurance },
+];
+
+/// A card that was seen as often as there are decks in the shoe.
+fn once_too_often(view: &View) -> Vec<Found> {
+    let Some((loaded, card)) = view.loaded().zip(view.event().card.filter(|card| card.rank > 0)) else {
+        return Vec::new();
+    };
+    let seen = view.events[loaded..view.now].iter().filter(|event| event.kind == Kind::Draw);
+    let seen = seen.filter(|event| event.card == Some(card)).count() as u64;
+    let found = Found { cards: vec![card], ..Found::at(target(view)).integrity().demands([Part::Rule]) };
+    found_if(seen >= view.events[loaded].number / 52, found)
+}
+
+fn above_the_most(view: &View) -> Vec<Found> {
+    if view.is_closed() {
+        return Vec::new();
+    }
+    let most = view.header.limits.max;
+    let boxes = (1..=view.header.boxes).map(|number| Place::Hand(number, 0));
+    let above = boxes.filter(|place| view.chips(*place, "main") > most);
+    above.map(|place| Found::at(place).with(Effect::Void).demands([Part::ReturnBet(place, "main", 0, most)])).collect()
+}
+
+/// A bet that comes when the cards are being dealt: of who forgot it one chip, while the first round lasts.
+fn late_bet(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    let is_late = view.has(|event| event.kind == Kind::Draw) && event.spot == "main" && event.number > 0;
+    if !is_late || view.stake(place) > 0 {
+        return Vec::new();
+    }
+    let may = view.house.yes("forgotten_bet") && !view.in_second();
+    let most = if may { view.house.figure("chip") } else { 0 };
+    let provision = if may { "T-Q4" } else { "T-Q1" }.to_owned();
+    let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, "main", 0, most)]);
+    let is_one_chip = event.chips == Some(1) || event.number <= most;
+    found_if(!may || !is_one_chip, Found { provision, ..found })
+}
+
+/// Whether bringing a spot to this amount is what a finding asks for.
+fn is_returned(view: &View) -> bool {
+    let (event, place) = (view.event(), target(view));
+    let is_asked = |part: &Part| match *part {
+        Part::ReturnBet(box_, spot, least, most) => {
+            box_ == place && spot == event.spot && (event.number == 0 || (least..=most).contains(&event.number))
+        }
+        _ => false,
+    };
+    view.found().any(|found| !found.stands() && found.what.remedy.iter().any(is_asked))
+}
+
+fn touched_bet(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    let was = view.on_spot(place, &event.spot);
+    let is_touched = match event.spot.as_str() {
+        "main" => view.is_closed(),
+        _ => event.number < was,
+    };
+    let is_collected = event.number == 0 && view.is_over(place);
+    let is_changed = was > 0 && event.number != was && !view.is_void(place) && view.settled_at(place).is_none();
+    found_if(is_touched && is_changed && !is_returned(view) && !is_collected, Found::at(place).with(Effect::Ignored))
+}
+
+fn wrong_double(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_bet = event.kind == Kind::Bet && event.spot == "double" && event.number > 0;
+    if !is_bet && event.word != "double" || view.is_ignored(view.now) {
+        return Vec::new();
+    }
+    let is_late = is_bet && view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
+    let stake = view.stake(hand);
+    let (provision, may) = match () {
+        () if view.is_split(hand) => ("T-X5", false),
+        () if view.is_blackjack(hand) => ("T-B10", false),
+        () if is_late => ("T-X2", event.number == stake),
+        () if view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand") => ("T-X1", false),
+        () => ("T-X2", !is_bet || event.number == stake),
+    };
+    let most = if provision == "T-X2" { stake } else { 0 };
+    let refuses = (provision != "T-X2").then_some((hand, "double"));
+    let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
+    found_if(!may, Found { refuses, provision: provision.to_owned(), ..found })
+}
+
+/// Whether this event is one of play for a later hand.
+fn plays_later(view: &View, hand: Place) -> bool {
+    let is_play = view.event().kind == Kind::Draw || view.is_play(view.now);
+    is_play && view.hands().into_iter().skip_while(|other| *other != hand).skip(1).any(|other| other == target(view))
+}
+
+fn late_double(view: &View) -> Vec<Found> {
+    let is_late = |hand: &Place| {
+        view.is_doubled(*hand)
+            && view.dealt(*hand).len() == 2
+            && view.on_spot(*hand, "double") == 0
+            && !view.is_found("T-X2", *hand)
+            && (view.event().is(Kind::Draw, *hand) || plays_later(view, *hand))
+    };
+    let late = view.playing().into_iter().filter(is_late);
+    let found = |hand| Found::at(hand).demands([Part::ReturnBet(hand, "double", 0, 0)]);
+    late.map(|hand| Found { refuses: Some((hand, "double")), ..found(hand) }).collect()
+}
+
+/// Two cards of the same value; a figure pairs with figures, not with a ten.
+fn is_pair(view: &View, hand: Place) -> bool {
+    let is_same = |a: u8, b: u8| a == b || a > 10 && b > 10;
+    matches!(view.cards(hand).as_deref(), Some([a, b]) if is_same(a.rank, b.rank))
+}
+
+fn wrong_split(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_bet = event.kind == Kind::Bet && event.spot == "split" && event.number > 0;
+    if !is_bet && event.word != "split" || view.is_ignored(view.now) {
+        return Vec::new();
+    }
+    let lies = view.on_spot(hand, "split");
+    let opened = view.opened_beside(hand) as u64 * view.stake(hand.first_hand());
+    let is_paying = is_bet && lies < opened;
+    let is_ten_value = |view: &View| view.cards(hand).is_some_and(|cards| cards.iter().all(|card| card.pips() == 10));
+    let hands = view.hands().iter().filter(|other| other.number() == hand.number()).count() as u64;
+    let (provision, may) = match () {
+        () if is_paying => ("T-P2", event.number == opened),
+        () if is_bet && event.number == lies => return Vec::new(),
+        () if view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand") => ("T-P1", false),
+        () if !is_pair(view, hand) => (if is_ten_value(view) { "T-P5" } else { "T-P1" }, false),
+        () if hands >= view.house.figure("max_hands") => ("T-P3", false),
+        () => ("T-P2", !is_bet || event.number == opened + view.stake(hand.first_hand())),
+    };
+    let most = if provision == "T-P2" { opened.max(view.stake(hand.first_hand())) } else { lies };
+    let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "split", most, most)]);
+    found_if(!may, Found { provision: provision.to_owned(), ..found })
+}
+
+fn late_split(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    let from = view.opened_from(hand).map_or(hand, |(from, _)| from);
+    let is_short =
+        |from: Place| view.on_spot(from, "split") < view.opened_beside(from) as u64 * view.stake(from.first_hand());
+    let is_first = view.is_split(hand) && view.dealt(hand).len() == 1 && is_short(from);
+    let lies = view.on_spot(from, "split");
+    let found = Found::at(from).demands([Part::ReturnBet(from, "split", lies, lies)]);
+    found_if(is_first && !view.is_found("T-P2", from), Found { refuses: Some((from, "split")), ..found })
+}
+
+fn wrong_insurance(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    if event.spot != "insurance" || event.number == 0 || view.is_ignored(view.now) {
+        return Vec::new();
+    }
+    let half_stake = half(view, view.stake(hand));
+    let is_odd = half_stake * 2 != view.stake(hand);
+    let is_late = view.dealt(Place::Bank).len() >= 2;
+    let (provision, may) = match () {
+        () if !bank_shows_ace(view) => ("T-S5", false),
+        () if view.took_even_money(hand).is_some() => ("T-S9", false),
+        () if is_late || !have_played(view) || !view.is_at_stake(hand) => ("T-S4", false),
+        () => (if is_odd { "T-S3" } else { "T-S2" }, event.number == half_stake),
+    };
+    let most = if ["T-S2", "T-S3"].contains(&provision) { half_stake } else { 0 };
+    let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
+    found_if(!may, Found { provision: provision.to_owned(), ..found })
+}

@@ -1,0 +1,175 @@
+//! `talla`: settlement, cards put away, and what the room decides.
+
+use crate::facts::View;
+use crate::houses::sala8_money::{reported, ruled_in_vain};
+use crate::houses::talla::{found_if, have_played, target};
+use crate::log::{Kind, Place};
+use crate::money::{Account, account, owed};
+use crate::rows::{Effect, Finding, Found, Part, Row};
+
+const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
+const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Share, Kind::OfferCut, Kind::Choose, Kind::Consent];
+
+pub(super) const ROWS: &[Row] = &[
+    Row { provision: "T0", on: MONEY, needs: &["bets", "places"], find: wrong_money },
+    Row {
+        provision: "",
+        on: &[Kind::Draw, Kind::Reveal, Kind::End],
+        needs: &["bets", "places"],
+        find: wrong_money_by_now,
+    },
+    Row { provision: "T-S7", on: &[Kind::Draw], needs: &["bets"], find: insurance_left },
+    Row { provision: "T-Q3", on: MONEY, needs: &["bets"], find: settled_out_of_order },
+    Row { provision: "T0", on: &[Kind::Move], needs: &["moves"], find: put_away },
+    Row { provision: "T0", on: &[Kind::End], needs: &["bets", "places"], find: ended_early },
+    Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
+    Row { provision: "T0", on: REPORTED, needs: &[], find: reported },
+    Row { provision: "T0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
+];
+
+/// The provision of a wrong payment, or of none at all.
+fn provision(view: &View, hand: Place, account: &Account, done: i64) -> String {
+    let is_insured = account.outcome == "push" && view.on_spot(hand, "insurance") > 0 && view.is_blackjack(hand);
+    let is_bank_blackjack = view.is_blackjack(Place::Bank) && account.outcome == "lose";
+    let bank_has_21 = view.turned_total(Place::Bank) == Some(21);
+    match account.by {
+        "T-B4" if is_insured => "T-S10",
+        "T-B4" | "T-B3" if done < 0 && is_bank_blackjack => "T-B2",
+        "T-B4" if done > 0 && is_bank_blackjack => "T-B3",
+        "T-B2" if done < 0 && bank_has_21 => "T-B4",
+        "T-B2" | "T-B8" if done < 0 => "T0",
+        "T-Q6" if done < 0 => "T0",
+        "T-Q9" => "T0",
+        by => by,
+    }
+    .to_owned()
+}
+
+/// What a spot lacks or has too much of.
+fn difference(hand: Place, spot: &'static str, owed: i64, done: i64) -> Found {
+    let part =
+        if owed > done { Part::Pay(hand, spot, owed - done) } else { Part::Collect(hand, spot, Some(done - owed)) };
+    Found { money: Some((owed, done)), ..Found::at(hand).demands([part]) }
+}
+
+fn is_money_open(view: &View, hand: Place) -> bool {
+    view.found().any(|found: &Finding| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
+}
+
+/// What an event of money comes to, once it is decided what the spot is owed.
+fn wrong_money(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let spot = if event.spot == "insurance" { "insurance" } else { "main" };
+    let then = view.then();
+    let Some(account) = owed(view, hand, spot) else { return early(view, hand, spot) };
+    let done = then.done(hand, spot);
+    let is_answered = (event.kind == Kind::Pay) != (done > 0);
+    if done == account.owed() || is_answered || is_money_open(view, hand) {
+        return Vec::new();
+    }
+    let provision = provision(&then, hand, &account, done);
+    vec![Found { provision, ..difference(hand, spot, account.owed(), done) }]
+}
+
+/// Money moved where nothing is decided yet, or nothing was bet.
+fn early(view: &View, hand: Place, spot: &str) -> Vec<Found> {
+    let is_in_delivery = !view.waiting().is_empty() || view.dealt(Place::Bank).is_empty();
+    let is_insurance = spot == "insurance" && view.on_spot(hand, "insurance") > 0;
+    match () {
+        () if is_insurance && view.dealt(Place::Bank).len() < 2 => {
+            vec![Found { provision: "T-S7".to_owned(), ..Found::at(hand) }]
+        }
+        () if is_insurance || !is_in_delivery && view.is_at_stake(hand) => Vec::new(),
+        () => vec![Found::at(hand).demands([Part::Rule])],
+    }
+}
+
+/// Money moved before it was decided what was owed, at the event that decides it.
+fn wrong_money_by_now(view: &View) -> Vec<Found> {
+    let is_end = view.event().kind == Kind::End;
+    let then = if is_end { view.at(view.now) } else { view.then() };
+    let judged = |hand: Place| {
+        let account = if is_end { account(&then, hand, "main", true) } else { owed(&then, hand, "main") }?;
+        let done = then.done(hand, "main");
+        let was_open = then.settled_at(hand).is_some() && owed(view, hand, "main").is_none();
+        if !was_open || account.outcome == "unknown" || done == account.owed() || is_money_open(view, hand) {
+            return None;
+        }
+        let provision = provision(&then, hand, &account, done);
+        Some(Found { provision, ..difference(hand, "main", account.owed(), done) })
+    };
+    view.hands().into_iter().filter_map(judged).collect()
+}
+
+/// Insurances are settled on the bank's second card, before its third.
+fn insurance_left(view: &View) -> Vec<Found> {
+    let is_third = target(view) == Place::Bank && view.dealt(Place::Bank).len() == 2;
+    let is_left = |hand: &Place| {
+        view.on_spot(*hand, "insurance") > 0
+            && view.done(*hand, "insurance") == 0
+            && owed(view, *hand, "insurance").is_some_and(|account| account.owed() != 0)
+    };
+    let left = view.hands().into_iter().filter(|_| is_third).filter(is_left);
+    left.map(|hand| Found::at(hand)).collect()
+}
+
+fn settled_out_of_order(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_told =
+        view.found().any(|found| found.what.provision == "T-Q3" && MONEY.contains(&view.events[found.at].kind));
+    if event.spot != "main" || is_told || !have_played(view) || !view.bank_is_final() || !view.hands().contains(&hand) {
+        return Vec::new();
+    }
+    let is_left = |other: &Place| {
+        let owes = owed(view, *other, "main").is_some_and(|account| account.owed() != 0);
+        owes && view.settled_at(*other).is_none()
+    };
+    let before = view.hands().into_iter().take_while(|other| *other != hand);
+    let left = before.filter(is_left).take(1);
+    left.map(|other| Found::at(other).notice()).collect()
+}
+
+fn is_settled(view: &View, hand: Place) -> bool {
+    let is_even = owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
+    !view.plays(hand) || view.settled_at(hand).is_some() || is_even
+}
+
+/// Cards put away before their hand is settled, or the bank's before all are.
+fn put_away(view: &View) -> Vec<Found> {
+    let place = target(view);
+    let is_asked = view.found().any(|found| {
+        found.is_open()
+            && found.missing(view).iter().any(|part| matches!(part, Part::Burn(from, _) if *from == place))
+            && view.event().to == Some(Place::Burn)
+    });
+    let is_cleared = !is_asked && !view.lying(place).is_empty();
+    let is_early = match place {
+        Place::Bank => view.playing().into_iter().any(|hand| !is_settled(view, hand)),
+        _ => place.number().is_some() && view.plays(place) && !is_settled(view, place),
+    };
+    found_if(is_cleared && is_early, Found::at(place).with(Effect::Lost).demands([Part::Rule]))
+}
+
+/// A pass that ends before the cards have decided every bet.
+fn ended_early(view: &View) -> Vec<Found> {
+    let is_unknown =
+        |hand: &Place| account(view, *hand, "main", true).is_some_and(|account| account.outcome == "unknown");
+    let is_told = view.found().any(|found| found.what.provision == "T-Q8" && found.is_open());
+    let is_left = view.hands().iter().any(is_unknown);
+    found_if(is_left && !is_told, Found::new().demands([Part::Rule]))
+}
+
+fn nothing_moved(view: &View) -> Vec<Found> {
+    let due = |hand: Place, spot: &str| {
+        let account = account(view, hand, spot, true).filter(|account| account.outcome != "unknown")?;
+        let is_moved = if spot == "main" { view.settled_at(hand).is_some() } else { view.done(hand, spot) != 0 };
+        let is_collected = spot == "main" && view.is_over(hand) && view.chips(hand, "main") == 0;
+        if account.owed() == 0 || is_moved || is_collected {
+            return None;
+        }
+        let provision = provision(view, hand, &account, 0);
+        Some(Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) })
+    };
+    let both = |hand: Place| [due(hand, "main"), due(hand, "insurance")];
+    view.hands().into_iter().flat_map(both).flatten().collect()
+}
