@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::houses::House;
 use crate::log::{Card, Event, Header, Kind, Place, Taken};
-use crate::rows::{Effect, Finding};
+use crate::rows::{Effect, Finding, Part, State};
 
 /// The history before event `now`. `then` is the same with that event.
 pub struct View<'a> {
@@ -108,6 +108,26 @@ impl<'a> View<'a> {
         self.found().any(|finding| finding.what.provision == provision && finding.what.place == Some(place))
     }
 
+    /// Whether the option that was taken at an event had been offered, and not been taken yet.
+    pub fn is_offered(&self, at: usize) -> bool {
+        let event = &self.events[at];
+        let is_answer = |part: &Part| match part {
+            Part::Offer(place, options) => event.place == Some(*place) && options.contains(&event.word.as_str()),
+            _ => false,
+        };
+        let is_taken = |from: usize| {
+            (from + 1..at).any(|other| self.events[other].is(Kind::Choose, event.place.unwrap_or(Place::Shoe)))
+        };
+        self.found().any(|found| found.at < at && found.what.remedy.iter().any(is_answer) && !is_taken(found.at))
+    }
+
+    /// The cards that this event takes away.
+    pub fn taken(&self) -> Vec<usize> {
+        let then = self.then();
+        let gone = then.piles().gone.iter().filter(|(_, _, at)| *at == self.now);
+        gone.map(|(draw, _, _)| *draw).collect()
+    }
+
     /// Whether what happened at this event changes nothing, as a finding about it says.
     pub fn is_ignored(&self, at: usize) -> bool {
         let by = |effect: Effect| move |finding: &Finding| finding.what.effect == effect && !finding.stands();
@@ -157,7 +177,15 @@ impl<'a> View<'a> {
         let lying = piles.lying.entry(from).or_default();
         let taken: Vec<usize> = match &event.taken {
             Taken::All => std::mem::take(lying),
-            Taken::Last(count) => lying.split_off(lying.len().saturating_sub(*count)),
+            Taken::Last(count) => {
+                // those that must be burned go first
+                let first = |draw: &usize| event.to == Some(Place::Burn) && !self.counts(*draw);
+                let mut order: Vec<usize> = lying.iter().copied().filter(first).collect();
+                order.extend(lying.iter().copied().filter(|draw| !first(draw)).rev());
+                order.truncate(*count);
+                lying.retain(|draw| !order.contains(draw));
+                order
+            }
             Taken::Named(cards) => {
                 let named = |draw: &usize| self.events[*draw].card.is_some_and(|card| cards.contains(&card));
                 lying.extract_if(.., |draw| named(draw)).collect()
@@ -165,7 +193,8 @@ impl<'a> View<'a> {
         };
         let is_lost =
             self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Lost && !found.stands());
-        if is_lost {
+        let is_taken = event.to != Some(Place::Discard) && self.at(at).settled_at(from).is_none();
+        if is_lost || is_taken {
             piles.dealt.entry(from).or_default().retain(|draw| !taken.contains(draw));
         }
         piles.gone.extend(taken.into_iter().map(|draw| (draw, event.to.unwrap_or(Place::Discard), at)));
@@ -306,8 +335,13 @@ impl<'a> View<'a> {
         let refused = refused.and_then(|found| {
             (found.at..self.now).find(|&at| self.events[at].is(Kind::Consent, hand) && !self.events[at].yes)
         });
-        let withdrawn = self.first(|event| event.says(Kind::Choose, hand, "withdraw"));
-        [ruled, voided, refused, withdrawn].into_iter().flatten().filter(|at| *at < self.now).min()
+        let is_left = |finding: &&Finding| {
+            finding.what.provision == "C4" && finding.state == State::Breached && self.dealt(hand).len() == 1
+        };
+        let left = self.found().filter(about).find(is_left).map(|finding| finding.at);
+        let withdrawn =
+            self.pass().find(|&at| self.events[at].says(Kind::Choose, hand, "withdraw") && self.is_offered(at));
+        [ruled, voided, refused, left, withdrawn].into_iter().flatten().filter(|at| *at < self.now).min()
     }
 
     /// The event at which every bet of the pass became void: by D7, or by the room for a finding without a box.
@@ -327,8 +361,17 @@ impl<'a> View<'a> {
 
     /// The first chips moved for a hand, the collection of one over 21 included.
     pub fn settled_at(&self, hand: Place) -> Option<usize> {
-        self.first(|event| {
-            matches!(event.kind, Kind::Pay | Kind::Collect) && event.place == Some(hand) && event.spot == "main"
+        let first = self.first(|event| event.kind == Kind::Draw)?;
+        self.moved(hand, "main").find(|at| *at > first)
+    }
+
+    /// The events that paid for a bet or collected of it.
+    fn moved<'b>(&'b self, hand: Place, spot: &'b str) -> impl Iterator<Item = usize> + 'b {
+        let begun = self.first(|event| event.kind == Kind::Bet).unwrap_or(self.now);
+        (begun..self.now).filter(move |&at| {
+            let event = &self.events[at];
+            let is_money = matches!(event.kind, Kind::Pay | Kind::Collect);
+            is_money && event.place == Some(hand) && event.spot == spot && !self.is_ignored(at)
         })
     }
 
@@ -338,8 +381,7 @@ impl<'a> View<'a> {
             let amount = i64::try_from(event.number).unwrap_or(i64::MAX);
             if event.kind == Kind::Pay { amount } else { -amount }
         };
-        let money = |event: &&Event| matches!(event.kind, Kind::Pay | Kind::Collect) && event.spot == spot;
-        self.events[self.pass()].iter().filter(money).filter(|event| event.place == Some(hand)).map(signed).sum()
+        self.moved(hand, spot).map(|at| signed(&self.events[at])).sum()
     }
 
     /// Whether a finding of a place's hand passed to the room took its claim (C15).
@@ -447,7 +489,9 @@ impl<'a> View<'a> {
                 && !matches!(self.events[*at].word.as_str(), "insure" | "decline" | "split")
                 && !self.is_ignored(*at)
         };
-        (from..self.now).rev().find(is).map(|at| self.events[at].word.as_str())
+        let words = || (from..self.now).rev().filter(is).map(|at| self.events[at].word.as_str());
+        // who stood has finished, whatever is said after it
+        words().find(|word| *word == "stand").or_else(|| words().next())
     }
 
     /// Whether a hand was doubled, by word or by chips.
@@ -513,9 +557,13 @@ impl<'a> View<'a> {
     /// Whether an event is one of play: a question, choice or declaration that is not about insurance.
     pub fn is_play(&self, at: usize) -> bool {
         let event = &self.events[at];
+        let before = self.at(at);
+        let Some(hand) = event.place.filter(|hand| before.hands().contains(hand)) else { return false };
         let about_insurance = || {
-            let asked = self.at(at).last(|ask| ask.kind == Kind::Ask && ask.place == event.place);
-            asked.is_none_or(|ask| self.events[ask].word == "insurance")
+            let asked = before.last(|ask| ask.is(Kind::Ask, hand));
+            let ace =
+                || before.dealt(hand).first().and_then(|draw| before.card(*draw)).is_some_and(|card| card.rank == 1);
+            asked.map_or_else(|| before.dealt(hand).len() == 1 && ace(), |ask| self.events[ask].word == "insurance")
         };
         match event.kind {
             Kind::Ask => event.word != "insurance",
@@ -550,8 +598,10 @@ impl<'a> View<'a> {
     pub fn waiting(&self) -> Vec<Place> {
         let has = usize::from(self.in_second());
         let mut waiting = self.playing();
-        waiting.retain(|hand| self.dealt(*hand).len() == has && !self.is_split(*hand));
-        if self.dealt(Place::Bank).len() == has && (has == 0 || self.house.is("bank_second_card", "covered")) {
+        waiting.retain(|hand| self.dealt(*hand).len() == has && !self.is_split(*hand) && !self.has_no_claim(*hand));
+        if self.dealt(Place::Bank).len() <= has
+            && (self.dealt(Place::Bank).is_empty() || self.house.is("bank_second_card", "covered"))
+        {
             waiting.push(Place::Bank);
         }
         waiting
@@ -559,7 +609,7 @@ impl<'a> View<'a> {
 
     /// Whether a finding that is open asks for a card there.
     pub fn is_asked_for(&self, place: Place) -> bool {
-        let asks = |finding: &&Finding| finding.missing(self).contains(&crate::rows::Part::Serve(place));
+        let asks = |finding: &&Finding| finding.missing(self).contains(&Part::Serve(place));
         self.found().filter(|finding| finding.is_open() && finding.at < self.now).any(|finding| asks(&finding))
     }
 
@@ -567,7 +617,16 @@ impl<'a> View<'a> {
     pub fn bettor(&self, place: Place) -> Option<&'a str> {
         let place = place.first_hand();
         let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
-        self.first(is_bet).and_then(|at| self.events[at].player.as_deref())
+        let is_refused = |at: usize| self.found().any(|found| found.at == at && found.what.provision == "D3");
+        let at = self.first(is_bet)?;
+        let named = self.events[at].player.as_deref().filter(|_| !is_refused(at));
+        named.or_else(|| self.sits_at(u64::from(place.number()?)))
+    }
+
+    /// Who sits there.
+    fn sits_at(&self, seat: u64) -> Option<&'a str> {
+        let sat = self.events[..self.now].iter().rfind(|event| event.kind == Kind::Seat && event.number == seat)?;
+        self.seated().values().any(|player| Some(player) == sat.player.as_ref()).then_some(sat.player.as_deref())?
     }
 
     /// Who is seated, by seat.

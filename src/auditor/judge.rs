@@ -6,7 +6,7 @@ use crate::facts::View;
 use crate::houses::House;
 use crate::log::{Event, Header, Kind};
 use crate::money::account;
-use crate::rows::{Finding, Part, State};
+use crate::rows::{Finding, Found, Part, State};
 
 /// What is answered at each event, and what was found in all.
 pub struct Judgement {
@@ -22,7 +22,23 @@ pub struct Judgement {
 pub fn judge(house: &House, header: &Header, log: &[Event]) -> Judgement {
     let mut events = log.to_vec();
     let (mut findings, mut answers): (Vec<Finding>, Vec<(usize, Value)>) = (Vec::new(), Vec::new());
+    let unseen = begins_in_mid_pass(house, &events);
     for now in 0..events.len() {
+        if unseen.contains(&now) {
+            if now == unseen.start {
+                let what = Found { provision: "C20".to_owned(), ..Found::new().notice() };
+                findings.push(Finding {
+                    n: findings.len() + 1,
+                    at: now,
+                    pass: 0,
+                    what,
+                    state: State::Open,
+                    ruled: None,
+                });
+                answers.push((now, findings[findings.len() - 1].answer(&events)));
+            }
+            continue;
+        }
         place_card(house, header, &mut events, now, &findings);
         rule(house, header, &events, now, &mut findings);
         find(house, header, &events, now, &mut findings);
@@ -36,6 +52,17 @@ pub fn judge(house: &House, header: &Header, log: &[Event]) -> Judgement {
     }
     let passes = View::new(house, header, &events, events.len(), &findings).pass_number();
     Judgement { answers, findings, passes }
+}
+
+/// From the first draw of a log that begins in the middle of a pass to its first end nothing is judged.
+fn begins_in_mid_pass(house: &House, events: &[Event]) -> std::ops::Range<usize> {
+    let first = |kinds: &[Kind]| events.iter().position(|event| kinds.contains(&event.kind)).unwrap_or(events.len());
+    let begins = first(&[Kind::Draw]);
+    if !house.sees("bets") || first(&[Kind::Load, Kind::Bet]) < begins {
+        return 0..0;
+    }
+    begins
+        ..events[begins..].iter().position(|event| event.kind == Kind::End).map_or(events.len(), |end| begins + end + 1)
 }
 
 /// A card goes where one is due, unless it was seen to go elsewhere.
@@ -112,7 +139,9 @@ fn follow(house: &House, header: &Header, events: &[Event], now: usize, findings
     let is_given_up = before.voided_at().is_some() || then.voided_at().is_some() && !is_end;
     for (at, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.is_open()) {
         // at `end` the pass is looked at as it was before it
-        let missing = finding.missing(if is_end { &before } else { &then });
+        let mut missing = finding.missing(if is_end { &before } else { &then });
+        let lies = |part: &Part| !matches!(part, Part::ReturnBet(place, spot, ..) if before.chips(*place, spot) == 0);
+        missing.retain(|part| !is_end || lies(part));
         let is_decided = finding.ruled.as_ref().is_some_and(|(_, ruled)| *ruled == now);
         if missing.is_empty() || is_decided || is_given_up && finding.at >= begun {
             states.push((at, State::Cleared));

@@ -171,17 +171,10 @@ impl Found {
         Self { effect, ..self }
     }
 
-    /// With the drawn card, where it lies face up.
-    pub fn showing(mut self, view: &View) -> Self {
-        let then = view.then();
-        self.cards.extend(then.card(view.now).filter(|_| !then.is_covered(view.now)));
-        self
-    }
-
     /// The drawn card is to be burned, and counts for nothing.
     pub fn burned(self, view: &View) -> Self {
         let place = view.event().place.unwrap_or(Place::Bank);
-        self.showing(view).with(Effect::Misdealt).demands([Part::Burn(place, vec![view.now])])
+        self.with(Effect::Misdealt).demands([Part::Burn(place, vec![view.now])])
     }
 }
 
@@ -278,7 +271,21 @@ impl Finding {
 
     /// The parts of the remedy that are still to be done.
     pub fn missing(&self, view: &View) -> Vec<Part> {
-        self.parts(view).into_iter().filter(|part| !self.is_done(part, view)).collect()
+        let left = self.parts(view).into_iter().filter(|part| !self.is_done(part, view));
+        left.map(|part| self.remaining(part, view)).collect()
+    }
+
+    /// Money that is still to be moved: some of it may have been by now.
+    fn remaining(&self, part: Part, view: &View) -> Part {
+        let (Part::Pay(place, spot, _) | Part::Collect(place, spot, Some(_)), Some((owed, _))) =
+            (&part, self.what.money)
+        else {
+            return part;
+        };
+        match owed - view.done(*place, spot) {
+            less if less < 0 => Part::Collect(*place, spot, Some(-less)),
+            more => Part::Pay(*place, spot, more),
+        }
     }
 
     fn is_done(&self, part: &Part, view: &View) -> bool {
@@ -289,8 +296,10 @@ impl Finding {
                 .all(|draw| view.is_gone(*draw, Place::Burn) || view.events[*draw].place == Some(Place::Burn)),
             Part::VoidBet(_) => true,
             Part::ReturnBet(place, spot, least, most) => {
+                let is_changed = |event: &Event| event.is(Kind::Bet, place) && event.spot == spot;
+                let lay = view.at(self.at + 1).chips(place, spot) > 0;
                 let left = view.chips(place, spot);
-                left == 0 || (least..=most).contains(&left)
+                (left == 0 || (least..=most).contains(&left)) && (lay || since(&is_changed))
             }
             Part::Serve(place) => since(&|event| event.is(Kind::Draw, place)),
             Part::Authorize(what) => self.authorized(view, what).is_some(),

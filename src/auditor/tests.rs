@@ -273,7 +273,7 @@ fn the_delivery() {
         &(first.clone()
             + "
         draw 7H 2
-        draw TH bank => D8/3, C10/3 return_bet
+        draw TH bank => C10/3 return_bet
         draw 2H 3 => C5/3 burn
     "),
     );
@@ -359,7 +359,7 @@ fn play() {
         decide 1 double
         chips 1 double 4000 => O1/1 return_bet
         chips 1 double 5000 => -O1
-        decide 2 double => O1/2 return_bet, -O1
+        decide 2 double => O1/2 return_bet
         decide 2 stand
         draw 3C 3 => C5/3 burn, C9/1 offer
     "),
@@ -525,7 +525,7 @@ fn chips_after_their_card() {
             + "
         ask 1 double
         decide 1 double
-        draw 9D 1 => O1/1 return_bet, -O1
+        draw 9D 1 => O1/1 return_bet
     "),
     );
     check(
@@ -534,7 +534,7 @@ fn chips_after_their_card() {
             + "
         decide 1 stand
         decide 2 split
-        draw 9D 2 => O2/2 return_bet, -O2
+        draw 9D 2 => O2/2 return_bet
         chips 2 split 5000
         decide 2 stand
     "),

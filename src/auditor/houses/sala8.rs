@@ -18,8 +18,8 @@ const ROWS: &[Row] = &[
     Row { provision: "D8", on: &[Kind::Draw], needs: &["places"], find: passed_over },
     Row { provision: "D8", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
     Row { provision: "C10", on: &[Kind::Draw], needs: &["bets"], find: without_card },
-    Row { provision: "C13", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &["places"], find: no_bank },
     Row { provision: "C4", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &[], find: one_card },
+    Row { provision: "C13", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &["places"], find: no_bank },
     Row { provision: "C6", on: &[Kind::Draw], needs: &["places"], find: third_card },
     Row { provision: "C7", on: &[Kind::Draw], needs: &["faces"], find: bank_face_up },
     Row { provision: "C8", on: &[Kind::Draw], needs: &["asks"], find: not_asked },
@@ -71,6 +71,10 @@ fn closes_delivery(view: &View) -> bool {
 }
 
 fn passed_over(view: &View) -> Vec<Found> {
+    if begins_second(view) {
+        let earlier = view.playing().into_iter().take_while(|hand| *hand != target(view));
+        return earlier.map(|hand| Found::at(hand).notice()).collect();
+    }
     if !is_delivery(view) {
         return Vec::new();
     }
@@ -79,8 +83,10 @@ fn passed_over(view: &View) -> Vec<Found> {
         let mut found = view.found().filter(|found| found.at > begun && found.what.provision == "D8");
         found.any(|found| found.what.place == Some(place))
     };
+    // who gets no card before the bank's is C10's or C4's
     let before = view.waiting().into_iter().take_while(|place| *place != target(view));
-    before.filter(|place| !is_told(*place)).map(|place| Found::at(place).notice().showing(view)).collect()
+    let before = before.filter(|_| target(view) != Place::Bank);
+    before.filter(|place| !is_told(*place)).map(|place| Found::at(place).notice()).collect()
 }
 
 fn wrong_side(view: &View) -> Vec<Found> {
@@ -95,23 +101,33 @@ fn without_card(view: &View) -> Vec<Found> {
     }
     let demands = |place| [Part::ReturnBet(place, "main", 0, 0)];
     let found = boxes_waiting(view).into_iter();
-    found.map(|place| Found::at(place).showing(view).with(Effect::Void).demands(demands(place))).collect()
+    found.map(|place| Found::at(place).with(Effect::Void).demands(demands(place))).collect()
 }
 
-fn no_bank(view: &View) -> Vec<Found> {
-    let is_asked_for = view.is_asked_for(Place::Bank);
-    let begins_second = view.event().kind == Kind::Draw
+/// A second card to a box when the bank alone waits for its first.
+fn begins_second(view: &View) -> bool {
+    view.event().kind == Kind::Draw
         && view.waiting() == [Place::Bank]
         && !view.in_second()
         && is_served(view)
         && view.dealt(target(view)).len() == 1
-        && view.plays(target(view));
-    let begins_play = view.is_play(view.now) && !view.play_began() && view.dealt(Place::Bank).len() < 2;
+        && view.plays(target(view))
+}
+
+fn no_bank(view: &View) -> Vec<Found> {
+    let is_asked_for = view.is_asked_for(Place::Bank);
+    let begins_second = begins_second(view);
+    let begins_play = view.is_play(view.now)
+        && !view.play_began()
+        && view.dealt(Place::Bank).len() < 2
+        && view.hands().iter().any(|hand| !view.dealt(*hand).is_empty());
     if is_asked_for || !(begins_second || begins_play) {
         return Vec::new();
     }
-    let found = Found::at(Place::Bank).demands(AUTHORIZED).demands([Part::Serve(Place::Bank)]);
-    vec![Found { breaks: served_without_words, ..if begins_second { found.showing(view) } else { found } }]
+    let many = if begins_second { 1 } else { 2 - view.dealt(Place::Bank).len() };
+    let serve = std::iter::repeat_n(Part::Serve(Place::Bank), many);
+    let found = Found::at(Place::Bank).demands(AUTHORIZED).demands(serve);
+    vec![Found { breaks: served_without_words, ..found }]
 }
 
 /// A card elsewhere, or to the bank without the words; the words without the authorisation.
@@ -126,18 +142,17 @@ fn served_without_words(view: &View, finding: &Finding) -> bool {
 }
 
 fn one_card(view: &View) -> Vec<Found> {
-    if !view.in_second() || !closes_delivery(view) {
+    if !closes_delivery(view) {
         return Vec::new();
     }
-    let fresh = boxes_waiting(view).into_iter().filter(|place| !view.is_found("C4", *place));
+    let waits = |place: &Place| view.dealt(*place).len() == 1 && !view.is_split(*place);
+    let fresh = view.playing().into_iter().filter(waits).filter(|place| !view.is_found("C4", *place));
     let goes_on: fn(&View, &Finding) -> bool = |view, finding| {
         let Some(place) = finding.what.place else { return false };
         let is_later = || view.hands().into_iter().skip_while(|hand| *hand != place).any(|hand| hand == target(view));
         view.event().is(Kind::Draw, place) || view.is_play(view.now) && is_later()
     };
-    fresh
-        .map(|place| Found { breaks: goes_on, ..Found::at(place).showing(view).demands([Part::AskConsent(place)]) })
-        .collect()
+    fresh.map(|place| Found { breaks: goes_on, ..Found::at(place).demands([Part::AskConsent(place)]) }).collect()
 }
 
 fn third_card(view: &View) -> Vec<Found> {
@@ -147,7 +162,7 @@ fn third_card(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let cards = view.dealt(place).iter().copied().chain([view.now]).collect();
-    let found = Found::at(place).showing(view).with(Effect::Void);
+    let found = Found::at(place).with(Effect::Void);
     vec![found.demands([Part::VoidBet(place), Part::Burn(place, cards)])]
 }
 
@@ -157,9 +172,10 @@ fn bank_face_up(view: &View) -> Vec<Found> {
     if !is_second || view.event().face_down != Some(false) {
         return Vec::new();
     }
-    let bank_turn: fn(&View, &Finding) -> bool = |view, _| {
+    let bank_turn: fn(&View, &Finding) -> bool = |view, finding| {
         let event = view.event();
-        let is_settling = MONEY.contains(&event.kind) || event.is(Kind::Draw, Place::Bank);
+        let is_served = !finding.missing(view).contains(&Part::Serve(Place::Bank));
+        let is_settling = MONEY.contains(&event.kind) || is_served && event.is(Kind::Draw, Place::Bank);
         event.is(Kind::Reveal, Place::Bank) || is_settling && view.turn().is_none()
     };
     vec![Found { breaks: bank_turn, ..Found::at(Place::Bank).burned(view).demands([Part::Serve(Place::Bank)]) }]
@@ -168,7 +184,10 @@ fn bank_face_up(view: &View) -> Vec<Found> {
 /// An eleven in two cards about which nobody asked, once the delivery is over.
 fn eleven_unasked(view: &View, hand: Place) -> bool {
     let is_eleven = view.dealt(hand).len() == 2 && view.total(hand) == Some(11) && !view.is_split(hand);
-    is_eleven && view.waiting().is_empty() && !view.has(|event| event.says(Kind::Ask, hand, "double"))
+    is_eleven
+        && view.waiting().is_empty()
+        && !view.is_doubled(hand)
+        && !view.has(|event| event.says(Kind::Ask, hand, "double"))
 }
 
 fn not_asked(view: &View) -> Vec<Found> {
@@ -178,7 +197,7 @@ fn not_asked(view: &View) -> Vec<Found> {
     let is_uninsured = is_ace && is_delivery(view) && !view.has(|event| event.says(Kind::Ask, hand, "insurance"));
     let is_hand = hand.number().is_some() && view.plays(hand);
     let is_found = is_hand && (is_uninsured || eleven_unasked(view, hand));
-    is_found.then(|| Found::at(hand).notice().showing(view)).into_iter().collect()
+    is_found.then(|| Found::at(hand).notice()).into_iter().collect()
 }
 
 fn doubled_without_card(view: &View) -> Vec<Found> {
@@ -186,13 +205,14 @@ fn doubled_without_card(view: &View) -> Vec<Found> {
         view.is_doubled(*hand) && view.dealt(*hand).len() == 2 && *hand != target(view) && !view.is_found("C9", *hand)
     };
     let waiting = view.playing().into_iter().filter(waits);
-    waiting.map(|hand| Found::at(hand).showing(view).demands([Part::Offer(hand, &["withdraw", "next_card"])])).collect()
+    waiting.map(|hand| Found::at(hand).demands([Part::Offer(hand, &["withdraw", "next_card"])])).collect()
 }
 
 /// A card for the bank that it may not have.
 fn bank_draws(view: &View, is_forbidden: fn(&View) -> bool) -> Vec<Found> {
     let is_claimed = view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt);
-    let is_bank = target(view) == Place::Bank && !is_claimed && !view.is_asked_for(Place::Bank);
+    let lies = !view.lying(Place::Bank).is_empty();
+    let is_bank = target(view) == Place::Bank && lies && !is_claimed && !view.is_asked_for(Place::Bank);
     (is_bank && is_forbidden(view)).then(|| Found::at(Place::Bank).burned(view)).into_iter().collect()
 }
 
@@ -217,7 +237,7 @@ fn bank_not_defined(view: &View) -> Vec<Found> {
     let bank = view.dealt(Place::Bank);
     let is_covered = bank.iter().any(|draw| view.is_covered(*draw));
     let is_low = view.total(Place::Bank).is_some() && !view.bank_is_final();
-    if !is_about || is_told || view.turn().is_some() || bank.len() < 2 || !(is_covered || is_low) {
+    if !is_about || is_told || view.turn().is_some() || bank.is_empty() || !(is_covered || is_low) {
         return Vec::new();
     }
     let serve = is_low.then_some(Part::Serve(Place::Bank));
@@ -240,7 +260,7 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
     if view.event().kind == Kind::Draw && !is_draw {
         return Vec::new();
     }
-    left.map(|hand| if is_draw { found(hand).showing(view) } else { found(hand) }).collect()
+    left.map(found).collect()
 }
 
 fn uncovered_early(view: &View) -> Vec<Found> {
@@ -252,14 +272,21 @@ fn uncovered_early(view: &View) -> Vec<Found> {
 fn out_of_turn(view: &View) -> Vec<Found> {
     let event = view.event();
     let is_played = view.dealt(target(view)).len() >= 2 || view.is_split(target(view));
-    let is_later = if event.kind == Kind::Draw { is_played } else { view.is_play(view.now) };
+    let is_drawn = is_played && view.waiting().is_empty();
+    let is_later = if event.kind == Kind::Draw { is_drawn } else { view.is_play(view.now) };
     if !is_later || !view.plays(target(view)) || !view.hands().contains(&target(view)) {
         return Vec::new();
     }
     let earlier = view.playing().into_iter().take_while(|hand| *hand != target(view));
+    let is_told = |hand: Place| {
+        let is_so = |found: &Finding| found.what.provision == "D9" && found.what.place == Some(hand);
+        view.found().any(|found| {
+            is_so(found) && (PLAY.contains(&view.events[found.at].kind) || view.events[found.at].kind == Kind::Draw)
+        })
+    };
     let is_left = |hand: &Place| {
         let has_cards = view.dealt(*hand).len() >= 2 || view.is_split(*hand);
-        has_cards && view.is_unfinished(*hand) && !view.is_found("D9", *hand)
+        has_cards && view.is_unfinished(*hand) && !is_told(*hand)
     };
     earlier.filter(is_left).map(Found::at).collect()
 }
@@ -283,7 +310,7 @@ fn wrong_total(view: &View) -> Vec<Found> {
 
 fn ace_undeclared(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    if view.is_ignored(view.now) || !view.house.yes("ace_is_declared") {
+    if view.is_ignored(view.now) || !view.house.yes("ace_is_declared") || !view.plays(hand) {
         return Vec::new();
     }
     let declared = view.declared(hand);
@@ -292,7 +319,7 @@ fn ace_undeclared(view: &View) -> Vec<Found> {
         return is_changed.then(|| Found::at(hand).with(Effect::Ignored)).into_iter().collect();
     }
     let mut early = view.dealt(hand).iter().take(2).filter_map(|draw| view.card(*draw));
-    let has_ace = early.any(|card| card.rank == 1) && !view.is_blackjack(hand);
+    let has_ace = early.any(|card| card.rank == 1) && view.dealt(hand).len() >= 2 && !view.is_blackjack(hand);
     let is_choice = matches!(event.word.as_str(), "hit" | "stand" | "double");
     (is_choice && has_ace && declared.is_none()).then(|| Found::at(hand)).into_iter().collect()
 }
@@ -304,13 +331,15 @@ fn undue(view: &View) -> Vec<Found> {
     let here = |found: &Finding| found.at == view.now && named.contains(&found.what.provision.as_str());
     let is_hand_due = place.number().is_some()
         && view.plays(place)
+        && !view.dealt(place).is_empty()
+        && !view.has_no_claim(place)
         && view.awaits_card(place)
         && view.total(place).is_none_or(|total| total < 21);
     let is_covered = view.dealt(Place::Bank).iter().any(|draw| view.is_covered(*draw));
     let is_bank_due = place == Place::Bank
         && view.dealt(Place::Bank).len() >= 2
         && !is_covered
-        && view.waiting().is_empty()
+        && !view.lying(Place::Bank).is_empty()
         && !view.playing().is_empty();
     let is_burn_due = place == Place::Burn
         && view

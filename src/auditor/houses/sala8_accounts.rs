@@ -1,7 +1,7 @@
 //! `sala-8`: what each bet is owed.
 
 use crate::facts::View;
-use crate::log::Place;
+use crate::log::{Kind, Place};
 use crate::money::{Account, part};
 use crate::rows::{Finding, Part};
 
@@ -23,7 +23,10 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if is_lost || view.has_no_claim(hand) {
         return Some(Account::new("lose", stake, 0, "D14"));
     }
-    if view.found().filter(about).any(|found| found.what.remedy.contains(&Part::Collect(hand, "main", None))) {
+    let total = if at_end { view.turned_total(hand) } else { view.total(hand) };
+    let is_known = total.is_some_and(|total| total <= 21);
+    let is_paid = |found: &Finding| found.what.remedy.contains(&Part::Collect(hand, "main", None));
+    if is_known && view.found().filter(about).any(is_paid) {
         return Some(Account::new("win", stake, stake, "F2"));
     }
     Some(compared(view, hand, stake, at_end).unwrap_or_else(|| Account::new("unknown", stake, 0, "C20")))
@@ -31,13 +34,18 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
 
 /// The comparison table (D14) and the payments (F1, F2, O3). A doubled hand's card must be uncovered.
 fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Account> {
+    if view.dealt(hand).is_empty() && view.opened_from(hand).is_none() && view.has(|event| event.kind == Kind::Draw) {
+        return Some(Account::new("void", stake, 0, "D14"));
+    }
     let total_of = |place| if at_end { view.turned_total(place) } else { view.total(place) };
-    let total = total_of(hand)?;
+    let total = total_of(hand).filter(|_| view.dealt(hand).len() >= 2)?;
     let lose = Account::new("lose", stake, 0, "D14");
     if total > 21 {
         return Some(lose);
     }
-    let bank = total_of(Place::Bank).filter(|_| view.dealt(Place::Bank).len() >= 2)?;
+    let stands = view.house.figure("bank_stands");
+    let is_whole = |total: &u8| view.dealt(Place::Bank).len() >= 2 && u64::from(*total) >= stands;
+    let bank = total_of(Place::Bank).filter(is_whole)?;
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
     let even = Account::new("push", stake, 0, "D14");
     if ours {
@@ -65,7 +73,11 @@ fn insurance(view: &View, hand: Place) -> Option<Account> {
     if view.is_void(hand) {
         return Some(Account::new("void", stake, 0, "O4"));
     }
-    let Some(second) = view.dealt(hand).get(1).and_then(|draw| view.card(*draw)) else {
+    let laid = view.first(|event| event.is(Kind::Bet, hand) && event.spot == "insurance" && event.number > 0)?;
+    let drawn = |at: &usize| view.events[*at].is(Kind::Draw, hand) && view.counts(*at);
+    // an opened ace's second card is not the one that lies beside it first
+    let next = (laid..view.now).find(drawn).or_else(|| view.dealt(hand).get(1).copied());
+    let Some(second) = next.and_then(|draw| view.card(draw)) else {
         return Some(Account::new("unknown", stake, 0, "O4"));
     };
     let pay = part(view, "insurance", stake);

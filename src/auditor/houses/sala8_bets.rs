@@ -67,7 +67,8 @@ fn once_too_often(view: &View) -> Vec<Found> {
         let Some(card) = then.card(*draw).filter(|_| !then.is_covered(*draw)) else { return false };
         let is_copy = |at: &usize| view.events[*at].kind == Kind::Draw && view.card(*at) == Some(card);
         let seen = (loaded..view.now).filter(is_copy).filter(|at| at != draw && !view.is_covered(*at)).count();
-        seen as u64 >= view.events[loaded].number / 52
+        let shuffled = view.events[..loaded].iter().rfind(|event| event.kind == Kind::Shuffle);
+        seen as u64 >= shuffled.map_or(view.events[loaded].number / 52, |event| event.decks)
     };
     let cards = |draw: usize| then.card(draw).into_iter().collect();
     let found = |draw| Found { cards: cards(draw), ..Found::at(target(view)).integrity().demands([Part::Rule]) };
@@ -104,11 +105,18 @@ fn outside_limits(view: &View) -> Vec<Found> {
 fn not_his_box(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let Some(player) = event.player.as_deref().filter(|_| event.number > 0) else { return Vec::new() };
-    let is_seated = view.seated().values().any(|seated| seated == player);
-    let is_anothers = view.bettor(place).is_some_and(|bettor| bettor != player);
+    let is_seated = view.seated().is_empty() || view.seated().values().any(|seated| seated == player);
+    let is_told =
+        view.found().any(|found| found.what.provision == "D3" && found.is_open() && found.what.place == Some(place));
+    let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
+    let bettor = view.first(is_bet).and_then(|at| view.events[at].player.as_deref());
+    let is_anothers = bettor.is_some_and(|bettor| bettor != player);
     let lay = view.chips(place, &event.spot);
     let spot = spot(event);
-    found_if(!is_seated || is_anothers, Found::at(place).demands([Part::ReturnBet(place, spot, lay, lay)]))
+    let is_more = event.number > lay && !is_told;
+    let effect = if spot == "main" { Effect::None } else { Effect::Ignored };
+    let found = Found::at(place).with(effect).demands([Part::ReturnBet(place, spot, lay, lay)]);
+    found_if(is_more && (!is_seated || is_anothers), found)
 }
 
 fn spot(event: &Event) -> &'static str {
@@ -167,7 +175,7 @@ fn shoe_empty(view: &View) -> Vec<Found> {
 
 fn seated_without_bet(view: &View) -> Vec<Found> {
     let bets = || boxes(view).filter(|place| view.chips(*place, "main") > 0);
-    if !closes(view) || bets().any(|place| view.bettor(place).is_none()) {
+    if !closes(view) {
         return Vec::new();
     }
     let has_bet = |player: &String| bets().any(|place| view.bettor(place) == Some(player.as_str()));
@@ -222,7 +230,7 @@ fn changed_bet(view: &View) -> Vec<Found> {
 }
 
 fn is_pair(view: &View, hand: Place) -> bool {
-    matches!(view.cards(hand).as_deref(), Some([a, b]) if a.pips() == b.pips())
+    view.dealt(hand).len() == 2 && view.cards(hand).is_none_or(|cards| cards[0].pips() == cards[1].pips())
 }
 
 fn wrong_double(view: &View) -> Vec<Found> {
@@ -261,8 +269,7 @@ fn double_shown(view: &View) -> Vec<Found> {
         _ => view.dealt(hand).iter().any(|draw| view.is_covered(*draw)) && !view.bank_is_final(),
     };
     let found = Found::at(hand).notice();
-    let is_draw = view.event().kind == Kind::Draw;
-    found_if(is_hand && is_shown, if is_draw { found.showing(view) } else { found })
+    found_if(is_hand && is_shown, found)
 }
 
 fn wrong_split(view: &View) -> Vec<Found> {
@@ -273,21 +280,25 @@ fn wrong_split(view: &View) -> Vec<Found> {
     }
     let is_opened = view.is_split(hand);
     let awaits_chips = is_bet && is_opened && view.on_spot(hand, "split") == 0;
-    let may = is_pair(view, hand) && !is_opened || awaits_chips;
+    let is_said_after = !is_bet && is_opened && !view.has(|event| event.says(Kind::Decide, hand, "split"));
+    let may = is_pair(view, hand) && !is_opened || awaits_chips || is_said_after;
     let is_equal = !is_bet || event.number == view.stake(hand);
     let is_same = is_bet && is_opened && event.number == view.on_spot(hand, "split");
     let aces = view.dealt(hand).first().and_then(|draw| view.card(*draw)).is_some_and(|card| card.rank == 1);
     let most = if may { view.stake(hand) } else { view.on_spot(hand, "split") };
     let provision = if aces { "O3" } else { "O2" }.to_owned();
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "split", most, most)]);
-    found_if(!is_same && (!may || !is_equal), Found { provision, ..found })
+    let refuses = (!may).then_some((hand, "split"));
+    found_if(!is_same && (!may || !is_equal), Found { provision, refuses, ..found })
 }
 
 fn late_split(view: &View) -> Vec<Found> {
     let hand = target(view);
     let from = view.opened_from(hand).map_or(hand, |(from, _)| from);
     let is_first = view.is_split(hand) && view.dealt(hand).len() == 1 && view.on_spot(from, "split") == 0;
-    let is_told = ["O2", "O3"].iter().any(|provision| view.is_found(provision, from));
+    let is_told = view.found().any(|found| {
+        found.what.remedy.iter().any(|part| matches!(part, Part::ReturnBet(place, "split", ..) if *place == from))
+    });
     let provision = if view.pair_opened(hand) == Some(1) { "O3" } else { "O2" }.to_owned();
     let found = Found::at(from).demands([Part::ReturnBet(from, "split", 0, 0)]);
     found_if(is_first && !is_told, Found { provision, refuses: Some((from, "split")), ..found })

@@ -4,11 +4,13 @@ use crate::facts::View;
 use crate::houses::sala8::is_settled;
 use crate::judge::reached;
 use crate::log::{Kind, Place};
-use crate::money::{account, owed};
+use crate::money::{Account, account, owed};
 use crate::rows::{Effect, Finding, Found, Part, Row, Severity};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
+
+const ELSE: &[Kind] = &[Kind::Decide, Kind::Choose, Kind::Pay, Kind::Collect, Kind::Reveal, Kind::Move, Kind::End];
 
 pub(super) const ROWS: &[Row] = &[
     Row {
@@ -28,6 +30,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D9", on: &[Kind::End], needs: &["moves"], find: left_on_table },
     Row { provision: "C20", on: REPORTED, needs: &[], find: reported },
     Row { provision: "C20", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
+    Row { provision: "C20", on: ELSE, needs: &[], find: not_provided_for },
 ];
 
 fn found_if(is_found: bool, found: Found) -> Vec<Found> {
@@ -50,6 +53,16 @@ fn is_money_open(view: &View, hand: Place) -> bool {
     view.found().any(is_open)
 }
 
+/// A half of a pair for which no chips were laid.
+fn is_without_stake(view: &View, hand: Place) -> bool {
+    view.opened_from(hand).is_some() && view.stake(hand) == 0
+}
+
+/// What is owed where nothing was bet.
+fn nothing() -> Account {
+    Account { outcome: "push", stake: 0, pay: 0, lost: 0, by: "D14" }
+}
+
 /// A hand's money, at the event that moves it or, where it was not yet decided then, at the one that decides it.
 fn wrong_money(view: &View) -> Vec<Found> {
     let (event, is_end) = (view.event(), view.event().kind == Kind::End);
@@ -61,15 +74,24 @@ fn wrong_money(view: &View) -> Vec<Found> {
         is_money && is_about || is_late
     };
     let judged = |hand: Place| {
-        let account = if is_end { account(&then, hand, "main", true) } else { owed(&then, hand, "main") }?;
+        let account = match is_end {
+            _ if is_without_stake(&then, hand) => Some(nothing()),
+            true => account(&then, hand, "main", true),
+            false => owed(&then, hand, "main"),
+        }?;
         let done = then.done(hand, "main");
-        let is_wrong = if done > 0 { done != account.owed() } else { done < 0 && account.owed() >= 0 };
+        let is_wrong = done != 0 && done != account.owed();
         let is_answered = is_money && (event.kind == Kind::Pay) != (done > 0);
         if !is_wrong || is_answered || is_money_open(view, hand) || account.outcome == "unknown" {
             return None;
         }
+        let is_unforeseen = done < 0 && ["lose", "void"].contains(&account.outcome);
         let provision = if account.owed() > 0 && done > 0 { account.by } else { "D14" };
-        Some(Found { provision: provision.to_owned(), ..difference(hand, "main", account.owed(), done) })
+        let found = difference(hand, "main", account.owed(), done);
+        Some(match is_unforeseen {
+            true => Found { provision: "C20".to_owned(), remedy: vec![Part::Rule], ..found },
+            false => Found { provision: provision.to_owned(), ..found },
+        })
     };
     let mut hands = view.hands();
     hands.extend(event.place.filter(|place| is_money && !hands.contains(place)));
@@ -100,27 +122,36 @@ fn settled_early(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_told = view.found().any(|found| found.what.provision == "D9" && MONEY.contains(&view.events[found.at].kind));
     let is_paid_loser = event.kind == Kind::Pay && (view.is_over(hand) || view.is_void(hand));
-    let is_early = view.turn().is_some() && !view.bank_is_final() && event.spot == "main" && view.plays(hand);
-    let is_habit =
-        event.kind == Kind::Collect && view.is_over(hand) || event.kind == Kind::Pay && view.is_blackjack(hand);
+    let is_dealt = view.has(|event| event.kind == Kind::Draw);
+    let waits = || view.waiting().iter().any(|place| *place != Place::Bank);
+    let is_early = is_dealt && (view.turn().is_some() || waits()) && !view.bank_is_final() && event.spot == "main";
     let found = Found::at(hand);
-    found_if(is_early && !is_told && !is_paid_loser, if is_habit { found.notice() } else { found })
+    let found = if is_habit(view, hand) { found.notice() } else { found };
+    found_if(is_early && !is_told && !is_paid_loser, found)
+}
+
+/// A hand over 21 collected, or a Black Jack paid, at once while others play.
+fn is_habit(view: &View, hand: Place) -> bool {
+    let is_collected = view.event().kind == Kind::Collect && view.is_over(hand);
+    view.turn().is_some() && (is_collected || view.event().kind == Kind::Pay && view.is_blackjack(hand))
 }
 
 /// Whether a hand that loses was not collected.
 fn has_loser(view: &View) -> bool {
     let loses = |hand: &Place| owed(view, *hand, "main").is_some_and(|account| account.owed() < 0);
-    let is_taken =
-        |hand: &Place| view.settled_at(*hand).is_some() || view.is_over(*hand) && view.chips(*hand, "main") == 0;
+    let is_taken = |hand: &Place| {
+        let is_collected = view.has(|event| event.is(Kind::Collect, *hand) && event.spot == "main");
+        is_collected || view.is_over(*hand) && view.chips(*hand, "main") == 0
+    };
     view.playing().iter().any(|hand| loses(hand) && !is_taken(hand))
 }
 
 fn paid_before_collected(view: &View) -> Vec<Found> {
     let hand = target(view);
     let told = view.found().any(|found| found.what.provision == "D9" && view.events[found.at].kind == Kind::Pay);
-    let is_owed = owed(view, hand, "main").is_some_and(|account| account.owed() > 0);
+    let loses = owed(view, hand, "main").is_some_and(|account| account.outcome == "lose");
     let is_settling = view.event().spot == "main" && view.turn().is_none();
-    found_if(is_settling && is_owed && !told && has_loser(view), Found::at(hand))
+    found_if(is_settling && !loses && !told && has_loser(view), Found::at(hand))
 }
 
 fn is_cleared(view: &View) -> bool {
@@ -131,8 +162,13 @@ fn unsettled(view: &View) -> bool {
     view.playing().into_iter().any(|hand| !is_settled(view, hand))
 }
 
+/// Whether a hand is still to be settled whose cards are there.
+fn bank_is_needed(view: &View) -> bool {
+    view.playing().into_iter().any(|hand| !is_settled(view, hand) && !view.has_no_claim(hand))
+}
+
 fn bank_put_away(view: &View) -> Vec<Found> {
-    if target(view) != Place::Bank || !is_cleared(view) || !unsettled(view) {
+    if target(view) != Place::Bank || !is_cleared(view) || !bank_is_needed(view) {
         return Vec::new();
     }
     let lost = view.dealt(Place::Bank).len() - view.then().lying(Place::Bank).len().min(view.dealt(Place::Bank).len());
@@ -151,7 +187,7 @@ fn cleared_early(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_told = view.found().any(|found| found.what.provision == "D9" && view.events[found.at].kind == Kind::Move);
     let settled = view.settled_at(hand);
-    let is_habit = settled.is_some_and(|at| !view.at(at).bank_is_final());
+    let is_habit = settled.is_some_and(|at| is_habit(&view.at(at), hand));
     let is_early = hand.number().is_some() && is_cleared(view) && settled.is_some() && unsettled(view);
     found_if(is_early && !is_told && !is_habit, Found::at(hand))
 }
@@ -161,7 +197,7 @@ fn cleared_out_of_order(view: &View) -> Vec<Found> {
     let told = view.found().any(|found| found.what.provision == "D9" && view.events[found.at].kind == Kind::Move);
     let before = view.hands().into_iter().take_while(|hand| *hand != place);
     let is_left = before.filter(|hand| view.plays(*hand)).any(|hand| !view.lying(hand).is_empty());
-    let is_end = is_cleared(view) && !unsettled(view);
+    let is_end = is_cleared(view) && !unsettled(view) && (place == Place::Bank || view.hands().contains(&place));
     found_if(is_end && is_left && !told, Found::at(place))
 }
 
@@ -214,4 +250,49 @@ pub(super) fn ruled_in_vain(view: &View) -> Vec<Found> {
     let has_ruled = view.findings.iter().any(|found| found.ruled.as_ref().is_some_and(|(_, at)| *at == view.now));
     let reaches = may && (is_bare || reached(view).is_some());
     found_if(!has_ruled && !reaches, Found::new().notice())
+}
+
+/// What no row above names: chips or cards of a bet that is not there, a choice that nobody has, cards taken elsewhere.
+fn not_provided_for(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    let is_named = view.findings.iter().any(|found| found.at == view.now);
+    let is_bare = view.lying(place).iter().all(|draw| !view.counts(*draw)) && !view.is_void(place);
+    let is_unforeseen = match event.kind {
+        Kind::Decide => ["surrender", "even_money"].contains(&event.word.as_str()) || is_bare,
+        Kind::Pay | Kind::Collect => {
+            let is_dealt = view.has(|event| event.kind == Kind::Draw);
+            let is_bet = match event.spot.as_str() {
+                "main" => view.hands().contains(&place),
+                spot => view.on_spot(place, spot) > 0,
+            };
+            !is_dealt || !is_bet
+        }
+        Kind::Choose => !view.is_offered(view.now),
+        Kind::Reveal => place.number().is_some() && view.lying(place).is_empty() || is_another_card(view, place),
+        Kind::Move => match event.to {
+            Some(Place::Discard) => false,
+            Some(Place::Burn) => burns_good_cards(view, place),
+            _ => !view.taken().is_empty(),
+        },
+        _ => !view.has(|event| event.kind == Kind::Bet),
+    };
+    let about = if event.kind == Kind::End { Found::new() } else { Found::at(place) };
+    found_if(is_unforeseen && !is_named, about.demands([Part::Rule]))
+}
+
+/// Whether cards lie covered, and the one that is named is none of them.
+fn is_another_card(view: &View, place: Place) -> bool {
+    let mut covered = view.lying(place).iter().filter(|draw| view.is_covered(**draw)).peekable();
+    let is_other = |card| move |draw: &usize| view.card(*draw).is_some_and(|covered| covered != card);
+    view.event().card.is_some_and(|card| covered.peek().is_some() && covered.all(is_other(card)))
+}
+
+/// Whether cards that count are burned and nothing asks for it.
+fn burns_good_cards(view: &View, place: Place) -> bool {
+    let asked: Vec<Part> = view.found().filter(|found| found.is_open()).flat_map(|found| found.missing(view)).collect();
+    let is_asked = |draw: &usize| {
+        let burns = |part: &Part| matches!(part, Part::Burn(_, cards) if cards.contains(draw));
+        asked.iter().any(burns) || asked.contains(&Part::AskConsent(place))
+    };
+    view.taken().iter().any(|draw| view.dealt(place).contains(draw) && !is_asked(draw))
 }

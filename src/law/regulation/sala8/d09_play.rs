@@ -172,7 +172,7 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
     let has = |what: fn(&Hand) -> bool| state.pass.hand(id).is_some_and(what);
     let owed = || state.pass.hand(id).and_then(|hand| state.owed(hand).known());
     let loses = || owed().is_some_and(|owed| owed.outcome == Outcome::Lose);
-    let case = if state.pass.turn().is_some() && !state.bank_is_final() {
+    let case = if is_played(context) && !state.bank_is_final() {
         let ended = if pays { has(Hand::is_blackjack) } else { has(Hand::is_over) };
         if ended && !has(Hand::is_covered) { &SETTLED_AT_ONCE } else { &SETTLED_EARLY }
     } else if pays && context.settings.pays.losers_first && !loses() && state.uncollected(id).is_some() {
@@ -186,6 +186,13 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
             raised.severity(Severity::Notice);
         }
     }
+}
+
+/// Whether a hand is unfinished, one that still waits for a card of the delivery too.
+fn is_played(context: &Context<'_>) -> bool {
+    let pass = &context.state.pass;
+    let waits = || [Status::First, Status::Second].iter().any(|status| !pass.hands_with(*status).is_empty());
+    pass.turn().is_some() || pass.is_dealt() && waits()
 }
 
 /// Whether cards of a settled bet are cleared while others are still to be settled; those of one that ended at once
