@@ -366,7 +366,7 @@ impl<'a> View<'a> {
     }
 
     /// The events that paid for a bet or collected of it.
-    fn moved<'b>(&'b self, hand: Place, spot: &'b str) -> impl Iterator<Item = usize> + 'b {
+    pub fn moved<'b>(&'b self, hand: Place, spot: &'b str) -> impl Iterator<Item = usize> + 'b {
         let begun = self.first(|event| event.kind == Kind::Bet).unwrap_or(self.now);
         (begun..self.now).filter(move |&at| {
             let event = &self.events[at];
@@ -546,7 +546,8 @@ impl<'a> View<'a> {
             || self.surrendered(hand).is_some()
             || self.is_served_ace(hand)
             || self.settled_at(hand).is_some();
-        self.plays(hand) && !is_done && self.total(hand).is_none_or(|total| total < 21)
+        let is_dealt = !self.dealt(hand).is_empty();
+        self.plays(hand) && is_dealt && !is_done && self.total(hand).is_none_or(|total| total < 21)
     }
 
     /// The first unfinished hand: it is its turn.
@@ -567,7 +568,8 @@ impl<'a> View<'a> {
         };
         match event.kind {
             Kind::Ask => event.word != "insurance",
-            Kind::Decide => event.word != "insure" && (event.word != "decline" || !about_insurance()),
+            Kind::Decide if event.word == "decline" => !about_insurance(),
+            Kind::Decide => !["insure", "surrender", "even_money"].contains(&event.word.as_str()),
             Kind::Ace => true,
             _ => false,
         }
@@ -618,9 +620,8 @@ impl<'a> View<'a> {
         let place = place.first_hand();
         let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
         let is_refused = |at: usize| self.found().any(|found| found.at == at && found.what.provision == "D3");
-        let at = self.first(is_bet)?;
-        let named = self.events[at].player.as_deref().filter(|_| !is_refused(at));
-        named.or_else(|| self.sits_at(u64::from(place.number()?)))
+        let at = self.first(is_bet).filter(|at| !is_refused(*at))?;
+        self.events[at].player.as_deref().or_else(|| self.sits_at(u64::from(place.number()?)))
     }
 
     /// Who sits there.

@@ -146,7 +146,9 @@ fn follow(house: &House, header: &Header, events: &[Event], now: usize, findings
         if missing.is_empty() || is_decided || is_given_up && finding.at >= begun {
             states.push((at, State::Cleared));
             answers.push(json!({"out": "cleared", "finding": finding.n, "line": line}));
-        } else if is_end || finding.at < now && (finding.what.breaks)(&before, finding) {
+        } else if is_end && (finding.at < now || before.has(|event| event.kind == Kind::Bet))
+            || finding.at < now && (finding.what.breaks)(&before, finding)
+        {
             states.push((at, State::Breached));
             let missing: Vec<Value> = missing.iter().map(Part::answer).collect();
             answers.push(json!({"out": "breach", "finding": finding.n, "line": line, "missing": missing}));

@@ -271,7 +271,15 @@ impl Finding {
 
     /// The parts of the remedy that are still to be done.
     pub fn missing(&self, view: &View) -> Vec<Part> {
-        let left = self.parts(view).into_iter().filter(|part| !self.is_done(part, view));
+        let mut served = 0;
+        let mut is_left = |part: &Part| match *part {
+            Part::Serve(place) => {
+                served += 1;
+                served > (self.at + 1..view.now).filter(|at| view.events[*at].is(Kind::Draw, place)).count()
+            }
+            _ => !self.is_done(part, view),
+        };
+        let left = self.parts(view).into_iter().filter(|part| is_left(part));
         left.map(|part| self.remaining(part, view)).collect()
     }
 
@@ -301,7 +309,7 @@ impl Finding {
                 let left = view.chips(place, spot);
                 (left == 0 || (least..=most).contains(&left)) && (lay || since(&is_changed))
             }
-            Part::Serve(place) => since(&|event| event.is(Kind::Draw, place)),
+            Part::Serve(_) => false,
             Part::Authorize(what) => self.authorized(view, what).is_some(),
             Part::Announce(what) => self.authorized(view, "next_cards_for_bank").is_some_and(|granted| {
                 view.since(granted.max(self.at), |event| event.kind == Kind::Announce && event.word == what)

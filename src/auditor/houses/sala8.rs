@@ -50,7 +50,7 @@ fn target(view: &View) -> Place {
 
 /// Whether somebody has had a card in the delivery that is going on.
 fn is_served(view: &View) -> bool {
-    let has = usize::from(view.in_second()) + 1;
+    let has = usize::from(!view.dealt(Place::Bank).is_empty()) + 1;
     view.playing().into_iter().any(|hand| view.dealt(hand).len() >= has)
 }
 
@@ -96,11 +96,11 @@ fn wrong_side(view: &View) -> Vec<Found> {
 }
 
 fn without_card(view: &View) -> Vec<Found> {
-    if view.in_second() || target(view) != Place::Bank || !is_served(view) {
+    if !view.dealt(Place::Bank).is_empty() || target(view) != Place::Bank || !is_served(view) {
         return Vec::new();
     }
     let demands = |place| [Part::ReturnBet(place, "main", 0, 0)];
-    let found = boxes_waiting(view).into_iter();
+    let found = view.playing().into_iter().filter(|hand| view.dealt(*hand).is_empty());
     found.map(|place| Found::at(place).with(Effect::Void).demands(demands(place))).collect()
 }
 
@@ -131,7 +131,7 @@ fn no_bank(view: &View) -> Vec<Found> {
 }
 
 /// A card elsewhere, or to the bank without the words; the words without the authorisation.
-fn served_without_words(view: &View, finding: &Finding) -> bool {
+pub(super) fn served_without_words(view: &View, finding: &Finding) -> bool {
     let event = view.event();
     let is_announced = event.kind == Kind::Announce && event.word == "next_cards_for_bank";
     match event.kind {
@@ -212,6 +212,7 @@ fn doubled_without_card(view: &View) -> Vec<Found> {
 fn bank_draws(view: &View, is_forbidden: fn(&View) -> bool) -> Vec<Found> {
     let is_claimed = view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt);
     let lies = !view.lying(Place::Bank).is_empty();
+    let lies = lies && !view.has(|event| event.kind == Kind::Move && event.to == Some(Place::Discard));
     let is_bank = target(view) == Place::Bank && lies && !is_claimed && !view.is_asked_for(Place::Bank);
     (is_bank && is_forbidden(view)).then(|| Found::at(Place::Bank).burned(view)).into_iter().collect()
 }
@@ -236,8 +237,10 @@ fn bank_not_defined(view: &View) -> Vec<Found> {
     let is_told = view.found().any(|found| found.what.provision == "D12" && found.what.effect == Effect::None);
     let bank = view.dealt(Place::Bank);
     let is_covered = bank.iter().any(|draw| view.is_covered(*draw));
+    let rules = |found: &Finding| found.is_open() && found.what.remedy.contains(&Part::Rule);
+    let is_undecided = view.found().any(|found| found.what.place == Some(Place::Bank) && rules(found));
     let is_low = view.total(Place::Bank).is_some() && !view.bank_is_final();
-    if !is_about || is_told || view.turn().is_some() || bank.is_empty() || !(is_covered || is_low) {
+    if !is_about || is_told || view.turn().is_some() || bank.is_empty() || is_undecided || !(is_covered || is_low) {
         return Vec::new();
     }
     let serve = is_low.then_some(Part::Serve(Place::Bank));
@@ -301,10 +304,9 @@ fn wrong_total(view: &View) -> Vec<Found> {
     let Some((place, total)) = event.place.and_then(|place| Some((place, u64::from(view.total(place)?)))) else {
         return Vec::new();
     };
-    let is_open = place != Place::Bank
-        && view.declared(place).is_none()
-        && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));
-    let is_right = event.number == total || is_open && event.number + 10 == total;
+    let low = || view.cards(place).map(|cards| cards.iter().map(|card| u64::from(card.pips())).sum::<u64>());
+    let is_open = place != Place::Bank && view.declared(place).is_none();
+    let is_right = event.number == total || is_open && low() == Some(event.number);
     (event.word == "total" && !is_right).then(|| Found::at(place)).into_iter().collect()
 }
 
@@ -345,7 +347,8 @@ fn undue(view: &View) -> Vec<Found> {
         && view
             .found()
             .any(|found| found.is_open() && found.missing(view).iter().any(|part| matches!(part, Part::Burn(..))));
-    let is_due = is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || is_burn_due;
+    let is_left = view.is_found("C4", place) && view.dealt(place).len() == 1;
+    let is_due = is_left || is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || is_burn_due;
     let is_named = view.findings.iter().any(here);
     (!is_due && !is_named).then(|| Found::at(place).burned(view)).into_iter().collect()
 }

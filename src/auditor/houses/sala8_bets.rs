@@ -108,9 +108,7 @@ fn not_his_box(view: &View) -> Vec<Found> {
     let is_seated = view.seated().is_empty() || view.seated().values().any(|seated| seated == player);
     let is_told =
         view.found().any(|found| found.what.provision == "D3" && found.is_open() && found.what.place == Some(place));
-    let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
-    let bettor = view.first(is_bet).and_then(|at| view.events[at].player.as_deref());
-    let is_anothers = bettor.is_some_and(|bettor| bettor != player);
+    let is_anothers = view.bettor(place).is_some_and(|bettor| bettor != player);
     let lay = view.chips(place, &event.spot);
     let spot = spot(event);
     let is_more = event.number > lay && !is_told;
@@ -178,8 +176,11 @@ fn seated_without_bet(view: &View) -> Vec<Found> {
     if !closes(view) {
         return Vec::new();
     }
-    let has_bet = |player: &String| bets().any(|place| view.bettor(place) == Some(player.as_str()));
-    let idle = view.seated().into_iter().filter(|(_, player)| !has_bet(player));
+    let has_bet = |seat: u64, player: &str| {
+        let is_own = |place: Place| place.number().map(u64::from) == Some(seat);
+        bets().any(|place| view.bettor(place).map_or_else(|| is_own(place), |bettor| bettor == player))
+    };
+    let idle = view.seated().into_iter().filter(|(seat, player)| !has_bet(*seat, player));
     idle.map(|seated| Found { seated: Some(seated), ..Found::new() }).collect()
 }
 
@@ -240,7 +241,8 @@ fn wrong_double(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let is_late = view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
-    let may = view.dealt(hand).len() == 2 && view.total(hand) == Some(11) && !view.is_split(hand) || is_late;
+    let may = view.dealt(hand).len() == 2 && view.total(hand).is_none_or(|total| total == 11) && !view.is_split(hand)
+        || is_late;
     let is_equal = !is_bet || event.number == view.stake(hand);
     let most = if may { view.stake(hand) } else { 0 };
     let refuses = (!may).then_some((hand, "double"));
@@ -249,11 +251,15 @@ fn wrong_double(view: &View) -> Vec<Found> {
 }
 
 fn late_double(view: &View) -> Vec<Found> {
+    let is_told = |hand: Place| {
+        let returns = |part: &Part| matches!(part, Part::ReturnBet(place, "double", ..) if *place == hand);
+        view.found().any(|found| found.what.remedy.iter().any(returns))
+    };
     let is_late = |hand: &Place| {
         view.is_doubled(*hand)
             && view.dealt(*hand).len() == 2
             && view.on_spot(*hand, "double") == 0
-            && !view.is_found("O1", *hand)
+            && !is_told(*hand)
             && (view.event().is(Kind::Draw, *hand) || plays_later(view, *hand))
     };
     let late = view.playing().into_iter().filter(is_late);

@@ -1,7 +1,7 @@
 //! `sala-8`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::sala8::is_settled;
+use crate::houses::sala8::{is_settled, served_without_words};
 use crate::judge::reached;
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
@@ -70,7 +70,7 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let then = if is_end { view.at(view.now) } else { view.then() };
     let concerns = |hand: &Place| {
         let is_about = event.place == Some(*hand) && event.spot == "main";
-        let is_late = !is_about && then.settled_at(*hand).is_some() && owed(view, *hand, "main").is_none();
+        let is_late = !is_about && then.moved(*hand, "main").next().is_some() && owed(view, *hand, "main").is_none();
         is_money && is_about || is_late
     };
     let judged = |hand: Place| {
@@ -115,7 +115,7 @@ fn wrong_insurance_money(view: &View) -> Vec<Found> {
     }
     let (due, done) =
         (owed(view, hand, "insurance").map_or(0, |account| account.owed()), view.then().done(hand, "insurance"));
-    found_if(view.event().kind == Kind::Pay && done != due, difference(hand, "insurance", due, done))
+    found_if(done != due, difference(hand, "insurance", due, done))
 }
 
 fn settled_early(view: &View) -> Vec<Found> {
@@ -174,7 +174,8 @@ fn bank_put_away(view: &View) -> Vec<Found> {
     let lost = view.dealt(Place::Bank).len() - view.then().lying(Place::Bank).len().min(view.dealt(Place::Bank).len());
     let words = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
     let serve = std::iter::repeat_n(Part::Serve(Place::Bank), lost);
-    vec![Found::at(Place::Bank).with(Effect::Lost).demands(words).demands(serve)]
+    let found = Found::at(Place::Bank).with(Effect::Lost).demands(words).demands(serve);
+    vec![Found { breaks: served_without_words, ..found }]
 }
 
 fn hand_put_away(view: &View) -> Vec<Found> {

@@ -57,7 +57,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if is_left_covered(context) && !findings.knows(&LEFT_COVERED, Place::Bank) {
         findings.raise(&LEFT_COVERED, Place::Bank);
     }
-    bank_play::check(&bank_play::Cases { beyond: &DREW_BEYOND, below: &LEFT_BELOW }, context, findings);
+    // money moved while others play is D9
+    let is_early = matches!(context.event, Event::Collect { .. } | Event::Pay { .. });
+    if !is_early || !context.state.has_unfinished_hands() {
+        bank_play::check(&bank_play::Cases { beyond: &DREW_BEYOND, below: &LEFT_BELOW }, context, findings);
+    }
 }
 
 /// Whether a hand in play is settled, or the pass ends, with every hand finished and the bank's second card covered.
