@@ -409,7 +409,9 @@ impl<'a> View<'a> {
 
     /// The cards of a hand, if all are known and uncovered.
     pub fn cards(&self, place: Place) -> Option<Vec<Card>> {
-        self.dealt(place).iter().map(|&draw| self.card(draw).filter(|_| !self.is_covered(draw))).collect()
+        let cards: Option<Vec<Card>> =
+            self.dealt(place).iter().map(|&draw| self.card(draw).filter(|_| !self.is_covered(draw))).collect();
+        cards.filter(|cards| !cards.is_empty())
     }
 
     /// The declaration that holds for a hand.

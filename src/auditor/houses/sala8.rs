@@ -145,7 +145,7 @@ fn one_card(view: &View) -> Vec<Found> {
     if !closes_delivery(view) {
         return Vec::new();
     }
-    let waits = |place: &Place| view.dealt(*place).len() == 1 && !view.is_split(*place);
+    let waits = |hand: &Place| view.dealt(*hand).len() == 1 && !view.is_split(*hand) && !view.has_no_claim(*hand);
     let fresh = view.playing().into_iter().filter(waits).filter(|place| !view.is_found("C4", *place));
     let goes_on: fn(&View, &Finding) -> bool = |view, finding| {
         let Some(place) = finding.what.place else { return false };

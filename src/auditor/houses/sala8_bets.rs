@@ -68,7 +68,8 @@ fn once_too_often(view: &View) -> Vec<Found> {
         let is_copy = |at: &usize| view.events[*at].kind == Kind::Draw && view.card(*at) == Some(card);
         let seen = (loaded..view.now).filter(is_copy).filter(|at| at != draw && !view.is_covered(*at)).count();
         let shuffled = view.events[..loaded].iter().rfind(|event| event.kind == Kind::Shuffle);
-        seen as u64 >= shuffled.map_or(view.events[loaded].number / 52, |event| event.decks)
+        let loaded = view.events[loaded].number / 52;
+        seen as u64 >= shuffled.map_or(loaded, |event| loaded.max(event.decks).max(event.number / 52))
     };
     let cards = |draw: usize| then.card(draw).into_iter().collect();
     let found = |draw| Found { cards: cards(draw), ..Found::at(target(view)).integrity().demands([Part::Rule]) };

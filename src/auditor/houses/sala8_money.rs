@@ -110,7 +110,7 @@ fn nothing_moved(view: &View) -> Vec<Found> {
 
 fn wrong_insurance_money(view: &View) -> Vec<Found> {
     let hand = target(view);
-    if view.event().spot != "insurance" || is_money_open(view, hand) {
+    if view.event().spot != "insurance" || view.on_spot(hand, "insurance") == 0 || is_money_open(view, hand) {
         return Vec::new();
     }
     let (due, done) =
