@@ -59,11 +59,6 @@ fn is_delivery(view: &View) -> bool {
     view.waiting().contains(&target(view)) && (target(view) != Place::Bank || is_served(view))
 }
 
-/// The boxes that wait for a card of the delivery.
-fn boxes_waiting(view: &View) -> Vec<Place> {
-    view.waiting().into_iter().filter(|place| *place != Place::Bank).collect()
-}
-
 /// Whether the bank's second card comes, or the first event of play: the second delivery closes.
 fn closes_delivery(view: &View) -> bool {
     let is_play = view.is_play(view.now) && !view.play_began();

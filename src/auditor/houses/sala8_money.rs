@@ -278,7 +278,8 @@ fn not_provided_for(view: &View) -> Vec<Found> {
         _ => !view.has(|event| event.kind == Kind::Bet),
     };
     let about = if event.kind == Kind::End { Found::new() } else { Found::at(place) };
-    found_if(is_unforeseen && !is_named, about.demands([Part::Rule]))
+    let effect = if event.kind == Kind::Decide { Effect::Ignored } else { Effect::None };
+    found_if(is_unforeseen && !is_named, about.with(effect).demands([Part::Rule]))
 }
 
 /// Whether cards lie covered, and the one that is named is none of them.
