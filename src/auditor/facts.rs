@@ -549,7 +549,11 @@ impl<'a> View<'a> {
             || self.is_served_ace(hand)
             || self.settled_at(hand).is_some();
         let is_dealt = !self.dealt(hand).is_empty();
-        self.plays(hand) && is_dealt && !is_done && self.total(hand).is_none_or(|total| total < 21)
+        self.plays(hand)
+            && is_dealt
+            && !is_done
+            && !self.has_no_claim(hand)
+            && self.total(hand).is_none_or(|total| total < 21)
     }
 
     /// The first unfinished hand: it is its turn.

@@ -2,7 +2,7 @@
 
 use crate::facts::View;
 use crate::houses::{sala8_bets, sala8_money};
-use crate::log::{Kind, Place};
+use crate::log::{Event, Kind, Place};
 use crate::rows::{Effect, Finding, Found, Part, Row};
 
 const AUTHORIZED: [Part; 2] = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
@@ -206,10 +206,14 @@ fn doubled_without_card(view: &View) -> Vec<Found> {
 /// A card for the bank that it may not have.
 fn bank_draws(view: &View, is_forbidden: fn(&View) -> bool) -> Vec<Found> {
     let is_claimed = view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt);
-    let lies = !view.lying(Place::Bank).is_empty();
-    let lies = lies && !view.has(|event| event.kind == Kind::Move && event.to == Some(Place::Discard));
-    let is_bank = target(view) == Place::Bank && lies && !is_claimed && !view.is_asked_for(Place::Bank);
+    let is_bank = target(view) == Place::Bank && is_in_use(view) && !is_claimed && !view.is_asked_for(Place::Bank);
     (is_bank && is_forbidden(view)).then(|| Found::at(Place::Bank).burned(view)).into_iter().collect()
+}
+
+/// Whether the bank's cards lie there and the clearing has not begun.
+fn is_in_use(view: &View) -> bool {
+    let clears = |event: &Event| event.kind == Kind::Move && event.to == Some(Place::Discard);
+    !view.lying(Place::Bank).is_empty() && !view.has(clears)
 }
 
 fn nobody_left(view: &View) -> Vec<Found> {
@@ -270,7 +274,7 @@ fn uncovered_early(view: &View) -> Vec<Found> {
 fn out_of_turn(view: &View) -> Vec<Found> {
     let event = view.event();
     let is_played = view.dealt(target(view)).len() >= 2 || view.is_split(target(view));
-    let is_drawn = is_played && view.waiting().is_empty();
+    let is_drawn = is_played && (view.play_began() || view.waiting().is_empty());
     let is_later = if event.kind == Kind::Draw { is_drawn } else { view.is_play(view.now) };
     if !is_later || !view.plays(target(view)) || !view.hands().contains(&target(view)) {
         return Vec::new();
@@ -336,7 +340,7 @@ fn undue(view: &View) -> Vec<Found> {
     let is_bank_due = place == Place::Bank
         && view.dealt(Place::Bank).len() >= 2
         && !is_covered
-        && !view.lying(Place::Bank).is_empty()
+        && is_in_use(view)
         && !view.playing().is_empty();
     let is_burn_due = place == Place::Burn
         && view

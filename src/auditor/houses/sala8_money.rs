@@ -158,17 +158,13 @@ fn is_cleared(view: &View) -> bool {
     view.event().to == Some(Place::Discard) && !view.lying(target(view)).is_empty()
 }
 
-fn unsettled(view: &View) -> bool {
-    view.playing().into_iter().any(|hand| !is_settled(view, hand))
-}
-
 /// Whether a hand is still to be settled whose cards are there.
-fn bank_is_needed(view: &View) -> bool {
+fn unsettled(view: &View) -> bool {
     view.playing().into_iter().any(|hand| !is_settled(view, hand) && !view.has_no_claim(hand))
 }
 
 fn bank_put_away(view: &View) -> Vec<Found> {
-    if target(view) != Place::Bank || !is_cleared(view) || !bank_is_needed(view) {
+    if target(view) != Place::Bank || !is_cleared(view) || !unsettled(view) {
         return Vec::new();
     }
     let lost = view.dealt(Place::Bank).len() - view.then().lying(Place::Bank).len().min(view.dealt(Place::Bank).len());
