@@ -213,7 +213,8 @@ fn bank_draws(view: &View, is_forbidden: fn(&View) -> bool) -> Vec<Found> {
 /// Whether the bank's cards lie there and the clearing has not begun.
 fn is_in_use(view: &View) -> bool {
     let clears = |event: &Event| event.kind == Kind::Move && event.to == Some(Place::Discard);
-    !view.lying(Place::Bank).is_empty() && !view.has(clears)
+    let has_begun = view.pass().any(|at| clears(&view.events[at]) && !unsettled(&view.at(at)));
+    !view.lying(Place::Bank).is_empty() && !has_begun
 }
 
 fn nobody_left(view: &View) -> Vec<Found> {
@@ -363,4 +364,9 @@ pub(super) fn is_settled(view: &View, hand: Place) -> bool {
 pub(super) fn plays_later(view: &View, hand: Place) -> bool {
     let is_play = PLAY.contains(&view.event().kind) && view.is_play(view.now) || view.event().kind == Kind::Draw;
     is_play && view.hands().into_iter().skip_while(|other| *other != hand).skip(1).any(|other| other == target(view))
+}
+
+/// Whether a hand is still to be settled whose cards are there.
+pub(super) fn unsettled(view: &View) -> bool {
+    view.playing().into_iter().any(|hand| !is_settled(view, hand) && !view.has_no_claim(hand))
 }

@@ -1,7 +1,7 @@
 //! `sala-8`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::sala8::{is_settled, served_without_words};
+use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::judge::reached;
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
@@ -156,11 +156,6 @@ fn paid_before_collected(view: &View) -> Vec<Found> {
 
 fn is_cleared(view: &View) -> bool {
     view.event().to == Some(Place::Discard) && !view.lying(target(view)).is_empty()
-}
-
-/// Whether a hand is still to be settled whose cards are there.
-fn unsettled(view: &View) -> bool {
-    view.playing().into_iter().any(|hand| !is_settled(view, hand) && !view.has_no_claim(hand))
 }
 
 fn bank_put_away(view: &View) -> Vec<Found> {
