@@ -1,5 +1,7 @@
 //! Event by event: what is found, what is cleared, what is breached, and at `end` the accounts.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use crate::facts::View;
@@ -8,50 +10,103 @@ use crate::log::{Event, Header, Kind};
 use crate::money::account;
 use crate::rows::{Finding, Found, Part, State};
 
-/// What is answered at each event, and what was found in all.
-pub struct Judgement {
-    /// The index of the event, and an answer to it.
-    pub answers: Vec<(usize, Value)>,
-    /// Everything found.
+/// Who judges, event by event, and what was found so far.
+#[derive(Clone)]
+pub struct Court<'a> {
+    /// The regulation.
+    pub house: &'a House,
+    /// The first line.
+    pub header: &'a Header,
+    /// The history as it stands: as told, or as corrected.
+    pub events: Vec<Event>,
+    /// Everything found in it.
     pub findings: Vec<Finding>,
-    /// How many passes began.
-    pub passes: usize,
+    /// What each bet was owed by the last account of its pass.
+    pub settled: BTreeMap<(u64, String, String), Value>,
+    /// The names of all findings ever told, the first of them number 1.
+    pub names: Vec<String>,
 }
 
-/// Judges a whole history as it stands. It knows nothing of corrections.
-pub fn judge(house: &House, header: &Header, log: &[Event]) -> Judgement {
-    let mut events = log.to_vec();
-    let (mut findings, mut answers): (Vec<Finding>, Vec<(usize, Value)>) = (Vec::new(), Vec::new());
-    let unseen = begins_in_mid_pass(house, &events);
-    for now in 0..events.len() {
-        if unseen.contains(&now) {
-            if now == unseen.start {
-                let what = Found { provision: "C20".to_owned(), ..Found::new().notice() };
-                findings.push(Finding {
-                    n: findings.len() + 1,
-                    at: now,
-                    pass: 0,
-                    what,
-                    state: State::Open,
-                    ruled: None,
-                });
-                answers.push((now, findings[findings.len() - 1].answer(&events)));
-            }
-            continue;
-        }
-        place_card(house, header, &mut events, now, &findings);
-        rule(house, header, &events, now, &mut findings);
-        find(house, header, &events, now, &mut findings);
-        let fresh = findings.iter().filter(|finding| finding.at == now);
-        answers.extend(fresh.map(|finding| (now, finding.answer(&events))));
-        answers.extend(follow(house, header, &events, now, &mut findings).into_iter().map(|answer| (now, answer)));
-        if events[now].kind == Kind::End {
-            let view = View::new(house, header, &events, now, &findings);
-            answers.extend(settle(&view).into_iter().map(|answer| (now, answer)));
-        }
+impl<'a> Court<'a> {
+    /// Before the first event.
+    pub fn new(house: &'a House, header: &'a Header) -> Self {
+        let (events, findings, settled, names) = Default::default();
+        Self { house, header, events, findings, settled, names }
     }
-    let passes = View::new(house, header, &events, events.len(), &findings).pass_number();
-    Judgement { answers, findings, passes }
+
+    /// The history before the next event.
+    pub fn view(&self) -> View<'_> {
+        View::new(self.house, self.header, &self.events, self.events.len(), &self.findings)
+    }
+
+    /// The answers to one event more.
+    pub fn hear(&mut self, event: Event) -> Vec<Value> {
+        let now = self.events.len();
+        self.events.push(event);
+        let unseen = begins_in_mid_pass(self.house, &self.events);
+        if unseen.contains(&now) {
+            let what = Found { provision: "C20".to_owned(), ..Found::new().notice() };
+            return if now == unseen.start { vec![self.note(what, 0)] } else { Vec::new() };
+        }
+        place_card(self.house, self.header, &mut self.events, now, &self.findings);
+        rule(self.house, self.header, &self.events, now, &mut self.findings);
+        let mut answers = self.find(now);
+        answers.extend(follow(self.house, self.header, &self.events, now, &mut self.findings));
+        if self.events[now].kind == Kind::End {
+            let accounts = settle(&View::new(self.house, self.header, &self.events, now, &self.findings));
+            let word = |account: &Value, field: &str| account[field].as_str().unwrap_or_default().to_owned();
+            for account in &accounts {
+                let bet = (account["pass"].as_u64().unwrap_or(0), word(account, "box"), word(account, "spot"));
+                self.settled.insert(bet, account.clone());
+            }
+            answers.extend(accounts);
+        }
+        answers
+    }
+
+    /// Row by row: a row sees what those above it found at the same event.
+    fn find(&mut self, now: usize) -> Vec<Value> {
+        let mut answers = Vec::new();
+        let (house, kind) = (self.house, self.events[now].kind);
+        for row in house.rows.iter().filter(|row| row.on.contains(&kind)) {
+            if !row.needs.iter().all(|sight| self.house.sees(sight)) {
+                continue;
+            }
+            let view = View::new(self.house, self.header, &self.events, now, &self.findings);
+            let found = (row.find)(&view);
+            let pass = if found.is_empty() { 0 } else { view.pass_number() };
+            for what in found {
+                let is_named = !what.provision.is_empty();
+                let provision = if is_named { what.provision.clone() } else { row.provision.to_owned() };
+                answers.push(self.note(Found { provision, ..what }, pass));
+            }
+        }
+        answers
+    }
+
+    /// Writes down what was found at the last event: what was told before keeps its number.
+    fn note(&mut self, what: Found, pass: usize) -> Value {
+        let at = self.events.len() - 1;
+        let name = |copy: usize| {
+            let place = what.place.map(|place| place.to_string());
+            format!("{} {place:?} {} {:?} {copy}", what.provision, self.events[at].line, what.seated)
+        };
+        let is_taken = |name: &String| self.findings.iter().any(|finding| self.names[finding.n - 1] == *name);
+        let mut copy = 0;
+        while is_taken(&name(copy)) {
+            copy += 1;
+        }
+        let name = name(copy);
+        let known = self.names.iter().position(|told| *told == name);
+        let n = known.unwrap_or(self.names.len()) + 1;
+        if known.is_none() {
+            self.names.push(name);
+        }
+        let finding = Finding { n, at, pass, what, state: State::Open, missing: Vec::new(), ruled: None };
+        let answer = finding.answer(&self.events);
+        self.findings.push(finding);
+        answer
+    }
 }
 
 /// From the first draw of a log that begins in the middle of a pass to its first end nothing is judged.
@@ -110,25 +165,6 @@ pub fn reached(view: &View) -> Option<usize> {
     applies.then_some(meant.n)
 }
 
-/// Row by row: a row sees what those above it found at the same event.
-fn find(house: &House, header: &Header, events: &[Event], now: usize, findings: &mut Vec<Finding>) {
-    for row in house.rows.iter().filter(|row| row.on.contains(&events[now].kind)) {
-        if !row.needs.iter().all(|sight| house.sees(sight)) {
-            continue;
-        }
-        let view = View::new(house, header, events, now, findings);
-        let found = (row.find)(&view);
-        let pass = if found.is_empty() { 0 } else { view.pass_number() };
-        for mut what in found {
-            if what.provision.is_empty() {
-                row.provision.clone_into(&mut what.provision);
-            }
-            let n = findings.len() + 1;
-            findings.push(Finding { n, at: now, pass, what, state: State::Open, ruled: None });
-        }
-    }
-}
-
 /// What the event clears and breaches of what is open.
 fn follow(house: &House, header: &Header, events: &[Event], now: usize, findings: &mut [Finding]) -> Vec<Value> {
     let (mut states, mut answers) = (Vec::new(), Vec::new());
@@ -144,20 +180,25 @@ fn follow(house: &House, header: &Header, events: &[Event], now: usize, findings
         missing.retain(|part| !is_end || lies(part));
         let is_decided = finding.ruled.as_ref().is_some_and(|(_, ruled)| *ruled == now);
         if missing.is_empty() || is_decided || is_given_up && finding.at >= begun {
-            states.push((at, State::Cleared));
+            states.push((at, State::Cleared, Vec::new()));
             answers.push(json!({"out": "cleared", "finding": finding.n, "line": line}));
         } else if is_end && (finding.at < now || before.has(|event| event.kind == Kind::Bet))
             || finding.at < now && (finding.what.breaks)(&before, finding)
         {
-            states.push((at, State::Breached));
-            let missing: Vec<Value> = missing.iter().map(Part::answer).collect();
-            answers.push(json!({"out": "breach", "finding": finding.n, "line": line, "missing": missing}));
+            answers.push(breach(finding.n, line, &missing));
+            states.push((at, State::Breached, missing));
         }
     }
-    for (at, state) in states {
-        findings[at].state = state;
+    for (at, state, missing) in states {
+        (findings[at].state, findings[at].missing) = (state, missing);
     }
     answers
+}
+
+/// What a breach says.
+pub fn breach(n: usize, line: usize, missing: &[Part]) -> Value {
+    let missing: Vec<Value> = missing.iter().map(Part::answer).collect();
+    json!({"out": "breach", "finding": n, "line": line, "missing": missing})
 }
 
 /// What each bet of the pass was owed.

@@ -6,6 +6,7 @@
 //! to what is found. What is found says what must be done (`rows::Part`, each with its own test of being done), what
 //! it changes in the facts (`rows::Effect`) and which event cannot come before the rest of it (`breaks`; `end` never
 //! can). `judge` goes from event to event and does nothing else.
+//! `correct` judges the whole history again where somebody says what really happened, and tells the difference.
 //!
 //! To add a row: write `Row { provision, on, needs, find }` into the house's table. `find` looks at `view.event()`
 //! and at the facts of `view`, which is the history before the event; `view.then()` is the history with it. Rows
@@ -17,9 +18,10 @@
 //! name it in `House::of`. A figure
 //! is asked for by its setting's name, so that a header's `settings` change it.
 //!
-//! Not read yet: corrections and late entries, blind devices, unread cards, what is inferred for sights that a
+//! Not read yet: cards that stay burned when their finding is withdrawn, blind devices, unread cards, what is inferred for sights that a
 //! header leaves out, and every house but `sala-8`.
 
+pub mod correct;
 pub mod facts;
 pub mod houses;
 pub mod judge;
@@ -41,14 +43,14 @@ pub use crate::log::AuditError;
 pub fn audit(log: &str) -> Result<Vec<Value>, AuditError> {
     let (header, events) = log::read(log)?;
     let house = houses::House::of(&header)?;
-    let judged = judge::judge(&house, &header, &events);
-    let mut answers: Vec<Value> = judged.answers.into_iter().map(|(_, answer)| answer).collect();
+    let (court, mut answers) = correct::judge(&house, &header, &events);
     let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
-    for finding in &judged.findings {
+    for finding in &court.findings {
         *counted.entry(&finding.what.provision).or_default() += 1;
     }
-    let draws = events.iter().filter(|event| event.kind == log::Kind::Draw).count();
-    answers.push(json!({"out": "summary", "passes": judged.passes, "draws": draws, "findings": counted}));
+    let (passes, draws) = (court.view().pass_number(), &court.events);
+    let draws = draws.iter().filter(|event| event.kind == log::Kind::Draw).count();
+    answers.push(json!({"out": "summary", "passes": passes, "draws": draws, "findings": counted}));
     Ok(answers)
 }
 

@@ -208,6 +208,8 @@ pub struct Finding {
     pub what: Found,
     /// What has become of it.
     pub state: State,
+    /// What was missing when it was breached.
+    pub missing: Vec<Part>,
     /// What the room decided, at which event.
     pub ruled: Option<(String, usize)>,
 }

@@ -30,6 +30,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D9", on: &[Kind::End], needs: &["moves"], find: left_on_table },
     Row { provision: "C20", on: REPORTED, needs: &[], find: reported },
     Row { provision: "C20", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
+    Row { provision: "C20", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
     Row { provision: "C20", on: ELSE, needs: &[], find: not_provided_for },
 ];
 

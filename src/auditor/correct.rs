@@ -1,0 +1,169 @@
+//! Corrections and late entries: the history as somebody says that it really was, judged again from its first line.
+//! What is told is the difference.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::houses::House;
+use crate::judge::{Court, breach};
+use crate::log::{Event, Header, Kind, Place};
+use crate::rows::{Finding, State};
+
+/// An event of the history as it stands.
+#[derive(Clone)]
+struct Told {
+    /// The line by which a correction names it.
+    line: usize,
+    /// The line after which it was put in.
+    after: Option<usize>,
+    event: Event,
+    is_struck: bool,
+}
+
+/// The history, and which event a correction put in.
+#[derive(Clone, Default)]
+struct History {
+    told: Vec<Told>,
+    put_in: BTreeMap<usize, usize>,
+}
+
+/// Judges a log with its corrections: the court at its end, and what was answered.
+pub fn judge<'a>(house: &'a House, header: &'a Header, log: &[Event]) -> (Court<'a>, Vec<Value>) {
+    let (mut court, mut answers) = (Court::new(house, header), Vec::new());
+    let mut history = History::default();
+    for event in log {
+        let changed = match event.kind {
+            Kind::Correct => history.corrected(house, event),
+            Kind::Decide | Kind::Ace => history.explained(house, &court, event),
+            _ => None,
+        };
+        if let Some(changed) = changed {
+            let again = changed.judged(&court);
+            answers.extend(differences(&court, &again, event.line));
+            (history, court) = (changed, again);
+        } else {
+            answers.extend(court.hear(event.clone()));
+            history.told.push(Told { line: event.line, after: None, event: event.clone(), is_struck: false });
+        }
+    }
+    (court, answers)
+}
+
+impl History {
+    /// The whole history judged afresh; what was told before keeps its number.
+    fn judged<'a>(&self, told: &Court<'a>) -> Court<'a> {
+        let mut court = Court { names: told.names.clone(), ..Court::new(told.house, told.header) };
+        for told in self.told.iter().filter(|told| !told.is_struck) {
+            court.hear(told.event.clone());
+        }
+        court
+    }
+
+    /// The history as a correction would have it, if it may.
+    fn corrected(&self, house: &House, correct: &Event) -> Option<Self> {
+        let (line, after, event) = &correct.corrects;
+        let barred =
+            |kind: Kind| [Kind::Authorize, Kind::Rule, Kind::Report, Kind::Device, Kind::Correct].contains(&kind);
+        let named = (*line).or(*after)?;
+        let named = self.put_in.get(&named).copied().unwrap_or(named);
+        let at = self.told.iter().position(|told| told.line == named && !told.is_struck)?;
+        let may = house.list("may_correct").contains(&correct.role) && self.may_change(at);
+        let is_barred = line.is_some() && barred(self.told[at].event.kind);
+        if !may || is_barred || event.as_ref().is_some_and(|event| barred(event.kind)) {
+            return None;
+        }
+        let mut changed = self.clone();
+        match (line, event) {
+            (Some(_), Some(event)) => {
+                changed.told[at].event = Event { line: changed.told[at].event.line, ..(**event).clone() };
+                changed.put_in.insert(correct.line, named);
+            }
+            (Some(_), None) => changed.told[at].is_struck = true,
+            (None, Some(event)) => {
+                let event = Event { line: correct.line, ..(**event).clone() };
+                let later = changed.told[at + 1..].iter().take_while(|told| told.after == Some(named)).count();
+                let told = Told { line: correct.line, after: Some(named), event, is_struck: false };
+                changed.told.insert(at + 1 + later, told);
+            }
+            (None, None) => return None,
+        }
+        Some(changed)
+    }
+
+    /// Since the last `end` but one, until the next pass's first card.
+    fn may_change(&self, at: usize) -> bool {
+        let ends = |told: &&Told| !told.is_struck && told.event.kind == Kind::End;
+        let later = &self.told[at + 1..];
+        let Some(end) = later.iter().position(|told| ends(&told)) else { return true };
+        let is_next = |told: &&Told| !told.is_struck && told.event.kind == Kind::Draw;
+        later.iter().filter(ends).count() == 1 && !later[end..].iter().any(|told| is_next(&told))
+    }
+
+    /// The history with a choice before the card that it provides for, where it came late and nothing was drawn or
+    /// burned since.
+    fn explained(&self, house: &House, court: &Court, choice: &Event) -> Option<Self> {
+        let is_card = |told: &Told| {
+            let event = &told.event;
+            let is_burn = event.kind == Kind::Move && event.to == Some(Place::Burn);
+            !told.is_struck && (event.kind == Kind::Draw || is_burn)
+        };
+        let at = self.told.iter().rposition(is_card)?;
+        let card = court.events.iter().rfind(|event| event.line == self.told[at].event.line)?;
+        let undue = |court: &Court| {
+            let finds = |found: &Finding| {
+                found.what.provision == "C5" && court.events[found.at].line == card.line && found.is_open()
+            };
+            court.findings.iter().any(|found| finds(found) && found.ruled.is_none())
+        };
+        if !house.yes("late_entries") || card.kind != Kind::Draw || card.place != choice.place || !undue(court) {
+            return None;
+        }
+        let mut changed = self.clone();
+        changed.told.insert(at, Told { line: choice.line, after: None, event: choice.clone(), is_struck: false });
+        let is_explained = !undue(&changed.judged(court));
+        is_explained.then_some(changed)
+    }
+}
+
+/// What judging again changes of what was told.
+fn differences(told: &Court, again: &Court, line: usize) -> Vec<Value> {
+    let find = |court: &Court, n: usize| court.findings.iter().find(|finding| finding.n == n).cloned();
+    let withdrawn = told.findings.iter().filter(|finding| find(again, finding.n).is_none());
+    let mut answers: Vec<Value> =
+        withdrawn.map(|finding| json!({"out": "withdrawn", "finding": finding.n, "line": line})).collect();
+    for finding in &again.findings {
+        let was = find(told, finding.n);
+        if was.is_none() {
+            let mut answer = finding.answer(&again.events);
+            let of = again.events[finding.at].line;
+            answer["line"] = json!(line);
+            if of != line {
+                answer["of"] = json!(of);
+            }
+            answers.push(answer);
+        }
+        if was.is_none_or(|was| was.state != finding.state) {
+            match finding.state {
+                State::Open => {}
+                State::Cleared => answers.push(json!({"out": "cleared", "finding": finding.n, "line": line})),
+                State::Breached => answers.push(breach(finding.n, line, &finding.missing)),
+            }
+        }
+    }
+    for (bet, account) in &again.settled {
+        let same = |was: &Value| without_line(was) == without_line(account);
+        if !told.settled.get(bet).is_some_and(same) {
+            let mut account = account.clone();
+            account["line"] = json!(line);
+            answers.push(account);
+        }
+    }
+    answers
+}
+
+fn without_line(account: &Value) -> Value {
+    let mut account = account.clone();
+    account["line"] = Value::Null;
+    account
+}
