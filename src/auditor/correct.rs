@@ -40,7 +40,7 @@ pub fn judge<'a>(house: &'a House, header: &'a Header, log: &[Event]) -> (Court<
         };
         if let Some(changed) = changed {
             let again = changed.judged(&court);
-            answers.extend(differences(&court, &again, event.line));
+            answers.extend(differences(&court, &again, event));
             (history, court) = (changed, again);
         } else {
             answers.extend(court.hear(event.clone()));
@@ -127,7 +127,8 @@ impl History {
 }
 
 /// What judging again changes of what was told.
-fn differences(told: &Court, again: &Court, line: usize) -> Vec<Value> {
+fn differences(told: &Court, again: &Court, by: &Event) -> Vec<Value> {
+    let line = by.line;
     let find = |court: &Court, n: usize| court.findings.iter().find(|finding| finding.n == n).cloned();
     let withdrawn = told.findings.iter().filter(|finding| find(again, finding.n).is_none());
     let mut answers: Vec<Value> =
@@ -138,11 +139,14 @@ fn differences(told: &Court, again: &Court, line: usize) -> Vec<Value> {
             let mut answer = finding.answer(&again.events);
             let of = again.events[finding.at].line;
             answer["line"] = json!(line);
-            if of != line {
+            if of != line || by.kind == Kind::Correct {
                 answer["of"] = json!(of);
             }
             answers.push(answer);
         }
+    }
+    for finding in &again.findings {
+        let was = find(told, finding.n);
         if was.is_none_or(|was| was.state != finding.state) {
             match finding.state {
                 State::Open => {}

@@ -8,7 +8,7 @@ use crate::facts::View;
 use crate::houses::House;
 use crate::log::{Event, Header, Kind};
 use crate::money::account;
-use crate::rows::{Finding, Found, Part, State};
+use crate::rows::{Finding, Found, Part, Severity, State};
 
 /// Who judges, event by event, and what was found so far.
 #[derive(Clone)]
@@ -173,7 +173,9 @@ fn follow(house: &House, header: &Header, events: &[Event], now: usize, findings
     let line = events[now].line;
     let begun = then.at(now).pass().start;
     let is_given_up = before.voided_at().is_some() || then.voided_at().is_some() && !is_end;
+    let is_too_late = |finding: &Finding| is_end && (finding.at < now || before.has(|event| event.kind == Kind::Bet));
     for (at, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.is_open()) {
+        let may_breach = finding.what.severity != Severity::Notice;
         // at `end` the pass is looked at as it was before it
         let mut missing = finding.missing(if is_end { &before } else { &then });
         let lies = |part: &Part| !matches!(part, Part::ReturnBet(place, spot, ..) if before.chips(*place, spot) == 0);
@@ -182,9 +184,7 @@ fn follow(house: &House, header: &Header, events: &[Event], now: usize, findings
         if missing.is_empty() || is_decided || is_given_up && finding.at >= begun {
             states.push((at, State::Cleared, Vec::new()));
             answers.push(json!({"out": "cleared", "finding": finding.n, "line": line}));
-        } else if is_end && (finding.at < now || before.has(|event| event.kind == Kind::Bet))
-            || finding.at < now && (finding.what.breaks)(&before, finding)
-        {
+        } else if may_breach && (is_too_late(finding) || finding.at < now && (finding.what.breaks)(&before, finding)) {
             answers.push(breach(finding.n, line, &missing));
             states.push((at, State::Breached, missing));
         }

@@ -31,6 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "C20", on: REPORTED, needs: &[], find: reported },
     Row { provision: "C20", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
     Row { provision: "C20", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
+    Row { provision: "C20", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "C20", on: ELSE, needs: &[], find: not_provided_for },
 ];
 
@@ -243,6 +244,13 @@ pub(super) fn ruled_in_vain(view: &View) -> Vec<Found> {
     let has_ruled = view.findings.iter().any(|found| found.ruled.as_ref().is_some_and(|(_, at)| *at == view.now));
     let reaches = may && (is_bare || reached(view).is_some());
     found_if(!has_ruled && !reaches, Found::new().notice())
+}
+
+/// A card that could not be read.
+fn unread(view: &View) -> Vec<Found> {
+    let place = target(view);
+    let is_unread = view.event().card.is_some_and(|card| card.rank == 0);
+    found_if(is_unread, Found::at(place).notice().demands([Part::Identify(place)]))
 }
 
 /// What no row above names: chips or cards of a bet that is not there, a choice that nobody has, cards taken elsewhere.
