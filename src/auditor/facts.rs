@@ -8,6 +8,8 @@ use crate::houses::House;
 use crate::log::{Card, Event, Header, Kind, Place, Taken};
 use crate::rows::{Effect, Finding, Part, State};
 
+mod out;
+
 /// The history before event `now`. `then` is the same with that event.
 pub struct View<'a> {
     /// The regulation's figures and rows.
@@ -515,30 +517,6 @@ impl<'a> View<'a> {
         let is_opened = self.is_split(hand) && cards == 1;
         let is_doubled = cards == 2 && self.is_doubled(hand);
         is_chosen || is_completed || is_opened || is_doubled || matches!(self.decided(hand), Some("hit" | "double"))
-    }
-
-    /// The event at which a hand was given up for half.
-    pub fn surrendered(&self, hand: Place) -> Option<usize> {
-        self.pass().find(|&at| self.events[at].says(Kind::Decide, hand, "surrender") && !self.is_ignored(at))
-    }
-
-    /// The event at which single pay was taken for a Black Jack.
-    pub fn took_even_money(&self, hand: Place) -> Option<usize> {
-        self.pass().find(|&at| self.events[at].says(Kind::Decide, hand, "even_money") && !self.is_ignored(at))
-    }
-
-    /// A hand that the bank's cards still decide: not over 21, given up, or paid single.
-    pub fn is_at_stake(&self, hand: Place) -> bool {
-        let is_out = self.surrendered(hand).is_some() || self.took_even_money(hand).is_some();
-        self.plays(hand) && !is_out && !self.is_over(hand)
-    }
-
-    /// A split ace that has the one card that it gets.
-    pub fn is_served_ace(&self, hand: Place) -> bool {
-        self.house.yes("split_aces_one_card")
-            && self.is_split(hand)
-            && self.pair_opened(hand) == Some(1)
-            && self.dealt(hand).len() >= 2
     }
 
     /// A hand that has not stood, doubled, been given up, reached 21 or gone over.

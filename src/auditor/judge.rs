@@ -45,7 +45,7 @@ impl<'a> Court<'a> {
         self.events.push(event);
         let unseen = begins_in_mid_pass(self.house, &self.events);
         if unseen.contains(&now) {
-            let what = Found { provision: "C20".to_owned(), ..Found::new().notice() };
+            let what = Found { provision: self.house.silent.to_owned(), ..Found::new().notice() };
             return if now == unseen.start { vec![self.note(what, 0)] } else { Vec::new() };
         }
         place_card(self.house, self.header, &mut self.events, now, &self.findings);

@@ -277,7 +277,11 @@ impl Finding {
         let mut is_left = |part: &Part| match *part {
             Part::Serve(place) => {
                 served += 1;
-                served > (self.at + 1..view.now).filter(|at| view.events[*at].is(Kind::Draw, place)).count()
+                // the bank's second card is not served by one that came too early
+                let is_early =
+                    |at: usize| view.findings.iter().any(|found| found.at == at && found.what.provision == "T-Q10");
+                let drawn = (self.at + 1..view.now).filter(|at| view.events[*at].is(Kind::Draw, place));
+                served > drawn.filter(|at| !is_early(*at)).count()
             }
             _ => !self.is_done(part, view),
         };

@@ -56,7 +56,7 @@ fn too_few_cards(view: &View) -> Vec<Found> {
     found_if(is_short, Found::new().integrity().demands([Part::Rule]))
 }
 
-fn once_too_often(view: &View) -> Vec<Found> {
+pub(super) fn once_too_often(view: &View) -> Vec<Found> {
     let Some(loaded) = view.loaded() else { return Vec::new() };
     let then = view.then();
     let shown = match view.event().kind {

@@ -2,8 +2,8 @@
 
 use crate::facts::View;
 use crate::houses::{talla_bank, talla_bets, talla_money};
-use crate::log::{Kind, Place};
-use crate::rows::{Effect, Found, Part, Row};
+use crate::log::{Event, Kind, Place};
+use crate::rows::{Effect, Finding, Found, Part, Row};
 
 /// The house's rows, those of bets first.
 pub(super) fn rows() -> Vec<&'static Row> {
@@ -22,25 +22,94 @@ const ROWS: &[Row] = &[
     Row { provision: "T-P4", on: &[Kind::Draw], needs: &["places"], find: card_to_split_ace },
     Row { provision: "T-Q3", on: &[Kind::Draw], needs: &["places", "decisions"], find: card_gone_back },
     Row { provision: "T-Q3", on: &[Kind::Ask, Kind::Decide, Kind::Draw], needs: &["decisions"], find: out_of_turn },
+    Row { provision: "T0", on: &[Kind::Draw], needs: &["places"], find: undue },
     Row { provision: "T0", on: &[Kind::Decide], needs: &["decisions"], find: not_his_choice },
     Row { provision: "", on: &[Kind::Decide], needs: &["decisions"], find: card_not_to_be_had },
+    Row { provision: "T0", on: &[Kind::Decide, Kind::Reveal], needs: &["decisions", "turns"], find: out_of_place },
     Row { provision: "T-R1", on: &[Kind::Decide], needs: &["decisions"], find: wrong_surrender },
     Row { provision: "T-S9", on: &[Kind::Decide], needs: &["decisions"], find: wrong_even_money },
     Row { provision: "T-S4", on: &[Kind::Ask], needs: &["asks"], find: insurance_offered_early },
     Row { provision: "T-S4", on: &[Kind::Draw], needs: &["asks"], find: insurance_not_offered },
     Row { provision: "", on: &[Kind::Announce], needs: &["announcements"], find: wrong_total },
-    Row { provision: "T0", on: &[Kind::Draw], needs: &["places"], find: undue },
 ];
 
 const DELIVERED: &[Kind] = &[Kind::Draw, Kind::Ask, Kind::Decide];
+
+/// Whether the bank has had its card of the first round.
+pub(super) fn has_first(view: &View) -> bool {
+    view.pass().any(|at| view.events[at].is(Kind::Draw, Place::Bank) && view.counts(at))
+}
+
+/// Whether the bank has had its card of the first round, or was left without it.
+pub(super) fn in_second(view: &View) -> bool {
+    has_first(view) || is_left_out(view, Place::Bank)
+}
+
+/// Whether the room has to decide on a place that was left without a card, or lost those that it had.
+pub(super) fn is_left_out(view: &View, place: Place) -> bool {
+    let is_about = |found: &Finding| {
+        let kind = view.events[found.at].kind;
+        found.what.place == Some(place)
+            && found.what.provision == "T0"
+            && [Kind::Draw, Kind::Ask, Kind::Decide].contains(&kind)
+    };
+    view.found().any(|found| is_about(found) && found.what.effect != Effect::Ignored) || is_lost(view, place)
+}
+
+/// Who waits for a card of the two rounds, the bank after the boxes.
+pub(super) fn waiting(view: &View) -> Vec<Place> {
+    let has = usize::from(in_second(view));
+    let mut waiting = view.playing();
+    waiting.retain(|hand| view.dealt(*hand).len() <= has && !view.is_split(*hand));
+    if !has_first(view) {
+        waiting.push(Place::Bank);
+    }
+    waiting
+}
+
+/// A place of which cards were taken away before their time: it is the room's.
+pub(super) fn is_lost(view: &View, place: Place) -> bool {
+    view.found().any(|found| found.what.effect == Effect::Lost && found.what.place == Some(place) && !found.stands())
+}
+
+/// A hand whose cards went to the discard tray before their time.
+pub(super) fn is_discarded(view: &View, hand: Place) -> bool {
+    let is_discard = |found: &Finding| view.events[found.at].to == Some(Place::Discard);
+    let is_about = |found: &Finding| found.what.effect == Effect::Lost && found.what.place == Some(hand);
+    view.found().any(|found| is_about(found) && is_discard(found) && !found.stands())
+}
+
+/// A hand that was left with less than its two cards.
+pub(super) fn is_short(view: &View, hand: Place) -> bool {
+    view.dealt(hand).len() < 2 && !view.is_split(hand) && is_left_out(view, hand)
+}
+
+/// A hand that may still play: it has not stood, doubled, been given up or paid single, reached 21 or gone over.
+pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
+    let is_out = view.surrendered(hand).is_some() || view.took_even_money(hand).is_some();
+    let is_done = view.decided(hand) == Some("stand") || view.is_doubled(hand) || view.is_served_ace(hand);
+    let has_cards = view.dealt(hand).len() >= 2 || view.is_split(hand);
+    let is_dealt = view.plays(hand) && has_cards && !is_discarded(view, hand);
+    is_dealt && !is_out && !is_done && view.total(hand).is_none_or(|total| total < 21)
+}
+
+/// Whose turn it is.
+fn turn(view: &View) -> Option<Place> {
+    view.playing().into_iter().find(|hand| is_unfinished(view, *hand))
+}
 
 /// Where the next card belongs.
 pub(super) fn due(view: &View) -> Option<Place> {
     let served = view.hands().into_iter().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
     let awaited = || view.playing().into_iter().find(|hand| view.awaits_card(*hand));
     let is_needed = || view.playing().into_iter().any(|hand| view.is_at_stake(hand));
-    let bank = || (view.turn().is_none() && !view.bank_is_final() && is_needed()).then_some(Place::Bank);
-    served.or_else(|| view.waiting().first().copied()).or_else(awaited).or_else(bank)
+    let bank = || (turn(view).is_none() && !view.bank_is_final() && is_needed()).then_some(Place::Bank);
+    served.or_else(|| waiting(view).first().copied()).or_else(awaited).or_else(bank)
+}
+
+/// The first of these provisions that is broken.
+pub(super) fn first_broken<'a>(clauses: &[(&'a str, bool)]) -> Option<&'a str> {
+    clauses.iter().find(|(_, is_broken)| *is_broken).map(|(provision, _)| *provision)
 }
 
 pub(super) fn found_if(is_found: bool, found: Found) -> Vec<Found> {
@@ -66,24 +135,36 @@ fn is_claimed(view: &View) -> bool {
     view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt)
 }
 
-/// Whether somebody has had a card in the round that is going on.
-fn is_served(view: &View) -> bool {
-    let has = usize::from(view.in_second()) + 1;
-    view.playing().into_iter().any(|hand| view.dealt(hand).len() >= has)
+/// Whether a box begins the second round though the bank had no card in the first.
+fn begins_second(view: &View) -> bool {
+    let place = target(view);
+    !in_second(view)
+        && waiting(view) == [Place::Bank]
+        && view.plays(place)
+        && view.dealt(place).len() == 1
+        && !view.is_split(place)
 }
 
 /// Whether the card is one of the two rounds, for who waits for one.
 fn is_delivery(view: &View) -> bool {
-    view.waiting().contains(&target(view)) && (target(view) != Place::Bank || is_served(view))
+    waiting(view).contains(&target(view)) || view.event().kind == Kind::Draw && begins_second(view)
+}
+
+/// Whether play has begun: a question, or a choice, for a hand that has cards.
+fn play_began(view: &View) -> bool {
+    view.pass()
+        .any(|at| view.is_play(at) && !view.at(at).dealt(view.events[at].place.unwrap_or(Place::Shoe)).is_empty())
 }
 
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
 pub(super) fn have_played(view: &View) -> bool {
-    let waits = |hand: Place| view.awaits_card(hand) && !view.is_over(hand);
-    view.waiting().is_empty()
-        && view.turn().is_none()
-        && !view.playing().into_iter().any(waits)
-        && !view.dealt(Place::Bank).is_empty()
+    let has_stood = |hand: Place| view.decided(hand) == Some("stand");
+    let is_undoubled = |hand: Place| view.dealt(hand).len() == 2 && view.is_found("T-X2", hand);
+    let is_done = |hand: Place| view.is_over(hand) || has_stood(hand) || is_short(view, hand) || is_undoubled(hand);
+    let waits = |hand: Place| view.awaits_card(hand) && !is_done(hand);
+    let is_left = |place: &Place| play_began(view) && is_left_out(view, *place);
+    let is_dealt = waiting(view).iter().all(is_left);
+    is_dealt && turn(view).is_none() && !view.playing().into_iter().any(waits)
 }
 
 fn passed_over(view: &View) -> Vec<Found> {
@@ -95,23 +176,37 @@ fn passed_over(view: &View) -> Vec<Found> {
         let mut found = view.found().filter(|found| found.at > begun && found.what.provision == "T-Q2");
         found.any(|found| found.what.place == Some(place))
     };
-    let before = view.waiting().into_iter().take_while(|place| *place != target(view));
+    let waiting = if begins_second(view) { view.playing() } else { waiting(view) };
+    let has = view.dealt(target(view)).len();
+    if play_began(view) || has == 0 && in_second(view) {
+        return Vec::new();
+    }
+    let before = waiting.into_iter().take_while(|place| *place != target(view));
+    let before = before.filter(|place| view.dealt(*place).len() == has);
     before.filter(|place| !is_told(*place)).map(|place| Found::at(place).notice()).collect()
 }
 
 fn wrong_side(view: &View) -> Vec<Found> {
-    let is_dealt = matches!(target(view), Place::Hand(..) | Place::Bank);
-    found_if(is_dealt && view.event().face_down == Some(true), Found::at(target(view)).notice())
+    found_if(is_due(view) && view.event().face_down == Some(true), Found::at(target(view)).notice())
 }
 
 /// A box left without its card when the round is over: at the bank's card, or when play begins.
 fn not_dealt_to(view: &View) -> Vec<Found> {
-    let is_bank = view.event().is(Kind::Draw, Place::Bank) && !view.in_second() && is_served(view);
-    let is_play = view.is_play(view.now) && !view.play_began();
-    if !is_bank && !is_play {
+    let is_bank = view.event().is(Kind::Draw, Place::Bank) && !in_second(view);
+    let is_second = view.event().kind == Kind::Draw && begins_second(view);
+    let is_play = view.is_play(view.now) && !view.dealt(target(view)).is_empty() && !play_began(view);
+    if !is_bank && !is_play && !is_second {
         return Vec::new();
     }
-    let left = view.waiting().into_iter().filter(|place| *place != Place::Bank);
+    let mut left = waiting(view);
+    if is_play && !in_second(view) {
+        let of_second = view.playing().into_iter().filter(|hand| view.dealt(*hand).len() == 1);
+        left =
+            left.iter().copied().filter(|place| *place != Place::Bank).chain(of_second).chain([Place::Bank]).collect();
+    }
+    let has_undue = |place: &Place| view.lying(*place).iter().any(|draw| !view.counts(*draw));
+    let left = left.into_iter().filter(|place| *place != Place::Bank || !is_bank).filter(|place| !has_undue(place));
+    let left = left.filter(|place| !is_left_out(view, *place) || is_lost(view, *place));
     left.map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
 
@@ -121,13 +216,12 @@ fn without_bet(view: &View) -> Vec<Found> {
 }
 
 fn bank_early(view: &View) -> Vec<Found> {
-    let is_early =
-        target(view) == Place::Bank && view.in_second() && !have_played(view) && !view.is_asked_for(Place::Bank);
+    let is_early = target(view) == Place::Bank && has_first(view) && !have_played(view);
     found_if(is_early && !is_claimed(view), to_burn(view))
 }
 
 fn bank_draws_on(view: &View) -> Vec<Found> {
-    let is_final = target(view) == Place::Bank && view.bank_is_final() && have_played(view);
+    let is_final = target(view) == Place::Bank && view.bank_is_final() && have_played(view) && !is_put_away(view);
     found_if(is_final && !is_claimed(view), to_burn(view))
 }
 
@@ -143,11 +237,19 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
     let event = view.event();
     let is_about = match event.kind {
         Kind::End => view.dealt(Place::Bank).len() > 1 && view.playing().into_iter().any(|hand| view.is_at_stake(hand)),
-        _ => event.spot == "main" && event.place.is_some_and(|hand| view.is_at_stake(hand)),
+        _ => {
+            event.spot == "main"
+                && event.place.is_some_and(|hand| view.hands().contains(&hand) && view.is_at_stake(hand))
+        }
     };
-    let is_short = view.waiting().is_empty() && bank_is_short(view);
+    let is_short = bank_is_short(view);
     let is_told = view.found().any(|found| found.what.provision == "T-Q8" && found.what.effect == Effect::None);
     found_if(is_about && is_short && !is_told, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
+}
+
+/// Whether cards were put away already, as at the end of a pass.
+fn is_put_away(view: &View) -> bool {
+    view.playing().into_iter().all(|hand| view.lying(hand).is_empty())
 }
 
 fn card_after_double(view: &View) -> Vec<Found> {
@@ -184,12 +286,13 @@ fn out_of_turn(view: &View) -> Vec<Found> {
     }
     let is_played = view.dealt(hand).len() >= 2 || view.is_split(hand);
     let is_later = is_played && (event.kind == Kind::Draw || view.is_play(view.now) && event.word != "even_money");
-    if !is_later || !view.plays(hand) || is_claimed(view) {
+    let is_dealing = !play_began(view) && !waiting(view).is_empty();
+    if !is_later || is_dealing || !view.plays(hand) || !view.hands().contains(&hand) {
         return Vec::new();
     }
     let is_left = |other: &Place| {
         let has_cards = view.dealt(*other).len() >= 2 || view.is_split(*other);
-        has_cards && view.is_unfinished(*other) && !view.is_found("T-Q3", *other)
+        has_cards && is_unfinished(view, *other) && !view.is_found("T-Q3", *other)
     };
     view.playing().into_iter().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
 }
@@ -206,22 +309,25 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
     if view.event().word != "hit" || view.is_ignored(view.now) {
         return Vec::new();
     }
-    let provision = match () {
-        () if view.is_over(hand) => "T-Q6",
-        () if view.is_doubled(hand) => "T-X4",
-        () if view.is_served_ace(hand) => "T-P4",
-        () if view.is_blackjack(hand) => "T-B10",
-        () => return Vec::new(),
-    };
-    vec![Found { provision: provision.to_owned(), ..Found::at(hand).with(Effect::Ignored) }]
+    let barred = [
+        ("T-Q6", view.is_over(hand)),
+        ("T-X4", view.is_doubled(hand)),
+        ("T-P4", view.is_served_ace(hand)),
+        ("T-B10", view.is_blackjack(hand)),
+    ];
+    let found = |provision: &str| Found { provision: provision.to_owned(), ..Found::at(hand).with(Effect::Ignored) };
+    first_broken(&barred).map(found).into_iter().collect()
 }
 
-/// Whether play has moved on from a hand: a later one has been asked, has decided or has got a card.
+/// Whether play has moved on from a hand that stood: another has been asked, has decided or has got a card.
 fn has_moved_on(view: &View, hand: Place) -> bool {
-    let later: Vec<Place> = view.hands().into_iter().skip_while(|other| *other != hand).skip(1).collect();
-    let is_later = |at: usize| view.events[at].place.is_some_and(|place| later.contains(&place));
-    let is_card = |at: usize| view.events[at].kind == Kind::Draw && view.at(at).waiting().is_empty();
-    view.pass().any(|at| is_later(at) && (view.is_play(at) || is_card(at)))
+    let is_own =
+        |event: &Event| event.place == Some(hand) && [Kind::Ask, Kind::Decide, Kind::Draw].contains(&event.kind);
+    let stood = view.last(is_own).unwrap_or(view.now);
+    let is_other = |at: usize| view.events[at].place.is_some_and(|place| place != hand && place.number().is_some());
+    let is_offer = |at: usize| view.events[at].kind == Kind::Ask && view.events[at].word == "insurance";
+    (stood + 1..view.now)
+        .any(|at| is_offer(at) || is_other(at) && (view.is_play(at) || view.events[at].kind == Kind::Draw))
 }
 
 fn wrong_surrender(view: &View) -> Vec<Found> {
@@ -231,7 +337,7 @@ fn wrong_surrender(view: &View) -> Vec<Found> {
         && !view.is_split(hand)
         && !view.is_blackjack(hand)
         && !view.is_doubled(hand)
-        && !has_moved_on(view, hand);
+        && (view.decided(hand) != Some("stand") || !has_moved_on(view, hand));
     let is_wrong = view.event().word == "surrender" && !may && !view.is_ignored(view.now);
     found_if(is_wrong, Found::at(hand).with(Effect::Ignored))
 }
@@ -274,9 +380,14 @@ fn insurance_not_offered(view: &View) -> Vec<Found> {
 
 fn wrong_total(view: &View) -> Vec<Found> {
     let event = view.event();
-    let Some((place, total)) = event.place.and_then(|place| Some((place, u64::from(view.total(place)?)))) else {
+    let total = |place: Place| match view.dealt(place) {
+        [] if place == Place::Bank => Some(0),
+        _ => view.total(place).map(u64::from),
+    };
+    let Some((place, total)) = event.place.and_then(|place| Some((place, total(place)?))) else {
         return Vec::new();
     };
+
     let is_open =
         place != Place::Bank && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));
     let is_right = event.number == total || is_open && event.number + 10 == total;
@@ -284,15 +395,36 @@ fn wrong_total(view: &View) -> Vec<Found> {
     found_if(event.word == "total" && !is_right, Found { provision, ..Found::at(place) })
 }
 
+/// A choice where there is none to be made, a covered card turned where none lies.
+fn out_of_place(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_told = view.findings.iter().any(|found| found.at == view.now && found.what.place == Some(hand));
+    let is_bare = view.lying(hand).is_empty() || event.kind == Kind::Decide && !view.plays(hand);
+    let has_own = event.word == "even_money" || event.word == "surrender" && view.hands().contains(&hand);
+    found_if(
+        is_bare && !is_told && !has_own && hand != Place::Bank,
+        Found::at(hand).with(Effect::Ignored).demands([Part::Rule]),
+    )
+}
+
 /// A card that nothing asked for and that no other row named.
 fn undue(view: &View) -> Vec<Found> {
+    found_if(!is_due(view) && !is_claimed(view), for_the_room(target(view)))
+}
+
+/// Whether something asks for the card.
+pub(super) fn is_due(view: &View) -> bool {
     let place = target(view);
-    let is_hand_due = place.number().is_some() && view.plays(place) && view.awaits_card(place) && !view.is_over(place);
-    let is_bank_due = place == Place::Bank && have_played(view) && !view.playing().is_empty();
+    let is_hand_due = place.number().is_some()
+        && view.plays(place)
+        && view.awaits_card(place)
+        && !view.is_over(place)
+        && view.settled_at(place).is_none_or(|at| !view.at(at).bank_is_final());
+    let is_low = view.dealt(Place::Bank).len() < 2 || bank_is_short(view);
+    let is_bank_due = place == Place::Bank && have_played(view) && is_low && !view.playing().is_empty();
     let is_burn_due = place == Place::Burn
         && view
             .found()
             .any(|found| found.is_open() && found.missing(view).iter().any(|part| matches!(part, Part::Burn(..))));
-    let is_due = is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || is_burn_due;
-    found_if(!is_due && !is_claimed(view), for_the_room(place))
+    is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || is_burn_due
 }

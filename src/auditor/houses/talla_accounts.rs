@@ -1,6 +1,7 @@
 //! `talla`: what each bet is owed.
 
 use crate::facts::View;
+use crate::houses::talla::{is_discarded, is_short};
 use crate::log::Place;
 use crate::money::{Account, part};
 
@@ -20,6 +21,12 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     let about = |finding: &&crate::rows::Finding| finding.what.place == Some(hand);
     if view.found().filter(about).any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose")) {
         return Some(Account::new("lose", stake, 0, "T0"));
+    }
+    if is_discarded(view, hand) {
+        return Some(Account::new("unknown", stake, 0, "T0"));
+    }
+    if is_short(view, hand) {
+        return Some(Account::new("void", stake, 0, "T0"));
     }
     if view.surrendered(hand).is_some() {
         let half = half(view, stake);
@@ -44,7 +51,8 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
     if total > 21 {
         return Some(Account::new("lose", stake, 0, "T-Q6"));
     }
-    let bank = total_of(Place::Bank).filter(|_| view.dealt(Place::Bank).len() >= 2)?;
+    let stands = view.house.figure("bank_stands");
+    let bank = total_of(Place::Bank).filter(|bank| view.dealt(Place::Bank).len() >= 2 && u64::from(*bank) >= stands)?;
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
     let is_split = view.is_split(hand);
     Some(match (ours, theirs) {

@@ -69,16 +69,21 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
     if event.word == "drawn" {
         return Vec::new();
     }
-    let Some(player) = event.by.as_deref().or(event.player.as_deref()) else { return Vec::new() };
+    let named = match event.word.as_str() {
+        "taken" | "turn" => event.player.as_deref().or(event.by.as_deref()),
+        _ => event.by.as_deref().or(event.player.as_deref()),
+    };
+    let player = named.unwrap_or_default();
     let last = last_pass(view);
     let hands: Vec<Place> = last.iter().flat_map(|pass| hands_of(pass, player).collect::<Vec<_>>()).collect();
     let blackjacks = |is_split: bool| {
         let of = |pass: &View, hand: &Place| pass.is_blackjack(*hand) && pass.is_split(*hand) == is_split;
         hands.iter().copied().find(|hand| last.as_ref().is_some_and(|pass| of(pass, hand)))
     };
-    let whose = if event.word == "turn" { event.player.as_deref().unwrap_or_default() } else { player };
-    let sits = |pass: &View| hands_of(pass, whose).next();
-    let place = blackjacks(false).or_else(|| blackjacks(true)).or_else(|| last.as_ref().and_then(sits));
+    let sits = |pass: &View| hands_of(pass, player).next();
+    let now = view.at(view.now);
+    let place =
+        blackjacks(false).or_else(|| blackjacks(true)).or_else(|| sits(&now)).or_else(|| last.as_ref().and_then(sits));
     let found =
         |provision: &str| Found { provision: provision.to_owned(), place, ..Found::new().with(Effect::Ignored) };
     let is_playing = view.has(|event| event.kind == Kind::Draw) && !is_settled(view);

@@ -1,13 +1,14 @@
 //! `talla`: the bets before the cards, and what is laid for doubles, splits and insurances.
 
 use crate::facts::View;
-use crate::houses::talla::{bank_shows_ace, found_if, have_played, target};
+use crate::houses::sala8_bets;
+use crate::houses::talla::{bank_shows_ace, first_broken, found_if, have_played, in_second, is_due, target};
 use crate::houses::talla_accounts::half;
 use crate::log::{Kind, Place};
 use crate::rows::{Effect, Found, Part, Row};
 
 pub(super) const ROWS: &[Row] = &[
-    Row { provision: "T0", on: &[Kind::Draw], needs: &["faces"], find: once_too_often },
+    Row { provision: "T0", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: once_too_often },
     Row { provision: "T-Q5", on: &[Kind::CloseBets, Kind::Draw], needs: &["bets"], find: above_the_most },
     Row { provision: "T-Q1", on: &[Kind::Bet], needs: &["bets"], find: late_bet },
     Row { provision: "T-N5", on: &[Kind::Bet], needs: &["bets"], find: touched_bet },
@@ -18,15 +19,12 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "T-S2", on: &[Kind::Bet], needs: &["bets"], find: wrong_insurance },
 ];
 
-/// A card that was seen as often as there are decks in the shoe.
+/// A card that was seen as often as there are decks in the shoe; one that does not count is not named.
 fn once_too_often(view: &View) -> Vec<Found> {
-    let Some((loaded, card)) = view.loaded().zip(view.event().card.filter(|card| card.rank > 0)) else {
-        return Vec::new();
-    };
-    let seen = view.events[loaded..view.now].iter().filter(|event| event.kind == Kind::Draw);
-    let seen = seen.filter(|event| event.card == Some(card)).count() as u64;
-    let found = Found { cards: vec![card], ..Found::at(target(view)).integrity().demands([Part::Rule]) };
-    found_if(seen >= view.events[loaded].number / 52, found)
+    let is_named = view.event().kind == Kind::Reveal || is_due(view);
+    let cards = |found: Found| if is_named { found.cards } else { Vec::new() };
+    let found = sala8_bets::once_too_often(view).into_iter();
+    found.map(|found| Found { cards: cards(found.clone()), ..found }).collect()
 }
 
 fn above_the_most(view: &View) -> Vec<Found> {
@@ -36,17 +34,23 @@ fn above_the_most(view: &View) -> Vec<Found> {
     let most = view.header.limits.max;
     let boxes = (1..=view.header.boxes).map(|number| Place::Hand(number, 0));
     let above = boxes.filter(|place| view.chips(*place, "main") > most);
-    above.map(|place| Found::at(place).with(Effect::Void).demands([Part::ReturnBet(place, "main", 0, most)])).collect()
+    above.map(|place| Found::at(place).demands([Part::ReturnBet(place, "main", 0, most)])).collect()
+}
+
+/// Whether the bets of the pass are closed, in words or by the first card after one.
+fn are_closed(view: &View) -> bool {
+    let first = view.first(|event| event.kind == Kind::Bet).unwrap_or(view.now);
+    view.since(first, |event| matches!(event.kind, Kind::CloseBets | Kind::Draw))
 }
 
 /// A bet that comes when the cards are being dealt: of who forgot it one chip, while the first round lasts.
 fn late_bet(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
-    let is_late = view.has(|event| event.kind == Kind::Draw) && event.spot == "main" && event.number > 0;
+    let is_late = are_closed(view) && event.spot == "main" && event.number > 0;
     if !is_late || view.stake(place) > 0 {
         return Vec::new();
     }
-    let may = view.house.yes("forgotten_bet") && !view.in_second();
+    let may = view.house.yes("forgotten_bet") && !in_second(view);
     let most = if may { view.house.figure("chip") } else { 0 };
     let provision = if may { "T-Q4" } else { "T-Q1" }.to_owned();
     let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, "main", 0, most)]);
@@ -70,7 +74,7 @@ fn touched_bet(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let was = view.on_spot(place, &event.spot);
     let is_touched = match event.spot.as_str() {
-        "main" => view.is_closed(),
+        "main" => are_closed(view),
         _ => event.number < was,
     };
     let is_collected = event.number == 0 && view.is_over(place);
@@ -86,17 +90,18 @@ fn wrong_double(view: &View) -> Vec<Found> {
     }
     let is_late = is_bet && view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
     let stake = view.stake(hand);
-    let (provision, may) = match () {
-        () if view.is_split(hand) => ("T-X5", false),
-        () if view.is_blackjack(hand) => ("T-B10", false),
-        () if is_late => ("T-X2", event.number == stake),
-        () if view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand") => ("T-X1", false),
-        () => ("T-X2", !is_bet || event.number == stake),
-    };
+    let is_past = view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand");
+    let broken = first_broken(&[
+        ("T-X5", view.is_split(hand)),
+        ("T-B10", view.is_blackjack(hand)),
+        ("T-X1", is_past && !is_late),
+        ("T-X2", is_bet && event.number != stake),
+    ]);
+    let Some(provision) = broken else { return Vec::new() };
     let most = if provision == "T-X2" { stake } else { 0 };
     let refuses = (provision != "T-X2").then_some((hand, "double"));
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
-    found_if(!may, Found { refuses, provision: provision.to_owned(), ..found })
+    vec![Found { refuses, provision: provision.to_owned(), ..found }]
 }
 
 /// Whether this event is one of play for a later hand.
@@ -121,7 +126,8 @@ fn late_double(view: &View) -> Vec<Found> {
 /// Two cards of the same value; a figure pairs with figures, not with a ten.
 fn is_pair(view: &View, hand: Place) -> bool {
     let is_same = |a: u8, b: u8| a == b || a > 10 && b > 10;
-    matches!(view.cards(hand).as_deref(), Some([a, b]) if is_same(a.rank, b.rank))
+    // what is covered may be a pair
+    view.cards(hand).is_none_or(|cards| matches!(cards[..], [a, b] if is_same(a.rank, b.rank)))
 }
 
 fn wrong_split(view: &View) -> Vec<Found> {
@@ -135,17 +141,22 @@ fn wrong_split(view: &View) -> Vec<Found> {
     let is_paying = is_bet && lies < opened;
     let is_ten_value = |view: &View| view.cards(hand).is_some_and(|cards| cards.iter().all(|card| card.pips() == 10));
     let hands = view.hands().iter().filter(|other| other.number() == hand.number()).count() as u64;
-    let (provision, may) = match () {
-        () if is_paying => ("T-P2", event.number == opened),
-        () if is_bet && event.number == lies => return Vec::new(),
-        () if view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand") => ("T-P1", false),
-        () if !is_pair(view, hand) => (if is_ten_value(view) { "T-P5" } else { "T-P1" }, false),
-        () if hands >= view.house.figure("max_hands") => ("T-P3", false),
-        () => ("T-P2", !is_bet || event.number == opened + view.stake(hand.first_hand())),
-    };
+    let is_past = view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand");
+    let due = if is_paying { opened } else { opened + view.stake(hand.first_hand()) };
+    if is_bet && !is_paying && event.number == lies {
+        return Vec::new();
+    }
+    let broken = first_broken(&[
+        ("T-P1", is_past && !is_paying),
+        ("T-P5", !is_pair(view, hand) && is_ten_value(view) && !is_paying),
+        ("T-P1", !is_pair(view, hand) && !is_paying),
+        ("T-P3", hands >= view.house.figure("max_hands") && !is_paying),
+        ("T-P2", is_bet && event.number != due),
+    ]);
+    let Some(provision) = broken else { return Vec::new() };
     let most = if provision == "T-P2" { opened.max(view.stake(hand.first_hand())) } else { lies };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "split", most, most)]);
-    found_if(!may, Found { provision: provision.to_owned(), ..found })
+    vec![Found { provision: provision.to_owned(), ..found }]
 }
 
 fn late_split(view: &View) -> Vec<Found> {
@@ -167,13 +178,16 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let half_stake = half(view, view.stake(hand));
     let is_odd = half_stake * 2 != view.stake(hand);
     let is_late = view.dealt(Place::Bank).len() >= 2;
-    let (provision, may) = match () {
-        () if !bank_shows_ace(view) => ("T-S5", false),
-        () if view.took_even_money(hand).is_some() => ("T-S9", false),
-        () if is_late || !have_played(view) || !view.is_at_stake(hand) => ("T-S4", false),
-        () => (if is_odd { "T-S3" } else { "T-S2" }, event.number == half_stake),
-    };
+    let is_out_of_time = is_late || !have_played(view) || view.plays(hand) && !view.is_at_stake(hand);
+    let broken = first_broken(&[
+        ("T-S5", !bank_shows_ace(view)),
+        ("T-S9", view.took_even_money(hand).is_some()),
+        ("T-S4", is_out_of_time),
+        ("T-S3", is_odd && event.number != half_stake),
+        ("T-S2", event.number != half_stake),
+    ]);
+    let Some(provision) = broken else { return Vec::new() };
     let most = if ["T-S2", "T-S3"].contains(&provision) { half_stake } else { 0 };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
-    found_if(!may, Found { provision: provision.to_owned(), ..found })
+    vec![Found { provision: provision.to_owned(), ..found }]
 }

@@ -2,7 +2,10 @@
 
 use crate::facts::View;
 use crate::houses::sala8_money::{reported, ruled_in_vain};
-use crate::houses::talla::{found_if, have_played, target};
+use crate::houses::talla::{
+    bank_is_short, found_if, has_first, have_played, is_discarded, is_left_out, is_short, is_unfinished, target,
+    waiting,
+};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
 use crate::rows::{Effect, Finding, Found, Part, Row};
@@ -11,6 +14,7 @@ const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Share, Kind::OfferCut, Kind::Choose, Kind::Consent];
 
 pub(super) const ROWS: &[Row] = &[
+    Row { provision: "T-Q3", on: MONEY, needs: &["bets"], find: settled_out_of_order },
     Row { provision: "T0", on: MONEY, needs: &["bets", "places"], find: wrong_money },
     Row {
         provision: "",
@@ -19,7 +23,6 @@ pub(super) const ROWS: &[Row] = &[
         find: wrong_money_by_now,
     },
     Row { provision: "T-S7", on: &[Kind::Draw], needs: &["bets"], find: insurance_left },
-    Row { provision: "T-Q3", on: MONEY, needs: &["bets"], find: settled_out_of_order },
     Row { provision: "T0", on: &[Kind::Move], needs: &["moves"], find: put_away },
     Row { provision: "T0", on: &[Kind::End], needs: &["bets", "places"], find: ended_early },
     Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
@@ -39,7 +42,7 @@ fn provision(view: &View, hand: Place, account: &Account, done: i64) -> String {
         "T-B2" if done < 0 && bank_has_21 => "T-B4",
         "T-B2" | "T-B8" if done < 0 => "T0",
         "T-Q6" if done < 0 => "T0",
-        "T-Q9" => "T0",
+        "T-Q9" | "T-Q1" => "T0",
         by => by,
     }
     .to_owned()
@@ -61,10 +64,15 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let spot = if event.spot == "insurance" { "insurance" } else { "main" };
     let then = view.then();
-    let Some(account) = owed(view, hand, spot) else { return early(view, hand, spot) };
     let done = then.done(hand, spot);
-    let is_answered = (event.kind == Kind::Pay) != (done > 0);
-    if done == account.owed() || is_answered || is_money_open(view, hand) {
+    let has_bet = view.has(|event| event.is(Kind::Bet, hand) && event.number > 0) || view.hands().contains(&hand);
+    let is_bare = is_short(view, hand) || view.stake(hand) == 0 && waiting(view).is_empty();
+    let is_stopped = view.findings.iter().any(|found| found.at == view.now && found.what.provision == "T-Q8");
+    let is_nothing_owed = spot == "main" && has_bet && is_bare && !is_stopped;
+    let nothing = Account::new("unknown", 0, 0, "T0");
+    let account = if is_nothing_owed { Some(nothing) } else { owed(view, hand, spot) };
+    let Some(account) = account else { return early(view, hand, spot) };
+    if event.number == 0 || done == account.owed() || is_money_open(view, hand) {
         return Vec::new();
     }
     let provision = provision(&then, hand, &account, done);
@@ -73,15 +81,13 @@ fn wrong_money(view: &View) -> Vec<Found> {
 
 /// Money moved where nothing is decided yet, or nothing was bet.
 fn early(view: &View, hand: Place, spot: &str) -> Vec<Found> {
-    let is_in_delivery = !view.waiting().is_empty() || view.dealt(Place::Bank).is_empty();
     let is_insurance = spot == "insurance" && view.on_spot(hand, "insurance") > 0;
-    match () {
-        () if is_insurance && view.dealt(Place::Bank).len() < 2 => {
-            vec![Found { provision: "T-S7".to_owned(), ..Found::at(hand) }]
-        }
-        () if is_insurance || !is_in_delivery && view.is_at_stake(hand) => Vec::new(),
-        () => vec![Found::at(hand).demands([Part::Rule])],
+    if is_insurance {
+        let is_early = view.dealt(Place::Bank).len() < 2;
+        return found_if(is_early, Found { provision: "T-S7".to_owned(), ..Found::at(hand) });
     }
+    let is_open = spot == "main" && has_first(view) && view.is_at_stake(hand);
+    found_if(!is_open && !is_discarded(view, hand), Found::at(hand).demands([Part::Rule]))
 }
 
 /// Money moved before it was decided what was owed, at the event that decides it.
@@ -110,7 +116,7 @@ fn insurance_left(view: &View) -> Vec<Found> {
             && owed(view, *hand, "insurance").is_some_and(|account| account.owed() != 0)
     };
     let left = view.hands().into_iter().filter(|_| is_third).filter(is_left);
-    left.map(|hand| Found::at(hand)).collect()
+    left.map(Found::at).collect()
 }
 
 fn settled_out_of_order(view: &View) -> Vec<Found> {
@@ -129,12 +135,15 @@ fn settled_out_of_order(view: &View) -> Vec<Found> {
     left.map(|other| Found::at(other).notice()).collect()
 }
 
-fn is_settled(view: &View, hand: Place) -> bool {
-    let is_even = owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
-    !view.plays(hand) || view.settled_at(hand).is_some() || is_even
+/// Whether it is decided what a hand is owed; what is covered is not known to be undecided.
+fn is_decided(view: &View, hand: Place) -> bool {
+    let is_bank_low = view.dealt(Place::Bank).len() < 2 || bank_is_short(view);
+    let is_settling = view.found().any(|found| found.what.provision == "T-Q8") && !is_unfinished(view, hand);
+    let is_out = !view.plays(hand) || view.settled_at(hand).is_some() || !view.is_at_stake(hand);
+    is_out || is_settling || !is_bank_low || is_left_out(view, Place::Bank)
 }
 
-/// Cards put away before their hand is settled, or the bank's before all are.
+/// Cards put away before it is decided what they are worth, or elsewhere than to the discard tray.
 fn put_away(view: &View) -> Vec<Found> {
     let place = target(view);
     let is_asked = view.found().any(|found| {
@@ -144,19 +153,30 @@ fn put_away(view: &View) -> Vec<Found> {
     });
     let is_cleared = !is_asked && !view.lying(place).is_empty();
     let is_early = match place {
-        Place::Bank => view.playing().into_iter().any(|hand| !is_settled(view, hand)),
-        _ => place.number().is_some() && view.plays(place) && !is_settled(view, place),
+        Place::Bank => view.playing().into_iter().any(|hand| !is_decided(view, hand)),
+        _ => place.number().is_some() && !is_decided(view, place),
     };
-    found_if(is_cleared && is_early, Found::at(place).with(Effect::Lost).demands([Part::Rule]))
+    let is_astray = view.event().to != Some(Place::Discard);
+    let is_lost = is_early || is_astray && view.settled_at(place).is_none();
+    let effect = if is_lost { Effect::Lost } else { Effect::None };
+    found_if(is_cleared && (is_early || is_astray), Found::at(place).with(effect).demands([Part::Rule]))
 }
 
 /// A pass that ends before the cards have decided every bet.
 fn ended_early(view: &View) -> Vec<Found> {
-    let is_unknown =
-        |hand: &Place| account(view, *hand, "main", true).is_some_and(|account| account.outcome == "unknown");
-    let is_told = view.found().any(|found| found.what.provision == "T-Q8" && found.is_open());
-    let is_left = view.hands().iter().any(is_unknown);
-    found_if(is_left && !is_told, Found::new().demands([Part::Rule]))
+    let is_open = |hand: &Place| view.is_at_stake(*hand) && !is_discarded(view, *hand) && !is_short(view, *hand);
+    let is_waiting = waiting(view).into_iter().any(|place| !is_left_out(view, place));
+    let is_undefined = view.dealt(Place::Bank).len() < 2 && !is_left_out(view, Place::Bank);
+    let is_left = view.playing().iter().any(is_open);
+    let is_rooms =
+        |found: &Finding| found.is_open() && (found.what.provision == "T-Q8" || found.what.effect == Effect::Lost);
+    if view.found().any(is_rooms) {
+        return Vec::new();
+    }
+    if !view.has(|event| event.kind == Kind::Bet) {
+        return vec![Found::new().demands([Part::Rule])];
+    }
+    found_if(is_left && (is_waiting || is_undefined), Found::new().demands([Part::Rule]))
 }
 
 fn nothing_moved(view: &View) -> Vec<Found> {
@@ -171,5 +191,5 @@ fn nothing_moved(view: &View) -> Vec<Found> {
         Some(Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) })
     };
     let both = |hand: Place| [due(hand, "main"), due(hand, "insurance")];
-    view.hands().into_iter().flat_map(both).flatten().collect()
+    crate::money::accounted(view).into_iter().flat_map(both).flatten().collect()
 }

@@ -1,0 +1,30 @@
+//! Hands that are out of play before the bank's cards decide them.
+
+use super::View;
+use crate::log::{Kind, Place};
+
+impl View<'_> {
+    /// The event at which a hand was given up for half.
+    pub fn surrendered(&self, hand: Place) -> Option<usize> {
+        self.pass().find(|&at| self.events[at].says(Kind::Decide, hand, "surrender") && !self.is_ignored(at))
+    }
+
+    /// The event at which single pay was taken for a Black Jack.
+    pub fn took_even_money(&self, hand: Place) -> Option<usize> {
+        self.pass().find(|&at| self.events[at].says(Kind::Decide, hand, "even_money") && !self.is_ignored(at))
+    }
+
+    /// A hand that the bank's cards still decide: not over 21, given up, or paid single.
+    pub fn is_at_stake(&self, hand: Place) -> bool {
+        let is_out = self.surrendered(hand).is_some() || self.took_even_money(hand).is_some();
+        self.plays(hand) && !is_out && !self.is_over(hand)
+    }
+
+    /// A split ace that has the one card that it gets.
+    pub fn is_served_ace(&self, hand: Place) -> bool {
+        self.house.yes("split_aces_one_card")
+            && self.is_split(hand)
+            && self.pair_opened(hand) == Some(1)
+            && self.dealt(hand).len() >= 2
+    }
+}
