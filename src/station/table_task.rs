@@ -489,3 +489,7 @@ mod tests;
 #[cfg(test)]
 #[path = "table_task_device_tests.rs"]
 mod through_the_devices;
+
+#[cfg(test)]
+#[path = "table_task_secrets_tests.rs"]
+mod a_covered_card;

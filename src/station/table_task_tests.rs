@@ -58,7 +58,7 @@ struct Bench {
     when: Option<When>,
 }
 
-fn config(place_wait: Duration) -> Config {
+pub(super) fn config(place_wait: Duration) -> Config {
     let device = |role| {
         let link = LinkConfig { role, port: PathBuf::from("/dev/none"), baud: 115_200, serial: None };
         DeviceConfig { role, driver: Driver::Own(link) }
@@ -85,7 +85,7 @@ fn config(place_wait: Duration) -> Config {
     }
 }
 
-fn hello(role: Role) -> DeviceHello {
+pub(super) fn hello(role: Role) -> DeviceHello {
     let serial = heapless::String::try_from(role.name()).unwrap();
     DeviceHello { protocol: 1, role, serial, firmware: [1, 2, 3], schema: 0, boots: 4, epoch: 1, oldest: 1 }
 }

@@ -18,7 +18,7 @@ mod metrics;
 mod page_model;
 mod render;
 mod ui_text;
-mod web;
+pub(crate) mod web;
 
 use std::future::IntoFuture;
 use std::sync::Arc;

@@ -29,7 +29,7 @@ struct Console {
     slots: Arc<Semaphore>,
 }
 
-pub(super) fn router(snapshots: watch::Receiver<Arc<Snapshot>>, shutdown: watch::Receiver<bool>) -> Router {
+pub(crate) fn router(snapshots: watch::Receiver<Arc<Snapshot>>, shutdown: watch::Receiver<bool>) -> Router {
     let console = Console { snapshots, shutdown, slots: Arc::new(Semaphore::new(MAX_LIVE)) };
     Router::new()
         .route("/", get(page))

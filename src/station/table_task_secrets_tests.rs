@@ -1,0 +1,477 @@
+//! Two tables that differ in nothing but a covered card send the same to every reader, byte for byte, until the event
+//! that uncovers it: to who asks over the network, to the pit display, to other signals, to the devices, to the log.
+//! Their records differ in that card alone, and a station started from either sends the same, too.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Mutex;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use http_body_util::BodyExt;
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
+use sabot_drivers::{LinkReport, Seen};
+use sabot_wire::message::{Observation, ShoeSaw, Started};
+
+use super::tests::{config, hello};
+use super::*;
+use crate::console::web;
+use sabot_journal::failing_disk::{Disk, on};
+use sabot_law::table::event::Face;
+use sabot_law::table::{Card, Event, Header, Place, line};
+use sabot_simulation::deviations::{Deviating, Options};
+use sabot_simulation::table_sensors::TableSensors;
+use sabot_simulation::twin::role_of;
+use sabot_simulation::workload::{HOUSES, House, Settings};
+
+/// Everything that is read over the network. A live page's first picture is the whole of it.
+const ADDRESSES: [&str; 7] =
+    ["/?lang=es", "/?lang=en", "/events?lang=es", "/events?lang=en", "/api/snapshot", "/metrics", "/healthz"];
+
+const RANKS: &str = "A23456789TJQK";
+
+/// Nothing waits for another device after it.
+const LONG: Duration = Duration::from_secs(10);
+
+/// What leaves a station without being asked for, one line each.
+#[derive(Debug, Clone, Default)]
+struct Sent(Arc<Mutex<String>>);
+
+impl Sent {
+    fn note(&self, line: &str) {
+        let mut text = self.0.lock().unwrap();
+        text.push_str(line);
+        text.push('\n');
+    }
+
+    fn take(&self) -> String {
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+}
+
+impl Links for Sent {
+    fn ack(&self, role: Role, epoch: u32, seq: u32) {
+        self.note(&format!("to {role}: up to {epoch} {seq}"));
+    }
+
+    fn show(&self, show: Show) {
+        self.note(&format!("to the display: {show:?}"));
+    }
+
+    fn signal(&self, picture: &SignalContent) {
+        self.note(&format!("to the signals: {picture:?}"));
+    }
+
+    fn signals(&self) -> Vec<DeviceView> {
+        Vec::new()
+    }
+
+    fn line(&self, _: Role) -> Option<LineState> {
+        None
+    }
+}
+
+/// The log of the program, at its finest.
+impl Write for Sent {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().push_str(&String::from_utf8_lossy(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Keeps the log of this thread from now on, without times.
+fn logged() -> (Sent, tracing::subscriber::DefaultGuard) {
+    let log = Sent::default();
+    let to = log.clone();
+    let kept = tracing_subscriber::fmt()
+        .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
+        .without_time()
+        .with_ansi(false)
+        .with_writer(move || to.clone());
+    (log, tracing::subscriber::set_default(kept.finish()))
+}
+
+/// All that is answered over the network.
+async fn answers(pages: &TowerToHyperService<Router>) -> String {
+    let mut text = String::new();
+    for address in ADDRESSES {
+        let answer = pages.call(Request::get(address).body(Body::empty()).unwrap()).await.unwrap();
+        let (head, mut body) = answer.into_parts();
+        let body = if address.starts_with("/events") {
+            body.frame().await.unwrap().unwrap().into_data().unwrap()
+        } else {
+            body.collect().await.unwrap().to_bytes()
+        };
+        let body = String::from_utf8_lossy(&body);
+        text.push_str(&format!("{address}: {} {:?}\n{address}: {body}\n", head.status, head.headers));
+    }
+    text
+}
+
+/// A station whose devices are told what to see.
+struct Station {
+    task: TableTask<Sent>,
+    sent: Sent,
+    log: Sent,
+    snapshots: watch::Receiver<Arc<Snapshot>>,
+    pages: TowerToHyperService<Router>,
+    disk: Disk,
+    seqs: [u32; 5],
+    _running: watch::Sender<bool>,
+}
+
+impl Station {
+    fn start(header: &Header, log: &Sent) -> Self {
+        let config = Config { header: header.clone(), ..config(LONG) };
+        let (disk, sent) = (Disk::default(), Sent::default());
+        let validator = Validator::new(header.clone()).unwrap().in_language(config.lang);
+        let table = LiveTable::new(validator, Findings::new(config.lang));
+        let observer = Observer::new(header, config.place_wait);
+        let (told, snapshots) = watch::channel(Arc::default());
+        let (running, stop) = watch::channel(false);
+        let pages = TowerToHyperService::new(web::router(snapshots.clone(), stop));
+        let journal = (on(&disk, 1), Clock::starting_at(0));
+        let mut task = TableTask::new(&config, table, observer, journal, sent.clone(), told);
+        for role in Role::ALL {
+            task.report(role, LinkReport::Online { hello: hello(role), started: Started::Power, keeps: true });
+        }
+        let log = log.clone();
+        Self { task, sent, log, snapshots, pages, disk, seqs: [0; 5], _running: running }
+    }
+
+    fn sees(&mut self, saw: &Observation) {
+        let role = role_of(saw);
+        self.seqs[role as usize] += 1;
+        let (serial, seq) = (role.name().to_owned(), self.seqs[role as usize]);
+        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw: saw.clone(), when: None };
+        self.task.report(role, LinkReport::Saw(seen));
+        self.sent.note(&self.log.take());
+    }
+
+    /// Time has passed: nothing waits any more, and the record is on disk.
+    fn rests(&mut self) {
+        self.task.tick();
+        self.task.durable(Durable { line: self.task.journal.lines(), fault: None });
+        self.task.count();
+        self.sent.note(&self.log.take());
+    }
+
+    /// All that it has sent, and what it answers to anybody.
+    async fn sends(&mut self) -> String {
+        let wakes = self.snapshots.has_changed().unwrap();
+        self.snapshots.mark_unchanged();
+        let unasked = self.sent.take();
+        let waits = self.task.observer.deadline();
+        let answers = answers(&self.pages).await;
+        let log = self.log.take();
+        format!("{unasked}pages are woken: {wakes}\nwaits until {waits:?}\n{answers}{log}")
+    }
+
+    /// Whether the card seen last lies covered at a place.
+    fn lies_covered(&self, place: Place) -> bool {
+        let pass = &self.task.table.validator.state().pass;
+        place == Place::Burn || pass.lying_at(place).last().is_some_and(|held| held.down)
+    }
+
+    /// The lines of its record, without their chain.
+    async fn record(self) -> Vec<String> {
+        let Self { task, disk, .. } = self;
+        task.close().await;
+        let text = disk.with(|disk| String::from_utf8(disk.synced.clone()).unwrap());
+        text.lines().map(|line| line.split(r#","chain":"#).next().unwrap().to_owned() + "}").collect()
+    }
+}
+
+/// What a station started from a record sends to who asks, and its log.
+async fn restarted(header: &Header, lines: &[String], folder: &Path, log: &Sent) -> String {
+    let config = Config { header: header.clone(), journal: folder.join("record"), devices: Vec::new(), ..config(LONG) };
+    let _ = std::fs::remove_file(&config.journal);
+    let (mut journal, _) = sabot_journal::open(&config.journal, header, |_, _, _| {}).unwrap();
+    for (t, line) in (0..).zip(lines) {
+        let event = line::event(line.as_bytes()).unwrap();
+        journal.append(Record { event, t, origin: None, paired: None, seen: None });
+    }
+    assert_eq!(journal.close().fault, None);
+    let (told, snapshots) = watch::channel(Arc::default());
+    let (_running, stop) = watch::channel(false);
+    log.take();
+    crate::run(config, stop.clone(), told).await.unwrap();
+    let pages = TowerToHyperService::new(web::router(snapshots, stop));
+    log.take() + &answers(&pages).await
+}
+
+/// A log as the devices see it.
+struct Log {
+    name: String,
+    header: Header,
+    events: Vec<Event>,
+    /// What is seen, and of which event.
+    seen: Vec<(usize, Observation)>,
+}
+
+/// A card that nobody may know yet: where it is seen first, and where it may show.
+struct Covered {
+    at: usize,
+    until: usize,
+}
+
+impl Log {
+    fn of(name: String, header: &Header, max_hands: u8, events: Vec<Event>) -> Self {
+        let (mut sensors, mut seen) = (TableSensors::of(max_hands), Vec::new());
+        for (n, event) in events.iter().enumerate() {
+            let mut of_event = Vec::new();
+            sensors.see(event, &mut of_event);
+            seen.extend(of_event.into_iter().map(|saw| (n, saw)));
+        }
+        Self { name, header: header.clone(), events, seen }
+    }
+
+    fn is_last_of_event(&self, n: usize) -> bool {
+        self.seen.get(n + 1).is_none_or(|(next, _)| *next != self.seen[n].0)
+    }
+
+    /// The cards that are drawn and lie covered; where `undealt`, every card from the shoe to the felt.
+    async fn covered(&self, undealt: bool, log: &Sent) -> Vec<Covered> {
+        let mut station = Station::start(&self.header, log);
+        let (mut all, mut drawn) = (Vec::new(), None);
+        for (n, (of, saw)) in self.seen.iter().enumerate() {
+            station.sees(saw);
+            if let Observation::Shoe(ShoeSaw::Drawn(card)) = saw {
+                drawn = Some(n).filter(|_| *card != Card::UNREAD);
+            }
+            if !self.is_last_of_event(n) {
+                continue;
+            }
+            tokio::time::advance(LONG).await;
+            station.rests();
+            let Some(at) = drawn.take() else { continue };
+            let Event::Draw { to: Some(place), .. } = self.events[*of] else { continue };
+            if undealt {
+                all.push(Covered { at, until: n });
+            } else if station.lies_covered(place) {
+                let later = &self.seen[n + 1..];
+                let shown = later.iter().position(|(of, _)| uncovers(&self.events[*of], place));
+                all.push(Covered { at, until: shown.map_or(self.seen.len(), |more| n + 1 + more) });
+            }
+        }
+        all
+    }
+
+    /// The same with every rank for a card, of the suit that is drawn least.
+    fn others(&self, at: usize) -> Vec<Observation> {
+        let times = |card: Card| {
+            let is_it = |(_, saw): &&(usize, Observation)| *saw == Observation::Shoe(ShoeSaw::Drawn(card));
+            self.seen.iter().filter(is_it).count()
+        };
+        let card = |rank: char| {
+            let suits = "SHDC".chars().map(|suit| format!("{rank}{suit}").parse::<Card>().unwrap());
+            suits.min_by_key(|card| times(*card)).unwrap()
+        };
+        let Observation::Shoe(ShoeSaw::Drawn(own)) = self.seen[at].1 else { panic!("no card is drawn at {at}") };
+        [own].into_iter().chain(RANKS.chars().map(card)).map(|card| Observation::Shoe(ShoeSaw::Drawn(card))).collect()
+    }
+
+    /// Where somebody is sent something that tells a card.
+    async fn leak(&self, Covered { at, until }: Covered, folder: &Path, log: &Sent) -> Option<String> {
+        let cards = self.others(at);
+        let mut stations: Vec<Station> = cards.iter().map(|_| Station::start(&self.header, log)).collect();
+        for (n, (of, saw)) in self.seen[..until].iter().enumerate() {
+            for (station, card) in stations.iter_mut().zip(&cards) {
+                station.sees(if n == at { card } else { saw });
+            }
+            let mut differs = None;
+            if n >= at {
+                differs = self.compared(&mut stations, &cards).await;
+            }
+            if self.is_last_of_event(n) {
+                tokio::time::advance(LONG).await;
+                stations.iter_mut().for_each(Station::rests);
+                if n >= at && differs.is_none() {
+                    differs = self.compared(&mut stations, &cards).await;
+                }
+            }
+            if let Some(why) = differs {
+                return Some(format!("{}: {:?} of {}, at {:?}: {why}", self.name, cards[0], at, self.events[*of]));
+            }
+            if n < at {
+                stations.iter_mut().for_each(|station| drop(station.sent.take()));
+            }
+        }
+        let (mut records, mut restarts) = (Vec::new(), Vec::new());
+        let origin = format!(r#""origin":["shoe",1,{}]"#, self.drawn_until(at));
+        for station in stations {
+            let mut lines = station.record().await;
+            restarts.push(restarted(&self.header, &lines, folder, log).await);
+            if let Some(line) = lines.iter_mut().find(|line| line.contains(&origin)) {
+                line.replace_range(r#"{"ev":"draw","card":""#.len()..r#"{"ev":"draw","card":"8H"#.len(), "##");
+            }
+            records.push(lines.join("\n"));
+        }
+        let differs = difference(&records, &cards).or_else(|| difference(&restarts, &cards));
+        differs.map(|why| format!("{}: {:?} of {at}, in the end: {why}", self.name, cards[0]))
+    }
+
+    /// What the shoe has seen up to there.
+    fn drawn_until(&self, at: usize) -> usize {
+        self.seen[..=at].iter().filter(|(_, saw)| role_of(saw) == Role::Shoe).count()
+    }
+
+    async fn compared(&self, stations: &mut [Station], cards: &[Observation]) -> Option<String> {
+        let mut texts = Vec::new();
+        for station in stations {
+            texts.push(station.sends().await);
+        }
+        difference(&texts, cards)
+    }
+}
+
+/// The first line that is not the same with another card.
+fn difference(texts: &[String], cards: &[Observation]) -> Option<String> {
+    let (at, other) = texts.iter().enumerate().find(|(_, text)| **text != texts[0])?;
+    let mut pairs = texts[0].lines().zip(other.lines());
+    let (one, two) = pairs.find(|(one, two)| one != two).unwrap_or(("more or less lines", ""));
+    Some(format!("with {:?}\n    {one}\n    {two}", cards[at]))
+}
+
+/// Whether a card covered at a place may show from this event on.
+fn uncovers(event: &Event, place: Place) -> bool {
+    match event {
+        Event::Reveal { at, .. } => *at == place,
+        Event::End {} => place != Place::Burn,
+        Event::Correct { .. } => true,
+        _ => false,
+    }
+}
+
+/// A table of three boxes that deviates so often.
+fn table(house: &'static House, seed: u64, rate: f64) -> Deviating {
+    let settings = Settings { seed, boxes: 3, seen_by_devices: true, ..Settings::of(house) };
+    Deviating::new(Options { rate, blind: 0.0, ..Options::of(settings) })
+}
+
+/// The first passes of a table.
+fn passes(house: &'static House, seed: u64, rate: f64, count: usize) -> (Header, u8, Vec<Event>) {
+    let mut table = table(house, seed, rate);
+    let mut judge = Validator::new(table.header().clone()).unwrap();
+    let (mut events, mut answers) = (Vec::new(), Vec::new());
+    for _ in 0..count {
+        loop {
+            let (line, event) = table.next_event();
+            answers.clear();
+            judge.step(line, &event, &mut answers);
+            table.answered(&answers);
+            events.push(event);
+            if table.is_between_passes() {
+                break;
+            }
+        }
+    }
+    (table.header().clone(), table.max_hands(), events)
+}
+
+/// How many logs are looked at for one that usually is.
+fn times() -> u64 {
+    std::env::var("SABOT_TIMES").ok().map_or(1, |text| text.parse().unwrap())
+}
+
+/// What tells a card in any of these logs, and how many cards were looked at.
+async fn leaks(logs: Vec<Log>, undealt: bool) -> (usize, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let (log, _logging) = logged();
+    let (mut cards, mut text) = (0, String::new());
+    for one in logs {
+        for covered in one.covered(undealt, &log).await {
+            cards += 1;
+            text.extend(one.leak(covered, folder.path(), &log).await.map(|leak| leak + "\n"));
+        }
+    }
+    (cards, text)
+}
+
+async fn assert_tight(logs: Vec<Log>, undealt: bool, least: usize) {
+    let (cards, text) = leaks(logs, undealt).await;
+    println!("{cards} cards");
+    assert!(text.is_empty(), "{text}");
+    assert!(cards >= least, "{cards} cards were looked at");
+}
+
+#[tokio::test(start_paused = true)]
+async fn is_sent_to_nobody_in_passes_that_deviate() {
+    let mut logs = Vec::new();
+    for seed in 0..6 * times() {
+        for &house in HOUSES {
+            let (header, hands, events) = passes(house, seed, 1.0, 1);
+            logs.push(Log::of(format!("{}, seed {seed}", house.id), &header, hands, events));
+        }
+    }
+    assert_tight(logs, false, 6).await;
+}
+
+/// Passes by the book in which one card is covered that is not to be, each other one.
+fn with_a_covered_card(house: &'static House, seed: u64, from: usize, step: usize) -> Vec<Log> {
+    let (header, hands, events) = passes(house, seed, 0.0, 1);
+    let draws = events.iter().enumerate().filter(|(_, event)| matches!(event, Event::Draw { .. })).map(|(n, _)| n);
+    let covered = |at: usize| {
+        let mut events = events.clone();
+        if let Event::Draw { face, .. } = &mut events[at] {
+            *face = Some(Face::Down);
+        }
+        Log::of(format!("{}, seed {seed}, covered at {at}", house.id), &header, hands, events)
+    };
+    draws.skip(from).step_by(step).map(covered).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn is_sent_to_nobody_where_any_card_is_dealt_covered() {
+    let mut logs = Vec::new();
+    for seed in 0..times() {
+        for (n, &house) in HOUSES.iter().enumerate() {
+            logs.extend(with_a_covered_card(house, seed, n % 3, 3));
+        }
+    }
+    assert_tight(logs, false, 12).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn is_sent_to_nobody_where_it_is_drawn_to_be_burned() {
+    let mut logs = Vec::new();
+    for seed in 0..times() {
+        for &house in HOUSES {
+            let (header, hands, events) = passes(house, seed, 0.0, 1);
+            let after = events.iter().position(|event| matches!(event, Event::Load { .. })).unwrap() + 1;
+            for at in (after..events.len()).step_by(9) {
+                let mut events = events.clone();
+                let card = "5C".parse().unwrap();
+                events.insert(at, Event::Draw { card, to: Some(Place::Burn), face: Some(Face::Down) });
+                logs.push(Log::of(format!("{}, seed {seed}, burned at {at}", house.id), &header, hands, events));
+            }
+        }
+    }
+    assert_tight(logs, false, 12).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn is_sent_to_nobody_between_the_shoe_and_the_felt() {
+    let mut logs = Vec::new();
+    for seed in 0..times() {
+        for &house in HOUSES {
+            let (header, hands, events) = passes(house, seed, 0.5, 1);
+            logs.push(Log::of(format!("{}, seed {seed}", house.id), &header, hands, events));
+        }
+    }
+    assert_tight(logs, true, 30).await;
+}
+
+#[test]
+fn is_looked_for_at_every_address() {
+    let routes = include_str!("console/web.rs").split(".route(\"").skip(1);
+    for route in routes.map(|rest| rest.split('"').next().unwrap()).filter(|route| !route.starts_with("/assets/")) {
+        assert!(ADDRESSES.iter().any(|address| address.split('?').next() == Some(route)), "{route} is not asked");
+    }
+}
