@@ -409,6 +409,11 @@ impl<'a> View<'a> {
         down && !self.since(draw, |event| event.is(Kind::Reveal, place))
     }
 
+    /// Whether a card lies there that nobody knows.
+    pub fn is_unread(&self, place: Place) -> bool {
+        self.dealt(place).iter().any(|draw| self.card(*draw).is_none())
+    }
+
     /// The cards of a hand, if all are known and uncovered.
     pub fn cards(&self, place: Place) -> Option<Vec<Card>> {
         let cards: Option<Vec<Card>> =

@@ -269,14 +269,19 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
 fn uncovered_early(view: &View) -> Vec<Found> {
     let is_covered = view.dealt(Place::Bank).iter().any(|draw| view.is_covered(*draw));
     let is_bank = target(view) == Place::Bank && is_covered;
-    view.turn().filter(|_| is_bank).map(|hand| Found::at(hand).notice()).into_iter().collect()
+    view.turn()
+        .filter(|hand| is_bank && !view.is_unread(*hand))
+        .map(|hand| Found::at(hand).notice())
+        .into_iter()
+        .collect()
 }
 
 fn out_of_turn(view: &View) -> Vec<Found> {
     let event = view.event();
     let is_played = view.dealt(target(view)).len() >= 2 || view.is_split(target(view));
     let is_drawn = is_played && (view.play_began() || view.waiting().is_empty());
-    let is_later = if event.kind == Kind::Draw { is_drawn } else { view.is_play(view.now) };
+    let is_delivered = view.waiting().is_empty() && view.dealt(Place::Bank).len() >= 2 || view.play_began();
+    let is_later = if event.kind == Kind::Draw { is_drawn } else { view.is_play(view.now) && is_delivered };
     if !is_later || !view.plays(target(view)) || !view.hands().contains(&target(view)) {
         return Vec::new();
     }
@@ -289,7 +294,7 @@ fn out_of_turn(view: &View) -> Vec<Found> {
     };
     let is_left = |hand: &Place| {
         let has_cards = view.dealt(*hand).len() >= 2 || view.is_split(*hand);
-        has_cards && view.is_unfinished(*hand) && !is_told(*hand)
+        has_cards && view.is_unfinished(*hand) && !view.is_unread(*hand) && !is_told(*hand)
     };
     earlier.filter(is_left).map(Found::at).collect()
 }
@@ -301,9 +306,11 @@ fn hit_at_21(view: &View) -> Vec<Found> {
 
 fn wrong_total(view: &View) -> Vec<Found> {
     let event = view.event();
-    let Some((place, total)) = event.place.and_then(|place| Some((place, u64::from(view.total(place)?)))) else {
-        return Vec::new();
-    };
+    let Some(place) = event.place else { return Vec::new() };
+    // where cards were and are no more there is no total to announce
+    let is_bet = place == Place::Bank || view.plays(place);
+    let is_emptied = is_bet && view.dealt(place).is_empty() && view.has(|event| event.is(Kind::Draw, place));
+    let Some(total) = view.total(place).or(is_emptied.then_some(0)).map(u64::from) else { return Vec::new() };
     let low = || view.cards(place).map(|cards| cards.iter().map(|card| u64::from(card.pips())).sum::<u64>());
     let is_open = place != Place::Bank && view.declared(place).is_none();
     let is_right = event.number == total || is_open && low() == Some(event.number);
@@ -323,7 +330,8 @@ fn ace_undeclared(view: &View) -> Vec<Found> {
     let mut early = view.dealt(hand).iter().take(2).filter_map(|draw| view.card(*draw));
     let has_ace = early.any(|card| card.rank == 1) && view.dealt(hand).len() >= 2 && !view.is_blackjack(hand);
     let is_choice = matches!(event.word.as_str(), "hit" | "stand" | "double");
-    (is_choice && has_ace && declared.is_none()).then(|| Found::at(hand)).into_iter().collect()
+    let is_told = view.is_found("D10", hand);
+    (is_choice && has_ace && declared.is_none() && !is_told).then(|| Found::at(hand)).into_iter().collect()
 }
 
 /// A card that nothing asked for and that no other row named.
