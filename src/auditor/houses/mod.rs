@@ -9,6 +9,12 @@ use crate::log::{AuditError, Header, Place};
 use crate::money::Account;
 use crate::rows::Row;
 
+mod croupier6;
+mod croupier6_accounts;
+mod croupier6_bets;
+mod croupier6_money;
+#[cfg(test)]
+mod croupier6_tests;
 mod sala8;
 mod sala8_accounts;
 mod sala8_bets;
@@ -50,6 +56,13 @@ impl House {
         let (rows, due, account, silent, settings): (_, Due, Accounts, _, _) = match header.regulation.as_str() {
             "sala-8" => (sala8::rows(), sala8::due, sala8_accounts::account, "C20", include_str!("sala8.settings")),
             "talla" => (talla::rows(), talla::due, talla_accounts::account, "T0", include_str!("talla.settings")),
+            "croupier-6" => (
+                croupier6::rows(),
+                croupier6::due,
+                croupier6_accounts::account,
+                "K0",
+                include_str!("croupier6.settings"),
+            ),
             other => return Err(error("regulation", format!("`{other}` is not audited"))),
         };
         let mut settings: BTreeMap<String, Value> = settings

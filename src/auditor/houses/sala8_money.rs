@@ -254,7 +254,7 @@ fn unread(view: &View) -> Vec<Found> {
 }
 
 /// What no row above names: chips or cards of a bet that is not there, a choice that nobody has, cards taken elsewhere.
-fn not_provided_for(view: &View) -> Vec<Found> {
+pub(super) fn not_provided_for(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let is_named = view.findings.iter().any(|found| found.at == view.now);
     let is_bare = view.lying(place).iter().all(|draw| !view.counts(*draw)) && !view.is_void(place);

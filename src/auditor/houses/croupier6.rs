@@ -1,0 +1,229 @@
+//! `croupier-6`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
+
+use crate::facts::View;
+use crate::houses::{croupier6_bets, croupier6_money};
+use crate::log::{Kind, Place};
+use crate::rows::{Effect, Found, Part, Row};
+
+/// The house's rows, those of bets first.
+pub(super) fn rows() -> Vec<&'static Row> {
+    [croupier6_bets::ROWS, ROWS, croupier6_money::ROWS].into_iter().flatten().collect()
+}
+
+const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace, Kind::Draw];
+
+const ROWS: &[Row] = &[
+    Row { provision: "K9", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
+    Row { provision: "K0", on: PLAY, needs: &["places"], find: not_dealt_to },
+    Row { provision: "K0", on: &[Kind::Draw], needs: &["places"], find: bank_early },
+    Row { provision: "K15", on: &[Kind::Draw], needs: &["places"], find: bank_draws_on },
+    Row { provision: "K0", on: &[Kind::Draw], needs: &["places"], find: undue },
+    Row { provision: "K5", on: &[Kind::Draw], needs: &["places"], find: passed_over },
+    Row { provision: "K9", on: &[Kind::Draw], needs: &["places"], find: out_of_round },
+    Row { provision: "K15", on: &[Kind::Pay, Kind::Collect, Kind::End], needs: &["turns"], find: bank_stops_short },
+    Row { provision: "K5", on: &[Kind::Ask, Kind::Decide, Kind::Draw], needs: &["decisions"], find: out_of_turn },
+    Row { provision: "K16", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
+    Row { provision: "K10", on: &[Kind::Decide], needs: &["decisions"], find: no_such_choice },
+    Row { provision: "K8", on: &[Kind::Announce], needs: &["announcements"], find: wrong_total },
+];
+
+pub(super) fn found_if(is_found: bool, found: Found) -> Vec<Found> {
+    is_found.then_some(found).into_iter().collect()
+}
+
+pub(super) fn target(view: &View) -> Place {
+    view.event().place.unwrap_or(Place::Shoe)
+}
+
+/// How many of the two rounds are over for every hand.
+fn rounds(view: &View) -> usize {
+    view.playing().into_iter().map(|hand| view.dealt(hand).len()).min().unwrap_or(0)
+}
+
+/// The hands that wait for a card of the delivery, those first that have none.
+fn hands_waiting(view: &View) -> Vec<Place> {
+    let round = rounds(view);
+    let in_round = |hand: &Place| view.dealt(*hand).len() == round;
+    if round < 2 { view.playing().into_iter().filter(in_round).collect() } else { Vec::new() }
+}
+
+/// Whether the delivery is over: two cards to every hand and one to the bank.
+pub(super) fn is_delivered(view: &View) -> bool {
+    rounds(view) >= 2 && !view.dealt(Place::Bank).is_empty()
+}
+
+/// Where the next card belongs.
+pub(super) fn due(view: &View) -> Option<Place> {
+    let served = view.hands().into_iter().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
+    let awaited = || view.playing().into_iter().find(|hand| awaits_card(view, *hand));
+    let is_bank_due = || view.dealt(Place::Bank).is_empty() && rounds(view) > 0;
+    let bank = || (is_bank_due() || have_played(view) && !view.bank_is_final()).then_some(Place::Bank);
+    served.or_else(|| hands_waiting(view).first().copied()).or_else(awaited).or_else(bank)
+}
+
+fn awaits_card(view: &View, hand: Place) -> bool {
+    view.decided(hand) == Some("hit") && !view.is_over(hand) && view.settled_at(hand).is_none()
+}
+
+/// Whether all have played: nobody waits for a card, and it is nobody's turn.
+pub(super) fn have_played(view: &View) -> bool {
+    let waits = view.playing().into_iter().any(|hand| awaits_card(view, hand));
+    is_delivered(view) && view.turn().is_none() && !waits
+}
+
+/// Whether the card is one of the two rounds, or the bank's first.
+fn is_delivery(view: &View) -> bool {
+    let place = target(view);
+    let is_served = || view.playing().into_iter().any(|hand| !view.dealt(hand).is_empty());
+    match place {
+        Place::Bank => view.dealt(place).is_empty() && is_served(),
+        _ => place.number().is_some() && view.plays(place) && view.dealt(place).len() < 2 && !view.play_began(),
+    }
+}
+
+/// Whether another row has this card already.
+fn is_claimed(view: &View) -> bool {
+    view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt)
+}
+
+/// The card counts for nothing until the room lets it lie.
+fn for_the_room(place: Place) -> Found {
+    Found::at(place).with(Effect::Misdealt).demands([Part::Rule])
+}
+
+/// A later hand gets its card of a round while an earlier one waits for its own.
+fn passed_over(view: &View) -> Vec<Found> {
+    let place = target(view);
+    if !is_delivery(view) || place == Place::Bank {
+        return Vec::new();
+    }
+    let has = view.dealt(place).len();
+    let is_told = |hand: Place| {
+        let is_told = |at: usize| view.at(at).dealt(hand).len() == has;
+        view.found().any(|found| found.what.provision == "K5" && found.what.place == Some(hand) && is_told(found.at))
+    };
+    let before = view.playing().into_iter().take_while(|hand| *hand != place);
+    let passed = before.filter(|hand| view.dealt(*hand).len() == has && !is_told(*hand));
+    passed.map(|hand| Found::at(hand).notice()).collect()
+}
+
+/// The bank's card in the middle of a round, or a hand's second card while another waits for its first.
+fn out_of_round(view: &View) -> Vec<Found> {
+    let place = target(view);
+    let round = rounds(view);
+    let is_out = match place {
+        Place::Bank => view.playing().into_iter().any(|hand| view.dealt(hand).len() != round),
+        _ => view.dealt(place).len() > round,
+    };
+    let is_told = |finding: &crate::rows::Finding| {
+        finding.what.provision == "K9" && view.events[finding.at].face_down != Some(true)
+    };
+    found_if(is_delivery(view) && is_out && !view.found().any(is_told), Found::at(place).notice())
+}
+
+fn wrong_side(view: &View) -> Vec<Found> {
+    let place = target(view);
+    let belongs = match place {
+        Place::Bank => view.dealt(place).len() < 2,
+        _ => is_delivery(view),
+    };
+    found_if(belongs && view.event().face_down == Some(true), Found::at(place).notice())
+}
+
+/// A hand, or the bank, without its cards when play begins.
+fn not_dealt_to(view: &View) -> Vec<Found> {
+    if !view.is_play(view.now) || view.play_began() || view.event().kind == Kind::Draw {
+        return Vec::new();
+    }
+    let hands = view.playing().into_iter().filter(|hand| view.dealt(*hand).len() < 2);
+    let bank = view.dealt(Place::Bank).is_empty().then_some(Place::Bank);
+    hands.chain(bank).map(|place| Found::at(place).demands([Part::Rule])).collect()
+}
+
+/// The bank's second card before all have played.
+fn bank_early(view: &View) -> Vec<Found> {
+    let is_second = target(view) == Place::Bank && !is_delivery(view) && !view.is_asked_for(Place::Bank);
+    found_if(is_second && !have_played(view), for_the_room(Place::Bank))
+}
+
+fn bank_draws_on(view: &View) -> Vec<Found> {
+    let is_final = target(view) == Place::Bank && view.bank_is_final() && have_played(view);
+    found_if(is_final && !is_claimed(view), for_the_room(Place::Bank))
+}
+
+/// Whether the bank's cards are seen to be too few.
+fn bank_is_short(view: &View) -> bool {
+    let bank = view.dealt(Place::Bank).len();
+    bank == 1 || bank > 1 && view.total(Place::Bank).is_some() && !view.bank_is_final()
+}
+
+/// A bet settled against a bank below 17, or a pass that ends with one.
+fn bank_stops_short(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let is_about = match event.kind {
+        Kind::End => view.playing().into_iter().any(|hand| view.is_at_stake(hand) && view.settled_at(hand).is_none()),
+        _ => {
+            let hand = target(view);
+            event.spot == "main" && view.is_at_stake(hand) && !view.is_blackjack(hand)
+        }
+    };
+    let is_told = view.found().any(|found| found.what.provision == "K15" && found.what.effect == Effect::None);
+    let is_found = is_about && have_played(view) && bank_is_short(view) && !is_told;
+    found_if(is_found, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
+}
+
+/// Each earlier hand that is unfinished while a later one is asked, decides or gets a card.
+fn out_of_turn(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    let is_card = view.event().kind == Kind::Draw && view.dealt(hand).len() >= 2 && !is_claimed(view);
+    if !(is_card || view.is_play(view.now)) || !view.plays(hand) {
+        return Vec::new();
+    }
+    let is_left = |other: &Place| {
+        let is_told = |at: usize| view.at(at).dealt(*other).len() >= 2;
+        let is_found = view
+            .found()
+            .any(|found| found.what.provision == "K5" && found.what.place == Some(*other) && is_told(found.at));
+        view.dealt(*other).len() >= 2 && view.is_unfinished(*other) && !is_found
+    };
+    view.playing().into_iter().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
+}
+
+fn not_his_choice(view: &View) -> Vec<Found> {
+    let (by, bettor) = (view.event().by.as_deref(), view.bettor(target(view)));
+    let is_anothers = by.is_some() && bettor.is_some() && by != bettor;
+    found_if(is_anothers, Found::at(target(view)).with(Effect::Ignored))
+}
+
+/// Anything but to stand or to draw, and drawing with a Black Jack or over 21.
+fn no_such_choice(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    let is_wrong = match view.event().word.as_str() {
+        "stand" | "decline" => false,
+        "hit" => view.is_over(hand) || view.is_blackjack(hand),
+        _ => true,
+    };
+    found_if(is_wrong && !view.is_ignored(view.now), Found::at(hand).with(Effect::Ignored))
+}
+
+fn wrong_total(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let Some((place, total)) = event.place.and_then(|place| Some((place, u64::from(view.total(place)?)))) else {
+        return Vec::new();
+    };
+    let is_open =
+        place != Place::Bank && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));
+    let is_right = event.number == total || is_open && event.number + 10 == total;
+    found_if(event.word == "total" && !is_right, Found::at(place))
+}
+
+/// A card that nothing asked for. One to a late bet changes nothing.
+fn undue(view: &View) -> Vec<Found> {
+    let place = target(view);
+    let is_late = place.number().is_some() && !view.plays(place) && view.chips(place, "main") > 0;
+    let is_hand_due = place.number().is_some() && view.plays(place) && awaits_card(view, place);
+    let is_bank_due = place == Place::Bank && have_played(view) && !view.playing().is_empty();
+    let is_due =
+        is_late || is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || place == Place::Burn;
+    found_if(!is_due && !is_claimed(view), for_the_room(place))
+}

@@ -1,0 +1,57 @@
+//! `croupier-6`: what each bet is owed.
+
+use crate::facts::View;
+use crate::log::Place;
+use crate::money::{Account, part};
+
+/// The account of a spot (`money::account`).
+pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
+    if spot != "main" {
+        return None;
+    }
+    let stake = view.stake(hand);
+    if stake == 0 {
+        let refused = Some(view.chips(hand, "main")).filter(|left| *left > 0);
+        return refused.map(|left| Account::new("void", left, 0, "K7"));
+    }
+    if view.is_void(hand) {
+        return Some(Account::new("void", stake, 0, "K2"));
+    }
+    let about = |finding: &&crate::rows::Finding| finding.what.place == Some(hand);
+    let is_lost = view.found().filter(about).any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose"));
+    if is_lost || view.has_no_claim(hand) {
+        return Some(Account::new("lose", stake, 0, "K2"));
+    }
+    Some(compared(view, hand, stake, at_end).unwrap_or_else(|| Account::new("unknown", stake, 0, "K0")))
+}
+
+fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Account> {
+    let total_of = |place| if at_end { view.turned_total(place) } else { view.total(place) };
+    let is_whole = |place| view.dealt(place).len() >= 2;
+    let total = total_of(hand).filter(|_| is_whole(hand))?;
+    if total > 21 {
+        return Some(Account::new("lose", stake, 0, "K11"));
+    }
+    let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
+    let beats = view.house.yes("blackjack_beats_21");
+    let pays = part(view, "blackjack", stake);
+    if ours && beats && !bank_may_have_blackjack(view) {
+        return Some(Account::new("blackjack", stake, pays, "K13"));
+    }
+    let bank = total_of(Place::Bank).filter(|_| is_whole(Place::Bank))?;
+    Some(match (ours, theirs) {
+        (true, true) => Account::new("push", stake, 0, "K14"),
+        (true, false) if beats || bank != 21 => Account::new("blackjack", stake, pays, "K13"),
+        (true, false) => Account::new("push", stake, 0, "K13"),
+        (false, true) if beats || total != 21 => Account::new("lose", stake, 0, "K2"),
+        _ if bank > 21 || total > bank => Account::new("win", stake, stake, "K2"),
+        _ if total == bank => Account::new("push", stake, 0, "K12"),
+        _ => Account::new("lose", stake, 0, "K2"),
+    })
+}
+
+/// Whether the bank's first card lets it have a Black Jack: an ace or a ten-value card.
+pub(super) fn bank_may_have_blackjack(view: &View) -> bool {
+    let first = view.dealt(Place::Bank).first().and_then(|draw| view.card(*draw));
+    first.is_none_or(|card| card.rank == 1 || card.pips() == 10)
+}

@@ -1,0 +1,103 @@
+//! `croupier-6`: the shoe, who sits, and the bets.
+
+use crate::facts::View;
+use crate::houses::croupier6::{due, found_if, target};
+use crate::houses::sala8_bets::once_too_often;
+use crate::log::Kind;
+use crate::rows::{Effect, Found, Part, Row};
+
+pub(super) const ROWS: &[Row] = &[
+    Row { provision: "K1", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: other_decks },
+    Row { provision: "K1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: once_too_often },
+    Row { provision: "K3", on: &[Kind::Seat], needs: &[], find: one_too_many },
+    Row { provision: "K3", on: &[Kind::Bet], needs: &["bets"], find: standing },
+    Row { provision: "K4", on: &[Kind::Bet], needs: &["bets"], find: anothers_place },
+    Row { provision: "K7", on: &[Kind::Bet], needs: &["bets"], find: late_bet },
+    Row { provision: "K10", on: &[Kind::Bet], needs: &["bets"], find: no_such_bet },
+    Row { provision: "K0", on: &[Kind::Load, Kind::Device], needs: &[], find: shoe_gone },
+];
+
+fn other_decks(view: &View) -> Vec<Found> {
+    let (event, decks) = (view.event(), view.house.figure("min_decks")..=view.house.figure("max_decks"));
+    let is_wrong = match event.kind {
+        Kind::Shuffle => !decks.contains(&event.decks) || event.number != event.decks * 52,
+        _ => !event.number.is_multiple_of(52) || !decks.contains(&(event.number / 52)),
+    };
+    found_if(is_wrong, Found::new().demands([Part::Rule]))
+}
+
+fn one_too_many(view: &View) -> Vec<Found> {
+    let (most, seated) = (view.house.figure("max_seated"), view.then().seated());
+    found_if(view.event().number > most || seated.len() as u64 > most, Found::new())
+}
+
+fn standing(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    let Some(player) = event.player.as_deref().filter(|_| event.spot == "main") else { return Vec::new() };
+    let lay = view.chips(place, "main");
+    let seated = view.seated();
+    let is_standing = !seated.is_empty() && !seated.values().any(|sits| sits == player);
+    let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, "main", lay, lay)]);
+    found_if(is_standing && event.number > lay && !view.is_closed(), found)
+}
+
+fn anothers_place(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    let Some(player) = event.player.as_deref().filter(|_| event.spot == "main") else { return Vec::new() };
+    let lay = view.chips(place, "main");
+    let is_anothers = view.stake(place) > 0 && view.bettor(place).is_some_and(|bettor| bettor != player);
+    let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, "main", lay, lay)]);
+    let is_found = is_anothers && event.number > lay && !view.is_closed() && !view.is_ignored(view.now);
+    found_if(is_found, found)
+}
+
+/// Chips laid, added or taken off when the bets are closed. A late bet is void, another counts as it was.
+fn late_bet(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    let was = view.on_spot(place, "main");
+    if event.spot != "main" || !view.is_closed() || event.number == was || view.settled_at(place).is_some() {
+        return Vec::new();
+    }
+    let found = Found::at(place).with(Effect::Ignored);
+    if was == 0 {
+        let late = event.number > view.chips(place, "main");
+        return found_if(late, found.demands([Part::ReturnBet(place, "main", 0, 0)]));
+    }
+    let is_collected = event.number == 0 && view.is_over(place);
+    found_if(!is_collected && !view.is_void(place) && !is_returned(view), found)
+}
+
+/// Whether bringing a spot to this amount is what a finding asks for.
+fn is_returned(view: &View) -> bool {
+    let (event, place) = (view.event(), target(view));
+    let is_asked = |part: &Part| match *part {
+        Part::ReturnBet(box_, spot, least, most) => {
+            box_ == place && spot == event.spot && (event.number == 0 || (least..=most).contains(&event.number))
+        }
+        _ => false,
+    };
+    view.found().any(|found| !found.stands() && found.what.remedy.iter().any(is_asked))
+}
+
+fn no_such_bet(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    let spot = match event.spot.as_str() {
+        "double" => "double",
+        "split" => "split",
+        "insurance" => "insurance",
+        _ => return Vec::new(),
+    };
+    let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, spot, 0, 0)]);
+    found_if(event.number > view.chips(place, spot), found)
+}
+
+/// A shoe that runs out, or is changed, while a card is due.
+fn shoe_gone(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let is_gone = match event.kind {
+        Kind::Device => event.device.as_deref() == Some("shoe") && event.word == "empty",
+        _ => true,
+    };
+    let is_due = view.is_closed() && due(view).is_some();
+    found_if(is_gone && is_due, Found::new().demands([Part::Rule]))
+}

@@ -1,0 +1,127 @@
+//! `croupier-6`: settlement, cards put away, and what the room decides.
+
+use crate::facts::View;
+use crate::houses::croupier6::{found_if, have_played, target};
+use crate::houses::croupier6_accounts::bank_may_have_blackjack;
+use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain};
+use crate::log::{Kind, Place};
+use crate::money::{Account, account, owed};
+use crate::rows::{Effect, Finding, Found, Part, Row};
+
+const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
+const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
+
+pub(super) const ROWS: &[Row] = &[
+    Row { provision: "K14", on: &[Kind::Pay], needs: &["bets", "places"], find: blackjack_paid_early },
+    Row { provision: "", on: MONEY, needs: &["bets", "places"], find: wrong_money },
+    Row {
+        provision: "",
+        on: &[Kind::Draw, Kind::Reveal, Kind::End],
+        needs: &["bets", "places"],
+        find: wrong_money_by_now,
+    },
+    Row { provision: "K0", on: MONEY, needs: &["bets", "places"], find: money_early },
+    Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
+    Row { provision: "K0", on: &[Kind::Move], needs: &["moves"], find: put_away },
+    Row { provision: "K0", on: &[Kind::End], needs: &["places"], find: ended_early },
+    Row { provision: "K0", on: REPORTED, needs: &[], find: reported },
+    Row {
+        provision: "K0",
+        on: &[Kind::Choose, Kind::Consent, Kind::Reveal, Kind::Move],
+        needs: &[],
+        find: not_provided_for,
+    },
+    Row { provision: "K0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
+];
+
+/// What a spot lacks or has too much of.
+fn difference(hand: Place, account: &Account, done: i64) -> Found {
+    let (owed, provision) = (account.owed(), account.by.to_owned());
+    let part =
+        if owed > done { Part::Pay(hand, "main", owed - done) } else { Part::Collect(hand, "main", Some(done - owed)) };
+    Found { provision, money: Some((owed, done)), ..Found::at(hand).demands([part]) }
+}
+
+fn is_money_open(view: &View, hand: Place) -> bool {
+    view.found().any(|found: &Finding| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
+}
+
+/// What a hand is owed by now: a Black Jack at once where the bank cannot have one.
+fn owed_now(view: &View, hand: Place) -> Option<Account> {
+    let account = account(view, hand, "main", false)?;
+    let is_sure = ["blackjack", "void"].contains(&account.outcome);
+    owed(view, hand, "main").or(Some(account).filter(|_| is_sure))
+}
+
+fn blackjack_paid_early(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    let is_early = view.dealt(Place::Bank).len() < 2 && view.plays(hand) && view.is_blackjack(hand);
+    found_if(is_early && bank_may_have_blackjack(view), Found::at(hand).notice())
+}
+
+/// What an event of money comes to, once it is decided what the hand is owed.
+fn wrong_money(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let Some(account) = owed_now(view, hand).filter(|_| event.spot == "main") else { return Vec::new() };
+    let done = view.then().done(hand, "main");
+    let is_answered = (event.kind == Kind::Pay) != (done > 0);
+    if done == account.owed() || is_answered || is_money_open(view, hand) {
+        return Vec::new();
+    }
+    vec![difference(hand, &account, done)]
+}
+
+/// Money moved before it was decided what was owed, at the event that decides it.
+fn wrong_money_by_now(view: &View) -> Vec<Found> {
+    let is_end = view.event().kind == Kind::End;
+    let then = if is_end { view.at(view.now) } else { view.then() };
+    let judged = |hand: Place| {
+        let account = if is_end { account(&then, hand, "main", true) } else { owed_now(&then, hand) }?;
+        let done = then.done(hand, "main");
+        let was_open = then.settled_at(hand).is_some() && owed_now(view, hand).is_none();
+        let is_wrong = was_open && account.outcome != "unknown" && done != account.owed();
+        (is_wrong && !is_money_open(view, hand)).then(|| difference(hand, &account, done))
+    };
+    view.hands().into_iter().filter_map(judged).collect()
+}
+
+/// Money moved while a hand plays or waits, or where there is no bet.
+fn money_early(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    let is_decided = owed_now(view, hand).is_some() || view.is_blackjack(hand) && view.plays(hand);
+    let is_early = view.event().spot != "main" || !is_decided && !have_played(view);
+    found_if(is_early, Found::at(hand).demands([Part::Rule]))
+}
+
+fn nothing_moved(view: &View) -> Vec<Found> {
+    let due = |hand: Place| {
+        let account = account(view, hand, "main", true).filter(|account| account.outcome != "unknown")?;
+        let is_collected = view.is_over(hand) && view.chips(hand, "main") == 0;
+        let is_left = account.owed() != 0 && view.settled_at(hand).is_none() && !is_collected;
+        let found = || Found { provision: account.by.to_owned(), money: Some((account.owed(), 0)), ..Found::at(hand) };
+        is_left.then(found)
+    };
+    view.hands().into_iter().filter_map(due).collect()
+}
+
+fn is_settled(view: &View, hand: Place) -> bool {
+    let is_even = owed_now(view, hand).is_some_and(|account| account.owed() == 0);
+    !view.plays(hand) || view.settled_at(hand).is_some() || is_even
+}
+
+/// Cards put away before their hand is settled, or the bank's before all are.
+fn put_away(view: &View) -> Vec<Found> {
+    let place = target(view);
+    let is_cleared = view.event().to == Some(Place::Discard) && !view.lying(place).is_empty();
+    let is_early = match place {
+        Place::Bank => view.playing().into_iter().any(|hand| !is_settled(view, hand)),
+        _ => place.number().is_some() && view.plays(place) && !is_settled(view, place),
+    };
+    found_if(is_cleared && is_early, Found::at(place).with(Effect::Lost).demands([Part::Rule]))
+}
+
+/// A pass that ends with a hand unfinished.
+fn ended_early(view: &View) -> Vec<Found> {
+    let is_left = view.hands().into_iter().any(|hand| view.is_unfinished(hand));
+    found_if(is_left, Found::new().demands([Part::Rule]))
+}
