@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::houses::House;
 use crate::judge::{Court, breach};
 use crate::log::{Event, Header, Kind, Place};
-use crate::rows::{Finding, State};
+use crate::rows::{Effect, Finding, State};
 
 /// An event of the history as it stands.
 #[derive(Clone)]
@@ -112,7 +112,9 @@ impl History {
         let card = court.events.iter().rfind(|event| event.line == self.told[at].event.line)?;
         let undue = |court: &Court| {
             let finds = |found: &Finding| {
-                found.what.provision == "C5" && court.events[found.at].line == card.line && found.is_open()
+                let is_undue = ["C5", "G24", house.silent].contains(&found.what.provision.as_str())
+                    && found.what.effect == Effect::Misdealt;
+                is_undue && court.events[found.at].line == card.line && found.is_open()
             };
             court.findings.iter().any(|found| finds(found) && found.ruled.is_none())
         };
@@ -121,7 +123,14 @@ impl History {
         }
         let mut changed = self.clone();
         changed.told.insert(at, Told { line: choice.line, after: None, event: choice.clone(), is_struck: false });
-        let is_explained = !undue(&changed.judged(court));
+        let again = changed.judged(court);
+        // the choice must provide for the card: nothing else is found about it instead
+        let about = |court: &Court| {
+            let about = court.findings.iter().filter(|found| court.events[found.at].line == card.line);
+            about.map(|found| found.what.provision.clone()).collect::<Vec<_>>()
+        };
+        let told = about(court);
+        let is_explained = !undue(&again) && about(&again).iter().all(|provision| told.contains(provision));
         is_explained.then_some(changed)
     }
 }

@@ -102,7 +102,8 @@ impl<'a> View<'a> {
     /// The findings of the pass.
     pub fn found(&self) -> impl DoubleEndedIterator<Item = &'a Finding> + use<'a> {
         let from = self.pass().start;
-        self.findings.iter().filter(move |finding| finding.at >= from)
+        let now = self.now;
+        self.findings.iter().filter(move |finding| (from..=now).contains(&finding.at))
     }
 
     /// Whether the pass has this provision found about this place.
@@ -195,7 +196,8 @@ impl<'a> View<'a> {
         };
         let is_lost =
             self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Lost && !found.stands());
-        let is_taken = event.to != Some(Place::Discard) && self.at(at).settled_at(from).is_none();
+        let is_taken =
+            event.to != Some(Place::Discard) && from != Place::Bank && self.at(at).settled_at(from).is_none();
         if is_lost || is_taken {
             piles.dealt.entry(from).or_default().retain(|draw| !taken.contains(draw));
         }
@@ -369,7 +371,8 @@ impl<'a> View<'a> {
 
     /// The events that paid for a bet or collected of it.
     pub fn moved<'b>(&'b self, hand: Place, spot: &'b str) -> impl Iterator<Item = usize> + 'b {
-        let begun = self.first(|event| event.kind == Kind::Bet).unwrap_or(self.now);
+        let box_ = hand.first_hand();
+        let begun = self.first(|event| event.is(Kind::Bet, box_)).unwrap_or(self.now);
         (begun..self.now).filter(move |&at| {
             let event = &self.events[at];
             let is_money = matches!(event.kind, Kind::Pay | Kind::Collect);

@@ -247,7 +247,7 @@ pub(super) fn ruled_in_vain(view: &View) -> Vec<Found> {
 }
 
 /// A card that could not be read.
-fn unread(view: &View) -> Vec<Found> {
+pub(super) fn unread(view: &View) -> Vec<Found> {
     let place = target(view);
     let is_unread = view.event().card.is_some_and(|card| card.rank == 0);
     found_if(is_unread, Found::at(place).notice().demands([Part::Identify(place)]))

@@ -46,7 +46,7 @@ pub(super) fn in_second(view: &View) -> bool {
 }
 
 /// Whether the room has to decide on a place that was left without a card, or lost those that it had.
-pub(super) fn is_left_out(view: &View, place: Place) -> bool {
+fn is_left_out(view: &View, place: Place) -> bool {
     let is_about = |found: &Finding| {
         let kind = view.events[found.at].kind;
         found.what.place == Some(place)
@@ -171,14 +171,14 @@ fn passed_over(view: &View) -> Vec<Found> {
     if !is_delivery(view) || target(view) == Place::Bank {
         return Vec::new();
     }
-    let begun = view.dealt(Place::Bank).first().copied().unwrap_or(0);
+    let has = view.dealt(target(view)).len();
     let is_told = |place: Place| {
-        let mut found = view.found().filter(|found| found.at > begun && found.what.provision == "T-Q2");
+        let is_same = |at: usize| view.at(at).dealt(view.events[at].place.unwrap_or(Place::Shoe)).len() == has;
+        let mut found = view.found().filter(|found| found.what.provision == "T-Q2" && is_same(found.at));
         found.any(|found| found.what.place == Some(place))
     };
     let waiting = if begins_second(view) { view.playing() } else { waiting(view) };
-    let has = view.dealt(target(view)).len();
-    if play_began(view) || has == 0 && in_second(view) {
+    if play_began(view) {
         return Vec::new();
     }
     let before = waiting.into_iter().take_while(|place| *place != target(view));
@@ -187,7 +187,7 @@ fn passed_over(view: &View) -> Vec<Found> {
 }
 
 fn wrong_side(view: &View) -> Vec<Found> {
-    found_if(is_due(view) && view.event().face_down == Some(true), Found::at(target(view)).notice())
+    found_if(is_due(view) && has_bets(view) && view.event().face_down == Some(true), Found::at(target(view)).notice())
 }
 
 /// A box left without its card when the round is over: at the bank's card, or when play begins.
@@ -210,9 +210,12 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     left.map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
 
+fn has_bets(view: &View) -> bool {
+    (1..=view.header.boxes).any(|number| view.chips(Place::Hand(number, 0), "main") > 0)
+}
+
 fn without_bet(view: &View) -> Vec<Found> {
-    let has_bet = (1..=view.header.boxes).any(|number| view.chips(Place::Hand(number, 0), "main") > 0);
-    found_if(!has_bet, for_the_room(target(view)))
+    found_if(!has_bets(view), for_the_room(target(view)))
 }
 
 fn bank_early(view: &View) -> Vec<Found> {
@@ -226,7 +229,7 @@ fn bank_draws_on(view: &View) -> Vec<Found> {
 }
 
 /// Whether the bank's cards are seen to be too few.
-pub(super) fn bank_is_short(view: &View) -> bool {
+fn bank_is_short(view: &View) -> bool {
     let stands = view.house.figure("bank_stands");
     let bank = view.dealt(Place::Bank).len();
     bank == 1 || bank > 1 && view.total(Place::Bank).is_some_and(|total| u64::from(total) < stands)
@@ -262,9 +265,13 @@ fn card_to_split_ace(view: &View) -> Vec<Found> {
     found_if(view.is_served_ace(hand), for_the_room(hand))
 }
 
-/// Whether a hand has stood: play that comes to it goes back.
+/// Whether a hand has stood: play that comes to it goes back. One whose double was not paid for has stood too.
 fn is_gone_back(view: &View, hand: Place) -> bool {
-    view.dealt(hand).len() >= 2 && view.decided(hand) == Some("stand")
+    let is_late = |found: &Finding| found.what.provision == "T-X2" && found.what.effect == Effect::None;
+    let is_undoubled =
+        || view.found().any(|found| found.at < view.now && found.what.place == Some(hand) && is_late(found));
+    let cards = view.dealt(hand).len();
+    cards >= 2 && view.decided(hand) == Some("stand") || cards == 2 && is_undoubled()
 }
 
 fn card_gone_back(view: &View) -> Vec<Found> {
@@ -285,7 +292,7 @@ fn out_of_turn(view: &View) -> Vec<Found> {
         return vec![Found::at(hand).with(Effect::Ignored)];
     }
     let is_played = view.dealt(hand).len() >= 2 || view.is_split(hand);
-    let is_later = is_played && (event.kind == Kind::Draw || view.is_play(view.now) && event.word != "even_money");
+    let is_later = is_played && (event.kind == Kind::Draw || view.is_play(view.now) || event.word == "surrender");
     let is_dealing = !play_began(view) && !waiting(view).is_empty();
     if !is_later || is_dealing || !view.plays(hand) || !view.hands().contains(&hand) {
         return Vec::new();
@@ -399,7 +406,8 @@ fn wrong_total(view: &View) -> Vec<Found> {
 fn out_of_place(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_told = view.findings.iter().any(|found| found.at == view.now && found.what.place == Some(hand));
-    let is_bare = view.lying(hand).is_empty() || event.kind == Kind::Decide && !view.plays(hand);
+    let is_bare = !view.lying(hand).iter().any(|draw| view.dealt(hand).contains(draw))
+        || event.kind == Kind::Decide && !view.plays(hand);
     let has_own = event.word == "even_money" || event.word == "surrender" && view.hands().contains(&hand);
     found_if(
         is_bare && !is_told && !has_own && hand != Place::Bank,
@@ -420,7 +428,8 @@ pub(super) fn is_due(view: &View) -> bool {
         && view.awaits_card(place)
         && !view.is_over(place)
         && view.settled_at(place).is_none_or(|at| !view.at(at).bank_is_final());
-    let is_low = view.dealt(Place::Bank).len() < 2 || bank_is_short(view);
+    let bank = view.dealt(Place::Bank);
+    let is_low = bank.len() < 2 || bank_is_short(view) || bank.iter().any(|draw| view.card(*draw).is_none());
     let is_bank_due = place == Place::Bank && have_played(view) && is_low && !view.playing().is_empty();
     let is_burn_due = place == Place::Burn
         && view

@@ -22,12 +22,6 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.found().filter(about).any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose")) {
         return Some(Account::new("lose", stake, 0, "T0"));
     }
-    if is_discarded(view, hand) {
-        return Some(Account::new("unknown", stake, 0, "T0"));
-    }
-    if is_short(view, hand) {
-        return Some(Account::new("void", stake, 0, "T0"));
-    }
     if view.surrendered(hand).is_some() {
         let half = half(view, stake);
         let by = if half * 2 == stake { "T-R2" } else { "T-R3" };
@@ -35,6 +29,12 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     }
     if view.took_even_money(hand).is_some() {
         return Some(Account::new("blackjack", stake, stake, "T-S9"));
+    }
+    if is_discarded(view, hand) {
+        return Some(Account::new("unknown", stake, 0, "T0"));
+    }
+    if is_short(view, hand) {
+        return Some(Account::new("void", stake, 0, "T0"));
     }
     Some(compared(view, hand, stake, at_end).unwrap_or_else(|| Account::new("unknown", stake, 0, "T0")))
 }
@@ -52,8 +52,9 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
         return Some(Account::new("lose", stake, 0, "T-Q6"));
     }
     let stands = view.house.figure("bank_stands");
-    let bank = total_of(Place::Bank).filter(|bank| view.dealt(Place::Bank).len() >= 2 && u64::from(*bank) >= stands)?;
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
+    let is_defined = |bank: u8| ours || u64::from(bank) >= stands;
+    let bank = total_of(Place::Bank).filter(|bank| view.dealt(Place::Bank).len() >= 2 && is_defined(*bank))?;
     let is_split = view.is_split(hand);
     Some(match (ours, theirs) {
         (true, true) => Account::new("push", stake, 0, if is_split { "T-B9" } else { "T-B4" }),

@@ -82,6 +82,12 @@ fn touched_bet(view: &View) -> Vec<Found> {
     found_if(is_touched && is_changed && !is_returned(view) && !is_collected, Found::at(place).with(Effect::Ignored))
 }
 
+/// Whether a hand has any other cards than its first two, has stood, was given up or took single pay.
+fn is_past(view: &View, hand: Place) -> bool {
+    let is_out = view.surrendered(hand).is_some() || view.took_even_money(hand).is_some();
+    view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand") || is_out
+}
+
 fn wrong_double(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_bet = event.kind == Kind::Bet && event.spot == "double" && event.number > 0;
@@ -90,7 +96,7 @@ fn wrong_double(view: &View) -> Vec<Found> {
     }
     let is_late = is_bet && view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
     let stake = view.stake(hand);
-    let is_past = view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand");
+    let is_past = is_past(view, hand);
     let broken = first_broken(&[
         ("T-X5", view.is_split(hand)),
         ("T-B10", view.is_blackjack(hand)),
@@ -107,7 +113,8 @@ fn wrong_double(view: &View) -> Vec<Found> {
 /// Whether this event is one of play for a later hand.
 fn plays_later(view: &View, hand: Place) -> bool {
     let is_play = view.event().kind == Kind::Draw || view.is_play(view.now);
-    is_play && view.hands().into_iter().skip_while(|other| *other != hand).skip(1).any(|other| other == target(view))
+    let later = view.hands().into_iter().skip_while(|other| *other != hand).skip(1).chain([Place::Bank]);
+    is_play && later.into_iter().any(|other| other == target(view))
 }
 
 fn late_double(view: &View) -> Vec<Found> {
@@ -141,7 +148,7 @@ fn wrong_split(view: &View) -> Vec<Found> {
     let is_paying = is_bet && lies < opened;
     let is_ten_value = |view: &View| view.cards(hand).is_some_and(|cards| cards.iter().all(|card| card.pips() == 10));
     let hands = view.hands().iter().filter(|other| other.number() == hand.number()).count() as u64;
-    let is_past = view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand");
+    let is_past = is_past(view, hand);
     let due = if is_paying { opened } else { opened + view.stake(hand.first_hand()) };
     if is_bet && !is_paying && event.number == lies {
         return Vec::new();
@@ -155,8 +162,9 @@ fn wrong_split(view: &View) -> Vec<Found> {
     ]);
     let Some(provision) = broken else { return Vec::new() };
     let most = if provision == "T-P2" { opened.max(view.stake(hand.first_hand())) } else { lies };
+    let refuses = (provision != "T-P2").then_some((hand, "split"));
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "split", most, most)]);
-    vec![Found { provision: provision.to_owned(), ..found }]
+    vec![Found { refuses, provision: provision.to_owned(), ..found }]
 }
 
 fn late_split(view: &View) -> Vec<Found> {

@@ -1,11 +1,8 @@
 //! `talla`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::sala8_money::{reported, ruled_in_vain};
-use crate::houses::talla::{
-    bank_is_short, found_if, has_first, have_played, is_discarded, is_left_out, is_short, is_unfinished, target,
-    waiting,
-};
+use crate::houses::sala8_money::{reported, ruled_in_vain, unread};
+use crate::houses::talla::{found_if, has_first, have_played, is_discarded, is_short, is_unfinished, target, waiting};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
 use crate::rows::{Effect, Finding, Found, Part, Row};
@@ -14,11 +11,12 @@ const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Share, Kind::OfferCut, Kind::Choose, Kind::Consent];
 
 pub(super) const ROWS: &[Row] = &[
+    Row { provision: "", on: MONEY, needs: &["bets", "places"], find: |view| wrong_money_under(view, true) },
     Row { provision: "T-Q3", on: MONEY, needs: &["bets"], find: settled_out_of_order },
-    Row { provision: "T0", on: MONEY, needs: &["bets", "places"], find: wrong_money },
+    Row { provision: "T0", on: MONEY, needs: &["bets", "places"], find: |view| wrong_money_under(view, false) },
     Row {
         provision: "",
-        on: &[Kind::Draw, Kind::Reveal, Kind::End],
+        on: &[Kind::Draw, Kind::Reveal, Kind::Decide, Kind::Move, Kind::End],
         needs: &["bets", "places"],
         find: wrong_money_by_now,
     },
@@ -27,6 +25,8 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "T0", on: &[Kind::End], needs: &["bets", "places"], find: ended_early },
     Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
     Row { provision: "T0", on: REPORTED, needs: &[], find: reported },
+    Row { provision: "T0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
+    Row { provision: "T0", on: &[Kind::Draw], needs: &[], find: unread_one },
     Row { provision: "T0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
 
@@ -59,6 +59,13 @@ fn is_money_open(view: &View, hand: Place) -> bool {
     view.found().any(|found: &Finding| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
 }
 
+/// Those under an article on Black Jacks come before the order of settling, the rest after it.
+fn wrong_money_under(view: &View, is_blackjack: bool) -> Vec<Found> {
+    let mut found = wrong_money(view);
+    found.retain(|found| found.provision.starts_with("T-B") == is_blackjack);
+    found
+}
+
 /// What an event of money comes to, once it is decided what the spot is owed.
 fn wrong_money(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
@@ -66,7 +73,8 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let then = view.then();
     let done = then.done(hand, spot);
     let has_bet = view.has(|event| event.is(Kind::Bet, hand) && event.number > 0) || view.hands().contains(&hand);
-    let is_bare = is_short(view, hand) || view.stake(hand) == 0 && waiting(view).is_empty();
+    let is_out = is_discarded(view, hand) || view.surrendered(hand).is_some();
+    let is_bare = is_short(view, hand) && !is_out || view.stake(hand) == 0 && waiting(view).is_empty();
     let is_stopped = view.findings.iter().any(|found| found.at == view.now && found.what.provision == "T-Q8");
     let is_nothing_owed = spot == "main" && has_bet && is_bare && !is_stopped;
     let nothing = Account::new("unknown", 0, 0, "T0");
@@ -86,18 +94,21 @@ fn early(view: &View, hand: Place, spot: &str) -> Vec<Found> {
         let is_early = view.dealt(Place::Bank).len() < 2;
         return found_if(is_early, Found { provision: "T-S7".to_owned(), ..Found::at(hand) });
     }
-    let is_open = spot == "main" && has_first(view) && view.is_at_stake(hand);
+    let is_open = spot == "main" && has_first(view) && view.hands().contains(&hand) && view.is_at_stake(hand);
     found_if(!is_open && !is_discarded(view, hand), Found::at(hand).demands([Part::Rule]))
 }
 
 /// Money moved before it was decided what was owed, at the event that decides it.
 fn wrong_money_by_now(view: &View) -> Vec<Found> {
-    let is_end = view.event().kind == Kind::End;
+    let (event, is_end) = (view.event(), view.event().kind == Kind::End);
     let then = if is_end { view.at(view.now) } else { view.then() };
     let judged = |hand: Place| {
-        let account = if is_end { account(&then, hand, "main", true) } else { owed(&then, hand, "main") }?;
+        let is_rooms = event.kind == Kind::Move && is_discarded(view, hand) && has_cleared(&then) && !has_cleared(view);
+        let nothing = Account::new("void", 0, 0, "T0");
+        let account = if is_end { account(&then, hand, "main", true) } else { owed(&then, hand, "main") };
+        let account = if is_rooms { Some(nothing) } else { account }?;
         let done = then.done(hand, "main");
-        let was_open = then.settled_at(hand).is_some() && owed(view, hand, "main").is_none();
+        let was_open = done != 0 && owed(view, hand, "main").is_none();
         if !was_open || account.outcome == "unknown" || done == account.owed() || is_money_open(view, hand) {
             return None;
         }
@@ -135,48 +146,68 @@ fn settled_out_of_order(view: &View) -> Vec<Found> {
     left.map(|other| Found::at(other).notice()).collect()
 }
 
-/// Whether it is decided what a hand is owed; what is covered is not known to be undecided.
-fn is_decided(view: &View, hand: Place) -> bool {
-    let is_bank_low = view.dealt(Place::Bank).len() < 2 || bank_is_short(view);
-    let is_settling = view.found().any(|found| found.what.provision == "T-Q8") && !is_unfinished(view, hand);
-    let is_out = !view.plays(hand) || view.settled_at(hand).is_some() || !view.is_at_stake(hand);
-    is_out || is_settling || !is_bank_low || is_left_out(view, Place::Bank)
+/// Whether a hand has its chips, or is owed none.
+fn is_settled(view: &View, hand: Place) -> bool {
+    let is_even = || owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
+    view.moved(hand, "main").next().is_some() || is_even()
 }
 
-/// Cards put away before it is decided what they are worth, or elsewhere than to the discard tray.
-fn put_away(view: &View) -> Vec<Found> {
-    let place = target(view);
-    let is_asked = view.found().any(|found| {
-        found.is_open()
-            && found.missing(view).iter().any(|part| matches!(part, Part::Burn(from, _) if *from == place))
-            && view.event().to == Some(Place::Burn)
-    });
-    let is_cleared = !is_asked && !view.lying(place).is_empty();
-    let is_early = match place {
-        Place::Bank => view.playing().into_iter().any(|hand| !is_decided(view, hand)),
-        _ => place.number().is_some() && !is_decided(view, place),
+/// Whether cards that go to the discard tray now are cleared: every bet is settled, or play is over and settling goes
+/// on, or there is nothing left to play.
+fn clears(view: &View) -> bool {
+    let playing = view.playing();
+    let settles = |at: usize| {
+        let event = &view.events[at];
+        let is_open = |hand| view.at(at).playing().contains(&hand) && view.at(at).is_at_stake(hand);
+        MONEY.contains(&event.kind) && event.spot == "main" && event.place.is_some_and(is_open)
     };
-    let is_astray = view.event().to != Some(Place::Discard);
-    let is_lost = is_early || is_astray && view.settled_at(place).is_none();
-    let effect = if is_lost { Effect::Lost } else { Effect::None };
-    found_if(is_cleared && (is_early || is_astray), Found::at(place).with(effect).demands([Part::Rule]))
+    let is_taken = |hand: &Place| !view.lying(*hand).is_empty() && view.moved(*hand, "main").next().is_some();
+    let is_defined = view.bank_is_final() || playing.iter().any(is_taken);
+    let is_waiting = |hand: &Place| is_unfinished(view, *hand) && view.moved(*hand, "main").next().is_none();
+    let nobody_is_left = !playing.iter().any(|hand| view.is_at_stake(*hand));
+    playing.iter().all(|hand| is_settled(view, *hand))
+        || !playing.iter().any(is_waiting) && is_defined && view.pass().any(settles)
+        || have_played(view) && (view.bank_is_final() || nobody_is_left)
 }
 
-/// A pass that ends before the cards have decided every bet.
-fn ended_early(view: &View) -> Vec<Found> {
-    let is_open = |hand: &Place| view.is_at_stake(*hand) && !is_discarded(view, *hand) && !is_short(view, *hand);
-    let is_waiting = waiting(view).into_iter().any(|place| !is_left_out(view, place));
-    let is_undefined = view.dealt(Place::Bank).len() < 2 && !is_left_out(view, Place::Bank);
-    let is_left = view.playing().iter().any(is_open);
-    let is_rooms =
-        |found: &Finding| found.is_open() && (found.what.provision == "T-Q8" || found.what.effect == Effect::Lost);
-    if view.found().any(is_rooms) {
+/// Whether the clearing has begun.
+fn has_cleared(view: &View) -> bool {
+    let is_cleared = |at: usize| view.events[at].kind == Kind::Move && view.events[at].to == Some(Place::Discard);
+    view.pass().any(|at| is_cleared(at) && clears(&view.at(at)))
+}
+
+/// Cards put away before the clearing, or elsewhere than to the discard tray though nothing asks for it.
+fn put_away(view: &View) -> Vec<Found> {
+    let (place, to) = (target(view), view.event().to);
+    let is_asked = |part: &Part| to == Some(Place::Burn) && matches!(part, Part::Burn(from, _) if *from == place);
+    let is_remedy = view.found().any(|found| found.is_open() && found.missing(view).iter().any(is_asked));
+    if is_remedy || view.lying(place).is_empty() {
         return Vec::new();
     }
+    let is_astray = to != Some(Place::Discard);
+    let is_hand = place.number().is_some() && view.plays(place);
+    let is_open = place == Place::Bank || is_hand && !is_settled(view, place);
+    let is_early = is_open && !has_cleared(view) && !clears(view);
+    let effect = if is_early || is_astray && is_open && place != Place::Bank { Effect::Lost } else { Effect::None };
+    found_if(is_early || is_astray, Found::at(place).with(effect).demands([Part::Rule]))
+}
+
+/// A pass that ends in its delivery, or with hands in play against a bank without its two cards.
+fn ended_early(view: &View) -> Vec<Found> {
     if !view.has(|event| event.kind == Kind::Bet) {
         return vec![Found::new().demands([Part::Rule])];
     }
-    found_if(is_left && (is_waiting || is_undefined), Found::new().demands([Part::Rule]))
+    let is_left = view.playing().into_iter().any(|hand| view.is_at_stake(hand));
+    let is_undefined = !waiting(view).is_empty() || view.dealt(Place::Bank).len() < 2;
+    let is_dealt = view.has(|event| event.kind == Kind::Draw);
+    found_if(is_dealt && is_left && is_undefined && !has_cleared(view), Found::new().demands([Part::Rule]))
+}
+
+/// A card that could not be read; one that is to be burned nobody need name.
+fn unread_one(view: &View) -> Vec<Found> {
+    let burns =
+        |found: &Finding| found.at == view.now && found.what.remedy.iter().any(|part| matches!(part, Part::Burn(..)));
+    if view.found().any(burns) { Vec::new() } else { unread(view) }
 }
 
 fn nothing_moved(view: &View) -> Vec<Found> {
