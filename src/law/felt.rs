@@ -71,14 +71,13 @@ fn known_total(hand: &Hand) -> Option<u8> {
 }
 
 fn hand_state(hand: &Hand, turn: bool) -> HandState {
-    let covered = hand.is_covered();
     if hand.void {
         HandState::Void
     } else if hand.surrendered {
         HandState::Surrendered
-    } else if hand.is_over() && !covered {
+    } else if hand.is_over() {
         HandState::Over
-    } else if hand.is_blackjack() && !covered {
+    } else if hand.is_blackjack() {
         HandState::Blackjack
     } else if hand.doubled {
         HandState::Doubled

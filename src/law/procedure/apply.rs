@@ -385,7 +385,7 @@ impl State {
             hand.take_card(held);
             hand.may_be_declared = declares_unheard && hand.has_early_ace();
             hand.wants_card = false;
-            hand.had_blackjack = hand.is_blackjack();
+            hand.had_blackjack = hand.valued().is_blackjack();
             if !against_bank && hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
                 hand.insurance_won = hand.rank(1).map(Rank::is_ten);
             }

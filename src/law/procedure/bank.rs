@@ -112,8 +112,7 @@ impl Bank {
     /// Its first card is an ace, for all to see.
     #[must_use]
     pub fn shows_ace(&self) -> bool {
-        let tally = self.cards.tally();
-        tally.first[0] == Some(Rank::ACE) && !(tally.count == 1 && tally.covered)
+        self.cards.tally().begins_with_ace()
     }
 
     /// The same, or its first card could not be read.

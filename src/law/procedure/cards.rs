@@ -34,6 +34,8 @@ pub struct Tally {
     pub unread: bool,
     /// One of them lies covered.
     pub covered: bool,
+    /// The first of them does.
+    pub first_covered: bool,
     /// Ranks of the first two.
     pub first: [Option<Rank>; 2],
 }
@@ -44,6 +46,12 @@ impl Tally {
     #[inline]
     pub const fn is_blackjack(&self) -> bool {
         self.count == 2 && self.early_aces == 1 && self.hard == 11
+    }
+
+    /// The first is an ace, for all to see.
+    #[must_use]
+    pub fn begins_with_ace(&self) -> bool {
+        self.first[0] == Some(Rank::ACE) && !self.first_covered
     }
 
     /// Counts one more card.
@@ -62,6 +70,7 @@ impl Tally {
             }
             None => self.late_aces = self.late_aces.saturating_add(u8::from(ace)),
         }
+        self.first_covered |= self.count == 0 && held.down;
         self.count += 1;
         self.hard = self.hard.saturating_add(points);
         self.unread |= rank.is_none();

@@ -342,17 +342,17 @@ impl Hand {
         self.total_of(self.valued()).map(|total| total.points)
     }
 
-    /// An ace with a ten-value card in two cards (M2).
+    /// An ace with a ten-value card in two cards (M2), for all to see.
     #[must_use]
     #[inline]
     pub const fn is_blackjack(&self) -> bool {
-        self.tally().is_blackjack()
+        !self.is_covered() && self.tally().is_blackjack()
     }
 
-    /// Over 21, and not perhaps a pair opened unseen.
+    /// Over 21 for all to see, and not perhaps a pair opened unseen.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        !self.may_be_split && self.total().is_some_and(|total| total.points > 21)
+        !self.may_be_split && !self.is_covered() && self.total().is_some_and(|total| total.points > 21)
     }
 
     /// Over 21, or it was before its cards were cleared.
@@ -365,7 +365,7 @@ impl Hand {
     #[must_use]
     pub fn is_live(&self) -> bool {
         let is_retired = self.cards.is_empty() && self.is_retired();
-        !self.void & !self.lost & !self.is_closed() & !is_retired && (self.is_covered() || !self.is_over())
+        !self.void & !self.lost & !self.is_closed() & !is_retired && !self.is_over()
     }
 
     /// It was settled before the bank played, or its cards are being cleared.
@@ -418,10 +418,10 @@ impl Hand {
         }
     }
 
-    /// The first card is an ace, and not one that lies covered alone.
+    /// The first card is an ace, for all to see.
     #[must_use]
     pub fn begins_with_ace(&self) -> bool {
-        self.rank(0) == Some(Rank::ACE) && !(self.count() == 1 && self.is_covered())
+        self.tally().begins_with_ace()
     }
 
     /// The same, or a first card that could not be read.
@@ -439,8 +439,7 @@ impl Hand {
     /// One of a split pair of aces.
     #[must_use]
     pub fn is_split_ace(&self) -> bool {
-        let tally = self.valued();
-        self.split && tally.first[0] == Some(Rank::ACE) && !(tally.count == 1 && tally.covered)
+        self.split && self.valued().begins_with_ace()
     }
 
     /// It ended whatever its cards: a choice, a finding or its settlement did it.
@@ -463,7 +462,11 @@ impl Hand {
     #[must_use]
     pub fn is_finished_by_21(&self, settings: &Settings) -> bool {
         let enough = self.count() > 2 || (self.split && !settings.pays.split_blackjack && self.count() == 2);
-        !self.is_ended() && !self.one_card_only && enough && self.total().is_some_and(|total| total.points == 21)
+        !self.is_ended()
+            && !self.is_covered()
+            && !self.one_card_only
+            && enough
+            && self.total().is_some_and(|total| total.points == 21)
     }
 
     /// It chose to double and its card has not come.

@@ -216,7 +216,7 @@ impl State {
 
     /// Every bet is settled, or is lost whatever the bank holds.
     fn needs_bank_no_more(&self) -> bool {
-        let is_lost = |hand: &Hand| hand.lost || (hand.is_over() && !hand.is_covered());
+        let is_lost = |hand: &Hand| hand.lost || hand.is_over();
         self.all_settled() || self.pass.hands().all(|(_, hand)| is_lost(hand) || self.is_settled(hand))
     }
 

@@ -48,8 +48,8 @@ impl State {
     #[must_use]
     pub fn is_decided_early(&self, hand: &Hand) -> bool {
         let surrendered = hand.surrendered && self.settings.stakes.surrender == Surrender::Early;
-        let is_over = hand.is_over() && !hand.is_covered();
-        !self.settings.bank_is_covered() && (is_over || surrendered || hand.even_money || self.is_paid_at_once(hand))
+        !self.settings.bank_is_covered()
+            && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand))
     }
 
     /// A Black Jack that the bank, by its first card or once it has its second, can match no more, where such a one may
@@ -63,7 +63,6 @@ impl State {
             && bank.served > 0
             && !bank.may_have_blackjack()
             && hand.is_blackjack()
-            && !hand.is_covered()
             && !hand.split
     }
 
@@ -253,7 +252,7 @@ impl State {
 
     /// Chips are not seen, and the hand could be settled before the bank has played.
     fn may_be_settled_unseen(&self, hand: &Hand) -> bool {
-        !self.observes.bets && ((hand.is_over() && !hand.is_covered()) || self.is_decided_early(hand))
+        !self.observes.bets && (hand.is_over() || self.is_decided_early(hand))
     }
 
     /// Every main bet is settled: each loser was collected and each winner paid, so far as anybody can know.
@@ -282,7 +281,7 @@ impl State {
     /// Taking the chips off the main spot of a hand over 21 collects them.
     #[must_use]
     pub fn collects_bust(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
-        let is_over = |hand: &Hand| hand.is_over() && !hand.is_covered() && !hand.void && !hand.lost;
+        let is_over = |hand: &Hand| hand.is_over() && !hand.void && !hand.lost;
         let waits = |hand: &Hand| is_over(hand) && !hand.is_touched(BetSpot::Main) && hand.on(BetSpot::Main) > 0;
         spot == BetSpot::Main && amount == 0 && self.pass.hand(id).is_some_and(waits)
     }

@@ -148,6 +148,20 @@ const SCRIPTS: &[(&str, &str)] = &[
         "croupier-6",
         "open\nbets 1 2 3\ndraw 8H 1 down, 5C 2, TD 3, 9S bank down, TC 1, 9D 2 down, QH 3\nstand 1\nhit 2\ndraw KC 2\ncollect 2 50\nstand 3\ndraw 7C bank\npay 1 50, 3 50\ndiscard 1\nend",
     ),
+    (
+        "croupier-6",
+        "open\nbets 1 2 3\ndraw 8H 1 down, 5C 2, TD 3, 9S bank, TC 1, 9D 2, QH 3\nhit 1\ndraw 2C 1\nstand 1, 2, 3\ndraw 7C bank\nend",
+    ),
+    ("club", "bank turn P3\nopen\nbets 1\ndraw 6H 1, QD bank, 4S 1 down\nhit 1\ndraw KD 1\nstand 1\ndraw 4H bank\nend"),
+    ("talla", "open\nbets 1\ndraw QC 1 down, 8C bank, 9D 1\nask 1 double\ndouble 1\nbet 1 double 50\ndraw 8H 1\nend"),
+    (
+        "talla",
+        "open\nbets 2 1\ndraw TD 2, 8C 1, 6S bank, 8D 2 down, QH 1\nstand 2\nhit 2\ndraw 9C 2\nhit 2\nstand 1\nend",
+    ),
+    (
+        "sala-8",
+        "open\nbets 1 2 3\ndraw 8H 1 down, 5C 2, TD 3, 9S bank, 8C 1, 9D 2, QH 3\ndraw 8D bank\nhit 1\nstand 1\nend",
+    ),
 ];
 
 #[test]

@@ -202,7 +202,7 @@ fn is_cleared_early(context: &Context<'_>) -> bool {
     let state = context.state;
     let goes_with_it = |hand: &Hand| {
         let ended = hand.is_blackjack() || hand.is_over();
-        ended && !hand.is_covered() && state.pass.turn().is_some()
+        ended && state.pass.turn().is_some()
     };
     let is_early = |hand: &Hand| !hand.void && !hand.lost && state.is_settled(hand) && !goes_with_it(hand);
     let cleared = context.meaning.removal.due > 0 && !context.meaning.clearing;

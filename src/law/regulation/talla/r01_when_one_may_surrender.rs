@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         &BANK_HAS_SECOND_CARD
     } else if hand.count() != 2 || hand.split || hand.doubled {
         &NOT_FIRST_TWO_CARDS
-    } else if hand.is_blackjack() && !hand.is_covered() {
+    } else if hand.is_blackjack() {
         &HAS_BLACKJACK
     } else if hand.stood && state.observes.decisions && state.pass.has_moved_on_from(*id) {
         &PLAY_HAS_MOVED_ON
