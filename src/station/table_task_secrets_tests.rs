@@ -438,6 +438,36 @@ async fn is_sent_to_nobody_where_any_card_is_dealt_covered() {
     assert_tight(logs, false, 12).await;
 }
 
+/// Passes by the book in which the chips of a bet are taken away, or more laid to them, while a card lies covered.
+fn with_chips_touched(house: &'static House, seed: u64) -> Vec<Log> {
+    let (header, hands, events) = passes(house, seed, 0.0, 1);
+    let is_covered = |event: &Event| matches!(event, Event::Draw { face: Some(Face::Down), .. });
+    let Some(from) = events.iter().position(is_covered) else { return Vec::new() };
+    let until = events.iter().rposition(|event| matches!(event, Event::Reveal { .. })).unwrap_or(from);
+    let bets = events.iter().filter_map(|event| match event {
+        Event::Bet { hand, spot: BetSpot::Main, amount, .. } if *amount > 0 => Some((*hand, *amount)),
+        _ => None,
+    });
+    let mut logs = Vec::new();
+    for (n, (hand, amount)) in bets.enumerate() {
+        let at = from + 1 + (n * 7) % (until - from).max(1);
+        let spot = BetSpot::Main;
+        for touched in [Event::Collect { hand, amount, spot }, Event::Pay { hand, amount, spot }] {
+            let mut events = events.clone();
+            events.insert(at, touched);
+            logs.push(Log::of(format!("{}, seed {seed}, touched at {at}", house.id), &header, hands, events));
+        }
+    }
+    logs
+}
+
+#[tokio::test(start_paused = true)]
+async fn is_sent_to_nobody_where_chips_are_touched() {
+    let houses = HOUSES.iter().flat_map(|house| (0..2 * times()).map(move |seed| (*house, seed)));
+    let logs = houses.flat_map(|(house, seed)| with_chips_touched(house, seed)).collect();
+    assert_tight(logs, false, 6).await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn is_sent_to_nobody_where_it_is_drawn_to_be_burned() {
     let mut logs = Vec::new();
