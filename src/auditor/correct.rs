@@ -127,10 +127,10 @@ impl History {
         // the choice must provide for the card: nothing else is found about it instead
         let about = |court: &Court| {
             let about = court.findings.iter().filter(|found| court.events[found.at].line == card.line);
-            about.map(|found| found.what.provision.clone()).collect::<Vec<_>>()
+            about.map(|found| (found.what.provision.clone(), found.what.place)).collect::<Vec<_>>()
         };
         let told = about(court);
-        let is_explained = !undue(&again) && about(&again).iter().all(|provision| told.contains(provision));
+        let is_explained = !undue(&again) && about(&again).iter().all(|found| told.contains(found));
         is_explained.then_some(changed)
     }
 }

@@ -318,7 +318,7 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
     }
     let barred = [
         ("T-Q6", view.is_over(hand)),
-        ("T-X4", view.is_doubled(hand)),
+        ("T-X4", view.is_doubled(hand) && view.dealt(hand).len() > 2),
         ("T-P4", view.is_served_ace(hand)),
         ("T-B10", view.is_blackjack(hand)),
     ];
@@ -351,7 +351,8 @@ fn wrong_surrender(view: &View) -> Vec<Found> {
 
 /// Whether the bank's first card is an ace.
 pub(super) fn bank_shows_ace(view: &View) -> bool {
-    view.dealt(Place::Bank).first().and_then(|draw| view.card(*draw)).is_some_and(|card| card.rank == 1)
+    let first = view.dealt(Place::Bank).first().filter(|draw| !view.is_covered(**draw));
+    first.and_then(|draw| view.card(*draw)).is_some_and(|card| card.rank == 1)
 }
 
 fn wrong_even_money(view: &View) -> Vec<Found> {

@@ -107,7 +107,11 @@ fn wrong_double(view: &View) -> Vec<Found> {
     let most = if provision == "T-X2" { stake } else { 0 };
     let refuses = (provision != "T-X2").then_some((hand, "double"));
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
-    vec![Found { refuses, provision: provision.to_owned(), ..found }]
+    // of two cards that have stood the amount is looked at too
+    let is_other = provision == "T-X1" && is_bet && event.number != stake && view.dealt(hand).len() == 2;
+    let also = Found { provision: "T-X2".to_owned(), ..found.clone() };
+    let found = vec![Found { refuses, provision: provision.to_owned(), ..found }];
+    found.into_iter().chain(found_if(is_other, also)).collect()
 }
 
 /// Whether this event is one of play for a later hand.

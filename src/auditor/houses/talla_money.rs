@@ -16,7 +16,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "T0", on: MONEY, needs: &["bets", "places"], find: |view| wrong_money_under(view, false) },
     Row {
         provision: "",
-        on: &[Kind::Draw, Kind::Reveal, Kind::Decide, Kind::Move, Kind::End],
+        on: &[Kind::Draw, Kind::Reveal, Kind::Decide, Kind::End],
         needs: &["bets", "places"],
         find: wrong_money_by_now,
     },
@@ -100,13 +100,10 @@ fn early(view: &View, hand: Place, spot: &str) -> Vec<Found> {
 
 /// Money moved before it was decided what was owed, at the event that decides it.
 fn wrong_money_by_now(view: &View) -> Vec<Found> {
-    let (event, is_end) = (view.event(), view.event().kind == Kind::End);
+    let is_end = view.event().kind == Kind::End;
     let then = if is_end { view.at(view.now) } else { view.then() };
     let judged = |hand: Place| {
-        let is_rooms = event.kind == Kind::Move && is_discarded(view, hand) && has_cleared(&then) && !has_cleared(view);
-        let nothing = Account::new("void", 0, 0, "T0");
-        let account = if is_end { account(&then, hand, "main", true) } else { owed(&then, hand, "main") };
-        let account = if is_rooms { Some(nothing) } else { account }?;
+        let account = if is_end { account(&then, hand, "main", true) } else { owed(&then, hand, "main") }?;
         let done = then.done(hand, "main");
         let was_open = done != 0 && owed(view, hand, "main").is_none();
         if !was_open || account.outcome == "unknown" || done == account.owed() || is_money_open(view, hand) {
