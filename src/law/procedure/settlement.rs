@@ -293,10 +293,10 @@ impl State {
     }
 
     /// Keeps what cards come to before they are cleared: all of them while the felt is being cleared, else those of
-    /// bets that are settled.
+    /// bets that are settled. A hand that lost cards before has none to keep.
     pub(super) fn keep_totals(&mut self, clearing: bool) {
         for id in self.pass.ids_in_play() {
-            let is_done = |hand: &&Hand| clearing || self.is_settled(hand);
+            let is_done = |hand: &&Hand| !hand.lacks_cards() && (clearing || self.is_settled(hand));
             let kept = self.pass.hand(id).filter(is_done).map(|hand| *hand.valued());
             self.pass.change_hand(id, |hand| hand.kept = kept.or(hand.kept));
         }
