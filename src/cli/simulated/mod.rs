@@ -5,6 +5,7 @@ mod demo_judge;
 mod demo_output;
 mod faults;
 mod house_dealer;
+mod readings;
 mod score;
 mod simulate;
 mod sink;

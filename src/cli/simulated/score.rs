@@ -1,4 +1,4 @@
-//! `sabot score`: a log's answers against what is known to be true of it.
+//! `sabot score`: a log's answers against the auditor's, or against what is known to be true of it.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -7,40 +7,60 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::readings::{self, NotCompared};
 use sabot_law::replay::{Over, Replay, ReplayError};
 use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
 use sabot_simulation::dealer::Expected;
+use sabot_simulation::deviations::Deviation;
 use sabot_simulation::score::{Rows, Tally};
 use sabot_station::config::own_regulation::{self, NotChosen};
 
-/// Runs the validator over a table log and compares its findings with what must be found
+/// Holds two readings of the regulation against each other: the validator's and the auditor's
 ///
-/// LOG and TRUTH are as `sabot simulate` writes them; both are read side by side and memory does not grow with their
-/// length. A finding counts as found at its line under its provision; at another place, or with another ending (cleared
-/// or breach, and where), it is found and still a difference. Prints precision and recall a provision, the totals and
-/// the first mismatches.
+/// The auditor is written from the catalogue alone and shares no code with the validator. LOG is any table log; every
+/// answer but the words for people is compared, line by line, and the first difference is printed with the shortest log
+/// that still shows it, as a scenario. The auditor looks at the whole history at each event, so that a log of a night
+/// takes long. Without LOG, --passes N deals N logs of one pass each, by the book or with --deviations: the seed of
+/// each that differs is printed, with the command that deals it again.
+///
+/// With TRUTH, as `sabot simulate` writes it, the validator alone is held against that: a finding counts as found at
+/// its line under its provision; at another place, or with another ending, it is found and still a difference.
 ///
 /// Exit status: 0 when everything agrees, 1 when anything differs, 2 when a line cannot be read.
 ///
-/// Example: sabot score log.jsonl truth.jsonl --clauses
+/// Examples: sabot score log.jsonl
+///           sabot score --passes 10000 --regulation sala-8 --deviations 1 --seed 1
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct ScoreArgs {
-    /// The table log.
-    log: PathBuf,
+    /// The table log; `-` is standard input.
+    #[arg(required_unless_present = "passes")]
+    log: Option<PathBuf>,
     /// What must be found, by line.
-    truth: PathBuf,
-    /// Regulation to hold the log against, instead of the one its header names: one there is, or the TOML file of a
-    /// house's own.
+    truth: Option<PathBuf>,
+    /// Deal so many logs instead of reading one.
+    #[arg(long, value_name = "N", conflicts_with_all = ["log", "truth"], value_parser = super::count)]
+    pub(super) passes: Option<u64>,
+    /// With --passes: seed of the first; the next has the next.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = super::seed)]
+    pub(super) seed: u64,
+    /// With --passes: at most so many deviations in a log, at least one; 0 deals by the book.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) deviations: usize,
+    /// With --deviations: only this one; may be given several times.
+    #[arg(long, value_name = "WAY")]
+    pub(super) only: Vec<Deviation>,
+    /// With TRUTH: regulation to hold the log against, instead of the one its header names, one there is or the TOML
+    /// file of a house's own. With --passes: whose passes are dealt (sala-8).
     #[arg(long, value_name = "ID|FILE")]
-    regulation: Option<String>,
+    pub(super) regulation: Option<String>,
     /// One row a clause instead of one a provision.
     #[arg(long)]
     clauses: bool,
     /// Mismatches to print.
     #[arg(long, value_name = "N", default_value_t = 20)]
-    mismatches: usize,
+    pub(super) mismatches: usize,
 }
 
 /// Why scoring stopped.
@@ -48,6 +68,8 @@ pub(crate) struct ScoreArgs {
 enum Stopped {
     #[error("--regulation: {0}")]
     Regulation(#[from] NotChosen),
+    #[error(transparent)]
+    Readings(#[from] NotCompared),
     #[error("{}: {why}", file.display())]
     Io { file: PathBuf, why: io::Error },
     #[error("{}: {why}", file.display())]
@@ -118,11 +140,16 @@ impl Truth {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &ScoreArgs) -> ExitCode {
-    match score(args) {
-        Ok(tally) => {
+    let agree = match (&args.log, &args.truth) {
+        (Some(log), Some(truth)) => score(args, log, truth).map(|tally| {
             print!("{tally}");
-            ExitCode::from(u8::from(tally.differences() > 0))
-        }
+            tally.differences() == 0
+        }),
+        (Some(log), None) => readings::of_log(log).map_err(Stopped::from),
+        _ => readings::of_passes(args).map_err(Stopped::from),
+    };
+    match agree {
+        Ok(agree) => ExitCode::from(u8::from(!agree)),
         Err(stopped) => {
             eprintln!("sabot score: {stopped}");
             ExitCode::from(2)
@@ -130,15 +157,15 @@ pub(crate) fn run(args: &ScoreArgs) -> ExitCode {
     }
 }
 
-fn score(args: &ScoreArgs) -> Result<Tally, Stopped> {
-    let mut log = Lines::open(&args.log)?;
-    let mut truth = Truth::open(&args.truth)?;
+fn score(args: &ScoreArgs, log_file: &Path, truth: &Path) -> Result<Tally, Stopped> {
+    let mut log = Lines::open(log_file)?;
+    let mut truth = Truth::open(truth)?;
     let rows = if args.clauses { Rows::Clauses } else { Rows::Articles };
     let mut tally = Tally::new(rows, args.mismatches);
     let chosen = args.regulation.as_deref().map(|text| own_regulation::choose(text, Path::new(""))).transpose()?;
     let mut replay = Replay::new(Lang::default(), chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules }));
     let mut answers = Vec::new();
-    let at = |why| Stopped::Log { file: args.log.clone(), why };
+    let at = |why| Stopped::Log { file: log_file.into(), why };
     while let Some(text) = log.next()? {
         replay.feed(text, &mut answers).map_err(at)?;
         truth.tell(&mut tally, replay.line())?;

@@ -1,8 +1,9 @@
-//! Two readings of the law, such as the validator's and an auditor's, held against each other on a log.
+//! Two readings of the law, the validator's and the auditor's, held against each other on a log.
 //!
 //! Answers are compared line by line, as told and in their order: every field but the text for people. A finding is
 //! named by what it is about, so that one finding too many does not make all later numbers differ.
 
+mod dealt;
 mod shorten;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +12,7 @@ use std::fmt;
 use sabot_law::table::LineNo;
 use serde_json::Value;
 
+pub use dealt::{Deal, auditor, validator};
 pub use shorten::shortest;
 
 /// What one line is answered by one reading and not by the other.

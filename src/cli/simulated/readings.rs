@@ -1,0 +1,128 @@
+//! `sabot score` without a truth: the validator and the auditor on the same logs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use sabot_handbook::scenario::write;
+use sabot_simulation::deviations::Deviation;
+use sabot_simulation::readings::{Deal, Difference, auditor, compare, shortest, validator};
+use sabot_simulation::workload::{House, UnknownHouse};
+
+use super::score::ScoreArgs;
+
+/// Why readings could not be compared.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotCompared {
+    #[error("{}: {why}", file.display())]
+    Io { file: PathBuf, why: io::Error },
+    #[error("{}: {why}", file.display())]
+    Unread { file: PathBuf, why: String },
+    #[error("--regulation: {0}")]
+    House(#[from] UnknownHouse),
+    #[error("seed {seed}: {why}")]
+    Dealt { seed: u64, why: String },
+}
+
+/// Compares the readings of one log; whether they agree.
+pub(crate) fn of_log(file: &Path) -> Result<bool, NotCompared> {
+    let io_error = |why| NotCompared::Io { file: file.into(), why };
+    let log = if file == Path::new("-") {
+        let mut log = String::new();
+        io::stdin().read_to_string(&mut log).map_err(io_error)?;
+        log
+    } else {
+        fs::read_to_string(file).map_err(io_error)?
+    };
+    let differences =
+        compare(&log, validator, auditor).map_err(|why| NotCompared::Unread { file: file.into(), why })?;
+    if let Some(first) = differences.first() {
+        println!("the readings differ at {} lines; at the first of them:\n{}", differences.len(), shown(&log, first));
+    } else {
+        println!("the readings agree on {} lines", log.lines().count());
+    }
+    Ok(differences.is_empty())
+}
+
+/// A difference, and the shortest log that has it.
+fn shown(log: &str, difference: &Difference) -> String {
+    let short = shortest(log, validator, auditor);
+    let scenario = write::scenario("the shortest log that shows it, with the validator's answers", &short);
+    format!("{difference}{}", scenario.unwrap_or(short))
+}
+
+/// What came of logs dealt from seeds.
+#[derive(Default)]
+struct Tally {
+    logs: u64,
+    lines: usize,
+    /// By seed: the first difference, and how the log deviates.
+    differing: BTreeMap<u64, (Difference, String)>,
+}
+
+/// Compares the readings of as many logs as are asked for; whether they agree on all.
+pub(crate) fn of_passes(args: &ScoreArgs) -> Result<bool, NotCompared> {
+    let name = args.regulation.as_deref().unwrap_or("sala-8");
+    let ways = if args.only.is_empty() { Deviation::ALL.to_vec() } else { args.only.clone() };
+    let deal = Deal { most: args.deviations, ways, ..Deal::of(House::named(name)?) };
+    let passes = args.passes.unwrap_or(1);
+    let threads = thread::available_parallelism().map_or(1, |many| many.get() as u64);
+    let tallies: Vec<Result<Tally, NotCompared>> = thread::scope(|scope| {
+        let of = |thread: u64| {
+            let deal = &deal;
+            scope.spawn(move || tally(deal, (thread..passes).step_by(threads as usize).map(|at| args.seed + at)))
+        };
+        let running: Vec<_> = (0..threads).map(of).collect();
+        running.into_iter().filter_map(|thread| thread.join().ok()).collect()
+    });
+    let mut all = Tally::default();
+    for tally in tallies {
+        let tally = tally?;
+        all.logs += tally.logs;
+        all.lines += tally.lines;
+        all.differing.extend(tally.differing);
+    }
+    report(args, name, &deal, &all)?;
+    Ok(all.differing.is_empty())
+}
+
+fn tally(deal: &Deal, seeds: impl Iterator<Item = u64>) -> Result<Tally, NotCompared> {
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let (log, done) = deal.log(seed).map_err(|why| NotCompared::Dealt { seed, why: why.to_string() })?;
+        let differences = compare(&log, validator, auditor).map_err(|why| NotCompared::Dealt { seed, why })?;
+        tally.logs += 1;
+        tally.lines += log.lines().count();
+        if let Some(first) = differences.into_iter().next() {
+            let ways: Vec<String> = done.iter().map(ToString::to_string).collect();
+            tally.differing.insert(seed, (first, ways.join(", ")));
+        }
+    }
+    Ok(tally)
+}
+
+fn report(args: &ScoreArgs, name: &str, deal: &Deal, all: &Tally) -> Result<(), NotCompared> {
+    let differing = all.differing.len();
+    println!("{} logs of {name}, {} lines: {differing} read otherwise by the auditor", all.logs, all.lines);
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for (difference, _) in all.differing.values() {
+        *kinds.entry(difference.kinds().into_iter().collect::<Vec<_>>().join(" · ")).or_default() += 1;
+    }
+    let mut kinds: Vec<(String, usize)> = kinds.into_iter().collect();
+    kinds.sort_by_key(|(_, many)| std::cmp::Reverse(*many));
+    for (kind, many) in kinds {
+        println!("{many:>6}  {kind}");
+    }
+    let only: String = args.only.iter().map(|way| format!(" --only {way}")).collect();
+    for (seed, (difference, ways)) in all.differing.iter().take(args.mismatches) {
+        let (log, _) = deal.log(*seed).map_err(|why| NotCompared::Dealt { seed: *seed, why: why.to_string() })?;
+        println!(
+            "\nsabot score --passes 1 --regulation {name} --deviations {}{only} --seed {seed}   # {ways}\n{}",
+            args.deviations,
+            shown(&log, difference)
+        );
+    }
+    Ok(())
+}
