@@ -163,3 +163,22 @@ fn what_cannot_be_broken_is_refused_with_a_way_out() {
     assert_eq!(status, 2);
     assert!(errors.contains("--log"), "{errors}");
 }
+
+#[test]
+fn two_readings_of_dealt_logs_agree_and_a_log_of_a_file_is_read_by_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let (status, out, errors) = sabot(&["score", "--passes", "20", "--regulation", "talla"], folder.path());
+    assert_eq!((status, errors.as_str()), (0, ""), "{out}");
+    assert!(out.starts_with("20 logs of talla, ") && out.contains(": 0 read otherwise by the auditor"), "{out}");
+
+    assert_eq!(sabot(&["simulate", "--passes", "3", "--log", "log"], folder.path()).0, 0);
+    let (status, out, errors) = sabot(&["score", "log"], folder.path());
+    assert_eq!((status, errors.as_str()), (0, ""), "{out}");
+    assert!(out.starts_with("the readings agree on "), "{out}");
+
+    let log = fs::read_to_string(folder.path().join("log")).unwrap().replacen("\"ev\":\"cut\",", "\"ev\":\"cat\",", 1);
+    fs::write(folder.path().join("log"), log).unwrap();
+    let (status, out, errors) = sabot(&["score", "log"], folder.path());
+    assert_eq!((status, out.as_str()), (2, ""), "{errors}");
+    assert!(errors.starts_with("sabot score: log: the validator: line ") && errors.contains("`ev`"), "{errors}");
+}

@@ -29,8 +29,8 @@ use sabot_station::config::own_regulation::{self, NotChosen};
 ///
 /// Exit status: 0 when everything agrees, 1 when anything differs, 2 when a line cannot be read.
 ///
-/// Examples: sabot score log.jsonl
-///           sabot score --passes 10000 --regulation sala-8 --deviations 1 --seed 1
+/// Example: sabot score log.jsonl
+/// Example: sabot score --passes 10000 --regulation sala-8 --deviations 1 --seed 1
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct ScoreArgs {

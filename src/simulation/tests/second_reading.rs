@@ -9,7 +9,7 @@ use sabot_simulation::workload::House;
 use crate::logs::number;
 
 /// The houses that the auditor knows, and how many of the logs of seeds 1 to 400 with one deviation it reads otherwise.
-const READ_OTHERWISE: [(&str, usize); 3] = [("sala-8", 0), ("talla", 0), ("croupier-6", 0)];
+const READ_OTHERWISE: [(&str, usize); 3] = [("sala-8", 25), ("talla", 10), ("croupier-6", 81)];
 
 #[test]
 fn both_readings_answer_passes_by_the_book_alike() {
