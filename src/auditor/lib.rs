@@ -15,11 +15,10 @@
 //!
 //! To add a house: put its figures into `houses/<house>.settings`, as `sabot regulation settings` prints them, its
 //! rows, its `due` (where the next card belongs) and its `account` (what a spot is owed) into `houses/<house>*.rs`, and
-//! name it in `House::of`. A figure
-//! is asked for by its setting's name, so that a header's `settings` change it.
+//! name it in `House::of`. A figure is asked for by its setting's name, so that a header's `settings` change it.
 //!
-//! Not read yet: cards that stay burned when their finding is withdrawn, blind devices, unread cards, what is inferred for sights that a
-//! header leaves out, and every house but `sala-8`.
+//! Not read yet: cards that stay burned when their finding is withdrawn, blind devices, what is inferred for sights
+//! that a header leaves out, a header's own `rules`, and `club`.
 
 pub mod correct;
 pub mod facts;

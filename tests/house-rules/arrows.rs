@@ -21,6 +21,7 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "sabot-cli",
         &[
+            "sabot-auditor",
             "sabot-drivers",
             "sabot-firmware",
             "sabot-handbook",

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use sabot_handbook::scenario::write;
+use sabot_law::replay::Replay;
+use sabot_law::table::answer::Lang;
 use sabot_simulation::deviations::Deviation;
-use sabot_simulation::readings::{Deal, Difference, auditor, compare, shortest, validator};
+use sabot_simulation::readings::{Deal, Difference, compare, shortest};
 use sabot_simulation::workload::{House, UnknownHouse};
-
-use super::score::ScoreArgs;
+use serde_json::Value;
 
 /// Why readings could not be compared.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +25,36 @@ pub(crate) enum NotCompared {
     House(#[from] UnknownHouse),
     #[error("seed {seed}: {why}")]
     Dealt { seed: u64, why: String },
+}
+
+/// Which logs are dealt.
+#[derive(Debug)]
+pub(crate) struct Asked<'a> {
+    /// How many.
+    pub(crate) passes: u64,
+    /// The seed of the first.
+    pub(crate) seed: u64,
+    /// Under whose regulation.
+    pub(crate) house: &'a str,
+    /// At most so many deviations in each.
+    pub(crate) deviations: usize,
+    /// Only these, or all where none is named.
+    pub(crate) only: &'a [Deviation],
+    /// How many of those that differ are printed.
+    pub(crate) mismatches: usize,
+}
+
+fn validator(log: &str) -> Result<Vec<Value>, String> {
+    let (mut replay, mut answers) = (Replay::new(Lang::default(), None), Vec::new());
+    for line in log.lines() {
+        replay.feed(line.as_bytes(), &mut answers).map_err(|why| why.to_string())?;
+    }
+    replay.finish(&mut answers).map_err(|why| why.to_string())?;
+    answers.iter().map(|answer| serde_json::to_value(answer).map_err(|why| why.to_string())).collect()
+}
+
+fn auditor(log: &str) -> Result<Vec<Value>, String> {
+    sabot_auditor::audit(log).map_err(|why| why.to_string())
 }
 
 /// Compares the readings of one log; whether they agree.
@@ -63,11 +94,10 @@ struct Tally {
 }
 
 /// Compares the readings of as many logs as are asked for; whether they agree on all.
-pub(crate) fn of_passes(args: &ScoreArgs) -> Result<bool, NotCompared> {
-    let name = args.regulation.as_deref().unwrap_or("sala-8");
-    let ways = if args.only.is_empty() { Deviation::ALL.to_vec() } else { args.only.clone() };
-    let deal = Deal { most: args.deviations, ways, ..Deal::of(House::named(name)?) };
-    let passes = args.passes.unwrap_or(1);
+pub(crate) fn of_passes(args: &Asked<'_>) -> Result<bool, NotCompared> {
+    let ways = if args.only.is_empty() { Deviation::ALL } else { args.only };
+    let deal = Deal { most: args.deviations, ways: ways.to_vec(), ..Deal::of(House::named(args.house)?) };
+    let passes = args.passes;
     let threads = thread::available_parallelism().map_or(1, |many| many.get() as u64);
     let tallies: Vec<Result<Tally, NotCompared>> = thread::scope(|scope| {
         let of = |thread: u64| {
@@ -84,7 +114,7 @@ pub(crate) fn of_passes(args: &ScoreArgs) -> Result<bool, NotCompared> {
         all.lines += tally.lines;
         all.differing.extend(tally.differing);
     }
-    report(args, name, &deal, &all)?;
+    report(args, &deal, &all)?;
     Ok(all.differing.is_empty())
 }
 
@@ -103,7 +133,8 @@ fn tally(deal: &Deal, seeds: impl Iterator<Item = u64>) -> Result<Tally, NotComp
     Ok(tally)
 }
 
-fn report(args: &ScoreArgs, name: &str, deal: &Deal, all: &Tally) -> Result<(), NotCompared> {
+fn report(args: &Asked<'_>, deal: &Deal, all: &Tally) -> Result<(), NotCompared> {
+    let name = args.house;
     let differing = all.differing.len();
     println!("{} logs of {name}, {} lines: {differing} read otherwise by the auditor", all.logs, all.lines);
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::readings::{self, NotCompared};
+use super::readings::{self, Asked, NotCompared};
 use sabot_law::replay::{Over, Replay, ReplayError};
 use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
@@ -41,26 +41,26 @@ pub(crate) struct ScoreArgs {
     truth: Option<PathBuf>,
     /// Deal so many logs instead of reading one.
     #[arg(long, value_name = "N", conflicts_with_all = ["log", "truth"], value_parser = super::count)]
-    pub(super) passes: Option<u64>,
+    passes: Option<u64>,
     /// With --passes: seed of the first; the next has the next.
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::seed)]
-    pub(super) seed: u64,
+    seed: u64,
     /// With --passes: at most so many deviations in a log, at least one; 0 deals by the book.
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) deviations: usize,
+    deviations: usize,
     /// With --deviations: only this one; may be given several times.
     #[arg(long, value_name = "WAY")]
-    pub(super) only: Vec<Deviation>,
+    only: Vec<Deviation>,
     /// With TRUTH: regulation to hold the log against, instead of the one its header names, one there is or the TOML
     /// file of a house's own. With --passes: whose passes are dealt (sala-8).
     #[arg(long, value_name = "ID|FILE")]
-    pub(super) regulation: Option<String>,
+    regulation: Option<String>,
     /// One row a clause instead of one a provision.
     #[arg(long)]
     clauses: bool,
     /// Mismatches to print.
     #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(super) mismatches: usize,
+    mismatches: usize,
 }
 
 /// Why scoring stopped.
@@ -146,7 +146,15 @@ pub(crate) fn run(args: &ScoreArgs) -> ExitCode {
             tally.differences() == 0
         }),
         (Some(log), None) => readings::of_log(log).map_err(Stopped::from),
-        _ => readings::of_passes(args).map_err(Stopped::from),
+        _ => readings::of_passes(&Asked {
+            passes: args.passes.unwrap_or(1),
+            seed: args.seed,
+            house: args.regulation.as_deref().unwrap_or("sala-8"),
+            deviations: args.deviations,
+            only: &args.only,
+            mismatches: args.mismatches,
+        })
+        .map_err(Stopped::from),
     };
     match agree {
         Ok(agree) => ExitCode::from(u8::from(!agree)),

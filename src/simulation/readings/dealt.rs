@@ -3,10 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use sabot_law::replay::Replay;
-use sabot_law::table::answer::Lang;
 use sabot_law::table::header::FirstLine;
-use serde_json::Value;
 
 use crate::deviations::{Deviation, Done, Scene, apply};
 use crate::workload::{Dealer, House, Settings};
@@ -57,25 +54,4 @@ impl Deal {
         }
         Ok((log, done))
     }
-}
-
-/// The validator's answers to a log.
-///
-/// # Errors
-/// When a line cannot be read.
-pub fn validator(log: &str) -> Result<Vec<Value>, String> {
-    let (mut replay, mut answers) = (Replay::new(Lang::default(), None), Vec::new());
-    for line in log.lines() {
-        replay.feed(line.as_bytes(), &mut answers).map_err(|why| why.to_string())?;
-    }
-    replay.finish(&mut answers).map_err(|why| why.to_string())?;
-    answers.iter().map(|answer| serde_json::to_value(answer).map_err(|why| why.to_string())).collect()
-}
-
-/// The auditor's answers to a log.
-///
-/// # Errors
-/// When a line cannot be read, or the auditor does not know the house.
-pub fn auditor(log: &str) -> Result<Vec<Value>, String> {
-    sabot_auditor::audit(log).map_err(|why| why.to_string())
 }

@@ -12,7 +12,7 @@ use std::fmt;
 use sabot_law::table::LineNo;
 use serde_json::Value;
 
-pub use dealt::{Deal, auditor, validator};
+pub use dealt::Deal;
 pub use shorten::shortest;
 
 /// What one line is answered by one reading and not by the other.

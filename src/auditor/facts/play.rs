@@ -1,0 +1,156 @@
+//! Whose turn it is, who waits for a card, and who sits and bets.
+
+use std::collections::BTreeMap;
+
+use crate::facts::View;
+use crate::log::{Event, Kind, Place};
+use crate::rows::{Finding, Part};
+
+impl<'a> View<'a> {
+    /// The last decision that counts for a hand since its last card.
+    pub fn decided(&self, hand: Place) -> Option<&'a str> {
+        let from = self.dealt(hand).last().map_or(self.pass().start, |draw| draw + 1);
+        let is = |at: &usize| {
+            self.events[*at].is(Kind::Decide, hand)
+                && !matches!(self.events[*at].word.as_str(), "insure" | "decline" | "split")
+                && !self.is_ignored(*at)
+        };
+        let words = || (from..self.now).rev().filter(is).map(|at| self.events[at].word.as_str());
+        // who stood has finished, whatever is said after it
+        words().find(|word| *word == "stand").or_else(|| words().next())
+    }
+
+    /// Whether a hand was doubled, by word or by chips.
+    pub fn is_doubled(&self, hand: Place) -> bool {
+        let by_word = |at: usize| self.events[at].says(Kind::Decide, hand, "double");
+        let by_chips = |at: usize| {
+            self.events[at].is(Kind::Bet, hand) && self.events[at].spot == "double" && self.events[at].number > 0
+        };
+        self.pass().any(|at| (by_word(at) || by_chips(at)) && !self.is_ignored(at))
+    }
+
+    /// Whether a hand waits for a card that was asked for.
+    pub fn awaits_card(&self, hand: Place) -> bool {
+        let cards = self.dealt(hand).len();
+        let next = self.last(|event| event.says(Kind::Choose, hand, "next_card"));
+        let is_chosen = next.is_some_and(|at| self.dealt(hand).last().is_none_or(|draw| *draw < at));
+        let consents = self.last(|event| event.is(Kind::Consent, hand));
+        let is_completed = cards == 1 && consents.is_some_and(|at| self.events[at].yes);
+        let is_opened = self.is_split(hand) && cards == 1;
+        let is_doubled = cards == 2 && self.is_doubled(hand);
+        is_chosen || is_completed || is_opened || is_doubled || matches!(self.decided(hand), Some("hit" | "double"))
+    }
+
+    /// A hand that has not stood, doubled, been given up, reached 21 or gone over.
+    pub fn is_unfinished(&self, hand: Place) -> bool {
+        let is_done = self.decided(hand) == Some("stand")
+            || self.is_doubled(hand)
+            || self.surrendered(hand).is_some()
+            || self.is_served_ace(hand)
+            || self.settled_at(hand).is_some();
+        let is_dealt = !self.dealt(hand).is_empty();
+        self.plays(hand)
+            && is_dealt
+            && !is_done
+            && !self.has_no_claim(hand)
+            && self.total(hand).is_none_or(|total| total < 21)
+    }
+
+    /// The first unfinished hand: it is its turn.
+    pub fn turn(&self) -> Option<Place> {
+        self.playing().into_iter().find(|hand| self.is_unfinished(*hand))
+    }
+
+    /// Whether an event is one of play: a question, choice or declaration that is not about insurance.
+    pub fn is_play(&self, at: usize) -> bool {
+        let event = &self.events[at];
+        let before = self.at(at);
+        let Some(hand) = event.place.filter(|hand| before.hands().contains(hand)) else { return false };
+        let about_insurance = || {
+            let asked = before.last(|ask| ask.is(Kind::Ask, hand));
+            let ace =
+                || before.dealt(hand).first().and_then(|draw| before.card(*draw)).is_some_and(|card| card.rank == 1);
+            asked.map_or_else(|| before.dealt(hand).len() == 1 && ace(), |ask| self.events[ask].word == "insurance")
+        };
+        match event.kind {
+            Kind::Ask => event.word != "insurance",
+            Kind::Decide if event.word == "decline" => !about_insurance(),
+            Kind::Decide => !["insure", "surrender", "even_money"].contains(&event.word.as_str()),
+            Kind::Ace => true,
+            _ => false,
+        }
+    }
+
+    /// Whether play has begun.
+    pub fn play_began(&self) -> bool {
+        self.pass().any(|at| self.is_play(at))
+    }
+
+    /// Whether bets are closed: by word or by the first card.
+    pub fn is_closed(&self) -> bool {
+        self.has(|event| matches!(event.kind, Kind::CloseBets | Kind::Draw))
+    }
+
+    /// Whether the bank's cards are uncovered and it may draw no more.
+    pub fn bank_is_final(&self) -> bool {
+        let stands = self.house.figure("bank_stands");
+        self.dealt(Place::Bank).len() >= 2 && self.total(Place::Bank).is_some_and(|total| u64::from(total) >= stands)
+    }
+
+    /// Whether the second delivery has begun.
+    pub fn in_second(&self) -> bool {
+        !self.dealt(Place::Bank).is_empty() || self.is_found("C13", Place::Bank)
+    }
+
+    /// The box or the bank for which the delivery has a card next, and those that wait after it.
+    pub fn waiting(&self) -> Vec<Place> {
+        let has = usize::from(self.in_second());
+        let mut waiting = self.playing();
+        waiting.retain(|hand| self.dealt(*hand).len() == has && !self.is_split(*hand) && !self.has_no_claim(*hand));
+        if self.dealt(Place::Bank).len() <= has
+            && (self.dealt(Place::Bank).is_empty() || self.house.is("bank_second_card", "covered"))
+        {
+            waiting.push(Place::Bank);
+        }
+        waiting
+    }
+
+    /// Whether a finding that is open asks for a card there.
+    pub fn is_asked_for(&self, place: Place) -> bool {
+        let asks = |finding: &&Finding| finding.missing(self).contains(&Part::Serve(place));
+        self.found().filter(|finding| finding.is_open() && finding.at < self.now).any(|finding| asks(&finding))
+    }
+
+    /// Who bets on a box in this pass.
+    pub fn bettor(&self, place: Place) -> Option<&'a str> {
+        let place = place.first_hand();
+        let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
+        let is_refused = |at: usize| self.found().any(|found| found.at == at && found.what.provision == "D3");
+        let at = self.first(is_bet).filter(|at| !is_refused(*at))?;
+        self.events[at].player.as_deref().or_else(|| self.sits_at(u64::from(place.number()?)))
+    }
+
+    /// Who sits there.
+    fn sits_at(&self, seat: u64) -> Option<&'a str> {
+        let sat = self.events[..self.now].iter().rfind(|event| event.kind == Kind::Seat && event.number == seat)?;
+        self.seated().values().any(|player| Some(player) == sat.player.as_ref()).then_some(sat.player.as_deref())?
+    }
+
+    /// Who is seated, by seat.
+    pub fn seated(&self) -> BTreeMap<u64, String> {
+        let mut seated = BTreeMap::new();
+        for event in &self.events[..self.now] {
+            match (event.kind, &event.player) {
+                (Kind::Seat, Some(player)) => _ = seated.insert(event.number, player.clone()),
+                (Kind::Leave, Some(player)) => seated.retain(|_, sits| sits != player),
+                _ => {}
+            }
+        }
+        seated
+    }
+
+    /// The event that loaded the shoe.
+    pub fn loaded(&self) -> Option<usize> {
+        self.last_in(0..self.now, |event| event.kind == Kind::Load)
+    }
+}
