@@ -277,11 +277,16 @@ impl Finding {
         let mut is_left = |part: &Part| match *part {
             Part::Serve(place) => {
                 served += 1;
-                // the bank's second card is not served by one that came too early
-                let is_early =
-                    |at: usize| view.findings.iter().any(|found| found.at == at && found.what.provision == "T-Q10");
+                // neither a card that came too early nor one that waits for the room serves anybody
+                let is_no_service = |at: usize| {
+                    let is_undue = |what: &Found| {
+                        what.provision == "T-Q10" || what.effect == Effect::Misdealt && what.remedy == [Part::Rule]
+                    };
+                    let at = |found: &&Finding| found.at == at;
+                    view.findings.iter().filter(at).any(|found| is_undue(&found.what) && !found.stands())
+                };
                 let drawn = (self.at + 1..view.now).filter(|at| view.events[*at].is(Kind::Draw, place));
-                served > drawn.filter(|at| !is_early(*at)).count()
+                served > drawn.filter(|at| !is_no_service(*at)).count()
             }
             _ => !self.is_done(part, view),
         };

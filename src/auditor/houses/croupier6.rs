@@ -3,27 +3,28 @@
 use crate::facts::View;
 use crate::houses::{croupier6_bets, croupier6_money};
 use crate::log::{Kind, Place};
-use crate::rows::{Effect, Found, Part, Row};
+use crate::rows::{Effect, Finding, Found, Part, Row};
 
 /// The house's rows, those of bets first.
 pub(super) fn rows() -> Vec<&'static Row> {
     [croupier6_bets::ROWS, ROWS, croupier6_money::ROWS].into_iter().flatten().collect()
 }
 
-const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace, Kind::Draw];
+const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
 
 const ROWS: &[Row] = &[
+    Row { provision: "K0", on: &[Kind::Decide], needs: &["decisions"], find: not_in_play },
+    Row { provision: "K16", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
+    Row { provision: "K10", on: &[Kind::Decide], needs: &["decisions"], find: no_such_choice },
     Row { provision: "K9", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
     Row { provision: "K0", on: PLAY, needs: &["places"], find: not_dealt_to },
-    Row { provision: "K0", on: &[Kind::Draw], needs: &["places"], find: bank_early },
     Row { provision: "K15", on: &[Kind::Draw], needs: &["places"], find: bank_draws_on },
+    Row { provision: "K5", on: &[Kind::Ask, Kind::Decide, Kind::Draw], needs: &["decisions"], find: out_of_turn },
+    Row { provision: "K0", on: &[Kind::Draw], needs: &["places"], find: bank_early },
     Row { provision: "K0", on: &[Kind::Draw], needs: &["places"], find: undue },
     Row { provision: "K5", on: &[Kind::Draw], needs: &["places"], find: passed_over },
     Row { provision: "K9", on: &[Kind::Draw], needs: &["places"], find: out_of_round },
     Row { provision: "K15", on: &[Kind::Pay, Kind::Collect, Kind::End], needs: &["turns"], find: bank_stops_short },
-    Row { provision: "K5", on: &[Kind::Ask, Kind::Decide, Kind::Draw], needs: &["decisions"], find: out_of_turn },
-    Row { provision: "K16", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
-    Row { provision: "K10", on: &[Kind::Decide], needs: &["decisions"], find: no_such_choice },
     Row { provision: "K8", on: &[Kind::Announce], needs: &["announcements"], find: wrong_total },
 ];
 
@@ -49,7 +50,7 @@ fn hands_waiting(view: &View) -> Vec<Place> {
 
 /// Whether the delivery is over: two cards to every hand and one to the bank.
 pub(super) fn is_delivered(view: &View) -> bool {
-    rounds(view) >= 2 && !view.dealt(Place::Bank).is_empty()
+    !view.dealt(Place::Bank).is_empty() && (rounds(view) >= 2 || play_began(view))
 }
 
 /// Where the next card belongs.
@@ -61,24 +62,54 @@ pub(super) fn due(view: &View) -> Option<Place> {
     served.or_else(|| hands_waiting(view).first().copied()).or_else(awaited).or_else(bank)
 }
 
+/// Whether a hand is one of those that play.
+fn plays(view: &View, hand: Place) -> bool {
+    view.playing().contains(&hand)
+}
+
+/// Whether an event is one of play, about a hand that has cards.
+fn is_play(view: &View) -> bool {
+    view.is_play(view.now) && !view.dealt(target(view)).is_empty()
+}
+
+fn play_began(view: &View) -> bool {
+    view.pass().any(|at| is_play(&view.at(at)))
+}
+
+/// A hand that has not stood, reached 21 or gone over, whatever was paid to it or collected of it.
+pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
+    let is_open = view.total(hand).is_none_or(|total| total < 21);
+    plays(view, hand) && !view.dealt(hand).is_empty() && is_open && !has_stood(view, hand)
+}
+
+fn has_stood(view: &View, hand: Place) -> bool {
+    view.pass().any(|at| view.events[at].says(Kind::Decide, hand, "stand") && !view.is_ignored(at))
+}
+
 fn awaits_card(view: &View, hand: Place) -> bool {
-    view.decided(hand) == Some("hit") && !view.is_over(hand) && view.settled_at(hand).is_none()
+    let is_retired = view.settled_at(hand).is_some() && view.lying(hand).is_empty();
+    view.decided(hand) == Some("hit") && !has_stood(view, hand) && !view.is_over(hand) && !is_retired
 }
 
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
 pub(super) fn have_played(view: &View) -> bool {
     let waits = view.playing().into_iter().any(|hand| awaits_card(view, hand));
-    is_delivered(view) && view.turn().is_none() && !waits
+    is_delivered(view) && !waits && !view.playing().into_iter().any(|hand| is_unfinished(view, hand))
 }
 
 /// Whether the card is one of the two rounds, or the bank's first.
 fn is_delivery(view: &View) -> bool {
     let place = target(view);
-    let is_served = || view.playing().into_iter().any(|hand| !view.dealt(hand).is_empty());
     match place {
-        Place::Bank => view.dealt(place).is_empty() && is_served(),
-        _ => place.number().is_some() && view.plays(place) && view.dealt(place).len() < 2 && !view.play_began(),
+        Place::Bank => view.dealt(place).is_empty() && !view.playing().is_empty(),
+        _ => plays(view, place) && view.dealt(place).len() < 2 && (!play_began(view) || is_left_short(view, place)),
     }
+}
+
+/// Whether play began without this hand's cards, and the room has not decided yet.
+fn is_left_short(view: &View, hand: Place) -> bool {
+    let is_about = |found: &Finding| found.what.place == Some(hand) && found.what.provision == "K0";
+    view.found().any(|found| is_about(found) && found.what.effect == Effect::None && found.is_open())
 }
 
 /// Whether another row has this card already.
@@ -98,11 +129,14 @@ fn passed_over(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let has = view.dealt(place).len();
+    // the bank's card closes the round in which it comes
+    let has = if view.dealt(Place::Bank).is_empty() { has } else { rounds(view).min(has) };
     let is_told = |hand: Place| {
         let is_told = |at: usize| view.at(at).dealt(hand).len() == has;
         view.found().any(|found| found.what.provision == "K5" && found.what.place == Some(hand) && is_told(found.at))
     };
-    let before = view.playing().into_iter().take_while(|hand| *hand != place);
+    let is_closed = has < view.dealt(place).len();
+    let before = view.playing().into_iter().take_while(|hand| is_closed || *hand != place);
     let passed = before.filter(|hand| view.dealt(*hand).len() == has && !is_told(*hand));
     passed.map(|hand| Found::at(hand).notice()).collect()
 }
@@ -112,13 +146,11 @@ fn out_of_round(view: &View) -> Vec<Found> {
     let place = target(view);
     let round = rounds(view);
     let is_out = match place {
-        Place::Bank => view.playing().into_iter().any(|hand| view.dealt(hand).len() != round),
+        Place::Bank => view.playing().into_iter().any(|hand| view.dealt(hand).len() != round) || round == 0,
         _ => view.dealt(place).len() > round,
     };
-    let is_told = |finding: &crate::rows::Finding| {
-        finding.what.provision == "K9" && view.events[finding.at].face_down != Some(true)
-    };
-    found_if(is_delivery(view) && is_out && !view.found().any(is_told), Found::at(place).notice())
+    let is_told = |finding: &Finding| finding.what.provision == "K9" && view.events[finding.at].face_down != Some(true);
+    found_if(is_delivery(view) && !play_began(view) && is_out && !view.found().any(is_told), Found::at(place).notice())
 }
 
 fn wrong_side(view: &View) -> Vec<Found> {
@@ -132,23 +164,25 @@ fn wrong_side(view: &View) -> Vec<Found> {
 
 /// A hand, or the bank, without its cards when play begins.
 fn not_dealt_to(view: &View) -> Vec<Found> {
-    if !view.is_play(view.now) || view.play_began() || view.event().kind == Kind::Draw {
+    if !is_play(view) || play_began(view) {
         return Vec::new();
     }
     let hands = view.playing().into_iter().filter(|hand| view.dealt(*hand).len() < 2);
-    let bank = view.dealt(Place::Bank).is_empty().then_some(Place::Bank);
+    let is_told = view.is_found("K0", Place::Bank);
+    let bank = (view.dealt(Place::Bank).is_empty() && !is_told).then_some(Place::Bank);
     hands.chain(bank).map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
 
 /// The bank's second card before all have played.
 fn bank_early(view: &View) -> Vec<Found> {
-    let is_second = target(view) == Place::Bank && !is_delivery(view) && !view.is_asked_for(Place::Bank);
-    found_if(is_second && !have_played(view), for_the_room(Place::Bank))
+    let is_second = target(view) == Place::Bank && !is_delivery(view);
+    let is_settled = view.playing().into_iter().all(|hand| view.settled_at(hand).is_some());
+    found_if(is_second && !is_claimed(view) && (!have_played(view) || is_settled), for_the_room(Place::Bank))
 }
 
 fn bank_draws_on(view: &View) -> Vec<Found> {
     let is_final = target(view) == Place::Bank && view.bank_is_final() && have_played(view);
-    found_if(is_final && !is_claimed(view), for_the_room(Place::Bank))
+    found_if(is_final, for_the_room(Place::Bank))
 }
 
 /// Whether the bank's cards are seen to be too few.
@@ -161,22 +195,25 @@ fn bank_is_short(view: &View) -> bool {
 fn bank_stops_short(view: &View) -> Vec<Found> {
     let event = view.event();
     let is_about = match event.kind {
-        Kind::End => view.playing().into_iter().any(|hand| view.is_at_stake(hand) && view.settled_at(hand).is_none()),
+        Kind::End => {
+            have_played(view)
+                && view.playing().into_iter().any(|hand| view.is_at_stake(hand) && view.settled_at(hand).is_none())
+        }
         _ => {
             let hand = target(view);
             event.spot == "main" && view.is_at_stake(hand) && !view.is_blackjack(hand)
         }
     };
     let is_told = view.found().any(|found| found.what.provision == "K15" && found.what.effect == Effect::None);
-    let is_found = is_about && have_played(view) && bank_is_short(view) && !is_told;
+    let is_found = is_about && bank_is_short(view) && !is_told;
     found_if(is_found, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
 }
 
 /// Each earlier hand that is unfinished while a later one is asked, decides or gets a card.
 fn out_of_turn(view: &View) -> Vec<Found> {
     let hand = target(view);
-    let is_card = view.event().kind == Kind::Draw && view.dealt(hand).len() >= 2 && !is_claimed(view);
-    if !(is_card || view.is_play(view.now)) || !view.plays(hand) {
+    let is_card = view.event().kind == Kind::Draw && view.dealt(hand).len() >= 2 && is_delivered(view);
+    if !(is_card || is_play(view)) || !plays(view, hand) || view.is_ignored(view.now) {
         return Vec::new();
     }
     let is_left = |other: &Place| {
@@ -184,9 +221,16 @@ fn out_of_turn(view: &View) -> Vec<Found> {
         let is_found = view
             .found()
             .any(|found| found.what.provision == "K5" && found.what.place == Some(*other) && is_told(found.at));
-        view.dealt(*other).len() >= 2 && view.is_unfinished(*other) && !is_found
+        view.dealt(*other).len() >= 2 && is_unfinished(view, *other) && !is_found
     };
     view.playing().into_iter().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
+}
+
+/// A choice for a hand that has no cards.
+fn not_in_play(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    let is_known = ["hit", "stand", "decline"].contains(&view.event().word.as_str());
+    found_if(is_known && view.lying(hand).is_empty(), Found::at(hand).demands([Part::Rule]))
 }
 
 fn not_his_choice(view: &View) -> Vec<Found> {
@@ -208,9 +252,11 @@ fn no_such_choice(view: &View) -> Vec<Found> {
 
 fn wrong_total(view: &View) -> Vec<Found> {
     let event = view.event();
-    let Some((place, total)) = event.place.and_then(|place| Some((place, u64::from(view.total(place)?)))) else {
+    let Some(place) = event.place.filter(|place| *place == Place::Bank || plays(view, *place)) else {
         return Vec::new();
     };
+    let is_put_away = view.dealt(place).is_empty() && view.has(|event| event.is(Kind::Draw, place));
+    let Some(total) = view.total(place).or(is_put_away.then_some(0)).map(u64::from) else { return Vec::new() };
     let is_open =
         place != Place::Bank && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));
     let is_right = event.number == total || is_open && event.number + 10 == total;
@@ -220,9 +266,9 @@ fn wrong_total(view: &View) -> Vec<Found> {
 /// A card that nothing asked for. One to a late bet changes nothing.
 fn undue(view: &View) -> Vec<Found> {
     let place = target(view);
-    let is_late = place.number().is_some() && !view.plays(place) && view.chips(place, "main") > 0;
-    let is_hand_due = place.number().is_some() && view.plays(place) && awaits_card(view, place);
-    let is_bank_due = place == Place::Bank && have_played(view) && !view.playing().is_empty();
+    let is_late = place.number().is_some() && !plays(view, place) && view.chips(place, "main") > 0;
+    let is_hand_due = plays(view, place) && awaits_card(view, place);
+    let is_bank_due = place == Place::Bank && have_played(view) && !view.playing().is_empty() && bank_is_short(view);
     let is_due =
         is_late || is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || place == Place::Burn;
     found_if(!is_due && !is_claimed(view), for_the_room(place))

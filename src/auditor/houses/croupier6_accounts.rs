@@ -3,6 +3,7 @@
 use crate::facts::View;
 use crate::log::Place;
 use crate::money::{Account, part};
+use crate::rows::{Effect, Finding};
 
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
@@ -17,10 +18,17 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.is_void(hand) {
         return Some(Account::new("void", stake, 0, "K2"));
     }
-    let about = |finding: &&crate::rows::Finding| finding.what.place == Some(hand);
+    let about = |finding: &&Finding| finding.what.place == Some(hand);
     let is_lost = view.found().filter(about).any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose"));
     if is_lost || view.has_no_claim(hand) {
         return Some(Account::new("lose", stake, 0, "K2"));
+    }
+    let is_lost = |found: &Finding| found.what.effect == Effect::Lost && !found.stands();
+    if view.found().filter(about).any(is_lost) {
+        return Some(Account::new("unknown", stake, 0, "K0"));
+    }
+    if view.dealt(hand).len() < 2 && (at_end || view.bank_is_final()) {
+        return Some(Account::new("void", stake, 0, "K2"));
     }
     Some(compared(view, hand, stake, at_end).unwrap_or_else(|| Account::new("unknown", stake, 0, "K0")))
 }
@@ -32,13 +40,14 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
     if total > 21 {
         return Some(Account::new("lose", stake, 0, "K11"));
     }
+    let stands = |total: &u8| u64::from(*total) >= view.house.figure("bank_stands");
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
     let beats = view.house.yes("blackjack_beats_21");
     let pays = part(view, "blackjack", stake);
     if ours && beats && !bank_may_have_blackjack(view) {
         return Some(Account::new("blackjack", stake, pays, "K13"));
     }
-    let bank = total_of(Place::Bank).filter(|_| is_whole(Place::Bank))?;
+    let bank = total_of(Place::Bank).filter(stands).filter(|_| is_whole(Place::Bank))?;
     Some(match (ours, theirs) {
         (true, true) => Account::new("push", stake, 0, "K14"),
         (true, false) if beats || bank != 21 => Account::new("blackjack", stake, pays, "K13"),

@@ -10,8 +10,8 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "K1", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: other_decks },
     Row { provision: "K1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: once_too_often },
     Row { provision: "K3", on: &[Kind::Seat], needs: &[], find: one_too_many },
-    Row { provision: "K3", on: &[Kind::Bet], needs: &["bets"], find: standing },
     Row { provision: "K4", on: &[Kind::Bet], needs: &["bets"], find: anothers_place },
+    Row { provision: "K3", on: &[Kind::Bet], needs: &["bets"], find: standing },
     Row { provision: "K7", on: &[Kind::Bet], needs: &["bets"], find: late_bet },
     Row { provision: "K10", on: &[Kind::Bet], needs: &["bets"], find: no_such_bet },
     Row { provision: "K0", on: &[Kind::Load, Kind::Device], needs: &[], find: shoe_gone },
@@ -37,8 +37,9 @@ fn standing(view: &View) -> Vec<Found> {
     let lay = view.chips(place, "main");
     let seated = view.seated();
     let is_standing = !seated.is_empty() && !seated.values().any(|sits| sits == player);
-    let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, "main", lay, lay)]);
-    found_if(is_standing && event.number > lay && !view.is_closed(), found)
+    let found = Found::at(place).demands([Part::ReturnBet(place, "main", lay, lay)]);
+    let is_told = view.findings.iter().any(|found| found.at == view.now);
+    found_if(is_standing && event.number > lay && !is_told, found)
 }
 
 fn anothers_place(view: &View) -> Vec<Found> {
@@ -46,16 +47,22 @@ fn anothers_place(view: &View) -> Vec<Found> {
     let Some(player) = event.player.as_deref().filter(|_| event.spot == "main") else { return Vec::new() };
     let lay = view.chips(place, "main");
     let is_anothers = view.stake(place) > 0 && view.bettor(place).is_some_and(|bettor| bettor != player);
-    let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, "main", lay, lay)]);
-    let is_found = is_anothers && event.number > lay && !view.is_closed() && !view.is_ignored(view.now);
+    let found = Found::at(place).demands([Part::ReturnBet(place, "main", lay, lay)]);
+    let is_found = is_anothers && event.number > lay;
     found_if(is_found, found)
+}
+
+/// Whether a bet of the pass is followed by "no more bets" or a card.
+fn is_closed(view: &View) -> bool {
+    let begun = view.first(|event| event.kind == Kind::Bet);
+    begun.is_some_and(|at| view.since(at, |event| matches!(event.kind, Kind::CloseBets | Kind::Draw)))
 }
 
 /// Chips laid, added or taken off when the bets are closed. A late bet is void, another counts as it was.
 fn late_bet(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let was = view.on_spot(place, "main");
-    if event.spot != "main" || !view.is_closed() || event.number == was || view.settled_at(place).is_some() {
+    if event.spot != "main" || !is_closed(view) || event.number == was || view.settled_at(place).is_some() {
         return Vec::new();
     }
     let found = Found::at(place).with(Effect::Ignored);

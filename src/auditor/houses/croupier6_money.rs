@@ -1,9 +1,9 @@
 //! `croupier-6`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::croupier6::{found_if, have_played, target};
+use crate::houses::croupier6::{found_if, target};
 use crate::houses::croupier6_accounts::bank_may_have_blackjack;
-use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain};
+use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, unread};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
 use crate::rows::{Effect, Finding, Found, Part, Row};
@@ -24,13 +24,10 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
     Row { provision: "K0", on: &[Kind::Move], needs: &["moves"], find: put_away },
     Row { provision: "K0", on: &[Kind::End], needs: &["places"], find: ended_early },
+    Row { provision: "K0", on: &[Kind::Consent], needs: &[], find: not_asked_for },
+    Row { provision: "K0", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "K0", on: REPORTED, needs: &[], find: reported },
-    Row {
-        provision: "K0",
-        on: &[Kind::Choose, Kind::Consent, Kind::Reveal, Kind::Move],
-        needs: &[],
-        find: not_provided_for,
-    },
+    Row { provision: "K0", on: &[Kind::Choose, Kind::Reveal, Kind::Move], needs: &[], find: not_provided_for },
     Row { provision: "K0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
 
@@ -63,8 +60,10 @@ fn blackjack_paid_early(view: &View) -> Vec<Found> {
 fn wrong_money(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let Some(account) = owed_now(view, hand).filter(|_| event.spot == "main") else { return Vec::new() };
-    let done = view.then().done(hand, "main");
-    let is_answered = (event.kind == Kind::Pay) != (done > 0);
+    let (before, done) = (view.done(hand, "main"), view.then().done(hand, "main"));
+    // taking back what was paid, or giving back what was taken, is no finding where that was wrong
+    let is_back = before != 0 && (event.kind == Kind::Pay) == (before < 0);
+    let is_answered = is_back && before != account.owed();
     if done == account.owed() || is_answered || is_money_open(view, hand) {
         return Vec::new();
     }
@@ -78,7 +77,7 @@ fn wrong_money_by_now(view: &View) -> Vec<Found> {
     let judged = |hand: Place| {
         let account = if is_end { account(&then, hand, "main", true) } else { owed_now(&then, hand) }?;
         let done = then.done(hand, "main");
-        let was_open = then.settled_at(hand).is_some() && owed_now(view, hand).is_none();
+        let was_open = then.moved(hand, "main").next().is_some() && owed_now(view, hand).is_none();
         let is_wrong = was_open && account.outcome != "unknown" && done != account.owed();
         (is_wrong && !is_money_open(view, hand)).then(|| difference(hand, &account, done))
     };
@@ -89,7 +88,8 @@ fn wrong_money_by_now(view: &View) -> Vec<Found> {
 fn money_early(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_decided = owed_now(view, hand).is_some() || view.is_blackjack(hand) && view.plays(hand);
-    let is_early = view.event().spot != "main" || !is_decided && !have_played(view);
+    let is_early = view.event().spot != "main"
+        || !is_decided && (!view.has(|event| event.kind == Kind::Draw) || !view.playing().contains(&hand));
     found_if(is_early, Found::at(hand).demands([Part::Rule]))
 }
 
@@ -117,11 +117,19 @@ fn put_away(view: &View) -> Vec<Found> {
         Place::Bank => view.playing().into_iter().any(|hand| !is_settled(view, hand)),
         _ => place.number().is_some() && view.plays(place) && !is_settled(view, place),
     };
-    found_if(is_cleared && is_early, Found::at(place).with(Effect::Lost).demands([Part::Rule]))
+    found_if(
+        is_cleared && is_early && !view.bank_is_final() && !view.is_found("K15", Place::Bank),
+        Found::at(place).with(Effect::Lost).demands([Part::Rule]),
+    )
 }
 
 /// A pass that ends with a hand unfinished.
 fn ended_early(view: &View) -> Vec<Found> {
     let is_left = view.hands().into_iter().any(|hand| view.is_unfinished(hand));
     found_if(is_left, Found::new().demands([Part::Rule]))
+}
+
+/// Nobody is asked for a consent here.
+fn not_asked_for(view: &View) -> Vec<Found> {
+    vec![Found::at(target(view)).demands([Part::Rule])]
 }
