@@ -16,12 +16,12 @@ const ROWS: &[Row] = &[
     Row { provision: "K0", on: &[Kind::Decide], needs: &["decisions"], find: not_in_play },
     Row { provision: "K16", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
     Row { provision: "K10", on: &[Kind::Decide], needs: &["decisions"], find: no_such_choice },
-    Row { provision: "K9", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
     Row { provision: "K0", on: PLAY, needs: &["places"], find: not_dealt_to },
     Row { provision: "K15", on: &[Kind::Draw], needs: &["places"], find: bank_draws_on },
     Row { provision: "K5", on: &[Kind::Ask, Kind::Decide, Kind::Draw], needs: &["decisions"], find: out_of_turn },
     Row { provision: "K0", on: &[Kind::Draw], needs: &["places"], find: bank_early },
     Row { provision: "K0", on: &[Kind::Draw], needs: &["places"], find: undue },
+    Row { provision: "K9", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
     Row { provision: "K5", on: &[Kind::Draw], needs: &["places"], find: passed_over },
     Row { provision: "K9", on: &[Kind::Draw], needs: &["places"], find: out_of_round },
     Row { provision: "K15", on: &[Kind::Pay, Kind::Collect, Kind::End], needs: &["turns"], find: bank_stops_short },
@@ -49,7 +49,7 @@ fn hands_waiting(view: &View) -> Vec<Place> {
 }
 
 /// Whether the delivery is over: two cards to every hand and one to the bank.
-pub(super) fn is_delivered(view: &View) -> bool {
+fn is_delivered(view: &View) -> bool {
     !view.dealt(Place::Bank).is_empty() && (rounds(view) >= 2 || play_began(view))
 }
 
@@ -77,13 +77,23 @@ fn play_began(view: &View) -> bool {
 }
 
 /// A hand that has not stood, reached 21 or gone over, whatever was paid to it or collected of it.
-pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
+fn is_unfinished(view: &View, hand: Place) -> bool {
     let is_open = view.total(hand).is_none_or(|total| total < 21);
-    plays(view, hand) && !view.dealt(hand).is_empty() && is_open && !has_stood(view, hand)
+    plays(view, hand) && !view.dealt(hand).is_empty() && is_open && !has_stood(view, hand) && !is_the_rooms(view, hand)
+}
+
+/// Whether a hand without its cards waits for the room.
+fn is_the_rooms(view: &View, hand: Place) -> bool {
+    let is_about = |found: &Finding| found.what.place == Some(hand) && found.what.provision == "K0" && found.is_open();
+    let is_short = |found: &Finding| {
+        found.what.effect == Effect::Lost || found.what.effect == Effect::None && view.dealt(hand).len() < 2
+    };
+    view.found().any(|found| is_about(found) && is_short(found))
 }
 
 fn has_stood(view: &View, hand: Place) -> bool {
-    view.pass().any(|at| view.events[at].says(Kind::Decide, hand, "stand") && !view.is_ignored(at))
+    let begun = view.first(|event| event.kind == Kind::Bet).unwrap_or(view.now);
+    (begun..view.now).any(|at| view.events[at].says(Kind::Decide, hand, "stand") && !view.is_ignored(at))
 }
 
 fn awaits_card(view: &View, hand: Place) -> bool {
@@ -92,7 +102,7 @@ fn awaits_card(view: &View, hand: Place) -> bool {
 }
 
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
-pub(super) fn have_played(view: &View) -> bool {
+fn have_played(view: &View) -> bool {
     let waits = view.playing().into_iter().any(|hand| awaits_card(view, hand));
     is_delivered(view) && !waits && !view.playing().into_iter().any(|hand| is_unfinished(view, hand))
 }
@@ -159,7 +169,7 @@ fn wrong_side(view: &View) -> Vec<Found> {
         Place::Bank => view.dealt(place).len() < 2,
         _ => is_delivery(view),
     };
-    found_if(belongs && view.event().face_down == Some(true), Found::at(place).notice())
+    found_if(belongs && !is_claimed(view) && view.event().face_down == Some(true), Found::at(place).notice())
 }
 
 /// A hand, or the bank, without its cards when play begins.
@@ -167,9 +177,14 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     if !is_play(view) || play_began(view) {
         return Vec::new();
     }
-    let hands = view.playing().into_iter().filter(|hand| view.dealt(*hand).len() < 2);
+    let with = |cards: usize| move |hand: &Place| view.dealt(*hand).len() == cards;
+    let hands = view.playing().into_iter().filter(with(0)).chain(view.playing().into_iter().filter(with(1)));
     let is_told = view.is_found("K0", Place::Bank);
     let bank = (view.dealt(Place::Bank).is_empty() && !is_told).then_some(Place::Bank);
+    let is_lost = |found: &Finding, hand: Place| {
+        found.what.place == Some(hand) && found.what.effect == Effect::Lost && found.is_open()
+    };
+    let hands = hands.filter(|hand| !view.found().any(|found| is_lost(found, *hand)));
     hands.chain(bank).map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
 
@@ -181,7 +196,8 @@ fn bank_early(view: &View) -> Vec<Found> {
 }
 
 fn bank_draws_on(view: &View) -> Vec<Found> {
-    let is_final = target(view) == Place::Bank && view.bank_is_final() && have_played(view);
+    let is_final =
+        target(view) == Place::Bank && !view.lying(Place::Bank).is_empty() && view.bank_is_final() && have_played(view);
     found_if(is_final, for_the_room(Place::Bank))
 }
 
@@ -229,8 +245,9 @@ fn out_of_turn(view: &View) -> Vec<Found> {
 /// A choice for a hand that has no cards.
 fn not_in_play(view: &View) -> Vec<Found> {
     let hand = target(view);
+    let is_bare = view.dealt(hand).is_empty() && view.chips(hand, "main") == 0;
     let is_known = ["hit", "stand", "decline"].contains(&view.event().word.as_str());
-    found_if(is_known && view.lying(hand).is_empty(), Found::at(hand).demands([Part::Rule]))
+    found_if(is_known && (view.lying(hand).is_empty() || is_bare), Found::at(hand).demands([Part::Rule]))
 }
 
 fn not_his_choice(view: &View) -> Vec<Found> {
@@ -255,7 +272,8 @@ fn wrong_total(view: &View) -> Vec<Found> {
     let Some(place) = event.place.filter(|place| *place == Place::Bank || plays(view, *place)) else {
         return Vec::new();
     };
-    let is_put_away = view.dealt(place).is_empty() && view.has(|event| event.is(Kind::Draw, place));
+    let is_put_away =
+        view.dealt(place).is_empty() && view.events[..view.now].iter().any(|event| event.is(Kind::Draw, place));
     let Some(total) = view.total(place).or(is_put_away.then_some(0)).map(u64::from) else { return Vec::new() };
     let is_open =
         place != Place::Bank && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));

@@ -16,7 +16,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "", on: MONEY, needs: &["bets", "places"], find: wrong_money },
     Row {
         provision: "",
-        on: &[Kind::Draw, Kind::Reveal, Kind::End],
+        on: &[Kind::Draw, Kind::Reveal, Kind::Move, Kind::End],
         needs: &["bets", "places"],
         find: wrong_money_by_now,
     },

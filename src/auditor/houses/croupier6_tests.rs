@@ -134,3 +134,106 @@ fn nobody_doubles_and_nobody_plays_for_another() {
     "),
     );
 }
+
+#[test]
+fn the_bank_draws_when_all_have_played_and_no_further() {
+    check(
+        "too early, then too far",
+        &(dealt("TH 9D 8S 9H TC")
+            + "
+        decide 1 stand
+        draw 2D bank => K0/bank rule
+        rule resume 1 => -K0
+        decide 2 stand
+        draw 9C bank
+        draw 2C bank => K15/bank rule
+    "),
+    );
+}
+
+#[test]
+fn a_hand_left_short_is_void_and_one_put_away_is_the_rooms() {
+    check(
+        "one card",
+        &(OPEN.to_owned()
+            + "
+        draw TH 1
+        draw 9D 2
+        draw 8S bank
+        draw 9H 1
+        decide 1 stand => K0/2 rule
+        draw 9C bank
+        collect 2 2000 => K2/2 pay 2000
+        pay 2 2000 => -K2
+        pay 1 2000
+    " + CLEAR
+            + "end => 1 win 2000, 2 void 2000, !K0 rule"),
+    );
+    check(
+        "put away",
+        &(dealt("TH 9D 8S 9H TC")
+            + "
+        move 1 discard => K0/1 rule
+        decide 2 stand
+        draw 9C bank
+    "),
+    );
+}
+
+#[test]
+fn money_that_came_too_early_is_told() {
+    check(
+        "a Black Jack against a ten, and chips before any card",
+        &(OPEN.replace("close_bets", "pay 2 2000 => K0/2 rule\nclose_bets")
+            + "
+        draw AH 1
+        draw 9D 2
+        draw KS bank
+        draw TH 1
+        draw 9H 2
+        pay 1 3000 => K14/1
+    "),
+    );
+}
+
+#[test]
+fn who_stands_or_is_one_too_many_is_told_and_so_are_other_decks() {
+    check(
+        "before the cards",
+        "
+        seat 1 P1
+        seat 2 P2
+        seat 8 P8 => K3
+        shuffle 5 260 => K1 rule
+        rule stands 2 => -K1
+        cut 150
+        load 312 52
+        bet 1 2000 P1
+        bet 1 3000 P2 => K4/1 return_bet
+        bet 1 2000 => -K4
+        bet 3 2000 P9 => K3/3 return_bet
+        bet 3 0 => -K3
+        draw TH 1
+        draw AS 4 => K0/4 rule
+        consent 1 yes => K0/1 rule
+    ",
+    );
+}
+
+#[test]
+fn a_choice_told_late_provides_for_its_card() {
+    check(
+        "late",
+        &(dealt("TH 9D 8S 2H TC")
+            + "
+        draw 2D 1 => K0/1 rule
+        decide 1 hit
+        decide 1 stand
+        decide 2 stand
+        draw 9C bank
+        collect 1 2000
+        pay 2 2000
+    " + CLEAR
+            + "end => 1 lose 2000, 2 win 2000"),
+    );
+}
