@@ -181,10 +181,6 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     let hands = view.playing().into_iter().filter(with(0)).chain(view.playing().into_iter().filter(with(1)));
     let is_told = view.is_found("K0", Place::Bank);
     let bank = (view.dealt(Place::Bank).is_empty() && !is_told).then_some(Place::Bank);
-    let is_lost = |found: &Finding, hand: Place| {
-        found.what.place == Some(hand) && found.what.effect == Effect::Lost && found.is_open()
-    };
-    let hands = hands.filter(|hand| !view.found().any(|found| is_lost(found, *hand)));
     hands.chain(bank).map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
 

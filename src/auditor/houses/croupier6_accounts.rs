@@ -1,7 +1,7 @@
 //! `croupier-6`: what each bet is owed.
 
 use crate::facts::View;
-use crate::log::{Kind, Place};
+use crate::log::Place;
 use crate::money::{Account, part};
 use crate::rows::{Effect, Finding};
 
@@ -24,11 +24,6 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
         return Some(Account::new("lose", stake, 0, "K2"));
     }
     let is_lost = |found: &Finding| found.what.effect == Effect::Lost && !found.stands();
-    // a hand without its cards neither wins nor loses, once the cards of others are put away
-    let is_clearing = at_end || clears(view);
-    if view.found().filter(about).any(is_lost) && is_clearing {
-        return Some(Account::new("void", stake, 0, "K2"));
-    }
     if view.found().filter(about).any(is_lost) {
         return Some(Account::new("unknown", stake, 0, "K0"));
     }
@@ -68,10 +63,4 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
 pub(super) fn bank_may_have_blackjack(view: &View) -> bool {
     let first = view.dealt(Place::Bank).first().and_then(|draw| view.card(*draw));
     first.is_none_or(|card| card.rank == 1 || card.pips() == 10)
-}
-
-/// Whether cards were put away after the bank was final.
-fn clears(view: &View) -> bool {
-    let last = view.last(|event| event.kind == Kind::Move && event.to == Some(Place::Discard));
-    last.is_some_and(|at| view.at(at).bank_is_final())
 }
