@@ -438,7 +438,8 @@ impl State {
             self.keep_accounts();
             self.pass.bank.owed += removal.due;
         }
-        if let (Place::Hand(id), Place::Discard, false) = (from, to, change.meaning.clearing) {
+        let is_lost = removal.due > 0 && !change.meaning.clearing;
+        if let (Place::Hand(id), Place::Discard, true) = (from, to, is_lost) {
             self.pass.change_hand(id, |hand| hand.discarded = hand.discarded.or(Some(*hand.cards.tally())));
         }
         let mut named = Vec::new();
