@@ -198,8 +198,8 @@ impl<'a> View<'a> {
         };
         let is_lost =
             self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Lost && !found.stands());
-        let is_taken =
-            event.to != Some(Place::Discard) && from != Place::Bank && self.at(at).settled_at(from).is_none();
+        let may_leave = from != Place::Bank || self.house.is("bank_second_card", "covered");
+        let is_taken = event.to != Some(Place::Discard) && may_leave && self.at(at).settled_at(from).is_none();
         if is_lost || is_taken {
             piles.dealt.entry(from).or_default().retain(|draw| !taken.contains(draw));
         }
@@ -230,6 +230,11 @@ impl<'a> View<'a> {
     /// The draws of the cards that lie at a place, undue ones included.
     pub fn lying(&self, place: Place) -> &[usize] {
         self.piles().lying.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    /// The places where cards lie.
+    pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
+        self.piles().lying.iter().filter(|(_, cards)| !cards.is_empty()).map(|(place, _)| *place)
     }
 
     /// Whether this card was put there, after that event.

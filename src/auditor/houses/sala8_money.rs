@@ -123,7 +123,7 @@ fn wrong_insurance_money(view: &View) -> Vec<Found> {
 fn settled_early(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_told = view.found().any(|found| found.what.provision == "D9" && MONEY.contains(&view.events[found.at].kind));
-    let is_paid_loser = event.kind == Kind::Pay && (view.is_over(hand) || view.is_void(hand));
+    let is_paid_loser = event.kind == Kind::Pay && view.is_over(hand);
     let is_dealt = view.has(|event| event.kind == Kind::Draw);
     let waits = || view.waiting().iter().any(|place| *place != Place::Bank);
     let is_early = is_dealt && (view.turn().is_some() || waits()) && !view.bank_is_final() && event.spot == "main";
@@ -189,14 +189,14 @@ fn cleared_early(view: &View) -> Vec<Found> {
 fn cleared_out_of_order(view: &View) -> Vec<Found> {
     let place = target(view);
     let told = view.found().any(|found| found.what.provision == "D9" && view.events[found.at].kind == Kind::Move);
-    let before = view.hands().into_iter().take_while(|hand| *hand != place);
-    let is_left = before.filter(|hand| view.plays(*hand)).any(|hand| !view.lying(hand).is_empty());
+    // a place's order is that of its number, the bank's the last
+    let is_left = view.places().any(|left| left < place);
     let is_end = is_cleared(view) && !unsettled(view) && (place == Place::Bank || view.hands().contains(&place));
     found_if(is_end && is_left && !told, Found::at(place))
 }
 
 fn left_on_table(view: &View) -> Vec<Found> {
-    let is_left = view.hands().into_iter().chain([Place::Bank]).any(|place| !view.lying(place).is_empty());
+    let is_left = view.places().any(|place| place <= Place::Bank);
     found_if(is_left, Found::new())
 }
 
@@ -261,7 +261,8 @@ pub(super) fn ruled_in_vain(view: &View) -> Vec<Found> {
 pub(super) fn unread(view: &View) -> Vec<Found> {
     let place = target(view);
     let is_unread = view.event().card.is_some_and(|card| card.rank == 0);
-    found_if(is_unread, Found::at(place).notice().demands([Part::Identify(place)]))
+    let is_undue = view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt);
+    found_if(is_unread && !is_undue, Found::at(place).notice().demands([Part::Identify(place)]))
 }
 
 /// What no row above names: chips or cards of a bet that is not there, a choice that nobody has, cards taken elsewhere.
