@@ -261,7 +261,8 @@ pub(super) fn ruled_in_vain(view: &View) -> Vec<Found> {
 pub(super) fn unread(view: &View) -> Vec<Found> {
     let place = target(view);
     let is_unread = view.event().card.is_some_and(|card| card.rank == 0);
-    let is_undue = view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt);
+    let burns = |found: &Finding| found.what.remedy.iter().any(|part| matches!(part, Part::Burn(..)));
+    let is_undue = view.findings.iter().any(|found| found.at == view.now && burns(found));
     found_if(is_unread && !is_undue, Found::at(place).notice().demands([Part::Identify(place)]))
 }
 
