@@ -184,6 +184,16 @@ impl Default for Found {
     }
 }
 
+/// This finding, or none.
+pub fn found_if(is_found: bool, found: Found) -> Vec<Found> {
+    is_found.then_some(found).into_iter().collect()
+}
+
+/// The place that the event is about; the shoe where it names none.
+pub fn target(view: &View) -> Place {
+    view.event().place.unwrap_or(Place::Shoe)
+}
+
 /// What has become of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {

@@ -119,12 +119,14 @@ pub(crate) fn check_with(header: &str, name: &str, log: &str) {
     }
 }
 
+/// A log that goes on with these cards, each to its place.
+pub(crate) fn dealt_to(places: &[&str], open: &str, cards: &str) -> String {
+    let dealt = cards.split_whitespace().zip(places);
+    dealt.fold(open.to_owned(), |all, (card, place)| all + &format!("draw {card} {place}\n"))
+}
+
 fn dealt(cards: &str) -> String {
-    let places = ["1", "2", "3", "bank", "1", "2", "3", "bank"];
-    cards
-        .split_whitespace()
-        .zip(places)
-        .fold(OPEN.to_owned(), |all, (card, place)| all + &format!("draw {card} {place}\n"))
+    dealt_to(&["1", "2", "3", "bank", "1", "2", "3", "bank"], OPEN, cards)
 }
 
 fn stood(cards: &str) -> String {

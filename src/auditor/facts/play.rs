@@ -121,6 +121,19 @@ impl<'a> View<'a> {
         self.found().filter(|finding| finding.is_open() && finding.at < self.now).any(|finding| asks(&finding))
     }
 
+    /// Whether bringing a spot to this amount is what a finding asks for.
+    pub fn is_returned(&self) -> bool {
+        let event = self.event();
+        let is_asked = |part: &Part| match *part {
+            Part::ReturnBet(place, spot, least, most) => {
+                let is_right = event.number == 0 || (least..=most).contains(&event.number);
+                event.place == Some(place) && event.spot == spot && is_right
+            }
+            _ => false,
+        };
+        self.found().any(|found| !found.stands() && found.what.remedy.iter().any(is_asked))
+    }
+
     /// Who bets on a box in this pass.
     pub fn bettor(&self, place: Place) -> Option<&'a str> {
         let place = place.first_hand();

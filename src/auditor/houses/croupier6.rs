@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::houses::{croupier6_bets, croupier6_money};
 use crate::log::{Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row};
+use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
 /// The house's rows, those of bets first.
 pub(super) fn rows() -> Vec<&'static Row> {
@@ -27,14 +27,6 @@ const ROWS: &[Row] = &[
     Row { provision: "K15", on: &[Kind::Pay, Kind::Collect, Kind::End], needs: &["turns"], find: bank_stops_short },
     Row { provision: "K8", on: &[Kind::Announce], needs: &["announcements"], find: wrong_total },
 ];
-
-pub(super) fn found_if(is_found: bool, found: Found) -> Vec<Found> {
-    is_found.then_some(found).into_iter().collect()
-}
-
-pub(super) fn target(view: &View) -> Place {
-    view.event().place.unwrap_or(Place::Shoe)
-}
 
 /// How many of the two rounds are over for every hand.
 fn rounds(view: &View) -> usize {

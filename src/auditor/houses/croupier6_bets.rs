@@ -1,10 +1,10 @@
 //! `croupier-6`: the shoe, who sits, and the bets.
 
 use crate::facts::View;
-use crate::houses::croupier6::{due, found_if, target};
+use crate::houses::croupier6::due;
 use crate::houses::sala8_bets::once_too_often;
 use crate::log::Kind;
-use crate::rows::{Effect, Found, Part, Row};
+use crate::rows::{Effect, Found, Part, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "K1", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: other_decks },
@@ -71,19 +71,7 @@ fn late_bet(view: &View) -> Vec<Found> {
         return found_if(late, found.demands([Part::ReturnBet(place, "main", 0, 0)]));
     }
     let is_collected = event.number == 0 && view.is_over(place);
-    found_if(!is_collected && !view.is_void(place) && !is_returned(view), found)
-}
-
-/// Whether bringing a spot to this amount is what a finding asks for.
-fn is_returned(view: &View) -> bool {
-    let (event, place) = (view.event(), target(view));
-    let is_asked = |part: &Part| match *part {
-        Part::ReturnBet(box_, spot, least, most) => {
-            box_ == place && spot == event.spot && (event.number == 0 || (least..=most).contains(&event.number))
-        }
-        _ => false,
-    };
-    view.found().any(|found| !found.stands() && found.what.remedy.iter().any(is_asked))
+    found_if(!is_collected && !view.is_void(place) && !view.is_returned(), found)
 }
 
 fn no_such_bet(view: &View) -> Vec<Found> {

@@ -1,12 +1,12 @@
 //! `croupier-6`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::croupier6::{found_if, target};
+
 use crate::houses::croupier6_accounts::bank_may_have_blackjack;
 use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, unread};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
-use crate::rows::{Effect, Finding, Found, Part, Row};
+use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];

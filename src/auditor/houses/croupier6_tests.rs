@@ -1,6 +1,6 @@
 //! Logs under `croupier-6`.
 
-use crate::tests::check_with;
+use crate::tests::{check_with, dealt_to};
 
 const HEADER: &str =
     r#"{"ev":"table","v":1,"table":"BJ-07","regulation":"croupier-6","boxes":7,"limits":{"min":1000,"max":50000}}"#;
@@ -28,11 +28,7 @@ fn check(name: &str, log: &str) {
 
 /// Two cards to each and one to the bank, after the first round.
 fn dealt(cards: &str) -> String {
-    let places = ["1", "2", "bank", "1", "2"];
-    cards
-        .split_whitespace()
-        .zip(places)
-        .fold(OPEN.to_owned(), |all, (card, place)| all + &format!("draw {card} {place}\n"))
+    dealt_to(&["1", "2", "bank", "1", "2"], OPEN, cards)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::houses::{sala8_bets, sala8_money};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row};
+use crate::rows::{Effect, Finding, Found, Part, Row, target};
 
 const AUTHORIZED: [Part; 2] = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
 const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
@@ -42,10 +42,6 @@ pub(super) fn due(view: &View) -> Option<Place> {
     let awaited = || view.playing().into_iter().find(|hand| view.awaits_card(*hand));
     let bank = || (view.turn().is_none() && !view.bank_is_final() && !view.playing().is_empty()).then_some(Place::Bank);
     served.or_else(|| view.waiting().first().copied()).or_else(awaited).or_else(bank)
-}
-
-fn target(view: &View) -> Place {
-    view.event().place.unwrap_or(Place::Shoe)
 }
 
 /// Whether somebody has had a card in the delivery that is going on.

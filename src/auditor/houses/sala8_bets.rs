@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::houses::sala8::plays_later;
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Found, Part, Row, granted};
+use crate::rows::{Effect, Found, Part, Row, found_if, granted, target};
 
 const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 const ACTS: &[Kind] = &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace];
@@ -31,14 +31,6 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "O4", on: &[Kind::Bet], needs: &["bets"], find: wrong_insurance },
     Row { provision: "C19", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: shoe_changed },
 ];
-
-fn found_if(is_found: bool, found: Found) -> Vec<Found> {
-    is_found.then_some(found).into_iter().collect()
-}
-
-fn target(view: &View) -> Place {
-    view.event().place.unwrap_or(Place::Shoe)
-}
 
 /// The shuffle of the shoe that is being loaded.
 fn shuffle<'a>(view: &View<'a>) -> Option<&'a Event> {
@@ -218,17 +210,10 @@ fn late_bet(view: &View) -> Vec<Found> {
 fn changed_bet(view: &View) -> Vec<Found> {
     let (place, amount) = (target(view), view.event().number);
     let was = view.stake(place);
-    let is_refused = |part: &Part| match *part {
-        Part::ReturnBet(box_, "main", least, most) => {
-            box_ == place && (amount == 0 || (least..=most).contains(&amount))
-        }
-        _ => false,
-    };
-    let is_returned = view.found().any(|found| !found.stands() && found.what.remedy.iter().any(is_refused));
     let is_collected = amount == 0 && view.is_over(place);
     let is_changed = was > 0 && amount != was && !view.is_void(place) && view.settled_at(place).is_none();
     let found = Found::at(place).with(Effect::Ignored);
-    found_if(is_main_change(view) && is_changed && !is_returned && !is_collected, found)
+    found_if(is_main_change(view) && is_changed && !view.is_returned() && !is_collected, found)
 }
 
 fn is_pair(view: &View, hand: Place) -> bool {

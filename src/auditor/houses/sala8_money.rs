@@ -5,7 +5,7 @@ use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::judge::reached;
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
-use crate::rows::{Effect, Finding, Found, Part, Row, Severity};
+use crate::rows::{Effect, Finding, Found, Part, Row, Severity, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
@@ -34,14 +34,6 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "C20", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "C20", on: ELSE, needs: &[], find: not_provided_for },
 ];
-
-fn found_if(is_found: bool, found: Found) -> Vec<Found> {
-    is_found.then_some(found).into_iter().collect()
-}
-
-fn target(view: &View) -> Place {
-    view.event().place.unwrap_or(Place::Shoe)
-}
 
 /// What a spot lacks or has too much of.
 fn difference(hand: Place, spot: &'static str, owed: i64, done: i64) -> Found {

@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::houses::{talla_bank, talla_bets, talla_money};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row};
+use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
 /// The house's rows, those of bets first.
 pub(super) fn rows() -> Vec<&'static Row> {
@@ -110,14 +110,6 @@ pub(super) fn due(view: &View) -> Option<Place> {
 /// The first of these provisions that is broken.
 pub(super) fn first_broken<'a>(clauses: &[(&'a str, bool)]) -> Option<&'a str> {
     clauses.iter().find(|(_, is_broken)| *is_broken).map(|(provision, _)| *provision)
-}
-
-pub(super) fn found_if(is_found: bool, found: Found) -> Vec<Found> {
-    is_found.then_some(found).into_iter().collect()
-}
-
-pub(super) fn target(view: &View) -> Place {
-    view.event().place.unwrap_or(Place::Shoe)
 }
 
 /// The card counts for nothing until the room lets it lie.

@@ -1,9 +1,8 @@
 //! `talla`: who has the bank, and who may move it.
 
 use crate::facts::View;
-use crate::houses::talla::found_if;
 use crate::log::{Card, Kind, Place};
-use crate::rows::{Effect, Found, Row};
+use crate::rows::{Effect, Found, Row, found_if};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "T-T1", on: &[Kind::Bank], needs: &[], find: wrongly_drawn },

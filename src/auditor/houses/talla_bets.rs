@@ -2,10 +2,10 @@
 
 use crate::facts::View;
 use crate::houses::sala8_bets;
-use crate::houses::talla::{bank_shows_ace, first_broken, found_if, have_played, in_second, is_due, target};
+use crate::houses::talla::{bank_shows_ace, first_broken, have_played, in_second, is_due};
 use crate::houses::talla_accounts::half;
 use crate::log::{Kind, Place};
-use crate::rows::{Effect, Found, Part, Row};
+use crate::rows::{Effect, Found, Part, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "T0", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: once_too_often },
@@ -58,18 +58,6 @@ fn late_bet(view: &View) -> Vec<Found> {
     found_if(!may || !is_one_chip, Found { provision, ..found })
 }
 
-/// Whether bringing a spot to this amount is what a finding asks for.
-fn is_returned(view: &View) -> bool {
-    let (event, place) = (view.event(), target(view));
-    let is_asked = |part: &Part| match *part {
-        Part::ReturnBet(box_, spot, least, most) => {
-            box_ == place && spot == event.spot && (event.number == 0 || (least..=most).contains(&event.number))
-        }
-        _ => false,
-    };
-    view.found().any(|found| !found.stands() && found.what.remedy.iter().any(is_asked))
-}
-
 fn touched_bet(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let was = view.on_spot(place, &event.spot);
@@ -79,7 +67,7 @@ fn touched_bet(view: &View) -> Vec<Found> {
     };
     let is_collected = event.number == 0 && view.is_over(place);
     let is_changed = was > 0 && event.number != was && !view.is_void(place) && view.settled_at(place).is_none();
-    found_if(is_touched && is_changed && !is_returned(view) && !is_collected, Found::at(place).with(Effect::Ignored))
+    found_if(is_touched && is_changed && !view.is_returned() && !is_collected, Found::at(place).with(Effect::Ignored))
 }
 
 /// Whether a hand has any other cards than its first two, has stood, was given up or took single pay.

@@ -2,10 +2,10 @@
 
 use crate::facts::View;
 use crate::houses::sala8_money::{reported, ruled_in_vain, unread};
-use crate::houses::talla::{found_if, has_first, have_played, is_discarded, is_short, is_unfinished, target, waiting};
+use crate::houses::talla::{has_first, have_played, is_discarded, is_short, is_unfinished, waiting};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
-use crate::rows::{Effect, Finding, Found, Part, Row};
+use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Share, Kind::OfferCut, Kind::Choose, Kind::Consent];

@@ -1,6 +1,6 @@
 //! `talla`.
 
-use crate::tests::check_with;
+use crate::tests::{check_with, dealt_to};
 
 const HEADER: &str =
     r#"{"ev":"table","v":1,"table":"BJ-07","regulation":"talla","boxes":7,"limits":{"min":100,"max":50000}}"#;
@@ -25,11 +25,7 @@ fn check(name: &str, log: &str) {
 
 /// Two rounds, the bank in the first alone.
 fn dealt(cards: &str) -> String {
-    let places = ["2", "1", "bank", "2", "1"];
-    cards
-        .split_whitespace()
-        .zip(places)
-        .fold(OPEN.to_owned(), |all, (card, place)| all + &format!("draw {card} {place}\n"))
+    dealt_to(&["2", "1", "bank", "2", "1"], OPEN, cards)
 }
 
 #[test]
