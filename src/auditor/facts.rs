@@ -180,11 +180,17 @@ impl<'a> View<'a> {
     fn put_away(&self, piles: &mut Piles, at: usize, from: Place) {
         let event = &self.events[at];
         let lying = piles.lying.entry(from).or_default();
+        let is_for_undue = matches!(event.to, Some(Place::Burn | Place::Shoe));
+        let has_undue = lying.iter().any(|draw| !self.counts(*draw));
         let taken: Vec<usize> = match &event.taken {
+            // without a number only the undue cards are put back
+            Taken::All if event.to == Some(Place::Shoe) && has_undue => {
+                lying.extract_if(.., |draw| !self.counts(*draw)).collect()
+            }
             Taken::All => std::mem::take(lying),
             Taken::Last(count) => {
-                // those that must be burned go first
-                let first = |draw: &usize| event.to == Some(Place::Burn) && !self.counts(*draw);
+                // those that must be burned or put back go first
+                let first = |draw: &usize| is_for_undue && !self.counts(*draw);
                 let mut order: Vec<usize> = lying.iter().copied().filter(first).collect();
                 order.extend(lying.iter().copied().filter(|draw| !first(draw)).rev());
                 order.truncate(*count);

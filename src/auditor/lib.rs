@@ -18,7 +18,7 @@
 //! name it in `House::of`. A figure is asked for by its setting's name, so that a header's `settings` change it.
 //!
 //! Not read yet: cards that stay burned when their finding is withdrawn, blind devices, what is inferred for sights
-//! that a header leaves out, a header's own `rules`, and `club`.
+//! that a header leaves out, and a header's own `rules`.
 
 pub mod correct;
 pub mod facts;

@@ -50,6 +50,8 @@ pub enum Effect {
 pub enum Part {
     /// These drawn cards of a place go to the burn tray.
     Burn(Place, Vec<usize>),
+    /// These drawn cards of a place go back to the shoe.
+    PutBack(Place, Vec<usize>),
     /// The bet is without effect from now on.
     VoidBet(Place),
     /// Of a spot no more is left than may lie there: nothing, or an amount in the range.
@@ -79,6 +81,9 @@ impl Part {
     pub fn answer(&self) -> Value {
         match self {
             Self::Burn(place, cards) => json!({"do": "burn", "place": place.to_string(), "cards": cards.len()}),
+            Self::PutBack(place, cards) => {
+                json!({"do": "put_back", "place": place.to_string(), "cards": cards.len()})
+            }
             Self::VoidBet(place) => json!({"do": "void_bet", "box": place.to_string()}),
             Self::ReturnBet(place, ..) => json!({"do": "return_bet", "box": place.to_string()}),
             Self::Serve(place) => json!({"do": "serve", "to": place.to_string()}),
@@ -287,10 +292,12 @@ impl Finding {
         let mut is_left = |part: &Part| match *part {
             Part::Serve(place) => {
                 served += 1;
-                // neither a card that came too early nor one that waits for the room serves anybody
+                // neither a card that came too early, nor one that goes back or waits for the room, serves anybody
                 let is_no_service = |at: usize| {
+                    let goes_back = |part: &Part| matches!(part, Part::PutBack(..));
                     let is_undue = |what: &Found| {
-                        what.provision == "T-Q10" || what.effect == Effect::Misdealt && what.remedy == [Part::Rule]
+                        let waits = what.effect == Effect::Misdealt && what.remedy == [Part::Rule];
+                        what.provision == "T-Q10" || waits || what.remedy.iter().any(goes_back)
                     };
                     let at = |found: &&Finding| found.at == at;
                     view.findings.iter().filter(at).any(|found| is_undue(&found.what) && !found.stands())
@@ -323,12 +330,16 @@ impl Finding {
             Part::Burn(_, ref cards) => cards
                 .iter()
                 .all(|draw| view.is_gone(*draw, Place::Burn) || view.events[*draw].place == Some(Place::Burn)),
+            Part::PutBack(_, ref cards) => cards.iter().all(|draw| view.is_gone(*draw, Place::Shoe)),
             Part::VoidBet(_) => true,
             Part::ReturnBet(place, spot, least, most) => {
                 let is_changed = |event: &Event| event.is(Kind::Bet, place) && event.spot == spot;
                 let lay = view.at(self.at + 1).chips(place, spot) > 0;
                 let left = view.chips(place, spot);
-                (left == 0 || (least..=most).contains(&left)) && (lay || since(&is_changed))
+                // of a range only multiples may lie
+                let unit = if spot == "main" { view.house.figure("bet_multiple").max(1) } else { 1 };
+                let may_lie = (least..=most).contains(&left) && (least == most || left.is_multiple_of(unit));
+                (left == 0 || may_lie) && (lay || since(&is_changed))
             }
             Part::Serve(_) => false,
             Part::Authorize(what) => self.authorized(view, what).is_some(),

@@ -9,6 +9,11 @@ use crate::log::{AuditError, Header, Place};
 use crate::money::Account;
 use crate::rows::Row;
 
+mod club;
+mod club_accounts;
+mod club_bank;
+mod club_bets;
+mod club_money;
 mod croupier6;
 mod croupier6_accounts;
 mod croupier6_bets;
@@ -56,6 +61,7 @@ impl House {
         let (rows, due, account, silent, settings): (_, Due, Accounts, _, _) = match header.regulation.as_str() {
             "sala-8" => (sala8::rows(), sala8::due, sala8_accounts::account, "C20", include_str!("sala8.settings")),
             "talla" => (talla::rows(), talla::due, talla_accounts::account, "T0", include_str!("talla.settings")),
+            "club" => (club::rows(), club::due, club_accounts::account, "G0", include_str!("club.settings")),
             "croupier-6" => (
                 croupier6::rows(),
                 croupier6::due,

@@ -57,8 +57,17 @@ fn auditor(log: &str) -> Result<Vec<Value>, String> {
     sabot_auditor::audit(log).map_err(|why| why.to_string())
 }
 
-/// Compares the readings of one log; whether they agree.
-pub(crate) fn of_log(file: &Path) -> Result<bool, NotCompared> {
+/// What came of a comparison.
+#[derive(Debug)]
+pub(crate) struct Compared {
+    /// In words.
+    pub(crate) report: String,
+    /// Whether the readings agree.
+    pub(crate) agree: bool,
+}
+
+/// Compares the readings of one log.
+pub(crate) fn of_log(file: &Path) -> Result<Compared, NotCompared> {
     let io_error = |why| NotCompared::Io { file: file.into(), why };
     let log = if file == Path::new("-") {
         let mut log = String::new();
@@ -69,12 +78,17 @@ pub(crate) fn of_log(file: &Path) -> Result<bool, NotCompared> {
     };
     let differences =
         compare(&log, validator, auditor).map_err(|why| NotCompared::Unread { file: file.into(), why })?;
-    if let Some(first) = differences.first() {
-        println!("the readings differ at {} lines; at the first of them:\n{}", differences.len(), shown(&log, first));
-    } else {
-        println!("the readings agree on {} lines", log.lines().count());
-    }
-    Ok(differences.is_empty())
+    let report = match differences.first() {
+        Some(first) => {
+            format!(
+                "the readings differ at {} lines; at the first of them:\n{}\n",
+                differences.len(),
+                shown(&log, first)
+            )
+        }
+        None => format!("the readings agree on {} lines\n", log.lines().count()),
+    };
+    Ok(Compared { report, agree: differences.is_empty() })
 }
 
 /// A difference, and the shortest log that has it.
@@ -93,8 +107,8 @@ struct Tally {
     differing: BTreeMap<u64, (Difference, String)>,
 }
 
-/// Compares the readings of as many logs as are asked for; whether they agree on all.
-pub(crate) fn of_passes(args: &Asked<'_>) -> Result<bool, NotCompared> {
+/// Compares the readings of as many logs as are asked for.
+pub(crate) fn of_passes(args: &Asked<'_>) -> Result<Compared, NotCompared> {
     let ways = if args.only.is_empty() { Deviation::ALL } else { args.only };
     let deal = Deal { most: args.deviations, ways: ways.to_vec(), ..Deal::of(House::named(args.house)?) };
     let passes = args.passes;
@@ -114,8 +128,7 @@ pub(crate) fn of_passes(args: &Asked<'_>) -> Result<bool, NotCompared> {
         all.lines += tally.lines;
         all.differing.extend(tally.differing);
     }
-    report(args, &deal, &all)?;
-    Ok(all.differing.is_empty())
+    Ok(Compared { report: report(args, &deal, &all)?, agree: all.differing.is_empty() })
 }
 
 fn tally(deal: &Deal, seeds: impl Iterator<Item = u64>) -> Result<Tally, NotCompared> {
@@ -133,10 +146,11 @@ fn tally(deal: &Deal, seeds: impl Iterator<Item = u64>) -> Result<Tally, NotComp
     Ok(tally)
 }
 
-fn report(args: &Asked<'_>, deal: &Deal, all: &Tally) -> Result<(), NotCompared> {
+fn report(args: &Asked<'_>, deal: &Deal, all: &Tally) -> Result<String, NotCompared> {
     let name = args.house;
     let differing = all.differing.len();
-    println!("{} logs of {name}, {} lines: {differing} read otherwise by the auditor", all.logs, all.lines);
+    let mut text =
+        format!("{} logs of {name}, {} lines: {differing} read otherwise by the auditor\n", all.logs, all.lines);
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     for (difference, _) in all.differing.values() {
         *kinds.entry(difference.kinds().into_iter().collect::<Vec<_>>().join(" · ")).or_default() += 1;
@@ -144,16 +158,16 @@ fn report(args: &Asked<'_>, deal: &Deal, all: &Tally) -> Result<(), NotCompared>
     let mut kinds: Vec<(String, usize)> = kinds.into_iter().collect();
     kinds.sort_by_key(|(_, many)| std::cmp::Reverse(*many));
     for (kind, many) in kinds {
-        println!("{many:>6}  {kind}");
+        text += &format!("{many:>6}  {kind}\n");
     }
     let only: String = args.only.iter().map(|way| format!(" --only {way}")).collect();
     for (seed, (difference, ways)) in all.differing.iter().take(args.mismatches) {
         let (log, _) = deal.log(*seed).map_err(|why| NotCompared::Dealt { seed: *seed, why: why.to_string() })?;
-        println!(
-            "\nsabot score --passes 1 --regulation {name} --deviations {}{only} --seed {seed}   # {ways}\n{}",
+        text += &format!(
+            "\nsabot score --passes 1 --regulation {name} --deviations {}{only} --seed {seed}   # {ways}\n{}\n",
             args.deviations,
             shown(&log, difference)
         );
     }
-    Ok(())
+    Ok(text)
 }

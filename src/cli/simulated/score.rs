@@ -1,13 +1,13 @@
 //! `sabot score`: a log's answers against the auditor's, or against what is known to be true of it.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::readings::{self, Asked, NotCompared};
+use super::readings::{self, Asked, Compared, NotCompared};
 use sabot_law::replay::{Over, Replay, ReplayError};
 use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
@@ -140,11 +140,10 @@ impl Truth {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &ScoreArgs) -> ExitCode {
-    let agree = match (&args.log, &args.truth) {
-        (Some(log), Some(truth)) => score(args, log, truth).map(|tally| {
-            print!("{tally}");
-            tally.differences() == 0
-        }),
+    let compared = match (&args.log, &args.truth) {
+        (Some(log), Some(truth)) => {
+            score(args, log, truth).map(|tally| Compared { report: tally.to_string(), agree: tally.differences() == 0 })
+        }
         (Some(log), None) => readings::of_log(log).map_err(Stopped::from),
         _ => readings::of_passes(&Asked {
             passes: args.passes.unwrap_or(1),
@@ -156,6 +155,10 @@ pub(crate) fn run(args: &ScoreArgs) -> ExitCode {
         })
         .map_err(Stopped::from),
     };
+    let agree = compared.and_then(|compared| match io::stdout().write_all(compared.report.as_bytes()) {
+        Err(why) if why.kind() != io::ErrorKind::BrokenPipe => Err(Stopped::Io { file: "-".into(), why }),
+        _ => Ok(compared.agree),
+    });
     match agree {
         Ok(agree) => ExitCode::from(u8::from(!agree)),
         Err(stopped) => {

@@ -14,7 +14,7 @@ fn auditor(log: &str) -> Result<Vec<Value>, String> {
 }
 
 /// The houses that the auditor knows, and how many of the logs of seeds 1 to 400 with one deviation it reads otherwise.
-const READ_OTHERWISE: [(&str, usize); 3] = [("sala-8", 20), ("talla", 10), ("croupier-6", 16)];
+const READ_OTHERWISE: [(&str, usize); 4] = [("sala-8", 20), ("talla", 10), ("club", 43), ("croupier-6", 16)];
 
 #[test]
 fn both_readings_answer_passes_by_the_book_alike() {

@@ -1,0 +1,319 @@
+//! `club`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
+
+use crate::facts::View;
+use crate::houses::club_accounts::bank_may_have_blackjack;
+use crate::houses::club_bank::bettor;
+use crate::houses::talla::{bank_shows_ace, first_broken};
+use crate::houses::{club_bank, club_bets, club_money};
+use crate::log::{Kind, Place};
+use crate::rows::{Effect, Finding, Found, Part, Row};
+
+pub(super) use crate::rows::{found_if, target};
+
+/// The house's rows, those of the bank and of bets first.
+pub(super) fn rows() -> Vec<&'static Row> {
+    [club_bank::ROWS, club_bets::ROWS, ROWS, club_money::ROWS].into_iter().flatten().collect()
+}
+
+const TURN: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Draw];
+
+const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
+
+const ROWS: &[Row] = &[
+    Row { provision: "", on: &[Kind::Draw], needs: &["places"], find: misdealt },
+    Row { provision: "G6", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
+    Row { provision: "G6", on: &[Kind::Draw], needs: &["places"], find: passed_over },
+    Row { provision: "G7", on: TURN, needs: &["bets", "places"], find: blackjack_not_paid },
+    Row { provision: "G0", on: PLAY, needs: &["places"], find: not_dealt_to },
+    Row { provision: "G0", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
+    Row { provision: "G8", on: TURN, needs: &["decisions"], find: out_of_turn },
+    Row { provision: "G12", on: &[Kind::Draw, Kind::Decide], needs: &["asks"], find: not_announced },
+    Row { provision: "", on: &[Kind::Ask, Kind::Decide], needs: &["decisions"], find: card_not_to_be_had },
+    Row { provision: "G2", on: &[Kind::Announce], needs: &["announcements"], find: wrong_total },
+    Row { provision: "G10", on: &[Kind::Pay, Kind::Collect], needs: &["bets"], find: bank_stops_short },
+];
+
+impl View<'_> {
+    /// Whether cards have been dealt in this pass, those dealt by mistake left out.
+    pub(super) fn has_dealing(&self) -> bool {
+        self.pass().any(|at| self.events[at].kind == Kind::Draw && self.counts(at))
+    }
+}
+
+/// A hand that is in play: not over 21, and not settled.
+pub(super) fn is_in_play(view: &View, hand: Place) -> bool {
+    view.is_at_stake(hand) && view.settled_at(hand).is_none()
+}
+
+/// A place of which cards were taken away before their time: it is the room's.
+pub(super) fn is_lost(view: &View, place: Place) -> bool {
+    view.found().any(|found| found.what.effect == Effect::Lost && found.what.place == Some(place) && !found.stands())
+}
+
+/// Who waits for a card of the two rounds, the bank after the boxes of the first.
+pub(super) fn waiting(view: &View) -> Vec<Place> {
+    let has = view.dealt(Place::Bank).len().min(1);
+    let mut waiting = view.playing();
+    waiting.retain(|hand| view.dealt(*hand).len() == has && !view.is_split(*hand));
+    if has == 0 {
+        waiting.push(Place::Bank);
+    }
+    waiting
+}
+
+/// Whether the two rounds are over: nobody waits, or play has begun.
+pub(super) fn is_delivered(view: &View) -> bool {
+    waiting(view).is_empty() || view.play_began()
+}
+
+/// Whether all have played: nobody waits for a card, and it is nobody's turn.
+pub(super) fn have_played(view: &View) -> bool {
+    let waits = |hand: Place| awaits_card(view, hand);
+    is_delivered(view) && turn(view).is_none() && !view.playing().is_empty() && !view.playing().into_iter().any(waits)
+}
+
+/// A hand that asked for a card and may have one.
+fn awaits_card(view: &View, hand: Place) -> bool {
+    view.awaits_card(hand) && !view.is_over(hand) && view.settled_at(hand).is_none()
+}
+
+/// A hand that may still play: it has not stood or doubled, and is below 21.
+pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
+    let is_done = view.decided(hand) == Some("stand") || view.is_doubled(hand) || view.is_served_ace(hand);
+    let is_dealt = view.plays(hand) && !view.dealt(hand).is_empty() && !is_lost(view, hand);
+    is_dealt && !is_done && view.total(hand).is_none_or(|total| total < 21)
+}
+
+/// Whose turn it is.
+fn turn(view: &View) -> Option<Place> {
+    view.playing().into_iter().find(|hand| is_unfinished(view, *hand))
+}
+
+/// Whether a bet is in play for which the bank takes a card; an insurance is one until the second.
+pub(super) fn bank_is_needed(view: &View) -> bool {
+    let is_second = view.dealt(Place::Bank).len() < 2;
+    let is_insured = |hand: Place| is_second && view.on_spot(hand, "insurance") > 0;
+    view.playing().into_iter().any(|hand| is_in_play(view, hand) || is_insured(hand))
+}
+
+/// Where the next card belongs.
+pub(super) fn due(view: &View) -> Option<Place> {
+    let served = view.hands().into_iter().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
+    let awaited = || view.playing().into_iter().find(|hand| view.awaits_card(*hand));
+    let bank = || (have_played(view) && !view.bank_is_final() && bank_is_needed(view)).then_some(Place::Bank);
+    served.or_else(|| waiting(view).first().copied()).or_else(awaited).or_else(bank)
+}
+
+/// Whether another row has this card already.
+fn is_claimed(view: &View) -> bool {
+    view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt)
+}
+
+/// The card goes back to the shoe before the next one is drawn, and counts for nothing.
+fn put_back(view: &View, provision: &str) -> Found {
+    let place = target(view);
+    let found = Found::at(place).with(Effect::Misdealt).demands([Part::PutBack(place, vec![view.now])]);
+    Found { provision: provision.to_owned(), breaks: |view, _| view.event().kind == Kind::Draw, ..found }
+}
+
+/// A card dealt by mistake, under the article that names it.
+fn misdealt(view: &View) -> Vec<Found> {
+    let place = target(view);
+    let is_hand = place.number().is_some() && view.plays(place);
+    let is_awaited = is_hand && awaits_card(view, place);
+    let is_bank_due = place == Place::Bank && have_played(view) && bank_is_low(view);
+    let is_due = is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due);
+    let is_bank = place == Place::Bank && have_played(view);
+    let broken = first_broken(&[
+        ("G22", cut_card_came_first(view)),
+        ("G23", is_bank && !bank_is_needed(view)),
+        ("G10", is_bank && view.bank_is_final()),
+        ("G14", is_hand && view.is_served_ace(place)),
+        ("G12", is_hand && view.is_doubled(place) && view.dealt(place).len() > 2),
+        ("G24", !is_due),
+    ]);
+    broken.map(|provision| put_back(view, provision)).into_iter().collect()
+}
+
+/// Whether the cut card came before the first card of the play.
+pub(super) fn cut_card_came_first(view: &View) -> bool {
+    let cut = view.first(|event| event.kind == Kind::CutCard);
+    let drawn = (view.pass()).find(|&at| view.events[at].kind == Kind::Draw && view.counts(at));
+    cut.is_some_and(|cut| drawn.is_none_or(|drawn| cut < drawn) && !view.since(cut, |event| event.kind == Kind::Load))
+}
+
+/// Whether the bank's cards are seen to be too few.
+pub(super) fn bank_is_low(view: &View) -> bool {
+    let stands = view.house.figure("bank_stands");
+    let is_low = view.total(Place::Bank).is_some_and(|total| u64::from(total) < stands);
+    view.dealt(Place::Bank).len() < 2 || is_low || view.is_unread(Place::Bank)
+}
+
+/// Whether the card is one of the two rounds, for who waits for one; the bank's comes last.
+fn is_delivery(view: &View) -> bool {
+    let waiting = waiting(view);
+    let is_last = waiting == [Place::Bank] && !view.playing().is_empty();
+    if target(view) == Place::Bank { is_last } else { waiting.contains(&target(view)) }
+}
+
+/// A card that lies down.
+fn wrong_side(view: &View) -> Vec<Found> {
+    found_if(view.event().face_down == Some(true) && !is_claimed(view), Found::at(target(view)).notice())
+}
+
+/// A hand gets its card of a round while one before it waits for its own.
+fn passed_over(view: &View) -> Vec<Found> {
+    if is_claimed(view) || !is_delivery(view) || view.play_began() {
+        return Vec::new();
+    }
+    let has = view.dealt(target(view)).len();
+    let is_told = |place: Place| {
+        let is_told = |at: usize| view.at(at).dealt(place).len() == has && view.events[at].face_down != Some(true);
+        view.found().any(|found| found.what.provision == "G6" && found.what.place == Some(place) && is_told(found.at))
+    };
+    let before = waiting(view).into_iter().take_while(|place| *place != target(view));
+    before.filter(|place| !is_told(*place)).map(|place| Found::at(place).notice()).collect()
+}
+
+/// Whether this event is the play's, or its card one beyond the delivery.
+fn is_playing(view: &View) -> bool {
+    let is_card = view.event().kind == Kind::Draw && is_delivered(view) && !is_claimed(view);
+    is_card && !is_delivery(view) || view.is_play(view.now)
+}
+
+/// A Black Jack that is not paid when play begins, though the bank cannot have one.
+fn blackjack_not_paid(view: &View) -> Vec<Found> {
+    if !is_playing(view) || !is_delivered(view) || bank_may_have_blackjack(view) {
+        return Vec::new();
+    }
+    let is_left =
+        |hand: &Place| view.is_blackjack(*hand) && view.settled_at(*hand).is_none() && !view.is_found("G7", *hand);
+    view.playing().into_iter().filter(is_left).map(Found::at).collect()
+}
+
+/// Whether the hand's two cards add up to nine, ten or eleven, an ace counted as one.
+pub(super) fn may_double(view: &View, hand: Place) -> bool {
+    let low = view.cards(hand).map(|cards| cards.iter().map(|card| card.pips()).sum::<u8>());
+    view.dealt(hand).len() == 2
+        && low.is_none_or(|low| (9..=11).contains(&low))
+        && !view.is_blackjack(hand)
+        && !view.is_served_ace(hand)
+}
+
+/// Whether the hand's two cards are of the same value.
+pub(super) fn is_pair(view: &View, hand: Place) -> bool {
+    view.dealt(hand).len() == 2 && view.cards(hand).is_none_or(|cards| cards[0].pips() == cards[1].pips())
+}
+
+/// Whether the hand may be split: a pair, no ace that was split, and fewer hands than a box may have.
+pub(super) fn may_split(view: &View, hand: Place) -> bool {
+    let hands = view.hands().iter().filter(|other| other.number() == hand.number()).count() as u64;
+    is_pair(view, hand) && !view.is_served_ace(hand) && hands < view.house.figure("max_hands")
+}
+
+/// Whether the room has to decide on a place that was left without a card of the delivery.
+fn is_left_out(view: &View, place: Place) -> bool {
+    let is_about = |found: &Finding| PLAY.contains(&view.events[found.at].kind) && found.what.place == Some(place);
+    view.found().any(|found| found.what.provision == "G0" && found.what.effect == Effect::None && is_about(found))
+}
+
+/// A hand that was left with less than its two cards: the room has to decide, or the play is over.
+pub(super) fn is_short(view: &View, hand: Place, at_end: bool) -> bool {
+    let is_few = view.dealt(hand).len() < 2 && !view.is_split(hand) && !is_lost(view, hand);
+    is_few && (at_end && view.play_began() || is_left_out(view, hand))
+}
+
+/// A hand, or the bank, without its cards when play begins; of the first round before the second.
+fn not_dealt_to(view: &View) -> Vec<Found> {
+    if !view.is_play(view.now) || view.play_began() {
+        return Vec::new();
+    }
+    let with = |cards: usize| {
+        view.playing().into_iter().filter(move |hand| view.dealt(*hand).len() == cards && !view.is_split(*hand))
+    };
+    let bank = view.dealt(Place::Bank).is_empty().then_some(Place::Bank);
+    let has_undue = |place: Place| view.lying(place).iter().any(|draw| !view.counts(*draw));
+    let left = with(0).chain(with(1)).chain(bank).filter(|place| !has_undue(*place) && !is_lost(view, *place));
+    left.map(|place| Found::at(place).demands([Part::Rule])).collect()
+}
+
+fn not_his_choice(view: &View) -> Vec<Found> {
+    let (by, bettor) = (view.event().by.as_deref(), bettor(view, target(view)));
+    let is_anothers = by.is_some() && bettor.is_some() && by != bettor;
+    found_if(is_anothers, Found::at(target(view)).with(Effect::Ignored).demands([Part::Rule]))
+}
+
+/// The choices that were open to a box and that the banker did not announce, at its first decision or card.
+fn not_announced(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_card = event.kind == Kind::Draw && !is_claimed(view);
+    let is_about = is_card || event.kind == Kind::Decide && event.word != "decline";
+    if !is_about || view.is_ignored(view.now) || !is_delivered(view) || !view.plays(hand) || view.cards(hand).is_none()
+    {
+        return Vec::new();
+    }
+    let last = view.dealt(hand).last().copied().unwrap_or(0);
+    let is_asked = |what: &str| view.since(last, |event| event.says(Kind::Ask, hand, what));
+    let is_insurable = !view.is_split(hand) && view.dealt(hand).len() == 2 && bank_shows_ace(view);
+    let is_play = is_card || view.is_play(view.now);
+    let is_left = is_play && may_double(view, hand) && !is_asked("double")
+        || is_play && may_split(view, hand) && !is_asked("split")
+        || is_insurable && !is_asked("insurance") && view.on_spot(hand, "insurance") == 0;
+    let is_silent = |found: &Finding| found.what.remedy.is_empty() && found.what.place == Some(hand);
+    let is_told = view.found().any(|found| found.what.provision == "G12" && is_silent(found));
+    found_if(is_left && !is_told, Found::at(hand))
+}
+
+/// Each earlier hand that is unfinished while a later one is asked, decides or gets a card.
+fn out_of_turn(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    if !is_playing(view) || !is_delivered(view) || !view.plays(hand) {
+        return Vec::new();
+    }
+    let is_left = |other: &Place| {
+        // of a pair just opened the first hand alone
+        let is_begun = view.dealt(*other).len() >= 2 || turn(view) == Some(*other);
+        is_begun && is_unfinished(view, *other) && !view.is_found("G8", *other)
+    };
+    view.playing().into_iter().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
+}
+
+/// A card asked for by, or offered to, a hand that gets no more.
+fn card_not_to_be_had(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_about = event.word == "hit" || event.kind == Kind::Ask && event.word == "card";
+    if !is_about || view.is_ignored(view.now) || !view.plays(hand) {
+        return Vec::new();
+    }
+    let barred = [
+        ("G9", view.is_over(hand)),
+        ("G12", view.is_doubled(hand) && view.dealt(hand).len() > 2),
+        ("G14", view.is_served_ace(hand)),
+    ];
+    let found = |provision: &str| Found { provision: provision.to_owned(), ..Found::at(hand).with(Effect::Ignored) };
+    first_broken(&barred).map(found).into_iter().collect()
+}
+
+fn wrong_total(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let total = |place: Place| match view.dealt(place) {
+        [] if place == Place::Bank => Some(0),
+        _ => view.total(place).map(u64::from),
+    };
+    let Some((place, total)) = event.place.and_then(|place| Some((place, total(place)?))) else {
+        return Vec::new();
+    };
+    let is_open =
+        place != Place::Bank && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));
+    let is_right = event.number == total || is_open && event.number + 10 == total;
+    found_if(event.word == "total" && !is_right, Found::at(place))
+}
+
+/// A bet settled against a bank below 17.
+fn bank_stops_short(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_about = event.spot == "main" && is_in_play(view, hand) && !view.is_blackjack(hand);
+    let is_short = !view.dealt(Place::Bank).is_empty() && bank_is_low(view);
+    let is_told = view.found().any(|found| found.what.provision == "G10" && found.what.effect == Effect::None);
+    found_if(is_about && is_short && !is_told, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
+}

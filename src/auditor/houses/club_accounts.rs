@@ -1,0 +1,92 @@
+//! `club`: what each bet is owed.
+
+use crate::facts::View;
+use crate::houses::club::{is_lost, is_short};
+use crate::log::Place;
+use crate::money::{Account, owed, part};
+
+/// The account of a spot (`money::account`).
+pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
+    if spot == "insurance" {
+        return insurance(view, hand);
+    }
+    let stake = view.whole_stake(hand);
+    if stake == 0 {
+        let refused = Some(view.chips(hand, "main")).filter(|left| *left > 0 && view.opened_from(hand).is_none());
+        let half = view.opened_from(hand).map(|_| Account::new("push", 0, 0, "G4")).filter(|_| !at_end);
+        return refused.map(|left| Account::new("void", left, 0, "G18")).or(half);
+    }
+    if view.is_void(hand) || !view.has_dealing() || is_short(view, hand, at_end) {
+        return Some(Account::new("void", stake, 0, "G0"));
+    }
+    let about = |finding: &&crate::rows::Finding| finding.what.place == Some(hand);
+    if view.found().filter(about).any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose")) {
+        return Some(Account::new("lose", stake, 0, "G0"));
+    }
+    let known = compared(view, hand, stake, at_end).filter(|_| !is_lost(view, hand));
+    Some(known.unwrap_or_else(|| Account::new("unknown", stake, 0, "G0")))
+}
+
+fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Account> {
+    let total_of = |place| if at_end { view.turned_total(place) } else { view.total(place) };
+    let total = total_of(hand).filter(|_| view.dealt(hand).len() >= 2)?;
+    if total > 21 {
+        return Some(Account::new("lose", stake, 0, "G3"));
+    }
+    let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
+    let pays = part(view, "blackjack", stake);
+    if ours && !bank_may_have_blackjack(view) {
+        return Some(Account::new("blackjack", stake, pays, "G4"));
+    }
+    let stands = view.house.figure("bank_stands");
+    let bank = total_of(Place::Bank).filter(|_| view.dealt(Place::Bank).len() >= 2)?;
+    if !ours && u64::from(bank) < stands {
+        return None;
+    }
+    Some(match (ours, theirs) {
+        (true, true) => Account::new("push", stake, 0, "G4"),
+        (true, false) => Account::new("blackjack", stake, pays, "G4"),
+        (false, true) => Account::new("lose", stake, 0, "G4"),
+        _ if bank > 21 => Account::new("win", stake, stake, "G11"),
+        _ if total > bank => Account::new("win", stake, stake, "G4"),
+        _ if total == bank => Account::new("push", stake, 0, "G4"),
+        _ => Account::new("lose", stake, 0, "G4"),
+    })
+}
+
+/// Whether the bank's first card lets it have a Black Jack: an ace or a ten-value card.
+pub(super) fn bank_may_have_blackjack(view: &View) -> bool {
+    let first = view.dealt(Place::Bank).first().and_then(|draw| view.card(*draw));
+    first.is_none_or(|card| card.rank == 1 || card.pips() == 10)
+}
+
+/// The bank's second card settles an insurance.
+fn insurance(view: &View, hand: Place) -> Option<Account> {
+    let stake = view.on_spot(hand, "insurance");
+    if stake == 0 {
+        return None;
+    }
+    if view.is_void(hand) {
+        return Some(Account::new("void", stake, 0, "G16"));
+    }
+    let two = view.dealt(Place::Bank).iter().take(2).map(|draw| view.card(*draw)).collect::<Option<Vec<_>>>();
+    let Some([first, second]) = two.as_deref() else {
+        return Some(Account::new("unknown", stake, 0, "G16"));
+    };
+    let is_won = first.rank == 1 && second.pips() == 10;
+    let pay = part(view, "insurance", stake);
+    Some(if is_won { Account::new("win", stake, pay, "G16") } else { Account::new("lose", stake, 0, "G16") })
+}
+
+/// What a spot is owed by now: a Black Jack at once where the bank cannot have one, or by its second card.
+pub(super) fn owed_now(view: &View, hand: Place, spot: &str) -> Option<Account> {
+    let is_sure = |account: &Account| match account.outcome {
+        "blackjack" | "push" => view.is_blackjack(hand) || account.stake == 0,
+        outcome => outcome == "void",
+    };
+    if !view.has_dealing() {
+        return None;
+    }
+    owed(view, hand, spot)
+        .or_else(|| account(view, hand, spot, false).filter(|account| spot == "main" && is_sure(account)))
+}

@@ -1,0 +1,267 @@
+//! `club`: who takes part, who banks, who cuts, and what belongs to all of them.
+
+use crate::facts::View;
+use crate::houses::club::{found_if, target};
+use crate::houses::club_accounts::owed_now;
+use crate::houses::club_bets::completes_a_play;
+use crate::log::{Event, Kind, Place};
+use crate::rows::{Effect, Found, Part, Row};
+
+const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
+
+pub(super) const ROWS: &[Row] = &[
+    Row { provision: "A1", on: &[Kind::Bet], needs: &["bets"], find: takes_no_part },
+    Row { provision: "A3", on: &[Kind::Load], needs: &[], find: misplaced_cut_card },
+    Row { provision: "A4", on: &[Kind::Bank], needs: &[], find: not_his_turn },
+    Row { provision: "A4", on: &[Kind::Shuffle], needs: &[], find: bank_not_passed_on },
+    Row { provision: "A6", on: &[Kind::Leave], needs: &[], find: left_early },
+    Row { provision: "A6", on: CLOSE, needs: &["bets"], find: seated_without_bet },
+    Row { provision: "A7", on: &[Kind::Share], needs: &["bets"], find: wrong_advance },
+    Row { provision: "A7", on: &[Kind::Share], needs: &["bets"], find: wrong_dividend },
+    Row { provision: "A7", on: CLOSE, needs: &["bets"], find: not_topped_up },
+    Row { provision: "G17", on: &[Kind::OfferCut, Kind::Cut], needs: &[], find: wrong_cutter },
+    Row { provision: "G17", on: &[Kind::Load], needs: &[], find: not_cut },
+];
+
+/// Where the session began: after the last dividends.
+fn session(view: &View) -> usize {
+    let is_dividend = |at: &usize| view.events[*at].kind == Kind::Share && view.events[*at].word == "dividend";
+    (0..view.now).rev().find(is_dividend).map_or(0, |at| at + 1)
+}
+
+/// The turns of the session, as they count.
+fn turns(view: &View) -> Vec<usize> {
+    let is_turn = |at: &usize| view.events[*at].kind == Kind::Bank && view.events[*at].word == "turn";
+    (session(view)..view.now).filter(is_turn).filter(|at| !view.is_ignored(*at)).collect()
+}
+
+/// Who banks.
+pub(super) fn banker<'a>(view: &View<'a>) -> Option<&'a str> {
+    let is_turn = |event: &&Event| event.kind == Kind::Bank && event.word == "turn";
+    view.events[..view.now].iter().rfind(is_turn).and_then(|event| event.player.as_deref())
+}
+
+/// Who bets on a box; the banker's bet is refused, and nobody's.
+pub(super) fn bettor<'a>(view: &View<'a>, place: Place) -> Option<&'a str> {
+    view.bettor(place).filter(|bettor| banker(view) != Some(*bettor))
+}
+
+/// Who takes part, counter-clockwise: from the highest seat to the lowest.
+fn participants(view: &View) -> Vec<String> {
+    let mut participants: Vec<String> = Vec::new();
+    for player in view.seated().into_values().rev() {
+        if !participants.contains(&player) {
+            participants.push(player);
+        }
+    }
+    participants
+}
+
+/// A bet of the banker, or of one more than may play beside him.
+fn takes_no_part(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    if event.spot != "main" || event.number == 0 || event.player.is_none() {
+        return Vec::new();
+    }
+    let player = event.player.as_deref();
+    let is_banker = banker(view).is_some() && banker(view) == player;
+    let found = Found::at(place).demands([Part::ReturnBet(place, "main", 0, 0)]);
+    found_if(is_banker && !view.has_dealing(), found)
+}
+
+fn seated_without_bet(view: &View) -> Vec<Found> {
+    let banker = banker(view);
+    if view.is_closed() || !view.has(|event| event.kind == Kind::Bet) || banker.is_none() {
+        return Vec::new();
+    }
+    let bets =
+        || (1..=view.header.boxes).map(|number| Place::Hand(number, 0)).filter(|place| view.chips(*place, "main") > 0);
+    let has_bet = |seat: u64, player: &str| {
+        let is_own = |place: Place| place.number().map(u64::from) == Some(seat);
+        bets().any(|place| bettor(view, place).map_or_else(|| is_own(place), |bettor| bettor == player))
+    };
+    let is_idle = |(seat, player): &(u64, String)| !has_bet(*seat, player) && banker != Some(player.as_str());
+    let idle = view.seated().into_iter().filter(is_idle);
+    idle.map(|seated| Found { seated: Some(seated), ..Found::new() }).collect()
+}
+
+fn misplaced_cut_card(view: &View) -> Vec<Found> {
+    let due = view.house.figure("behind_cut_card_each") * participants(view).len() as u64;
+    found_if(due > 0 && view.event().behind != due && !completes_a_play(view), Found::new())
+}
+
+/// The bank goes to the next counter-clockwise and in no other way; the first of a session may be anybody.
+fn not_his_turn(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let (turns, round) = (turns(view), participants(view));
+    let next = turns.last().and_then(|last| {
+        let last = view.events[*last].player.as_ref();
+        let at = round.iter().position(|player| Some(player) == last)?;
+        round.get((at + 1) % round.len())
+    });
+    let is_wrong = event.word != "turn" || view.has_dealing() || next.is_some() && next != event.player.as_ref();
+    found_if(is_wrong, Found::new().with(Effect::Ignored))
+}
+
+/// Cards shuffled for a new play without the bank having passed on since the last time.
+fn bank_not_passed_on(view: &View) -> Vec<Found> {
+    let from = view.loaded().map_or(0, |at| at + 1);
+    let is_turn = |event: &Event| event.kind == Kind::Bank && event.word == "turn";
+    let is_passed = view.events[from..view.now].iter().any(is_turn);
+    found_if(!is_passed && banker(view).is_some() && !completes_a_play(view), Found::new())
+}
+
+/// Who leaves before the round of banks is over.
+fn left_early(view: &View) -> Vec<Found> {
+    let has_begun = view.events[session(view)..view.now].iter().any(|event| event.kind == Kind::Draw);
+    let event = view.event();
+    let seated = event.player.clone().map(|player| (event.number, player));
+    found_if(has_begun, Found { seated, ..Found::new() })
+}
+
+/// What the bank holds, from what was advanced, collected, paid and divided.
+fn funds(view: &View) -> i64 {
+    let amount = |event: &Event| i64::try_from(event.number).unwrap_or(i64::MAX);
+    let signed = |event: &Event| match (event.kind, event.word.as_str()) {
+        (Kind::Collect, _) | (Kind::Share, "advance") => amount(event),
+        (Kind::Pay, _) | (Kind::Share, "dividend") => -amount(event),
+        _ => 0,
+    };
+    view.events[..view.now].iter().map(signed).fold(0, i64::saturating_add)
+}
+
+/// Shares of the bank: the last dividends, if the bank was divided since the last advance, or the session's advances.
+fn shares(view: &View) -> (bool, Vec<usize>) {
+    let is_share = |at: &usize| view.events[*at].kind == Kind::Share;
+    let mut shares: Vec<usize> = (0..view.now).filter(is_share).collect();
+    let is_divided = shares.last().is_some_and(|at| view.events[*at].word == "dividend");
+    let word = if is_divided { "dividend" } else { "advance" };
+    let from = shares.iter().rposition(|at| view.events[*at].word != word).map_or(0, |at| at + 1);
+    (is_divided, shares.split_off(from))
+}
+
+/// How many rounds of advances the session has had, the one that lasts included. One out of turn begins none.
+fn rounds(view: &View) -> usize {
+    let (is_divided, advances) = shares(view);
+    let begins = |rounds: usize, at: &usize| {
+        let begins = !view.is_ignored(*at) && times(&view.at(*at), view.events[*at].player.as_deref()) == rounds;
+        rounds + usize::from(begins)
+    };
+    if is_divided { 0 } else { advances.iter().fold(0, begins) }
+}
+
+/// How often somebody has advanced in this session.
+fn times(view: &View, player: Option<&str>) -> usize {
+    let (is_divided, advances) = shares(view);
+    let own = advances.iter().filter(|at| view.events[**at].player.as_deref() == player);
+    if is_divided { 0 } else { own.count() }
+}
+
+/// Who takes part and has not advanced as often as others.
+fn behind(view: &View) -> usize {
+    let rounds = rounds(view);
+    participants(view).iter().filter(|player| times(view, Some(player)) < rounds).count()
+}
+
+/// The bank holds nothing, or less than a bet is still to be paid.
+fn is_out_of_funds(view: &View) -> bool {
+    let unpaid = |hand: Place, spot: &str| {
+        let pay = owed_now(view, hand, spot).map_or(0, |account| i64::try_from(account.pay).unwrap_or(i64::MAX));
+        pay.saturating_sub(view.done(hand, spot).max(0))
+    };
+    let funds = funds(view);
+    let exceeds = |hand: Place| unpaid(hand, "main").max(unpaid(hand, "insurance")) > funds;
+    funds <= 0 || view.hands().into_iter().any(exceeds)
+}
+
+/// An advance of another amount than the first, or again though the bank is not out of funds.
+fn wrong_advance(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let (is_divided, shares) = shares(view);
+    if event.word != "advance" {
+        return Vec::new();
+    }
+    if is_divided {
+        let has_part = |player: &String| shares.iter().any(|at| view.events[*at].player.as_ref() == Some(player));
+        return found_if(!participants(view).iter().all(has_part), Found::new());
+    }
+    let rounds = rounds(view);
+    let is_open = rounds == 0 || times(view, event.player.as_deref()) < rounds;
+    if !is_open && (behind(view) > 0 || !is_out_of_funds(view)) {
+        return vec![Found::new().with(Effect::Ignored)];
+    }
+    let is_other = shares.first().is_some_and(|first| view.events[*first].number != event.number);
+    found_if(is_other, Found::new())
+}
+
+/// A part that is not an equal one; what is left over goes in single units to as many as it reaches.
+fn wrong_dividend(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let (is_divided, shares) = shares(view);
+    if event.word != "dividend" || shares.is_empty() {
+        return Vec::new();
+    }
+    let begun = if is_divided { view.at(shares[0]) } else { view.at(view.now) };
+    let had: Vec<usize> = if is_divided { shares } else { Vec::new() };
+    let among = participants(&begun);
+    let (whole, parts) = (u64::try_from(funds(&begun)).unwrap_or(0), among.len().max(1) as u64);
+    let part = whole / parts;
+    let more = had.iter().filter(|at| view.events[**at].number > part).count() as u64;
+    let is_equal = event.number == part || event.number == part + 1 && more < whole % parts;
+    let has_had = had.iter().any(|at| view.events[*at].player == event.player);
+    let takes_part = event.player.as_ref().is_some_and(|player| among.contains(player));
+    found_if(!is_equal || has_had || !takes_part, Found::new())
+}
+
+/// A play that begins with the bank divided, with somebody who has not advanced, or with nothing in the bank.
+fn not_topped_up(view: &View) -> Vec<Found> {
+    let (is_divided, shares) = shares(view);
+    if view.is_closed() || !view.has(|event| event.kind == Kind::Bet) || shares.is_empty() {
+        return Vec::new();
+    }
+    let behind = behind(view);
+    let is_empty = is_divided || behind == 0 && funds(view) <= 0;
+    (0..behind.max(usize::from(is_empty))).map(|_| Found::new()).collect()
+}
+
+/// Whom the cut is offered to: who drew the cut card last or, failing him, the banker's left, the lowest seat.
+fn cutter(view: &View) -> Option<String> {
+    let banker = banker(view);
+    let mut others = participants(view);
+    others.retain(|player| Some(player.as_str()) != banker);
+    let out = (0..view.now).rev().find(|&at| view.events[at].kind == Kind::CutCard);
+    let drew = out.and_then(|out| {
+        let next = (out..view.now).find(|&at| matches!(view.events[at].kind, Kind::Draw | Kind::End))?;
+        let pass = view.at(next);
+        let place = match view.events[next].kind {
+            Kind::Draw => view.events[next].place,
+            _ => pass.hands().first().copied(),
+        };
+        pass.bettor(place?)
+    });
+    drew.map(str::to_owned).filter(|player| others.contains(player)).or_else(|| others.last().cloned())
+}
+
+/// The cut offered to another, or made by one to whom it was not offered; who declines it passes it to the left.
+fn wrong_cutter(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let shuffled = (0..view.now).rev().find(|&at| view.events[at].kind == Kind::Shuffle).unwrap_or(0);
+    let offered = || view.events[shuffled..view.now].iter().filter(|event| event.kind == Kind::OfferCut);
+    let is_wrong = match event.kind {
+        Kind::Cut => !offered().any(|offer| offer.player == event.by),
+        _ => {
+            banker(view).is_some()
+                && offered().next().is_none()
+                && cutter(view).is_some_and(|cutter| Some(&cutter) != event.player.as_ref())
+        }
+    };
+    found_if(is_wrong, Found::new())
+}
+
+/// A shoe loaded without a shuffle since the last one was, or without a cut since the shuffle.
+fn not_cut(view: &View) -> Vec<Found> {
+    let from = view.loaded().map_or(0, |at| at + 1);
+    let shuffled = (from..view.now).rev().find(|&at| view.events[at].kind == Kind::Shuffle);
+    let is_uncut = shuffled.is_some_and(|at| !view.since(at, |event| event.kind == Kind::Cut));
+    found_if(is_uncut || shuffled.is_none() && from > 0, Found::new())
+}

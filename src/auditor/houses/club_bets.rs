@@ -1,0 +1,194 @@
+//! `club`: the cards in the shoe, the bets before the play, and what is laid for doubles, splits and insurances.
+
+use crate::facts::View;
+use crate::houses::club::{found_if, is_pair, may_double, may_split, target};
+use crate::houses::sala8_bets;
+use crate::houses::talla::{bank_shows_ace, first_broken};
+use crate::log::{Event, Kind, Place};
+use crate::rows::{Effect, Found, Part, Row};
+
+const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
+
+pub(super) const ROWS: &[Row] = &[
+    Row { provision: "G1", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: other_decks },
+    Row { provision: "G21", on: &[Kind::Shuffle], needs: &[], find: shuffled_in_play },
+    Row { provision: "G1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: once_too_often },
+    Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_stake },
+    Row { provision: "G18", on: &[Kind::Bet], needs: &["bets"], find: late_bet },
+    Row { provision: "G18", on: &[Kind::Bet], needs: &["bets"], find: changed_bet },
+    Row { provision: "G12", on: &[Kind::Bet, Kind::Decide], needs: &["bets"], find: wrong_double },
+    Row { provision: "G12", on: &[Kind::Draw, Kind::Ask, Kind::Decide], needs: &["bets"], find: late_double },
+    Row { provision: "G13", on: &[Kind::Bet, Kind::Decide], needs: &["bets"], find: wrong_split },
+    Row { provision: "G13", on: &[Kind::Draw], needs: &["bets"], find: late_split },
+    Row { provision: "G16", on: &[Kind::Bet], needs: &["bets"], find: wrong_insurance },
+];
+
+/// Whether a shuffle or load completes a play whose cards ran out.
+pub(super) fn completes_a_play(view: &View) -> bool {
+    view.has_dealing()
+}
+
+fn other_decks(view: &View) -> Vec<Found> {
+    let event = view.event();
+    if completes_a_play(view) {
+        return Vec::new();
+    }
+    let (fewest, most) = (view.house.figure("min_decks"), view.house.figure("max_decks"));
+    let decks = if event.kind == Kind::Shuffle { event.decks } else { event.number / 52 };
+    let broken = first_broken(&[("G1", decks < fewest), ("A2", decks > most)]);
+    let found = |provision: &str| Found { provision: provision.to_owned(), ..Found::new().demands([Part::Rule]) };
+    broken.map(found).into_iter().collect()
+}
+
+/// Cards shuffled in the middle of a play that did not run out.
+fn shuffled_in_play(view: &View) -> Vec<Found> {
+    let is_empty = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
+    found_if(completes_a_play(view) && !view.has(is_empty), Found::new())
+}
+
+/// A card that was put back does not come out twice.
+fn once_too_often(view: &View) -> Vec<Found> {
+    sala8_bets::once_too_often(view)
+}
+
+/// Whether this event closes the bets of a pass.
+fn closes(view: &View) -> bool {
+    !view.is_closed() && view.has(|event| event.kind == Kind::Bet)
+}
+
+fn boxes(view: &View) -> impl Iterator<Item = Place> + use<> {
+    (1..=view.header.boxes).map(|number| Place::Hand(number, 0))
+}
+
+/// A bet outside the limits, or no multiple of what stakes are multiples of.
+fn wrong_stake(view: &View) -> Vec<Found> {
+    let (least, most, unit) =
+        (view.header.limits.min, view.header.limits.max, view.house.figure("bet_multiple").max(1));
+    let is_wrong = |place: &Place| {
+        let lies = view.chips(*place, "main");
+        lies > 0 && (!(least..=most).contains(&lies) || !lies.is_multiple_of(unit))
+    };
+    let found = |place| Found::at(place).demands([Part::ReturnBet(place, "main", least, most)]);
+    boxes(view).filter(|_| closes(view)).filter(is_wrong).map(found).collect()
+}
+
+/// A bet that comes when the play has begun.
+fn late_bet(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    let is_late = event.spot == "main" && event.number > 0 && view.has_dealing() && view.stake(place) == 0;
+    let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, "main", 0, 0)]);
+    found_if(is_late && view.chips(place, "main") == 0, found)
+}
+
+/// A bet that is touched when the play has begun: it counts as it was.
+fn changed_bet(view: &View) -> Vec<Found> {
+    let (event, place) = (view.event(), target(view));
+    let was = view.on_spot(place, &event.spot);
+    let is_touched = if event.spot == "main" { view.has_dealing() } else { event.number < was };
+    let is_collected = event.number == 0 && view.is_over(place);
+    let is_changed = was > 0 && event.number != was && !view.is_void(place) && view.settled_at(place).is_none();
+    found_if(is_touched && is_changed && !view.is_returned() && !is_collected, Found::at(place).with(Effect::Ignored))
+}
+
+/// Whether a hand has any other cards than its first two, or has stood.
+fn is_past(view: &View, hand: Place) -> bool {
+    view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand") || view.settled_at(hand).is_some()
+}
+
+fn wrong_double(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_bet = event.kind == Kind::Bet && event.spot == "double" && event.number > 0;
+    if !is_bet && event.word != "double" || event.kind == Kind::Ask || view.is_ignored(view.now) {
+        return Vec::new();
+    }
+    let is_late = is_bet && view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
+    let may = may_double(view, hand) && !is_past(view, hand) || is_late;
+    let most = if may { view.stake(hand) } else { 0 };
+    let refuses = (!may).then_some((hand, "double"));
+    let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
+    found_if(!may || is_bet && event.number != view.stake(hand), Found { refuses, ..found })
+}
+
+/// Whether this event is one of play for a later hand.
+fn plays_later(view: &View, hand: Place) -> bool {
+    let is_play = view.event().kind == Kind::Draw || view.is_play(view.now);
+    let later = view.hands().into_iter().skip_while(|other| *other != hand).skip(1).chain([Place::Bank]);
+    is_play && later.into_iter().any(|other| other == target(view))
+}
+
+fn late_double(view: &View) -> Vec<Found> {
+    let is_told = |hand: Place| {
+        let returns = |part: &Part| matches!(part, Part::ReturnBet(place, "double", ..) if *place == hand);
+        view.found().any(|found| found.what.remedy.iter().any(returns))
+    };
+    let is_late = |hand: &Place| {
+        view.is_doubled(*hand)
+            && view.dealt(*hand).len() == 2
+            && view.on_spot(*hand, "double") == 0
+            && !is_told(*hand)
+            && (view.event().is(Kind::Draw, *hand) || plays_later(view, *hand))
+    };
+    let late = view.playing().into_iter().filter(is_late);
+    let found = |hand| Found::at(hand).demands([Part::ReturnBet(hand, "double", 0, 0)]);
+    late.map(|hand| Found { refuses: Some((hand, "double")), ..found(hand) }).collect()
+}
+
+fn wrong_split(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_bet = event.kind == Kind::Bet && event.spot == "split" && event.number > 0;
+    let is_said = event.kind == Kind::Decide && event.word == "split";
+    if !is_bet && !is_said || view.is_ignored(view.now) {
+        return Vec::new();
+    }
+    let each = view.stake(hand.first_hand());
+    let (lies, opened) = (view.on_spot(hand, "split"), view.opened_beside(hand) as u64 * each);
+    let is_paying = is_bet && lies < opened;
+    if is_bet && !is_paying && event.number == lies {
+        return Vec::new();
+    }
+    let due = if is_paying { opened } else { opened + each };
+    let is_said_after =
+        is_said && lies > 0 && lies == opened && !view.has(|event| event.says(Kind::Decide, hand, "split"));
+    if is_said_after {
+        return Vec::new();
+    }
+    let is_open = is_paying || may_split(view, hand) && !is_past(view, hand);
+    let broken = first_broken(&[
+        ("G14", !is_open && view.is_served_ace(hand) && is_pair(view, hand)),
+        ("G13", !is_open || is_bet && event.number != due),
+    ]);
+    let Some(provision) = broken else { return Vec::new() };
+    let most = if is_open { due } else { lies };
+    let refuses = (!is_open).then_some((hand, "split"));
+    let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "split", most, most)]);
+    vec![Found { refuses, provision: provision.to_owned(), ..found }]
+}
+
+fn late_split(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    let from = view.opened_from(hand).map_or(hand, |(from, _)| from);
+    let lies = view.on_spot(from, "split");
+    let is_short = lies < view.opened_beside(from) as u64 * view.stake(from.first_hand());
+    let is_first = view.is_split(hand) && view.dealt(hand).len() == 1 && is_short;
+    let returns = |part: &Part| matches!(part, Part::ReturnBet(place, "split", ..) if *place == from);
+    let is_told = view.found().any(|found| found.what.remedy.iter().any(returns));
+    let found = Found::at(from).demands([Part::ReturnBet(from, "split", lies, lies)]);
+    found_if(is_first && !is_told, Found { refuses: Some((from, "split")), ..found })
+}
+
+/// Up to half the bet, in the units of insurances, when the bank shows an ace and no further card has been dealt.
+fn wrong_insurance(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    if event.spot != "insurance" || event.number == 0 || view.is_ignored(view.now) {
+        return Vec::new();
+    }
+    let (part, whole) = view.house.ratio("insurance_part");
+    let (most, unit) = (view.stake(hand) * part / whole, view.house.figure("insurance_multiple").max(1));
+    let is_further = view.is_split(hand) || view.hands().into_iter().any(|hand| view.dealt(hand).len() > 2);
+    let may = bank_shows_ace(view) && view.dealt(Place::Bank).len() == 1 && view.plays(hand) && !is_further;
+    let broken = first_broken(&[("G16", !may || event.number > most), ("A5", !event.number.is_multiple_of(unit))]);
+    let Some(provision) = broken else { return Vec::new() };
+    let most = if may { most } else { 0 };
+    let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", 0, most)]);
+    vec![Found { provision: provision.to_owned(), ..found }]
+}

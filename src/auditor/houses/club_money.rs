@@ -1,0 +1,202 @@
+//! `club`: settlement, cards put away, and what the room decides.
+
+use crate::facts::View;
+use crate::houses::club::{
+    bank_is_low, bank_is_needed, found_if, have_played, is_delivered, is_in_play, is_lost, target,
+};
+use crate::houses::club_accounts::{bank_may_have_blackjack, owed_now};
+use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, unread};
+use crate::log::{Kind, Place};
+use crate::money::{Account, account, accounted};
+use crate::rows::{Effect, Finding, Found, Part, Row};
+
+const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
+const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::BankCard, Kind::Consent];
+const ELSE: &[Kind] = &[Kind::Decide, Kind::Choose, Kind::Reveal];
+
+pub(super) const ROWS: &[Row] = &[
+    Row { provision: "", on: MONEY, needs: &["bets", "places"], find: wrong_money },
+    Row { provision: "G5", on: &[Kind::Pay], needs: &["bets"], find: paid_out_of_order },
+    Row { provision: "", on: MONEY, needs: &["bets", "places"], find: money_early },
+    Row {
+        provision: "",
+        on: &[Kind::Draw, Kind::Reveal, Kind::End],
+        needs: &["bets", "places"],
+        find: wrong_money_by_now,
+    },
+    Row { provision: "G0", on: &[Kind::Move], needs: &["moves"], find: put_away_early },
+    Row { provision: "G20", on: &[Kind::Move], needs: &["moves"], find: into_the_shoe },
+    Row { provision: "G20", on: &[Kind::Move], needs: &["moves"], find: out_of_order },
+    Row { provision: "G19", on: &[Kind::End], needs: &["bets", "places"], find: given_up },
+    Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
+    Row { provision: "G0", on: REPORTED, needs: &[], find: reported },
+    Row { provision: "G0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
+    Row { provision: "G0", on: &[Kind::Draw], needs: &[], find: unread_one },
+    Row { provision: "G0", on: ELSE, needs: &[], find: not_provided_for },
+    Row { provision: "G0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
+];
+
+/// The provision of a wrong payment.
+fn provision(view: &View, hand: Place, spot: &str, account: &Account, done: i64) -> String {
+    let cards = view.cards(hand).unwrap_or_default();
+    let is_ace_ten = matches!(cards[..], [a, b] if a.pips().min(b.pips()) == 1 && a.pips().max(b.pips()) == 10);
+    match account.by {
+        _ if spot == "insurance" => "G16",
+        "G4" | "G11" if view.is_split(hand) && is_ace_ten && done > account.owed() => "G15",
+        _ if done < 0 && ["lose", "void"].contains(&account.outcome) => "G0",
+        "G11" if done >= 0 => "G4",
+        by => by,
+    }
+    .to_owned()
+}
+
+/// What a spot lacks or has too much of.
+fn difference(hand: Place, spot: &'static str, owed: i64, done: i64) -> Found {
+    let part =
+        if owed > done { Part::Pay(hand, spot, owed - done) } else { Part::Collect(hand, spot, Some(done - owed)) };
+    Found { money: Some((owed, done)), ..Found::at(hand).demands([part]) }
+}
+
+fn is_money_open(view: &View, hand: Place) -> bool {
+    view.found().any(|found: &Finding| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
+}
+
+fn spot_of(view: &View) -> &'static str {
+    if view.event().spot == "insurance" { "insurance" } else { "main" }
+}
+
+/// What an event of money comes to, once it is decided what the spot is owed.
+fn wrong_money(view: &View) -> Vec<Found> {
+    let (hand, spot) = (target(view), spot_of(view));
+    let Some(account) = owed_now(view, hand, spot) else { return Vec::new() };
+    let done = view.then().done(hand, spot);
+    let is_answered = (view.event().kind == Kind::Pay) != (done > 0) || view.event().number == 0;
+    if done == account.owed() || is_answered || is_money_open(view, hand) {
+        return Vec::new();
+    }
+    let provision = provision(view, hand, spot, &account, done);
+    vec![Found { provision, ..difference(hand, spot, account.owed(), done) }]
+}
+
+/// Money moved before it was decided what was owed, at the event that decides it.
+fn wrong_money_by_now(view: &View) -> Vec<Found> {
+    let is_end = view.event().kind == Kind::End;
+    let then = if is_end { view.at(view.now) } else { view.then() };
+    let judged = |hand: Place| {
+        let account = if is_end { account(&then, hand, "main", true) } else { owed_now(&then, hand, "main") }?;
+        let done = then.done(hand, "main");
+        let was_open = then.moved(hand, "main").next().is_some() && owed_now(view, hand, "main").is_none();
+        let is_wrong = was_open && account.outcome != "unknown" && done != account.owed();
+        let provision = provision(&then, hand, "main", &account, done);
+        let found = || Found { provision, ..difference(hand, "main", account.owed(), done) };
+        (is_wrong && !is_money_open(view, hand)).then(found)
+    };
+    view.hands().into_iter().filter_map(judged).collect()
+}
+
+/// A bet is paid while one nearer to the right waits to be paid.
+fn paid_out_of_order(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_told = view.found().any(|found| found.what.provision == "G5");
+    if event.spot != "main" || is_told || !view.bank_is_final() || !view.hands().contains(&hand) {
+        return Vec::new();
+    }
+    let is_left = |other: &Place| {
+        let is_owed = owed_now(view, *other, "main").is_some_and(|account| account.owed() > 0);
+        is_owed && view.settled_at(*other).is_none()
+    };
+    let before = view.hands().into_iter().take_while(|other| *other != hand);
+    before.filter(is_left).take(1).map(|other| Found::at(other).notice()).collect()
+}
+
+/// A Black Jack settled before the bank's second card, where the bank may have one too; money where no bet is.
+fn money_early(view: &View) -> Vec<Found> {
+    let (hand, spot) = (target(view), spot_of(view));
+    if owed_now(view, hand, spot).is_some() || view.findings.iter().any(|found| found.at == view.now) {
+        return Vec::new();
+    }
+    if spot == "insurance" && view.on_spot(hand, spot) > 0 {
+        return vec![Found { provision: "G16".to_owned(), ..Found::at(hand) }];
+    }
+    let is_blackjack = view.is_blackjack(hand) && bank_may_have_blackjack(view) && is_delivered(view);
+    let is_bet = view.on_spot(hand, spot) > 0 || spot == "main" && view.hands().contains(&hand);
+    let provision = if is_blackjack { "G7" } else { "G0" }.to_owned();
+    let found = if is_blackjack { Found::at(hand) } else { Found::at(hand).demands([Part::Rule]) };
+    found_if(is_blackjack || !is_bet || view.dealt(Place::Bank).is_empty(), Found { provision, ..found })
+}
+
+/// Whether a hand has its chips, or is owed none.
+fn is_settled(view: &View, hand: Place) -> bool {
+    let is_even = || owed_now(view, hand, "main").is_some_and(|account| account.owed() == 0);
+    view.settled_at(hand).is_some() || is_even()
+}
+
+/// Whether all have played and the bank has what it needs, or chips have moved since all had played.
+fn is_clearing(view: &View) -> bool {
+    let is_defined = |view: &View| have_played(view) && (view.bank_is_final() || !bank_is_needed(view));
+    let settles = |at: usize| MONEY.contains(&view.events[at].kind) && have_played(&view.at(at));
+    is_defined(view) || have_played(view) && view.pass().any(settles)
+}
+
+/// Cards that leave their place before the bets that hang on them are settled, or by the burn tray.
+fn put_away_early(view: &View) -> Vec<Found> {
+    let (place, to) = (target(view), view.event().to);
+    let is_used = view.taken().iter().any(|draw| view.counts(*draw));
+    let is_astray = to == Some(Place::Burn);
+    let is_waiting = |hand: Place| view.plays(hand) && !is_settled(view, hand);
+    let is_open = if place == Place::Bank { view.playing().into_iter().any(is_waiting) } else { is_waiting(place) };
+    let is_early = to == Some(Place::Discard) && is_open && !is_clearing(view);
+    let effect = if is_early || is_astray && is_open { Effect::Lost } else { Effect::None };
+    found_if(is_used && (is_early || is_astray), Found::at(place).with(effect).demands([Part::Rule]))
+}
+
+/// A used hand that goes into the shoe.
+fn into_the_shoe(view: &View) -> Vec<Found> {
+    let is_used = view.taken().iter().any(|draw| view.counts(*draw));
+    found_if(view.event().to == Some(Place::Shoe) && is_used, Found::at(target(view)))
+}
+
+/// Cards retired while others before them still lie.
+fn out_of_order(view: &View) -> Vec<Found> {
+    let place = target(view);
+    let is_told = |hand: Place| view.is_found("G20", hand);
+    if view.event().to != Some(Place::Discard) || view.lying(place).is_empty() || !is_clearing(view) {
+        return Vec::new();
+    }
+    let hands = view.hands();
+    let others = |number: u8| (0..8).map(move |hand| Place::Hand(number, hand)).filter(|hand| !hands.contains(hand));
+    let in_order = (1..=view.header.boxes).rev().flat_map(|number| {
+        let own = view.hands().into_iter().filter(move |hand| hand.number() == Some(number));
+        own.chain(others(number)).collect::<Vec<_>>()
+    });
+    let before = in_order.take_while(|hand| *hand != place);
+    let left = before.filter(|hand| !view.lying(*hand).is_empty() && !is_told(*hand));
+    left.take(1).map(Found::at).collect()
+}
+
+/// A play given up: a hand is left in play against a bank that has not finished.
+fn given_up(view: &View) -> Vec<Found> {
+    let is_left = view.hands().into_iter().any(|hand| is_in_play(view, hand) && !is_lost(view, hand));
+    let is_short = bank_is_low(view) && !is_lost(view, Place::Bank);
+    found_if(view.has_dealing() && is_left && is_short, Found::new())
+}
+
+/// A card that could not be read; one that is to be put back nobody need name.
+fn unread_one(view: &View) -> Vec<Found> {
+    let is_misdealt = |found: &Finding| found.at == view.now && found.what.effect == Effect::Misdealt;
+    if view.found().any(is_misdealt) { Vec::new() } else { unread(view) }
+}
+
+fn nothing_moved(view: &View) -> Vec<Found> {
+    let due = |hand: Place, spot: &str| {
+        let account = account(view, hand, spot, true).filter(|account| account.outcome != "unknown")?;
+        let is_moved = view.moved(hand, spot).any(|at| view.events[at].number > 0);
+        let is_collected = spot == "main" && view.is_over(hand) && view.chips(hand, "main") == 0;
+        if account.owed() == 0 || is_moved || is_collected {
+            return None;
+        }
+        let provision = provision(view, hand, spot, &account, 0);
+        Some(Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) })
+    };
+    accounted(view).into_iter().flat_map(|hand| [due(hand, "main"), due(hand, "insurance")]).flatten().collect()
+}
