@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
+use std::panic;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -116,10 +117,13 @@ pub(crate) fn of_passes(args: &Asked<'_>) -> Result<Compared, NotCompared> {
     let tallies: Vec<Result<Tally, NotCompared>> = thread::scope(|scope| {
         let of = |thread: u64| {
             let deal = &deal;
-            scope.spawn(move || tally(deal, (thread..passes).step_by(threads as usize).map(|at| args.seed + at)))
+            scope.spawn(move || {
+                tally(deal, (thread..passes).step_by(threads as usize).map(|at| args.seed.wrapping_add(at)))
+            })
         };
         let running: Vec<_> = (0..threads).map(of).collect();
-        running.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        // a thread that panicked has compared nothing, which is no agreement
+        running.into_iter().map(|thread| thread.join().unwrap_or_else(|why| panic::resume_unwind(why))).collect()
     });
     let mut all = Tally::default();
     for tally in tallies {
