@@ -402,6 +402,17 @@ impl<'a> View<'a> {
         self.moved(hand, spot).map(|at| signed(&self.events[at])).sum()
     }
 
+    /// Whether what was found about a hand's money is still to be put right.
+    pub fn is_money_open(&self, hand: Place) -> bool {
+        self.found().any(|found| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
+    }
+
+    /// Whether the room ruled that a hand's bet is lost.
+    pub fn is_ruled_lost(&self, hand: Place) -> bool {
+        let mut about = self.found().filter(|found| found.what.place == Some(hand));
+        about.any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose"))
+    }
+
     /// Whether a finding of a place's hand passed to the room took its claim (C15).
     pub fn has_no_claim(&self, hand: Place) -> bool {
         self.found()

@@ -194,6 +194,13 @@ pub fn found_if(is_found: bool, found: Found) -> Vec<Found> {
     is_found.then_some(found).into_iter().collect()
 }
 
+/// What a spot lacks or has too much of.
+pub fn difference(hand: Place, spot: &'static str, owed: i64, done: i64) -> Found {
+    let part =
+        if owed > done { Part::Pay(hand, spot, owed - done) } else { Part::Collect(hand, spot, Some(done - owed)) };
+    Found { money: Some((owed, done)), ..Found::at(hand).demands([part]) }
+}
+
 /// The place that the event is about; the shoe where it names none.
 pub fn target(view: &View) -> Place {
     view.event().place.unwrap_or(Place::Shoe)

@@ -97,6 +97,12 @@ impl View<'_> {
         two && (!self.is_split(place) || self.house.yes("split_blackjack"))
     }
 
+    /// Whether the bank's first card lets it have a Black Jack: an ace or a ten-value card.
+    pub fn bank_may_have_blackjack(&self) -> bool {
+        let first = self.dealt(Place::Bank).first().and_then(|draw| self.card(*draw));
+        first.is_none_or(|card| card.rank == 1 || card.pips() == 10)
+    }
+
     /// Whether a hand went over 21, as far as it is uncovered.
     pub fn is_over(&self, place: Place) -> bool {
         self.total(place).is_some_and(|total| total > 21)

@@ -1,14 +1,11 @@
 //! `club`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
-use crate::houses::club_accounts::bank_may_have_blackjack;
 use crate::houses::club_bank::bettor;
-use crate::houses::talla::{bank_shows_ace, first_broken};
+use crate::houses::talla::{bank_shows_ace, first_broken, wrongly_announced};
 use crate::houses::{club_bank, club_bets, club_money};
 use crate::log::{Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row};
-
-pub(super) use crate::rows::{found_if, target};
+use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
 /// The house's rows, those of the bank and of bets first.
 pub(super) fn rows() -> Vec<&'static Row> {
@@ -183,7 +180,7 @@ fn is_playing(view: &View) -> bool {
 
 /// A Black Jack that is not paid when play begins, though the bank cannot have one.
 fn blackjack_not_paid(view: &View) -> Vec<Found> {
-    if !is_playing(view) || !is_delivered(view) || bank_may_have_blackjack(view) {
+    if !is_playing(view) || !is_delivered(view) || view.bank_may_have_blackjack() {
         return Vec::new();
     }
     let is_left =
@@ -295,18 +292,7 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
 }
 
 fn wrong_total(view: &View) -> Vec<Found> {
-    let event = view.event();
-    let total = |place: Place| match view.dealt(place) {
-        [] if place == Place::Bank => Some(0),
-        _ => view.total(place).map(u64::from),
-    };
-    let Some((place, total)) = event.place.and_then(|place| Some((place, total(place)?))) else {
-        return Vec::new();
-    };
-    let is_open =
-        place != Place::Bank && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));
-    let is_right = event.number == total || is_open && event.number + 10 == total;
-    found_if(event.word == "total" && !is_right, Found::at(place))
+    wrongly_announced(view).map(Found::at).into_iter().collect()
 }
 
 /// A bet settled against a bank below 17.

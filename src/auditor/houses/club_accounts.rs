@@ -19,8 +19,7 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.is_void(hand) || !view.has_dealing() || is_short(view, hand, at_end) {
         return Some(Account::new("void", stake, 0, "G0"));
     }
-    let about = |finding: &&crate::rows::Finding| finding.what.place == Some(hand);
-    if view.found().filter(about).any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose")) {
+    if view.is_ruled_lost(hand) {
         return Some(Account::new("lose", stake, 0, "G0"));
     }
     let known = compared(view, hand, stake, at_end).filter(|_| !is_lost(view, hand));
@@ -35,7 +34,7 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
     }
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
     let pays = part(view, "blackjack", stake);
-    if ours && !bank_may_have_blackjack(view) {
+    if ours && !view.bank_may_have_blackjack() {
         return Some(Account::new("blackjack", stake, pays, "G4"));
     }
     let stands = view.house.figure("bank_stands");
@@ -52,12 +51,6 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
         _ if total == bank => Account::new("push", stake, 0, "G4"),
         _ => Account::new("lose", stake, 0, "G4"),
     })
-}
-
-/// Whether the bank's first card lets it have a Black Jack: an ace or a ten-value card.
-pub(super) fn bank_may_have_blackjack(view: &View) -> bool {
-    let first = view.dealt(Place::Bank).first().and_then(|draw| view.card(*draw));
-    first.is_none_or(|card| card.rank == 1 || card.pips() == 10)
 }
 
 /// The bank's second card settles an insurance.

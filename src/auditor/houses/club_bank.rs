@@ -1,11 +1,11 @@
 //! `club`: who takes part, who banks, who cuts, and what belongs to all of them.
 
 use crate::facts::View;
-use crate::houses::club::{found_if, target};
+
 use crate::houses::club_accounts::owed_now;
 use crate::houses::club_bets::completes_a_play;
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Found, Part, Row};
+use crate::rows::{Effect, Found, Part, Row, found_if, target};
 
 const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 

@@ -1,11 +1,12 @@
 //! `club`: the cards in the shoe, the bets before the play, and what is laid for doubles, splits and insurances.
 
 use crate::facts::View;
-use crate::houses::club::{found_if, is_pair, may_double, may_split, target};
+use crate::houses::club::{is_pair, may_double, may_split};
 use crate::houses::sala8_bets;
 use crate::houses::talla::{bank_shows_ace, first_broken};
+use crate::houses::talla_bets::plays_later;
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Found, Part, Row};
+use crate::rows::{Effect, Found, Part, Row, found_if, target};
 
 const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 
@@ -109,28 +110,8 @@ fn wrong_double(view: &View) -> Vec<Found> {
     found_if(!may || is_bet && event.number != view.stake(hand), Found { refuses, ..found })
 }
 
-/// Whether this event is one of play for a later hand.
-fn plays_later(view: &View, hand: Place) -> bool {
-    let is_play = view.event().kind == Kind::Draw || view.is_play(view.now);
-    let later = view.hands().into_iter().skip_while(|other| *other != hand).skip(1).chain([Place::Bank]);
-    is_play && later.into_iter().any(|other| other == target(view))
-}
-
 fn late_double(view: &View) -> Vec<Found> {
-    let is_told = |hand: Place| {
-        let returns = |part: &Part| matches!(part, Part::ReturnBet(place, "double", ..) if *place == hand);
-        view.found().any(|found| found.what.remedy.iter().any(returns))
-    };
-    let is_late = |hand: &Place| {
-        view.is_doubled(*hand)
-            && view.dealt(*hand).len() == 2
-            && view.on_spot(*hand, "double") == 0
-            && !is_told(*hand)
-            && (view.event().is(Kind::Draw, *hand) || plays_later(view, *hand))
-    };
-    let late = view.playing().into_iter().filter(is_late);
-    let found = |hand| Found::at(hand).demands([Part::ReturnBet(hand, "double", 0, 0)]);
-    late.map(|hand| Found { refuses: Some((hand, "double")), ..found(hand) }).collect()
+    sala8_bets::doubled_without_chips(view, plays_later)
 }
 
 fn wrong_split(view: &View) -> Vec<Found> {

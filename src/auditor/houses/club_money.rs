@@ -1,14 +1,12 @@
 //! `club`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::club::{
-    bank_is_low, bank_is_needed, found_if, have_played, is_delivered, is_in_play, is_lost, target,
-};
-use crate::houses::club_accounts::{bank_may_have_blackjack, owed_now};
+use crate::houses::club::{bank_is_low, bank_is_needed, have_played, is_delivered, is_in_play, is_lost};
+use crate::houses::club_accounts::owed_now;
 use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, unread};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, accounted};
-use crate::rows::{Effect, Finding, Found, Part, Row};
+use crate::rows::{Effect, Finding, Found, Part, Row, difference, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::BankCard, Kind::Consent];
@@ -50,17 +48,6 @@ fn provision(view: &View, hand: Place, spot: &str, account: &Account, done: i64)
     .to_owned()
 }
 
-/// What a spot lacks or has too much of.
-fn difference(hand: Place, spot: &'static str, owed: i64, done: i64) -> Found {
-    let part =
-        if owed > done { Part::Pay(hand, spot, owed - done) } else { Part::Collect(hand, spot, Some(done - owed)) };
-    Found { money: Some((owed, done)), ..Found::at(hand).demands([part]) }
-}
-
-fn is_money_open(view: &View, hand: Place) -> bool {
-    view.found().any(|found: &Finding| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
-}
-
 fn spot_of(view: &View) -> &'static str {
     if view.event().spot == "insurance" { "insurance" } else { "main" }
 }
@@ -71,7 +58,7 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let Some(account) = owed_now(view, hand, spot) else { return Vec::new() };
     let done = view.then().done(hand, spot);
     let is_answered = (view.event().kind == Kind::Pay) != (done > 0) || view.event().number == 0;
-    if done == account.owed() || is_answered || is_money_open(view, hand) {
+    if done == account.owed() || is_answered || view.is_money_open(hand) {
         return Vec::new();
     }
     let provision = provision(view, hand, spot, &account, done);
@@ -89,7 +76,7 @@ fn wrong_money_by_now(view: &View) -> Vec<Found> {
         let is_wrong = was_open && account.outcome != "unknown" && done != account.owed();
         let provision = provision(&then, hand, "main", &account, done);
         let found = || Found { provision, ..difference(hand, "main", account.owed(), done) };
-        (is_wrong && !is_money_open(view, hand)).then(found)
+        (is_wrong && !view.is_money_open(hand)).then(found)
     };
     view.hands().into_iter().filter_map(judged).collect()
 }
@@ -118,7 +105,7 @@ fn money_early(view: &View) -> Vec<Found> {
     if spot == "insurance" && view.on_spot(hand, spot) > 0 {
         return vec![Found { provision: "G16".to_owned(), ..Found::at(hand) }];
     }
-    let is_blackjack = view.is_blackjack(hand) && bank_may_have_blackjack(view) && is_delivered(view);
+    let is_blackjack = view.is_blackjack(hand) && view.bank_may_have_blackjack() && is_delivered(view);
     let is_bet = view.on_spot(hand, spot) > 0 || spot == "main" && view.hands().contains(&hand);
     let provision = if is_blackjack { "G7" } else { "G0" }.to_owned();
     let found = if is_blackjack { Found::at(hand) } else { Found::at(hand).demands([Part::Rule]) };

@@ -19,8 +19,7 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
         return Some(Account::new("void", stake, 0, "K2"));
     }
     let about = |finding: &&Finding| finding.what.place == Some(hand);
-    let is_lost = view.found().filter(about).any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose"));
-    if is_lost || view.has_no_claim(hand) {
+    if view.is_ruled_lost(hand) || view.has_no_claim(hand) {
         return Some(Account::new("lose", stake, 0, "K2"));
     }
     let is_lost = |found: &Finding| found.what.effect == Effect::Lost && !found.stands();
@@ -44,7 +43,7 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
     let beats = view.house.yes("blackjack_beats_21");
     let pays = part(view, "blackjack", stake);
-    if ours && beats && !bank_may_have_blackjack(view) {
+    if ours && beats && !view.bank_may_have_blackjack() {
         return Some(Account::new("blackjack", stake, pays, "K13"));
     }
     let bank = total_of(Place::Bank).filter(stands).filter(|_| is_whole(Place::Bank))?;
@@ -57,10 +56,4 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
         _ if total == bank => Account::new("push", stake, 0, "K12"),
         _ => Account::new("lose", stake, 0, "K2"),
     })
-}
-
-/// Whether the bank's first card lets it have a Black Jack: an ace or a ten-value card.
-pub(super) fn bank_may_have_blackjack(view: &View) -> bool {
-    let first = view.dealt(Place::Bank).first().and_then(|draw| view.card(*draw));
-    first.is_none_or(|card| card.rank == 1 || card.pips() == 10)
 }

@@ -2,11 +2,10 @@
 
 use crate::facts::View;
 
-use crate::houses::croupier6_accounts::bank_may_have_blackjack;
 use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, unread};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
-use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
+use crate::rows::{Effect, Found, Part, Row, difference, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
@@ -31,18 +30,6 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "K0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
 
-/// What a spot lacks or has too much of.
-fn difference(hand: Place, account: &Account, done: i64) -> Found {
-    let (owed, provision) = (account.owed(), account.by.to_owned());
-    let part =
-        if owed > done { Part::Pay(hand, "main", owed - done) } else { Part::Collect(hand, "main", Some(done - owed)) };
-    Found { provision, money: Some((owed, done)), ..Found::at(hand).demands([part]) }
-}
-
-fn is_money_open(view: &View, hand: Place) -> bool {
-    view.found().any(|found: &Finding| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
-}
-
 /// What a hand is owed by now: a Black Jack at once where the bank cannot have one.
 fn owed_now(view: &View, hand: Place) -> Option<Account> {
     let account = account(view, hand, "main", false)?;
@@ -53,7 +40,7 @@ fn owed_now(view: &View, hand: Place) -> Option<Account> {
 fn blackjack_paid_early(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_early = view.dealt(Place::Bank).len() < 2 && view.plays(hand) && view.is_blackjack(hand);
-    found_if(is_early && bank_may_have_blackjack(view), Found::at(hand).notice())
+    found_if(is_early && view.bank_may_have_blackjack(), Found::at(hand).notice())
 }
 
 /// What an event of money comes to, once it is decided what the hand is owed.
@@ -64,10 +51,10 @@ fn wrong_money(view: &View) -> Vec<Found> {
     // taking back what was paid, or giving back what was taken, is no finding where that was wrong
     let is_back = before != 0 && (event.kind == Kind::Pay) == (before < 0);
     let is_answered = is_back && before != account.owed();
-    if done == account.owed() || is_answered || is_money_open(view, hand) {
+    if done == account.owed() || is_answered || view.is_money_open(hand) {
         return Vec::new();
     }
-    vec![difference(hand, &account, done)]
+    vec![Found { provision: account.by.to_owned(), ..difference(hand, "main", account.owed(), done) }]
 }
 
 /// Money moved before it was decided what was owed, at the event that decides it.
@@ -79,7 +66,8 @@ fn wrong_money_by_now(view: &View) -> Vec<Found> {
         let done = then.done(hand, "main");
         let was_open = then.moved(hand, "main").next().is_some() && owed_now(view, hand).is_none();
         let is_wrong = was_open && account.outcome != "unknown" && done != account.owed();
-        (is_wrong && !is_money_open(view, hand)).then(|| difference(hand, &account, done))
+        (is_wrong && !view.is_money_open(hand))
+            .then(|| Found { provision: account.by.to_owned(), ..difference(hand, "main", account.owed(), done) })
     };
     view.hands().into_iter().filter_map(judged).collect()
 }

@@ -19,8 +19,7 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
         return Some(Account::new("void", stake, 0, "D14"));
     }
     let about = |finding: &&Finding| finding.what.place == Some(hand);
-    let is_lost = view.found().filter(about).any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose"));
-    if is_lost || view.has_no_claim(hand) {
+    if view.is_ruled_lost(hand) || view.has_no_claim(hand) {
         return Some(Account::new("lose", stake, 0, "D14"));
     }
     let total = if at_end { view.turned_total(hand) } else { view.total(hand) };

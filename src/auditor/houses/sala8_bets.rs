@@ -237,6 +237,11 @@ fn wrong_double(view: &View) -> Vec<Found> {
 }
 
 fn late_double(view: &View) -> Vec<Found> {
+    doubled_without_chips(view, plays_later)
+}
+
+/// Doubled hands whose card is drawn, or the next hand's turn begun, before the chips lie there.
+pub(super) fn doubled_without_chips(view: &View, plays_later: fn(&View, Place) -> bool) -> Vec<Found> {
     let is_told = |hand: Place| {
         let returns = |part: &Part| matches!(part, Part::ReturnBet(place, "double", ..) if *place == hand);
         view.found().any(|found| found.what.remedy.iter().any(returns))

@@ -5,7 +5,7 @@ use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::judge::reached;
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
-use crate::rows::{Effect, Finding, Found, Part, Row, Severity, found_if, target};
+use crate::rows::{Effect, Finding, Found, Part, Row, Severity, difference, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
@@ -34,18 +34,6 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "C20", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "C20", on: ELSE, needs: &[], find: not_provided_for },
 ];
-
-/// What a spot lacks or has too much of.
-fn difference(hand: Place, spot: &'static str, owed: i64, done: i64) -> Found {
-    let part =
-        if owed > done { Part::Pay(hand, spot, owed - done) } else { Part::Collect(hand, spot, Some(done - owed)) };
-    Found { money: Some((owed, done)), ..Found::at(hand).demands([part]) }
-}
-
-fn is_money_open(view: &View, hand: Place) -> bool {
-    let is_open = |found: &Finding| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some();
-    view.found().any(is_open)
-}
 
 /// A half of a pair for which no chips were laid.
 fn is_without_stake(view: &View, hand: Place) -> bool {
@@ -76,7 +64,7 @@ fn wrong_money(view: &View) -> Vec<Found> {
         let done = then.done(hand, "main");
         let is_wrong = done != 0 && done != account.owed();
         let is_answered = is_money && (event.kind == Kind::Pay) != (done > 0);
-        if !is_wrong || is_answered || is_money_open(view, hand) || account.outcome == "unknown" {
+        if !is_wrong || is_answered || view.is_money_open(hand) || account.outcome == "unknown" {
             return None;
         }
         let is_unforeseen = done < 0 && ["lose", "void"].contains(&account.outcome);
@@ -104,7 +92,7 @@ fn nothing_moved(view: &View) -> Vec<Found> {
 
 fn wrong_insurance_money(view: &View) -> Vec<Found> {
     let hand = target(view);
-    if view.event().spot != "insurance" || view.on_spot(hand, "insurance") == 0 || is_money_open(view, hand) {
+    if view.event().spot != "insurance" || view.on_spot(hand, "insurance") == 0 || view.is_money_open(hand) {
         return Vec::new();
     }
     let (due, done) =

@@ -379,20 +379,23 @@ fn insurance_not_offered(view: &View) -> Vec<Found> {
 }
 
 fn wrong_total(view: &View) -> Vec<Found> {
-    let event = view.event();
-    let total = |place: Place| match view.dealt(place) {
-        [] if place == Place::Bank => Some(0),
-        _ => view.total(place).map(u64::from),
-    };
-    let Some((place, total)) = event.place.and_then(|place| Some((place, total(place)?))) else {
-        return Vec::new();
-    };
+    let place = wrongly_announced(view);
+    let provision = if place == Some(Place::Bank) { "T-Q9" } else { "T-Q6" };
+    place.map(|place| Found { provision: provision.to_owned(), ..Found::at(place) }).into_iter().collect()
+}
 
+/// The place whose total is announced otherwise than its cards make it; an open ace may be counted either way.
+pub(super) fn wrongly_announced(view: &View) -> Option<Place> {
+    let event = view.event();
+    let place = event.place.filter(|_| event.word == "total")?;
+    let total = match view.dealt(place) {
+        [] if place == Place::Bank => 0,
+        _ => u64::from(view.total(place)?),
+    };
     let is_open =
         place != Place::Bank && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));
     let is_right = event.number == total || is_open && event.number + 10 == total;
-    let provision = if place == Place::Bank { "T-Q9" } else { "T-Q6" }.to_owned();
-    found_if(event.word == "total" && !is_right, Found { provision, ..Found::at(place) })
+    (!is_right).then_some(place)
 }
 
 /// A choice where there is none to be made, a covered card turned where none lies.

@@ -18,8 +18,7 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.is_void(hand) {
         return Some(Account::new("void", stake, 0, "T0"));
     }
-    let about = |finding: &&crate::rows::Finding| finding.what.place == Some(hand);
-    if view.found().filter(about).any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose")) {
+    if view.is_ruled_lost(hand) {
         return Some(Account::new("lose", stake, 0, "T0"));
     }
     if view.surrendered(hand).is_some() {

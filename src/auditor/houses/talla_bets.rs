@@ -103,7 +103,7 @@ fn wrong_double(view: &View) -> Vec<Found> {
 }
 
 /// Whether this event is one of play for a later hand.
-fn plays_later(view: &View, hand: Place) -> bool {
+pub(super) fn plays_later(view: &View, hand: Place) -> bool {
     let is_play = view.event().kind == Kind::Draw || view.is_play(view.now);
     let later = view.hands().into_iter().skip_while(|other| *other != hand).skip(1).chain([Place::Bank]);
     is_play && later.into_iter().any(|other| other == target(view))

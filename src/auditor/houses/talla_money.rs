@@ -5,7 +5,7 @@ use crate::houses::sala8_money::{reported, ruled_in_vain, unread};
 use crate::houses::talla::{has_first, have_played, is_discarded, is_short, is_unfinished, waiting};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
-use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
+use crate::rows::{Effect, Found, Part, Row, difference, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Share, Kind::OfferCut, Kind::Choose, Kind::Consent];
@@ -26,7 +26,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
     Row { provision: "T0", on: REPORTED, needs: &[], find: reported },
     Row { provision: "T0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
-    Row { provision: "T0", on: &[Kind::Draw], needs: &[], find: unread_one },
+    Row { provision: "T0", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "T0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
 
@@ -46,17 +46,6 @@ fn provision(view: &View, hand: Place, account: &Account, done: i64) -> String {
         by => by,
     }
     .to_owned()
-}
-
-/// What a spot lacks or has too much of.
-fn difference(hand: Place, spot: &'static str, owed: i64, done: i64) -> Found {
-    let part =
-        if owed > done { Part::Pay(hand, spot, owed - done) } else { Part::Collect(hand, spot, Some(done - owed)) };
-    Found { money: Some((owed, done)), ..Found::at(hand).demands([part]) }
-}
-
-fn is_money_open(view: &View, hand: Place) -> bool {
-    view.found().any(|found: &Finding| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
 }
 
 /// Those under an article on Black Jacks come before the order of settling, the rest after it.
@@ -80,7 +69,7 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let nothing = Account::new("unknown", 0, 0, "T0");
     let account = if is_nothing_owed { Some(nothing) } else { owed(view, hand, spot) };
     let Some(account) = account else { return early(view, hand, spot) };
-    if event.number == 0 || done == account.owed() || is_money_open(view, hand) {
+    if event.number == 0 || done == account.owed() || view.is_money_open(hand) {
         return Vec::new();
     }
     let provision = provision(&then, hand, &account, done);
@@ -106,7 +95,7 @@ fn wrong_money_by_now(view: &View) -> Vec<Found> {
         let account = if is_end { account(&then, hand, "main", true) } else { owed(&then, hand, "main") }?;
         let done = then.done(hand, "main");
         let was_open = done != 0 && owed(view, hand, "main").is_none();
-        if !was_open || account.outcome == "unknown" || done == account.owed() || is_money_open(view, hand) {
+        if !was_open || account.outcome == "unknown" || done == account.owed() || view.is_money_open(hand) {
             return None;
         }
         let provision = provision(&then, hand, &account, done);
@@ -198,13 +187,6 @@ fn ended_early(view: &View) -> Vec<Found> {
     let is_undefined = !waiting(view).is_empty() || view.dealt(Place::Bank).len() < 2;
     let is_dealt = view.has(|event| event.kind == Kind::Draw);
     found_if(is_dealt && is_left && is_undefined && !has_cleared(view), Found::new().demands([Part::Rule]))
-}
-
-/// A card that could not be read; one that is to be burned nobody need name.
-fn unread_one(view: &View) -> Vec<Found> {
-    let burns =
-        |found: &Finding| found.at == view.now && found.what.remedy.iter().any(|part| matches!(part, Part::Burn(..)));
-    if view.found().any(burns) { Vec::new() } else { unread(view) }
 }
 
 fn nothing_moved(view: &View) -> Vec<Found> {
