@@ -53,5 +53,28 @@ pub fn audit(log: &str) -> Result<Vec<Value>, AuditError> {
     Ok(answers)
 }
 
+/// The first line from which on a log tells of something that is not read yet. What is answered before it must be
+/// answered; what is answered from it on need not.
+///
+/// # Errors
+///
+/// The first line that cannot be read.
+pub fn unread(log: &str) -> Result<Option<AuditError>, AuditError> {
+    let (header, events) = log::read(log)?;
+    let from = |line, field: &str, what: String| AuditError { line, field: field.to_owned(), what };
+    if header.rules.is_some() {
+        return Ok(Some(from(1, "rules", "a house's own regulation is not audited yet".to_owned())));
+    }
+    if let Some(sight) = houses::House::of(&header)?.unseen() {
+        return Ok(Some(from(1, "observes", format!("a table that does not see `{sight}` is not audited yet"))));
+    }
+    let blinds = |event: &&log::Event| event.kind == log::Kind::Device && BLINDING.contains(&event.word.as_str());
+    let what = |event: &log::Event| format!("what a device that is `{}` leaves unknown is not audited yet", event.word);
+    Ok(events.iter().find(blinds).map(|event| from(event.line, "status", what(event))))
+}
+
+/// After these a device is blind.
+const BLINDING: &[&str] = &["offline", "events_missed", "ring_lost"];
+
 #[cfg(test)]
 mod tests;

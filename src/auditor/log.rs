@@ -212,6 +212,7 @@ pub struct Header {
     pub observes: Option<Vec<String>>,
     #[serde(default)]
     pub settings: serde_json::Map<String, Value>,
+    pub rules: Option<Value>,
 }
 
 /// The least and the greatest main bet.

@@ -10,7 +10,6 @@ pub mod levers;
 pub mod person;
 pub mod readings;
 pub mod scanner;
-pub mod score;
 pub mod soak;
 pub mod table_sensors;
 mod third_party;

@@ -100,6 +100,11 @@ impl House {
         self.sights.iter().any(|seen| seen == sight)
     }
 
+    /// A sight that the table's equipment lacks.
+    pub fn unseen(&self) -> Option<&'static str> {
+        SIGHTS.iter().copied().find(|sight| !self.sees(sight))
+    }
+
     /// A figure.
     pub fn figure(&self, setting: &str) -> u64 {
         self.settings.get(setting).and_then(Value::as_u64).unwrap_or(0)

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use sabot_law::regulation::{self, Regulation};
+use sabot_law::regulation;
 use sabot_law::table::settings::Changes;
-use sabot_simulation::dealer::{self, SimulatedDealer};
 use sabot_simulation::deviations::{Deviating, Options};
 use sabot_simulation::workload::{Dealer, House, Settings, UnknownHouse};
 use sabot_station::config::own_regulation::{self, Chosen, NotChosen};
@@ -18,9 +17,6 @@ pub(crate) enum NoDealer {
     /// No simulated dealer knows the house.
     #[error(transparent)]
     House(#[from] UnknownHouse),
-    /// The same, where breaks are scripted.
-    #[error(transparent)]
-    Scripted(#[from] dealer::UnknownHouse),
     /// A setting the simulated dealer does not deal by.
     #[error("the dealer of {house} does not deal by a changed `{name}`; it deals by changes of {heeds}")]
     Setting {
@@ -34,7 +30,7 @@ pub(crate) enum NoDealer {
 }
 
 /// A regulation with the simulated dealer who deals under it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct HouseDealer {
     /// Whose simulated dealer deals: the house itself, or the one an own regulation begins with.
     pub house: &'static House,
@@ -93,27 +89,5 @@ impl HouseDealer {
     #[must_use]
     pub(crate) fn deviating(self, options: Options) -> Deviating {
         Deviating::new(options).under(self.chosen.id, self.chosen.rules, self.more)
-    }
-
-    /// What the dealer with scripted breaks goes by.
-    ///
-    /// # Errors
-    /// When there is none for the house.
-    pub(crate) fn scripted_settings(&self) -> Result<dealer::Settings, NoDealer> {
-        let left_out = |base: &Regulation| {
-            let kept = |id: &str| self.chosen.regulation.article(id).is_some();
-            base.articles.iter().map(|article| article.id).filter(|id| !kept(id)).collect()
-        };
-        Ok(dealer::Settings {
-            changes: self.changes(),
-            left_out: regulation::find(self.house.id).map(left_out).unwrap_or_default(),
-            ..dealer::Settings::of(dealer::House::named(self.house.id)?)
-        })
-    }
-
-    /// The dealer with scripted breaks.
-    #[must_use]
-    pub(crate) fn scripted(self, settings: dealer::Settings) -> SimulatedDealer {
-        SimulatedDealer::new(settings).under(self.chosen.id, self.chosen.rules, self.more)
     }
 }

@@ -1,51 +1,16 @@
-//! `sabot score` without a truth: the validator and the auditor on the same logs.
+//! The validator's and the auditor's reading of the same logs, and where they differ.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Read};
-use std::panic;
-use std::path::{Path, PathBuf};
-use std::thread;
+use std::fmt;
 
 use sabot_handbook::scenario::write;
 use sabot_law::replay::Replay;
+use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
-use sabot_simulation::deviations::Deviation;
-use sabot_simulation::readings::{Deal, Difference, compare, shortest};
-use sabot_simulation::workload::{House, UnknownHouse};
+use sabot_simulation::readings::{Compared, Difference, Found, Unread, compare_before, shortest};
 use serde_json::Value;
 
-/// Why readings could not be compared.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum NotCompared {
-    #[error("{}: {why}", file.display())]
-    Io { file: PathBuf, why: io::Error },
-    #[error("{}: {why}", file.display())]
-    Unread { file: PathBuf, why: String },
-    #[error("--regulation: {0}")]
-    House(#[from] UnknownHouse),
-    #[error("seed {seed}: {why}")]
-    Dealt { seed: u64, why: String },
-}
-
-/// Which logs are dealt.
-#[derive(Debug)]
-pub(crate) struct Asked<'a> {
-    /// How many.
-    pub(crate) passes: u64,
-    /// The seed of the first.
-    pub(crate) seed: u64,
-    /// Under whose regulation.
-    pub(crate) house: &'a str,
-    /// At most so many deviations in each.
-    pub(crate) deviations: usize,
-    /// Only these, or all where none is named.
-    pub(crate) only: &'a [Deviation],
-    /// How many of those that differ are printed.
-    pub(crate) mismatches: usize,
-}
-
-fn validator(log: &str) -> Result<Vec<Value>, String> {
+pub(super) fn validator(log: &str) -> Result<Vec<Value>, String> {
     let (mut replay, mut answers) = (Replay::new(Lang::default(), None), Vec::new());
     for line in log.lines() {
         replay.feed(line.as_bytes(), &mut answers).map_err(|why| why.to_string())?;
@@ -54,124 +19,145 @@ fn validator(log: &str) -> Result<Vec<Value>, String> {
     answers.iter().map(|answer| serde_json::to_value(answer).map_err(|why| why.to_string())).collect()
 }
 
-fn auditor(log: &str) -> Result<Vec<Value>, String> {
+pub(super) fn auditor(log: &str) -> Result<Vec<Value>, String> {
     sabot_auditor::audit(log).map_err(|why| why.to_string())
 }
 
-/// What came of a comparison.
-#[derive(Debug)]
-pub(crate) struct Compared {
-    /// In words.
-    pub(crate) report: String,
-    /// Whether the readings agree.
-    pub(crate) agree: bool,
+/// What the auditor does not read of a log: from which line on, and why.
+pub(super) struct LeftOut {
+    pub(super) line: LineNo,
+    pub(super) field: String,
+    pub(super) what: String,
 }
 
-/// Compares the readings of one log.
-pub(crate) fn of_log(file: &Path) -> Result<Compared, NotCompared> {
-    let io_error = |why| NotCompared::Io { file: file.into(), why };
-    let log = if file == Path::new("-") {
-        let mut log = String::new();
-        io::stdin().read_to_string(&mut log).map_err(io_error)?;
-        log
-    } else {
-        fs::read_to_string(file).map_err(io_error)?
-    };
-    let differences =
-        compare(&log, validator, auditor).map_err(|why| NotCompared::Unread { file: file.into(), why })?;
-    let report = match differences.first() {
-        Some(first) => {
-            format!(
-                "the readings differ at {} lines; at the first of them:\n{}\n",
-                differences.len(),
-                shown(&log, first)
-            )
-        }
-        None => format!("the readings agree on {} lines\n", log.lines().count()),
-    };
-    Ok(Compared { report, agree: differences.is_empty() })
+/// Compares the readings of a log as far as both read it.
+///
+/// # Errors
+/// When nothing of it can be compared.
+pub(super) fn of_log(log: &str) -> Result<(Compared, Option<LeftOut>), Unread> {
+    // what the validator cannot read is told in its words
+    validator(log).map_err(Unread::Validator)?;
+    let unread = sabot_auditor::unread(log).map_err(|why| Unread::Auditor(why.to_string()))?;
+    if let Some(whole) = unread.as_ref().filter(|unread| unread.line <= 1) {
+        return Err(Unread::Auditor(whole.to_string()));
+    }
+    let left_out = unread.map(|unread| LeftOut { line: unread.line as LineNo, field: unread.field, what: unread.what });
+    let end = left_out.as_ref().map_or(LineNo::MAX, |left_out| left_out.line);
+    Ok((compare_before(end, log, validator, auditor)?, left_out))
 }
 
-/// A difference, and the shortest log that has it.
-fn shown(log: &str, difference: &Difference) -> String {
+/// The shortest log that has the first difference of this one, as a scenario.
+pub(super) fn minimised(log: &str) -> String {
     let short = shortest(log, validator, auditor);
-    let scenario = write::scenario("the shortest log that shows it, with the validator's answers", &short);
-    format!("{difference}{}", scenario.unwrap_or(short))
+    write::scenario("the shortest log that shows it, with the validator's answers", &short).unwrap_or(short)
 }
 
-/// What came of logs dealt from seeds.
-#[derive(Default)]
-struct Tally {
-    logs: u64,
-    lines: usize,
-    /// By seed: the first difference, and how the log deviates.
-    differing: BTreeMap<u64, (Difference, String)>,
+/// What came of many logs.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    pub(super) logs: u64,
+    pub(super) passes: u64,
+    pub(super) events: u64,
+    /// Logs that differ.
+    pub(super) differing: u64,
+    /// Findings by provision.
+    findings: BTreeMap<String, Found>,
+    /// The first difference of each log that differs, by its kind.
+    kinds: BTreeMap<String, u64>,
+    /// Logs of which something is not compared, by what the auditor does not read.
+    left_out: BTreeMap<String, u64>,
 }
 
-/// Compares the readings of as many logs as are asked for.
-pub(crate) fn of_passes(args: &Asked<'_>) -> Result<Compared, NotCompared> {
-    let ways = if args.only.is_empty() { Deviation::ALL } else { args.only };
-    let deal = Deal { most: args.deviations, ways: ways.to_vec(), ..Deal::of(House::named(args.house)?) };
-    let passes = args.passes;
-    let threads = thread::available_parallelism().map_or(1, |many| many.get() as u64);
-    let tallies: Vec<Result<Tally, NotCompared>> = thread::scope(|scope| {
-        let of = |thread: u64| {
-            let deal = &deal;
-            scope.spawn(move || {
-                tally(deal, (thread..passes).step_by(threads as usize).map(|at| args.seed.wrapping_add(at)))
-            })
+impl Tally {
+    /// Counts a log in; its first difference, where it has one.
+    pub(super) fn add(&mut self, log: &str, passes: u64) -> Result<Option<Difference>, Unread> {
+        self.logs += 1;
+        self.passes += passes;
+        self.events += (log.lines().count() as u64).saturating_sub(1);
+        let compared = match of_log(log) {
+            Ok((compared, left_out)) => {
+                if let Some(LeftOut { field, what, .. }) = left_out {
+                    *self.left_out.entry(format!("from the line on: field `{field}`: {what}")).or_default() += 1;
+                }
+                compared
+            }
+            Err(Unread::Auditor(why)) => {
+                *self.left_out.entry(format!("all: {why}")).or_default() += 1;
+                return Ok(None);
+            }
+            Err(why) => return Err(why),
         };
-        let running: Vec<_> = (0..threads).map(of).collect();
-        // a thread that panicked has compared nothing, which is no agreement
-        running.into_iter().map(|thread| thread.join().unwrap_or_else(|why| panic::resume_unwind(why))).collect()
-    });
-    let mut all = Tally::default();
-    for tally in tallies {
-        let tally = tally?;
-        all.logs += tally.logs;
-        all.lines += tally.lines;
-        all.differing.extend(tally.differing);
+        add(&mut self.findings, compared.findings);
+        let first = compared.differences.into_iter().next();
+        if let Some(first) = &first {
+            self.differing += 1;
+            *self.kinds.entry(first.kinds().into_iter().collect::<Vec<_>>().join(" · ")).or_default() += 1;
+        }
+        Ok(first)
     }
-    Ok(Compared { report: report(args, &deal, &all)?, agree: all.differing.is_empty() })
-}
 
-fn tally(deal: &Deal, seeds: impl Iterator<Item = u64>) -> Result<Tally, NotCompared> {
-    let mut tally = Tally::default();
-    for seed in seeds {
-        let (log, done) = deal.log(seed).map_err(|why| NotCompared::Dealt { seed, why: why.to_string() })?;
-        let differences = compare(&log, validator, auditor).map_err(|why| NotCompared::Dealt { seed, why })?;
-        tally.logs += 1;
-        tally.lines += log.lines().count();
-        if let Some(first) = differences.into_iter().next() {
-            let ways: Vec<String> = done.iter().map(ToString::to_string).collect();
-            tally.differing.insert(seed, (first, ways.join(", ")));
+    /// Counts in what another has counted.
+    pub(super) fn join(&mut self, other: Self) {
+        let Self { logs, passes, events, differing, findings, kinds, left_out } = other;
+        self.logs += logs;
+        self.passes += passes;
+        self.events += events;
+        self.differing += differing;
+        add(&mut self.findings, findings);
+        for (all, more) in [(&mut self.kinds, kinds), (&mut self.left_out, left_out)] {
+            more.into_iter().for_each(|(what, count)| *all.entry(what).or_default() += count);
         }
     }
-    Ok(tally)
+
+    /// Whether nothing of any log was compared.
+    pub(super) fn is_empty(&self) -> bool {
+        let whole: u64 = self.left_out.iter().filter(|(what, _)| what.starts_with("all: ")).map(|(_, logs)| logs).sum();
+        whole == self.logs
+    }
 }
 
-fn report(args: &Asked<'_>, deal: &Deal, all: &Tally) -> Result<String, NotCompared> {
-    let name = args.house;
-    let differing = all.differing.len();
-    let mut text =
-        format!("{} logs of {name}, {} lines: {differing} read otherwise by the auditor\n", all.logs, all.lines);
-    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
-    for (difference, _) in all.differing.values() {
-        *kinds.entry(difference.kinds().into_iter().collect::<Vec<_>>().join(" · ")).or_default() += 1;
+fn add(all: &mut BTreeMap<String, Found>, more: BTreeMap<String, Found>) {
+    for (provision, found) in more {
+        let sum = all.entry(provision).or_default();
+        sum.both += found.both;
+        sum.validator += found.validator;
+        sum.auditor += found.auditor;
     }
-    let mut kinds: Vec<(String, usize)> = kinds.into_iter().collect();
-    kinds.sort_by_key(|(_, many)| std::cmp::Reverse(*many));
-    for (kind, many) in kinds {
-        text += &format!("{many:>6}  {kind}\n");
+}
+
+/// The table of findings, what differs by kind, and what was not compared.
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rows: Vec<(&str, Found)> =
+            self.findings.iter().map(|(provision, found)| (provision.as_str(), *found)).collect();
+        let number = |id: &str| id.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0_u32);
+        rows.sort_by_key(|(id, _)| (id.trim_end_matches(|c: char| c.is_ascii_digit()), number(id)));
+        let mut total = Found::default();
+        for (_, found) in &rows {
+            total.both += found.both;
+            total.validator += found.validator;
+            total.auditor += found.auditor;
+        }
+        writeln!(f, "{:9} {:>9} {:>15} {:>13}", "provision", "both", "validator only", "auditor only")?;
+        for (provision, Found { both, validator, auditor }) in rows.into_iter().chain([("total", total)]) {
+            writeln!(f, "{provision:9} {both:>9} {validator:>15} {auditor:>13}")?;
+        }
+        writeln!(f, "logs that differ: {}", self.differing)?;
+        for (what, logs) in by_frequency(&self.kinds) {
+            writeln!(f, "{logs:>6}  {what}")?;
+        }
+        if !self.left_out.is_empty() {
+            writeln!(f, "not compared, as the auditor does not read it yet, of so many logs:")?;
+        }
+        for (what, logs) in by_frequency(&self.left_out) {
+            writeln!(f, "{logs:>6}  {what}")?;
+        }
+        Ok(())
     }
-    let only: String = args.only.iter().map(|way| format!(" --only {way}")).collect();
-    for (seed, (difference, ways)) in all.differing.iter().take(args.mismatches) {
-        let (log, _) = deal.log(*seed).map_err(|why| NotCompared::Dealt { seed: *seed, why: why.to_string() })?;
-        text += &format!(
-            "\nsabot score --passes 1 --regulation {name} --deviations {}{only} --seed {seed}   # {ways}\n{}\n",
-            args.deviations,
-            shown(&log, difference)
-        );
-    }
-    Ok(text)
+}
+
+fn by_frequency(counts: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
+    let mut counts: Vec<(&str, u64)> = counts.iter().map(|(what, &count)| (what.as_str(), count)).collect();
+    counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    counts
 }

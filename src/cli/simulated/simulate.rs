@@ -1,36 +1,47 @@
-//! `sabot simulate`: a simulated dealer deals, by the book or not, and says what it did.
+//! `sabot simulate`: a table is dealt, by the book or not, into a log or before two readings of the regulation.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 use std::time::Instant;
 
 use clap::Args;
 
 use super::house_dealer::{HouseDealer, NoDealer};
+use super::readings::{Tally, minimised};
 use super::sink::{Sink, Unwritten};
 use sabot_law::table::Event;
 use sabot_law::table::header::FirstLine;
 use sabot_law::validator::{NoRegulation, Validator};
-use sabot_simulation::dealer::{Rhythm, Settings, SimulatedDealer, UnknownKind};
-use sabot_simulation::score::{Rows, Tally};
+use sabot_simulation::deviations::{Deviating, Deviation, Options};
+use sabot_simulation::readings::{Difference, Unread};
+use sabot_simulation::workload::Settings;
 use sabot_station::config::{self, ConfigError};
 
-/// Deals passes under a regulation into a log, by the book or not, and notes what must be found
+/// Passes of a table that is scored.
+const EACH: u64 = 4;
+/// Boxes of a table, where none are asked for.
+const BOXES: u8 = 7;
+
+/// Deals passes under a regulation into a log, by the book or not
 ///
-/// Where the book is broken, it is one clause of it at a time. The simulated dealer knows the regulation by its own
-/// reading and never asks the validator, so that each checks the other. Everything follows from the seed. Writes the
-/// table log to --log and one JSON object a finding to --truth: line of the log, provision, box, clause (provision and
-/// what was done, such as C5/stood), and how it ends: noted, cleared or breach, the last two with their line. `sabot
-/// score LOG TRUTH` compares them with the validator.
+/// The simulated dealer deals every kind of legal pass. In a share of the passes he then deviates, in one way or in
+/// several: an event is left out, doubled, put elsewhere, a card lies otherwise, a wrong amount is paid. He knows
+/// nothing of what must be found; what is found is seen to more often than not. Everything follows from the seed.
 ///
-/// With --score no file is needed: dealer and validator run side by side in memory, settlements are compared too, and
-/// the table of `sabot score` is printed.
+/// With --score tables of a few passes each are dealt in memory, and two readings of the regulation are held against
+/// each other on each: the validator's and the auditor's, which share no code (see `sabot score`). Prints the findings
+/// by provision, what differs by its kind, and of the first tables that differ: the command that deals exactly that
+/// table, where the readings differ first, and the shortest log that still shows it, as a scenario. What the auditor
+/// does not read yet is said and not compared.
 ///
-/// Exit status: 0 when it was done, 1 with --score when anything differs, 2 when an option makes no sense or a file
-/// cannot be written.
+/// Exit status: 0 when it was done, 1 with --score when anything differs, 2 when an option makes no sense, a file
+/// cannot be written or nothing can be compared.
 ///
-/// Example: sabot simulate --passes 100000 --seed 7 --irregularities 0.2 --log log.jsonl --truth truth.jsonl
+/// Example: sabot simulate --passes 100000 --seed 7 --irregularities 0.2 --log log.jsonl
+/// Example: sabot simulate --passes 4000 --regulation talla --irregularities 0.5 --score
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct SimulateArgs {
@@ -44,37 +55,34 @@ pub(crate) struct SimulateArgs {
     /// Passes to deal.
     #[arg(long, value_name = "N", default_value = "1000", value_parser = super::count, allow_negative_numbers = true)]
     passes: u64,
-    /// Seed of everything.
+    /// Seed of everything; with --score of the first table, the next has the next.
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Share of the passes in which the book is broken, 0 to 1.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    /// Share of the passes that deviate from the book, 0 to 1.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share, allow_negative_numbers = true)]
     irregularities: f64,
-    /// Break only this provision (C5) or clause (C5/stood); may be given several times.
-    #[arg(long, value_name = "ID")]
-    only: Vec<String>,
-    /// Share of the breaks whose remedy is left out, where that is possible, 0 to 1.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share)]
-    unremedied: f64,
-    /// Betting boxes of the table, 3 to 7.
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(3..=7))]
-    boxes: u8,
+    /// Deviate in this way only, such as extra-card; may be given several times.
+    #[arg(long, value_name = "WAY", requires = "irregularities")]
+    only: Vec<Deviation>,
+    /// At most so many deviations in one pass.
+    #[arg(long, value_name = "N", default_value = "1", requires = "irregularities", value_parser = clap::value_parser!(u8).range(1..))]
+    most: u8,
+    /// Betting boxes of the table, 3 to 7 [default: 7; with --score three to seven, by the table's seed]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
+    boxes: Option<u8>,
     /// Write the table log to this file; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Write what must be found to this file; `-` is standard output.
-    #[arg(long, value_name = "FILE")]
-    truth: Option<PathBuf>,
-    /// Run the validator beside the simulated dealer and print how they agree.
-    #[arg(long)]
+    /// Hold two readings of each table against each other, and print how they agree.
+    #[arg(long, conflicts_with = "log")]
     score: bool,
-    /// With --score: one row a clause instead of one a provision.
-    #[arg(long)]
-    clauses: bool,
-    /// With --score: mismatches to print.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    /// With --score: passes of a table.
+    #[arg(long, value_name = "N", default_value_t = EACH, requires = "score", value_parser = super::count)]
+    each: u64,
+    /// With --score: tables that differ to print.
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "score")]
     mismatches: usize,
-    /// List every clause the simulated dealer of that house can break, and do nothing.
+    /// List every way to deviate, and do nothing.
     #[arg(long)]
     list: bool,
 }
@@ -89,25 +97,29 @@ fn share(text: &str) -> Result<f64, String> {
 /// Why a simulation stopped.
 #[derive(Debug, thiserror::Error)]
 enum Stopped {
-    #[error("--only: {0}")]
-    Kind(#[from] UnknownKind),
     #[error("--settings: {0}")]
     Settings(#[from] ConfigError),
     #[error("--regulation: {0}")]
     NoDealer(#[from] NoDealer),
-    #[error("nothing to do: give --log, --truth, --score or --list")]
+    #[error("nothing to do: give --log, --score or --list")]
     Nothing,
     #[error(transparent)]
     Unwritten(#[from] Unwritten),
     #[error(transparent)]
     Regulation(#[from] NoRegulation),
+    #[error("seed {seed}: {why}")]
+    Unread { seed: u64, why: Unread },
+    #[error("an event cannot be written: {0}")]
+    Event(#[from] serde_json::Error),
+    #[error("a thread of the comparison came to no end")]
+    Thread,
 }
 
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &SimulateArgs) -> ExitCode {
     match simulate(args) {
-        Ok(agree) => ExitCode::from(u8::from(!agree)),
+        Ok(status) => ExitCode::from(status),
         Err(Stopped::Unwritten(why)) if why.is_broken_pipe() => ExitCode::SUCCESS,
         Err(stopped) => {
             eprintln!("sabot simulate: {stopped}");
@@ -116,110 +128,118 @@ pub(crate) fn run(args: &SimulateArgs) -> ExitCode {
     }
 }
 
-fn simulate(args: &SimulateArgs) -> Result<bool, Stopped> {
+fn simulate(args: &SimulateArgs) -> Result<u8, Stopped> {
     if args.list {
-        let names: String =
-            dealing(args)?.scripted_settings()?.kinds.iter().map(|kind| format!("{}\n", kind.clause())).collect();
-        let written = io::stdout().write_all(names.as_bytes());
-        return written.map(|()| true).map_err(|why| Unwritten { file: "-".into(), why }.into());
+        let ways: String = Deviation::ALL.iter().map(|way| format!("{way}\n")).collect();
+        let written = io::stdout().write_all(ways.as_bytes());
+        return written.map(|()| 0).map_err(|why| Unwritten { file: "-".into(), why }.into());
     }
-    if args.log.is_none() && args.truth.is_none() && !args.score {
-        return Err(Stopped::Nothing);
+    let more = args.settings.as_deref().map(config::settings).transpose()?.unwrap_or_default();
+    let dealing = HouseDealer::under(&args.regulation, more)?;
+    if args.score {
+        return score(args, &dealing);
     }
-    let dealing = dealing(args)?;
-    let settings = settings(args, &dealing)?;
-    let mut dealer = dealing.scripted(settings);
-    let mut log = args.log.as_deref().map(Sink::open).transpose()?;
-    let mut truth = args.truth.as_deref().map(Sink::open).transpose()?;
-    let mut referee = args.score.then(|| Referee::new(&dealer, args)).transpose()?;
-    if let Some(log) = &mut log {
-        log.line(&FirstLine::of(dealer.header()))?;
-    }
+    let Some(log) = &args.log else { return Err(Stopped::Nothing) };
+    let mut log = Sink::open(log)?;
+    let mut table = table(args, &dealing, args.seed, args.boxes.unwrap_or(BOXES));
+    let mut validator = Validator::new(table.header().clone())?;
+    log.line(&FirstLine::of(table.header()))?;
     let mut events = Vec::new();
     for _ in 0..args.passes {
-        dealer.next_pass(&mut events);
-        if let Some(log) = &mut log {
-            events.iter().try_for_each(|event| log.line(event))?;
-        }
-        if let Some(truth) = &mut truth {
-            dealer.expected().iter().try_for_each(|row| truth.line(row))?;
-        }
-        if let Some(referee) = &mut referee {
-            referee.pass(&dealer, &events);
-        }
+        table.next_pass(&mut events, |line, event, answers| validator.step(line, event, answers));
+        events.iter().try_for_each(|event| log.line(event))?;
     }
-    log.map(Sink::flush).transpose()?;
-    truth.map(Sink::flush).transpose()?;
-    Ok(referee.is_none_or(Referee::finish))
+    log.flush()?;
+    Ok(0)
 }
 
-fn dealing(args: &SimulateArgs) -> Result<HouseDealer, Stopped> {
-    let more = args.settings.as_deref().map(config::settings).transpose()?.unwrap_or_default();
-    Ok(HouseDealer::under(&args.regulation, more)?)
+/// The table of a seed.
+fn table(args: &SimulateArgs, dealing: &HouseDealer, seed: u64, boxes: u8) -> Deviating {
+    let settings = Settings { seed, boxes, ..dealing.settings() };
+    let usual = Options::of(settings);
+    let deviations = if args.only.is_empty() { usual.deviations.clone() } else { args.only.clone() };
+    let (rate, most) = (args.irregularities, args.most.into());
+    dealing.clone().deviating(Options { rate, most, deviations, blind: 0.0, ..usual })
 }
 
-fn settings(args: &SimulateArgs, dealing: &HouseDealer) -> Result<Settings, Stopped> {
-    let mut settings = Settings {
-        seed: args.seed,
-        boxes: args.boxes,
-        rhythm: Rhythm::Chance(args.irregularities),
-        unremedied: args.unremedied,
-        ..dealing.scripted_settings()?
-    };
-    if !args.only.is_empty() {
-        settings.kinds.clear();
+/// A table that is scored: its log, and how it deviates.
+fn dealt(args: &SimulateArgs, dealing: &HouseDealer, seed: u64, passes: u64) -> Result<(String, String), Stopped> {
+    let boxes = args.boxes.unwrap_or(3 + u8::try_from(seed % 5).unwrap_or_default());
+    let mut table = table(args, dealing, seed, boxes);
+    let mut validator = Validator::new(table.header().clone())?;
+    let mut log = serde_json::to_string(&FirstLine::of(table.header()))? + "\n";
+    let (mut events, mut ways): (Vec<Event>, Vec<String>) = (Vec::new(), Vec::new());
+    for pass in 1..=passes {
+        table.next_pass(&mut events, |line, event, answers| validator.step(line, event, answers));
+        ways.extend(table.done().iter().map(|done| format!("pass {pass}: {done}")));
+        for event in &events {
+            log += &serde_json::to_string(event)?;
+            log.push('\n');
+        }
     }
-    for id in &args.only {
-        let meant = settings.house.meant_by(id)?;
-        settings.kinds.extend(meant);
-    }
-    Ok(settings)
+    let ways = if ways.is_empty() { "by the book".into() } else { ways.join("; ") };
+    Ok((log, ways))
 }
 
-/// The validator beside the simulated dealer.
-struct Referee {
-    validator: Validator,
+/// What came of some of the tables: the first that differ by their seeds, each with its passes.
+#[derive(Default)]
+struct Scored {
     tally: Tally,
-    answers: Vec<sabot_law::table::Answer>,
-    line: u64,
-    passes: u64,
-    began: Instant,
+    differing: BTreeMap<u64, (u64, Difference)>,
 }
 
-impl Referee {
-    fn new(dealer: &SimulatedDealer, args: &SimulateArgs) -> Result<Self, NoRegulation> {
-        let rows = if args.clauses { Rows::Clauses } else { Rows::Articles };
-        Ok(Self {
-            validator: Validator::new(dealer.header().clone())?,
-            tally: Tally::new(rows, args.mismatches),
-            answers: Vec::new(),
-            line: 1,
-            passes: 0,
-            began: Instant::now(),
-        })
-    }
-
-    fn pass(&mut self, dealer: &SimulatedDealer, events: &[Event]) {
-        dealer.expected().iter().for_each(|&row| self.tally.expect(row));
-        self.answers.clear();
-        for event in events {
-            self.line += 1;
-            self.validator.step(self.line, event, &mut self.answers);
+/// Scores every `step`th table from one on.
+fn tables(args: &SimulateArgs, dealing: &HouseDealer, from: u64, step: usize) -> Result<Scored, Stopped> {
+    let mut scored = Scored::default();
+    for table in (from..args.passes.div_ceil(args.each)).step_by(step) {
+        let (seed, passes) = (args.seed.wrapping_add(table), args.each.min(args.passes - table * args.each));
+        let (log, _) = dealt(args, dealing, seed, passes)?;
+        let first = scored.tally.add(&log, passes).map_err(|why| Stopped::Unread { seed, why })?;
+        if let Some(first) = first.filter(|_| scored.differing.len() < args.mismatches) {
+            scored.differing.insert(seed, (passes, first));
         }
-        for answer in &self.answers {
-            self.tally.answer(answer);
-        }
-        self.tally.passed(self.line);
-        self.tally.settled(dealer.settled(), &self.answers);
-        self.passes += 1;
     }
+    Ok(scored)
+}
 
-    /// Prints the table; whether everything agreed.
-    fn finish(mut self) -> bool {
-        self.tally.finish();
-        let (events, seconds) = (self.line - 1, self.began.elapsed().as_secs_f64());
-        println!("{} passes, {events} events in {seconds:.1} s", self.passes);
-        print!("{}", self.tally);
-        self.tally.differences() == 0
+/// Holds the two readings against each other; the exit status.
+fn score(args: &SimulateArgs, dealing: &HouseDealer) -> Result<u8, Stopped> {
+    let began = Instant::now();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let scored: Vec<Result<Scored, Stopped>> = thread::scope(|scope| {
+        let running: Vec<_> =
+            (0..threads).map(|from| scope.spawn(move || tables(args, dealing, from as u64, threads))).collect();
+        running.into_iter().map(|thread| thread.join().unwrap_or(Err(Stopped::Thread))).collect()
+    });
+    let mut all = Scored::default();
+    for scored in scored {
+        let Scored { tally, differing } = scored?;
+        all.tally.join(tally);
+        all.differing.extend(differing);
     }
+    let Tally { logs, passes, events, differing, .. } = all.tally;
+    let (name, seconds) = (&args.regulation, began.elapsed().as_secs_f64());
+    println!("{name}: {logs} logs, {passes} passes, {events} events in {seconds:.1} s");
+    print!("{}", all.tally);
+    for (seed, (passes, first)) in all.differing.into_iter().take(args.mismatches) {
+        let (log, ways) = dealt(args, dealing, seed, passes)?;
+        println!("\n{}   # {ways}\n{first}{}", again(args, seed, passes), minimised(&log));
+    }
+    Ok(if all.tally.is_empty() { 2 } else { u8::from(differing > 0) })
+}
+
+/// The command that deals and scores exactly one table.
+fn again(args: &SimulateArgs, seed: u64, passes: u64) -> String {
+    let mut words = vec![format!("sabot simulate --score --regulation {}", args.regulation)];
+    words.extend(args.settings.as_ref().map(|file| format!("--settings {}", file.display())));
+    words.extend(args.boxes.map(|boxes| format!("--boxes {boxes}")));
+    if args.irregularities > 0.0 {
+        words.push(format!("--irregularities {} --most {}", args.irregularities, args.most));
+        words.extend(args.only.iter().map(|way| format!("--only {way}")));
+    }
+    if passes > EACH {
+        words.push(format!("--each {passes}"));
+    }
+    words.push(format!("--passes {passes} --seed {seed}"));
+    words.join(" ")
 }

@@ -154,6 +154,23 @@ impl Deviating {
         (self.line, event)
     }
 
+    /// Tells one pass to its end into `events`, whose room is used again. `step` answers each event, as something may be
+    /// done about what is found.
+    pub fn next_pass(&mut self, events: &mut Vec<Event>, mut step: impl FnMut(LineNo, &Event, &mut Vec<Answer>)) {
+        events.clear();
+        let mut answers = Vec::new();
+        loop {
+            let (line, event) = self.next_event();
+            step(line, &event, &mut answers);
+            self.answered(&answers);
+            answers.clear();
+            events.push(event);
+            if self.is_between_passes() {
+                return;
+            }
+        }
+    }
+
     /// What is due of remedies comes before what is planned.
     fn due(&mut self) -> Option<Event> {
         let last = self.lines.len() == self.planned.len();

@@ -3,7 +3,6 @@
 //! Answers are compared line by line, as told and in their order: every field but the text for people. A finding is
 //! named by what it is about, so that one finding too many does not make all later numbers differ.
 
-mod dealt;
 mod shorten;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +11,6 @@ use std::fmt;
 use sabot_law::table::LineNo;
 use serde_json::Value;
 
-pub use dealt::Deal;
 pub use shorten::shortest;
 
 /// What one line is answered by one reading and not by the other.
@@ -50,27 +48,81 @@ impl fmt::Display for Difference {
 /// A reading: the answers to a log, as values, or why it cannot be read.
 pub type Reading = fn(&str) -> Result<Vec<Value>, String>;
 
+/// Which reading cannot read a log, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unread {
+    /// The validator's.
+    #[error("the validator: {0}")]
+    Validator(String),
+    /// The auditor's.
+    #[error("the auditor: {0}")]
+    Auditor(String),
+}
+
+/// How many findings both readings made alike, and each alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Found {
+    /// In every field.
+    pub both: u64,
+    /// By the validator alone, or otherwise than by the auditor.
+    pub validator: u64,
+    /// By the auditor alone, or otherwise than by the validator.
+    pub auditor: u64,
+}
+
+/// What came of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Compared {
+    /// Where the two differ, in the order of the lines.
+    pub differences: Vec<Difference>,
+    /// Findings by provision.
+    pub findings: BTreeMap<String, Found>,
+}
+
 /// Where the two readings differ, in the order of the lines.
 ///
 /// # Errors
 /// When one of them cannot read the log.
-pub fn compare(log: &str, validator: Reading, auditor: Reading) -> Result<Vec<Difference>, String> {
-    let validator = by_line(&validator(log).map_err(|why| format!("the validator: {why}"))?);
-    let auditor = by_line(&auditor(log).map_err(|why| format!("the auditor: {why}"))?);
-    let lines: BTreeSet<LineNo> = validator.keys().chain(auditor.keys()).copied().collect();
-    let (none, mut differences) = (Vec::new(), Vec::new());
+pub fn compare(log: &str, validator: Reading, auditor: Reading) -> Result<Vec<Difference>, Unread> {
+    compare_before(LineNo::MAX, log, validator, auditor).map(|compared| compared.differences)
+}
+
+/// The same for what is answered before a line, with the findings that were made.
+///
+/// # Errors
+/// When one of them cannot read the log.
+pub fn compare_before(end: LineNo, log: &str, validator: Reading, auditor: Reading) -> Result<Compared, Unread> {
+    let validator = by_line(&validator(log).map_err(Unread::Validator)?);
+    let auditor = by_line(&auditor(log).map_err(Unread::Auditor)?);
+    let lines: BTreeSet<LineNo> = validator.keys().chain(auditor.keys()).copied().filter(|line| *line < end).collect();
+    let (none, mut compared) = (Vec::new(), Compared::default());
     for line in lines {
         let told = validator.get(&line).unwrap_or(&none);
         let audited = auditor.get(&line).unwrap_or(&none);
+        let (mut validator, mut auditor) = (without(told, audited), without(audited, told));
+        for provision in told.iter().filter_map(|answer| provision(answer)) {
+            compared.findings.entry(provision.into()).or_default().both += 1;
+        }
+        for provision in validator.iter().filter_map(|answer| provision(answer)) {
+            let found = compared.findings.entry(provision.into()).or_default();
+            (found.both, found.validator) = (found.both - 1, found.validator + 1);
+        }
+        for provision in auditor.iter().filter_map(|answer| provision(answer)) {
+            compared.findings.entry(provision.into()).or_default().auditor += 1;
+        }
         if told != audited {
-            let (mut validator, mut auditor) = (without(told, audited), without(audited, told));
             if validator.is_empty() && auditor.is_empty() {
                 (validator, auditor) = (vec![told.join(" | ")], vec![audited.join(" | ")]);
             }
-            differences.push(Difference { line, validator, auditor });
+            compared.differences.push(Difference { line, validator, auditor });
         }
     }
-    Ok(differences)
+    Ok(compared)
+}
+
+/// Of a finding in words.
+fn provision(answer: &str) -> Option<&str> {
+    answer.strip_prefix("finding ")?.split(' ').next()
 }
 
 /// Answers in words, by line; the summary, which only counts the others, stands nowhere.

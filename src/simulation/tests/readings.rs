@@ -1,6 +1,6 @@
 //! What a comparison sees, and what is left of a log that differs.
 
-use sabot_simulation::readings::{compare, shortest};
+use sabot_simulation::readings::{Found, Unread, compare, compare_before, shortest};
 use serde_json::Value;
 
 use crate::logs::validator;
@@ -82,11 +82,22 @@ fn a_finding_at_another_place_is_told_of_both_and_a_correction_still_names_its_l
 }
 
 #[test]
+fn findings_are_counted_by_provision_and_nothing_is_compared_from_an_end_on() {
+    let compared = compare_before(u64::MAX, LOG, validator, elsewhere).unwrap();
+    assert_eq!(compared.findings["D6"], Found { both: 1, validator: 0, auditor: 0 });
+    assert_eq!(compared.findings["D7"], Found { both: 0, validator: 1, auditor: 1 });
+    let line = compared.differences[0].line;
+    let before = compare_before(line, LOG, validator, elsewhere).unwrap();
+    assert!(before.differences.is_empty() && !before.findings.contains_key("D7"));
+    assert_eq!(compare_before(line + 1, LOG, validator, elsewhere).unwrap().differences, compared.differences);
+}
+
+#[test]
 fn a_log_that_cannot_be_read_says_by_whom_and_where() {
-    let why = compare("{\"ev\":\"fly\"}\n", validator, validator).unwrap_err();
+    let why = compare("{\"ev\":\"fly\"}\n", validator, validator).unwrap_err().to_string();
     assert!(why.starts_with("the validator: line 1"), "{why}");
     let deaf = |_: &str| Err("line 2: unheard of".into());
-    assert_eq!(compare(LOG, validator, deaf).unwrap_err(), "the auditor: line 2: unheard of");
+    assert_eq!(compare(LOG, validator, deaf), Err(Unread::Auditor("line 2: unheard of".into())));
 }
 
 #[test]
