@@ -1,7 +1,6 @@
 //! The simulator: a simulated dealer who deals by the book or breaks it on purpose, what checks him, and the devices of
 //! a table as twins.
 
-pub mod dealer;
 pub mod demo_table;
 pub mod deviations;
 pub mod faults;

@@ -5,8 +5,6 @@ use std::collections::HashMap;
 use sabot_wire::heapless;
 use sabot_wire::message::{self as wire, Amend, ChipsSaw, KeypadSaid, MAX_CHIPS, Observation, ShoeSaw, ShufflerSaw};
 
-use super::dealer::Kind;
-use super::dealer::sala8::kinds;
 use sabot_law::table::event::{Announcement, Face, NOTES};
 use sabot_law::table::{BetSpot, Cents, Event, HandId, Moved, Name, Place};
 
@@ -15,51 +13,6 @@ const CHIPS: [u32; 15] =
     [10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1];
 /// First tag of the simulated chips: the manufacturer's part of a real one, then numbers.
 const FIRST_UID: u64 = 0xE004_0150_0000_0000;
-
-/// Breaks of the houses without a covered card that no device can tell of.
-const UNSEEN_ELSEWHERE: &[&[&str]] = &[
-    // the keypad has no key for what a person reports
-    &["K17/reported", "K0/report", "G0/report"],
-    &[
-        "T-S6/reported",
-        "T-X6/reported",
-        "T-P6/reported",
-        "T-R4/reported",
-        "T-N3/reported",
-        "T-N4/reported",
-        "T0/report",
-    ],
-    // and the finding that a later ruling names is one of a report
-    &["G25/ruling"],
-    // chips moved a second time at a bet that was settled are the bettor's own
-    &["K2/pay_loser", "K2/pay_21", "K2/collect_winner", "K11/paid", "K13/collected"],
-    &["G3/paid", "G4/loser_paid", "G4/pay_21", "G4/winner_collected", "G4/black_jack_collected", "G11/collected"],
-    &["T-B3/paid", "T-B3/paid_21", "T-B4/collected", "T-R2/paid", "T-R3/paid"],
-    &["T-Q6/paid", "T0/loser_paid", "T0/winner_collected", "T0/black_jack_collected"],
-    // chips laid to a bet that cannot be settled yet look like a raised one, chips taken like one that is taken back
-    &["K15/pay_early", "G7/early", "G10/pay_early", "G16/paid_early"],
-    &["T-Q8/pay_early", "T-S7/paid_early", "T-S7/collected_early"],
-    // chips laid to an empty box are a bet on it
-    &["K0/pay_nobody", "G0/pay_nobody", "T0/pay_nobody"],
-];
-
-/// Whether the devices can tell of a break. The keypad has no key for reports, for who declared an ace, or for two
-/// requests in one moment; chips taken before the bank is done, or laid to a hand that was collected, look like other
-/// things.
-#[must_use]
-pub fn is_seen_by_devices(kind: Kind) -> bool {
-    let elsewhere = UNSEEN_ELSEWHERE.iter().any(|those| those.contains(&kind.clause()));
-    let unseen = [
-        kinds::D4_ACE,
-        kinds::C17,
-        kinds::C20,
-        kinds::C2_AT_ONCE,
-        kinds::D12_COLLECT,
-        kinds::D14_PAY_LOSER,
-        kinds::C11_SETTLE,
-    ];
-    !elsewhere && !unseen.contains(&kind)
-}
 
 /// The sensors of a table, and what lies under them.
 #[derive(Debug, Default)]

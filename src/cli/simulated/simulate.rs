@@ -65,7 +65,8 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "WAY", requires = "irregularities")]
     only: Vec<Deviation>,
     /// At most so many deviations in one pass.
-    #[arg(long, value_name = "N", default_value = "1", requires = "irregularities", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "irregularities")]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..))]
     most: u8,
     /// Betting boxes of the table, 3 to 7 [default: 7; with --score three to seven, by the table's seed]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]

@@ -154,8 +154,8 @@ impl Deviating {
         (self.line, event)
     }
 
-    /// Tells one pass to its end into `events`, whose room is used again. `step` answers each event, as something may be
-    /// done about what is found.
+    /// Tells one pass to its end into `events`, whose room is used again. `step` answers each event, as something may
+    /// be done about what is found.
     pub fn next_pass(&mut self, events: &mut Vec<Event>, mut step: impl FnMut(LineNo, &Event, &mut Vec<Answer>)) {
         events.clear();
         let mut answers = Vec::new();

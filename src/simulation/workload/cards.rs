@@ -1,4 +1,5 @@
-//! What cards count, and what bets are owed: the generator's own reckoning, the ranks included.
+//! What cards count, and what bets are owed: the workload's own reckoning, the ranks included. The tests of settlement
+//! hold the validator against it.
 
 use sabot_law::table::settings::{BankAce, DoubleOn, LaterAce, Pairs};
 use sabot_law::table::{Card, Cents, Rate};
@@ -11,32 +12,39 @@ fn rank(card: Card) -> u8 {
 }
 
 /// What a card counts with the ace at 1.
-pub(super) fn points(card: Card) -> u8 {
+#[must_use]
+pub fn points(card: Card) -> u8 {
     rank(card).min(10)
 }
 
-pub(super) fn is_ace(card: Card) -> bool {
+/// Whether it is an ace.
+#[must_use]
+pub fn is_ace(card: Card) -> bool {
     rank(card) == 1
 }
 
 /// The sum with every ace at 1.
-pub(super) fn hard(cards: &[Card]) -> u8 {
+#[must_use]
+pub fn hard(cards: &[Card]) -> u8 {
     cards.iter().map(|&card| points(card)).sum()
 }
 
 /// An ace with a ten-value card, and nothing else.
-pub(super) fn is_black_jack(cards: &[Card]) -> bool {
+#[must_use]
+pub fn is_black_jack(cards: &[Card]) -> bool {
     cards.len() == 2 && cards.iter().any(|&card| is_ace(card)) && hard(cards) == 11
 }
 
 /// One ace of these counts 11 where that does not take the hand over 21.
-pub(super) fn best(cards: &[Card]) -> u8 {
+#[must_use]
+pub fn best(cards: &[Card]) -> u8 {
     let sum = hard(cards);
     if cards.iter().any(|&card| is_ace(card)) && sum <= 11 { sum + 10 } else { sum }
 }
 
 /// A bettor's total: a declared ace among the first two cards counts what was said, and a later one what serves best.
-pub(super) fn total(cards: &[Card], declared: Option<u8>) -> u8 {
+#[must_use]
+pub fn total(cards: &[Card], declared: Option<u8>) -> u8 {
     let Some(declared) = declared.filter(|_| !is_black_jack(cards)) else { return best(cards) };
     let sum = hard(cards) + declared - 1;
     let later = cards.iter().skip(2).any(|&card| is_ace(card));
@@ -50,11 +58,13 @@ pub(super) fn precedence(card: Card) -> (u8, u8) {
     (if is_ace(card) { 14 } else { rank(card) }, suit)
 }
 
-/// How a bet is settled: what the bank gives on top of the stake, and what it keeps of it.
+/// How a bet is settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Owed {
-    pub(super) pay: Cents,
-    pub(super) lost: Cents,
+pub struct Owed {
+    /// What the bank gives on top of the stake.
+    pub pay: Cents,
+    /// What it keeps of it.
+    pub lost: Cents,
 }
 
 impl Owed {
@@ -69,7 +79,8 @@ impl Owed {
 
 impl Book {
     /// The bank's total.
-    pub(super) fn bank_total(&self, cards: &[Card]) -> u8 {
+    #[must_use]
+    pub fn bank_total(&self, cards: &[Card]) -> u8 {
         if self.bank_ace == BankAce::Best {
             return best(cards);
         }
@@ -88,21 +99,24 @@ impl Book {
     }
 
     /// The bank stands, or is over.
-    pub(super) fn bank_is_done(&self, cards: &[Card]) -> bool {
+    #[must_use]
+    pub fn bank_is_done(&self, cards: &[Card]) -> bool {
         let total = self.bank_total(cards);
         let soft_17 = total == 17 && hard(cards) == 7;
         total >= self.bank_stands && !(self.bank_hits_soft_17 && soft_17)
     }
 
     /// Two cards that may be split.
-    pub(super) fn is_pair(&self, cards: &[Card]) -> bool {
+    #[must_use]
+    pub fn is_pair(&self, cards: &[Card]) -> bool {
         let [one, other] = *cards else { return false };
         let figure = |card| rank(card) > 10;
         points(one) == points(other) && (self.pairs == Pairs::Value || figure(one) == figure(other))
     }
 
     /// Two cards that may be doubled.
-    pub(super) fn may_double(&self, cards: &[Card]) -> bool {
+    #[must_use]
+    pub fn may_double(&self, cards: &[Card]) -> bool {
         let plain = cards.len() == 2 && !is_black_jack(cards);
         let low = hard(cards);
         let ace = cards.iter().any(|&card| is_ace(card));
@@ -121,13 +135,16 @@ impl Book {
         ((stake * part.pays).div_ceil(part.per).div_ceil(chip) * chip).min(stake)
     }
 
-    pub(super) fn half(&self, stake: Cents) -> Cents {
+    /// Half a stake, rounded likewise.
+    #[must_use]
+    pub fn half(&self, stake: Cents) -> Cents {
         self.part(stake, Rate { pays: 1, per: 2 })
     }
 
     /// What a Black Jack is paid on a hand that came of a split (of aces, or not) or did not; `None` where an ace with
     /// a ten is no Black Jack there.
-    pub(super) const fn rate(&self, split: bool, aces: bool) -> Option<Rate> {
+    #[must_use]
+    pub const fn rate(&self, split: bool, aces: bool) -> Option<Rate> {
         match (split, aces) {
             (false, _) => Some(self.blackjack),
             (true, _) if !self.split_blackjack => None,
@@ -137,7 +154,8 @@ impl Book {
     }
 
     /// What a hand that was played out is owed; a Black Jack with its rate, where it is one.
-    pub(super) fn against(&self, bank: &[Card], total: u8, blackjack: Option<Rate>, stake: Cents) -> Owed {
+    #[must_use]
+    pub fn against(&self, bank: &[Card], total: u8, blackjack: Option<Rate>, stake: Cents) -> Owed {
         let strength = |total: u8, blackjack: bool| match total {
             22.. => 0,
             21 if blackjack && self.blackjack_beats_21 => 22,

@@ -12,7 +12,7 @@ macro_rules! book {
         /// What a house deals by.
         #[derive(Debug, Clone, Copy)]
         #[allow(clippy::struct_excessive_bools)] // each is a rule of its own
-        pub(super) struct Book {
+        pub struct Book {
             $(pub(super) $name: $kind,)+
         }
 
@@ -225,6 +225,12 @@ impl House {
     /// When nobody deals for it.
     pub fn named(id: &str) -> Result<&'static Self, UnknownHouse> {
         ALL.iter().copied().find(|house| house.id == id).ok_or_else(|| UnknownHouse(id.into()))
+    }
+
+    /// Its figures.
+    #[must_use]
+    pub const fn book(&self) -> &Book {
+        &self.book
     }
 
     /// Whether the bank has its second card covered, from the delivery on.

@@ -6,7 +6,7 @@
 //! and turns), `settle` (the bank to the end). Nothing here asks the law. Everything follows from the seed.
 
 mod bankers;
-mod cards;
+pub mod cards;
 mod houses;
 mod people;
 mod play;
@@ -21,8 +21,7 @@ use sabot_law::table::settings::Changes;
 use sabot_law::table::{BetSpot, Card, Cents, Event, HandId, Header, Limits, Name, Observes, Place, Rules};
 
 use self::bankers::Rota;
-use self::houses::Book;
-pub use self::houses::{ALL as HOUSES, House, UnknownHouse};
+pub use self::houses::{ALL as HOUSES, Book, House, UnknownHouse};
 use self::shoe::Shoe;
 
 /// What the dealer is told.

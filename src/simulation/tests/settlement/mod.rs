@@ -1,17 +1,18 @@
-//! The validator's settlement held against the naive second reading of the regulations
-//! (`sabot_simulation::dealer::naive`), on every small case: bettor's and bank's hands of two and three cards by rank,
-//! split pairs, doubles, insurance, and what is given up; under `sala-8` aces declared both ways and not at all.
+//! The validator's settlement held against the workload's own reckoning, on every small case: bettor's and bank's hands
+//! of two and three cards by rank, split pairs, doubles, insurance, and what is given up; under `sala-8` aces declared
+//! both ways and not at all.
 //!
 //! A ten-value card is the ten, jack, queen or king by where it lies, and the opened pairs are aces, eights and tens;
 //! `SABOT_ALL_RANKS=1` takes every rank everywhere.
+
 mod open;
 mod sala8;
 
-use sabot_law::table::answer::Settle;
+use sabot_law::table::answer::{Outcome, Settle};
 use sabot_law::table::event::Choice;
 use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, HandId, LineNo, Place, line};
 use sabot_law::validator::Validator;
-use sabot_simulation::dealer::naive::Owed;
+use sabot_simulation::workload::{Book, House, cards};
 
 /// Odd, so that half of it is not whole.
 const STAKE: Cents = 1_001;
@@ -65,6 +66,68 @@ fn ended(mut table: Validator) -> Vec<Settle> {
     settles.collect()
 }
 
+/// A hand that has been played.
+#[derive(Clone)]
+struct Hand {
+    cards: Vec<Card>,
+    declared: Option<u8>,
+    stake: Cents,
+    split: bool,
+}
+
+impl Hand {
+    fn total(&self) -> u8 {
+        cards::total(&self.cards, self.declared)
+    }
+
+    /// What happens after its second card.
+    fn play(&self, hand: HandId) -> Vec<Event> {
+        let ace = self.declared.map(|value| Event::Ace { hand, value, by: None });
+        let mut events: Vec<Event> = ace.into_iter().collect();
+        if let Some(&third) = self.cards.get(2) {
+            events.extend([decide(hand, Choice::Hit), draw(third, hand)]);
+        }
+        if self.total() < 21 {
+            events.push(decide(hand, Choice::Stand));
+        }
+        events
+    }
+
+    fn owed(&self, book: &Book, bank: &[Card]) -> Owed {
+        let of_aces = cards::is_ace(self.cards[0]);
+        let blackjack = book.rate(self.split, of_aces).filter(|_| cards::is_black_jack(&self.cards));
+        let cards::Owed { pay, lost } = book.against(bank, self.total(), blackjack, self.stake);
+        let outcome = match (pay, lost) {
+            (0, 0) => Outcome::Push,
+            (0, _) => Outcome::Lose,
+            _ if blackjack.is_some() => Outcome::Blackjack,
+            _ => Outcome::Win,
+        };
+        Owed { outcome, stake: self.stake, pay, lost }
+    }
+}
+
+/// What a bet is owed.
+#[derive(Debug, PartialEq)]
+struct Owed {
+    outcome: Outcome,
+    stake: Cents,
+    pay: Cents,
+    lost: Cents,
+}
+
+/// An insurance is paid two for one.
+fn insurance(is_won: bool, stake: Cents) -> Owed {
+    match is_won {
+        true => Owed { outcome: Outcome::Win, stake, pay: 2 * stake, lost: 0 },
+        false => Owed { outcome: Outcome::Lose, stake, pay: 0, lost: stake },
+    }
+}
+
+fn book(house: &str) -> &'static Book {
+    House::named(house).unwrap().book()
+}
+
 fn agree(settles: &[Settle], hand: HandId, spot: BetSpot, owed: Owed, case: impl Fn() -> String) {
     let found = settles.iter().find(|settle| (settle.hand, settle.spot) == (hand, spot));
     let found = found.unwrap_or_else(|| panic!("{}: not settled", case()));
@@ -74,5 +137,5 @@ fn agree(settles: &[Settle], hand: HandId, spot: BetSpot, owed: Owed, case: impl
         pay: found.pay.unwrap_or(0),
         lost: found.lost.unwrap_or(0),
     };
-    assert_eq!(found, owed, "the validator's reading, then the naive one: {}", case());
+    assert_eq!(found, owed, "the validator's reading, then the workload's: {}", case());
 }

@@ -1,45 +1,19 @@
 //! Under `sala-8`.
 
 use sabot_law::table::event::Face;
-use sabot_simulation::dealer::naive::{self, sala8};
+use sabot_simulation::workload::cards::{is_ace, is_black_jack, points};
 
 use super::*;
 
-/// A hand to be played, as the naive reading needs it.
-#[derive(Clone)]
-struct Hand {
-    cards: Vec<Card>,
-    declared: Option<u8>,
-    split_ace: bool,
-    stake: Cents,
-}
-
-impl Hand {
-    fn total(&self) -> u8 {
-        naive::bettor_total(&self.cards, self.declared)
-    }
-
-    /// What happens after its second card.
-    fn play(&self, hand: HandId) -> Vec<Event> {
-        let mut events: Vec<Event> =
-            self.declared.map(|value| Event::Ace { hand, value, by: None }).into_iter().collect();
-        if let Some(&third) = self.cards.get(2) {
-            events.extend([decide(hand, Choice::Hit), draw(third, hand)]);
-        }
-        if self.total() < 21 {
-            events.push(decide(hand, Choice::Stand));
-        }
-        events
-    }
-}
+const HOUSE: &str = "sala-8";
 
 /// Every hand that begins with these two cards: declared each way, stood on, and with a third card of every rank.
-fn hands_of(two: [Card; 2], split_ace: bool) -> Vec<Hand> {
-    let ace = two.iter().any(|&card| naive::is_ace(card)) && !naive::is_black_jack(&two);
+fn hands_of(two: [Card; 2], split: bool) -> Vec<Hand> {
+    let ace = two.iter().any(|&card| is_ace(card)) && !is_black_jack(&two);
     let declarations: &[Option<u8>] = if ace { &[None, Some(1), Some(11)] } else { &[None] };
     let mut hands = Vec::new();
     for &declared in declarations {
-        let stood = Hand { cards: two.to_vec(), declared, split_ace, stake: STAKE };
+        let stood = Hand { cards: two.to_vec(), declared, split, stake: STAKE };
         if stood.total() < 21 {
             hands.extend(ranks(3).map(|third| Hand { cards: vec![two[0], two[1], third], ..stood.clone() }));
         }
@@ -53,18 +27,17 @@ fn against_every_bank(table: &Validator, bank: [Card; 2], hands: &[(HandId, &Han
     let compare = |table: Validator, bank: &[Card]| {
         let settles = ended(table);
         for &(id, hand) in hands {
-            let owed = sala8::main_owed(&hand.cards, hand.declared, hand.split_ace, hand.stake, bank);
             let case = || format!("{:?} declared {:?} against {bank:?}", hand.cards, hand.declared);
-            agree(&settles, id, BetSpot::Main, owed, case);
+            agree(&settles, id, BetSpot::Main, hand.owed(book(HOUSE), bank), case);
         }
         hands.len()
     };
     let table = after(table, &[Event::Reveal { at: Place::Bank, card: None }]);
-    if sala8::bank_total(&bank) >= 17 || hands.iter().all(|(_, hand)| hand.total() > 21) {
+    if book(HOUSE).bank_total(&bank) >= 17 || hands.iter().all(|(_, hand)| hand.total() > 21) {
         return compare(table, &bank);
     }
     // below 17 still, the bank lacks a card, and nothing can be told of the account
-    let stands = |third: &Card| sala8::bank_total(&[bank[0], bank[1], *third]) >= 17;
+    let stands = |third: &Card| book(HOUSE).bank_total(&[bank[0], bank[1], *third]) >= 17;
     ranks(2)
         .filter(stands)
         .map(|third| compare(after(&table, &[draw(third, Place::Bank)]), &[bank[0], bank[1], third]))
@@ -74,7 +47,7 @@ fn against_every_bank(table: &Validator, bank: [Card; 2], hands: &[(HandId, &Han
 /// Deals these two cards to every box, and every two cards to the bank.
 fn dealt(boxes: u8, two: [Card; 2], mut then: impl FnMut(Validator, [Card; 2])) {
     let hands = |card| (1..=boxes).map(move |box_no| draw(card, HandId::first(box_no)));
-    let table = after(&opened("sala-8", boxes, STAKE), &hands(two[0]).collect::<Vec<_>>());
+    let table = after(&opened(HOUSE, boxes, STAKE), &hands(two[0]).collect::<Vec<_>>());
     for up in ranks(0) {
         let table = after(&after(&table, &[draw(up, Place::Bank)]), &hands(two[1]).collect::<Vec<_>>());
         for down in ranks(1) {
@@ -102,9 +75,9 @@ fn every_hand_of_two_or_three_cards_is_owed_the_same_by_both_readings() {
 #[test]
 fn every_hand_of_an_opened_pair_is_owed_the_same_by_both_readings() {
     let mut cases = 0;
-    let pairs = ranks(2).filter(|&card| all_ranks() || [1, 8, 10].contains(&naive::points(card)));
+    let pairs = ranks(2).filter(|&card| all_ranks() || [1, 8, 10].contains(&points(card)));
     for (one, second) in pairs.flat_map(|one| ranks(1).map(move |second| (one, second))) {
-        for chunk in hands_of([one, second], naive::is_ace(one)).chunks(7) {
+        for chunk in hands_of([one, second], true).chunks(7) {
             let mut hands: Vec<(HandId, &Hand)> = Vec::new();
             let mut events = Vec::new();
             for (box_no, hand) in (1..).zip(chunk) {
@@ -129,9 +102,9 @@ fn every_hand_of_an_opened_pair_is_owed_the_same_by_both_readings() {
 fn every_doubled_eleven_is_owed_the_same_by_both_readings() {
     let mut cases = 0;
     let all = ranks(0).flat_map(|first| ranks(1).map(move |second| [first, second]));
-    for two in all.filter(|two| naive::is_eleven(two) && !two.iter().any(|&card| naive::is_ace(card))) {
+    for two in all.filter(|two| book(HOUSE).may_double(two) && !two.iter().any(|&card| is_ace(card))) {
         for third in ranks(3) {
-            let hand = Hand { cards: vec![two[0], two[1], third], declared: None, split_ace: false, stake: 2 * STAKE };
+            let hand = Hand { cards: vec![two[0], two[1], third], declared: None, split: false, stake: 2 * STAKE };
             let id = HandId::first(1);
             let covered = Event::Draw { card: third, to: Some(id.into()), face: Some(Face::Down) };
             let events = [decide(id, Choice::Double), bet(1, BetSpot::Double, STAKE), covered];
@@ -158,8 +131,8 @@ fn every_insured_ace_is_owed_the_same_by_both_readings() {
                 draw(second, id),
                 draw(up, Place::Bank),
             ];
-            let table = after(&opened("sala-8", 1, 2 * half), &insured);
-            let owed = sala8::insurance_owed(second, half);
+            let table = after(&opened(HOUSE, 1, 2 * half), &insured);
+            let owed = insurance(points(second) == 10, half);
             agree(&ended(table), id, BetSpot::Insurance, owed, || format!("AS {second}, bank {up}"));
         }
     }
