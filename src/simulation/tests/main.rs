@@ -7,5 +7,6 @@ mod inference;
 mod logs;
 mod readings;
 mod second_reading;
+mod second_reading_written;
 mod settlement;
 mod thinned;

@@ -5,13 +5,13 @@ use sabot_handbook::scenario::write;
 use sabot_law::table::LineNo;
 use sabot_law::validator::Validator;
 use sabot_simulation::deviations::{Deviating, Options};
-use sabot_simulation::readings::{Difference, compare_before, shortest};
+use sabot_simulation::readings::{Difference, Unread, compare_before, shortest};
 use sabot_simulation::workload::{House, Settings};
 use serde_json::{Value, json};
 
 use crate::logs::{log, number, validator};
 
-fn auditor(log: &str) -> Result<Vec<Value>, String> {
+pub(crate) fn auditor(log: &str) -> Result<Vec<Value>, String> {
     sabot_auditor::audit(log).map_err(|why| why.to_string())
 }
 
@@ -46,9 +46,10 @@ fn dealt(house: &str, seed: u64, passes: usize, rate: f64, carried_out: f64) -> 
 }
 
 /// Where the readings differ, as far as the auditor reads.
-fn differences(log: &str) -> Vec<Difference> {
-    let end = sabot_auditor::unread(log).unwrap().map_or(LineNo::MAX, |unread| unread.line as LineNo);
-    compare_before(end, log, validator, auditor).unwrap().differences
+pub(crate) fn differences(log: &str) -> Result<Vec<Difference>, Unread> {
+    let unread = sabot_auditor::unread(log).map_err(|why| Unread::Auditor(why.to_string()))?;
+    let end = unread.map_or(LineNo::MAX, |unread| unread.line as LineNo);
+    Ok(compare_before(end, log, validator, auditor)?.differences)
 }
 
 #[test]
@@ -56,7 +57,7 @@ fn both_readings_answer_passes_by_the_book_alike() {
     for Otherwise { house, .. } in READ_OTHERWISE {
         for seed in 1..=number("SABOT_READ", 30) {
             let log = dealt(house, seed, 4, 0.0, 0.0);
-            let differences = differences(&log);
+            let differences = differences(&log).unwrap();
             let shown = || write::scenario("shortest", &shortest(&log, validator, auditor)).unwrap();
             assert!(differences.is_empty(), "{house}, seed {seed}\n{}{}", differences[0], shown());
         }
@@ -67,7 +68,7 @@ fn both_readings_answer_passes_by_the_book_alike() {
 fn both_readings_answer_passes_that_deviate_alike_but_for_those_that_are_counted() {
     for Otherwise { house, left, seen_to } in READ_OTHERWISE {
         for (carried_out, otherwise) in [(0.0, left), (0.7, seen_to)] {
-            let differs = |seed: &u64| !differences(&dealt(house, *seed, 1, 1.0, carried_out)).is_empty();
+            let differs = |seed: &u64| !differences(&dealt(house, *seed, 1, 1.0, carried_out)).unwrap().is_empty();
             let seeds: Vec<u64> = (1..=400).filter(differs).collect();
             let many = seeds.len();
             println!("{house}, {carried_out} seen to: {many}");
