@@ -118,7 +118,16 @@ impl History {
             };
             court.findings.iter().any(|found| finds(found) && found.ruled.is_none())
         };
-        if !house.yes("late_entries") || card.kind != Kind::Draw || card.place != choice.place || !undue(court) {
+        let is_served = card.place.is_some_and(|place| {
+            let view = court.view();
+            view.is_split(place) || view.dealt(place).len() >= 2
+        });
+        if !house.yes("late_entries")
+            || !is_served
+            || card.kind != Kind::Draw
+            || card.place != choice.place
+            || !undue(court)
+        {
             return None;
         }
         let mut changed = self.clone();

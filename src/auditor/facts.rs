@@ -183,10 +183,8 @@ impl<'a> View<'a> {
         let is_for_undue = matches!(event.to, Some(Place::Burn | Place::Shoe));
         let has_undue = lying.iter().any(|draw| !self.counts(*draw));
         let taken: Vec<usize> = match &event.taken {
-            // without a number only the undue cards are put back
-            Taken::All if event.to == Some(Place::Shoe) && has_undue => {
-                lying.extract_if(.., |draw| !self.counts(*draw)).collect()
-            }
+            // without a number only the undue cards are burned or put back
+            Taken::All if is_for_undue && has_undue => lying.extract_if(.., |draw| !self.counts(*draw)).collect(),
             Taken::All => std::mem::take(lying),
             Taken::Last(count) => {
                 // those that must be burned or put back go first
@@ -272,12 +270,25 @@ impl<'a> View<'a> {
     /// The card of a draw, if it could be read or a `reveal` named it.
     pub fn card(&self, draw: usize) -> Option<Card> {
         let drawn = self.events[draw].card.filter(|card| card.rank > 0);
-        let place = self.events[draw].place;
-        let named = || {
-            let reveals = self.events[draw..self.now].iter().filter(|event| event.kind == Kind::Reveal);
-            reveals.filter(|event| event.place == place).find_map(|event| event.card)
-        };
+        let named = || self.names().find(|(named, _)| *named == draw).and_then(|(_, at)| self.events[at].card);
         drawn.or_else(named)
+    }
+
+    /// Cards that could not be read, each with the `reveal` that named it: the oldest of a place is named first.
+    pub fn names(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let unread = |at: &usize| {
+            let event = &self.events[*at];
+            event.kind == Kind::Draw && event.card.is_some_and(|card| card.rank == 0)
+        };
+        self.pass().filter(unread).filter_map(move |draw| {
+            let place = self.events[draw].place;
+            let is_here = |at: &usize| self.events[*at].place == place;
+            let names =
+                |at: &usize| is_here(at) && self.events[*at].kind == Kind::Reveal && self.events[*at].card.is_some();
+            let earlier = self.pass().take_while(|at| *at < draw).filter(unread).filter(is_here).count();
+            let first = self.pass().filter(unread).find(is_here)?;
+            (first..self.now).filter(names).nth(earlier).filter(|at| *at > draw).map(|at| (draw, at))
+        })
     }
 
     /// The hands that were bet on or dealt to, in the order of play.
@@ -347,6 +358,7 @@ impl<'a> View<'a> {
             _ => None,
         });
         let is_voided = |found: &&Finding| found.what.effect == Effect::Void && about(found) && !found.stands();
+        let refused_at = self.refused(hand).map(|finding| finding.at);
         let voided = self.found().find(is_voided).map(|finding| finding.at).or_else(|| self.voided_at());
         let refused = self.found().find(|found| found.what.provision == "C4" && found.what.place == Some(hand));
         let refused = refused.and_then(|found| {
@@ -358,7 +370,7 @@ impl<'a> View<'a> {
         let left = self.found().filter(about).find(is_left).map(|finding| finding.at);
         let withdrawn =
             self.pass().find(|&at| self.events[at].says(Kind::Choose, hand, "withdraw") && self.is_offered(at));
-        [ruled, voided, refused, left, withdrawn].into_iter().flatten().filter(|at| *at < self.now).min()
+        [ruled, voided, refused, refused_at, left, withdrawn].into_iter().flatten().filter(|at| *at < self.now).min()
     }
 
     /// The event at which every bet of the pass became void: by D7, or by the room for a finding without a box.
@@ -368,7 +380,17 @@ impl<'a> View<'a> {
             Some((word, at)) if word == "void" => Some(*at),
             _ => (finding.what.effect == Effect::Void && !finding.stands()).then_some(finding.at),
         };
-        self.found().filter(whole).filter_map(voided).filter(|at| *at < self.now).min()
+        let bet = self.first(|event| event.kind == Kind::Bet)?;
+        self.found().filter(whole).filter_map(voided).filter(|at| (bet..self.now).contains(at)).min()
+    }
+
+    /// Why a bet takes no part; dealt to all the same, it counts.
+    pub fn refused(&self, hand: Place) -> Option<&'a Finding> {
+        let is_so = |found: &&Finding| {
+            found.what.effect == Effect::Refused && found.what.place == Some(hand) && found.state != State::Cleared
+        };
+        let found = self.found().filter(is_so).find(|found| !found.stands())?;
+        (!self.has(|event| event.is(Kind::Draw, hand))).then_some(found)
     }
 
     /// Whether a hand's bet is without effect.

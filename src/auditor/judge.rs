@@ -46,7 +46,10 @@ impl<'a> Court<'a> {
         let unseen = begins_in_mid_pass(self.house, &self.events);
         if unseen.contains(&now) {
             let what = Found { provision: self.house.silent.to_owned(), ..Found::new().notice() };
-            return if now == unseen.start { vec![self.note(what, 0)] } else { Vec::new() };
+            if now == unseen.start {
+                self.note(what, 0);
+            }
+            return self.name(now);
         }
         place_card(self.house, self.header, &mut self.events, now, &self.findings);
         rule(self.house, self.header, &self.events, now, &mut self.findings);
@@ -66,7 +69,6 @@ impl<'a> Court<'a> {
 
     /// Row by row: a row sees what those above it found at the same event.
     fn find(&mut self, now: usize) -> Vec<Value> {
-        let mut answers = Vec::new();
         let (house, kind) = (self.house, self.events[now].kind);
         for row in house.rows.iter().filter(|row| row.on.contains(&kind)) {
             if !row.needs.iter().all(|sight| self.house.sees(sight)) {
@@ -78,35 +80,50 @@ impl<'a> Court<'a> {
             for what in found {
                 let is_named = !what.provision.is_empty();
                 let provision = if is_named { what.provision.clone() } else { row.provision.to_owned() };
-                answers.push(self.note(Found { provision, ..what }, pass));
+                self.note(Found { provision, ..what }, pass);
             }
         }
-        answers
+        self.name(now)
     }
 
-    /// Writes down what was found at the last event: what was told before keeps its number.
-    fn note(&mut self, what: Found, pass: usize) -> Value {
-        let at = self.events.len() - 1;
-        let name = |copy: usize| {
+    /// Numbers what was found at the last event, article by article; what was told before keeps its number.
+    fn name(&mut self, now: usize) -> Vec<Value> {
+        let from = self.findings.iter().position(|finding| finding.at == now).unwrap_or(self.findings.len());
+        let mut fresh = self.findings.split_off(from);
+        fresh.sort_by_key(|finding| rank(&finding.what.provision));
+        for mut finding in fresh {
+            let what = &finding.what;
             let place = what.place.map(|place| place.to_string());
-            format!("{} {place:?} {} {:?} {copy}", what.provision, self.events[at].line, what.seated)
-        };
-        let is_taken = |name: &String| self.findings.iter().any(|finding| self.names[finding.n - 1] == *name);
-        let mut copy = 0;
-        while is_taken(&name(copy)) {
-            copy += 1;
+            let line = self.events[now].line;
+            let name = |copy: usize| format!("{} {place:?} {line} {:?} {copy}", what.provision, what.seated);
+            let is_taken = |name: &String| self.findings.iter().any(|finding| self.names[finding.n - 1] == *name);
+            let name = (0..).map(name).find(|name| !is_taken(name)).unwrap_or_default();
+            let known = self.names.iter().position(|told| *told == name);
+            finding.n = known.unwrap_or(self.names.len()) + 1;
+            if known.is_none() {
+                self.names.push(name);
+            }
+            self.findings.push(finding);
         }
-        let name = name(copy);
-        let known = self.names.iter().position(|told| *told == name);
-        let n = known.unwrap_or(self.names.len()) + 1;
-        if known.is_none() {
-            self.names.push(name);
-        }
-        let finding = Finding { n, at, pass, what, state: State::Open, missing: Vec::new(), ruled: None };
-        let answer = finding.answer(&self.events);
-        self.findings.push(finding);
-        answer
+        self.findings[from..].iter().map(|finding| finding.answer(&self.events)).collect()
     }
+
+    /// Writes down what was found at the last event; it is numbered with all that is found there.
+    fn note(&mut self, what: Found, pass: usize) {
+        let at = self.events.len() - 1;
+        let (state, missing, ruled) = (State::Open, Vec::new(), None);
+        self.findings.push(Finding { n: usize::MAX, at, pass, what, state, missing, ruled });
+    }
+}
+
+/// Where an article stands in the catalogue: its family, and its number; what is not provided for stands last.
+fn rank(provision: &str) -> (usize, u32) {
+    const FAMILIES: [&str; 15] =
+        ["M", "D", "F", "O", "C", "T-B", "T-S", "T-X", "T-P", "T-R", "T-T", "T-Q", "T-N", "G", "A"];
+    let (family, number) = provision.split_at(provision.find(|c: char| c.is_ascii_digit()).unwrap_or(provision.len()));
+    let family = FAMILIES.iter().position(|known| *known == family).unwrap_or(FAMILIES.len());
+    let number = number.parse().unwrap_or(0);
+    if number == 0 { (usize::MAX, 0) } else { (family, number) }
 }
 
 /// From the first draw of a log that begins in the middle of a pass to its first end nothing is judged.
@@ -181,7 +198,8 @@ fn follow(house: &House, header: &Header, events: &[Event], now: usize, findings
         let lies = |part: &Part| !matches!(part, Part::ReturnBet(place, spot, ..) if before.chips(*place, spot) == 0);
         missing.retain(|part| !is_end || lies(part));
         let is_decided = finding.ruled.as_ref().is_some_and(|(_, ruled)| *ruled == now);
-        if missing.is_empty() || is_decided || is_given_up && finding.at >= begun {
+        let was_there = before.voided_at().is_none() || before.voided_at().is_some_and(|at| finding.at <= at);
+        if missing.is_empty() || is_decided || is_given_up && finding.at >= begun && was_there {
             states.push((at, State::Cleared, Vec::new()));
             answers.push(json!({"out": "cleared", "finding": finding.n, "line": line}));
         } else if may_breach && (is_too_late(finding) || finding.at < now && (finding.what.breaks)(&before, finding)) {

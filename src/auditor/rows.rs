@@ -39,6 +39,8 @@ pub enum Effect {
     Ignored,
     /// The place's bet is void; without a place every bet of the pass.
     Void,
+    /// The place's bet takes no part until it is put right.
+    Refused,
     /// The cards moved there no longer count.
     Lost,
     /// The hand's stake is lost.
@@ -318,8 +320,12 @@ impl Finding {
         left.map(|part| self.remaining(part, view)).collect()
     }
 
-    /// Money that is still to be moved: some of it may have been by now.
+    /// Cards that are still to be burned, and money that is still to be moved: some of it may have been by now.
     fn remaining(&self, part: Part, view: &View) -> Part {
+        if let Part::Burn(place, cards) = &part {
+            let left = cards.iter().copied().filter(|draw| !view.is_gone(*draw, Place::Burn));
+            return Part::Burn(*place, left.collect());
+        }
         let (Part::Pay(place, spot, _) | Part::Collect(place, spot, Some(_)), Some((owed, _))) =
             (&part, self.what.money)
         else {
@@ -341,32 +347,36 @@ impl Finding {
             Part::VoidBet(_) => true,
             Part::ReturnBet(place, spot, least, most) => {
                 let is_changed = |event: &Event| event.is(Kind::Bet, place) && event.spot == spot;
-                let lay = view.at(self.at + 1).chips(place, spot) > 0;
-                let left = view.chips(place, spot);
                 // of a range only multiples may lie
                 let unit = if spot == "main" { view.house.figure("bet_multiple").max(1) } else { 1 };
-                let may_lie = (least..=most).contains(&left) && (least == most || left.is_multiple_of(unit));
-                (left == 0 || may_lie) && (lay || since(&is_changed))
+                let may_lie =
+                    |left: u64| (least..=most).contains(&left) && (least == most || left.is_multiple_of(unit));
+                let was = view.at(self.at + 1).chips(place, spot);
+                let (was_wrong, left) = (was > 0 && !may_lie(was), view.chips(place, spot));
+                (left == 0 || may_lie(left)) && (was_wrong || since(&is_changed))
             }
             Part::Serve(_) => false,
             Part::Authorize(what) => self.authorized(view, what).is_some(),
-            Part::Announce(what) => self.authorized(view, "next_cards_for_bank").is_some_and(|granted| {
+            Part::Announce(what) => {
+                let granted = self.authorized(view, "next_cards_for_bank").unwrap_or(0);
                 view.since(granted.max(self.at), |event| event.kind == Kind::Announce && event.word == what)
-            }),
+            }
             Part::AskConsent(_) => false,
             Part::Offer(place, _) => since(&|event| event.is(Kind::Choose, place)),
             Part::Collect(place, _, None) => since(&|event| event.is(Kind::Pay, place)),
             Part::Collect(place, spot, _) | Part::Pay(place, spot, _) => {
                 self.what.money.is_some_and(|(owed, _)| view.done(place, spot) == owed)
             }
-            Part::Identify(place) => since(&|event| event.is(Kind::Reveal, place) && event.card.is_some()),
+            Part::Identify(_) => view.names().any(|(draw, _)| draw == self.at),
             Part::Rule => false,
         }
     }
 
     /// The authorisation that serves this finding: each serves once, those before it serve earlier findings first.
     fn authorized(&self, view: &View, what: &'static str) -> Option<usize> {
-        let asks = |finding: &&Finding| finding.what.remedy.contains(&Part::Authorize(what));
+        // what was breached for lack of it has used none
+        let lacked = |finding: &Finding| finding.missing.contains(&Part::Authorize(what));
+        let asks = |finding: &&Finding| finding.what.remedy.contains(&Part::Authorize(what)) && !lacked(finding);
         let used = view.findings.iter().take_while(|finding| finding.n < self.n).filter(asks).count();
         granted(view, what).nth(used)
     }

@@ -378,7 +378,7 @@ fn splits_and_insurances() {
         decide 2 split
         chips 2 split 5000
         draw 8H 2
-        decide 2 split => O2/2 return_bet, -O2
+        decide 2 split => O2/2 return_bet
     "),
     );
     check(

@@ -15,9 +15,10 @@ impl<'a> View<'a> {
                 && !matches!(self.events[*at].word.as_str(), "insure" | "decline" | "split")
                 && !self.is_ignored(*at)
         };
-        let words = || (from..self.now).rev().filter(is).map(|at| self.events[at].word.as_str());
-        // who stood has finished, whatever is said after it
-        words().find(|word| *word == "stand").or_else(|| words().next())
+        // who stood has finished, whatever is said or dealt after it
+        let has_stood = self.pass().filter(is).any(|at| self.events[at].word == "stand");
+        let last = || (from..self.now).rev().find(is).map(|at| self.events[at].word.as_str());
+        if has_stood { Some("stand") } else { last() }
     }
 
     /// Whether a hand was doubled, by word or by chips.
@@ -47,13 +48,30 @@ impl<'a> View<'a> {
             || self.is_doubled(hand)
             || self.surrendered(hand).is_some()
             || self.is_served_ace(hand)
+            || self.is_ruled_lost(hand)
             || self.settled_at(hand).is_some();
+        // whose delivery may be completed has no turn before it is
+        let is_left = self.is_left(hand);
         let is_dealt = !self.dealt(hand).is_empty();
         self.plays(hand)
             && is_dealt
+            && !is_left
             && !is_done
             && !self.has_no_claim(hand)
             && self.total(hand).is_none_or(|total| total < 21)
+    }
+
+    /// A hand with one card whose delivery may be completed.
+    pub fn is_left(&self, hand: Place) -> bool {
+        let is_open =
+            |found: &Finding| found.what.place == Some(hand) && found.what.provision == "C4" && !found.stands();
+        self.dealt(hand).len() == 1 && self.found().any(is_open)
+    }
+
+    /// The room let lie what lies of the bank: it is dealt no more cards that were left out.
+    pub fn bank_is_let_be(&self) -> bool {
+        let serves = |found: &Finding| found.what.remedy.contains(&Part::Serve(Place::Bank));
+        self.found().any(|found| found.at < self.now && serves(found) && found.stands())
     }
 
     /// The first unfinished hand: it is its turn.
@@ -88,26 +106,57 @@ impl<'a> View<'a> {
 
     /// Whether bets are closed: by word or by the first card.
     pub fn is_closed(&self) -> bool {
-        self.has(|event| matches!(event.kind, Kind::CloseBets | Kind::Draw))
+        self.has(|event| event.kind == Kind::CloseBets) || self.is_dealing()
+    }
+
+    /// Whether a card was drawn since the first bet.
+    pub fn is_dealing(&self) -> bool {
+        let bet = self.first(|event| event.kind == Kind::Bet);
+        bet.is_some_and(|bet| self.since(bet, |event| event.kind == Kind::Draw))
     }
 
     /// Whether the bank's cards are uncovered and it may draw no more.
     pub fn bank_is_final(&self) -> bool {
         let stands = self.house.figure("bank_stands");
-        self.dealt(Place::Bank).len() >= 2 && self.total(Place::Bank).is_some_and(|total| u64::from(total) >= stands)
+        let total = self.total(Place::Bank);
+        let is_dealt = self.dealt(Place::Bank).len() >= 2 || self.bank_is_let_be();
+        is_dealt && (total.is_some_and(|total| u64::from(total) >= stands) || total.is_some() && self.bank_may_stop())
+    }
+
+    /// The room let it be that the bank did not draw.
+    pub fn bank_may_stop(&self) -> bool {
+        let is_so = |found: &Finding| found.what.provision == "D12" && found.stands();
+        self.found().any(|found| is_so(found) && found.what.remedy.contains(&Part::Serve(Place::Bank)))
     }
 
     /// Whether the second delivery has begun.
     pub fn in_second(&self) -> bool {
-        !self.dealt(Place::Bank).is_empty() || self.is_found("C13", Place::Bank)
+        // a card that was taken away since has been dealt all the same
+        let first = |place: Place| self.pass().find(|&at| self.events[at].is(Kind::Draw, place) && self.counts(at));
+        let others = self.playing().into_iter().map(first);
+        // a card that the bank got before everybody, and may keep, begins nothing
+        let is_early = |bank: usize| others.clone().all(|draw| draw.is_none_or(|draw| draw > bank));
+        let goes_on = |bank: usize| is_early(bank) && others.clone().any(|draw| draw.is_none());
+        first(Place::Bank).is_some_and(|bank| !goes_on(bank)) || self.is_found("C13", Place::Bank)
     }
 
     /// The box or the bank for which the delivery has a card next, and those that wait after it.
     pub fn waiting(&self) -> Vec<Place> {
         let has = usize::from(self.in_second());
         let mut waiting = self.playing();
-        waiting.retain(|hand| self.dealt(*hand).len() == has && !self.is_split(*hand) && !self.has_no_claim(*hand));
-        if self.dealt(Place::Bank).len() <= has
+        let let_in = |hand: &Place| {
+            self.dealt(*hand).is_empty()
+                && self
+                    .found()
+                    .any(|found| found.what.provision == "C10" && found.stands() && found.what.place == Some(*hand))
+        };
+        waiting.retain(|hand| {
+            let is_next = self.dealt(*hand).len() == has || let_in(hand);
+            let is_out = self.has_no_claim(*hand) || self.is_left(*hand) || self.is_ruled_lost(*hand);
+            is_next && !self.is_split(*hand) && !is_out
+        });
+        if !self.bank_is_let_be()
+            && self.dealt(Place::Bank).len() <= has
             && (self.dealt(Place::Bank).is_empty() || self.house.is("bank_second_card", "covered"))
         {
             waiting.push(Place::Bank);
@@ -139,7 +188,11 @@ impl<'a> View<'a> {
         let place = place.first_hand();
         let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
         let is_refused = |at: usize| self.found().any(|found| found.at == at && found.what.provision == "D3");
-        let at = self.first(is_bet).filter(|at| !is_refused(*at))?;
+        // a box that was given up before the close is anybody's
+        let is_given_up = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number == 0;
+        let given_up = self.pass().rev().find(|&at| is_given_up(&self.events[at]) && !self.at(at).is_closed());
+        let from = given_up.unwrap_or(self.pass().start);
+        let at = (from..self.now).find(|&at| is_bet(&self.events[at])).filter(|at| !is_refused(*at))?;
         self.events[at].player.as_deref().or_else(|| self.sits_at(u64::from(place.number()?)))
     }
 

@@ -7,6 +7,7 @@ impl View<'_> {
     /// The second card of the bank's delivery lies down, and so does a doubled hand's card.
     pub fn belongs_down(&self, place: Place, before: usize) -> bool {
         match place {
+            Place::Bank if self.bank_is_let_be() => false,
             Place::Bank => before == 1 && self.house.is("bank_second_card", "covered"),
             _ => before == 2 && self.house.is("double_card", "down") && self.is_doubled(place),
         }
@@ -18,7 +19,8 @@ impl View<'_> {
         let Some(place) = event.place else { return false };
         let before = || self.at(draw).dealt(place).len();
         let down = event.face_down.unwrap_or_else(|| self.at(draw).belongs_down(place, before()));
-        down && !self.since(draw, |event| event.is(Kind::Reveal, place))
+        let turns = |at: usize| self.events[at].is(Kind::Reveal, place) && !self.names().any(|(_, named)| named == at);
+        down && !(draw + 1..self.now).any(turns)
     }
 
     /// Whether a card lies there that nobody knows.

@@ -15,6 +15,7 @@ pub(super) fn rows() -> Vec<&'static Row> {
 }
 
 const ROWS: &[Row] = &[
+    Row { provision: "D9", on: &[Kind::End], needs: &["moves"], find: sala8_money::left_on_table },
     Row { provision: "D8", on: &[Kind::Draw], needs: &["places"], find: passed_over },
     Row { provision: "D8", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
     Row { provision: "C10", on: &[Kind::Draw], needs: &["bets"], find: without_card },
@@ -112,7 +113,7 @@ fn no_bank(view: &View) -> Vec<Found> {
         && !view.play_began()
         && view.dealt(Place::Bank).len() < 2
         && view.hands().iter().any(|hand| !view.dealt(*hand).is_empty());
-    if is_asked_for || !(begins_second || begins_play) {
+    if is_asked_for || view.bank_is_let_be() || view.playing().is_empty() || !(begins_second || begins_play) {
         return Vec::new();
     }
     let many = if begins_second { 1 } else { 2 - view.dealt(Place::Bank).len() };
@@ -149,7 +150,7 @@ fn one_card(view: &View) -> Vec<Found> {
 fn third_card(view: &View) -> Vec<Found> {
     let place = target(view);
     let is_third = place.number().is_some() && view.plays(place) && view.dealt(place).len() == 2;
-    if !is_third || view.play_began() || eleven_unasked(view, place) {
+    if !is_third || view.play_began() || view.is_doubled(place) || eleven_unasked(view, place) {
         return Vec::new();
     }
     let cards = view.dealt(place).iter().copied().chain([view.now]).collect();
@@ -185,15 +186,21 @@ fn not_asked(view: &View) -> Vec<Found> {
     let hand = target(view);
     let first = view.dealt(hand).first().and_then(|draw| view.card(*draw));
     let is_ace = first.is_some_and(|card| card.rank == 1) && view.dealt(hand).len() == 1;
-    let is_uninsured = is_ace && is_delivery(view) && !view.has(|event| event.says(Kind::Ask, hand, "insurance"));
+    let is_uninsured = is_ace
+        && (is_delivery(view) || begins_second(view))
+        && !view.has(|event| event.says(Kind::Ask, hand, "insurance"));
     let is_hand = hand.number().is_some() && view.plays(hand);
     let is_found = is_hand && (is_uninsured || eleven_unasked(view, hand));
     is_found.then(|| Found::at(hand).notice()).into_iter().collect()
 }
 
 fn doubled_without_card(view: &View) -> Vec<Found> {
+    let is_told = |hand: Place| {
+        let is_so = |found: &Finding| found.what.provision == "C9" && found.what.place == Some(hand);
+        view.found().any(|found| is_so(found) && !view.since(found.at, |event| event.is(Kind::Choose, hand)))
+    };
     let waits = |hand: &Place| {
-        view.is_doubled(*hand) && view.dealt(*hand).len() == 2 && *hand != target(view) && !view.is_found("C9", *hand)
+        view.is_doubled(*hand) && view.dealt(*hand).len() == 2 && *hand != target(view) && !is_told(*hand)
     };
     let waiting = view.playing().into_iter().filter(waits);
     waiting.map(|hand| Found::at(hand).demands([Part::Offer(hand, &["withdraw", "next_card"])])).collect()
@@ -217,7 +224,7 @@ fn nobody_left(view: &View) -> Vec<Found> {
     bank_draws(view, |view| {
         let hands = view.hands();
         !hands.is_empty()
-            && view.waiting().is_empty()
+            && view.waiting().iter().all(|place| *place == Place::Bank)
             && hands.iter().all(|hand| !view.plays(*hand) || view.is_over(*hand))
     })
 }
@@ -264,7 +271,7 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
 
 fn uncovered_early(view: &View) -> Vec<Found> {
     let is_covered = view.dealt(Place::Bank).iter().any(|draw| view.is_covered(*draw));
-    let is_bank = target(view) == Place::Bank && is_covered;
+    let is_bank = target(view) == Place::Bank && is_covered && !view.then().names().any(|(_, at)| at == view.now);
     view.turn()
         .filter(|hand| is_bank && !view.is_unread(*hand))
         .map(|hand| Found::at(hand).notice())
@@ -277,8 +284,11 @@ fn out_of_turn(view: &View) -> Vec<Found> {
     let is_played = view.dealt(target(view)).len() >= 2 || view.is_split(target(view));
     let is_drawn = is_played && (view.play_began() || view.waiting().is_empty());
     let is_delivered = view.waiting().is_empty() && view.dealt(Place::Bank).len() >= 2 || view.play_began();
-    let is_later = if event.kind == Kind::Draw { is_drawn } else { view.is_play(view.now) && is_delivered };
-    if !is_later || !view.plays(target(view)) || !view.hands().contains(&target(view)) {
+    let is_given_up = event.kind == Kind::Decide && ["surrender", "even_money"].contains(&event.word.as_str());
+    let is_later =
+        if event.kind == Kind::Draw { is_drawn } else { (view.is_play(view.now) || is_given_up) && is_delivered };
+    let is_third = view.findings.iter().any(|found| found.at == view.now && found.what.provision == "C6");
+    if !is_later || is_third || !view.plays(target(view)) || !view.hands().contains(&target(view)) {
         return Vec::new();
     }
     let earlier = view.playing().into_iter().take_while(|hand| *hand != target(view));
@@ -290,7 +300,9 @@ fn out_of_turn(view: &View) -> Vec<Found> {
     };
     let is_left = |hand: &Place| {
         let has_cards = view.dealt(*hand).len() >= 2 || view.is_split(*hand);
-        has_cards && view.is_unfinished(*hand) && !view.is_unread(*hand) && !is_told(*hand)
+        // a half without chips has stood by the next hand's turn
+        let has_stake = !sala8_money::is_without_stake(view, *hand);
+        has_cards && has_stake && view.is_unfinished(*hand) && !view.is_unread(*hand) && !is_told(*hand)
     };
     earlier.filter(is_left).map(Found::at).collect()
 }
@@ -303,9 +315,9 @@ fn hit_at_21(view: &View) -> Vec<Found> {
 fn wrong_total(view: &View) -> Vec<Found> {
     let event = view.event();
     let Some(place) = event.place else { return Vec::new() };
-    // where cards were and are no more there is no total to announce
+    // where no cards are there is no total to announce
     let is_bet = place == Place::Bank || view.plays(place);
-    let is_emptied = is_bet && view.dealt(place).is_empty() && view.has(|event| event.is(Kind::Draw, place));
+    let is_emptied = is_bet && view.dealt(place).is_empty();
     let Some(total) = view.total(place).or(is_emptied.then_some(0)).map(u64::from) else { return Vec::new() };
     let low = || view.cards(place).map(|cards| cards.iter().map(|card| u64::from(card.pips())).sum::<u64>());
     let is_open = place != Place::Bank && view.declared(place).is_none();
@@ -327,7 +339,8 @@ fn ace_undeclared(view: &View) -> Vec<Found> {
     let has_ace = early.any(|card| card.rank == 1) && view.dealt(hand).len() >= 2 && !view.is_blackjack(hand);
     let is_choice = matches!(event.word.as_str(), "hit" | "stand" | "double");
     let is_told = view.is_found("D10", hand);
-    (is_choice && has_ace && declared.is_none() && !is_told).then(|| Found::at(hand)).into_iter().collect()
+    let is_known = !view.is_unread(hand);
+    (is_choice && has_ace && is_known && declared.is_none() && !is_told).then(|| Found::at(hand)).into_iter().collect()
 }
 
 /// A card that nothing asked for and that no other row named.
@@ -343,16 +356,21 @@ fn undue(view: &View) -> Vec<Found> {
         && view.total(place).is_none_or(|total| total < 21);
     let is_covered = view.dealt(Place::Bank).iter().any(|draw| view.is_covered(*draw));
     let is_bank_due = place == Place::Bank
-        && view.dealt(Place::Bank).len() >= 2
+        && (view.bank_is_let_be() || view.dealt(Place::Bank).len() >= 2 && is_in_use(view))
         && !is_covered
-        && is_in_use(view)
         && !view.playing().is_empty();
     let is_burn_due = place == Place::Burn
         && view
             .found()
             .any(|found| found.is_open() && found.missing(view).iter().any(|part| matches!(part, Part::Burn(..))));
     let is_left = view.is_found("C4", place) && view.dealt(place).len() == 1;
-    let is_due = is_left || is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || is_burn_due;
+    let is_due = is_left
+        || view.refused(place).is_some()
+        || is_delivery(view)
+        || view.is_asked_for(place)
+        || is_hand_due
+        || is_bank_due
+        || is_burn_due;
     let is_named = view.findings.iter().any(here);
     (!is_due && !is_named).then(|| Found::at(place).burned(view)).into_iter().collect()
 }
@@ -360,7 +378,7 @@ fn undue(view: &View) -> Vec<Found> {
 /// The events of play and settlement, for rows of other files.
 pub(super) fn is_settled(view: &View, hand: Place) -> bool {
     let is_even = |hand: Place| crate::money::owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
-    let moved = |hand: Place| !view.plays(hand) || view.settled_at(hand).is_some();
+    let moved = |hand: Place| !view.plays(hand) || view.is_left(hand) || view.settled_at(hand).is_some();
     moved(hand) || is_even(hand) && view.playing().into_iter().all(|other| moved(other) || is_even(other))
 }
 

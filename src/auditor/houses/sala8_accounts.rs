@@ -15,10 +15,12 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if stake == 0 {
         return refused().map(|left| Account::new("void", left, 0, "C3"));
     }
-    if view.is_void(hand) {
+    let about = |finding: &&Finding| finding.what.place == Some(hand);
+    let is_ruled_void = |found: &Finding| found.ruled.as_ref().is_some_and(|(word, _)| word == "void");
+    let has_claim = !view.has_no_claim(hand) || view.found().filter(about).any(is_ruled_void);
+    if view.is_void(hand) && has_claim {
         return Some(Account::new("void", stake, 0, "D14"));
     }
-    let about = |finding: &&Finding| finding.what.place == Some(hand);
     if view.is_ruled_lost(hand) || view.has_no_claim(hand) {
         return Some(Account::new("lose", stake, 0, "D14"));
     }
@@ -28,22 +30,30 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if is_known && view.found().filter(about).any(is_paid) {
         return Some(Account::new("win", stake, stake, "F2"));
     }
-    Some(compared(view, hand, stake, at_end).unwrap_or_else(|| Account::new("unknown", stake, 0, "C20")))
+    // what was known when it was settled is not lost with the bank's cards
+    let when_settled = || compared(&view.at(view.settled_at(hand)?), hand, stake, at_end);
+    let known = compared(view, hand, stake, at_end).or_else(when_settled);
+    Some(known.unwrap_or_else(|| Account::new("unknown", stake, 0, "C20")))
 }
 
 /// The comparison table (D14) and the payments (F1, F2, O3). A doubled hand's card must be uncovered.
 fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Account> {
-    if view.dealt(hand).is_empty() && view.opened_from(hand).is_none() && view.has(|event| event.kind == Kind::Draw) {
+    let drawn = view.pass().filter(|&at| view.events[at].is(Kind::Draw, hand) && view.counts(at)).count();
+    if drawn < 2 && view.opened_from(hand).is_none() && !view.is_split(hand) {
         return Some(Account::new("void", stake, 0, "D14"));
     }
     let total_of = |place| if at_end { view.turned_total(place) } else { view.total(place) };
-    let total = total_of(hand).filter(|_| view.dealt(hand).len() >= 2)?;
+    let is_let_be =
+        view.found().any(|found| found.what.provision == "C9" && found.what.place == Some(hand) && found.stands());
+    let fewest = if view.on_spot(hand, "double") > 0 && view.is_doubled(hand) && !is_let_be { 3 } else { 2 };
+    let total = total_of(hand).filter(|_| view.dealt(hand).len() >= fewest)?;
     let lose = Account::new("lose", stake, 0, "D14");
     if total > 21 {
         return Some(lose);
     }
     let stands = view.house.figure("bank_stands");
-    let is_whole = |total: &u8| view.dealt(Place::Bank).len() >= 2 && u64::from(*total) >= stands;
+    let is_dealt = view.dealt(Place::Bank).len() >= 2 || view.bank_is_let_be();
+    let is_whole = |total: &u8| is_dealt && (u64::from(*total) >= stands || view.bank_may_stop());
     let bank = total_of(Place::Bank).filter(is_whole)?;
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
     let even = Account::new("push", stake, 0, "D14");

@@ -91,7 +91,7 @@ fn outside_limits(view: &View) -> Vec<Found> {
         let lies = view.chips(*place, "main");
         lies > 0 && !(least..=most).contains(&lies)
     };
-    let found = |place| Found::at(place).demands([Part::ReturnBet(place, "main", least, most)]);
+    let found = |place| Found::at(place).with(Effect::Refused).demands([Part::ReturnBet(place, "main", least, most)]);
     boxes(view).filter(|_| closes(view)).filter(is_outside).map(found).collect()
 }
 
@@ -105,7 +105,7 @@ fn not_his_box(view: &View) -> Vec<Found> {
     let lay = view.chips(place, &event.spot);
     let spot = spot(event);
     let is_more = event.number > lay && !is_told;
-    let effect = if spot == "main" { Effect::None } else { Effect::Ignored };
+    let effect = if spot == "main" && lay == 0 { Effect::Refused } else { Effect::Ignored };
     let found = Found::at(place).with(effect).demands([Part::ReturnBet(place, spot, lay, lay)]);
     found_if(is_more && (!is_seated || is_anothers), found)
 }
@@ -173,8 +173,11 @@ fn seated_without_bet(view: &View) -> Vec<Found> {
         let is_own = |place: Place| place.number().map(u64::from) == Some(seat);
         bets().any(|place| view.bettor(place).map_or_else(|| is_own(place), |bettor| bettor == player))
     };
-    let idle = view.seated().into_iter().filter(|(seat, player)| !has_bet(*seat, player));
-    idle.map(|seated| Found { seated: Some(seated), ..Found::new() }).collect()
+    let sat = |seat: &u64| view.events.iter().rposition(|event| event.kind == Kind::Seat && event.number == *seat);
+    let mut idle: Vec<(u64, String)> = view.seated().into_iter().collect();
+    idle.retain(|(seat, player)| !has_bet(*seat, player));
+    idle.sort_by_key(|(seat, _)| sat(seat));
+    idle.into_iter().map(|seated| Found { seated: Some(seated), ..Found::new() }).collect()
 }
 
 /// Who asked first for the box since it was last bet on; of those who asked at once, who sits nearest number one.
@@ -193,11 +196,12 @@ fn asked_for_by_another(view: &View) -> Vec<Found> {
     let at_once = |request: &&Event| request.line == first.line || request.time.is_some() && request.time == first.time;
     let nearest = asked().filter(at_once).filter(|request| seat(&request.player).is_some());
     let first = nearest.min_by_key(|request| seat(&request.player)).and_then(|request| request.player.clone());
-    found_if(first != event.player, Found::at(place).demands([Part::ReturnBet(place, "main", 0, 0)]))
+    let found = Found::at(place).with(Effect::Refused).demands([Part::ReturnBet(place, "main", 0, 0)]);
+    found_if(first != event.player, found)
 }
 
 fn is_main_change(view: &View) -> bool {
-    view.event().spot == "main" && view.has(|event| event.kind == Kind::Draw)
+    view.event().spot == "main" && view.is_dealing()
 }
 
 fn late_bet(view: &View) -> Vec<Found> {
@@ -227,8 +231,11 @@ fn wrong_double(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let is_late = view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
+    // by words that the room let be
+    let is_said = is_bet && view.dealt(hand).len() == 2 && view.is_doubled(hand);
     let may = view.dealt(hand).len() == 2 && view.total(hand).is_none_or(|total| total == 11) && !view.is_split(hand)
-        || is_late;
+        || is_late
+        || is_said;
     let is_equal = !is_bet || event.number == view.stake(hand);
     let most = if may { view.stake(hand) } else { 0 };
     let refuses = (!may).then_some((hand, "double"));
@@ -308,8 +315,8 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     }
     let (part, whole) = view.house.ratio("insurance_part");
     let half = view.stake(hand) * part / whole;
-    let first = view.dealt(hand).first().and_then(|draw| view.card(*draw));
-    let may = view.dealt(hand).len() == 1 && first.is_some_and(|card| card.rank == 1);
+    let is_ace = |draw: &usize| !view.is_covered(*draw) && view.card(*draw).is_none_or(|card| card.rank == 1);
+    let may = view.dealt(hand).len() == 1 && view.dealt(hand).first().is_some_and(is_ace);
     let most = if may { half } else { 0 };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
     found_if(!may || event.number != half, found)

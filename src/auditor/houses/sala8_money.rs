@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::judge::reached;
-use crate::log::{Kind, Place};
+use crate::log::{Event, Kind, Place};
 use crate::money::{Account, account, owed};
 use crate::rows::{Effect, Finding, Found, Part, Row, Severity, difference, found_if, target};
 
@@ -22,12 +22,12 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D14", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
     Row { provision: "O4", on: MONEY, needs: &["bets", "places"], find: wrong_insurance_money },
     Row { provision: "D9", on: MONEY, needs: &["bets", "decisions"], find: settled_early },
+    Row { provision: "D9", on: &[Kind::Bet], needs: &["bets", "decisions"], find: collected_early },
     Row { provision: "D9", on: &[Kind::Pay], needs: &["bets"], find: paid_before_collected },
     Row { provision: "C14", on: &[Kind::Move], needs: &["moves"], find: bank_put_away },
     Row { provision: "C15", on: &[Kind::Move], needs: &["moves", "bets"], find: hand_put_away },
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "bets"], find: cleared_early },
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves"], find: cleared_out_of_order },
-    Row { provision: "D9", on: &[Kind::End], needs: &["moves"], find: left_on_table },
     Row { provision: "C20", on: REPORTED, needs: &[], find: reported },
     Row { provision: "C20", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
     Row { provision: "C20", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
@@ -36,7 +36,7 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 /// A half of a pair for which no chips were laid.
-fn is_without_stake(view: &View, hand: Place) -> bool {
+pub(super) fn is_without_stake(view: &View, hand: Place) -> bool {
     view.opened_from(hand).is_some() && view.stake(hand) == 0
 }
 
@@ -62,13 +62,16 @@ fn wrong_money(view: &View) -> Vec<Found> {
             false => owed(&then, hand, "main"),
         }?;
         let done = then.done(hand, "main");
-        let is_wrong = done != 0 && done != account.owed();
-        let is_answered = is_money && (event.kind == Kind::Pay) != (done > 0);
+        // what was right and is taken back
+        let is_back = (event.kind == Kind::Pay) == (account.owed() < 0);
+        let was_right = is_money && is_back && account.owed() != 0 && view.done(hand, "main") == account.owed();
+        let is_wrong = (done != 0 || was_right) && done != account.owed();
+        let is_answered = is_money && !was_right && (event.kind == Kind::Pay) != (done > 0);
         if !is_wrong || is_answered || view.is_money_open(hand) || account.outcome == "unknown" {
             return None;
         }
-        let is_unforeseen = done < 0 && ["lose", "void"].contains(&account.outcome);
-        let provision = if account.owed() > 0 && done > 0 { account.by } else { "D14" };
+        let is_unforeseen = done < 0 && !was_right && ["lose", "void"].contains(&account.outcome);
+        let provision = if account.owed() > 0 && done > 0 && !was_right { account.by } else { "D14" };
         let found = difference(hand, "main", account.owed(), done);
         Some(match is_unforeseen {
             true => Found { provision: "C20".to_owned(), remedy: vec![Part::Rule], ..found },
@@ -77,7 +80,9 @@ fn wrong_money(view: &View) -> Vec<Found> {
     };
     let mut hands = view.hands();
     hands.extend(event.place.filter(|place| is_money && !hands.contains(place)));
-    hands.into_iter().filter(concerns).filter_map(judged).collect()
+    let mut found: Vec<Found> = hands.into_iter().filter(concerns).filter_map(judged).collect();
+    found.sort_by_key(|found| (found.provision == "C20", found.provision.clone()));
+    found
 }
 
 fn nothing_moved(view: &View) -> Vec<Found> {
@@ -102,19 +107,29 @@ fn wrong_insurance_money(view: &View) -> Vec<Found> {
 
 fn settled_early(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    let is_told = view.found().any(|found| found.what.provision == "D9" && MONEY.contains(&view.events[found.at].kind));
+    let about_money = |kind: Kind| MONEY.contains(&kind) || kind == Kind::Bet;
+    let is_told = view.found().any(|found| found.what.provision == "D9" && about_money(view.events[found.at].kind));
     let is_paid_loser = event.kind == Kind::Pay && view.is_over(hand);
     let is_dealt = view.has(|event| event.kind == Kind::Draw);
     let waits = || view.waiting().iter().any(|place| *place != Place::Bank);
-    let is_early = is_dealt && (view.turn().is_some() || waits()) && !view.bank_is_final() && event.spot == "main";
+    // a hand with a card that nobody knows may be finished
+    let plays = || view.playing().into_iter().any(|hand| view.is_unfinished(hand) && !view.is_unread(hand));
+    let is_early = is_dealt && (plays() || waits()) && !view.bank_is_final() && event.spot == "main";
     let found = Found::at(hand);
     let found = if is_habit(view, hand) { found.notice() } else { found };
     found_if(is_early && !is_told && !is_paid_loser, found)
 }
 
+/// A hand over 21 whose chips are taken off while others play.
+fn collected_early(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let is_taken = event.spot == "main" && event.number == 0 && view.is_over(target(view)) && view.plays(target(view));
+    if is_taken { settled_early(view) } else { Vec::new() }
+}
+
 /// A hand over 21 collected, or a Black Jack paid, at once while others play.
 fn is_habit(view: &View, hand: Place) -> bool {
-    let is_collected = view.event().kind == Kind::Collect && view.is_over(hand);
+    let is_collected = matches!(view.event().kind, Kind::Collect | Kind::Bet) && view.is_over(hand);
     view.turn().is_some() && (is_collected || view.event().kind == Kind::Pay && view.is_blackjack(hand))
 }
 
@@ -125,7 +140,11 @@ fn has_loser(view: &View) -> bool {
         let is_collected = view.has(|event| event.is(Kind::Collect, *hand) && event.spot == "main");
         is_collected || view.is_over(*hand) && view.chips(*hand, "main") == 0
     };
-    view.playing().iter().any(|hand| loses(hand) && !is_taken(hand))
+    let lost = |hand: &Place| {
+        let is_lost = owed(view, *hand, "insurance").is_some_and(|account| account.owed() < 0);
+        is_lost && !view.has(|event| event.is(Kind::Collect, *hand) && event.spot == "insurance")
+    };
+    view.playing().iter().any(|hand| loses(hand) && !is_taken(hand) || lost(hand))
 }
 
 fn paid_before_collected(view: &View) -> Vec<Found> {
@@ -153,7 +172,8 @@ fn bank_put_away(view: &View) -> Vec<Found> {
 
 fn hand_put_away(view: &View) -> Vec<Found> {
     let hand = target(view);
-    let is_early = hand.number().is_some() && is_cleared(view) && view.plays(hand) && !is_settled(view, hand);
+    let is_known = hand.number().is_some() && !view.is_unread(hand);
+    let is_early = is_known && is_cleared(view) && view.plays(hand) && !is_settled(view, hand);
     found_if(is_early, Found::at(hand).with(Effect::NoClaim))
 }
 
@@ -171,11 +191,13 @@ fn cleared_out_of_order(view: &View) -> Vec<Found> {
     let told = view.found().any(|found| found.what.provision == "D9" && view.events[found.at].kind == Kind::Move);
     // a place's order is that of its number, the bank's the last
     let is_left = view.places().any(|left| left < place);
-    let is_end = is_cleared(view) && !unsettled(view) && (place == Place::Bank || view.hands().contains(&place));
+    let is_lost = view.has_no_claim(place);
+    let is_end =
+        is_cleared(view) && !is_lost && !unsettled(view) && (place == Place::Bank || view.hands().contains(&place));
     found_if(is_end && is_left && !told, Found::at(place))
 }
 
-fn left_on_table(view: &View) -> Vec<Found> {
+pub(super) fn left_on_table(view: &View) -> Vec<Found> {
     let is_left = view.places().any(|place| place <= Place::Bank);
     found_if(is_left, Found::new())
 }
@@ -213,7 +235,13 @@ fn equipment(view: &View) -> Vec<Found> {
     let last = |kind: Kind| (0..view.now).rev().find(|&at| view.events[at].kind == kind);
     let guarded = match device.as_str() {
         "shoe" => last(Kind::Load).or_else(|| last(Kind::Draw)) > last(Kind::Shuffle),
-        "shuffler" => last(Kind::Authorize).filter(|&at| view.events[at].word == "shuffle") > last(Kind::Shuffle),
+        "shuffler" => {
+            let is_sign = |event: &Event| match event.kind {
+                Kind::Authorize => event.word == "shuffle",
+                _ => event.device.as_deref() == Some("shuffler") && event.word == "started",
+            };
+            (0..view.now).rev().find(|&at| is_sign(&view.events[at])) > last(Kind::Shuffle)
+        }
         _ => false,
     };
     let is_told = view.findings.iter().any(|found| {

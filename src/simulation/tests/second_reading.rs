@@ -25,10 +25,10 @@ struct Otherwise {
 }
 
 const READ_OTHERWISE: [Otherwise; 4] = [
-    Otherwise { house: "sala-8", left: 28, seen_to: 43 },
-    Otherwise { house: "talla", left: 9, seen_to: 27 },
-    Otherwise { house: "club", left: 41, seen_to: 75 },
-    Otherwise { house: "croupier-6", left: 25, seen_to: 45 },
+    Otherwise { house: "sala-8", left: 17, seen_to: 24 },
+    Otherwise { house: "talla", left: 9, seen_to: 25 },
+    Otherwise { house: "club", left: 41, seen_to: 74 },
+    Otherwise { house: "croupier-6", left: 23, seen_to: 41 },
 ];
 
 /// The log of a table of three to seven boxes.
