@@ -173,6 +173,17 @@ fn differences(told: &Court, again: &Court, by: &Event) -> Vec<Value> {
             }
         }
     }
+    // an account that is gone although its pass has ended
+    let has_ended = |pass: u64| again.settled.keys().any(|(ended, _, _)| *ended == pass) || again.ended(pass);
+    let is_gone = |bet: &(u64, String, String)| !again.settled.contains_key(bet) && has_ended(bet.0);
+    for (_, account) in told.settled.iter().filter(|(bet, _)| is_gone(bet)) {
+        let mut account = account.clone();
+        let nothing = json!({"line": line, "outcome": "void", "stake": 0, "pay": 0, "lost": 0});
+        for (field, value) in nothing.as_object().into_iter().flatten() {
+            account[field] = value.clone();
+        }
+        answers.push(account);
+    }
     for (bet, account) in &again.settled {
         let same = |was: &Value| without_line(was) == without_line(account);
         if !told.settled.get(bet).is_some_and(same) {

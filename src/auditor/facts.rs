@@ -200,8 +200,7 @@ impl<'a> View<'a> {
                 lying.extract_if(.., |draw| named(draw)).collect()
             }
         };
-        let is_lost =
-            self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Lost && !found.stands());
+        let is_lost = self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Lost);
         let may_leave = from != Place::Bank || self.house.is("bank_second_card", "covered");
         let is_taken = event.to != Some(Place::Discard) && may_leave && self.at(at).settled_at(from).is_none();
         if is_lost || is_taken {
@@ -354,13 +353,14 @@ impl<'a> View<'a> {
     pub fn void_at(&self, hand: Place) -> Option<usize> {
         let about = |finding: &&Finding| finding.what.place == Some(hand);
         let ruled = self.found().filter(about).find_map(|finding| match &finding.ruled {
-            Some((word, at)) if word == "void" => Some(*at),
+            Some((word, at)) if word == "void" && self.had_bet(hand, *at) => Some(*at),
             _ => None,
         });
         let is_voided = |found: &&Finding| found.what.effect == Effect::Void && about(found) && !found.stands();
         let refused_at = self.refused(hand).map(|finding| finding.at);
         let voided = self.found().find(is_voided).map(|finding| finding.at).or_else(|| self.voided_at());
-        let refused = self.found().find(|found| found.what.provision == "C4" && found.what.place == Some(hand));
+        let is_consent = |found: &&Finding| found.what.provision == "C4" && !found.stands();
+        let refused = self.found().filter(about).find(is_consent);
         let refused = refused.and_then(|found| {
             (found.at..self.now).find(|&at| self.events[at].is(Kind::Consent, hand) && !self.events[at].yes)
         });
@@ -389,7 +389,7 @@ impl<'a> View<'a> {
         let is_so = |found: &&Finding| {
             found.what.effect == Effect::Refused && found.what.place == Some(hand) && found.state != State::Cleared
         };
-        let found = self.found().filter(is_so).find(|found| !found.stands())?;
+        let found = self.found().filter(is_so).find(|found| found.ruled.is_none())?;
         (!self.has(|event| event.is(Kind::Draw, hand))).then_some(found)
     }
 
@@ -401,7 +401,11 @@ impl<'a> View<'a> {
     /// The first chips moved for a hand, the collection of one over 21 included.
     pub fn settled_at(&self, hand: Place) -> Option<usize> {
         let first = self.first(|event| event.kind == Kind::Draw)?;
-        self.moved(hand, "main").find(|at| *at > first)
+        let taken_off = || {
+            let last = self.last(|event| event.is(Kind::Bet, hand) && event.spot == "main")?;
+            (last > first && self.events[last].number == 0 && self.at(last).is_over(hand)).then_some(last)
+        };
+        self.moved(hand, "main").find(|at| *at > first).or_else(taken_off)
     }
 
     /// The events that paid for a bet or collected of it.
@@ -432,7 +436,12 @@ impl<'a> View<'a> {
     /// Whether the room ruled that a hand's bet is lost.
     pub fn is_ruled_lost(&self, hand: Place) -> bool {
         let mut about = self.found().filter(|found| found.what.place == Some(hand));
-        about.any(|found| found.ruled.as_ref().is_some_and(|(word, _)| word == "lose"))
+        about.any(|found| found.ruled.as_ref().is_some_and(|(word, at)| word == "lose" && self.had_bet(hand, *at)))
+    }
+
+    /// Whether a hand had a bet that the room could decide about.
+    fn had_bet(&self, hand: Place, at: usize) -> bool {
+        self.at(at).chips(hand.first_hand(), "main") > 0
     }
 
     /// Whether a finding of a place's hand passed to the room took its claim (C15).

@@ -39,6 +39,13 @@ impl<'a> Court<'a> {
         View::new(self.house, self.header, &self.events, self.events.len(), &self.findings)
     }
 
+    /// Whether a pass has come to its `end`.
+    pub fn ended(&self, pass: u64) -> bool {
+        let ends = (0..self.events.len()).filter(|at| self.events[*at].kind == Kind::End);
+        ends.map(|at| View::new(self.house, self.header, &self.events, at, &self.findings).pass_number())
+            .any(|ended| ended as u64 == pass)
+    }
+
     /// The answers to one event more.
     pub fn hear(&mut self, event: Event) -> Vec<Value> {
         let now = self.events.len();

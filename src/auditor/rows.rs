@@ -125,6 +125,8 @@ pub struct Found {
     pub seated: Option<(u64, String)>,
     /// What the bank was to give and gave, net.
     pub money: Option<(i64, i64)>,
+    /// What it was to give is not known, and is no more than that.
+    pub is_at_most: bool,
     /// The equipment that it names.
     pub device: Option<String>,
     /// The words of a report.
@@ -146,6 +148,7 @@ impl Found {
             refuses: None,
             seated: None,
             money: None,
+            is_at_most: false,
             device: None,
             note: None,
             breaks: |_, _| false,
@@ -272,7 +275,7 @@ impl Finding {
         put("cards", (!cards.is_empty()).then(|| json!(cards)));
         put("seat", what.seated.as_ref().map(|(seat, _)| json!(seat)));
         put("player", what.seated.as_ref().map(|(_, player)| json!(player)));
-        put("owed", what.money.map(|(owed, _)| json!(owed)));
+        put("owed", what.money.filter(|_| !what.is_at_most).map(|(owed, _)| json!(owed)));
         put("done", what.money.map(|(_, done)| json!(done)));
         put("device", what.device.as_ref().map(|device| json!(device)));
         put("note", what.note.as_ref().map(|note| json!(note)));
@@ -368,7 +371,11 @@ impl Finding {
                 self.what.money.is_some_and(|(owed, _)| view.done(place, spot) == owed)
             }
             Part::Identify(_) => view.names().any(|(draw, _)| draw == self.at),
-            Part::Rule => false,
+            // money that was put right needs no decision
+            Part::Rule => {
+                let place = self.what.place.unwrap_or(Place::Bank);
+                self.what.money.is_some_and(|(owed, _)| view.done(place, "main") == owed)
+            }
         }
     }
 

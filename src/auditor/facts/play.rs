@@ -83,7 +83,8 @@ impl<'a> View<'a> {
     pub fn is_play(&self, at: usize) -> bool {
         let event = &self.events[at];
         let before = self.at(at);
-        let Some(hand) = event.place.filter(|hand| before.hands().contains(hand)) else { return false };
+        let has_cards = |hand: &Place| before.hands().contains(hand) && !before.lying(*hand).is_empty();
+        let Some(hand) = event.place.filter(has_cards) else { return false };
         let about_insurance = || {
             let asked = before.last(|ask| ask.is(Kind::Ask, hand));
             let ace =

@@ -19,7 +19,9 @@ impl View<'_> {
         let Some(place) = event.place else { return false };
         let before = || self.at(draw).dealt(place).len();
         let down = event.face_down.unwrap_or_else(|| self.at(draw).belongs_down(place, before()));
-        let turns = |at: usize| self.events[at].is(Kind::Reveal, place) && !self.names().any(|(_, named)| named == at);
+        // a `reveal` that names another card turns none
+        let names_another = |at: usize| self.names().any(|(named, by)| by == at && named != draw);
+        let turns = |at: usize| self.events[at].is(Kind::Reveal, place) && !names_another(at);
         down && !(draw + 1..self.now).any(turns)
     }
 

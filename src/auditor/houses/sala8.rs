@@ -75,6 +75,9 @@ fn passed_over(view: &View) -> Vec<Found> {
         let mut found = view.found().filter(|found| found.at > begun && found.what.provision == "D8");
         found.any(|found| found.what.place == Some(place))
     };
+    if view.dealt(target(view)).is_empty() && view.in_second() {
+        return Vec::new();
+    }
     // who gets no card before the bank's is C10's or C4's
     let before = view.waiting().into_iter().take_while(|place| *place != target(view));
     let before = before.filter(|_| target(view) != Place::Bank);
@@ -82,8 +85,10 @@ fn passed_over(view: &View) -> Vec<Found> {
 }
 
 fn wrong_side(view: &View) -> Vec<Found> {
-    let belongs_up = !view.belongs_down(target(view), view.dealt(target(view)).len());
-    let is_wrong = is_delivery(view) && belongs_up && view.event().face_down == Some(true);
+    let drawn = view.pass().filter(|&at| view.events[at].is(Kind::Draw, target(view)) && view.counts(at)).count();
+    let belongs_up = !view.belongs_down(target(view), drawn);
+    let is_wrong =
+        is_delivery(view) && !view.is_asked_for(target(view)) && belongs_up && view.event().face_down == Some(true);
     is_wrong.then(|| Found::at(target(view)).notice()).into_iter().collect()
 }
 
@@ -92,7 +97,8 @@ fn without_card(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let demands = |place| [Part::ReturnBet(place, "main", 0, 0)];
-    let found = view.playing().into_iter().filter(|hand| view.dealt(*hand).is_empty());
+    let has_none = |hand: &Place| view.dealt(*hand).is_empty() && !view.is_ruled_lost(*hand);
+    let found = view.playing().into_iter().filter(has_none);
     found.map(|place| Found::at(place).with(Effect::Void).demands(demands(place))).collect()
 }
 
@@ -142,7 +148,8 @@ fn one_card(view: &View) -> Vec<Found> {
     let goes_on: fn(&View, &Finding) -> bool = |view, finding| {
         let Some(place) = finding.what.place else { return false };
         let is_later = || view.hands().into_iter().skip_while(|hand| *hand != place).any(|hand| hand == target(view));
-        view.event().is(Kind::Draw, place) || view.is_play(view.now) && is_later()
+        let is_play = view.is_play(view.now) && view.plays(target(view));
+        view.event().is(Kind::Draw, place) || is_play && is_later()
     };
     fresh.map(|place| Found { breaks: goes_on, ..Found::at(place).demands([Part::AskConsent(place)]) }).collect()
 }
@@ -231,7 +238,7 @@ fn nobody_left(view: &View) -> Vec<Found> {
 
 fn bank_not_defined(view: &View) -> Vec<Found> {
     let event = view.event();
-    let in_play = |hand: Place| view.plays(hand) && !view.is_over(hand);
+    let in_play = |hand: Place| view.plays(hand) && !view.is_over(hand) && !view.is_unread(hand);
     let is_about = match (event.kind, event.place) {
         (Kind::End, _) => view.playing().into_iter().any(in_play),
         (_, Some(hand)) => in_play(hand) && event.spot == "main",
@@ -243,7 +250,9 @@ fn bank_not_defined(view: &View) -> Vec<Found> {
     let rules = |found: &Finding| found.is_open() && found.what.remedy.contains(&Part::Rule);
     let is_undecided = view.found().any(|found| found.what.place == Some(Place::Bank) && rules(found));
     let is_low = view.total(Place::Bank).is_some() && !view.bank_is_final();
-    if !is_about || is_told || view.turn().is_some() || bank.is_empty() || is_undecided || !(is_covered || is_low) {
+    let is_delivered = view.waiting().iter().all(|place| *place == Place::Bank);
+    let is_due = is_covered && view.turn().is_none() || is_low && is_delivered;
+    if !is_about || is_told || bank.is_empty() || is_undecided || !is_due {
         return Vec::new();
     }
     let serve = is_low.then_some(Part::Serve(Place::Bank));
@@ -255,7 +264,11 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
     if !then.bank_is_final() || MONEY.contains(&view.event().kind) && view.event().spot != "main" {
         return Vec::new();
     }
-    let left = view.playing().into_iter().filter(|hand| view.is_unfinished(*hand) && !view.is_found("C11", *hand));
+    let is_left = |hand: &Place| {
+        let plays = view.is_unfinished(*hand) && !sala8_money::is_without_stake(view, *hand);
+        plays && !view.is_unread(*hand) && !view.is_found("C11", *hand)
+    };
+    let left = view.playing().into_iter().filter(is_left);
     let is_over = then.is_over(Place::Bank);
     let demand = |hand| match is_over {
         true => Part::Collect(hand, "main", None),
@@ -271,20 +284,20 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
 
 fn uncovered_early(view: &View) -> Vec<Found> {
     let is_covered = view.dealt(Place::Bank).iter().any(|draw| view.is_covered(*draw));
-    let is_bank = target(view) == Place::Bank && is_covered && !view.then().names().any(|(_, at)| at == view.now);
-    view.turn()
-        .filter(|hand| is_bank && !view.is_unread(*hand))
-        .map(|hand| Found::at(hand).notice())
-        .into_iter()
-        .collect()
+    let then = view.then();
+    let names_another = then.names().any(|(draw, at)| at == view.now && !view.is_covered(draw));
+    let is_bank = target(view) == Place::Bank && is_covered && !names_another;
+    let plays = |hand: &Place| view.is_unfinished(*hand) && !sala8_money::is_without_stake(view, *hand);
+    let turn = view.playing().into_iter().find(plays);
+    turn.filter(|hand| is_bank && !view.is_unread(*hand)).map(|hand| Found::at(hand).notice()).into_iter().collect()
 }
 
 fn out_of_turn(view: &View) -> Vec<Found> {
     let event = view.event();
     let is_played = view.dealt(target(view)).len() >= 2 || view.is_split(target(view));
-    let is_drawn = is_played && (view.play_began() || view.waiting().is_empty());
+    let is_drawn = view.play_began() || is_played && view.waiting().is_empty();
     let is_delivered = view.waiting().is_empty() && view.dealt(Place::Bank).len() >= 2 || view.play_began();
-    let is_given_up = event.kind == Kind::Decide && ["surrender", "even_money"].contains(&event.word.as_str());
+    let is_given_up = event.kind == Kind::Decide && event.word == "surrender";
     let is_later =
         if event.kind == Kind::Draw { is_drawn } else { (view.is_play(view.now) || is_given_up) && is_delivered };
     let is_third = view.findings.iter().any(|found| found.at == view.now && found.what.provision == "C6");
@@ -316,7 +329,7 @@ fn wrong_total(view: &View) -> Vec<Found> {
     let event = view.event();
     let Some(place) = event.place else { return Vec::new() };
     // where no cards are there is no total to announce
-    let is_bet = place == Place::Bank || view.plays(place);
+    let is_bet = place == Place::Bank || view.hands().contains(&place) || view.chips(place, "main") > 0;
     let is_emptied = is_bet && view.dealt(place).is_empty();
     let Some(total) = view.total(place).or(is_emptied.then_some(0)).map(u64::from) else { return Vec::new() };
     let low = || view.cards(place).map(|cards| cards.iter().map(|card| u64::from(card.pips())).sum::<u64>());
@@ -363,7 +376,14 @@ fn undue(view: &View) -> Vec<Found> {
         && view
             .found()
             .any(|found| found.is_open() && found.missing(view).iter().any(|part| matches!(part, Part::Burn(..))));
-    let is_left = view.is_found("C4", place) && view.dealt(place).len() == 1;
+    // the room has a card served again that was burned for a finding that is withdrawn
+    let resumes = |found: &Finding| {
+        let (decision, at) = found.ruled.as_ref()?;
+        let is_card = view.events[found.at].to == Some(Place::Burn) && found.what.remedy == [Part::Rule];
+        (decision == "resume" && is_card && found.what.place == Some(place)).then_some(*at)
+    };
+    let is_resumed = view.found().filter_map(resumes).any(|at| !view.since(at, |event| event.is(Kind::Draw, place)));
+    let is_left = is_resumed || view.is_found("C4", place) && view.dealt(place).len() == 1;
     let is_due = is_left
         || view.refused(place).is_some()
         || is_delivery(view)
@@ -384,11 +404,13 @@ pub(super) fn is_settled(view: &View, hand: Place) -> bool {
 
 /// Whether this event is one of play for the row of a hand's chips.
 pub(super) fn plays_later(view: &View, hand: Place) -> bool {
-    let is_play = PLAY.contains(&view.event().kind) && view.is_play(view.now) || view.event().kind == Kind::Draw;
+    let is_choice = PLAY.contains(&view.event().kind) && (view.is_play(view.now) || view.event().word == "surrender");
+    let is_play = is_choice || view.event().kind == Kind::Draw;
     is_play && view.hands().into_iter().skip_while(|other| *other != hand).skip(1).any(|other| other == target(view))
 }
 
 /// Whether a hand is still to be settled whose cards are there.
 pub(super) fn unsettled(view: &View) -> bool {
-    view.playing().into_iter().any(|hand| !is_settled(view, hand) && !view.has_no_claim(hand))
+    let waits = |hand: Place| !is_settled(view, hand) && !view.has_no_claim(hand) && !view.is_unread(hand);
+    view.playing().into_iter().any(waits)
 }

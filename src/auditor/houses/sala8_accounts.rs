@@ -17,11 +17,14 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     }
     let about = |finding: &&Finding| finding.what.place == Some(hand);
     let is_ruled_void = |found: &Finding| found.ruled.as_ref().is_some_and(|(word, _)| word == "void");
+    if view.is_ruled_lost(hand) {
+        return Some(Account::new("lose", stake, 0, "D14"));
+    }
     let has_claim = !view.has_no_claim(hand) || view.found().filter(about).any(is_ruled_void);
     if view.is_void(hand) && has_claim {
         return Some(Account::new("void", stake, 0, "D14"));
     }
-    if view.is_ruled_lost(hand) || view.has_no_claim(hand) {
+    if view.has_no_claim(hand) {
         return Some(Account::new("lose", stake, 0, "D14"));
     }
     let total = if at_end { view.turned_total(hand) } else { view.total(hand) };
@@ -38,14 +41,20 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
 
 /// The comparison table (D14) and the payments (F1, F2, O3). A doubled hand's card must be uncovered.
 fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Account> {
-    let drawn = view.pass().filter(|&at| view.events[at].is(Kind::Draw, hand) && view.counts(at)).count();
-    if drawn < 2 && view.opened_from(hand).is_none() && !view.is_split(hand) {
+    // what the room let be of a delivery that was not completed, or of a double without its card
+    let is_let_be = |provision: &str| {
+        let is_so = |found: &Finding| found.what.provision == provision && found.what.place == Some(hand);
+        view.found().any(|found| is_so(found) && found.stands())
+    };
+    if view.dealt(hand).len() < 2 && !is_let_be("C4") && view.opened_from(hand).is_none() && !view.is_split(hand) {
         return Some(Account::new("void", stake, 0, "D14"));
     }
     let total_of = |place| if at_end { view.turned_total(place) } else { view.total(place) };
-    let is_let_be =
-        view.found().any(|found| found.what.provision == "C9" && found.what.place == Some(hand) && found.stands());
-    let fewest = if view.on_spot(hand, "double") > 0 && view.is_doubled(hand) && !is_let_be { 3 } else { 2 };
+    let fewest = match view.on_spot(hand, "double") > 0 && view.is_doubled(hand) {
+        _ if is_let_be("C4") => 1,
+        true if !is_let_be("C9") => 3,
+        _ => 2,
+    };
     let total = total_of(hand).filter(|_| view.dealt(hand).len() >= fewest)?;
     let lose = Account::new("lose", stake, 0, "D14");
     if total > 21 {
@@ -54,8 +63,9 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
     let stands = view.house.figure("bank_stands");
     let is_dealt = view.dealt(Place::Bank).len() >= 2 || view.bank_is_let_be();
     let is_whole = |total: &u8| is_dealt && (u64::from(*total) >= stands || view.bank_may_stop());
-    let bank = total_of(Place::Bank).filter(is_whole)?;
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
+    // two cards of the bank tell what a Black Jack is worth
+    let bank = total_of(Place::Bank).filter(|total| ours && is_dealt || is_whole(total))?;
     let even = Account::new("push", stake, 0, "D14");
     if ours {
         let (pays, by) = match view.pair_opened(hand) {

@@ -18,7 +18,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D5", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: shuffled_unasked },
     Row { provision: "D6", on: &[Kind::Cut], needs: &[], find: shallow_cut },
     Row { provision: "D7", on: &[Kind::Load, Kind::CloseBets, Kind::Draw], needs: &[], find: cut_card },
-    Row { provision: "D7", on: &[Kind::Device], needs: &[], find: shoe_empty },
+    Row { provision: "D7", on: &[Kind::Device, Kind::Reveal], needs: &[], find: shoe_empty },
     Row { provision: "C1", on: CLOSE, needs: &["bets"], find: seated_without_bet },
     Row { provision: "C2", on: &[Kind::Bet], needs: &["bets"], find: asked_for_by_another },
     Row { provision: "C3", on: &[Kind::Bet], needs: &["bets"], find: late_bet },
@@ -80,8 +80,9 @@ fn boxes(view: &View) -> impl Iterator<Item = Place> + use<> {
 fn too_few_bets(view: &View) -> Vec<Found> {
     let is_first = view.loaded().is_some_and(|loaded| !view.since(loaded, |event| event.kind == Kind::End));
     let bets = boxes(view).filter(|place| view.chips(*place, "main") > 0).count() as u64;
+    let are_seats_told = view.events[..view.now].iter().any(|event| event.kind == Kind::Seat);
     let is_short = bets < view.house.figure("min_bets")
-        || is_first && (view.seated().len() as u64) < view.house.figure("min_seated");
+        || is_first && are_seats_told && (view.seated().len() as u64) < view.house.figure("min_seated");
     found_if(closes(view) && is_short, Found::new())
 }
 
@@ -156,8 +157,16 @@ fn cut_card(view: &View) -> Vec<Found> {
 
 fn shoe_empty(view: &View) -> Vec<Found> {
     let event = view.event();
-    let is_empty = event.device.as_deref() == Some("shoe") && event.word == "empty";
-    let is_due = view.is_closed() && (view.house.due)(view).is_some();
+    let empties = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
+    let is_empty = match event.kind {
+        Kind::Device => empties(event),
+        _ => target(view) == Place::Bank && view.since(view.loaded().unwrap_or(0), empties),
+    };
+    // of a covered card nobody knows whether the bank must draw
+    let then = view.then();
+    let is_covered = then.dealt(Place::Bank).iter().any(|draw| then.is_covered(*draw));
+    let due = (view.house.due)(&then).filter(|place| *place != Place::Bank || !is_covered);
+    let is_due = view.is_closed() && view.voided_at().is_none() && due.is_some();
     let voided = view.playing().into_iter().map(|hand| hand.first_hand());
     let mut voided: Vec<Part> = voided.map(Part::VoidBet).collect();
     voided.dedup();
@@ -221,7 +230,9 @@ fn changed_bet(view: &View) -> Vec<Found> {
 }
 
 fn is_pair(view: &View, hand: Place) -> bool {
-    view.dealt(hand).len() == 2 && view.cards(hand).is_none_or(|cards| cards[0].pips() == cards[1].pips())
+    view.dealt(hand).len() == 2
+        && view.lying(hand).len() >= 2
+        && view.cards(hand).is_none_or(|cards| cards[0].pips() == cards[1].pips())
 }
 
 fn wrong_double(view: &View) -> Vec<Found> {
@@ -299,10 +310,9 @@ fn wrong_split(view: &View) -> Vec<Found> {
 fn late_split(view: &View) -> Vec<Found> {
     let hand = target(view);
     let from = view.opened_from(hand).map_or(hand, |(from, _)| from);
-    let is_first = view.is_split(hand) && view.dealt(hand).len() == 1 && view.on_spot(from, "split") == 0;
-    let is_told = view.found().any(|found| {
-        found.what.remedy.iter().any(|part| matches!(part, Part::ReturnBet(place, "split", ..) if *place == from))
-    });
+    let is_first =
+        view.is_split(hand) && !view.is_void(from) && view.dealt(hand).len() == 1 && view.on_spot(from, "split") == 0;
+    let is_told = ["O2", "O3"].iter().any(|provision| view.is_found(provision, from));
     let provision = if view.pair_opened(hand) == Some(1) { "O3" } else { "O2" }.to_owned();
     let found = Found::at(from).demands([Part::ReturnBet(from, "split", 0, 0)]);
     found_if(is_first && !is_told, Found { provision, refuses: Some((from, "split")), ..found })

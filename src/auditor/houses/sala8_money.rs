@@ -4,7 +4,7 @@ use crate::facts::View;
 use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::judge::reached;
 use crate::log::{Event, Kind, Place};
-use crate::money::{Account, account, owed};
+use crate::money::{Account, account, owed, part};
 use crate::rows::{Effect, Finding, Found, Part, Row, Severity, difference, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
@@ -19,6 +19,7 @@ pub(super) const ROWS: &[Row] = &[
         needs: &["bets", "places"],
         find: wrong_money,
     },
+    Row { provision: "F2", on: &[Kind::Pay], needs: &["bets", "places"], find: more_than_possible },
     Row { provision: "D14", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
     Row { provision: "O4", on: MONEY, needs: &["bets", "places"], find: wrong_insurance_money },
     Row { provision: "D9", on: MONEY, needs: &["bets", "decisions"], find: settled_early },
@@ -85,6 +86,22 @@ fn wrong_money(view: &View) -> Vec<Found> {
     found
 }
 
+/// More than any card could be worth that nobody could read.
+fn more_than_possible(view: &View) -> Vec<Found> {
+    let hand = target(view);
+    let is_known = !view.is_unread(hand) && !view.is_unread(Place::Bank);
+    if is_known || view.is_void(hand) || view.event().spot != "main" || view.is_money_open(hand) {
+        return Vec::new();
+    }
+    let stake = view.whole_stake(hand);
+    let cards = view.dealt(hand);
+    let fits = |draw: &usize| view.card(*draw).is_none_or(|card| card.rank == 1 || card.pips() == 10);
+    let may_be_blackjack = cards.len() == 2 && cards.iter().all(fits) && !view.is_split(hand);
+    let most = if may_be_blackjack { part(view, "blackjack", stake) } else { stake };
+    let (most, done) = (i64::try_from(most).unwrap_or(i64::MAX), view.then().done(hand, "main"));
+    found_if(done > most, Found { is_at_most: true, ..difference(hand, "main", most, done) })
+}
+
 fn nothing_moved(view: &View) -> Vec<Found> {
     let unmoved = view.hands().into_iter().filter(|hand| view.settled_at(*hand).is_none());
     let due = |hand: Place| {
@@ -98,6 +115,9 @@ fn nothing_moved(view: &View) -> Vec<Found> {
 fn wrong_insurance_money(view: &View) -> Vec<Found> {
     let hand = target(view);
     if view.event().spot != "insurance" || view.on_spot(hand, "insurance") == 0 || view.is_money_open(hand) {
+        return Vec::new();
+    }
+    if account(view, hand, "insurance", false).is_some_and(|account| account.outcome == "unknown") {
         return Vec::new();
     }
     let (due, done) =
@@ -172,7 +192,8 @@ fn bank_put_away(view: &View) -> Vec<Found> {
 
 fn hand_put_away(view: &View) -> Vec<Found> {
     let hand = target(view);
-    let is_known = hand.number().is_some() && !view.is_unread(hand);
+    let is_good = view.taken().iter().any(|draw| view.counts(*draw));
+    let is_known = hand.number().is_some() && is_good && !view.is_unread(hand);
     let is_early = is_known && is_cleared(view) && view.plays(hand) && !is_settled(view, hand);
     found_if(is_early, Found::at(hand).with(Effect::NoClaim))
 }
@@ -283,14 +304,19 @@ pub(super) fn not_provided_for(view: &View) -> Vec<Found> {
         Kind::Decide => ["surrender", "even_money"].contains(&event.word.as_str()) || is_bare,
         Kind::Pay | Kind::Collect => {
             let is_dealt = view.has(|event| event.kind == Kind::Draw);
-            let is_bet = match event.spot.as_str() {
-                "main" => view.hands().contains(&place),
-                spot => view.on_spot(place, spot) > 0,
-            };
+            let is_open = view.is_money_open(place);
+            let is_bet = is_open
+                || match event.spot.as_str() {
+                    "main" => view.hands().contains(&place),
+                    spot => view.on_spot(place, spot) > 0,
+                };
             !is_dealt || !is_bet
         }
         Kind::Choose => !view.is_offered(view.now),
-        Kind::Reveal => place.number().is_some() && view.lying(place).is_empty() || is_another_card(view, place),
+        Kind::Reveal => {
+            let names = view.then().names().any(|(_, at)| at == view.now);
+            place.number().is_some() && view.lying(place).is_empty() || !names && is_another_card(view, place)
+        }
         Kind::Move => match event.to {
             Some(Place::Discard) => false,
             Some(Place::Burn) => burns_good_cards(view, place),

@@ -25,10 +25,10 @@ struct Otherwise {
 }
 
 const READ_OTHERWISE: [Otherwise; 4] = [
-    Otherwise { house: "sala-8", left: 17, seen_to: 24 },
-    Otherwise { house: "talla", left: 9, seen_to: 25 },
-    Otherwise { house: "club", left: 41, seen_to: 74 },
-    Otherwise { house: "croupier-6", left: 23, seen_to: 41 },
+    Otherwise { house: "sala-8", left: 19, seen_to: 23 },
+    Otherwise { house: "talla", left: 9, seen_to: 22 },
+    Otherwise { house: "club", left: 40, seen_to: 70 },
+    Otherwise { house: "croupier-6", left: 23, seen_to: 40 },
 ];
 
 /// The log of a table of three to seven boxes.
