@@ -259,6 +259,7 @@ impl State {
         let is_late = self.settings.stakes.late_bet_is_void && self.pass.is_closed() && !counts && amount > 0;
         let Some(betting_box) = self.pass.betting_box_mut(id.box_no) else { return };
         betting_box.hand_mut(usize::from(id.hand)).chips[spot as usize] = amount;
+        let is_given_back = amount == 0 && betting_box.is_refused_in_time();
         let hand = &mut betting_box.hands[usize::from(id.hand)];
         if hand.paid > 0 || hand.collected > 0 {
             return;
@@ -272,6 +273,8 @@ impl State {
             BetSpot::Main if id.hand == 0 && (is_before_cards || (is_forgotten && is_free)) => {
                 betting_box.bet_before_cards(amount, bettor, counts);
             }
+            // of refused chips that were given back nothing is left to be dealt to
+            BetSpot::Main if is_given_back => betting_box.take_bet_off(),
             BetSpot::Main => {}
             // a void bet is returned whole, whatever is taken off
             BetSpot::Double if counts && !hand.void => hand.bet_double(amount),

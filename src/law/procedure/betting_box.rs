@@ -168,6 +168,11 @@ impl BettingBox {
         }
     }
 
+    /// Whether its chips were refused, though not for coming too late.
+    pub(super) fn is_refused_in_time(&self) -> bool {
+        self.standing == Standing::Refused && !self.is_late
+    }
+
     /// Opens a pair: the second card begins a hand of its own, the next that is free.
     fn split(&mut self, hand: usize, stake: Cents, rules: Split) {
         let most = usize::from(rules.max_hands).min(MAX_HANDS);
