@@ -79,12 +79,17 @@ impl<'a> View<'a> {
         self.playing().into_iter().find(|hand| self.is_unfinished(*hand))
     }
 
-    /// Whether an event is one of play: a question, choice or declaration that is not about insurance.
+    /// Whether an event is one of play: about a hand with cards.
     pub fn is_play(&self, at: usize) -> bool {
+        let has_cards = |hand: Place| !self.at(at).lying(hand).is_empty();
+        self.is_choice(at) && self.events[at].place.is_some_and(has_cards)
+    }
+
+    /// Whether an event is a question, choice or declaration that is not about insurance.
+    pub fn is_choice(&self, at: usize) -> bool {
         let event = &self.events[at];
         let before = self.at(at);
-        let has_cards = |hand: &Place| before.hands().contains(hand) && !before.lying(*hand).is_empty();
-        let Some(hand) = event.place.filter(has_cards) else { return false };
+        let Some(hand) = event.place.filter(|hand| before.hands().contains(hand)) else { return false };
         let about_insurance = || {
             let asked = before.last(|ask| ask.is(Kind::Ask, hand));
             let ace =

@@ -156,7 +156,7 @@ fn one_card(view: &View) -> Vec<Found> {
 
 fn third_card(view: &View) -> Vec<Found> {
     let place = target(view);
-    let is_third = place.number().is_some() && view.plays(place) && view.dealt(place).len() == 2;
+    let is_third = view.plays(place) && view.dealt(place).len() == 2 && !view.has_no_claim(place);
     if !is_third || view.play_began() || view.is_doubled(place) || eleven_unasked(view, place) {
         return Vec::new();
     }
@@ -251,7 +251,8 @@ fn bank_not_defined(view: &View) -> Vec<Found> {
     let is_undecided = view.found().any(|found| found.what.place == Some(Place::Bank) && rules(found));
     let is_low = view.total(Place::Bank).is_some() && !view.bank_is_final();
     let is_delivered = view.waiting().iter().all(|place| *place == Place::Bank);
-    let is_due = is_covered && view.turn().is_none() || is_low && is_delivered;
+    let is_due =
+        is_covered && view.turn().is_none() || is_low && is_delivered && (bank.len() >= 2 || event.kind == Kind::End);
     if !is_about || is_told || bank.is_empty() || is_undecided || !is_due {
         return Vec::new();
     }
@@ -295,11 +296,12 @@ fn uncovered_early(view: &View) -> Vec<Found> {
 fn out_of_turn(view: &View) -> Vec<Found> {
     let event = view.event();
     let is_played = view.dealt(target(view)).len() >= 2 || view.is_split(target(view));
-    let is_drawn = view.play_began() || is_played && view.waiting().is_empty();
+    let is_completing = view.dealt(target(view)).len() == 1 && !view.is_split(target(view));
+    let is_drawn = view.play_began() && !is_completing || is_played && view.waiting().is_empty();
     let is_delivered = view.waiting().is_empty() && view.dealt(Place::Bank).len() >= 2 || view.play_began();
     let is_given_up = event.kind == Kind::Decide && event.word == "surrender";
     let is_later =
-        if event.kind == Kind::Draw { is_drawn } else { (view.is_play(view.now) || is_given_up) && is_delivered };
+        if event.kind == Kind::Draw { is_drawn } else { (view.is_choice(view.now) || is_given_up) && is_delivered };
     let is_third = view.findings.iter().any(|found| found.at == view.now && found.what.provision == "C6");
     if !is_later || is_third || !view.plays(target(view)) || !view.hands().contains(&target(view)) {
         return Vec::new();
@@ -329,7 +331,7 @@ fn wrong_total(view: &View) -> Vec<Found> {
     let event = view.event();
     let Some(place) = event.place else { return Vec::new() };
     // where no cards are there is no total to announce
-    let is_bet = place == Place::Bank || view.hands().contains(&place) || view.chips(place, "main") > 0;
+    let is_bet = place == Place::Bank || view.hands().contains(&place);
     let is_emptied = is_bet && view.dealt(place).is_empty();
     let Some(total) = view.total(place).or(is_emptied.then_some(0)).map(u64::from) else { return Vec::new() };
     let low = || view.cards(place).map(|cards| cards.iter().map(|card| u64::from(card.pips())).sum::<u64>());

@@ -312,7 +312,10 @@ fn late_split(view: &View) -> Vec<Found> {
     let from = view.opened_from(hand).map_or(hand, |(from, _)| from);
     let is_first =
         view.is_split(hand) && !view.is_void(from) && view.dealt(hand).len() == 1 && view.on_spot(from, "split") == 0;
-    let is_told = ["O2", "O3"].iter().any(|provision| view.is_found(provision, from));
+    let is_told = view.found().any(|found| {
+        let is_about = |part: &Part| matches!(part, Part::ReturnBet(place, "split", ..) if *place == from);
+        found.what.remedy.iter().any(is_about) && (found.what.provision != "D3" || found.is_open())
+    });
     let provision = if view.pair_opened(hand) == Some(1) { "O3" } else { "O2" }.to_owned();
     let found = Found::at(from).demands([Part::ReturnBet(from, "split", 0, 0)]);
     found_if(is_first && !is_told, Found { provision, refuses: Some((from, "split")), ..found })

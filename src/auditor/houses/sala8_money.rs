@@ -131,7 +131,8 @@ fn settled_early(view: &View) -> Vec<Found> {
     let is_told = view.found().any(|found| found.what.provision == "D9" && about_money(view.events[found.at].kind));
     let is_paid_loser = event.kind == Kind::Pay && view.is_over(hand);
     let is_dealt = view.has(|event| event.kind == Kind::Draw);
-    let waits = || view.waiting().iter().any(|place| *place != Place::Bank);
+    let is_left = || view.playing().into_iter().any(|hand| view.is_left(hand));
+    let waits = || is_left() || view.waiting().iter().any(|place| *place != Place::Bank);
     // a hand with a card that nobody knows may be finished
     let plays = || view.playing().into_iter().any(|hand| view.is_unfinished(hand) && !view.is_unread(hand));
     let is_early = is_dealt && (plays() || waits()) && !view.bank_is_final() && event.spot == "main";

@@ -51,7 +51,7 @@ static CARDS_DISCARDED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = context.event
         && context.meaning.removal.due > 0
-        && !context.meaning.clearing
+        && (!context.meaning.clearing || is_left_with_its_chips(context, *id))
         && !context.state.pass.guesses()
         && let Some(hand) = context.state.pass.hand(*id)
         && !hand.lost
@@ -64,6 +64,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         };
         findings.raise(&CARDS_DISCARDED, Place::from(*id)).effect(effect).stands(Effect::Claims(*id));
     }
+}
+
+/// It is over 21, which needs no bank, and its chips still lie there.
+fn is_left_with_its_chips(context: &Context<'_>, id: HandId) -> bool {
+    context.state.observes.bets && context.state.pass.hand(id).is_some_and(Hand::is_over)
 }
 
 /// With an unread card it may have gone over 21, or have been settled as what it really is.
