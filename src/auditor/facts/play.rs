@@ -99,7 +99,10 @@ impl<'a> View<'a> {
         match event.kind {
             Kind::Ask => event.word != "insurance",
             Kind::Decide if event.word == "decline" => !about_insurance(),
-            Kind::Decide => !["insure", "surrender", "even_money"].contains(&event.word.as_str()),
+            Kind::Decide if event.word == "insure" => false,
+            // where nobody may give up, saying so is a choice like any other
+            Kind::Decide if event.word == "surrender" => self.house.is("surrender", "never"),
+            Kind::Decide => event.word != "even_money" || !self.house.yes("even_money"),
             Kind::Ace => true,
             _ => false,
         }

@@ -39,8 +39,9 @@ impl View<'_> {
 
     /// The declaration that holds for a hand.
     pub fn declared(&self, hand: Place) -> Option<u64> {
-        let at = self.first(|event| event.is(Kind::Ace, hand))?;
-        let at = (at..self.now).find(|&at| self.events[at].is(Kind::Ace, hand) && !self.is_ignored(at))?;
+        // nothing is declared of a card that has not come
+        let first = *self.dealt(hand).first()?;
+        let at = (first..self.now).find(|&at| self.events[at].is(Kind::Ace, hand) && !self.is_ignored(at))?;
         Some(self.events[at].number)
     }
 

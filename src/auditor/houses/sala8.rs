@@ -238,7 +238,8 @@ fn nobody_left(view: &View) -> Vec<Found> {
 
 fn bank_not_defined(view: &View) -> Vec<Found> {
     let event = view.event();
-    let in_play = |hand: Place| view.plays(hand) && !view.is_over(hand) && !view.is_unread(hand);
+    let in_play =
+        |hand: Place| view.plays(hand) && !view.is_over(hand) && !view.is_unread(hand) && !view.has_no_claim(hand);
     let is_about = match (event.kind, event.place) {
         (Kind::End, _) => view.playing().into_iter().any(in_play),
         (_, Some(hand)) => in_play(hand) && event.spot == "main",
@@ -374,10 +375,6 @@ fn undue(view: &View) -> Vec<Found> {
         && (view.bank_is_let_be() || view.dealt(Place::Bank).len() >= 2 && is_in_use(view))
         && !is_covered
         && !view.playing().is_empty();
-    let is_burn_due = place == Place::Burn
-        && view
-            .found()
-            .any(|found| found.is_open() && found.missing(view).iter().any(|part| matches!(part, Part::Burn(..))));
     // the room has a card served again that was burned for a finding that is withdrawn
     let resumes = |found: &Finding| {
         let (decision, at) = found.ruled.as_ref()?;
@@ -391,8 +388,7 @@ fn undue(view: &View) -> Vec<Found> {
         || is_delivery(view)
         || view.is_asked_for(place)
         || is_hand_due
-        || is_bank_due
-        || is_burn_due;
+        || is_bank_due;
     let is_named = view.findings.iter().any(here);
     (!is_due && !is_named).then(|| Found::at(place).burned(view)).into_iter().collect()
 }

@@ -37,7 +37,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Shuffle { .. } if !state.permits.has(Permit::Shuffle) => {
             findings.raise(&SHUFFLED_WITHOUT_PERMIT, None);
         }
-        Event::Load { .. } if !state.supply.is_cut() && state.supply.has_cards() => {
+        Event::Load { .. } if !state.supply.is_cut() && state.supply.shuffled().is_some() => {
             findings.raise(&LOADED_WITHOUT_CUT, None);
         }
         _ => {}
