@@ -33,7 +33,8 @@ impl<'a> View<'a> {
     /// Whether a hand waits for a card that was asked for.
     pub fn awaits_card(&self, hand: Place) -> bool {
         let cards = self.dealt(hand).len();
-        let next = self.last(|event| event.says(Kind::Choose, hand, "next_card"));
+        let is_next = |at: &usize| self.events[*at].says(Kind::Choose, hand, "next_card") && self.is_offered(*at);
+        let next = self.pass().rfind(is_next);
         let is_chosen = next.is_some_and(|at| self.dealt(hand).last().is_none_or(|draw| *draw < at));
         let consents = self.last(|event| event.is(Kind::Consent, hand));
         let is_completed = cards == 1 && consents.is_some_and(|at| self.events[at].yes);

@@ -1,15 +1,16 @@
 //! `club`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
+use crate::houses::club_accounts::owed_now;
 use crate::houses::club_bank::bettor;
 use crate::houses::talla::{bank_shows_ace, first_broken, wrongly_announced};
 use crate::houses::{club_bank, club_bets, club_money};
 use crate::log::{Kind, Place};
 use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
-/// The house's rows, those of the bank and of bets first.
+/// The house's rows, those of cards and turns first.
 pub(super) fn rows() -> Vec<&'static Row> {
-    [club_bank::ROWS, club_bets::ROWS, ROWS, club_money::ROWS].into_iter().flatten().collect()
+    [ROWS, club_bank::ROWS, club_bets::ROWS, club_money::ROWS].into_iter().flatten().collect()
 }
 
 const TURN: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Draw];
@@ -37,21 +38,36 @@ impl View<'_> {
     }
 }
 
-/// A hand that is in play: not over 21, and not settled.
-pub(super) fn is_in_play(view: &View, hand: Place) -> bool {
-    view.is_at_stake(hand) && view.settled_at(hand).is_none()
+/// Whether a hand was settled when it was decided what it was owed.
+pub(super) fn is_done_with(view: &View, hand: Place) -> bool {
+    view.moved(hand, "main").any(|at| owed_now(&view.at(at), hand, "main").is_some())
 }
 
-/// A place of which cards were taken away before their time: it is the room's.
+/// A hand that is in play: not over 21, and not settled.
+pub(super) fn is_in_play(view: &View, hand: Place) -> bool {
+    view.is_at_stake(hand) && !is_done_with(view, hand)
+}
+
+/// A place of which cards went to the discard tray before their time: it is the room's.
 pub(super) fn is_lost(view: &View, place: Place) -> bool {
-    view.found().any(|found| found.what.effect == Effect::Lost && found.what.place == Some(place) && !found.stands())
+    let is_about = |found: &Finding| found.what.effect == Effect::Lost && found.what.place == Some(place);
+    view.found().any(|found| is_about(found) && view.events[found.at].to == Some(Place::Discard) && !found.stands())
+}
+
+/// Whether this event is one of play, for a hand that has cards.
+fn is_play(view: &View, at: usize) -> bool {
+    view.is_play(at) && view.events[at].place.is_some_and(|hand| !view.at(at).dealt(hand).is_empty())
+}
+
+fn play_began(view: &View) -> bool {
+    view.pass().any(|at| is_play(view, at))
 }
 
 /// Who waits for a card of the two rounds, the bank after the boxes of the first.
 pub(super) fn waiting(view: &View) -> Vec<Place> {
     let has = view.dealt(Place::Bank).len().min(1);
     let mut waiting = view.playing();
-    waiting.retain(|hand| view.dealt(*hand).len() == has && !view.is_split(*hand));
+    waiting.retain(|hand| view.dealt(*hand).len() <= has && !view.is_split(*hand));
     if has == 0 {
         waiting.push(Place::Bank);
     }
@@ -60,7 +76,7 @@ pub(super) fn waiting(view: &View) -> Vec<Place> {
 
 /// Whether the two rounds are over: nobody waits, or play has begun.
 pub(super) fn is_delivered(view: &View) -> bool {
-    waiting(view).is_empty() || view.play_began()
+    waiting(view).is_empty() || play_began(view)
 }
 
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
@@ -71,7 +87,7 @@ pub(super) fn have_played(view: &View) -> bool {
 
 /// A hand that asked for a card and may have one.
 fn awaits_card(view: &View, hand: Place) -> bool {
-    view.awaits_card(hand) && !view.is_over(hand) && view.settled_at(hand).is_none()
+    view.awaits_card(hand) && !view.is_over(hand) && !is_done_with(view, hand) && !is_lost(view, hand)
 }
 
 /// A hand that may still play: it has not stood or doubled, and is below 21.
@@ -123,8 +139,9 @@ fn misdealt(view: &View) -> Vec<Found> {
     let is_bank = place == Place::Bank && have_played(view);
     let broken = first_broken(&[
         ("G22", cut_card_came_first(view)),
-        ("G23", is_bank && !bank_is_needed(view)),
+        ("G24", is_bank && view.playing().into_iter().all(|hand| view.lying(hand).is_empty())),
         ("G10", is_bank && view.bank_is_final()),
+        ("G23", is_bank && !bank_is_needed(view)),
         ("G14", is_hand && view.is_served_ace(place)),
         ("G12", is_hand && view.is_doubled(place) && view.dealt(place).len() > 2),
         ("G24", !is_due),
@@ -160,7 +177,7 @@ fn wrong_side(view: &View) -> Vec<Found> {
 
 /// A hand gets its card of a round while one before it waits for its own.
 fn passed_over(view: &View) -> Vec<Found> {
-    if is_claimed(view) || !is_delivery(view) || view.play_began() {
+    if is_claimed(view) || !is_delivery(view) || play_began(view) {
         return Vec::new();
     }
     let has = view.dealt(target(view)).len();
@@ -175,7 +192,7 @@ fn passed_over(view: &View) -> Vec<Found> {
 /// Whether this event is the play's, or its card one beyond the delivery.
 fn is_playing(view: &View) -> bool {
     let is_card = view.event().kind == Kind::Draw && is_delivered(view) && !is_claimed(view);
-    is_card && !is_delivery(view) || view.is_play(view.now)
+    is_card && !is_delivery(view) || is_play(view, view.now)
 }
 
 /// A Black Jack that is not paid when play begins, though the bank cannot have one.
@@ -217,12 +234,12 @@ fn is_left_out(view: &View, place: Place) -> bool {
 /// A hand that was left with less than its two cards: the room has to decide, or the play is over.
 pub(super) fn is_short(view: &View, hand: Place, at_end: bool) -> bool {
     let is_few = view.dealt(hand).len() < 2 && !view.is_split(hand) && !is_lost(view, hand);
-    is_few && (at_end && view.play_began() || is_left_out(view, hand))
+    is_few && (at_end && play_began(view) || is_left_out(view, hand))
 }
 
 /// A hand, or the bank, without its cards when play begins; of the first round before the second.
 fn not_dealt_to(view: &View) -> Vec<Found> {
-    if !view.is_play(view.now) || view.play_began() {
+    if !is_play(view, view.now) || play_began(view) {
         return Vec::new();
     }
     let with = |cards: usize| {
@@ -230,7 +247,9 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     };
     let bank = view.dealt(Place::Bank).is_empty().then_some(Place::Bank);
     let has_undue = |place: Place| view.lying(place).iter().any(|draw| !view.counts(*draw));
-    let left = with(0).chain(with(1)).chain(bank).filter(|place| !has_undue(*place) && !is_lost(view, *place));
+    let is_gone = |found: &Finding, place: Place| found.what.effect == Effect::Lost && found.what.place == Some(place);
+    let is_taken = |place: Place| view.found().any(|found| is_gone(found, place));
+    let left = with(0).chain(with(1)).chain(bank).filter(|place| !has_undue(*place) && !is_taken(*place));
     left.map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
 
@@ -252,7 +271,7 @@ fn not_announced(view: &View) -> Vec<Found> {
     let last = view.dealt(hand).last().copied().unwrap_or(0);
     let is_asked = |what: &str| view.since(last, |event| event.says(Kind::Ask, hand, what));
     let is_insurable = !view.is_split(hand) && view.dealt(hand).len() == 2 && bank_shows_ace(view);
-    let is_play = is_card || view.is_play(view.now);
+    let is_play = is_card || is_play(view, view.now);
     let is_left = is_play && may_double(view, hand) && !is_asked("double")
         || is_play && may_split(view, hand) && !is_asked("split")
         || is_insurable && !is_asked("insurance") && view.on_spot(hand, "insurance") == 0;
@@ -278,14 +297,15 @@ fn out_of_turn(view: &View) -> Vec<Found> {
 /// A card asked for by, or offered to, a hand that gets no more.
 fn card_not_to_be_had(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    let is_about = event.word == "hit" || event.kind == Kind::Ask && event.word == "card";
+    let is_about = event.kind == Kind::Decide && ["hit", "double"].contains(&event.word.as_str())
+        || event.kind == Kind::Ask && event.word == "card";
     if !is_about || view.is_ignored(view.now) || !view.plays(hand) {
         return Vec::new();
     }
     let barred = [
-        ("G9", view.is_over(hand)),
+        ("G9", event.word != "double" && view.is_over(hand)),
         ("G12", view.is_doubled(hand) && view.dealt(hand).len() > 2),
-        ("G14", view.is_served_ace(hand)),
+        ("G14", event.word != "double" && view.is_served_ace(hand)),
     ];
     let found = |provision: &str| Found { provision: provision.to_owned(), ..Found::at(hand).with(Effect::Ignored) };
     first_broken(&barred).map(found).into_iter().collect()
@@ -295,11 +315,16 @@ fn wrong_total(view: &View) -> Vec<Found> {
     wrongly_announced(view).map(Found::at).into_iter().collect()
 }
 
-/// A bet settled against a bank below 17.
-fn bank_stops_short(view: &View) -> Vec<Found> {
+/// A bet settled, or a play ended, with the bank below 17.
+pub(super) fn bank_stops_short(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    let is_about = event.spot == "main" && is_in_play(view, hand) && !view.is_blackjack(hand);
+    let is_seen = view.cards(hand).is_some() && view.is_blackjack(hand);
+    let is_open = view.hands().contains(&hand) && is_in_play(view, hand) && owed_now(view, hand, "main").is_none();
+    let is_about = event.spot == "main" && is_open && (!is_seen || have_played(view));
+    let is_left = |hand: Place| is_in_play(view, hand) && !is_lost(view, hand);
+    let is_end = event.kind == Kind::End && have_played(view) && !is_lost(view, Place::Bank);
+    let is_found = is_about || is_end && view.playing().into_iter().any(is_left);
     let is_short = !view.dealt(Place::Bank).is_empty() && bank_is_low(view);
     let is_told = view.found().any(|found| found.what.provision == "G10" && found.what.effect == Effect::None);
-    found_if(is_about && is_short && !is_told, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
+    found_if(is_found && is_short && !is_told, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
 }

@@ -8,13 +8,13 @@ use crate::money::{Account, owed, part};
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
     if spot == "insurance" {
-        return insurance(view, hand);
+        return insurance(view, hand, at_end);
     }
     let stake = view.whole_stake(hand);
     if stake == 0 {
         let refused = Some(view.chips(hand, "main")).filter(|left| *left > 0 && view.opened_from(hand).is_none());
         let half = view.opened_from(hand).map(|_| Account::new("push", 0, 0, "G4")).filter(|_| !at_end);
-        return refused.map(|left| Account::new("void", left, 0, "G18")).or(half);
+        return refused.map(|left| Account::new("void", left, 0, "G0")).or(half);
     }
     if view.is_void(hand) || !view.has_dealing() || is_short(view, hand, at_end) {
         return Some(Account::new("void", stake, 0, "G0"));
@@ -54,7 +54,7 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
 }
 
 /// The bank's second card settles an insurance.
-fn insurance(view: &View, hand: Place) -> Option<Account> {
+fn insurance(view: &View, hand: Place, at_end: bool) -> Option<Account> {
     let stake = view.on_spot(hand, "insurance");
     if stake == 0 {
         return None;
@@ -63,7 +63,8 @@ fn insurance(view: &View, hand: Place) -> Option<Account> {
         return Some(Account::new("void", stake, 0, "G16"));
     }
     let two = view.dealt(Place::Bank).iter().take(2).map(|draw| view.card(*draw)).collect::<Option<Vec<_>>>();
-    let Some([first, second]) = two.as_deref() else {
+    let is_covered = view.dealt(Place::Bank).iter().take(2).any(|draw| view.is_covered(*draw));
+    let Some([first, second]) = two.as_deref().filter(|_| at_end || !is_covered) else {
         return Some(Account::new("unknown", stake, 0, "G16"));
     };
     let is_won = first.rank == 1 && second.pips() == 10;

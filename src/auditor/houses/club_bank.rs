@@ -66,7 +66,8 @@ fn takes_no_part(view: &View) -> Vec<Found> {
     let player = event.player.as_deref();
     let is_banker = banker(view).is_some() && banker(view) == player;
     let found = Found::at(place).demands([Part::ReturnBet(place, "main", 0, 0)]);
-    found_if(is_banker && !view.has_dealing(), found)
+    let is_told = view.found().any(|found| found.what.provision == "A1" && found.what.place == Some(place));
+    found_if(is_banker && !is_told && !view.has_dealing(), found)
 }
 
 fn seated_without_bet(view: &View) -> Vec<Found> {
@@ -245,7 +246,10 @@ fn cutter(view: &View) -> Option<String> {
 /// The cut offered to another, or made by one to whom it was not offered; who declines it passes it to the left.
 fn wrong_cutter(view: &View) -> Vec<Found> {
     let event = view.event();
-    let shuffled = (0..view.now).rev().find(|&at| view.events[at].kind == Kind::Shuffle).unwrap_or(0);
+    let from = view.loaded().unwrap_or(0);
+    let Some(shuffled) = (from..view.now).rev().find(|&at| view.events[at].kind == Kind::Shuffle) else {
+        return Vec::new();
+    };
     let offered = || view.events[shuffled..view.now].iter().filter(|event| event.kind == Kind::OfferCut);
     let is_wrong = match event.kind {
         Kind::Cut => !offered().any(|offer| offer.player == event.by),

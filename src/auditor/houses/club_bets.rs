@@ -1,7 +1,7 @@
 //! `club`: the cards in the shoe, the bets before the play, and what is laid for doubles, splits and insurances.
 
 use crate::facts::View;
-use crate::houses::club::{is_pair, may_double, may_split};
+use crate::houses::club::{is_done_with, is_pair, may_double, may_split};
 use crate::houses::sala8_bets;
 use crate::houses::talla::{bank_shows_ace, first_broken};
 use crate::houses::talla_bets::plays_later;
@@ -93,13 +93,14 @@ fn changed_bet(view: &View) -> Vec<Found> {
 
 /// Whether a hand has any other cards than its first two, or has stood.
 fn is_past(view: &View, hand: Place) -> bool {
-    view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand") || view.settled_at(hand).is_some()
+    view.dealt(hand).len() != 2 || view.decided(hand) == Some("stand") || is_done_with(view, hand)
 }
 
 fn wrong_double(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_bet = event.kind == Kind::Bet && event.spot == "double" && event.number > 0;
-    if !is_bet && event.word != "double" || event.kind == Kind::Ask || view.is_ignored(view.now) {
+    let is_again = !is_bet && view.is_doubled(hand) && view.dealt(hand).len() > 2;
+    if !is_bet && event.word != "double" || is_again || view.is_ignored(view.now) {
         return Vec::new();
     }
     let is_late = is_bet && view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;

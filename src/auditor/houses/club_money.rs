@@ -1,7 +1,7 @@
 //! `club`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::club::{bank_is_low, bank_is_needed, have_played, is_delivered, is_in_play, is_lost};
+use crate::houses::club::{bank_is_low, bank_is_needed, bank_stops_short, have_played, is_delivered, is_lost};
 use crate::houses::club_accounts::owed_now;
 use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, unread};
 use crate::log::{Kind, Place};
@@ -27,6 +27,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "G20", on: &[Kind::Move], needs: &["moves"], find: out_of_order },
     Row { provision: "G19", on: &[Kind::End], needs: &["bets", "places"], find: given_up },
     Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
+    Row { provision: "G10", on: &[Kind::End], needs: &["bets"], find: bank_stops_short },
     Row { provision: "G0", on: REPORTED, needs: &[], find: reported },
     Row { provision: "G0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
     Row { provision: "G0", on: &[Kind::Draw], needs: &[], find: unread_one },
@@ -40,9 +41,10 @@ fn provision(view: &View, hand: Place, spot: &str, account: &Account, done: i64)
     let is_ace_ten = matches!(cards[..], [a, b] if a.pips().min(b.pips()) == 1 && a.pips().max(b.pips()) == 10);
     match account.by {
         _ if spot == "insurance" => "G16",
-        "G4" | "G11" if view.is_split(hand) && is_ace_ten && done > account.owed() => "G15",
+        "G4" | "G11" if view.is_split(hand) && account.stake > 0 && is_ace_ten && done > account.owed() => "G15",
+        "G3" if done == 0 => "G4",
         _ if done < 0 && ["lose", "void"].contains(&account.outcome) => "G0",
-        "G11" if done >= 0 => "G4",
+        "G11" if view.events[view.now.saturating_sub(1)].kind != Kind::Collect => "G4",
         by => by,
     }
     .to_owned()
@@ -57,11 +59,11 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let (hand, spot) = (target(view), spot_of(view));
     let Some(account) = owed_now(view, hand, spot) else { return Vec::new() };
     let done = view.then().done(hand, spot);
-    let is_answered = (view.event().kind == Kind::Pay) != (done > 0) || view.event().number == 0;
-    if done == account.owed() || is_answered || view.is_money_open(hand) {
+    let is_answer = (view.event().kind == Kind::Pay) != (done > 0) && view.done(hand, spot) != account.owed();
+    if done == account.owed() || is_answer || view.event().number == 0 || view.is_money_open(hand) {
         return Vec::new();
     }
-    let provision = provision(view, hand, spot, &account, done);
+    let provision = provision(&view.then(), hand, spot, &account, done);
     vec![Found { provision, ..difference(hand, spot, account.owed(), done) }]
 }
 
@@ -105,7 +107,8 @@ fn money_early(view: &View) -> Vec<Found> {
     if spot == "insurance" && view.on_spot(hand, spot) > 0 {
         return vec![Found { provision: "G16".to_owned(), ..Found::at(hand) }];
     }
-    let is_blackjack = view.is_blackjack(hand) && view.bank_may_have_blackjack() && is_delivered(view);
+    let is_blackjack =
+        view.is_blackjack(hand) && view.bank_may_have_blackjack() && is_delivered(view) && !have_played(view);
     let is_bet = view.on_spot(hand, spot) > 0 || spot == "main" && view.hands().contains(&hand);
     let provision = if is_blackjack { "G7" } else { "G0" }.to_owned();
     let found = if is_blackjack { Found::at(hand) } else { Found::at(hand).demands([Part::Rule]) };
@@ -163,9 +166,12 @@ fn out_of_order(view: &View) -> Vec<Found> {
 
 /// A play given up: a hand is left in play against a bank that has not finished.
 fn given_up(view: &View) -> Vec<Found> {
-    let is_left = view.hands().into_iter().any(|hand| is_in_play(view, hand) && !is_lost(view, hand));
+    let is_left = view
+        .hands()
+        .into_iter()
+        .any(|hand| view.is_at_stake(hand) && view.settled_at(hand).is_none() && !is_lost(view, hand));
     let is_short = bank_is_low(view) && !is_lost(view, Place::Bank);
-    found_if(view.has_dealing() && is_left && is_short, Found::new())
+    found_if(view.has_dealing() && is_left && is_short && !have_played(view), Found::new())
 }
 
 /// A card that could not be read; one that is to be put back nobody need name.
