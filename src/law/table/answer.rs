@@ -313,6 +313,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_language_is_named_by_two_letters() {
+        assert_eq!(("es".parse(), "en".parse()), (Ok(Lang::Es), Ok(Lang::En)));
+        assert!("de".parse::<Lang>().is_err());
+    }
+
+    #[test]
     fn a_remedy_is_named_as_the_log_writes_it() {
         let (hand, place, amount) = (HandId::first(2), Place::Bank, 5);
         for remedy in [

@@ -2,7 +2,7 @@
 
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
-use sabot_law::table::{Answer, Outcome};
+use sabot_law::table::{Answer, Header, Observes, Outcome, Sight};
 
 /// A pass of three boxes; `cards` as they come, `then` what follows the delivery.
 fn answers(settings: &str, cards: &[(&str, &str)], then: &[&str]) -> Vec<Answer> {
@@ -143,4 +143,14 @@ fn a_winner_may_be_paid_before_losers_are_collected_where_each_hand_is_settled_i
     ];
     assert!(found(&answers("{}", DEALT, &then)).contains(&"D9"));
     assert!(!found(&answers(r#"{"losers_first":false}"#, DEALT, &then)).contains(&"D9"));
+}
+
+#[test]
+fn what_a_table_sees_is_named_in_the_version_that_has_a_word_for_it() {
+    let (v, seen) = Header::seen_by(Some(vec![Sight::Places, Sight::Faces]));
+    // the first version has no word for these, and takes them as seen
+    assert_eq!((v, seen.turns, seen.moves, seen.bets, seen.asks), (1, true, true, true, false));
+    let (v, seen) = Header::seen_by(Some(vec![Sight::Places, Sight::Turns]));
+    assert_eq!((v, seen.turns, seen.moves, seen.bets, seen.asks), (2, true, false, false, false));
+    assert_eq!(Header::seen_by(None), (1, Observes::ALL));
 }
