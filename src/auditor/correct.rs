@@ -53,7 +53,7 @@ pub fn judge<'a>(house: &'a House, header: &'a Header, log: &[Event]) -> (Court<
 impl History {
     /// The whole history judged afresh; what was told before keeps its number.
     fn judged<'a>(&self, told: &Court<'a>) -> Court<'a> {
-        let mut court = Court { names: told.names.clone(), ..Court::new(told.house, told.header) };
+        let mut court = told.afresh();
         for told in self.told.iter().filter(|told| !told.is_struck) {
             court.hear(told.event.clone());
         }

@@ -4,9 +4,10 @@ mod out;
 mod play;
 mod totals;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::houses::House;
 use crate::log::{Card, Event, Header, Kind, Place, Taken};
@@ -24,7 +25,22 @@ pub struct View<'a> {
     pub now: usize,
     /// What has been found.
     pub findings: &'a [Finding],
-    piles: OnceCell<Piles>,
+    memo: &'a Memo,
+    begun: OnceCell<usize>,
+    piles: OnceCell<Rc<Piles>>,
+}
+
+/// Where cards lay before each event: asked for again and again, and the same until the room rules.
+#[derive(Clone, Default)]
+pub struct Memo {
+    piles: RefCell<BTreeMap<usize, Rc<Piles>>>,
+}
+
+impl Memo {
+    /// Nothing is remembered of it from an event on.
+    pub fn forget_from(&self, now: usize) {
+        self.piles.borrow_mut().split_off(&now);
+    }
 }
 
 /// Cards by place, as indices of their draws.
@@ -42,8 +58,16 @@ struct Piles {
 
 impl<'a> View<'a> {
     /// The history before event `now`.
-    pub fn new(house: &'a House, header: &'a Header, events: &'a [Event], now: usize, findings: &'a [Finding]) -> Self {
-        Self { house, header, events, now, findings, piles: OnceCell::new() }
+    pub fn new(
+        house: &'a House,
+        header: &'a Header,
+        events: &'a [Event],
+        now: usize,
+        findings: &'a [Finding],
+        memo: &'a Memo,
+    ) -> Self {
+        let (begun, piles) = Default::default();
+        Self { house, header, events, now, findings, memo, begun, piles }
     }
 
     /// The history with the event itself.
@@ -53,7 +77,8 @@ impl<'a> View<'a> {
 
     /// The history before another event.
     pub fn at(&self, now: usize) -> Self {
-        Self::new(self.house, self.header, self.events, now, self.findings)
+        let (begun, piles) = Default::default();
+        Self { now, begun, piles, ..*self }
     }
 
     /// The event that happens.
@@ -63,7 +88,8 @@ impl<'a> View<'a> {
 
     /// The events since the last `end`, before now.
     pub fn pass(&self) -> Range<usize> {
-        self.last_in(0..self.now, |event| event.kind == Kind::End).map_or(0, |end| end + 1)..self.now
+        let last_end = || self.last_in(0..self.now, |event| event.kind == Kind::End);
+        *self.begun.get_or_init(|| last_end().map_or(0, |end| end + 1))..self.now
     }
 
     fn last_in(&self, range: Range<usize>, is: impl Fn(&Event) -> bool) -> Option<usize> {
@@ -155,26 +181,35 @@ impl<'a> View<'a> {
     /// The index of a card's draw and where it lies: burned ones and those put away have gone.
     fn piles(&self) -> &Piles {
         self.piles.get_or_init(|| {
-            let mut piles = Piles::default();
-            for at in self.pass() {
-                let event = &self.events[at];
-                match (event.kind, event.place) {
-                    (Kind::Draw, Some(place)) => {
-                        piles.lying.entry(place).or_default().push(at);
-                        if self.counts(at) {
-                            piles.dealt.entry(place).or_default().push(at);
-                        }
-                    }
-                    (Kind::Move, Some(from)) => self.put_away(&mut piles, at, from),
-                    (Kind::Decide, Some(hand)) if event.word == "split" => self.open(&mut piles, at, hand),
-                    (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > 0 => {
-                        self.open(&mut piles, at, hand);
-                    }
-                    _ => {}
-                }
+            if let Some(known) = self.memo.piles.borrow().get(&self.now) {
+                return Rc::clone(known);
             }
+            let piles = Rc::new(self.piled());
+            self.memo.piles.borrow_mut().insert(self.now, Rc::clone(&piles));
             piles
         })
+    }
+
+    fn piled(&self) -> Piles {
+        let mut piles = Piles::default();
+        for at in self.pass() {
+            let event = &self.events[at];
+            match (event.kind, event.place) {
+                (Kind::Draw, Some(place)) => {
+                    piles.lying.entry(place).or_default().push(at);
+                    if self.counts(at) {
+                        piles.dealt.entry(place).or_default().push(at);
+                    }
+                }
+                (Kind::Move, Some(from)) => self.put_away(&mut piles, at, from),
+                (Kind::Decide, Some(hand)) if event.word == "split" => self.open(&mut piles, at, hand),
+                (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > 0 => {
+                    self.open(&mut piles, at, hand);
+                }
+                _ => {}
+            }
+        }
+        piles
     }
 
     fn put_away(&self, piles: &mut Piles, at: usize, from: Place) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::facts::View;
+use crate::facts::{Memo, View};
 use crate::houses::House;
 use crate::log::{Event, Header, Kind};
 use crate::money::account;
@@ -25,25 +25,35 @@ pub struct Court<'a> {
     pub settled: BTreeMap<(u64, String, String), Value>,
     /// The names of all findings ever told, the first of them number 1.
     pub names: Vec<String>,
+    memo: Memo,
 }
 
 impl<'a> Court<'a> {
     /// Before the first event.
     pub fn new(house: &'a House, header: &'a Header) -> Self {
-        let (events, findings, settled, names) = Default::default();
-        Self { house, header, events, findings, settled, names }
+        let (events, findings, settled, names, memo) = Default::default();
+        Self { house, header, events, findings, settled, names, memo }
+    }
+
+    /// The same before its first event, which has told what this one has.
+    pub fn afresh(&self) -> Self {
+        Self { names: self.names.clone(), ..Self::new(self.house, self.header) }
     }
 
     /// The history before the next event.
     pub fn view(&self) -> View<'_> {
-        View::new(self.house, self.header, &self.events, self.events.len(), &self.findings)
+        self.at(self.events.len())
+    }
+
+    /// The history before another event.
+    fn at(&self, now: usize) -> View<'_> {
+        View::new(self.house, self.header, &self.events, now, &self.findings, &self.memo)
     }
 
     /// Whether a pass has come to its `end`.
     pub fn ended(&self, pass: u64) -> bool {
         let ends = (0..self.events.len()).filter(|at| self.events[*at].kind == Kind::End);
-        ends.map(|at| View::new(self.house, self.header, &self.events, at, &self.findings).pass_number())
-            .any(|ended| ended as u64 == pass)
+        ends.map(|at| self.at(at).pass_number()).any(|ended| ended as u64 == pass)
     }
 
     /// The answers to one event more.
@@ -58,12 +68,12 @@ impl<'a> Court<'a> {
             }
             return self.name(now);
         }
-        place_card(self.house, self.header, &mut self.events, now, &self.findings);
-        rule(self.house, self.header, &self.events, now, &mut self.findings);
+        self.place_card(now);
+        self.rule(now);
         let mut answers = self.find(now);
-        answers.extend(follow(self.house, self.header, &self.events, now, &mut self.findings));
+        answers.extend(self.follow(now));
         if self.events[now].kind == Kind::End {
-            let accounts = settle(&View::new(self.house, self.header, &self.events, now, &self.findings));
+            let accounts = settle(&self.at(now));
             let word = |account: &Value, field: &str| account[field].as_str().unwrap_or_default().to_owned();
             for account in &accounts {
                 let bet = (account["pass"].as_u64().unwrap_or(0), word(account, "box"), word(account, "spot"));
@@ -81,7 +91,7 @@ impl<'a> Court<'a> {
             if !row.needs.iter().all(|sight| self.house.sees(sight)) {
                 continue;
             }
-            let view = View::new(self.house, self.header, &self.events, now, &self.findings);
+            let view = self.at(now);
             let found = (row.find)(&view);
             let pass = if found.is_empty() { 0 } else { view.pass_number() };
             for what in found {
@@ -120,6 +130,39 @@ impl<'a> Court<'a> {
         let at = self.events.len() - 1;
         let (state, missing, ruled) = (State::Open, Vec::new(), None);
         self.findings.push(Finding { n: usize::MAX, at, pass, what, state, missing, ruled });
+        self.memo.forget_from(at + 1);
+    }
+
+    /// A card goes where one is due, unless it was seen to go elsewhere.
+    fn place_card(&mut self, now: usize) {
+        if self.events[now].kind == Kind::Draw && self.events[now].place.is_none() {
+            self.events[now].place = (self.house.due)(&self.at(now));
+        }
+    }
+
+    /// The room decides a finding: the one it names, the only one that waits for it, or the only open one.
+    fn rule(&mut self, now: usize) {
+        let event = &self.events[now];
+        if event.kind != Kind::Rule || !self.house.list("may_rule").contains(&event.role) {
+            return;
+        }
+        let Some(n) = reached(&self.at(now)) else { return };
+        let word = event.word.clone();
+        if let Some(finding) = self.findings.iter_mut().find(|finding| finding.n == n) {
+            finding.ruled = Some((word, now));
+            self.memo.forget_from(0);
+        }
+    }
+
+    /// What the event clears and breaches of what is open.
+    fn follow(&mut self, now: usize) -> Vec<Value> {
+        let followed = followed(&self.at(now + 1));
+        let mut answers = Vec::new();
+        for (at, state, missing, answer) in followed {
+            (self.findings[at].state, self.findings[at].missing) = (state, missing);
+            answers.push(answer);
+        }
+        answers
     }
 }
 
@@ -142,27 +185,6 @@ fn begins_in_mid_pass(house: &House, events: &[Event]) -> std::ops::Range<usize>
     }
     begins
         ..events[begins..].iter().position(|event| event.kind == Kind::End).map_or(events.len(), |end| begins + end + 1)
-}
-
-/// A card goes where one is due, unless it was seen to go elsewhere.
-fn place_card(house: &House, header: &Header, events: &mut [Event], now: usize, findings: &[Finding]) {
-    if events[now].kind == Kind::Draw && events[now].place.is_none() {
-        let view = View::new(house, header, events, now, findings);
-        let place = (house.due)(&view);
-        events[now].place = place;
-    }
-}
-
-/// The room decides a finding: the one it names, the only one that waits for it, or the only open one.
-fn rule(house: &House, header: &Header, events: &[Event], now: usize, findings: &mut [Finding]) {
-    let event = &events[now];
-    if event.kind != Kind::Rule || !house.list("may_rule").contains(&event.role) {
-        return;
-    }
-    let Some(n) = reached(&View::new(house, header, events, now, findings)) else { return };
-    if let Some(finding) = findings.iter_mut().find(|finding| finding.n == n) {
-        finding.ruled = Some((event.word.clone(), now));
-    }
 }
 
 /// The number of the finding that a ruling decides.
@@ -189,35 +211,31 @@ pub fn reached(view: &View) -> Option<usize> {
     applies.then_some(meant.n)
 }
 
-/// What the event clears and breaches of what is open.
-fn follow(house: &House, header: &Header, events: &[Event], now: usize, findings: &mut [Finding]) -> Vec<Value> {
-    let (mut states, mut answers) = (Vec::new(), Vec::new());
-    let then = View::new(house, header, events, now + 1, findings);
-    let (before, is_end) = (then.at(now), events[now].kind == Kind::End);
-    let line = events[now].line;
-    let begun = then.at(now).pass().start;
+/// What becomes of open findings by the event before `then`: the finding, its state, what it lacks, and the answer.
+fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
+    let now = then.now - 1;
+    let (before, is_end, line) = (then.at(now), then.events[now].kind == Kind::End, then.events[now].line);
+    let begun = before.pass().start;
     let is_given_up = before.voided_at().is_some() || then.voided_at().is_some() && !is_end;
     let is_too_late = |finding: &Finding| is_end && (finding.at < now || before.has(|event| event.kind == Kind::Bet));
-    for (at, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.is_open()) {
+    let mut followed = Vec::new();
+    for (at, finding) in then.findings.iter().enumerate().filter(|(_, finding)| finding.is_open()) {
         let may_breach = finding.what.severity != Severity::Notice;
         // at `end` the pass is looked at as it was before it
-        let mut missing = finding.missing(if is_end { &before } else { &then });
+        let mut missing = finding.missing(if is_end { &before } else { then });
         let lies = |part: &Part| !matches!(part, Part::ReturnBet(place, spot, ..) if before.chips(*place, spot) == 0);
         missing.retain(|part| !is_end || lies(part));
         let is_decided = finding.ruled.as_ref().is_some_and(|(_, ruled)| *ruled == now);
-        let was_there = before.voided_at().is_none() || before.voided_at().is_some_and(|at| finding.at <= at);
+        let was_there = before.voided_at().is_none_or(|at| finding.at <= at);
         if missing.is_empty() || is_decided || is_given_up && finding.at >= begun && was_there {
-            states.push((at, State::Cleared, Vec::new()));
-            answers.push(json!({"out": "cleared", "finding": finding.n, "line": line}));
+            let cleared = json!({"out": "cleared", "finding": finding.n, "line": line});
+            followed.push((at, State::Cleared, Vec::new(), cleared));
         } else if may_breach && (is_too_late(finding) || finding.at < now && (finding.what.breaks)(&before, finding)) {
-            answers.push(breach(finding.n, line, &missing));
-            states.push((at, State::Breached, missing));
+            let breach = breach(finding.n, line, &missing);
+            followed.push((at, State::Breached, missing, breach));
         }
     }
-    for (at, state, missing) in states {
-        (findings[at].state, findings[at].missing) = (state, missing);
-    }
-    answers
+    followed
 }
 
 /// What a breach says.

@@ -33,7 +33,7 @@ struct Otherwise {
 }
 
 const READ_OTHERWISE: [Otherwise; 4] = [
-    Otherwise { house: "sala-8", written: 6, changed: 40 },
+    Otherwise { house: "sala-8", written: 6, changed: 44 },
     Otherwise { house: "talla", written: 48, changed: 59 },
     Otherwise { house: "club", written: 88, changed: 112 },
     Otherwise { house: "croupier-6", written: 18, changed: 24 },
