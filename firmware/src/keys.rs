@@ -32,7 +32,7 @@
 //! | CARDS | | `NextCardsForBank` |
 //! | AUTH | badge, role, what | `Authorize`; role 1 inspector, 2 table chief, 3 room; what 1 shuffle, 2 next cards for the bank, 3 change of decks |
 //! | RULE | badge, role, decision, \[finding\] | `Rule`; decision 1 void, 2 stands, 3 lose, 4 resume |
-//! | RULE | badge, role, 5, note, \[article\], \[box\] | `Report`; notes as the station lists them, article C17 is 317: letter, number |
+//! | RULE | badge, role, 5, note, \[article\], \[box\] | `Report`; notes and articles by the numbers that `sabot regulation keys` prints |
 //! | RULE | badge, role, 6 to 8, line | `Correct`; 6 the line did not happen, 7 the next entry instead, 8 the next entry after it |
 //! | BANK | 1 to 7, \[player\], \[by\], \[amount\] | `Bank`; 1 drawn, 2 taken, 3 left, 4 given, 5 sold, 6 returned, 7 turn |
 //! | BANK | 8 or 9, player, amount | `Share`; 8 advance, 9 dividend |

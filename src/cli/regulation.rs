@@ -10,6 +10,7 @@ use crate::coverage::{self, find};
 use sabot_handbook::{self as handbook, Style, examples};
 use sabot_law::regulation::{Article, Regulation, fill};
 use sabot_law::table::answer::Lang;
+use sabot_law::table::event::{NOTES, NOTES_IN_ENGLISH};
 use sabot_station::config::own_regulation::{self, Chosen};
 
 /// Columns of a terminal the text is folded to.
@@ -26,6 +27,15 @@ pub(crate) struct RegulationArgs {
 enum Command {
     /// Lists the articles: identifier and title.
     List {
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Prints the numbers of the articles on the dealer's keypad, with those of ranks and notes: what a report needs.
+    ///
+    /// To be printed out for the table: sabot regulation keys --regulation house.toml --lang en. An article's number is
+    /// its own: a hundred times its letter's place in the alphabet, and its number (C17 is 317). It stays the same in
+    /// every regulation that has the article.
+    Keys {
         #[command(flatten)]
         which: Which,
     },
@@ -89,6 +99,7 @@ struct Which {
 pub(crate) fn run(args: &RegulationArgs) -> ExitCode {
     let told = match &args.command {
         Command::List { which } => find(&which.regulation).map(|regulation| list(&regulation, which.lang)),
+        Command::Keys { which } => find(&which.regulation).map(|regulation| keys(&regulation, which.lang)),
         Command::Settings { which } => find(&which.regulation).map(|regulation| settings(&regulation)),
         Command::Show { id, which } => find(&which.regulation).and_then(|found| show(&found, id, which.lang)),
         Command::Example { of, regulation } => find(regulation).and_then(|found| example(&found, of.as_deref())),
@@ -126,11 +137,48 @@ fn checked(chosen: &Chosen) -> String {
 
 fn list(regulation: &Regulation, lang: Lang) -> String {
     let mut text = format!("{}: {}\n", regulation.id, regulation.title.get(lang));
-    let width = regulation.articles.iter().map(|article| article.id.len()).fold(4, usize::max);
+    let width = id_width(regulation);
     for article in regulation.articles.iter() {
         text += &format!("  {:<width$} {}\n", article.id, fill(article.title.get(lang), &regulation.settings, lang));
     }
     text
+}
+
+/// How a report is entered on the keypad, and the numbers that it takes.
+fn keys(regulation: &Regulation, lang: Lang) -> String {
+    let (how, [rank, note, article], ranks, notes) = match lang {
+        Lang::Es => (
+            "Informe en el teclado: RULE credencial * rango * 5 * nota * artículo * casillero ENTER\n\
+             * es NEXT. Artículo y casillero pueden faltar; sin artículo decide la sala.",
+            ["rango", "nota", "artículo"],
+            ["inspector", "jefe de mesa", "sala"],
+            NOTES,
+        ),
+        Lang::En => (
+            "A report on the keypad: RULE badge * rank * 5 * note * article * box ENTER\n\
+             * is NEXT. Article and box may be left out; without an article the room decides.",
+            ["rank", "note", "article"],
+            ["inspector", "table chief", "room"],
+            NOTES_IN_ENGLISH,
+        ),
+    };
+    let mut text = format!("{}: {}\n{how}\n", regulation.id, regulation.title.get(lang));
+    for (title, words) in [(rank, &ranks[..]), (note, &notes[..])] {
+        text += &format!("\n{title}\n");
+        (1..).zip(words).for_each(|(number, words)| text += &format!("{number:6}  {words}\n"));
+    }
+    text += &format!("\n{article}\n");
+    let width = id_width(regulation);
+    for (number, article) in regulation.keypad_numbers() {
+        let title = fill(article.title.get(lang), &regulation.settings, lang);
+        text += &format!("{number:6}  {:<width$} {title}\n", article.id);
+    }
+    text
+}
+
+/// Columns of the longest identifier.
+fn id_width(regulation: &Regulation) -> usize {
+    regulation.articles.iter().map(|article| article.id.len()).fold(4, usize::max)
 }
 
 fn settings(regulation: &Regulation) -> String {

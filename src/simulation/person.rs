@@ -143,6 +143,7 @@ mod tests {
             ("report 4 inspector 2 C17 3", Some(317), Some(3)),
             ("report 4 inspector 2 C17", Some(317), None),
             ("report 4 inspector 2 T-Q6", Some(1706), None),
+            ("report 4 inspector 2 croupier-6/K1 3", Some(1101), Some(3)),
             ("report 4 inspector 2 3", None, Some(3)),
             ("report 4 inspector 2", None, None),
         ] {
@@ -170,6 +171,8 @@ mod tests {
             "report 4 inspector 7",
             "report 4 inspector 2 C17 3 3",
             "report 4 inspector 2 !",
+            "report 4 inspector 2 C70000",
+            "report 4 inspector 2 Clause",
             "rule 9 room maybe",
             "rule 9 room stands x",
             "strike 4 inspector x",

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sabot_wire::heapless;
 use sabot_wire::message::{self as wire, Amend, ChipsSaw, KeypadSaid, MAX_CHIPS, Observation, ShoeSaw, ShufflerSaw};
 
-use sabot_law::table::event::{Announcement, Face, NOTES};
+use sabot_law::table::event::{Announcement, Face, NOTES, keypad_number};
 use sabot_law::table::{BetSpot, Cents, Event, HandId, Moved, Name, Place};
 
 /// Chips of the houses, in cents.
@@ -253,7 +253,10 @@ fn said(event: &Event) -> Option<KeypadSaid> {
             badge: number(by),
             role: role.parse().ok()?,
             note: NOTES.iter().position(|known| note == known).map_or(1, |n| n as u8 + 1),
-            article: provision.as_ref().map(|id| article(id)),
+            article: match provision {
+                Some(id) => Some(keypad_number(id)?),
+                None => None,
+            },
             box_no: place.and_then(|place| if let Place::Hand(hand) = place { Some(hand.box_no) } else { None }),
         },
         Event::Correct { by, role, line, after, event } => KeypadSaid::Correct {
@@ -268,13 +271,6 @@ fn said(event: &Event) -> Option<KeypadSaid> {
         },
         _ => return None,
     })
-}
-
-/// An article as the keypad names it: a hundred times its letter's place in the alphabet, and its number.
-fn article(id: &str) -> u16 {
-    let short = id.rsplit('-').next().unwrap_or(id);
-    let letter = short.bytes().next().map_or(0, |letter| u16::from(letter.to_ascii_uppercase().saturating_sub(b'@')));
-    100 * letter + number(short)
 }
 
 /// The number of a player (`P7`) or a badge (`I-4`).

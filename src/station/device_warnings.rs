@@ -60,6 +60,11 @@ pub(super) fn unwritten_at_the_table() -> Words {
     words("REGISTRO: el disco no escribe", "RECORD: the disk does not write")
 }
 
+/// What was entered on the keypad cannot be meant, as the pit display says it.
+pub(super) fn refused_at_the_table(why: &Words) -> Words {
+    Words { es: format!("TECLADO: {}", why.es), en: format!("KEYPAD: {}", why.en) }
+}
+
 fn words(es: &str, en: &str) -> Words {
     Words { es: es.to_owned(), en: en.to_owned() }
 }

@@ -3,20 +3,29 @@
 use sabot_wire::message::{Amend, KeypadSaid, Role};
 use smol_str::format_smolstr;
 
-use sabot_law::regulation;
-use sabot_law::table::event::{Announcement, NOTES};
+use sabot_law::table::event::{Announcement, Authority, NOTES};
+use sabot_law::table::felt::Words;
 use sabot_law::table::place::MAX_HANDS;
-use sabot_law::table::{Event, HandId, Header, LineNo, Name, Place};
+use sabot_law::table::{Event, HandId, LineNo, Name, Place};
 
-/// What a device reported and cannot be, in words.
+/// What a device reported and cannot be. The record has the English words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct BadReport(pub(super) String);
+pub(super) struct BadReport(pub(super) Words);
+
+impl BadReport {
+    pub(super) fn new(es: impl Into<String>, en: impl Into<String>) -> Self {
+        Self(Words { es: es.into(), en: en.into() })
+    }
+}
 
 pub(super) fn hand(box_no: u8, hand: u8, boxes: u8) -> Result<HandId, BadReport> {
     if (1..=boxes).contains(&box_no) && usize::from(hand) < MAX_HANDS {
         Ok(HandId { box_no, hand })
     } else {
-        Err(BadReport(format!("box {box_no}, hand {hand}: this table has {boxes} boxes")))
+        Err(BadReport::new(
+            format!("casillero {box_no}, mano {hand}: esta mesa tiene {boxes} casilleros"),
+            format!("box {box_no}, hand {hand}: this table has {boxes} boxes"),
+        ))
     }
 }
 
@@ -70,20 +79,33 @@ impl Correcting {
     }
 }
 
-/// The article that a number on the keypad means: a hundred times its letter's place in the alphabet, and its number.
-fn article(number: u16, header: &Header) -> Name {
-    let letter =
-        u8::try_from(number / 100).ok().filter(|place| (1..=26).contains(place)).map_or('?', |n| (b'@' + n) as char);
-    let short = format_smolstr!("{letter}{}", number % 100);
-    let house = header.rules.as_ref().map_or(&header.regulation, |rules| &rules.base);
-    let articles = regulation::find(house).into_iter().flat_map(|regulation| regulation.articles.iter());
-    let named = articles.map(|article| article.id).find(|id| id.rsplit('-').next() == Some(short.as_str()));
-    named.map_or(short, Name::new_static)
+/// The words of a report's note by its number.
+fn note(number: u8) -> Option<&'static str> {
+    NOTES.get(usize::from(number).checked_sub(1)?).copied()
 }
 
-/// What the dealer's entry says happened, at `now` on the record's clock.
-pub(super) fn entry(said: &KeypadSaid, header: &Header, now: u64) -> Result<Event, BadReport> {
-    let boxes = header.boxes;
+/// What is wrong with an entry that is taken all the same: a report with a number that is no article's here, or no
+/// note's. The record keeps the article's number; of a note, that a person saw it.
+pub(super) fn doubt(said: &KeypadSaid, named: impl Fn(u16) -> Option<&'static str>) -> Option<Words> {
+    let KeypadSaid::Report { article, note: noted, .. } = *said else { return None };
+    let unknown = article.filter(|number| named(*number).is_none());
+    let (es, en) = match unknown {
+        Some(number) => {
+            (format!("no hay artículo {number}: decide la sala"), format!("no article {number}: the room decides"))
+        }
+        None if note(noted).is_none() => (format!("no hay nota {noted}"), format!("no note {noted}")),
+        None => return None,
+    };
+    Some(Words { es, en })
+}
+
+/// What the dealer's entry says happened, at `now` on the record's clock. `named` is the article that a number means.
+pub(super) fn entry(
+    said: &KeypadSaid,
+    boxes: u8,
+    now: u64,
+    named: impl Fn(u16) -> Option<&'static str>,
+) -> Result<Event, BadReport> {
     Ok(match *said {
         KeypadSaid::Seat { seat, player: who } => Event::Seat { seat, player: player(who) },
         KeypadSaid::Leave { seat, player: who } => Event::Leave { seat, player: player(who) },
@@ -106,7 +128,10 @@ pub(super) fn entry(said: &KeypadSaid, header: &Header, now: u64) -> Result<Even
         }
         KeypadSaid::Ace { box_no, hand: number, value } => {
             if !matches!(value, 1 | 11) {
-                return Err(BadReport(format!("an ace counted {value}: it is 1 or 11")));
+                return Err(BadReport::new(
+                    format!("un as de {value}: vale 1 u 11"),
+                    format!("an ace counted {value}: it is 1 or 11"),
+                ));
             }
             Event::Ace { hand: hand(box_no, number, boxes)?, value, by: None }
         }
@@ -130,28 +155,32 @@ pub(super) fn entry(said: &KeypadSaid, header: &Header, now: u64) -> Result<Even
         KeypadSaid::BankCard { player: who, card } => Event::BankCard { player: player(who), card },
         KeypadSaid::Share { player: who, what, amount } => Event::Share { player: player(who), what, amount },
         KeypadSaid::OfferCut { player: who } => Event::OfferCut { player: player(who) },
-        KeypadSaid::Report { badge: who, role, note, article: number, box_no } => Event::Report {
+        KeypadSaid::Report { badge: who, role, note: noted, article: number, box_no } => Event::Report {
             by: badge(who),
             role: role.word().into(),
-            provision: number.map(|number| article(number, header)),
+            provision: number.map(|number| named(number).map_or_else(|| format_smolstr!("{number}"), Name::new_static)),
             place: box_no.map(|box_no| hand(box_no, 0, boxes)).transpose()?.map(Place::from),
-            note: Name::new_static(NOTES.get(usize::from(note).wrapping_sub(1)).unwrap_or(&NOTES[0])),
+            note: Name::new_static(self::note(noted).unwrap_or(NOTES[0])),
         },
-        KeypadSaid::Correct { badge: who, role, line, how: Amend::Strike } => {
-            let struck = Correcting { by: badge(who), role: role.word().into(), line: Some(line.into()), after: None };
-            struck.correct(None)
-        }
-        // told at once, so that no entry is missing in the record; what is to stand there comes next
-        KeypadSaid::Correct { badge: who, role, line, how } => Event::Device {
-            device: Name::new_static(Role::Keypad.name()),
-            status: Name::new_static(CORRECTING),
-            detail: Some(format_smolstr!(
-                "{} {line} {} {}",
-                if how == Amend::After { "after" } else { "instead" },
-                badge(who),
-                role.word()
-            )),
-            complete: false,
-        },
+        KeypadSaid::Correct { badge: who, role, line, how } => correction(&badge(who), role, line, how),
     })
+}
+
+/// A line that is struck; else what is told at once, so that no entry is missing in the record: what is to stand there
+/// comes next.
+fn correction(by: &Name, role: Authority, line: u32, how: Amend) -> Event {
+    let how = match how {
+        Amend::Strike => {
+            let (by, role) = (by.clone(), role.word().into());
+            return Correcting { by, role, line: Some(line.into()), after: None }.correct(None);
+        }
+        Amend::Instead => "instead",
+        Amend::After => "after",
+    };
+    Event::Device {
+        device: Name::new_static(Role::Keypad.name()),
+        status: Name::new_static(CORRECTING),
+        detail: Some(format_smolstr!("{how} {line} {by} {}", role.word())),
+        complete: false,
+    }
 }

@@ -14,6 +14,7 @@ use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
 use super::sourced_event::{EventSource, SourcedEvent, device_event};
 use sabot_law::table::event::Chip;
+use sabot_law::table::felt::Words;
 use sabot_law::table::place::MAX_BOXES;
 use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Moved, Name};
 
@@ -31,6 +32,8 @@ pub trait Table {
     fn doubled(&self, hand: HandId) -> Cents;
     /// Whether a hand is insured: chips may also lie on its insurance that do not count and are to be given back.
     fn insured(&self, hand: HandId) -> bool;
+    /// The article that a number on the keypad means.
+    fn article(&self, number: u16) -> Option<&'static str>;
     /// What lies on a spot, as the events so far say.
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
     /// Something happened. It counts before the next question is asked.
@@ -45,6 +48,8 @@ pub struct Observer {
     bettors: [Option<Name>; MAX_BOXES],
     /// What the next entry on the keypad corrects.
     correcting: Option<Correcting>,
+    /// What the last entry on the keypad could not mean.
+    refused: Option<Words>,
     settled: HashSet<(HandId, BetSpot)>,
     /// Where the house keeps a registry of its chips.
     chip_tracker: Option<ChipTracker>,
@@ -60,6 +65,7 @@ impl Observer {
             bettors: Default::default(),
             settled: HashSet::new(),
             correcting: None,
+            refused: None,
             chip_tracker: None,
         }
     }
@@ -135,6 +141,12 @@ impl Observer {
         self.placement.device(role, true, now);
     }
 
+    /// What the last entry on the keypad could not mean, until the next.
+    #[must_use]
+    pub fn refused(&self) -> Option<&Words> {
+        self.refused.as_ref()
+    }
+
     /// Whether an observation of the device waits for one of another.
     #[must_use]
     pub fn holds(&self, role: Role) -> bool {
@@ -173,7 +185,12 @@ impl Observer {
             (_, Observation::Device(state)) => {
                 self.tell(device_event(role, state_word(*state), None), Some(source), table);
             }
-            _ => self.bad_report(role, &BadReport("another device's observation".into()), source, table),
+            _ => self.bad_report(
+                role,
+                &BadReport::new("observación de otro aparato", "another device's observation"),
+                source,
+                table,
+            ),
         }
     }
 
@@ -195,7 +212,7 @@ impl Observer {
 
     /// The device says what cannot be, such as a box this table does not have: told, and nothing made of it.
     fn bad_report(&mut self, role: Role, bad: &BadReport, source: EventSource, table: &mut impl Table) {
-        self.tell(device_event(role, "bad_report", Some(Name::new(&bad.0))), Some(source), table);
+        self.tell(device_event(role, "bad_report", Some(Name::new(&bad.0.en))), Some(source), table);
     }
 
     fn shoe(&mut self, saw: ShoeSaw, source: EventSource, now: u64, table: &mut impl Table) {
@@ -253,7 +270,7 @@ impl Observer {
             // one at a place of this table was paired before it came here
             ChipsSaw::CardArrived { place, .. } => {
                 let place = entries::place(*place, self.header.boxes)?;
-                return Err(BadReport(format!("a card at {place}")));
+                return Err(BadReport::new(format!("una carta en {place}"), format!("a card at {place}")));
             }
         })
     }
@@ -318,15 +335,19 @@ impl Observer {
     }
 
     fn keypad(&mut self, said: &KeypadSaid, source: EventSource, now: u64, table: &mut impl Table) {
-        match entries::entry(said, &self.header, now) {
+        match entries::entry(said, self.header.boxes, now, |number| table.article(number)) {
             Ok(event) => {
+                self.refused = entries::doubt(said, |number| table.article(number));
                 let event = match &self.correcting {
                     Some(correcting) => correcting.with(event).unwrap_or_else(|event| event),
                     None => event,
                 };
                 self.tell(event, Some(source), table);
             }
-            Err(bad) => self.bad_report(Role::Keypad, &bad, source, table),
+            Err(bad) => {
+                self.refused = Some(bad.0.clone());
+                self.bad_report(Role::Keypad, &bad, source, table);
+            }
         }
     }
 }

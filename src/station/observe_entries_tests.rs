@@ -82,6 +82,35 @@ fn what_a_person_reports_or_corrects_is_told_one_to_one() {
     }
 }
 
+#[test]
+fn a_number_that_is_no_articles_or_notes_is_kept_and_told_until_the_next_entry() {
+    let report = |note, article| KeypadSaid::Report {
+        badge: 4,
+        role: Authority::Room,
+        note,
+        article: Some(article),
+        box_no: None,
+    };
+    let mut bench = Bench::new();
+    let refused = |bench: &Bench| bench.observer.refused().map(|words| (words.es.clone(), words.en.clone()));
+    for (said, provision, note, told) in [
+        (report(2, 318), "C18", "apuestas entre jugadores", None),
+        (report(2, 321), "321", "apuestas entre jugadores", Some(("no hay artículo 321", "no article 321"))),
+        (report(2, 1801), "1801", "apuestas entre jugadores", Some(("no hay artículo 1801", "no article 1801"))),
+        (report(7, 318), "C18", "visto por una persona", Some(("no hay nota 7", "no note 7"))),
+        (report(1, 318), "C18", "visto por una persona", None),
+    ] {
+        bench.said(said);
+        let line = bench.felt.log.pop().unwrap();
+        assert!(line.contains(&format!(r#""provision":"{provision}","note":"{note}"#)), "{line}");
+        match (refused(&bench), told) {
+            (Some((es, en)), Some(told)) => assert!(es.starts_with(told.0) && en.starts_with(told.1), "{es} {en}"),
+            (None, None) => {}
+            (found, _) => panic!("{line}: {found:?}"),
+        }
+    }
+}
+
 /// What was entered is told in that line, and the table log reads it.
 fn is_told(said: KeypadSaid, line: &str) {
     let mut bench = Bench::new();

@@ -49,6 +49,10 @@ impl Table for Felt {
         !self.undue_insurance && self.on_spot(hand, BetSpot::Insurance) > 0
     }
 
+    fn article(&self, number: u16) -> Option<&'static str> {
+        sabot_law::regulation::sala8::SALA_8.on_keypad(number).map(|article| article.id)
+    }
+
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
         self.spots.get(&(hand, spot)).copied().unwrap_or(0)
     }

@@ -144,6 +144,10 @@ impl Table for LiveTable {
         self.validator.state().pass.hand(hand).is_some_and(|hand| hand.insurance > 0)
     }
 
+    fn article(&self, number: u16) -> Option<&'static str> {
+        self.validator.regulation().on_keypad(number).map(|article| article.id)
+    }
+
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
         self.validator.on_spot(hand, spot)
     }
@@ -380,7 +384,8 @@ impl<L: Links> TableTask<L> {
     /// What people at the table are to be told before anything else.
     fn urgent(&self) -> Vec<Words> {
         let unwritten = self.fault.is_some().then(device_warnings::unwritten_at_the_table);
-        unwritten.into_iter().chain(self.presence.urgent()).collect()
+        let refused = self.observer.refused().map(device_warnings::refused_at_the_table);
+        unwritten.into_iter().chain(self.presence.urgent()).chain(refused).collect()
     }
 
     /// Lines are on disk: their devices may forget them.

@@ -16,4 +16,6 @@ pub mod text;
 
 pub use card::{Card, Rank, Suit};
 pub use place::{BetSpot, Face, HandId, MAX_BOXES, MAX_HANDS, Place};
-pub use speech::{Authority, BankChange, Choice, NOTES, Permit, Question, Ruling, Share, Taken};
+pub use speech::{
+    Authority, BankChange, Choice, NOTES, NOTES_IN_ENGLISH, Permit, Question, Ruling, Share, Taken, keypad_number,
+};

@@ -91,6 +91,27 @@ pub const NOTES: [&str; 6] = [
     "interrupción del juego",
 ];
 
+/// [`NOTES`] in English, for lists that people read.
+pub const NOTES_IN_ENGLISH: [&str; NOTES.len()] = [
+    "seen by a person",
+    "bets between players",
+    "a player touched the cards",
+    "a player touched the chips",
+    "an argument at the table",
+    "play was interrupted",
+];
+
+/// The number on the keypad of the article with that identifier, its house before it or not: a hundred times its
+/// letter's place in the alphabet, and its number. 317 is `C17`, 1901 `T-S1` and `talla/T-S1`.
+#[must_use]
+pub fn keypad_number(id: &str) -> Option<u16> {
+    let short = id.rsplit(['/', '-']).next()?;
+    let (letter, number) = short.split_at_checked(1)?;
+    let letter = letter.bytes().next().filter(u8::is_ascii_alphabetic)?.to_ascii_uppercase();
+    let number: u16 = number.parse().ok().filter(|number| *number < 100)?;
+    Some(100 * u16::from(letter - b'@') + number)
+}
+
 crate::words! {
     "a decision";
     /// What the room decides.

@@ -49,6 +49,28 @@ fn the_list_names_every_article_and_an_unknown_one_is_told_its_nearest() {
 }
 
 #[test]
+fn the_keypads_numbers_are_printed_for_every_regulation_in_both_languages() {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/house.toml");
+    let houses = regulation::ALL.iter().map(|of| (&*of.id, of.articles.len()));
+    for (of, articles) in houses.chain([(own, 44)]) {
+        for (lang, title, note) in
+            [("es", "\nartículo\n", "  2  apuestas entre"), ("en", "\narticle\n", "  2  bets between")]
+        {
+            let told = regulation(&["keys", "--regulation", of, "--lang", lang]).out;
+            let (head, list) = told.split_once(title).unwrap();
+            assert!(head.contains("RULE") && head.contains(note), "{told}");
+            let number = |line: &str| line.split_whitespace().next().unwrap().parse::<u16>().unwrap();
+            let numbers: Vec<u16> = list.lines().map(number).collect();
+            assert!(numbers.len() == articles && numbers.is_sorted_by(|one, next| one < next), "{told}");
+        }
+    }
+    let told = regulation(&["keys", "--regulation", own]).out;
+    assert!(told.contains("\n   317  C17  ") && told.contains("\n  1801  T-R1 ") && !told.contains("D10"), "{told}");
+    let unknown = regulation(&["keys", "--regulation", "sala-9"]);
+    assert_eq!((unknown.status, unknown.out.as_str()), (2, ""));
+}
+
+#[test]
 fn coverage_tells_what_a_table_can_judge_and_what_it_lacks() {
     let told = regulation(&["coverage", "--observes", "places,faces,asks", "--lang", "en"]).out;
     assert!(told.contains("\nC7   wholly ") && told.contains("\nC17  reported by a person "), "{told}");

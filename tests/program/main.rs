@@ -8,6 +8,7 @@ mod device;
 mod devices;
 mod feig;
 mod handbook;
+mod keypad;
 mod process;
 mod processes;
 mod product;

@@ -9,6 +9,7 @@ pub mod everywhere;
 mod figures;
 pub mod house;
 mod index;
+mod keypad;
 mod memory;
 mod prelude;
 pub mod sala8;

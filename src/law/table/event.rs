@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{BetSpot, Card, Cents, HandId, LineNo, Name, Place};
 
-pub use sabot_words::{Authority, BankChange, Choice, Face, NOTES, Permit, Question, Ruling, Share, Taken};
+pub use sabot_words::{
+    Authority, BankChange, Choice, Face, NOTES, NOTES_IN_ENGLISH, Permit, Question, Ruling, Share, Taken, keypad_number,
+};
 
 sabot_words::words! {
     "an announcement";

@@ -160,7 +160,7 @@ pub enum KeypadSaid {
         role: Authority,
         /// What, by its number in the station's list.
         note: u8,
-        /// Under which article: a hundred times the letter's place in the alphabet, and the number.
+        /// Under which article, by its number in the station's list: 317 is C17.
         article: Option<u16>,
         /// Betting box, from 1.
         box_no: Option<u8>,
