@@ -6,7 +6,7 @@ use crate::houses::club_bank::bettor;
 use crate::houses::talla::{bank_shows_ace, first_broken, wrongly_announced};
 use crate::houses::{club_bank, club_bets, club_money};
 use crate::log::{Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
+use crate::rows::{Effect, Finding, Found, Part, Row, Severity, found_if, target};
 
 /// The house's rows, those of cards and turns first.
 pub(super) fn rows() -> Vec<&'static Row> {
@@ -19,6 +19,7 @@ const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
 
 const ROWS: &[Row] = &[
     Row { provision: "", on: &[Kind::Draw], needs: &["places"], find: misdealt },
+    Row { provision: "G24", on: &[Kind::Draw], needs: &["faces"], find: another_came },
     Row { provision: "G6", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
     Row { provision: "G6", on: &[Kind::Draw], needs: &["places"], find: passed_over },
     Row { provision: "G7", on: TURN, needs: &["bets", "places"], find: blackjack_not_paid },
@@ -146,7 +147,37 @@ fn misdealt(view: &View) -> Vec<Found> {
         ("G12", is_hand && view.is_doubled(place) && view.dealt(place).len() > 2),
         ("G24", !is_due),
     ]);
-    broken.map(|provision| put_back(view, provision)).into_iter().collect()
+    let is_first = !view.found().any(|found| found.what.provision == "G22");
+    let voided = view.playing().into_iter().map(Part::VoidBet).collect::<Vec<_>>();
+    let found = |provision: &'static str| match provision {
+        "G22" if is_first => put_back(view, provision).demands(voided.clone()),
+        _ => put_back(view, provision),
+    };
+    broken.map(found).into_iter().collect()
+}
+
+/// Cards that were put back, oldest first, and did not come out again: another that comes before them is wrong.
+fn another_came(view: &View) -> Vec<Found> {
+    let is_told = |at: usize| {
+        let is_so = |found: &Finding| found.what.provision == "G24" && found.what.severity == Severity::Integrity;
+        view.findings.iter().any(|found| is_so(found) && found.at > at)
+    };
+    let loaded = view.loaded().unwrap_or(0);
+    let mut back: Vec<usize> = Vec::new();
+    for at in loaded..view.now {
+        match view.events[at].kind {
+            Kind::Move if view.events[at].to == Some(Place::Shoe) => {
+                back.extend(view.at(at).taken());
+                back.sort_unstable();
+            }
+            Kind::Draw if !back.is_empty() => drop(back.remove(0)),
+            _ => {}
+        }
+    }
+    let Some(first) = back.first().filter(|first| !is_told(**first)) else { return Vec::new() };
+    let (expected, came) = (view.card(*first), view.event().card.filter(|card| card.rank > 0));
+    let is_another = expected.is_some() && came.is_some() && expected != came;
+    found_if(is_another, Found::at(target(view)).integrity().demands([Part::Rule]))
 }
 
 /// Whether the cut card came before the first card of the play.
@@ -200,9 +231,10 @@ fn blackjack_not_paid(view: &View) -> Vec<Found> {
     if !is_playing(view) || !is_delivered(view) || view.bank_may_have_blackjack() {
         return Vec::new();
     }
-    let is_left =
-        |hand: &Place| view.is_blackjack(*hand) && view.settled_at(*hand).is_none() && !view.is_found("G7", *hand);
-    view.playing().into_iter().filter(is_left).map(Found::at).collect()
+    // a Black Jack that lies covered is nobody's business
+    let is_seen = |hand: Place| view.cards(hand).is_some() && view.is_blackjack(hand);
+    let is_left = |hand: &Place| is_seen(*hand) && view.settled_at(*hand).is_none() && !view.is_found("G7", *hand);
+    view.playing().into_iter().filter(is_left).map(|hand| Found::at(hand).notice()).collect()
 }
 
 /// Whether the hand's two cards add up to nine, ten or eleven, an ace counted as one.

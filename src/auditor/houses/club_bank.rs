@@ -13,7 +13,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "A1", on: &[Kind::Bet], needs: &["bets"], find: takes_no_part },
     Row { provision: "A3", on: &[Kind::Load], needs: &[], find: misplaced_cut_card },
     Row { provision: "A4", on: &[Kind::Bank], needs: &[], find: not_his_turn },
-    Row { provision: "A4", on: &[Kind::Shuffle], needs: &[], find: bank_not_passed_on },
+    Row { provision: "A4", on: CLOSE, needs: &["bets"], find: bank_not_passed_on },
     Row { provision: "A6", on: &[Kind::Leave], needs: &[], find: left_early },
     Row { provision: "A6", on: CLOSE, needs: &["bets"], find: seated_without_bet },
     Row { provision: "A7", on: &[Kind::Share], needs: &["bets"], find: wrong_advance },
@@ -21,6 +21,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "A7", on: CLOSE, needs: &["bets"], find: not_topped_up },
     Row { provision: "G17", on: &[Kind::OfferCut, Kind::Cut], needs: &[], find: wrong_cutter },
     Row { provision: "G17", on: &[Kind::Load], needs: &[], find: not_cut },
+    Row { provision: "G17", on: CLOSE, needs: &["bets"], find: not_shuffled },
 ];
 
 /// Where the session began: after the last dividends.
@@ -100,16 +101,36 @@ fn not_his_turn(view: &View) -> Vec<Found> {
         let at = round.iter().position(|player| Some(player) == last)?;
         round.get((at + 1) % round.len())
     });
-    let is_wrong = event.word != "turn" || view.has_dealing() || next.is_some() && next != event.player.as_ref();
-    found_if(is_wrong, Found::new().with(Effect::Ignored))
+    // the bank passes when the cards are shuffled, or are to be
+    let is_sign = |last: usize, at: usize| match view.events[at].kind {
+        Kind::Shuffle => (last..at).any(|at| view.events[at].kind == Kind::Draw),
+        kind => kind == Kind::CutCard,
+    };
+    let is_early = turns.last().is_some_and(|last| !(*last..view.now).any(|at| is_sign(*last, at)));
+    let is_round_over = turns.len() >= round.len() && !round.is_empty();
+    let is_another = next.is_some() && next != event.player.as_ref();
+    let is_wrong = event.word != "turn" || view.has_dealing() || is_another || is_early || is_round_over;
+    found_if(is_wrong, Found::new())
 }
 
-/// Cards shuffled for a new play without the bank having passed on since the last time.
+/// A play that begins with cards shuffled since the last one, and the bank where it was.
 fn bank_not_passed_on(view: &View) -> Vec<Found> {
-    let from = view.loaded().map_or(0, |at| at + 1);
-    let is_turn = |event: &Event| event.kind == Kind::Bank && event.word == "turn";
-    let is_passed = view.events[from..view.now].iter().any(is_turn);
-    found_if(!is_passed && banker(view).is_some() && !completes_a_play(view), Found::new())
+    let is_turn = |at: &usize| view.events[*at].kind == Kind::Bank && view.events[*at].word == "turn";
+    let Some(turn) = (0..view.now).rev().find(is_turn) else { return Vec::new() };
+    let is_new = |at: &usize| view.events[*at].kind == Kind::Shuffle && !completes_a_play(&view.at(*at));
+    let shuffled = (turn..view.now).rev().find(is_new);
+    let has_played = |shuffled: usize| (turn..shuffled).any(|at| view.events[at].kind == Kind::Draw);
+    let closes = !view.is_closed() && view.has(|event| event.kind == Kind::Bet);
+    found_if(closes && shuffled.is_some_and(has_played), Found::new())
+}
+
+/// A play that begins after the cut card came out in an earlier one.
+fn not_shuffled(view: &View) -> Vec<Found> {
+    let loaded = view.loaded().unwrap_or(0);
+    let begun = view.first(|event| event.kind == Kind::Bet).unwrap_or(view.now);
+    let is_out = (loaded..begun).any(|at| view.events[at].kind == Kind::CutCard);
+    let closes = !view.is_closed() && view.has(|event| event.kind == Kind::Bet);
+    found_if(closes && is_out, Found::new())
 }
 
 /// Who leaves before the round of banks is over.

@@ -15,6 +15,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "G21", on: &[Kind::Shuffle], needs: &[], find: shuffled_in_play },
     Row { provision: "G1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: once_too_often },
     Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_stake },
+    Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_limits },
     Row { provision: "G18", on: &[Kind::Bet], needs: &["bets"], find: late_bet },
     Row { provision: "G18", on: &[Kind::Bet], needs: &["bets"], find: changed_bet },
     Row { provision: "G12", on: &[Kind::Bet, Kind::Decide], needs: &["bets"], find: wrong_double },
@@ -31,11 +32,14 @@ pub(super) fn completes_a_play(view: &View) -> bool {
 
 fn other_decks(view: &View) -> Vec<Found> {
     let event = view.event();
-    if completes_a_play(view) {
+    let from = view.loaded().map_or(0, |at| at + 1);
+    let is_told =
+        (from..view.now).any(|at| view.findings.iter().any(|found| found.at == at && found.what.provision == "A2"));
+    if completes_a_play(view) || is_told {
         return Vec::new();
     }
     let (fewest, most) = (view.house.figure("min_decks"), view.house.figure("max_decks"));
-    let decks = if event.kind == Kind::Shuffle { event.decks } else { event.number / 52 };
+    let decks = if event.kind == Kind::Shuffle { event.decks } else { event.number.div_ceil(52) };
     let broken = first_broken(&[("G1", decks < fewest), ("A2", decks > most)]);
     let found = |provision: &str| Found { provision: provision.to_owned(), ..Found::new().demands([Part::Rule]) };
     broken.map(found).into_iter().collect()
@@ -71,6 +75,14 @@ fn wrong_stake(view: &View) -> Vec<Found> {
     };
     let found = |place| Found::at(place).demands([Part::ReturnBet(place, "main", least, most)]);
     boxes(view).filter(|_| closes(view)).filter(is_wrong).map(found).collect()
+}
+
+/// Limits of the table that stand in no proportion between four and fifty to one, once a shoe.
+fn wrong_limits(view: &View) -> Vec<Found> {
+    let (least, most) = (view.header.limits.min.max(1), view.header.limits.max);
+    let is_wrong = most < 4 * least || most > 50 * least;
+    let is_fresh = view.loaded().is_some_and(|loaded| !view.since(loaded, |event| event.kind == Kind::Draw));
+    found_if(closes(view) && is_wrong && is_fresh, Found::new())
 }
 
 /// A bet that comes when the play has begun.

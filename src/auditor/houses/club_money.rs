@@ -191,5 +191,7 @@ fn nothing_moved(view: &View) -> Vec<Found> {
         let provision = provision(view, hand, spot, &account, 0);
         Some(Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) })
     };
-    accounted(view).into_iter().flat_map(|hand| [due(hand, "main"), due(hand, "insurance")]).flatten().collect()
+    let mut hands = view.hands();
+    hands.extend(accounted(view).into_iter().filter(|hand| !hands.contains(hand)).collect::<Vec<_>>());
+    hands.into_iter().flat_map(|hand| [due(hand, "main"), due(hand, "insurance")]).flatten().collect()
 }
