@@ -147,10 +147,10 @@ fn misdealt(view: &View) -> Vec<Found> {
         ("G12", is_hand && view.is_doubled(place) && view.dealt(place).len() > 2),
         ("G24", !is_due),
     ]);
-    let is_first = !view.found().any(|found| found.what.provision == "G22");
-    let voided = view.playing().into_iter().map(Part::VoidBet).collect::<Vec<_>>();
+    let mut voided = view.playing();
+    voided.sort();
     let found = |provision: &'static str| match provision {
-        "G22" if is_first => put_back(view, provision).demands(voided.clone()),
+        "G22" => put_back(view, provision).demands(voided.iter().copied().map(Part::VoidBet)),
         _ => put_back(view, provision),
     };
     broken.map(found).into_iter().collect()
@@ -182,9 +182,14 @@ fn another_came(view: &View) -> Vec<Found> {
 
 /// Whether the cut card came before the first card of the play.
 pub(super) fn cut_card_came_first(view: &View) -> bool {
-    let cut = view.first(|event| event.kind == Kind::CutCard);
+    let bet = view.first(|event| event.kind == Kind::Bet).unwrap_or(view.now);
+    let cut = (bet..view.now).find(|&at| view.events[at].kind == Kind::CutCard);
+    let is_told = view.found().any(|found| found.what.provision == "G22");
     let drawn = (view.pass()).find(|&at| view.events[at].kind == Kind::Draw && view.counts(at));
-    cut.is_some_and(|cut| drawn.is_none_or(|drawn| cut < drawn) && !view.since(cut, |event| event.kind == Kind::Load))
+    !is_told
+        && cut.is_some_and(|cut| {
+            drawn.is_none_or(|drawn| cut < drawn) && !view.since(cut, |event| event.kind == Kind::Load)
+        })
 }
 
 /// Whether the bank's cards are seen to be too few.

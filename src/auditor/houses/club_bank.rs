@@ -68,7 +68,13 @@ fn takes_no_part(view: &View) -> Vec<Found> {
     let is_banker = banker(view).is_some() && banker(view) == player;
     let found = Found::at(place).demands([Part::ReturnBet(place, "main", 0, 0)]);
     let is_told = view.found().any(|found| found.what.provision == "A1" && found.what.place == Some(place));
-    found_if(is_banker && !is_told && !view.has_dealing(), found)
+    let boxes = (1..=view.header.boxes).map(|number| Place::Hand(number, 0));
+    let mut others: Vec<&str> = boxes.filter_map(|place| bettor(view, place)).collect();
+    others.retain(|other| Some(*other) != player);
+    others.sort_unstable();
+    others.dedup();
+    let is_one_more = others.len() as u64 >= view.house.figure("max_seated").max(1) - 1;
+    found_if((is_banker || is_one_more) && !is_told && !view.has_dealing(), found)
 }
 
 fn seated_without_bet(view: &View) -> Vec<Found> {

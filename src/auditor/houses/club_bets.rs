@@ -12,7 +12,7 @@ const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "G1", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: other_decks },
-    Row { provision: "G21", on: &[Kind::Shuffle], needs: &[], find: shuffled_in_play },
+    Row { provision: "G21", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: shuffled_in_play },
     Row { provision: "G1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: once_too_often },
     Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_stake },
     Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_limits },
@@ -48,7 +48,9 @@ fn other_decks(view: &View) -> Vec<Found> {
 /// Cards shuffled in the middle of a play that did not run out.
 fn shuffled_in_play(view: &View) -> Vec<Found> {
     let is_empty = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
-    found_if(completes_a_play(view) && !view.has(is_empty), Found::new())
+    let is_shuffled = view.has(|event| event.kind == Kind::Shuffle);
+    let is_wrong = if view.event().kind == Kind::Load { !is_shuffled } else { !view.has(is_empty) };
+    found_if(view.has(|event| event.kind == Kind::Draw) && is_wrong, Found::new())
 }
 
 /// A card that was put back does not come out twice.

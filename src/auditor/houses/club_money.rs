@@ -142,7 +142,7 @@ fn put_away_early(view: &View) -> Vec<Found> {
 
 /// A used hand that goes into the shoe.
 fn into_the_shoe(view: &View) -> Vec<Found> {
-    let is_used = view.taken().iter().any(|draw| view.counts(*draw));
+    let is_used = target(view) == Place::Discard || view.taken().iter().any(|draw| view.counts(*draw));
     found_if(view.event().to == Some(Place::Shoe) && is_used, Found::at(target(view)))
 }
 
