@@ -111,7 +111,9 @@ fn is_delivery(view: &View) -> bool {
 /// Whether play began without this hand's cards, and the room has not decided yet.
 fn is_left_short(view: &View, hand: Place) -> bool {
     let is_about = |found: &Finding| found.what.place == Some(hand) && found.what.provision == "K0";
-    view.found().any(|found| is_about(found) && found.what.effect == Effect::None && found.is_open())
+    let resumes = |found: &Finding| found.ruled.as_ref().is_some_and(|(word, _)| word == "resume");
+    let waits = |found: &Finding| found.what.effect == Effect::None && (found.is_open() || resumes(found));
+    view.found().any(|found| is_about(found) && waits(found))
 }
 
 /// Whether another row has this card already.
@@ -149,7 +151,10 @@ fn out_of_round(view: &View) -> Vec<Found> {
     let round = rounds(view);
     let is_out = match place {
         Place::Bank => view.playing().into_iter().any(|hand| view.dealt(hand).len() != round) || round == 0,
-        _ => view.dealt(place).len() > round,
+        _ => {
+            let last = view.last(|event| event.kind == Kind::Draw);
+            view.dealt(place).len() > round && last.is_some_and(|at| view.events[at].place == Some(place))
+        }
     };
     let is_told = |finding: &Finding| finding.what.provision == "K9" && view.events[finding.at].face_down != Some(true);
     found_if(is_delivery(view) && !play_began(view) && is_out && !view.found().any(is_told), Found::at(place).notice())
@@ -166,7 +171,7 @@ fn wrong_side(view: &View) -> Vec<Found> {
 
 /// A hand, or the bank, without its cards when play begins.
 fn not_dealt_to(view: &View) -> Vec<Found> {
-    if !is_play(view) || play_began(view) {
+    if !is_play(view) || play_began(view) || view.playing().is_empty() {
         return Vec::new();
     }
     let with = |cards: usize| move |hand: &Place| view.dealt(*hand).len() == cards;
@@ -180,12 +185,16 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
 fn bank_early(view: &View) -> Vec<Found> {
     let is_second = target(view) == Place::Bank && !is_delivery(view);
     let is_settled = view.playing().into_iter().all(|hand| view.settled_at(hand).is_some());
-    found_if(is_second && !is_claimed(view) && (!have_played(view) || is_settled), for_the_room(Place::Bank))
+    found_if(
+        is_second && !is_claimed(view) && (!have_played(view) || is_settled && !view.is_asked_for(Place::Bank)),
+        for_the_room(Place::Bank),
+    )
 }
 
 fn bank_draws_on(view: &View) -> Vec<Found> {
     let is_final =
         target(view) == Place::Bank && !view.lying(Place::Bank).is_empty() && view.bank_is_final() && have_played(view);
+    let is_final = is_final && view.playing().into_iter().any(|hand| view.is_at_stake(hand));
     found_if(is_final, for_the_room(Place::Bank))
 }
 
@@ -205,7 +214,7 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
         }
         _ => {
             let hand = target(view);
-            event.spot == "main" && view.is_at_stake(hand) && !view.is_blackjack(hand)
+            event.spot == "main" && view.is_at_stake(hand) && !view.is_blackjack(hand) && !view.is_unread(hand)
         }
     };
     let is_told = view.found().any(|found| found.what.provision == "K15" && found.what.effect == Effect::None);
@@ -272,10 +281,9 @@ fn wrong_total(view: &View) -> Vec<Found> {
 /// A card that nothing asked for. One to a late bet changes nothing.
 fn undue(view: &View) -> Vec<Found> {
     let place = target(view);
-    let is_late = place.number().is_some() && !plays(view, place) && view.chips(place, "main") > 0;
+    let is_late = view.is_found("K7", place) && !plays(view, place) && view.chips(place, "main") > 0;
     let is_hand_due = plays(view, place) && awaits_card(view, place);
     let is_bank_due = place == Place::Bank && have_played(view) && !view.playing().is_empty() && bank_is_short(view);
-    let is_due =
-        is_late || is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || place == Place::Burn;
+    let is_due = is_late || is_delivery(view) || is_hand_due || is_bank_due || place == Place::Burn;
     found_if(!is_due && !is_claimed(view), for_the_room(place))
 }

@@ -4,7 +4,7 @@ use crate::facts::View;
 use crate::houses::croupier6::due;
 use crate::houses::sala8_bets::once_too_often;
 use crate::log::Kind;
-use crate::rows::{Effect, Found, Part, Row, found_if, target};
+use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "K1", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: other_decks },
@@ -27,8 +27,24 @@ fn other_decks(view: &View) -> Vec<Found> {
 }
 
 fn one_too_many(view: &View) -> Vec<Found> {
-    let (most, seated) = (view.house.figure("max_seated"), view.then().seated());
-    found_if(view.event().number > most || seated.len() as u64 > most, Found::new())
+    // who sat down and did not get up, another in his seat or not
+    let mut sitting: Vec<&str> = Vec::new();
+    for event in &view.events[..=view.now] {
+        let Some(player) = event.player.as_deref() else { continue };
+        match event.kind {
+            Kind::Leave => sitting.retain(|sits| *sits != player),
+            Kind::Seat if !sitting.contains(&player) => sitting.push(player),
+            _ => {}
+        }
+    }
+    let most = view.house.figure("max_seated");
+    found_if(view.event().number > most || sitting.len() as u64 > most, Found::new())
+}
+
+/// Whether chips on that place are refused already, and still lie there.
+fn is_refused(provision: &str, view: &View) -> bool {
+    let is_so = |found: &Finding| found.what.provision == provision && found.what.place == view.event().place;
+    view.found().any(|found| is_so(found) && found.is_open())
 }
 
 fn standing(view: &View) -> Vec<Found> {
@@ -38,7 +54,7 @@ fn standing(view: &View) -> Vec<Found> {
     let seated = view.seated();
     let is_standing = !seated.is_empty() && !seated.values().any(|sits| sits == player);
     let found = Found::at(place).demands([Part::ReturnBet(place, "main", lay, lay)]);
-    let is_told = view.findings.iter().any(|found| found.at == view.now);
+    let is_told = view.findings.iter().any(|found| found.at == view.now) || is_refused("K3", view);
     found_if(is_standing && event.number > lay && !is_told, found)
 }
 
@@ -67,7 +83,7 @@ fn late_bet(view: &View) -> Vec<Found> {
     }
     let found = Found::at(place).with(Effect::Ignored);
     if was == 0 {
-        let late = event.number > view.chips(place, "main");
+        let late = event.number > view.chips(place, "main") && !is_refused("K7", view);
         return found_if(late, found.demands([Part::ReturnBet(place, "main", 0, 0)]));
     }
     let is_collected = event.number == 0 && view.is_over(place);
@@ -83,7 +99,7 @@ fn no_such_bet(view: &View) -> Vec<Found> {
         _ => return Vec::new(),
     };
     let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, spot, 0, 0)]);
-    found_if(event.number > view.chips(place, spot), found)
+    found_if(event.number > view.chips(place, spot) && !is_refused("K10", view), found)
 }
 
 /// A shoe that runs out, or is changed, while a card is due.
@@ -94,5 +110,8 @@ fn shoe_gone(view: &View) -> Vec<Found> {
         _ => true,
     };
     let is_due = view.is_closed() && due(view).is_some();
-    found_if(is_gone && is_due, Found::new().demands([Part::Rule]))
+    let is_so = |found: &Finding| found.what.provision == "K0" && found.what.place.is_none();
+    let is_told =
+        view.found().any(|found| is_so(found) && [Kind::Load, Kind::Device].contains(&view.events[found.at].kind));
+    found_if(is_gone && is_due && !is_told, Found::new().demands([Part::Rule]))
 }

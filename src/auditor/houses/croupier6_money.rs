@@ -23,6 +23,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
     Row { provision: "K0", on: &[Kind::Move], needs: &["moves"], find: put_away },
     Row { provision: "K0", on: &[Kind::End], needs: &["places"], find: ended_early },
+    Row { provision: "K0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
     Row { provision: "K0", on: &[Kind::Consent], needs: &[], find: not_asked_for },
     Row { provision: "K0", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "K0", on: REPORTED, needs: &[], find: reported },
@@ -94,7 +95,7 @@ fn nothing_moved(view: &View) -> Vec<Found> {
 
 fn is_settled(view: &View, hand: Place) -> bool {
     let is_even = owed_now(view, hand).is_some_and(|account| account.owed() == 0);
-    !view.plays(hand) || view.settled_at(hand).is_some() || is_even
+    !view.plays(hand) || view.settled_at(hand).is_some() || view.is_over(hand) || is_even
 }
 
 /// Cards put away before their hand is settled, or the bank's before all are.
