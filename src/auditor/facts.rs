@@ -339,6 +339,17 @@ impl<'a> View<'a> {
         hands
     }
 
+    /// What a place's turn goes by when cards are dealt and cleared: the bank's is the last.
+    pub fn order(&self, place: Place) -> (u8, usize) {
+        // a hand opened again stands beside its own
+        let beside = || self.hands().iter().position(|hand| *hand == place).unwrap_or(usize::MAX);
+        match place {
+            Place::Hand(number, _) if self.house.is("first_box", "right") => (8 - number, beside()),
+            Place::Hand(number, _) => (number, beside()),
+            _ => (u8::MAX, 0),
+        }
+    }
+
     /// The hands that play, in order.
     pub fn playing(&self) -> Vec<Place> {
         self.hands().into_iter().filter(|hand| self.plays(*hand)).collect()

@@ -38,6 +38,35 @@ pub fn part(view: &View, setting: &str, amount: u64) -> u64 {
     amount * numerator / denominator
 }
 
+/// What a hand's Black Jack is paid.
+pub fn blackjack(view: &View, hand: Place, stake: u64) -> u64 {
+    let setting = match view.pair_opened(hand) {
+        Some(1) => "split_ace_blackjack",
+        Some(_) => "split_ten_blackjack",
+        None => "blackjack",
+    };
+    part(view, setting, stake)
+}
+
+/// A part of a stake in whole chips, rounded up.
+pub fn chips_of(view: &View, stake: u64, (part, whole): (u64, u64)) -> u64 {
+    let chip = view.house.figure("chip").max(1);
+    stake.saturating_mul(part).div_ceil(whole).div_ceil(chip).saturating_mul(chip).min(stake)
+}
+
+/// The account of a hand that was given up: half its stake, or all of it where that is late against a Black Jack.
+pub fn given_up(view: &View, hand: Place, stake: u64, by: &'static str, at_end: bool) -> Option<Account> {
+    view.surrendered(hand)?;
+    let is_late = view.house.is("surrender", "late");
+    let is_open = || view.dealt(Place::Bank).len() < 2 || view.total(Place::Bank).is_none();
+    let is_needed = || view.playing().into_iter().any(|hand| view.is_at_stake(hand));
+    if is_late && !at_end && !view.bank_is_final() && (is_open() || is_needed()) {
+        return Some(Account::new("unknown", stake, 0, by));
+    }
+    let half = Account { lost: chips_of(view, stake, (1, 2)), ..Account::new("surrender", stake, 0, by) };
+    (!is_late || !view.is_blackjack(Place::Bank)).then_some(half)
+}
+
 /// Every hand with a bet to account for, refused ones that were left lying included, box by box.
 pub fn accounted(view: &View) -> Vec<Place> {
     let mut hands = view.hands();

@@ -127,10 +127,8 @@ impl<'a> View<'a> {
 
     /// Whether the bank's cards are uncovered and it may draw no more.
     pub fn bank_is_final(&self) -> bool {
-        let stands = self.house.figure("bank_stands");
-        let total = self.total(Place::Bank);
         let is_dealt = self.dealt(Place::Bank).len() >= 2 || self.bank_is_let_be();
-        is_dealt && (total.is_some_and(|total| u64::from(total) >= stands) || total.is_some() && self.bank_may_stop())
+        is_dealt && self.bank_stands(false).is_some_and(|stands| stands || self.bank_may_stop())
     }
 
     /// The room let it be that the bank did not draw.

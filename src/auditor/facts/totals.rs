@@ -82,16 +82,56 @@ impl View<'_> {
             return if has_ace && low(cards) <= 11 { low(cards) + 10 } else { low(cards) };
         }
         let (early, late) = cards.split_at(cards.len().min(2));
-        let stands = u8::try_from(self.house.figure("bank_stands")).unwrap_or(17);
         let mut total = low(early);
-        if early.iter().any(|card| card.rank == 1) && total + 10 >= stands {
+        if early.iter().any(|card| card.rank == 1) && total + 10 >= 17 {
             total += 10;
         }
         for card in late {
             let high = total + 11;
-            total += if card.rank == 1 && (stands..=21).contains(&high) { 11 } else { card.pips() };
+            let is_within = high <= 21 || self.house.is("bank_later_ace", "from_17");
+            total += if card.rank == 1 && high >= 17 && is_within { 11 } else { card.pips() };
         }
         total
+    }
+
+    /// Whether the bank draws no more on its cards, if all are known: covered ones turned too, where that is asked.
+    pub fn bank_stands(&self, turned: bool) -> Option<bool> {
+        let total = if turned { self.turned_total(Place::Bank) } else { self.total(Place::Bank) }?;
+        let low: u8 = self.dealt(Place::Bank).iter().filter_map(|draw| self.card(*draw)).map(Card::pips).sum();
+        let is_soft_17 = total == 17 && low < total;
+        let draws = u64::from(total) < self.house.figure("bank_stands");
+        Some(!draws && !(is_soft_17 && self.house.yes("bank_hits_soft_17")))
+    }
+
+    /// Whether two cards of a hand, if they are known, may be doubled in this house.
+    pub fn may_be_doubled(&self, hand: Place) -> Option<bool> {
+        let is_two = self.dealt(hand).len() == 2;
+        let is_whole = !self.is_split(hand) || self.house.yes("double_after_split") && !self.is_served_ace(hand);
+        if !is_two || !is_whole || self.house.is("double_on", "never") {
+            return Some(false);
+        }
+        let cards = self.cards(hand)?;
+        let low: u8 = cards.iter().map(|card| card.pips()).sum();
+        let has_ace = cards.iter().any(|card| card.rank == 1);
+        Some(match self.house.word("double_on") {
+            "eleven" => low == 11 && !has_ace,
+            "nine_to_eleven" => (9..=11).contains(&low) && !(has_ace && low == 11),
+            _ => !(has_ace && low == 11),
+        })
+    }
+
+    /// Whether a hand's two cards, if they are known, are a pair in this house.
+    pub fn is_pair(&self, hand: Place) -> Option<bool> {
+        if self.dealt(hand).len() != 2 {
+            return Some(false);
+        }
+        let cards = self.cards(hand)?;
+        let (one, other) = (cards[0], cards[1]);
+        let are_figures = one.rank > 10 && other.rank > 10;
+        Some(match self.house.word("pairs") {
+            "figures" => one.rank == other.rank || are_figures,
+            _ => one.pips() == other.pips(),
+        })
     }
 
     /// An ace and a ten-value card, two cards, covered ones turned.
@@ -106,6 +146,13 @@ impl View<'_> {
     pub fn bank_may_have_blackjack(&self) -> bool {
         let first = self.dealt(Place::Bank).first().and_then(|draw| self.card(*draw));
         first.is_none_or(|card| card.rank == 1 || card.pips() == 10)
+    }
+
+    /// Whether a Black Jack may be paid before the bank has played: the bank cannot match it any more.
+    pub fn may_be_paid_early(&self, hand: Place) -> bool {
+        let may = self.house.yes("blackjack_at_once") || self.house.yes("blackjack_may_be_early");
+        let is_sure = !self.dealt(Place::Bank).is_empty() && !self.bank_may_have_blackjack();
+        may && self.house.yes("blackjack_beats_21") && is_sure && self.is_blackjack(hand) && !self.is_split(hand)
     }
 
     /// Whether a hand went over 21, as far as it is uncovered.

@@ -93,7 +93,10 @@ fn awaits_card(view: &View, hand: Place) -> bool {
 
 /// A hand that may still play: it has not stood or doubled, and is below 21.
 pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
-    let is_done = view.decided(hand) == Some("stand") || view.is_doubled(hand) || view.is_served_ace(hand);
+    let is_done = view.decided(hand) == Some("stand")
+        || view.is_doubled(hand)
+        || view.surrendered(hand).is_some()
+        || view.is_served_ace(hand);
     let is_dealt = view.plays(hand) && !view.dealt(hand).is_empty() && !is_lost(view, hand);
     is_dealt && !is_done && view.total(hand).is_none_or(|total| total < 21)
 }
@@ -194,8 +197,7 @@ pub(super) fn cut_card_came_first(view: &View) -> bool {
 
 /// Whether the bank's cards are seen to be too few.
 pub(super) fn bank_is_low(view: &View) -> bool {
-    let stands = view.house.figure("bank_stands");
-    let is_low = view.total(Place::Bank).is_some_and(|total| u64::from(total) < stands);
+    let is_low = view.bank_stands(false) == Some(false);
     view.dealt(Place::Bank).len() < 2 || is_low || view.is_unread(Place::Bank)
 }
 
@@ -233,33 +235,30 @@ fn is_playing(view: &View) -> bool {
 
 /// A Black Jack that is not paid when play begins, though the bank cannot have one.
 fn blackjack_not_paid(view: &View) -> Vec<Found> {
-    if !is_playing(view) || !is_delivered(view) || view.bank_may_have_blackjack() {
+    if !is_playing(view) || !is_delivered(view) || !view.house.yes("blackjack_at_once") {
         return Vec::new();
     }
     // a Black Jack that lies covered is nobody's business
-    let is_seen = |hand: Place| view.cards(hand).is_some() && view.is_blackjack(hand);
+    let is_seen = |hand: Place| view.cards(hand).is_some() && view.may_be_paid_early(hand);
     let is_left = |hand: &Place| is_seen(*hand) && view.settled_at(*hand).is_none() && !view.is_found("G7", *hand);
     view.playing().into_iter().filter(is_left).map(|hand| Found::at(hand).notice()).collect()
 }
 
-/// Whether the hand's two cards add up to nine, ten or eleven, an ace counted as one.
+/// Whether the hand's two cards may be doubled, for all that is seen of them.
 pub(super) fn may_double(view: &View, hand: Place) -> bool {
-    let low = view.cards(hand).map(|cards| cards.iter().map(|card| card.pips()).sum::<u8>());
-    view.dealt(hand).len() == 2
-        && low.is_none_or(|low| (9..=11).contains(&low))
-        && !view.is_blackjack(hand)
-        && !view.is_served_ace(hand)
+    view.may_be_doubled(hand) != Some(false)
 }
 
-/// Whether the hand's two cards are of the same value.
+/// Whether the hand's two cards are a pair, for all that is seen of them.
 pub(super) fn is_pair(view: &View, hand: Place) -> bool {
-    view.dealt(hand).len() == 2 && view.cards(hand).is_none_or(|cards| cards[0].pips() == cards[1].pips())
+    view.is_pair(hand) != Some(false)
 }
 
 /// Whether the hand may be split: a pair, no ace that was split, and fewer hands than a box may have.
 pub(super) fn may_split(view: &View, hand: Place) -> bool {
     let hands = view.hands().iter().filter(|other| other.number() == hand.number()).count() as u64;
-    is_pair(view, hand) && !view.is_served_ace(hand) && hands < view.house.figure("max_hands")
+    let is_ace_again = view.pair_opened(hand) == Some(1) && !view.house.yes("split_aces_again");
+    is_pair(view, hand) && !view.is_served_ace(hand) && !is_ace_again && hands < view.house.figure("max_hands")
 }
 
 /// Whether the room has to decide on a place that was left without a card of the delivery.

@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::houses::club::{is_lost, is_short};
 use crate::log::Place;
-use crate::money::{Account, owed, part};
+use crate::money::{Account, blackjack, given_up, owed, part};
 
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
@@ -22,6 +22,9 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.is_ruled_lost(hand) {
         return Some(Account::new("lose", stake, 0, "G0"));
     }
+    if let Some(half) = given_up(view, hand, stake, "G4", at_end) {
+        return Some(half);
+    }
     let known = compared(view, hand, stake, at_end).filter(|_| !is_lost(view, hand));
     Some(known.unwrap_or_else(|| Account::new("unknown", stake, 0, "G0")))
 }
@@ -33,14 +36,15 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
         return Some(Account::new("lose", stake, 0, "G3"));
     }
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
-    let pays = part(view, "blackjack", stake);
-    if ours && !view.bank_may_have_blackjack() {
+    let pays = blackjack(view, hand, stake);
+    let beats = view.house.yes("blackjack_beats_21");
+    if view.may_be_paid_early(hand) {
         return Some(Account::new("blackjack", stake, pays, "G4"));
     }
-    let stands = view.house.figure("bank_stands");
-    let bank = total_of(Place::Bank).filter(|_| view.dealt(Place::Bank).len() >= 2)?;
-    if !ours && u64::from(bank) < stands {
-        return None;
+    let is_defined = || view.bank_stands(at_end) == Some(true) || ours && beats;
+    let bank = total_of(Place::Bank).filter(|_| view.dealt(Place::Bank).len() >= 2 && is_defined())?;
+    if !beats && total == bank {
+        return Some(Account::new("push", stake, 0, "G4"));
     }
     Some(match (ours, theirs) {
         (true, true) => Account::new("push", stake, 0, "G4"),

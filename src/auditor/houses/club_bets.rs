@@ -129,7 +129,7 @@ fn late_double(view: &View) -> Vec<Found> {
     sala8_bets::doubled_without_chips(view, plays_later)
 }
 
-fn wrong_split(view: &View) -> Vec<Found> {
+pub(super) fn wrong_split(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_bet = event.kind == Kind::Bet && event.spot == "split" && event.number > 0;
     let is_said = event.kind == Kind::Decide && event.word == "split";
@@ -160,7 +160,7 @@ fn wrong_split(view: &View) -> Vec<Found> {
     vec![Found { refuses, provision: provision.to_owned(), ..found }]
 }
 
-fn late_split(view: &View) -> Vec<Found> {
+pub(super) fn late_split(view: &View) -> Vec<Found> {
     let hand = target(view);
     let from = view.opened_from(hand).map_or(hand, |(from, _)| from);
     let lies = view.on_spot(from, "split");

@@ -155,7 +155,9 @@ fn out_of_order(view: &View) -> Vec<Found> {
     }
     let hands = view.hands();
     let others = |number: u8| (0..8).map(move |hand| Place::Hand(number, hand)).filter(|hand| !hands.contains(hand));
-    let in_order = (1..=view.header.boxes).rev().flat_map(|number| {
+    let mut numbers: Vec<u8> = (1..=view.header.boxes).collect();
+    numbers.sort_by_key(|number| view.order(Place::Hand(*number, 0)));
+    let in_order = numbers.into_iter().flat_map(|number| {
         let own = view.hands().into_iter().filter(move |hand| hand.number() == Some(number));
         own.chain(others(number)).collect::<Vec<_>>()
     });

@@ -30,14 +30,19 @@ const ROWS: &[Row] = &[
 
 /// How many of the two rounds are over for every hand.
 fn rounds(view: &View) -> usize {
-    view.playing().into_iter().map(|hand| view.dealt(hand).len()).min().unwrap_or(0)
+    dealt_to(view).map(|hand| view.dealt(hand).len()).min().unwrap_or(0)
+}
+
+/// The hands of the delivery: those that were not opened since.
+fn dealt_to<'a>(view: &'a View) -> impl Iterator<Item = Place> + 'a {
+    view.playing().into_iter().filter(|hand| !view.is_split(*hand))
 }
 
 /// The hands that wait for a card of the delivery, those first that have none.
 fn hands_waiting(view: &View) -> Vec<Place> {
     let round = rounds(view);
     let in_round = |hand: &Place| view.dealt(*hand).len() == round;
-    if round < 2 { view.playing().into_iter().filter(in_round).collect() } else { Vec::new() }
+    if round < 2 { dealt_to(view).filter(in_round).collect() } else { Vec::new() }
 }
 
 /// Whether the delivery is over: two cards to every hand and one to the bank.
@@ -70,7 +75,8 @@ fn play_began(view: &View) -> bool {
 
 /// A hand that has not stood, reached 21 or gone over, whatever was paid to it or collected of it.
 fn is_unfinished(view: &View, hand: Place) -> bool {
-    let is_open = view.total(hand).is_none_or(|total| total < 21);
+    let is_closed = view.is_doubled(hand) || view.surrendered(hand).is_some() || view.is_served_ace(hand);
+    let is_open = !is_closed && view.total(hand).is_none_or(|total| total < 21);
     plays(view, hand) && !view.dealt(hand).is_empty() && is_open && !has_stood(view, hand) && !is_the_rooms(view, hand)
 }
 
@@ -90,7 +96,10 @@ fn has_stood(view: &View, hand: Place) -> bool {
 
 fn awaits_card(view: &View, hand: Place) -> bool {
     let is_retired = view.settled_at(hand).is_some() && view.lying(hand).is_empty();
-    view.decided(hand) == Some("hit") && !has_stood(view, hand) && !view.is_over(hand) && !is_retired
+    let is_doubled = view.is_doubled(hand) && view.dealt(hand).len() == 2;
+    let is_opened = view.is_split(hand) && view.dealt(hand).len() == 1;
+    let is_awaited = view.decided(hand) == Some("hit") || is_doubled || is_opened;
+    is_awaited && !has_stood(view, hand) && !view.is_over(hand) && !is_retired
 }
 
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
@@ -253,14 +262,24 @@ fn not_his_choice(view: &View) -> Vec<Found> {
     found_if(is_anothers, Found::at(target(view)).with(Effect::Ignored))
 }
 
-/// Anything but to stand or to draw, and drawing with a Black Jack or over 21.
-fn no_such_choice(view: &View) -> Vec<Found> {
-    let hand = target(view);
-    let is_wrong = match view.event().word.as_str() {
-        "stand" | "decline" => false,
-        "hit" => view.is_over(hand) || view.is_blackjack(hand),
+/// Whether the house has such a play: none but to stand or to draw, unless its settings say so.
+pub(super) fn is_known(view: &View, play: &str) -> bool {
+    match play {
+        "double" => !view.house.is("double_on", "never"),
+        "split" => view.house.figure("max_hands") > 1,
+        "insure" | "insurance" => !view.house.is("insurance_when", "never"),
+        "surrender" => !view.house.is("surrender", "never"),
+        "even_money" => view.house.yes("even_money"),
         _ => true,
-    };
+    }
+}
+
+/// A play that the house does not have, and drawing with a Black Jack or over 21.
+fn no_such_choice(view: &View) -> Vec<Found> {
+    let (event, hand) = (view.event(), target(view));
+    let is_full = || view.total(hand) == Some(21) && !view.house.yes("hit_at_21");
+    let may_not_draw = || view.is_over(hand) || view.is_blackjack(hand) || is_full();
+    let is_wrong = if event.word == "hit" { may_not_draw() } else { !is_known(view, &event.word) };
     found_if(is_wrong && !view.is_ignored(view.now), Found::at(hand).with(Effect::Ignored))
 }
 

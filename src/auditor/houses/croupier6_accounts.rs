@@ -2,7 +2,7 @@
 
 use crate::facts::View;
 use crate::log::Place;
-use crate::money::{Account, part};
+use crate::money::{Account, blackjack, given_up};
 use crate::rows::{Effect, Finding};
 
 /// The account of a spot (`money::account`).
@@ -10,9 +10,9 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if spot != "main" {
         return None;
     }
-    let stake = view.stake(hand);
+    let stake = view.whole_stake(hand);
     if stake == 0 {
-        let refused = Some(view.chips(hand, "main")).filter(|left| *left > 0);
+        let refused = Some(view.chips(hand, "main")).filter(|left| *left > 0 && view.opened_from(hand).is_none());
         return refused.map(|left| Account::new("void", left, 0, "K7"));
     }
     if view.is_void(hand) {
@@ -26,7 +26,10 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.found().filter(about).any(is_lost) {
         return Some(Account::new("unknown", stake, 0, "K0"));
     }
-    if view.dealt(hand).len() < 2 && (at_end || view.bank_is_final()) {
+    if let Some(half) = given_up(view, hand, stake, "K2", at_end) {
+        return Some(half);
+    }
+    if view.dealt(hand).len() < 2 && !view.is_split(hand) && (at_end || view.bank_is_final()) {
         return Some(Account::new("void", stake, 0, "K2"));
     }
     Some(compared(view, hand, stake, at_end).unwrap_or_else(|| Account::new("unknown", stake, 0, "K0")))
@@ -39,14 +42,14 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
     if total > 21 {
         return Some(Account::new("lose", stake, 0, "K11"));
     }
-    let stands = |total: &u8| u64::from(*total) >= view.house.figure("bank_stands");
+    let is_defined = view.bank_stands(at_end) == Some(true);
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
     let beats = view.house.yes("blackjack_beats_21");
-    let pays = part(view, "blackjack", stake);
-    if ours && beats && !view.bank_may_have_blackjack() {
+    let pays = blackjack(view, hand, stake);
+    if view.may_be_paid_early(hand) {
         return Some(Account::new("blackjack", stake, pays, "K13"));
     }
-    let bank = total_of(Place::Bank).filter(stands).filter(|_| is_whole(Place::Bank))?;
+    let bank = total_of(Place::Bank).filter(|_| is_defined && is_whole(Place::Bank))?;
     Some(match (ours, theirs) {
         (true, true) => Account::new("push", stake, 0, "K14"),
         (true, false) if beats || bank != 21 => Account::new("blackjack", stake, pays, "K13"),

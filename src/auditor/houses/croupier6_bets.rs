@@ -1,7 +1,7 @@
 //! `croupier-6`: the shoe, who sits, and the bets.
 
 use crate::facts::View;
-use crate::houses::croupier6::due;
+use crate::houses::croupier6::{due, is_known};
 use crate::houses::sala8_bets::once_too_often;
 use crate::log::Kind;
 use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
@@ -99,7 +99,8 @@ fn no_such_bet(view: &View) -> Vec<Found> {
         _ => return Vec::new(),
     };
     let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, spot, 0, 0)]);
-    found_if(event.number > view.chips(place, spot) && !is_refused("K10", view), found)
+    let is_new = event.number > view.chips(place, spot) && !is_refused("K10", view);
+    found_if(!is_known(view, spot) && is_new, found)
 }
 
 /// A shoe that runs out, or is changed, while a card is due.

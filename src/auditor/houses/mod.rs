@@ -120,6 +120,11 @@ impl House {
         self.settings.get(setting).and_then(Value::as_str) == Some(word)
     }
 
+    /// A word.
+    pub fn word(&self, setting: &str) -> &str {
+        self.settings.get(setting).and_then(Value::as_str).unwrap_or_default()
+    }
+
     /// A list of words.
     pub fn list(&self, setting: &str) -> Vec<String> {
         let list = self.settings.get(setting).and_then(Value::as_array);

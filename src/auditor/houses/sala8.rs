@@ -182,8 +182,8 @@ fn bank_face_up(view: &View) -> Vec<Found> {
 
 /// An eleven in two cards about which nobody asked, once the delivery is over.
 fn eleven_unasked(view: &View, hand: Place) -> bool {
-    let is_eleven = view.dealt(hand).len() == 2 && view.total(hand) == Some(11) && !view.is_split(hand);
-    is_eleven
+    view.house.yes("double_is_offered")
+        && view.may_be_doubled(hand) == Some(true)
         && view.waiting().is_empty()
         && !view.is_doubled(hand)
         && !view.has(|event| event.says(Kind::Ask, hand, "double"))

@@ -2,7 +2,7 @@
 
 use crate::facts::View;
 use crate::log::{Kind, Place};
-use crate::money::{Account, part};
+use crate::money::{Account, blackjack, given_up, part};
 use crate::rows::{Finding, Part};
 
 /// The account of a spot (`money::account`).
@@ -26,6 +26,9 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     }
     if view.has_no_claim(hand) {
         return Some(Account::new("lose", stake, 0, "D14"));
+    }
+    if let Some(half) = given_up(view, hand, stake, "D14", at_end) {
+        return Some(half);
     }
     let total = if at_end { view.turned_total(hand) } else { view.total(hand) };
     let is_known = total.is_some_and(|total| total <= 21);
@@ -60,20 +63,19 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
     if total > 21 {
         return Some(lose);
     }
-    let stands = view.house.figure("bank_stands");
     let is_dealt = view.dealt(Place::Bank).len() >= 2 || view.bank_is_let_be();
-    let is_whole = |total: &u8| is_dealt && (u64::from(*total) >= stands || view.bank_may_stop());
+    let is_whole = is_dealt && view.bank_stands(at_end).is_some_and(|stands| stands || view.bank_may_stop());
+    let beats = view.house.yes("blackjack_beats_21");
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
     // two cards of the bank tell what a Black Jack is worth
-    let bank = total_of(Place::Bank).filter(|total| ours && is_dealt || is_whole(total))?;
+    let bank = total_of(Place::Bank).filter(|_| ours && beats && is_dealt || is_whole)?;
     let even = Account::new("push", stake, 0, "D14");
+    if !beats && total == bank {
+        return Some(even);
+    }
     if ours {
-        let (pays, by) = match view.pair_opened(hand) {
-            Some(1) => ("split_ace_blackjack", "O3"),
-            Some(_) => ("split_ten_blackjack", "F1"),
-            None => ("blackjack", "F1"),
-        };
-        return Some(if theirs { even } else { Account::new("blackjack", stake, part(view, pays, stake), by) });
+        let by = if view.pair_opened(hand) == Some(1) { "O3" } else { "F1" };
+        return Some(if theirs { even } else { Account::new("blackjack", stake, blackjack(view, hand, stake), by) });
     }
     let bank = if bank > 21 { 0 } else { bank + u8::from(theirs) };
     Some(match total.cmp(&bank) {

@@ -1,6 +1,7 @@
 //! `sala-8`: the shoe, the bets before the cards, and what is laid for doubles, splits and insurances.
 
 use crate::facts::View;
+use crate::houses::club_bets;
 use crate::houses::sala8::plays_later;
 use crate::log::{Event, Kind, Place};
 use crate::rows::{Effect, Found, Part, Row, found_if, granted, target};
@@ -230,9 +231,7 @@ fn changed_bet(view: &View) -> Vec<Found> {
 }
 
 fn is_pair(view: &View, hand: Place) -> bool {
-    view.dealt(hand).len() == 2
-        && view.lying(hand).len() >= 2
-        && view.cards(hand).is_none_or(|cards| cards[0].pips() == cards[1].pips())
+    view.lying(hand).len() >= 2 && view.is_pair(hand) != Some(false)
 }
 
 fn wrong_double(view: &View) -> Vec<Found> {
@@ -244,9 +243,7 @@ fn wrong_double(view: &View) -> Vec<Found> {
     let is_late = view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
     // by words that the room let be
     let is_said = is_bet && view.dealt(hand).len() == 2 && view.is_doubled(hand);
-    let may = view.dealt(hand).len() == 2 && view.total(hand).is_none_or(|total| total == 11) && !view.is_split(hand)
-        || is_late
-        || is_said;
+    let may = view.may_be_doubled(hand) != Some(false) || is_late || is_said;
     let is_equal = !is_bet || event.number == view.stake(hand);
     let most = if may { view.stake(hand) } else { 0 };
     let refuses = (!may).then_some((hand, "double"));
@@ -287,7 +284,17 @@ fn double_shown(view: &View) -> Vec<Found> {
     found_if(is_hand && is_shown, found)
 }
 
+/// Named O3 where the pair is one of aces, else O2.
+fn by_pair(found: Found, is_of_aces: bool) -> Found {
+    Found { provision: if is_of_aces { "O3" } else { "O2" }.to_owned(), ..found }
+}
+
 fn wrong_split(view: &View) -> Vec<Found> {
+    if view.house.figure("max_hands") > 2 {
+        let cards = view.dealt(target(view)).first().and_then(|draw| view.card(*draw));
+        let is_of_aces = cards.is_some_and(|card| card.rank == 1);
+        return club_bets::wrong_split(view).into_iter().map(|found| by_pair(found, is_of_aces)).collect();
+    }
     let (event, hand) = (view.event(), target(view));
     let is_bet = event.kind == Kind::Bet && event.spot == "split" && event.number > 0;
     if !is_bet && event.word != "split" || view.is_ignored(view.now) {
@@ -309,6 +316,10 @@ fn wrong_split(view: &View) -> Vec<Found> {
 
 fn late_split(view: &View) -> Vec<Found> {
     let hand = target(view);
+    if view.house.figure("max_hands") > 2 {
+        let is_of_aces = view.pair_opened(hand) == Some(1);
+        return club_bets::late_split(view).into_iter().map(|found| by_pair(found, is_of_aces)).collect();
+    }
     let from = view.opened_from(hand).map_or(hand, |(from, _)| from);
     let is_first =
         view.is_split(hand) && !view.is_void(from) && view.dealt(hand).len() == 1 && view.on_spot(from, "split") == 0;

@@ -172,7 +172,7 @@ fn paid_before_collected(view: &View) -> Vec<Found> {
     let hand = target(view);
     let told = view.found().any(|found| found.what.provision == "D9" && view.events[found.at].kind == Kind::Pay);
     let loses = owed(view, hand, "main").is_some_and(|account| account.outcome == "lose");
-    let is_settling = view.event().spot == "main" && view.turn().is_none();
+    let is_settling = view.house.yes("losers_first") && view.event().spot == "main" && view.turn().is_none();
     found_if(is_settling && !loses && !told && has_loser(view), Found::at(hand))
 }
 
@@ -211,8 +211,7 @@ fn cleared_early(view: &View) -> Vec<Found> {
 fn cleared_out_of_order(view: &View) -> Vec<Found> {
     let place = target(view);
     let told = view.found().any(|found| found.what.provision == "D9" && view.events[found.at].kind == Kind::Move);
-    // a place's order is that of its number, the bank's the last
-    let is_left = view.places().any(|left| left < place);
+    let is_left = view.places().any(|left| view.order(left) < view.order(place));
     let is_lost = view.has_no_claim(place);
     let is_end =
         is_cleared(view) && !is_lost && !unsettled(view) && (place == Place::Bank || view.hands().contains(&place));
@@ -302,7 +301,10 @@ pub(super) fn not_provided_for(view: &View) -> Vec<Found> {
     let is_named = view.findings.iter().any(|found| found.at == view.now);
     let is_bare = view.lying(place).iter().all(|draw| !view.counts(*draw)) && !view.is_void(place);
     let is_unforeseen = match event.kind {
-        Kind::Decide => ["surrender", "even_money"].contains(&event.word.as_str()) || is_bare,
+        Kind::Decide => {
+            let is_surrender = event.word == "surrender" && view.house.is("surrender", "never");
+            is_surrender || event.word == "even_money" && !view.house.yes("even_money") || is_bare
+        }
         Kind::Pay | Kind::Collect => {
             let is_dealt = view.has(|event| event.kind == Kind::Draw);
             let is_open = view.is_money_open(place);

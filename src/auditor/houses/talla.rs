@@ -222,20 +222,18 @@ fn bank_draws_on(view: &View) -> Vec<Found> {
 
 /// Whether the bank's cards are seen to be too few.
 fn bank_is_short(view: &View) -> bool {
-    let stands = view.house.figure("bank_stands");
     let bank = view.dealt(Place::Bank).len();
-    bank == 1 || bank > 1 && view.total(Place::Bank).is_some_and(|total| u64::from(total) < stands)
+    bank == 1 || bank > 1 && view.bank_stands(false) == Some(false)
 }
 
 /// A bet settled against a bank below 17; a pass that ends with one. Without its second card the end is the room's.
 fn bank_stops_short(view: &View) -> Vec<Found> {
     let event = view.event();
+    let is_spared = |hand: Place| view.is_blackjack(hand) && !view.house.yes("bank_draws_against_blackjacks");
+    let is_at_stake = |hand: Place| view.is_at_stake(hand) && !view.may_be_paid_early(hand) && !is_spared(hand);
     let is_about = match event.kind {
-        Kind::End => view.dealt(Place::Bank).len() > 1 && view.playing().into_iter().any(|hand| view.is_at_stake(hand)),
-        _ => {
-            event.spot == "main"
-                && event.place.is_some_and(|hand| view.hands().contains(&hand) && view.is_at_stake(hand))
-        }
+        Kind::End => view.dealt(Place::Bank).len() > 1 && view.playing().into_iter().any(is_at_stake),
+        _ => event.spot == "main" && event.place.is_some_and(|hand| view.hands().contains(&hand) && is_at_stake(hand)),
     };
     let is_short = bank_is_short(view);
     let is_told = view.found().any(|found| found.what.provision == "T-Q8" && found.what.effect == Effect::None);

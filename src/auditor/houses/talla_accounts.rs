@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::houses::talla::{is_discarded, is_short};
 use crate::log::Place;
-use crate::money::{Account, part};
+use crate::money::{Account, blackjack, chips_of, given_up, part};
 
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
@@ -21,10 +21,10 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.is_ruled_lost(hand) {
         return Some(Account::new("lose", stake, 0, "T0"));
     }
-    if view.surrendered(hand).is_some() {
-        let half = half(view, stake);
-        let by = if half * 2 == stake { "T-R2" } else { "T-R3" };
-        return Some(Account { lost: half, ..Account::new("surrender", stake, 0, by) });
+    let half = chips_of(view, stake, (1, 2));
+    let by = if half * 2 == stake { "T-R2" } else { "T-R3" };
+    if let Some(half) = given_up(view, hand, stake, by, at_end) {
+        return Some(half);
     }
     if view.took_even_money(hand).is_some() {
         return Some(Account::new("blackjack", stake, stake, "T-S9"));
@@ -38,27 +38,27 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     Some(compared(view, hand, stake, at_end).unwrap_or_else(|| Account::new("unknown", stake, 0, "T0")))
 }
 
-/// Half of a bet, odd halves rounded up to a whole chip (T-S3, T-R3).
-pub(super) fn half(view: &View, stake: u64) -> u64 {
-    let chip = view.house.figure("chip").max(1);
-    stake.div_ceil(2 * chip).saturating_mul(chip).min(stake)
-}
-
 fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Account> {
     let total_of = |place| if at_end { view.turned_total(place) } else { view.total(place) };
     let total = total_of(hand)?;
     if total > 21 {
         return Some(Account::new("lose", stake, 0, "T-Q6"));
     }
-    let stands = view.house.figure("bank_stands");
+    if view.may_be_paid_early(hand) {
+        return Some(Account::new("blackjack", stake, blackjack(view, hand, stake), "T-B2"));
+    }
+    let beats = view.house.yes("blackjack_beats_21");
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
-    let is_defined = |bank: u8| ours || u64::from(bank) >= stands;
-    let bank = total_of(Place::Bank).filter(|bank| view.dealt(Place::Bank).len() >= 2 && is_defined(*bank))?;
+    let is_defined = || view.bank_stands(at_end) == Some(true) || ours && beats;
+    let bank = total_of(Place::Bank).filter(|_| view.dealt(Place::Bank).len() >= 2 && is_defined())?;
+    if !beats && total == bank {
+        return Some(Account::new("push", stake, 0, "T-Q7"));
+    }
     let is_split = view.is_split(hand);
     Some(match (ours, theirs) {
         (true, true) => Account::new("push", stake, 0, if is_split { "T-B9" } else { "T-B4" }),
-        (true, false) if is_split => Account::new("blackjack", stake, part(view, "split_ace_blackjack", stake), "T-B8"),
-        (true, false) => Account::new("blackjack", stake, part(view, "blackjack", stake), "T-B2"),
+        (true, false) if is_split => Account::new("blackjack", stake, blackjack(view, hand, stake), "T-B8"),
+        (true, false) => Account::new("blackjack", stake, blackjack(view, hand, stake), "T-B2"),
         (false, true) => Account::new("lose", stake, 0, if total == 21 { "T-B4" } else { "T-B3" }),
         (false, false) if bank > 21 || total > bank => Account::new("win", stake, stake, "T-Q9"),
         (false, false) if total == bank => Account::new("push", stake, 0, "T-Q7"),

@@ -3,8 +3,8 @@
 use crate::facts::View;
 use crate::houses::sala8_bets;
 use crate::houses::talla::{bank_shows_ace, first_broken, have_played, in_second, is_due};
-use crate::houses::talla_accounts::half;
 use crate::log::{Kind, Place};
+use crate::money::chips_of;
 use crate::rows::{Effect, Found, Part, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
@@ -86,7 +86,7 @@ fn wrong_double(view: &View) -> Vec<Found> {
     let stake = view.stake(hand);
     let is_past = is_past(view, hand);
     let broken = first_broken(&[
-        ("T-X5", view.is_split(hand)),
+        ("T-X5", view.is_split(hand) && !view.house.yes("double_after_split")),
         ("T-B10", view.is_blackjack(hand)),
         ("T-X1", is_past && !is_late),
         ("T-X2", is_bet && event.number != stake),
@@ -122,13 +122,6 @@ fn late_double(view: &View) -> Vec<Found> {
     late.map(|hand| Found { refuses: Some((hand, "double")), ..found(hand) }).collect()
 }
 
-/// Two cards of the same value; a figure pairs with figures, not with a ten.
-fn is_pair(view: &View, hand: Place) -> bool {
-    let is_same = |a: u8, b: u8| a == b || a > 10 && b > 10;
-    // what is covered may be a pair
-    view.cards(hand).is_none_or(|cards| matches!(cards[..], [a, b] if is_same(a.rank, b.rank)))
-}
-
 fn wrong_split(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_bet = event.kind == Kind::Bet && event.spot == "split" && event.number > 0;
@@ -147,8 +140,8 @@ fn wrong_split(view: &View) -> Vec<Found> {
     }
     let broken = first_broken(&[
         ("T-P1", is_past && !is_paying),
-        ("T-P5", !is_pair(view, hand) && is_ten_value(view) && !is_paying),
-        ("T-P1", !is_pair(view, hand) && !is_paying),
+        ("T-P5", view.is_pair(hand) == Some(false) && is_ten_value(view) && !is_paying),
+        ("T-P1", view.is_pair(hand) == Some(false) && !is_paying),
         ("T-P3", hands >= view.house.figure("max_hands") && !is_paying),
         ("T-P2", is_bet && event.number != due),
     ]);
@@ -175,8 +168,9 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     if event.spot != "insurance" || event.number == 0 || view.is_ignored(view.now) {
         return Vec::new();
     }
-    let half_stake = half(view, view.stake(hand));
-    let is_odd = half_stake * 2 != view.stake(hand);
+    let half_stake = chips_of(view, view.stake(hand), view.house.ratio("insurance_part"));
+    let (part, whole) = view.house.ratio("insurance_part");
+    let is_odd = half_stake * whole != view.stake(hand) * part;
     let is_late = view.dealt(Place::Bank).len() >= 2;
     let is_out_of_time = is_late || !have_played(view) || view.plays(hand) && !view.is_at_stake(hand);
     let broken = first_broken(&[

@@ -120,7 +120,8 @@ fn settled_out_of_order(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_told =
         view.found().any(|found| found.what.provision == "T-Q3" && MONEY.contains(&view.events[found.at].kind));
-    if event.spot != "main" || is_told || !have_played(view) || !view.bank_is_final() || !view.hands().contains(&hand) {
+    let is_judged = event.spot == "main" && !view.house.yes("losers_first");
+    if !is_judged || is_told || !have_played(view) || !view.bank_is_final() || !view.hands().contains(&hand) {
         return Vec::new();
     }
     let is_left = |other: &Place| {

@@ -1,6 +1,7 @@
 //! The simulated dealer and the validator, each held against the other.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod changed;
 mod corrected;
 mod faults;
 mod inference;

@@ -43,71 +43,7 @@ fn a_legal_pass_of_any_house_has_no_finding() {
 }
 
 /// Other figures than a house's own, one setting each.
-const OTHERS: &[&str] = &[
-    r#""min_decks":4,"max_decks":5"#,
-    r#""min_bets":2"#,
-    r#""min_seated":2"#,
-    r#""max_seated":4"#,
-    r#""cut_deeper_than":20"#,
-    r#""behind_cut_card":[60,70]"#,
-    r#""behind_cut_card":[5,12]"#,
-    r#""first_box":"right""#,
-    r#""first_box":"left""#,
-    r#""bank_second_card":"covered""#,
-    r#""bank_second_card":"after_play""#,
-    r#""bank_stands":16"#,
-    r#""bank_stands":18"#,
-    r#""bank_hits_soft_17":true"#,
-    r#""bank_ace":"kept""#,
-    r#""bank_ace":"best""#,
-    r#""bank_later_ace":"from_17""#,
-    r#""bank_draws_against_blackjacks":false"#,
-    r#""ace_is_declared":true"#,
-    r#""ace_is_declared":false"#,
-    r#""hit_at_21":true"#,
-    r#""hit_at_21":false"#,
-    r#""losers_first":true"#,
-    r#""losers_first":false"#,
-    r#""blackjack":"6:5""#,
-    r#""blackjack_at_once":true"#,
-    r#""blackjack_at_once":false"#,
-    r#""blackjack_may_be_early":true"#,
-    r#""blackjack_beats_21":false"#,
-    r#""even_money":true"#,
-    r#""split_blackjack":true"#,
-    r#""split_blackjack":false"#,
-    r#""split_ten_blackjack":"1:1""#,
-    r#""split_ace_blackjack":"2:1""#,
-    r#""double_on":"never""#,
-    r#""double_on":"eleven""#,
-    r#""double_on":"nine_to_eleven""#,
-    r#""double_on":"any""#,
-    r#""double_after_split":true"#,
-    r#""double_card":"up""#,
-    r#""double_card":"down""#,
-    r#""pairs":"figures""#,
-    r#""max_hands":3"#,
-    r#""max_hands":8"#,
-    r#""split_aces_one_card":true"#,
-    r#""split_aces_one_card":false"#,
-    r#""split_aces_again":true"#,
-    r#""split_aces_again":false"#,
-    r#""insurance_when":"never""#,
-    r#""insurance_when":"own_ace""#,
-    r#""insurance_when":"before_play""#,
-    r#""insurance_when":"after_play""#,
-    r#""insurance":"3:1""#,
-    r#""insurance_part":"1:3""#,
-    r#""insurance_may_be_less":true"#,
-    r#""surrender":"early""#,
-    r#""surrender":"late""#,
-    r#""chip":500"#,
-    r#""forgotten_bet":true"#,
-    r#""forgotten_bet":false"#,
-    r#""bet_multiple":25"#,
-    r#""insurance_multiple":10"#,
-    r#""first_hand_keeps_bank":"session""#,
-];
+const OTHERS: &str = include_str!("others.txt");
 
 /// The settings that articles of a house name.
 fn named_by(house: &House) -> Vec<&'static str> {
@@ -122,7 +58,7 @@ fn other_figures_are_dealt_by_alone_and_together() {
     for house in HOUSES {
         let named = named_by(house);
         let known = |name: &&str| named.contains(name) && house.heeds(name);
-        let mut all: Vec<Changes> = OTHERS.iter().map(|text| read(text)).collect();
+        let mut all: Vec<Changes> = OTHERS.lines().map(read).collect();
         all.retain(|changes| changes.names().iter().all(known));
         let together = (0..100).map(|_| {
             let one = |_| all[rng.random_range(0..all.len())].clone();
