@@ -99,8 +99,9 @@ impl View<'_> {
         let total = if turned { self.turned_total(Place::Bank) } else { self.total(Place::Bank) }?;
         let low: u8 = self.dealt(Place::Bank).iter().filter_map(|draw| self.card(*draw)).map(Card::pips).sum();
         let is_soft_17 = total == 17 && low < total;
-        let draws = u64::from(total) < self.house.figure("bank_stands");
-        Some(!draws && !(is_soft_17 && self.house.yes("bank_hits_soft_17")))
+        let is_low = u64::from(total) < self.house.figure("bank_stands");
+        let draws = is_low || is_soft_17 && self.house.yes("bank_hits_soft_17");
+        Some(!draws)
     }
 
     /// Whether two cards of a hand, if they are known, may be doubled in this house.

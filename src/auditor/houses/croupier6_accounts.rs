@@ -42,9 +42,11 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
     if total > 21 {
         return Some(Account::new("lose", stake, 0, "K11"));
     }
-    let is_defined = view.bank_stands(at_end) == Some(true);
     let (ours, theirs) = (view.is_blackjack(hand), view.is_blackjack(Place::Bank));
     let beats = view.house.yes("blackjack_beats_21");
+    // two cards of the bank tell what a Black Jack is worth that beats every 21
+    let is_told = ours && beats && (at_end || !view.house.yes("bank_draws_against_blackjacks"));
+    let is_defined = is_told || view.bank_stands(at_end) == Some(true);
     let pays = blackjack(view, hand, stake);
     if view.may_be_paid_early(hand) {
         return Some(Account::new("blackjack", stake, pays, "K13"));

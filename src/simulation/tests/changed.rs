@@ -60,21 +60,15 @@ fn is_legal(log: &str) -> bool {
 fn otherwise(house: &'static House, deviations: usize, logs: u64) -> (u64, u64) {
     let (mut differing, mut all) = (0, 0);
     let shown = number("SABOT_SHOWN", 1);
-    for changes in changes(house) {
+    for (nth, changes) in (1..).zip(changes(house)) {
         let mut first = shown;
-        for seed in 1..=logs {
+        for seed in (1..=logs).map(|log| nth * 1000 + log) {
             let log = dealt(house, &changes, seed, deviations);
             if !is_legal(&dealt(house, &changes, seed, 0)) {
                 continue;
             }
             let differences = compare(&log, validator, auditor).unwrap();
             all += 1;
-            let differences = compare(&log, validator, auditor).unwrap();
-            all += 1;
-            if std::env::var("V").is_ok() && validator(&log).unwrap().iter().any(|answer| answer["out"] == "finding") {
-                eprintln!("VALIDATOR FINDS {} {}", house.id, serde_json::to_string(&changes).unwrap());
-                break;
-            }
             if let Some(difference) = differences.first() {
                 differing += 1;
                 if first > 0 {
@@ -97,7 +91,7 @@ fn houses() -> impl Iterator<Item = &'static House> {
 #[test]
 fn both_readings_answer_passes_by_the_book_of_a_changed_house_alike() {
     for house in houses() {
-        let (differing, all) = otherwise(house, 0, number("SABOT_READ", 4));
+        let (differing, all) = otherwise(house, 0, number("SABOT_READ", 3));
         println!("{}: {differing} of {all} read otherwise", house.id);
         assert_eq!(differing, 0, "{}: of {all} logs", house.id);
     }
@@ -110,7 +104,7 @@ const READ_OTHERWISE: [(&str, u64); 4] = [("sala-8", 6), ("talla", 4), ("club", 
 fn both_readings_answer_passes_of_a_changed_house_that_deviate_alike_but_for_those_that_are_counted() {
     for house in houses() {
         let most = READ_OTHERWISE.iter().find(|(id, _)| *id == house.id).map_or(0, |(_, most)| *most);
-        let (differing, all) = otherwise(house, 1, number("SABOT_READ", 4));
+        let (differing, all) = otherwise(house, 1, number("SABOT_READ", 3));
         println!("{}: {differing} of {all} with a deviation read otherwise", house.id);
         assert!(differing * 100 <= most * all, "{}: {differing} of {all}", house.id);
     }
