@@ -30,6 +30,9 @@
 //! | CLOSE | | `CloseBets` |
 //! | END | | `EndPass` |
 //! | CARDS | | `NextCardsForBank` |
+//! | CARDS | 1, suit, rank, \[box\], \[hand\] | `CardIs`: the uncovered card of a hand, without a box of the bank, that could not be read; suit and rank as BANK 10 has them |
+//! | CARDS | 2, suit, rank, \[box\], \[hand\], \[face\] | `Dealt` to a hand, without a box to the bank, what should stand there after RULE 7 or 8; face 1 up, 2 down |
+//! | CARDS | 3, suit, rank, \[face\] | `Dealt` to where a card was due |
 //! | AUTH | badge, role, what | `Authorize`; role 1 inspector, 2 table chief, 3 room; what 1 shuffle, 2 next cards for the bank, 3 change of decks |
 //! | RULE | badge, role, decision, \[finding\] | `Rule`; decision 1 void, 2 stands, 3 lose, 4 resume |
 //! | RULE | badge, role, 5, note, \[article\], \[box\] | `Report`; notes and articles by the numbers that `sabot regulation keys` prints |
@@ -43,8 +46,8 @@
 use embedded_hal::digital::{InputPin, OutputPin};
 use heapless::Deque;
 use sabot_wire::message::{
-    Amend, Authority, BankChange, Card, Choice, HandId, KeypadSaid, Permit, Place as Where, Question, Ruling, Share,
-    Taken,
+    Amend, Authority, BankChange, Card, Choice, Face, HandId, KeypadSaid, Permit, Place as Where, Question, Ruling,
+    Share, Taken,
 };
 
 use crate::keypad::Entries;
@@ -207,6 +210,33 @@ impl Fields<'_> {
         Some(self.may()?.unwrap_or(0))
     }
 
+    /// A hand of a box; the bank where both are left out.
+    fn place(&mut self) -> Option<Where> {
+        let (box_no, hand) = (self.may()?, self.may()?);
+        match box_no {
+            Some(box_no) => Some(Where::Hand(HandId { box_no, hand: hand.unwrap_or(0) })),
+            None => hand.is_none().then_some(Where::Bank),
+        }
+    }
+
+    /// A card by its suit and rank.
+    fn card(&mut self) -> Option<Card> {
+        let (suit, rank): (u8, u8) = (self.need()?, self.need()?);
+        let is_card = (1..=4).contains(&suit) && (1..=13).contains(&rank);
+        is_card.then(|| Card::from_code((suit - 1) * 13 + rank - 1))
+    }
+
+    /// Which way a card lies, where it is told.
+    #[allow(clippy::option_option, reason = "left out, wrong and told are three things")]
+    fn face(&mut self) -> Option<Option<Face>> {
+        match self.may::<u8>()? {
+            None => Some(None),
+            Some(1) => Some(Some(Face::Up)),
+            Some(2) => Some(Some(Face::Down)),
+            Some(_) => None,
+        }
+    }
+
     /// One of these, counted from 1.
     fn one_of<T: Copy>(&mut self, choices: &[T]) -> Option<T> {
         let number: usize = self.need()?;
@@ -232,11 +262,7 @@ fn entry(function: Function, fields: &[Option<u64>]) -> Option<KeypadSaid> {
         Function::Ace => KeypadSaid::Ace { box_no: f.need()?, hand: f.hand()?, value: f.need()? },
         Function::Total => {
             let value = f.need()?;
-            let place = match f.may()? {
-                Some(box_no) => Where::Hand(HandId { box_no, hand: f.hand()? }),
-                None => Where::Bank,
-            };
-            KeypadSaid::Total { place, value }
+            KeypadSaid::Total { place: f.place()?, value }
         }
         Function::Choose => KeypadSaid::Choose { box_no: f.need()?, hand: f.hand()?, option: f.one_of(Taken::ALL)? },
         Function::Consent => KeypadSaid::Consent {
@@ -249,7 +275,7 @@ fn entry(function: Function, fields: &[Option<u64>]) -> Option<KeypadSaid> {
         },
         Function::Player => player(&mut f)?,
         Function::Bank => bank(&mut f)?,
-        Function::Cards => KeypadSaid::NextCardsForBank,
+        Function::Cards => cards(&mut f)?,
         Function::Cut => match (f.need()?, f.may()?) {
             (depth, Some(player)) => KeypadSaid::Cut { depth, player },
             (player, None) => KeypadSaid::OfferCut { player },
@@ -293,6 +319,18 @@ fn ruling(f: &mut Fields<'_>) -> Option<KeypadSaid> {
     }
 }
 
+fn cards(f: &mut Fields<'_>) -> Option<KeypadSaid> {
+    let what: Option<u8> = f.may()?;
+    let Some(what) = what else { return Some(KeypadSaid::NextCardsForBank) };
+    let card = f.card()?;
+    match what {
+        1 => Some(KeypadSaid::CardIs { place: f.place()?, card }),
+        2 => Some(KeypadSaid::Dealt { card, to: Some(f.place()?), face: f.face()? }),
+        3 => Some(KeypadSaid::Dealt { card, to: None, face: f.face()? }),
+        _ => None,
+    }
+}
+
 fn bank(f: &mut Fields<'_>) -> Option<KeypadSaid> {
     let what: usize = f.need()?;
     match what {
@@ -302,12 +340,7 @@ fn bank(f: &mut Fields<'_>) -> Option<KeypadSaid> {
         }
         8 => Some(KeypadSaid::Share { player: f.need()?, what: Share::Advance, amount: f.need()? }),
         9 => Some(KeypadSaid::Share { player: f.need()?, what: Share::Dividend, amount: f.need()? }),
-        10 => {
-            let player = f.need()?;
-            let (suit, rank): (u8, u8) = (f.need()?, f.need()?);
-            let card = ((1..=4).contains(&suit) && (1..=13).contains(&rank)).then(|| (suit - 1) * 13 + rank - 1)?;
-            Some(KeypadSaid::BankCard { player, card: Card::from_code(card) })
-        }
+        10 => Some(KeypadSaid::BankCard { player: f.need()?, card: f.card()? }),
         _ => None,
     }
 }

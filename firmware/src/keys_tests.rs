@@ -65,6 +65,13 @@ fn every_entry_can_be_typed() {
         ("CLOSE#", Said::CloseBets),
         ("END#", Said::EndPass),
         ("CARDS#", Said::NextCardsForBank),
+        ("CARDS 1*2*10#", Said::CardIs { place: Where::Bank, card: Card::from_code(22) }),
+        ("CARDS 1*1*1*3*1#", Said::CardIs { place: hand(3, 1), card: Card::from_code(0) }),
+        ("CARDS 2*4*13*5#", Said::Dealt { card: Card::from_code(51), to: Some(hand(5, 0)), face: None }),
+        ("CARDS 2*4*13*5*1*1#", Said::Dealt { card: Card::from_code(51), to: Some(hand(5, 1)), face: Some(Face::Up) }),
+        ("CARDS 2*4*13***2#", Said::Dealt { card: Card::from_code(51), to: Some(Where::Bank), face: Some(Face::Down) }),
+        ("CARDS 3*3*7#", Said::Dealt { card: Card::from_code(32), to: None, face: None }),
+        ("CARDS 3*3*7*1#", Said::Dealt { card: Card::from_code(32), to: None, face: Some(Face::Up) }),
         ("AUTH 4*1*1#", Said::Authorize { badge: 4, role: Authority::Inspector, what: Permit::Shuffle }),
         ("RULE 9*3*1#", Said::Rule { badge: 9, role: Authority::Room, decision: Ruling::Void, finding: None }),
         (
@@ -125,6 +132,17 @@ fn what_makes_no_entry_is_refused_and_leaves_nothing_behind() {
         "RULE 9*1*0*1#",
         "RULE 9*1*6#",
         "RULE 9*1*5#",
+        "CARDS 1#",
+        "CARDS 1*2#",
+        "CARDS 1*5*1#",
+        "CARDS 1*0*1#",
+        "CARDS 1*1*14#",
+        "CARDS 1*1*1**1#",
+        "CARDS 1*1*1*3*0*1#",
+        "CARDS 2*1*1*3*0*3#",
+        "CARDS 3*1*1*3#",
+        "CARDS 4*1*1#",
+        "CARDS **1#",
     ] {
         let text =
             if text.starts_with(|first: char| first.is_alphabetic()) { text.into() } else { std::format!(" {text}") };

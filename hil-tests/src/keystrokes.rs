@@ -2,7 +2,7 @@
 
 use sabot_firmware::keys::{Function, Key};
 use sabot_wire::message::{
-    Amend, Authority, BankChange, Choice, HandId, KeypadSaid, Permit, Place, Question, Ruling, Share, Taken,
+    Amend, Authority, BankChange, Card, Choice, Face, HandId, KeypadSaid, Permit, Place, Question, Ruling, Share, Taken,
 };
 
 /// The keys of an entry, ENTER with them. `None` where the keypad has none for it.
@@ -82,11 +82,40 @@ fn fields(said: &KeypadSaid) -> Option<(Function, Vec<Option<u64>>)> {
             };
             (Function::Bank, some(&[what, player.into(), amount]))
         }
-        KeypadSaid::BankCard { player, card } => (
-            Function::Bank,
-            some(&[10, player.into(), 1 + u64::from(card.code()) / 13, 1 + u64::from(card.code()) % 13]),
-        ),
+        KeypadSaid::BankCard { player, card } => {
+            (Function::Bank, [some(&[10, player.into()]), suit_and_rank(card).to_vec()].concat())
+        }
+        KeypadSaid::CardIs { place, card } => (Function::Cards, of_card(1, card, &place_fields(place)?)),
+        KeypadSaid::Dealt { card, to: Some(to), face } => {
+            let [box_no, hand] = place_fields(to)?;
+            (Function::Cards, of_card(2, card, &[box_no, hand, face.map(face_no)]))
+        }
+        KeypadSaid::Dealt { card, to: None, face } => (Function::Cards, of_card(3, card, &[face.map(face_no)])),
     })
+}
+
+fn of_card(what: u64, card: Card, more: &[Option<u64>]) -> Vec<Option<u64>> {
+    [&[Some(what)][..], &suit_and_rank(card), more].concat()
+}
+
+fn suit_and_rank(card: Card) -> [Option<u64>; 2] {
+    let code = u64::from(card.code());
+    [Some(1 + code / 13), Some(1 + code % 13)]
+}
+
+fn place_fields(place: Place) -> Option<[Option<u64>; 2]> {
+    match place {
+        Place::Hand(HandId { box_no, hand }) => Some([Some(box_no.into()), Some(hand.into())]),
+        Place::Bank => Some([None, None]),
+        Place::Burn | Place::Discard | Place::Shoe => None,
+    }
+}
+
+const fn face_no(face: Face) -> u64 {
+    match face {
+        Face::Up => 1,
+        Face::Down => 2,
+    }
 }
 
 /// What is decided, reported or corrected, by somebody with an office.
@@ -181,16 +210,14 @@ const fn change_no(how: BankChange) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use sabot_firmware::keys::{Typed, Typing};
-    use sabot_wire::message::Card;
-
     use super::*;
+    use sabot_firmware::keys::{Typed, Typing};
 
     #[test]
     fn what_is_typed_is_understood_as_what_was_meant() {
         use KeypadSaid::{
-            Ace, Ask, Authorize, Bank, BankCard, Bettor, Choose, CloseBets, Consent, Cut, Decide, EndPass, Leave,
-            NextCardsForBank, OfferCut, Request, Rule, Seat, Share as Shares, Total,
+            Ace, Ask, Authorize, Bank, BankCard, Bettor, CardIs, Choose, CloseBets, Consent, Cut, Dealt, Decide,
+            EndPass, Leave, NextCardsForBank, OfferCut, Request, Rule, Seat, Share as Shares, Total,
         };
         let entries = [
             Decide { box_no: 3, hand: 0, choice: Choice::Stand, by: None },
@@ -219,6 +246,12 @@ mod tests {
             Bank { how: BankChange::Turn, player: None, by: None, amount: None },
             Shares { player: 3, what: Share::Dividend, amount: 12 },
             BankCard { player: 3, card: Card::from_code(51) },
+            CardIs { place: Place::Bank, card: Card::from_code(51) },
+            CardIs { place: Place::Hand(HandId { box_no: 7, hand: 1 }), card: Card::from_code(0) },
+            Dealt { card: Card::from_code(13), to: None, face: None },
+            Dealt { card: Card::from_code(13), to: None, face: Some(Face::Up) },
+            Dealt { card: Card::from_code(13), to: Some(Place::Bank), face: Some(Face::Down) },
+            Dealt { card: Card::from_code(13), to: Some(Place::Hand(HandId { box_no: 7, hand: 1 })), face: None },
         ];
         for said in entries {
             let keys = keys(&said).unwrap_or_else(|| panic!("no keys for {said:?}"));

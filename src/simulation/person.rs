@@ -159,6 +159,13 @@ mod tests {
         assert_eq!(said(&format!("replace 4 inspector 41 {event}")), [amend(Amend::Instead), stand.clone()]);
         assert_eq!(said(&format!("insert 4 inspector 41 {event}")), [amend(Amend::After), stand.clone()]);
         assert_eq!(said(&format!("enter {event}")), [stand]);
+        let (card, box_3) = ("8H".parse().unwrap(), Place::Hand("3".parse().unwrap()));
+        let dealt = |to| KeypadSaid::Dealt { card, to, face: None };
+        let replace = |event: &str| said(&format!("replace 4 inspector 41 {event}"));
+        assert_eq!(replace(r#"{"ev":"draw","card":"8H"}"#), [amend(Amend::Instead), dealt(None)]);
+        assert_eq!(replace(r#"{"ev":"draw","card":"8H","to":"3"}"#), [amend(Amend::Instead), dealt(Some(box_3))]);
+        let named = KeypadSaid::CardIs { place: box_3, card };
+        assert_eq!(said(r#"enter {"ev":"reveal","at":"3","card":"8H"}"#), [named]);
     }
 
     #[test]
@@ -178,7 +185,8 @@ mod tests {
             "strike 4 inspector x",
             "strike 4 inspector 41 {}",
             "replace 4 inspector 41",
-            r#"replace 4 inspector 41 {"ev":"draw","card":"8H"}"#,
+            r#"replace 4 inspector 41 {"ev":"draw","card":"8H","to":"burn"}"#,
+            r#"enter {"ev":"reveal","at":"burn","card":"8H"}"#,
             r#"enter {"ev":"draw","card":"8H"}"#,
             "cheat",
         ] {

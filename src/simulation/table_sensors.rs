@@ -69,7 +69,7 @@ impl TableSensors {
                 let lay = self.on(hand, spot) + amount;
                 self.lies(hand, spot, lay, seen);
             }
-            Event::Reveal { at, .. } => seen.push(Observation::Chips(ChipsSaw::CardTurned { place: *at })),
+            Event::Reveal { at, card: None } => seen.push(Observation::Chips(ChipsSaw::CardTurned { place: *at })),
             Event::Move { from, to, cards } => {
                 let cards = cards.as_ref().map(|cards| match cards {
                     Moved::Count(count) => u8::try_from(*count).unwrap_or(u8::MAX),
@@ -200,7 +200,9 @@ impl TableSensors {
 /// What is entered on the keypad, one entry after the other: of a correction, what should stand there too.
 pub(crate) fn entries(event: &Event) -> Vec<Observation> {
     let corrected = if let Event::Correct { event, .. } = event { event.as_deref() } else { None };
-    [Some(event), corrected].into_iter().flatten().filter_map(said).map(Observation::Keypad).collect()
+    // the shoe tells of a card that is dealt; the keypad of one that should have been told
+    let entered = if matches!(event, Event::Draw { .. }) { None } else { Some(event) };
+    [entered, corrected].into_iter().flatten().filter_map(said).map(Observation::Keypad).collect()
 }
 
 /// What the dealer enters on the keypad.
@@ -269,6 +271,12 @@ fn said(event: &Event) -> Option<KeypadSaid> {
                 (None, _) => Amend::After,
             },
         },
+        Event::Reveal { at: at @ (Place::Hand(_) | Place::Bank), card: Some(card) } => {
+            KeypadSaid::CardIs { place: *at, card: *card }
+        }
+        Event::Draw { card, to: to @ (None | Some(Place::Hand(_) | Place::Bank)), face } => {
+            KeypadSaid::Dealt { card: *card, to: *to, face: *face }
+        }
         _ => return None,
     })
 }

@@ -6,7 +6,7 @@ use smol_str::format_smolstr;
 use sabot_law::table::event::{Announcement, Authority, NOTES};
 use sabot_law::table::felt::Words;
 use sabot_law::table::place::MAX_HANDS;
-use sabot_law::table::{Event, HandId, LineNo, Name, Place};
+use sabot_law::table::{Card, Event, HandId, LineNo, Name, Place, words};
 
 /// What a device reported and cannot be. The record has the English words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,8 +162,49 @@ pub(super) fn entry(
             place: box_no.map(|box_no| hand(box_no, 0, boxes)).transpose()?.map(Place::from),
             note: Name::new_static(self::note(noted).unwrap_or(NOTES[0])),
         },
+        KeypadSaid::CardIs { place: at, card } => {
+            card_at(card, Some(at), boxes)?;
+            Event::Reveal { at, card: Some(card) }
+        }
+        KeypadSaid::Dealt { card, to, face } => Event::Draw { card, to: card_at(card, to, boxes)?, face },
         KeypadSaid::Correct { badge: who, role, line, how } => correction(&badge(who), role, line, how),
     })
+}
+
+/// A card that is entered, where it is one and lies where its value may be told.
+fn card_at(card: Card, at: Option<Place>, boxes: u8) -> Result<Option<Place>, BadReport> {
+    match at {
+        Some(Place::Burn | Place::Discard | Place::Shoe) => {
+            Err(BadReport::new("esa carta no está sobre la mesa", "that card does not lie on the felt"))
+        }
+        _ if card == Card::UNREAD => Err(BadReport::new("falta decir qué carta es", "it is not said which card it is")),
+        at => at.map(|at| place(at, boxes)).transpose(),
+    }
+}
+
+/// A dealt card that corrects nothing: the shoe tells which cards are dealt.
+pub(super) fn dealt_unasked() -> BadReport {
+    BadReport::new("una carta servida se ingresa al corregir (RULE 7, 8)", "a dealt card corrects a line (RULE 7, 8)")
+}
+
+/// A card that nobody may know yet.
+pub(super) fn still_covered(at: Option<Place>) -> BadReport {
+    match at.map(words::place) {
+        Some(at) => BadReport::new(
+            format!("{}: hay una carta tapada; primero se descubre", at.es),
+            format!("{}: a card is covered; it is turned up first", at.en),
+        ),
+        None => BadReport::new(
+            "hay cartas tapadas; decir dónde o que está descubierta",
+            "cards are covered; say where, or that it lies face up",
+        ),
+    }
+}
+
+/// No card there waits to be told.
+pub(super) fn all_read(at: Place) -> BadReport {
+    let at = words::place(at);
+    BadReport::new(format!("{}: no hay carta sin leer", at.es), format!("{}: no unread card", at.en))
 }
 
 /// A line that is struck; else what is told at once, so that no entry is missing in the record: what is to stand there

@@ -13,10 +13,10 @@ use super::chip_registry::ChipTracker;
 use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
 use super::sourced_event::{EventSource, SourcedEvent, device_event};
-use sabot_law::table::event::Chip;
+use sabot_law::table::event::{Chip, Face};
 use sabot_law::table::felt::Words;
 use sabot_law::table::place::MAX_BOXES;
-use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Moved, Name};
+use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Moved, Name, Place};
 
 /// The table, as far as observations need it: they mean different things while stakes are settled.
 pub trait Table {
@@ -34,6 +34,10 @@ pub trait Table {
     fn insured(&self, hand: HandId) -> bool;
     /// The article that a number on the keypad means.
     fn article(&self, number: u16) -> Option<&'static str>;
+    /// Whether a card lies covered at a place, or anywhere on the felt.
+    fn is_covered(&self, at: Option<Place>) -> bool;
+    /// Whether a card lies uncovered at a place that could not be read.
+    fn is_unread(&self, at: Place) -> bool;
     /// What lies on a spot, as the events so far say.
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
     /// Something happened. It counts before the next question is asked.
@@ -334,8 +338,24 @@ impl Observer {
         })
     }
 
+    /// What is entered of a card is of one that everybody sees: a covered card's value waits until it is turned up. The
+    /// words name no card.
+    fn card_is_seen(&self, event: &Event, table: &impl Table) -> Result<(), BadReport> {
+        let is_correction = self.correcting.is_some();
+        match event {
+            Event::Draw { .. } if !is_correction => Err(entries::dealt_unasked()),
+            Event::Draw { to, face, .. } if *face != Some(Face::Up) && table.is_covered(*to) => {
+                Err(entries::still_covered(*to))
+            }
+            Event::Reveal { at, .. } if table.is_covered(Some(*at)) => Err(entries::still_covered(Some(*at))),
+            Event::Reveal { at, .. } if !is_correction && !table.is_unread(*at) => Err(entries::all_read(*at)),
+            _ => Ok(()),
+        }
+    }
+
     fn keypad(&mut self, said: &KeypadSaid, source: EventSource, now: u64, table: &mut impl Table) {
-        match entries::entry(said, self.header.boxes, now, |number| table.article(number)) {
+        let entry = entries::entry(said, self.header.boxes, now, |number| table.article(number));
+        match entry.and_then(|event| self.card_is_seen(&event, table).map(|()| event)) {
             Ok(event) => {
                 self.refused = entries::doubt(said, |number| table.article(number));
                 let event = match &self.correcting {

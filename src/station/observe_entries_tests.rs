@@ -131,6 +131,73 @@ fn what_is_entered_after_a_correction_is_what_should_stand_there() {
     ]);
 }
 
+fn card_is(place: Place) -> KeypadSaid {
+    KeypadSaid::CardIs { place, card: Card::from_code(TEN_OF_HEARTS) }
+}
+
+fn dealt(to: Option<Place>, face: Option<Face>) -> KeypadSaid {
+    KeypadSaid::Dealt { card: Card::from_code(TEN_OF_HEARTS), to, face }
+}
+
+#[test]
+fn a_card_that_could_not_be_read_is_named_and_a_misread_one_replaced() {
+    let mut bench = Bench::new();
+    bench.felt.unread = Some(place(3));
+    bench.said(card_is(place(3)));
+    bench.said(KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line: 41, how: wire::Amend::Instead });
+    bench.said(dealt(Some(place(3)), Some(Face::Up))).tells(&[
+        r#"{"ev":"reveal","at":"3","card":"TH"} ke1"#,
+        r#"{"ev":"device","device":"keypad","status":"correcting","detail":"instead 41 I-4 inspector"} ke2"#,
+        r#"{"ev":"correct","by":"I-4","role":"inspector","line":41,"event":{"ev":"draw","card":"TH","to":"3","face":"up"}} ke3"#,
+    ]);
+}
+
+#[test]
+fn a_covered_cards_value_is_not_taken_nor_kept_and_the_correction_waits() {
+    let bank = Some(Place::Bank);
+    let covered = "bank: a card is covered; it is turned up first";
+    let elsewhere = "cards are covered; say where, or that it lies face up";
+    let mut bench = Bench::new();
+    bench.felt.bank_is_covered = true;
+    bench.said(card_is(Place::Bank));
+    bench.said(dealt(bank, Some(Face::Up)));
+    bench.said(KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line: 41, how: wire::Amend::After });
+    bench.felt.log.remove(2);
+    bench
+        .said(card_is(Place::Bank))
+        .said(dealt(bank, None))
+        .said(dealt(bank, Some(Face::Down)))
+        .said(dealt(None, None));
+    let corrects = "a dealt card corrects a line (RULE 7, 8)";
+    let told = [covered, corrects, covered, covered, covered, elsewhere];
+    assert_eq!(bench.felt.log.len(), told.len());
+    for (line, told) in bench.felt.log.drain(..).zip(told) {
+        let bad = format!(r#"{{"ev":"device","device":"keypad","status":"bad_report","detail":"{told}"}} ke"#);
+        assert!(line.starts_with(&bad) && !line.contains("TH"), "{line}");
+    }
+    assert!(bench.observer.refused().is_some_and(|words| words.es.starts_with("hay cartas tapadas")));
+    bench.felt.bank_is_covered = false;
+    bench.said(dealt(bank, Some(Face::Down))).tells(&[
+        r#"{"ev":"correct","by":"I-4","role":"inspector","after":41,"event":{"ev":"draw","card":"TH","to":"bank","face":"down"}} ke8"#,
+    ]);
+}
+
+#[test]
+fn a_card_that_is_none_or_lies_nowhere_or_was_read_is_not_taken() {
+    let mut bench = Bench::new();
+    bench.felt.unread = Some(place(2));
+    for (said, told) in [
+        (card_is(place(3)), "box 3: no unread card"),
+        (card_is(Place::Burn), "that card does not lie on the felt"),
+        (card_is(place(9)), "box 9, hand 0: this table has 5 boxes"),
+        (KeypadSaid::CardIs { place: place(2), card: Card::UNREAD }, "it is not said which card it is"),
+    ] {
+        bench.said(said);
+        let line = bench.felt.log.pop().unwrap();
+        assert!(line.contains(&format!(r#""status":"bad_report","detail":"{told}""#)), "{line}");
+    }
+}
+
 #[test]
 fn what_cannot_be_corrected_leaves_the_correction_waiting() {
     let mut bench = Bench::new();

@@ -19,6 +19,8 @@ struct Felt {
     void: Option<HandId>,
     undue_double: bool,
     undue_insurance: bool,
+    bank_is_covered: bool,
+    unread: Option<Place>,
     bettors: HashMap<u8, Name>,
     /// What was told: the event as the log writes it, then the origins.
     log: Vec<String>,
@@ -51,6 +53,14 @@ impl Table for Felt {
 
     fn article(&self, number: u16) -> Option<&'static str> {
         sabot_law::regulation::sala8::SALA_8.on_keypad(number).map(|article| article.id)
+    }
+
+    fn is_covered(&self, at: Option<Place>) -> bool {
+        at.is_none_or(|at| at == Place::Bank) && self.bank_is_covered
+    }
+
+    fn is_unread(&self, at: Place) -> bool {
+        self.unread == Some(at)
     }
 
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {

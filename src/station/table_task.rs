@@ -25,7 +25,7 @@ use super::snapshot::{DeviceView, Snapshot, TableFigures};
 use super::sourced_event::{EventSource, SourcedEvent};
 use sabot_journal::{Durable, Journal, Origin, Record, SeenAt};
 use sabot_law::table::felt::Words;
-use sabot_law::table::{Answer, BetSpot, Cents, Felt, HandId, LineNo, Name, Severity};
+use sabot_law::table::{Answer, BetSpot, Card, Cents, Felt, HandId, LineNo, Name, Place, Severity};
 use sabot_law::validator::Validator;
 
 /// How often what the links count is looked at.
@@ -146,6 +146,16 @@ impl Table for LiveTable {
 
     fn article(&self, number: u16) -> Option<&'static str> {
         self.validator.regulation().on_keypad(number).map(|article| article.id)
+    }
+
+    fn is_covered(&self, at: Option<Place>) -> bool {
+        let pass = &self.validator.state().pass;
+        at.map_or_else(|| pass.lying().any(|held| held.down), |at| pass.lying_at(at).iter().any(|held| held.down))
+    }
+
+    fn is_unread(&self, at: Place) -> bool {
+        let lying = self.validator.state().pass.lying_at(at);
+        lying.iter().any(|held| !held.down && held.card == Card::UNREAD)
     }
 
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {

@@ -1,12 +1,14 @@
 //! The table through its devices against the table as it was dealt: events, as sensors see them, must make the same
 //! findings as the events themselves.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
 use sabot_wire::message::{Observation, Role};
 
 use super::*;
+use sabot_law::table::event::Face;
 use sabot_law::table::{BetSpot, Event, Header, Place};
 use sabot_simulation::deviations::{Deviating, Deviation, Options};
 use sabot_simulation::table_sensors::TableSensors;
@@ -48,7 +50,9 @@ struct BothWays {
     sensors: TableSensors,
     seqs: [u32; 5],
     now: u64,
-    line: u64,
+    line: LineNo,
+    /// On which line of the record through the devices that stands which was dealt on a line.
+    told: HashMap<LineNo, LineNo>,
 }
 
 impl BothWays {
@@ -62,7 +66,7 @@ impl BothWays {
         }
         let judge = Validator::new(header.clone()).unwrap();
         let sensors = TableSensors::of(table.max_hands());
-        Self { table, judge, direct, seen, observer, sensors, seqs: [0; 5], now: 0, line: 1 }
+        Self { table, judge, direct, seen, observer, sensors, seqs: [0; 5], now: 0, line: 1, told: HashMap::new() }
     }
 
     /// Tells the next pass to its end, both ways.
@@ -87,7 +91,12 @@ impl BothWays {
 
     fn happens(&mut self, event: &Event) {
         let mut observations = Vec::new();
-        self.sensors.see(event, &mut observations);
+        let mut event = event.clone();
+        if let Event::Correct { line, after, .. } = &mut event {
+            // who corrects reads the line's number from the record
+            line.iter_mut().chain(after).for_each(|line| *line = self.told.get(line).copied().unwrap_or(*line));
+        }
+        self.sensors.see(&event, &mut observations);
         for saw in observations {
             let role = role_of(&saw);
             self.seqs[role as usize] += 1;
@@ -97,6 +106,7 @@ impl BothWays {
         // nothing waits into the next event
         self.now += 2000;
         self.observer.tick(self.now, &mut self.seen);
+        self.told.insert(self.line, self.seen.lines);
     }
 }
 
@@ -148,15 +158,28 @@ fn by_the_book_the_devices_of_every_house_tell_nothing_that_is_found() {
     }
 }
 
-/// Whether something is found in the pass, and the devices can tell all of it. The keypad has no key for a card that is
-/// put right or said, nor for who declared an ace; chips that move out of time look like other things.
+/// Whether something is found in the pass, and the devices can tell all of it. The keypad tells of no card that lies
+/// covered or not on the felt, nor who declared an ace; chips that move out of time look like other things.
 fn can_be_told(house: &House, mut judge: Validator, mut table: Deviating) -> bool {
     let (mut answers, mut is_found) = (Vec::new(), false);
     while !table.is_between_passes() {
         let (line, event) = table.next_event();
+        let pass = &judge.state().pass;
+        let covered = |at: Place| pass.lying_at(at).iter().any(|held| held.down);
         let cannot_be_told = match &event {
-            Event::Correct { event, .. } => matches!(event.as_deref(), Some(Event::Draw { .. })),
-            Event::Reveal { card, .. } => card.is_some(),
+            Event::Correct { event, .. } => match event.as_deref() {
+                Some(Event::Draw { card, to, face }) => {
+                    let secret = to.map_or_else(|| pass.lying().any(|held| held.down), covered);
+                    *card == Card::UNREAD
+                        || matches!(to, Some(Place::Burn | Place::Discard | Place::Shoe))
+                        || (secret && *face != Some(Face::Up))
+                }
+                _ => false,
+            },
+            Event::Reveal { at, card: Some(_) } => {
+                let unread = pass.lying_at(*at).iter().any(|held| held.card == Card::UNREAD);
+                covered(*at) || !unread
+            }
             Event::Ace { by, .. } => by.is_some(),
             // told without its face, it lies as is prescribed
             Event::Draw { to: Some(Place::Bank), face, .. } => face.is_none() && house.covers_bank(),

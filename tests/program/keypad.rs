@@ -1,5 +1,6 @@
 //! What a person enters on the keypad of a table, as the record and the display have it: twins on pseudo-terminals.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,22 +10,26 @@ use std::time::{Duration, Instant};
 use crate::process::{self, Process, run, sabot};
 use sabot_stall_guard::PATIENCE;
 
-/// A table under a house's own regulation, with a keypad and a display.
+/// A table with twins of some devices, a keypad and a display among them.
 struct Table {
     folder: tempfile::TempDir,
-    keypad: ChildStdin,
+    stdin: BTreeMap<&'static str, ChildStdin>,
     _running: Vec<Process>,
 }
 
 impl Table {
-    fn new() -> Self {
+    /// Under the regulation of that identifier or file, with a keypad, a display and these.
+    fn new(regulation: &str, more: &[&'static str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         file("house.toml", include_str!("../../docs/house.toml"));
-        let device = |role| format!("[[device]]\nrole = \"{role}\"\nport = \"{role}\"\n");
-        let devices = [device("keypad"), device("display")].concat();
-        let head = "table = \"K\"\nregulation = \"house.toml\"\nlimits = { min = 1, max = 100 }\n\
-                    listen = \"127.0.0.1:0\"\njournal = \"record\"\nlang = \"en\"\n";
+        let device = |role: &&str| format!("[[device]]\nrole = \"{role}\"\nport = \"{role}\"\n");
+        let roles = [&["keypad", "display"], more].concat();
+        let devices: String = roles.iter().map(device).collect();
+        let head = format!(
+            "table = \"K\"\nregulation = \"{regulation}\"\nlimits = {{ min = 1, max = 9000 }}\n\
+             listen = \"127.0.0.1:0\"\njournal = \"record\"\nlang = \"en\"\n"
+        );
         file("station.toml", &format!("{head}{devices}"));
         let twin = |role: &str| {
             let shown = fs::File::create(folder.path().join(format!("{role}.out"))).unwrap();
@@ -34,10 +39,13 @@ impl Table {
             eventually("the twin has its port", || link.exists());
             twin
         };
-        let (mut keypad, display) = (twin("keypad"), twin("display"));
-        let (station, _) = process::station(&folder.path().join("station.toml"), "info");
-        let stdin = keypad.stdin();
-        Self { keypad: stdin, _running: vec![station, keypad, display], folder }
+        let mut running: Vec<_> = roles.iter().map(|role| twin(role)).collect();
+        let stdin = roles.iter().copied().zip(running.iter_mut().map(Process::stdin)).collect();
+        running.insert(0, process::station(&folder.path().join("station.toml"), "info").0);
+        let table = Self { stdin, _running: running, folder };
+        let online = || table.text("record").matches(r#""status":"online""#).count() == roles.len();
+        eventually("all devices are online", online);
+        table
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -50,8 +58,19 @@ impl Table {
 
     /// What is entered, and what the record then has.
     fn enter(&mut self, said: &str, recorded: &str) {
-        writeln!(self.keypad, r#"{{"Keypad":{said}}}"#).unwrap();
-        eventually(recorded, || self.text("record").contains(recorded));
+        self.saw("keypad", &format!(r#"{{"Keypad":{said}}}"#), recorded);
+    }
+
+    /// What a device sees, and what the record then has beside what it had; the line.
+    fn saw(&mut self, role: &str, saw: &str, recorded: &str) -> usize {
+        let before = self.text("record").lines().count();
+        writeln!(self.stdin.get_mut(role).unwrap(), "{saw}").unwrap();
+        let at = || {
+            let record = self.text("record");
+            record.lines().enumerate().skip(before).find(|(_, line)| line.contains(recorded)).map(|(at, _)| at + 1)
+        };
+        eventually(recorded, || at().is_some());
+        at().unwrap()
     }
 
     /// Waits until the display shows this, or shows it no more.
@@ -90,7 +109,7 @@ fn printed(table: &Table, article: &str) -> u16 {
 
 #[test]
 fn an_article_of_an_own_regulation_is_entered_by_the_number_that_is_printed() {
-    let mut table = Table::new();
+    let mut table = Table::new("house.toml", &[]);
     for article in ["T-R1", "C17"] {
         let number = printed(&table, article);
         let recorded = format!(r#""provision":"{article}","box":"3","note":"apuestas entre jugadores""#);
@@ -102,7 +121,7 @@ fn an_article_of_an_own_regulation_is_entered_by_the_number_that_is_printed() {
 
 #[test]
 fn a_number_that_is_no_articles_is_told_at_the_display_and_the_report_is_the_rooms() {
-    let mut table = Table::new();
+    let mut table = Table::new("house.toml", &[]);
     // D10 is left out of this regulation
     for number in [410, 999, 65535] {
         table.enter(&report(number), &format!(r#""provision":"{number}","box":"3","note":"apuestas entre jugadores""#));
@@ -116,7 +135,7 @@ fn a_number_that_is_no_articles_is_told_at_the_display_and_the_report_is_the_roo
 
 #[test]
 fn what_cannot_be_meant_is_told_at_the_display_until_the_next_entry() {
-    let mut table = Table::new();
+    let mut table = Table::new("house.toml", &[]);
     table.enter(r#"{"Consent":{"box_no":9,"yes":true}}"#, r#""status":"bad_report""#);
     table.shows("KEYPAD: box 9, hand 0: this table has 7", true);
     table
@@ -124,4 +143,49 @@ fn what_cannot_be_meant_is_told_at_the_display_until_the_next_entry() {
     table.shows("KEYPAD: no note 70", true);
     table.enter(r#""CloseBets""#, r#""ev":"close_bets""#);
     table.shows("KEYPAD", false);
+}
+
+#[test]
+fn an_inspector_names_a_card_that_was_not_read_and_puts_right_a_misread_one() {
+    let mut table = Table::new("sala-8", &["shoe", "shuffler", "chips"]);
+    for seat in 1..=3 {
+        table.enter(&format!(r#"{{"Seat":{{"seat":{seat},"player":{seat}}}}}"#), &format!(r#""seat":{seat}"#));
+    }
+    table.enter(r#"{"Authorize":{"badge":4,"role":"inspector","what":"shuffle"}}"#, r#""authorize""#);
+    table.saw("shuffler", r#"{"Shuffler":{"Done":{"decks":8,"cards":416}}}"#, r#""shuffle""#);
+    table.enter(r#"{"Cut":{"depth":150,"player":1}}"#, r#""cut""#);
+    table.saw("shoe", r#"{"Shoe":{"Loaded":{"cards":416,"cut_card":52}}}"#, r#""load""#);
+    for box_no in 1..=3 {
+        let chip = format!(r#"[{{"uid":{box_no},"value":5000}}]"#);
+        let spot = format!(r#"{{"box_no":{box_no},"hand":0,"spot":"main","chips":{chip}}}"#);
+        table.saw("chips", &format!(r#"{{"Chips":{{"Spot":{spot}}}}}"#), r#""amount":5000"#);
+    }
+    table.enter(r#""CloseBets""#, "close_bets");
+    let mut lines = Vec::new();
+    let cards = [("8H", 1), ("5C", 2), ("TD", 3), ("9S", 0), ("TC", 1), ("??", 2), ("QH", 3), ("2C", 0)];
+    for (card, box_no) in cards {
+        let place = if box_no == 0 { "bank".to_owned() } else { box_no.to_string() };
+        let face = if card == "2C" { "down" } else { "up" };
+        writeln!(table.stdin.get_mut("shoe").unwrap(), r#"{{"Shoe":{{"Drawn":"{card}"}}}}"#).unwrap();
+        let arrived = format!(r#"{{"Chips":{{"CardArrived":{{"place":"{place}","face":"{face}"}}}}}}"#);
+        lines.push(table.saw("chips", &arrived, &format!(r#"{{"ev":"draw","card":"{card}","to":"#)));
+    }
+    table.shows("C20 BOX 2", true);
+
+    table.enter(r#"{"CardIs":{"place":"bank","card":"2C"}}"#, r#""status":"bad_report""#);
+    table.shows("KEYPAD: bank: a card is covered; it is", true);
+    assert!(!table.text("display.out").contains("2C") && !table.text("log").contains("2C"));
+    table.enter(r#"{"CardIs":{"place":"2","card":"7D"}}"#, r#""ev":"reveal","at":"2","card":"7D""#);
+    table.shows("C20 BOX 2", false);
+    table.shows("KEYPAD", false);
+    let correct = format!(r#"{{"Correct":{{"badge":4,"role":"inspector","line":{},"how":"Instead"}}}}"#, lines[2]);
+    table.enter(&correct, r#""correcting""#);
+    table.enter(
+        r#"{"Dealt":{"card":"JD","to":"3","face":"up"}}"#,
+        r#""event":{"ev":"draw","card":"JD","to":"3","face":"up"}"#,
+    );
+    let answers = table.replay();
+    let counts = |what: &str| answers.matches(what).count();
+    assert_eq!((counts(r#""out":"finding""#), counts(r#""out":"cleared""#)), (1, 1), "{answers}");
+    assert!(answers.contains(r#""provision":"C20","box":"2","severity":"notice""#), "{answers}");
 }

@@ -35,19 +35,27 @@ pub const SCHEMA_TEXT: &str = include_str!("../schema-v2.txt");
 /// Hash of the message schema: CRC-32C of [`SCHEMA_TEXT`]. Both sides say it in their hello and part when it differs.
 pub const SCHEMA: u32 = frame::crc32c(SCHEMA_TEXT.as_bytes());
 
-/// Text of what a keypad has learned to say since, at the end of what it said: nothing before it moved.
-pub const KEYPAD_SCHEMA_TEXT: &str = include_str!("../schema-v2-keypad.txt");
+/// Texts of what a keypad has learned to say since, each at the end of what it said before: nothing moved.
+pub const KEYPAD_SCHEMA_TEXTS: [&str; 2] =
+    [include_str!("../schema-v2-keypad.txt"), include_str!("../schema-v2-keypad-cards.txt")];
 
-/// Hash of the schema of a keypad that says this: CRC-32C of [`KEYPAD_SCHEMA_TEXT`].
-pub const KEYPAD_SCHEMA: u32 = frame::crc32c(KEYPAD_SCHEMA_TEXT.as_bytes());
+/// Hashes of the schemas of keypads that say these: CRC-32C of each of [`KEYPAD_SCHEMA_TEXTS`].
+pub const KEYPAD_SCHEMAS: [u32; 2] =
+    [frame::crc32c(KEYPAD_SCHEMA_TEXTS[0].as_bytes()), frame::crc32c(KEYPAD_SCHEMA_TEXTS[1].as_bytes())];
 
 /// The schema that a device of that role is built with.
 #[must_use]
 pub const fn schema_of(role: message::Role) -> u32 {
     match role {
-        message::Role::Keypad => KEYPAD_SCHEMA,
+        message::Role::Keypad => KEYPAD_SCHEMAS[1],
         _ => SCHEMA,
     }
+}
+
+/// Whether a device of that role and schema says nothing that is not understood: a keypad may have learned less.
+#[must_use]
+pub fn is_understood(role: message::Role, schema: u32) -> bool {
+    schema == SCHEMA || (role == message::Role::Keypad && KEYPAD_SCHEMAS.contains(&schema))
 }
 
 /// Milliseconds from one hello to the next, from a device that has not been acknowledged since it started.

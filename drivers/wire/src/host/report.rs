@@ -3,7 +3,7 @@
 use heapless::String;
 
 use crate::message::{DeviceHello, Key, Observation, Role, SERIAL_BYTES, Started};
-use crate::{PROTOCOL, SCHEMA, schema_of};
+use crate::{PROTOCOL, SCHEMA, is_understood};
 
 /// Which device belongs on the port.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +24,7 @@ impl Expect {
         if hello.role != self.role {
             return Some(Refusal::Role { expected: self.role, found: hello.role });
         }
-        // a keypad that has not learned more says nothing that is not understood
-        if hello.schema != SCHEMA && hello.schema != schema_of(hello.role) {
+        if !is_understood(hello.role, hello.schema) {
             return Some(Refusal::Schema { found: hello.schema });
         }
         match &self.serial {

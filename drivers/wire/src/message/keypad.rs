@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Authority, BankChange, Card, Choice, Permit, Place, Question, Ruling, Share, Taken};
+use super::{Authority, BankChange, Card, Choice, Face, Permit, Place, Question, Ruling, Share, Taken};
 
 /// What the dealer enters on the keypad. Players and badges are numbers; the station names them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,6 +175,22 @@ pub enum KeypadSaid {
         line: u32,
         /// How it should read.
         how: Amend,
+    },
+    /// An uncovered card that could not be read is this one.
+    CardIs {
+        /// Where it lies.
+        place: Place,
+        /// The card.
+        card: Card,
+    },
+    /// This card was dealt. It is entered after [`KeypadSaid::Correct`] alone: the shoe tells of the others.
+    Dealt {
+        /// The card.
+        card: Card,
+        /// Where to; none: where one was due.
+        to: Option<Place>,
+        /// Which way it lay; none: as prescribed.
+        face: Option<Face>,
     },
 }
 

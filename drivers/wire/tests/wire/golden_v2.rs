@@ -14,13 +14,15 @@ const GOLDEN: &str = include_str!("../golden_v2.txt");
 const BEFORE: [&str; 2] = [include_str!("../golden_v1.txt"), include_str!("../golden_v1_banks.txt")];
 /// What a keypad has learned to say since.
 const KEYPAD: &str = include_str!("../golden_v2_keypad.txt");
+/// What it has learned after that: cards.
+const CARDS: &str = include_str!("../golden_v2_keypad_cards.txt");
 /// H to the host, D to the device: the frames of the session below, one a line.
 const SESSION: &str = include_str!("../golden_v2_session.txt");
 
 #[test]
 fn every_frame_of_version_2_is_encoded_and_decoded_as_ever() {
-    assert_eq!((GOLDEN.lines().count(), KEYPAD.lines().count()), (12, 5));
-    for line in GOLDEN.lines().chain(KEYPAD.lines()) {
+    assert_eq!((GOLDEN.lines().count(), KEYPAD.lines().count(), CARDS.lines().count()), (12, 5, 4));
+    for line in GOLDEN.lines().chain(KEYPAD.lines()).chain(CARDS.lines()) {
         let (head, hex) = line.rsplit_once(" = ").expect("message = frame");
         let (direction, message) = head.split_once(' ').expect("direction message");
         check(direction, message, hex);
@@ -32,17 +34,20 @@ fn the_golden_files_themselves_are_untouched() {
     assert_eq!(crc32c(GOLDEN.as_bytes()), 0xbe40_4881);
     assert_eq!(crc32c(SESSION.as_bytes()), 0x4a0d_b8e7);
     assert_eq!(crc32c(KEYPAD.as_bytes()), 0x4653_a711);
+    assert_eq!(crc32c(CARDS.as_bytes()), 0x7c31_ab37);
 }
 
 #[test]
 fn every_variant_of_the_schema_has_golden_bytes() {
-    for line in sabot_wire::SCHEMA_TEXT.lines().chain(sabot_wire::KEYPAD_SCHEMA_TEXT.lines()) {
+    for line in
+        sabot_wire::SCHEMA_TEXT.lines().chain(sabot_wire::KEYPAD_SCHEMA_TEXTS.iter().flat_map(|text| text.lines()))
+    {
         let (_, shape) = line.split_once(" = ").expect("Name = shape");
         for variant in shape.split(" | ").filter(|_| shape.contains(" | ")) {
             let name: String = variant.chars().take_while(char::is_ascii_alphanumeric).collect();
             let quoted = format!("\"{name}\"");
             assert!(
-                [GOLDEN, KEYPAD, BEFORE[0], BEFORE[1]].iter().any(|file| file.contains(&quoted)),
+                [GOLDEN, KEYPAD, CARDS, BEFORE[0], BEFORE[1]].iter().any(|file| file.contains(&quoted)),
                 "{name} of {line} is missing"
             );
         }

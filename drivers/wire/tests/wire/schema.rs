@@ -2,6 +2,7 @@
 use std::collections::HashMap;
 
 use sabot_wire::frame::crc32c;
+use sabot_wire::message::Role;
 
 const SOURCE: &str = concat!(
     include_str!("../../../../src/words/card.rs"),
@@ -151,16 +152,29 @@ fn the_schema_text_is_the_shape_of_the_messages() {
 
 /// The schema of version 2, with what a keypad has learned since.
 fn now() -> String {
-    let (said, new) = sabot_wire::KEYPAD_SCHEMA_TEXT.split_once('\n').expect("two lines");
+    let newest = sabot_wire::KEYPAD_SCHEMA_TEXTS.last().expect("one at least");
+    let (said, new) = newest.split_once('\n').expect("two lines");
     let line = |line: &str| format!("{}\n", if line.starts_with("KeypadSaid = ") { said } else { line });
     sabot_wire::SCHEMA_TEXT.lines().map(line).chain([new.to_owned()]).collect()
 }
 
 #[test]
 fn what_a_keypad_has_learned_stands_behind_what_it_said() {
-    let said = sabot_wire::SCHEMA_TEXT.lines().find(|line| line.starts_with("KeypadSaid = ")).expect("a keypad");
-    let now = sabot_wire::KEYPAD_SCHEMA_TEXT.lines().next().expect("a keypad");
-    assert!(now.strip_prefix(said).is_some_and(|more| more.starts_with(" | ")), "{now}");
+    let texts = [&[sabot_wire::SCHEMA_TEXT][..], &sabot_wire::KEYPAD_SCHEMA_TEXTS].concat();
+    let said = |text: &'static str| text.lines().find(|line| line.starts_with("KeypadSaid = ")).expect("a keypad");
+    for pair in texts.windows(2) {
+        let [before, now] = [said(pair[0]), said(pair[1])];
+        assert!(now.strip_prefix(before).is_some_and(|more| more.starts_with(" | ")), "{now}");
+    }
+}
+
+#[test]
+fn a_keypad_that_has_learned_less_is_understood_and_no_other_device_says_what_keypads_do() {
+    let known = [&[sabot_wire::SCHEMA][..], &sabot_wire::KEYPAD_SCHEMAS].concat();
+    assert!(known.iter().all(|schema| sabot_wire::is_understood(Role::Keypad, *schema)));
+    assert!(!sabot_wire::is_understood(Role::Keypad, sabot_wire::SCHEMA ^ 1));
+    assert!(sabot_wire::KEYPAD_SCHEMAS.iter().all(|schema| !sabot_wire::is_understood(Role::Shoe, *schema)));
+    assert!(Role::ALL.iter().all(|role| sabot_wire::is_understood(*role, sabot_wire::schema_of(*role))));
 }
 
 #[test]
@@ -185,5 +199,5 @@ fn the_schema_hashes_of_all_versions_are_frozen() {
     assert!(!sabot_wire::SCHEMA_TEXT.contains('\r'), "schema-v2.txt must be checked out with plain line ends");
     assert_eq!(format!("{:08x}", crc32c(include_bytes!("../../schema-v1.txt"))), "6cfea7de");
     assert_eq!(format!("{:08x}", sabot_wire::SCHEMA), "552999bc");
-    assert_eq!(format!("{:08x}", sabot_wire::KEYPAD_SCHEMA), "32686b88");
+    assert_eq!(sabot_wire::KEYPAD_SCHEMAS.map(|schema| format!("{schema:08x}")), ["32686b88", "bab78b00"]);
 }
