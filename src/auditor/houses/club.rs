@@ -275,7 +275,7 @@ pub(super) fn is_short(view: &View, hand: Place, at_end: bool) -> bool {
 
 /// A hand, or the bank, without its cards when play begins; of the first round before the second.
 fn not_dealt_to(view: &View) -> Vec<Found> {
-    if !is_play(view, view.now) || play_began(view) {
+    if !is_play(view, view.now) || play_began(view) || view.voided_at().is_some() {
         return Vec::new();
     }
     let with = |cards: usize| {

@@ -187,7 +187,7 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     let is_bank = view.event().is(Kind::Draw, Place::Bank) && !in_second(view);
     let is_second = view.event().kind == Kind::Draw && begins_second(view);
     let is_play = view.is_play(view.now) && !view.dealt(target(view)).is_empty() && !play_began(view);
-    if !is_bank && !is_play && !is_second {
+    if view.voided_at().is_some() || !is_bank && !is_play && !is_second {
         return Vec::new();
     }
     let mut left = waiting(view);

@@ -34,7 +34,9 @@ fn above_the_most(view: &View) -> Vec<Found> {
     let most = view.header.limits.max;
     let boxes = (1..=view.header.boxes).map(|number| Place::Hand(number, 0));
     let above = boxes.filter(|place| view.chips(*place, "main") > most);
-    above.map(|place| Found::at(place).demands([Part::ReturnBet(place, "main", 0, most)])).collect()
+    above
+        .map(|place| Found::at(place).with(Effect::Refused).demands([Part::ReturnBet(place, "main", 0, most)]))
+        .collect()
 }
 
 /// Whether the bets of the pass are closed, in words or by the first card after one.
@@ -55,7 +57,14 @@ fn late_bet(view: &View) -> Vec<Found> {
     let provision = if may { "T-Q4" } else { "T-Q1" }.to_owned();
     let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, "main", 0, most)]);
     let is_one_chip = event.chips == Some(1) || event.number <= most;
-    found_if(!may || !is_one_chip, Found { provision, ..found })
+    found_if((!may || !is_one_chip) && !is_refused(view, "main"), Found { provision, ..found })
+}
+
+/// Whether chips on that spot are refused already, and still lie there.
+fn is_refused(view: &View, spot: &str) -> bool {
+    let place = view.event().place;
+    let returns = |part: &Part| matches!(part, Part::ReturnBet(at, on, ..) if Some(*at) == place && *on == spot);
+    view.found().any(|found| found.is_open() && found.what.remedy.iter().any(returns))
 }
 
 fn touched_bet(view: &View) -> Vec<Found> {
@@ -63,6 +72,9 @@ fn touched_bet(view: &View) -> Vec<Found> {
     let was = view.on_spot(place, &event.spot);
     let is_touched = match event.spot.as_str() {
         "main" => are_closed(view),
+        // before its card has come a double or an insurance may be given up
+        "double" => event.number < was && view.dealt(place).len() > 2,
+        "insurance" => event.number < was && view.dealt(Place::Bank).len() > 1,
         _ => event.number < was,
     };
     let is_collected = event.number == 0 && view.is_over(place);
@@ -183,5 +195,5 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let Some(provision) = broken else { return Vec::new() };
     let most = if ["T-S2", "T-S3"].contains(&provision) { half_stake } else { 0 };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
-    vec![Found { provision: provision.to_owned(), ..found }]
+    found_if(!is_refused(view, "insurance"), Found { provision: provision.to_owned(), ..found })
 }

@@ -168,7 +168,9 @@ fn put_away(view: &View) -> Vec<Found> {
     let (place, to) = (target(view), view.event().to);
     let is_asked = |part: &Part| to == Some(Place::Burn) && matches!(part, Part::Burn(from, _) if *from == place);
     let is_remedy = view.found().any(|found| found.is_open() && found.missing(view).iter().any(is_asked));
-    if is_remedy || view.lying(place).is_empty() {
+    // what the room has to decide about may be burned meanwhile
+    let is_good = view.taken().iter().any(|draw| view.counts(*draw));
+    if is_remedy || view.lying(place).is_empty() || to == Some(Place::Burn) && !is_good {
         return Vec::new();
     }
     let is_astray = to != Some(Place::Discard);
@@ -202,5 +204,7 @@ fn nothing_moved(view: &View) -> Vec<Found> {
         Some(Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) })
     };
     let both = |hand: Place| [due(hand, "main"), due(hand, "insurance")];
-    crate::money::accounted(view).into_iter().flat_map(both).flatten().collect()
+    let mut hands = view.hands();
+    hands.extend(crate::money::accounted(view).into_iter().filter(|hand| !hands.contains(hand)).collect::<Vec<_>>());
+    hands.into_iter().flat_map(both).flatten().collect()
 }

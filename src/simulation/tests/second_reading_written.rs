@@ -34,8 +34,8 @@ struct Otherwise {
 
 const READ_OTHERWISE: [Otherwise; 4] = [
     Otherwise { house: "sala-8", written: 6, changed: 44 },
-    Otherwise { house: "talla", written: 48, changed: 59 },
-    Otherwise { house: "club", written: 49, changed: 84 },
+    Otherwise { house: "talla", written: 38, changed: 52 },
+    Otherwise { house: "club", written: 48, changed: 83 },
     Otherwise { house: "croupier-6", written: 8, changed: 14 },
 ];
 
