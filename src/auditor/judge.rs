@@ -97,6 +97,9 @@ impl<'a> Court<'a> {
             for what in found {
                 let is_named = !what.provision.is_empty();
                 let provision = if is_named { what.provision.clone() } else { row.provision.to_owned() };
+                if house.leaves_out(&provision) {
+                    continue;
+                }
                 self.note(Found { provision, ..what }, pass);
             }
         }
@@ -107,7 +110,8 @@ impl<'a> Court<'a> {
     fn name(&mut self, now: usize) -> Vec<Value> {
         let from = self.findings.iter().position(|finding| finding.at == now).unwrap_or(self.findings.len());
         let mut fresh = self.findings.split_off(from);
-        fresh.sort_by_key(|finding| rank(&finding.what.provision));
+        let silent = self.house.silent;
+        fresh.sort_by_key(|finding| rank(&finding.what.provision, silent));
         for mut finding in fresh {
             let what = &finding.what;
             let place = what.place.map(|place| place.to_string());
@@ -167,13 +171,13 @@ impl<'a> Court<'a> {
 }
 
 /// Where an article stands in the catalogue: its family, and its number; what is not provided for stands last.
-fn rank(provision: &str) -> (usize, u32) {
+fn rank(provision: &str, silent: &str) -> (usize, u32) {
     const FAMILIES: [&str; 15] =
         ["M", "D", "F", "O", "C", "T-B", "T-S", "T-X", "T-P", "T-R", "T-T", "T-Q", "T-N", "G", "A"];
     let (family, number) = provision.split_at(provision.find(|c: char| c.is_ascii_digit()).unwrap_or(provision.len()));
     let family = FAMILIES.iter().position(|known| *known == family).unwrap_or(FAMILIES.len());
     let number = number.parse().unwrap_or(0);
-    if number == 0 { (usize::MAX, 0) } else { (family, number) }
+    if number == 0 || provision == silent { (usize::MAX, 0) } else { (family, number) }
 }
 
 /// From the first draw of a log that begins in the middle of a pass to its first end nothing is judged.

@@ -212,7 +212,21 @@ pub struct Header {
     pub observes: Option<Vec<String>>,
     #[serde(default)]
     pub settings: serde_json::Map<String, Value>,
-    pub rules: Option<Value>,
+    #[serde(default)]
+    pub rules: Option<Rules>,
+}
+
+/// A house's own regulation: with which one it begins, what it leaves out of it, and what it takes from others.
+#[derive(Debug, Clone, Deserialize)]
+#[expect(missing_docs, reason = "docs/own-regulation.md says what each means")]
+pub struct Rules {
+    pub base: String,
+    #[serde(default)]
+    pub without: Vec<String>,
+    #[serde(default)]
+    pub with: Vec<String>,
+    #[serde(default)]
+    pub settings: serde_json::Map<String, Value>,
 }
 
 /// The least and the greatest main bet.

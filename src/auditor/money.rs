@@ -54,9 +54,17 @@ pub fn chips_of(view: &View, stake: u64, (part, whole): (u64, u64)) -> u64 {
     stake.saturating_mul(part).div_ceil(whole).div_ceil(chip).saturating_mul(chip).min(stake)
 }
 
+/// The article by which half a stake is collected: another house's where the regulation takes it from there.
+pub fn halved_by(view: &View, stake: u64, own: &'static str) -> &'static str {
+    let is_even = chips_of(view, stake, (1, 2)) * 2 == stake;
+    let (article, provision) = if is_even { ("talla/T-R2", "T-R2") } else { ("talla/T-R3", "T-R3") };
+    if own == "T-R2" || view.house.adds(article) { provision } else { own }
+}
+
 /// The account of a hand that was given up: half its stake, or all of it where that is late against a Black Jack.
 pub fn given_up(view: &View, hand: Place, stake: u64, by: &'static str, at_end: bool) -> Option<Account> {
     view.surrendered(hand)?;
+    let by = halved_by(view, stake, by);
     let is_late = view.house.is("surrender", "late");
     let is_open = || view.dealt(Place::Bank).len() < 2 || view.total(Place::Bank).is_none();
     let is_needed = || view.playing().into_iter().any(|hand| view.is_at_stake(hand));

@@ -47,6 +47,16 @@ pub struct House {
     pub silent: &'static str,
     settings: BTreeMap<String, Value>,
     sights: Vec<String>,
+    left_out: Vec<String>,
+    added: Vec<String>,
+}
+
+/// Articles that make sense in another house and are read there.
+const ADDED: &[&str] = &["talla/T-R1", "talla/T-R2", "talla/T-R3", "croupier-6/K1"];
+
+/// Whether a row is one of this article of its house.
+fn names(article: &str, row: &Row) -> bool {
+    article.split_once('/').is_some_and(|(_, provision)| provision == row.provision)
 }
 
 const SIGHTS: &[&str] = &["places", "faces", "turns", "moves", "bets", "asks", "decisions", "announcements"];
@@ -58,7 +68,9 @@ impl House {
     /// The house that the header names, with the figures that the header changes.
     pub fn of(header: &Header) -> Result<Self, AuditError> {
         let error = |field: &str, what: String| AuditError { line: 1, field: field.to_owned(), what };
-        let (rows, due, account, silent, settings): (_, Due, Accounts, _, _) = match header.regulation.as_str() {
+        let rules = header.rules.as_ref();
+        let base = rules.map_or(header.regulation.as_str(), |rules| &rules.base);
+        let (mut rows, due, account, silent, settings): (Vec<_>, Due, Accounts, _, _) = match base {
             "sala-8" => (sala8::rows(), sala8::due, sala8_accounts::account, "C20", include_str!("sala8.settings")),
             "talla" => (talla::rows(), talla::due, talla_accounts::account, "T0", include_str!("talla.settings")),
             "club" => (club::rows(), club::due, club_accounts::account, "G0", include_str!("club.settings")),
@@ -71,12 +83,19 @@ impl House {
             ),
             other => return Err(error("regulation", format!("`{other}` is not audited"))),
         };
+        let added: Vec<String> = rules.map(|rules| rules.with.clone()).unwrap_or_default();
+        // they stand before the article that leaves things to the room
+        let last = rows.iter().position(|row| row.provision == silent).unwrap_or(rows.len());
+        let others = || talla::rows().into_iter().chain(croupier6::rows());
+        let is_added =
+            |row: &&Row| added.iter().any(|article| ADDED.contains(&article.as_str()) && names(article, row));
+        rows.splice(last..last, others().filter(is_added));
         let mut settings: BTreeMap<String, Value> = settings
             .lines()
             .filter_map(|line| line.split_once(" = "))
             .filter_map(|(name, value)| Some((name.to_owned(), serde_json::from_str(value).ok()?)))
             .collect();
-        for (name, value) in &header.settings {
+        for (name, value) in rules.iter().flat_map(|rules| &rules.settings).chain(&header.settings) {
             let known = settings.get_mut(name).ok_or_else(|| error("settings", format!("`{name}` is unknown")))?;
             known.clone_from(value);
         }
@@ -92,7 +111,23 @@ impl House {
         if header.v == 1 {
             sights.extend(SEEN_IN_1.iter().map(|sight| (*sight).to_owned()));
         }
-        Ok(Self { rows, due, account, silent, settings, sights })
+        let left_out = rules.map(|rules| rules.without.clone()).unwrap_or_default();
+        Ok(Self { rows, due, account, silent, settings, sights, left_out, added })
+    }
+
+    /// Whether a house's own regulation leaves this article out.
+    pub fn leaves_out(&self, article: &str) -> bool {
+        self.left_out.iter().any(|left| left == article)
+    }
+
+    /// Whether a house's own regulation takes this article from another, as it is named there: `"talla/T-R1"`.
+    pub fn adds(&self, article: &str) -> bool {
+        self.added.iter().any(|added| added == article)
+    }
+
+    /// An article taken from another regulation that is not read here.
+    pub fn unread_article(&self) -> Option<&str> {
+        self.added.iter().map(String::as_str).find(|article| !ADDED.contains(article))
     }
 
     /// Whether the table's equipment sees this.

@@ -238,8 +238,7 @@ fn nobody_left(view: &View) -> Vec<Found> {
 
 fn bank_not_defined(view: &View) -> Vec<Found> {
     let event = view.event();
-    let in_play =
-        |hand: Place| view.plays(hand) && !view.is_over(hand) && !view.is_unread(hand) && !view.has_no_claim(hand);
+    let in_play = |hand: Place| view.is_at_stake(hand) && !view.is_unread(hand) && !view.has_no_claim(hand);
     let is_about = match (event.kind, event.place) {
         (Kind::End, _) => view.playing().into_iter().any(in_play),
         (_, Some(hand)) => in_play(hand) && event.spot == "main",

@@ -72,7 +72,8 @@ fn wrong_money(view: &View) -> Vec<Found> {
             return None;
         }
         let is_unforeseen = done < 0 && !was_right && ["lose", "void"].contains(&account.outcome);
-        let provision = if account.owed() > 0 && done > 0 && !was_right { account.by } else { "D14" };
+        let is_named = account.outcome == "surrender" || account.owed() > 0 && done > 0 && !was_right;
+        let provision = if is_named { account.by } else { "D14" };
         let found = difference(hand, "main", account.owed(), done);
         Some(match is_unforeseen {
             true => Found { provision: "C20".to_owned(), remedy: vec![Part::Rule], ..found },
@@ -107,7 +108,9 @@ fn nothing_moved(view: &View) -> Vec<Found> {
     let due = |hand: Place| {
         let account = account(view, hand, "main", true).filter(|account| account.outcome != "unknown")?;
         let is_collected = view.is_over(hand) && view.chips(hand, "main") == 0;
-        (account.owed() != 0 && !is_collected).then(|| Found { money: Some((account.owed(), 0)), ..Found::at(hand) })
+        let provision = if account.outcome == "surrender" { account.by } else { "D14" }.to_owned();
+        let found = || Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) };
+        (account.owed() != 0 && !is_collected).then(found)
     };
     unmoved.filter_map(due).collect()
 }

@@ -329,8 +329,10 @@ fn has_moved_on(view: &View, hand: Place) -> bool {
 
 fn wrong_surrender(view: &View) -> Vec<Found> {
     let hand = target(view);
+    // a second card that lies covered is none yet
+    let bank = view.dealt(Place::Bank);
     let may = view.dealt(hand).len() == 2
-        && view.dealt(Place::Bank).len() < 2
+        && (bank.len() < 2 || bank.iter().any(|draw| view.is_covered(*draw)))
         && !view.is_split(hand)
         && !view.is_blackjack(hand)
         && !view.is_doubled(hand)

@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::houses::talla::{is_discarded, is_short};
 use crate::log::Place;
-use crate::money::{Account, blackjack, chips_of, given_up, part};
+use crate::money::{Account, blackjack, given_up, part};
 
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
@@ -21,9 +21,7 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.is_ruled_lost(hand) {
         return Some(Account::new("lose", stake, 0, "T0"));
     }
-    let half = chips_of(view, stake, (1, 2));
-    let by = if half * 2 == stake { "T-R2" } else { "T-R3" };
-    if let Some(half) = given_up(view, hand, stake, by, at_end) {
+    if let Some(half) = given_up(view, hand, stake, "T-R2", at_end) {
         return Some(half);
     }
     if view.took_even_money(hand).is_some() {

@@ -1,5 +1,7 @@
 //! A house by other figures: the validator and the auditor, which share no code, on logs dealt under changed settings.
 
+use std::collections::BTreeSet;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sabot_handbook::scenario::write;
@@ -108,4 +110,73 @@ fn both_readings_answer_passes_of_a_changed_house_that_deviate_alike_but_for_tho
         println!("{}: {differing} of {all} with a deviation read otherwise", house.id);
         assert!(differing * 100 <= most * all, "{}: {differing} of {all}", house.id);
     }
+}
+
+/// The regulation of docs/house.toml, as the first line of a log bears it.
+const OWN: &str = r#"{"title":{"es":"Casa","en":"House"},"base":"sala-8","without":["D10"],
+    "with":["talla/T-R1","talla/T-R2","talla/T-R3"],"settings":{"min_decks":6,"cut_deeper_than":40,
+    "behind_cut_card":[60,90],"ace_is_declared":false,"bank_ace":"best","bank_hits_soft_17":true,
+    "double_on":"any","surrender":"late","chip":100}}"#;
+
+/// The log of a house's own regulation: dealt by its figures, which its `rules` then say.
+fn own(seed: u64, deviations: usize) -> String {
+    let rules: Value = serde_json::from_str(OWN).unwrap();
+    let changes: Changes = serde_json::from_value(rules["settings"].clone()).unwrap();
+    let log = dealt(House::named("sala-8").unwrap(), &changes, seed, deviations);
+    let (first, rest) = log.split_once('\n').unwrap();
+    let mut header: Value = serde_json::from_str(first).unwrap();
+    header["regulation"] = "casa-sur".into();
+    header["rules"] = rules;
+    header.as_object_mut().unwrap().remove("settings");
+    format!("{header}\n{rest}")
+}
+
+#[test]
+fn both_readings_answer_passes_of_a_houses_own_regulation_alike() {
+    let (mut found, mut differing) = (BTreeSet::new(), Vec::new());
+    let logs = number("SABOT_READ", 40);
+    for seed in 1..=logs {
+        let log = own(seed, 0);
+        assert_eq!(sabot_auditor::unread(&log).unwrap(), None);
+        assert!(is_legal(&log), "seed {seed}");
+        let differences = compare(&log, validator, auditor).unwrap();
+        assert!(differences.is_empty(), "seed {seed}: {}", differences[0]);
+        let log = own(seed, 1);
+        let answers = auditor(&log).unwrap();
+        found.extend(answers.iter().filter_map(|answer| answer["provision"].as_str().map(str::to_owned)));
+        if !compare(&log, validator, auditor).unwrap().is_empty() {
+            differing.push(seed);
+        }
+    }
+    assert!(differing.len() as u64 * 10 <= logs, "{differing:?}");
+    assert!(!found.contains("D10") && found.contains("D9"), "{found:?}");
+}
+
+#[test]
+fn what_a_house_leaves_out_and_takes_from_another_is_read_alike() {
+    for (from, to) in [
+        (r#"without":["D10"]"#, r#"without":["D10","D9"]"#),
+        (r#"without":["D10"]"#, r#"without":["D10","C1","D2"]"#),
+        (r#""with":["#, r#""with":["croupier-6/K1","#),
+    ] {
+        for seed in 1..=10 {
+            let log = own(seed, 0);
+            assert!(log.contains(from), "{from}");
+            let log = log.replacen(from, to, 1);
+            let differences = compare(&log, validator, auditor).unwrap();
+            assert!(differences.is_empty(), "{to}, seed {seed}: {}", differences[0]);
+        }
+    }
+    let is_d9 = |answer: &Value| answer["provision"] == "D9";
+    let logs: Vec<String> = (1..=100).map(|seed| own(seed, 1)).collect();
+    let has = |log: &String| auditor(log).unwrap().iter().any(is_d9);
+    let log = logs.into_iter().find(has).unwrap();
+    assert!(!has(&log.replacen(r#"without":["D10"]"#, r#"without":["D10","D9"]"#, 1)));
+}
+
+#[test]
+fn an_article_of_another_house_that_is_not_read_is_said() {
+    let log = own(1, 0).replace("talla/T-R3", "talla/T-S1");
+    let why = sabot_auditor::unread(&log).unwrap().unwrap();
+    assert!(why.field == "rules" && why.what.contains("talla/T-S1"), "{why}");
 }
