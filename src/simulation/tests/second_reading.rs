@@ -90,7 +90,7 @@ fn what_the_auditor_does_not_read_yet_is_not_compared() {
         header[field] = value;
         format!("{header}\n{events}")
     };
-    let rules = json!({"title": {"es": "x", "en": "x"}, "base": "sala-8"});
+    let rules = json!({"title": {"es": "x", "en": "x"}, "base": "sala-8", "with": ["talla/T-S1"]});
     for (field, value) in [("observes", json!(["places"])), ("rules", rules)] {
         assert_eq!(sabot_auditor::unread(&with(field, value)).unwrap().unwrap().field, field);
     }
