@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io::{self, Write};
 
+use super::sink::Unwritten;
 use sabot_handbook::scenario::write;
 use sabot_law::replay::Replay;
 use sabot_law::table::LineNo;
@@ -50,6 +52,11 @@ pub(super) fn of_log(log: &str) -> Result<(Compared, Option<LeftOut>), Unread> {
 pub(super) fn minimised(log: &str) -> String {
     let short = shortest(log, validator, auditor);
     write::scenario("the shortest log that shows it, with the validator's answers", &short).unwrap_or(short)
+}
+
+/// Writes to standard output; whoever reads it may stop.
+pub(super) fn told(text: &str) -> Result<(), Unwritten> {
+    io::stdout().write_all(text.as_bytes()).map_err(|why| Unwritten { file: "-".into(), why })
 }
 
 /// What came of many logs.

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::readings::{minimised, of_log};
+use super::readings::{LeftOut, minimised, of_log, told};
+use super::sink::Unwritten;
 use sabot_law::table::header::FirstLine;
 use sabot_law::table::line;
 use sabot_simulation::readings::Unread;
@@ -47,6 +48,8 @@ enum Stopped {
     Io { file: PathBuf, why: io::Error },
     #[error("{}: {why}", file.display())]
     Unread { file: PathBuf, why: Unread },
+    #[error(transparent)]
+    Unwritten(#[from] Unwritten),
     #[error("the header cannot be written: {0}")]
     Header(#[from] serde_json::Error),
 }
@@ -56,6 +59,7 @@ enum Stopped {
 pub(crate) fn run(args: &ScoreArgs) -> ExitCode {
     match score(args) {
         Ok(agree) => ExitCode::from(u8::from(!agree)),
+        Err(Stopped::Unwritten(why)) if why.is_broken_pipe() => ExitCode::SUCCESS,
         Err(stopped) => {
             eprintln!("sabot score: {stopped}");
             ExitCode::from(2)
@@ -71,23 +75,22 @@ fn score(args: &ScoreArgs) -> Result<bool, Stopped> {
     }
     let (compared, left_out) = of_log(&log).map_err(|why| Stopped::Unread { file: args.log.clone(), why })?;
     let differences = &compared.differences;
-    if let Some(left_out) = left_out {
-        println!(
-            "compared before line {}; from there on: field `{}`: {}",
-            left_out.line, left_out.field, left_out.what
-        );
+    let mut report = String::new();
+    if let Some(LeftOut { line, field, what }) = left_out {
+        report += &format!("compared before line {line}; from there on: field `{field}`: {what}\n");
     }
     if differences.is_empty() {
-        println!("the readings agree on {} findings", compared.findings.values().map(|found| found.both).sum::<u64>());
+        let found: u64 = compared.findings.values().map(|found| found.both).sum();
+        told(&(report + &format!("the readings agree on {found} findings\n")))?;
         return Ok(true);
     }
-    println!("the readings differ at {} lines", differences.len());
-    differences.iter().take(args.mismatches).for_each(|difference| print!("{difference}"));
+    report += &format!("the readings differ at {} lines\n", differences.len());
+    report.extend(differences.iter().take(args.mismatches).map(ToString::to_string));
     let more = differences.len().saturating_sub(args.mismatches);
     if more > 0 {
-        println!("and {more} more");
+        report += &format!("and {more} more\n");
     }
-    println!("\n{}", minimised(&log));
+    told(&(report + &format!("\n{}\n", minimised(&log))))?;
     Ok(false)
 }
 

@@ -1,7 +1,6 @@
 //! `sabot simulate`: a table is dealt, by the book or not, into a log or before two readings of the regulation.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
@@ -10,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::house_dealer::{HouseDealer, NoDealer};
-use super::readings::{Tally, minimised};
+use super::readings::{Tally, minimised, told};
 use super::sink::{Sink, Unwritten};
 use sabot_law::table::Event;
 use sabot_law::table::header::FirstLine;
@@ -132,8 +131,7 @@ pub(crate) fn run(args: &SimulateArgs) -> ExitCode {
 fn simulate(args: &SimulateArgs) -> Result<u8, Stopped> {
     if args.list {
         let ways: String = Deviation::ALL.iter().map(|way| format!("{way}\n")).collect();
-        let written = io::stdout().write_all(ways.as_bytes());
-        return written.map(|()| 0).map_err(|why| Unwritten { file: "-".into(), why }.into());
+        return told(&ways).map(|()| 0).map_err(Stopped::from);
     }
     let more = args.settings.as_deref().map(config::settings).transpose()?.unwrap_or_default();
     let dealing = HouseDealer::under(&args.regulation, more)?;
@@ -220,11 +218,10 @@ fn score(args: &SimulateArgs, dealing: &HouseDealer) -> Result<u8, Stopped> {
     }
     let Tally { logs, passes, events, differing, .. } = all.tally;
     let (name, seconds) = (&args.regulation, began.elapsed().as_secs_f64());
-    println!("{name}: {logs} logs, {passes} passes, {events} events in {seconds:.1} s");
-    print!("{}", all.tally);
+    told(&format!("{name}: {logs} logs, {passes} passes, {events} events in {seconds:.1} s\n{}", all.tally))?;
     for (seed, (passes, first)) in all.differing.into_iter().take(args.mismatches) {
         let (log, ways) = dealt(args, dealing, seed, passes)?;
-        println!("\n{}   # {ways}\n{first}{}", again(args, seed, passes), minimised(&log));
+        told(&format!("\n{}   # {ways}\n{first}{}\n", again(args, seed, passes), minimised(&log)))?;
     }
     Ok(if all.tally.is_empty() { 2 } else { u8::from(differing > 0) })
 }
