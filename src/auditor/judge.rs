@@ -100,7 +100,10 @@ impl<'a> Court<'a> {
                 if house.leaves_out(&provision) {
                     continue;
                 }
-                self.note(Found { provision, ..what }, pass);
+                // unheard words need not be said
+                let may_ask = |part: &Part| house.sees("announcements") || !matches!(part, Part::Announce(_));
+                let remedy = what.remedy.into_iter().filter(may_ask).collect();
+                self.note(Found { provision, remedy, ..what }, pass);
             }
         }
         self.name(now)

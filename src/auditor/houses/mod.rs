@@ -135,9 +135,16 @@ impl House {
         self.sights.iter().any(|seen| seen == sight)
     }
 
-    /// A sight that the table's equipment lacks.
+    /// A sight that the table's equipment lacks and without which it is not read yet. Nothing is inferred where faces,
+    /// questions and spoken words are not seen: what needs them is not judged.
     pub fn unseen(&self) -> Option<&'static str> {
-        SIGHTS.iter().copied().find(|sight| !self.sees(sight))
+        let is_needed = |sight: &&str| match *sight {
+            "faces" | "announcements" => false,
+            // a choice declined without its question may have been about insurance
+            "asks" => self.is("insurance_when", "before_play"),
+            _ => true,
+        };
+        SIGHTS.iter().copied().filter(is_needed).find(|sight| !self.sees(sight))
     }
 
     /// A figure.

@@ -133,7 +133,9 @@ pub(super) fn served_without_words(view: &View, finding: &Finding) -> bool {
     let event = view.event();
     let is_announced = event.kind == Kind::Announce && event.word == "next_cards_for_bank";
     match event.kind {
-        Kind::Draw if event.place == Some(Place::Bank) => finding.missing(view).contains(&AUTHORIZED[1]),
+        Kind::Draw if event.place == Some(Place::Bank) => {
+            finding.missing(view).iter().any(|part| AUTHORIZED.contains(part))
+        }
         Kind::Draw => true,
         _ => is_announced && finding.missing(view).contains(&AUTHORIZED[0]),
     }

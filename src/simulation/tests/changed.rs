@@ -6,6 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sabot_handbook::scenario::write;
 use sabot_law::table::settings::Changes;
+use sabot_law::table::{Event, Header, Observes};
 use sabot_simulation::deviations::{Deviation, Scene, apply};
 use sabot_simulation::readings::{compare, shortest};
 use sabot_simulation::workload::{Dealer, HOUSES, House, Settings};
@@ -36,6 +37,11 @@ fn changes(house: &House) -> Vec<Changes> {
 
 /// The log of a seed: passes by the book of the changed house, with so many deviations.
 fn dealt(house: &'static House, changes: &Changes, seed: u64, deviations: usize) -> String {
+    let (header, events) = pass(house, changes, seed, deviations);
+    log(&header, &events)
+}
+
+fn pass(house: &'static House, changes: &Changes, seed: u64, deviations: usize) -> (Header, Vec<Event>) {
     let boxes = 3 + u8::try_from(seed % 5).unwrap();
     let mut dealer = Dealer::new(Settings { seed, boxes, changes: changes.clone(), ..Settings::of(house) });
     let (mut events, mut pass) = (Vec::new(), Vec::new());
@@ -49,7 +55,7 @@ fn dealt(house: &'static House, changes: &Changes, seed: u64, deviations: usize)
     if deviations > 0 {
         apply(&mut rng, &ways, Scene { header, first: 2, findings: 0 }, &mut events);
     }
-    log(header, &events)
+    (header.clone(), events)
 }
 
 /// Whether nothing is found in a log by the book: a setting of which the house's articles do not speak changes the deal
@@ -179,4 +185,47 @@ fn an_article_of_another_house_that_is_not_read_is_said() {
     let log = own(1, 0).replace("talla/T-R3", "talla/T-S1");
     let why = sabot_auditor::unread(&log).unwrap().unwrap();
     assert!(why.field == "rules" && why.what.contains("talla/T-S1"), "{why}");
+}
+
+/// The log of a seed as a table tells it that does not see some of what happens.
+fn without(sights: &[&str], house: &'static House, seed: u64, deviations: usize) -> String {
+    let (header, events) = pass(house, &Changes::default(), seed, deviations);
+    let mut seen = serde_json::to_value(header.observes).unwrap();
+    seen.as_array_mut().unwrap().retain(|sight| !sights.contains(&sight.as_str().unwrap()));
+    let observes = Observes::subsets().find(|other| serde_json::to_value(other).unwrap() == seen).unwrap();
+    let told: Vec<Event> = events.iter().filter_map(|event| observes.told(event)).collect();
+    log(&Header { v: 2, observes, ..header }, &told)
+}
+
+#[test]
+fn both_readings_answer_alike_where_faces_asks_and_announcements_are_not_seen() {
+    const UNSEEN: [&[&str]; 5] =
+        [&["faces"], &["asks"], &["announcements"], &["asks", "announcements"], &["faces", "asks", "announcements"]];
+    for house in houses() {
+        let most = READ_OTHERWISE.iter().find(|(id, _)| *id == house.id).map_or(0, |(_, most)| *most);
+        for sights in UNSEEN {
+            let (logs, mut differing) = (number("SABOT_READ", 12), Vec::new());
+            for seed in 1..=logs {
+                let log = without(sights, house, seed, 0);
+                if let Some(why) = sabot_auditor::unread(&log).unwrap() {
+                    assert!(house.id == "club" && sights.contains(&"asks"), "{}: {why}", house.id);
+                    continue;
+                }
+                assert!(is_legal(&log), "{} without {sights:?}, seed {seed}", house.id);
+                let differences = compare(&log, validator, auditor).unwrap();
+                assert!(differences.is_empty(), "{} without {sights:?}, seed {seed}: {}", house.id, differences[0]);
+                let log = without(sights, house, seed, 1);
+                if let Some(first) = compare(&log, validator, auditor).unwrap().first() {
+                    differing.push(seed);
+                    println!("{} without {sights:?}, seed {seed}: {first}", house.id);
+                }
+            }
+            println!("{} without {sights:?}: {} of {logs}", house.id, differing.len());
+            assert!(
+                differing.len() as u64 * 100 <= (most + 9) * logs,
+                "{} without {sights:?}: {differing:?}",
+                house.id
+            );
+        }
+    }
 }
