@@ -18,7 +18,8 @@
 //! name it in `House::of`. A figure is asked for by its setting's name, so that a header's `settings` change it.
 //!
 //! Not read yet: cards that stay burned when their finding is withdrawn, blind devices, what is inferred for sights
-//! that a header leaves out, and most articles that a house's own `rules` take from another house.
+//! that a header leaves out (but for faces, questions and spoken words), and most articles that a house's own `rules`
+//! take from another house.
 
 pub mod correct;
 pub mod facts;

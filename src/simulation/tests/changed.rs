@@ -204,7 +204,7 @@ fn both_readings_answer_alike_where_faces_asks_and_announcements_are_not_seen() 
     for house in houses() {
         let most = READ_OTHERWISE.iter().find(|(id, _)| *id == house.id).map_or(0, |(_, most)| *most);
         for sights in UNSEEN {
-            let (logs, mut differing) = (number("SABOT_READ", 12), Vec::new());
+            let (logs, mut differing) = (number("SABOT_READ", 24), Vec::new());
             for seed in 1..=logs {
                 let log = without(sights, house, seed, 0);
                 if let Some(why) = sabot_auditor::unread(&log).unwrap() {
