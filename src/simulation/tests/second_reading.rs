@@ -25,7 +25,7 @@ struct Otherwise {
 }
 
 const READ_OTHERWISE: [Otherwise; 4] = [
-    Otherwise { house: "sala-8", left: 11, seen_to: 16 },
+    Otherwise { house: "sala-8", left: 12, seen_to: 17 },
     Otherwise { house: "talla", left: 11, seen_to: 22 },
     Otherwise { house: "club", left: 37, seen_to: 58 },
     Otherwise { house: "croupier-6", left: 16, seen_to: 33 },
