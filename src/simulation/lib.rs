@@ -1,5 +1,5 @@
-//! The simulator: a simulated dealer who deals by the book or breaks it on purpose, what checks him, and the devices of
-//! a table as twins.
+//! The simulator: a simulated dealer who deals by the book, ways to deviate from it, two readings of the law held
+//! against each other, and the devices of a table as twins.
 
 pub mod demo_table;
 pub mod deviations;

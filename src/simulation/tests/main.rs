@@ -1,4 +1,4 @@
-//! The simulated dealer and the validator, each held against the other.
+//! The validator on simulated tables, held against the auditor, the workload's reckoning and itself.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod changed;
