@@ -78,4 +78,6 @@ pub fn unread(log: &str) -> Result<Option<AuditError>, AuditError> {
 const BLINDING: &[&str] = &["offline", "events_missed", "ring_lost"];
 
 #[cfg(test)]
+mod correct_tests;
+#[cfg(test)]
 mod tests;

@@ -1,15 +1,18 @@
 //! Logs in a short notation, an event a line, with what must be answered behind `=>`.
 //!
-//! A finding is `C4/2 ask_consent`, its clearing `-C4`, its breach `!C4`; accounts are `1 win 5000`.
+//! A finding is `C4/2 ask_consent`, its clearing `-C4`, its breach `!C4`, its withdrawal `~C4`; accounts are
+//! `1 win 5000`. A line that begins with `#name` can be named by a correction: `correct inspector #name`.
+
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
 use crate::audit;
 
-const HEADER: &str =
+pub(crate) const HEADER: &str =
     r#"{"ev":"table","v":1,"table":"BJ-07","regulation":"sala-8","boxes":7,"limits":{"min":1000,"max":100000}}"#;
 
-const OPEN: &str = "
+pub(crate) const OPEN: &str = "
     seat 1 P1
     seat 2 P2
     seat 3 P3
@@ -23,7 +26,7 @@ const OPEN: &str = "
     close_bets
 ";
 
-const CLEAR: &str = "
+pub(crate) const CLEAR: &str = "
     move 1 discard
     move 2 discard
     move 3 discard
@@ -39,7 +42,7 @@ fn event(text: &str) -> Value {
         "request" => json!({"box": at(1), "player": at(2)}),
         "authorize" => json!({"what": at(1), "role": at(2), "by": "I-1"}),
         "shuffle" => json!({"decks": number(1), "cards": number(2)}),
-        "cut" => json!({"depth": number(1), "by": "P1"}),
+        "cut" => json!({"depth": number(1), "by": at(2).unwrap_or("P1")}),
         "load" => json!({"cards": number(1), "cut_card": number(2)}),
         "bet" => json!({"box": at(1), "amount": number(2), "player": at(3)}),
         "chips" => json!({"ev": "bet", "box": at(1), "spot": at(2), "amount": number(3)}),
@@ -58,6 +61,16 @@ fn event(text: &str) -> Value {
         "device" => json!({"device": at(1), "status": at(2)}),
         "bank_card" => json!({"player": at(1), "card": at(2)}),
         "bank" => json!({"how": at(1), "player": at(2), "by": at(3)}),
+        "offer_cut" => json!({"player": at(1)}),
+        "share" => json!({"player": at(1), "what": at(2), "amount": number(3)}),
+        "correct" => {
+            let (field, line, rest) = if at(2) == Some("after") { ("after", 3, 4) } else { ("line", 2, 3) };
+            let mut correct = json!({"by": "I-1", "role": at(1), field: number(line)});
+            if words.len() > rest {
+                correct["event"] = event(&words[rest..].join(" "));
+            }
+            correct
+        }
         _ => json!({}),
     };
     let mut event = event;
@@ -84,26 +97,36 @@ fn short(answer: &Value, provisions: &mut Vec<String>) -> Option<String> {
             provisions.push(text("provision").to_owned());
             let place = answer.get("box").map(|_| format!("/{}", text("box"))).unwrap_or_default();
             let amount = answer["remedy"][0].get("amount").map(|amount| format!(" {amount}")).unwrap_or_default();
-            format!("{}{place}{}{amount}", text("provision"), parts("remedy"))
+            let of = answer.get("of").map(|line| format!(" of {line}")).unwrap_or_default();
+            format!("{}{place}{}{amount}{of}", text("provision"), parts("remedy"))
         }
         "cleared" => format!("-{}", named(provisions)),
         "breach" => format!("!{}{}", named(provisions), parts("missing")),
+        "withdrawn" => format!("~{}", named(provisions)),
         "settle" => format!("{} {} {}", text("box"), text("outcome"), answer["stake"]),
         _ => return None,
     })
 }
 
 /// Reads a log and holds the answers to each line against what stands behind it.
-fn check(name: &str, log: &str) {
+pub(crate) fn check(name: &str, log: &str) {
     check_with(HEADER, name, log);
 }
 
 /// The same under another header.
 pub(crate) fn check_with(header: &str, name: &str, log: &str) {
     let lines: Vec<&str> = log.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let label = |line: &str| line.split_whitespace().next().filter(|word| word.starts_with('#')).map(str::to_owned);
+    let labels: BTreeMap<String, usize> =
+        lines.iter().enumerate().filter_map(|(at, line)| Some((label(line)?, at + 2))).collect();
+    let named = |text: &str| {
+        let words = text.split_whitespace().map(|word| labels.get(word).map_or(word.to_owned(), usize::to_string));
+        words.collect::<Vec<_>>().join(" ")
+    };
     let mut text = header.to_owned();
     for line in &lines {
-        text += &format!("\n{}", event(line.split("=>").next().unwrap()));
+        let told = line.split("=>").next().unwrap().trim_start_matches(&label(line).unwrap_or_default());
+        text += &format!("\n{}", event(&named(told)));
     }
     let answers = audit(&text).unwrap();
     let mut provisions = Vec::new();
@@ -111,8 +134,7 @@ pub(crate) fn check_with(header: &str, name: &str, log: &str) {
         let here = answers.iter().filter(|answer| answer["line"].as_u64() == Some(at as u64 + 2));
         let mut given: Vec<String> = here.filter_map(|answer| short(answer, &mut provisions)).collect();
         let wanted = line.split_once("=>").map_or("", |(_, wanted)| wanted);
-        let mut wanted: Vec<String> =
-            wanted.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect();
+        let mut wanted: Vec<String> = wanted.split(',').map(&named).filter(|words| !words.is_empty()).collect();
         given.sort();
         wanted.sort();
         assert_eq!(given, wanted, "{name}: line {}: {line}", at + 2);
@@ -125,11 +147,11 @@ pub(crate) fn dealt_to(places: &[&str], open: &str, cards: &str) -> String {
     dealt.fold(open.to_owned(), |all, (card, place)| all + &format!("draw {card} {place}\n"))
 }
 
-fn dealt(cards: &str) -> String {
+pub(crate) fn dealt(cards: &str) -> String {
     dealt_to(&["1", "2", "3", "bank", "1", "2", "3", "bank"], OPEN, cards)
 }
 
-fn stood(cards: &str) -> String {
+pub(crate) fn stood(cards: &str) -> String {
     dealt(cards) + "decide 1 stand\ndecide 2 stand\ndecide 3 stand\nreveal bank\n"
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::facts::View;
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Finding, Part};
+use crate::rows::{Finding, Part, State};
 
 impl<'a> View<'a> {
     /// The last decision that counts for a hand since its last card.
@@ -188,7 +188,9 @@ impl<'a> View<'a> {
             }
             _ => false,
         };
-        self.found().any(|found| !found.stands() && found.what.remedy.iter().any(is_asked))
+        // what was put right is a bet like any other
+        let is_left = |found: &Finding| found.state != State::Cleared && !found.stands();
+        self.found().any(|found| is_left(found) && found.what.remedy.iter().any(is_asked))
     }
 
     /// Who bets on a box in this pass.

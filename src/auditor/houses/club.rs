@@ -333,17 +333,22 @@ fn out_of_turn(view: &View) -> Vec<Found> {
 /// A card asked for by, or offered to, a hand that gets no more.
 fn card_not_to_be_had(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    let is_about = event.kind == Kind::Decide && ["hit", "double"].contains(&event.word.as_str())
-        || event.kind == Kind::Ask && event.word == "card";
+    let is_choice = event.kind == Kind::Decide && ["hit", "double"].contains(&event.word.as_str());
+    let is_about = is_choice || event.kind == Kind::Ask && event.word == "card";
     if !is_about || view.is_ignored(view.now) || !view.plays(hand) {
         return Vec::new();
     }
+    let is_out = view.is_over(hand) || view.cards(hand).is_some() && view.is_blackjack(hand);
+    let is_named = view.findings.iter().any(|found| found.at == view.now);
     let barred = [
-        ("G9", event.word != "double" && view.is_over(hand)),
         ("G12", view.is_doubled(hand) && view.dealt(hand).len() > 2),
         ("G14", event.word != "double" && view.is_served_ace(hand)),
+        ("G0", is_choice && is_out && !is_named),
     ];
-    let found = |provision: &str| Found { provision: provision.to_owned(), ..Found::at(hand).with(Effect::Ignored) };
+    let found = |provision: &str| {
+        let rule = (provision == "G0").then_some(Part::Rule);
+        Found { provision: provision.to_owned(), ..Found::at(hand).with(Effect::Ignored).demands(rule) }
+    };
     first_broken(&barred).map(found).into_iter().collect()
 }
 

@@ -223,7 +223,7 @@ fn a_choice_told_late_provides_for_its_card() {
         &(dealt("TH 9D 8S 2H TC")
             + "
         draw 2D 1 => K0/1 rule
-        decide 1 hit
+        decide 1 hit => ~K0
         decide 1 stand
         decide 2 stand
         draw 9C bank

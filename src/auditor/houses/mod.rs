@@ -14,6 +14,8 @@ mod club_accounts;
 mod club_bank;
 mod club_bets;
 mod club_money;
+#[cfg(test)]
+mod club_tests;
 mod croupier6;
 mod croupier6_accounts;
 mod croupier6_bets;
