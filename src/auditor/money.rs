@@ -54,6 +54,11 @@ pub fn chips_of(view: &View, stake: u64, (part, whole): (u64, u64)) -> u64 {
     stake.saturating_mul(part).div_ceil(whole).div_ceil(chip).saturating_mul(chip).min(stake)
 }
 
+/// Whether an amount insures what may be insured with `most`: less is for houses that take less.
+pub fn takes_insurance(view: &View, amount: u64, most: u64) -> bool {
+    amount == most || amount < most && view.house.yes("insurance_may_be_less")
+}
+
 /// The article by which half a stake is collected: another house's where the regulation takes it from there.
 pub fn halved_by(view: &View, stake: u64, own: &'static str) -> &'static str {
     let is_even = chips_of(view, stake, (1, 2)) * 2 == stake;
@@ -66,9 +71,7 @@ pub fn given_up(view: &View, hand: Place, stake: u64, by: &'static str, at_end: 
     view.surrendered(hand)?;
     let by = halved_by(view, stake, by);
     let is_late = view.house.is("surrender", "late");
-    let is_open = || view.dealt(Place::Bank).len() < 2 || view.total(Place::Bank).is_none();
-    let is_needed = || view.playing().into_iter().any(|hand| view.is_at_stake(hand));
-    if is_late && !at_end && !view.bank_is_final() && (is_open() || is_needed()) {
+    if is_late && !at_end && !view.bank_is_final() && view.playing().into_iter().any(|hand| view.is_at_stake(hand)) {
         return Some(Account::new("unknown", stake, 0, by));
     }
     let half = Account { lost: chips_of(view, stake, (1, 2)), ..Account::new("surrender", stake, 0, by) };

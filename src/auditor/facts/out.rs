@@ -16,8 +16,15 @@ impl View<'_> {
 
     /// A hand that the bank's cards still decide: not over 21, given up, or paid single.
     pub fn is_at_stake(&self, hand: Place) -> bool {
-        let is_out = self.surrendered(hand).is_some() || self.took_even_money(hand).is_some();
+        let is_out = self.is_given_up(hand) || self.took_even_money(hand).is_some();
         self.plays(hand) && !is_out && !self.is_over(hand)
+    }
+
+    /// Given up for good: where it is given up late, once the bank cannot have a Black Jack any more.
+    fn is_given_up(&self, hand: Place) -> bool {
+        let bank = self.dealt(Place::Bank).len();
+        let is_sure = || if bank < 2 { !self.bank_may_have_blackjack() } else { self.total(Place::Bank).is_some() };
+        self.surrendered(hand).is_some() && (!self.house.is("surrender", "late") || is_sure())
     }
 
     /// A split ace that has the one card that it gets.

@@ -210,7 +210,10 @@ fn is_delivery(view: &View) -> bool {
 
 /// A card that lies down.
 fn wrong_side(view: &View) -> Vec<Found> {
-    found_if(view.event().face_down == Some(true) && !is_claimed(view), Found::at(target(view)).notice())
+    let is_wrong = view.event().face_down == Some(true)
+        && !is_claimed(view)
+        && !view.belongs_down(target(view), view.dealt(target(view)).len());
+    found_if(is_wrong, Found::at(target(view)).notice())
 }
 
 /// A hand gets its card of a round while one before it waits for its own.
@@ -258,7 +261,7 @@ pub(super) fn is_pair(view: &View, hand: Place) -> bool {
 pub(super) fn may_split(view: &View, hand: Place) -> bool {
     let hands = view.hands().iter().filter(|other| other.number() == hand.number()).count() as u64;
     let is_ace_again = view.pair_opened(hand) == Some(1) && !view.house.yes("split_aces_again");
-    is_pair(view, hand) && !view.is_served_ace(hand) && !is_ace_again && hands < view.house.figure("max_hands")
+    is_pair(view, hand) && !is_ace_again && hands < view.house.figure("max_hands")
 }
 
 /// Whether the room has to decide on a place that was left without a card of the delivery.
@@ -307,7 +310,9 @@ fn not_announced(view: &View) -> Vec<Found> {
     let last = view.dealt(hand).last().copied().unwrap_or(0);
     let is_asked = |what: &str| view.since(last, |event| event.says(Kind::Ask, hand, what));
     let is_insurable = !view.is_split(hand) && view.dealt(hand).len() == 2 && bank_shows_ace(view);
-    let is_play = is_card || is_play(view, view.now);
+    // who may give a hand up, and does, plays no further
+    let gives_up = event.word == "surrender" && !view.house.is("surrender", "never");
+    let is_play = is_card || is_play(view, view.now) && !gives_up;
     let is_left = is_play && may_double(view, hand) && !is_asked("double")
         || is_play && may_split(view, hand) && !is_asked("split")
         || is_insurable && !is_asked("insurance") && view.on_spot(hand, "insurance") == 0;
@@ -362,10 +367,13 @@ pub(super) fn bank_stops_short(view: &View) -> Vec<Found> {
     let is_seen = view.cards(hand).is_some() && view.is_blackjack(hand);
     let is_open = view.hands().contains(&hand) && is_in_play(view, hand) && owed_now(view, hand, "main").is_none();
     let is_about = event.spot == "main" && is_open && (!is_seen || have_played(view));
+    let draws_for = |hand| view.house.yes("bank_draws_against_blackjacks") || !view.is_blackjack(hand);
     let is_left = |hand: Place| is_in_play(view, hand) && !is_lost(view, hand);
     let is_end = event.kind == Kind::End && have_played(view) && !is_lost(view, Place::Bank);
     let is_found = is_about || is_end && view.playing().into_iter().any(is_left);
-    let is_short = !view.dealt(Place::Bank).is_empty() && bank_is_low(view);
+    let is_needed = view.playing().into_iter().any(|hand| is_in_play(view, hand) && draws_for(hand));
+    let is_short =
+        !view.dealt(Place::Bank).is_empty() && bank_is_low(view) && (is_needed || view.dealt(Place::Bank).len() < 2);
     let is_told = view.found().any(|found| found.what.provision == "G10" && found.what.effect == Effect::None);
     found_if(is_found && is_short && !is_told, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
 }

@@ -22,6 +22,9 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.is_ruled_lost(hand) {
         return Some(Account::new("lose", stake, 0, "G0"));
     }
+    if view.took_even_money(hand).is_some() {
+        return Some(Account::new("blackjack", stake, stake, "G4"));
+    }
     if let Some(half) = given_up(view, hand, stake, "G4", at_end) {
         return Some(half);
     }

@@ -6,6 +6,7 @@ use crate::houses::sala8_bets;
 use crate::houses::talla::{bank_shows_ace, first_broken};
 use crate::houses::talla_bets::plays_later;
 use crate::log::{Event, Kind, Place};
+use crate::money::takes_insurance;
 use crate::rows::{Effect, Found, Part, Row, found_if, target};
 
 const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
@@ -182,7 +183,10 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let (most, unit) = (view.stake(hand) * part / whole, view.house.figure("insurance_multiple").max(1));
     let is_further = view.is_split(hand) || view.hands().into_iter().any(|hand| view.dealt(hand).len() > 2);
     let may = bank_shows_ace(view) && view.dealt(Place::Bank).len() == 1 && view.plays(hand) && !is_further;
-    let broken = first_broken(&[("G16", !may || event.number > most), ("A5", !event.number.is_multiple_of(unit))]);
+    let broken = first_broken(&[
+        ("G16", !may || !takes_insurance(view, event.number, most)),
+        ("A5", !event.number.is_multiple_of(unit)),
+    ]);
     let Some(provision) = broken else { return Vec::new() };
     let most = if may { most } else { 0 };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", 0, most)]);

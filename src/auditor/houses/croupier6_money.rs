@@ -41,7 +41,8 @@ fn owed_now(view: &View, hand: Place) -> Option<Account> {
 fn blackjack_paid_early(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_early = view.dealt(Place::Bank).len() < 2 && view.plays(hand) && view.is_blackjack(hand);
-    found_if(is_early && view.bank_may_have_blackjack(), Found::at(hand).notice())
+    let may_be_matched = view.bank_may_have_blackjack() && view.took_even_money(hand).is_none();
+    found_if(is_early && may_be_matched, Found::at(hand).notice())
 }
 
 /// What an event of money comes to, once it is decided what the hand is owed.

@@ -240,7 +240,9 @@ fn nobody_left(view: &View) -> Vec<Found> {
 
 fn bank_not_defined(view: &View) -> Vec<Found> {
     let event = view.event();
-    let in_play = |hand: Place| view.is_at_stake(hand) && !view.is_unread(hand) && !view.has_no_claim(hand);
+    let is_paid = |hand: Place| view.may_be_paid_early(hand) && view.settled_at(hand).is_some();
+    let in_play =
+        |hand: Place| view.is_at_stake(hand) && !view.is_unread(hand) && !view.has_no_claim(hand) && !is_paid(hand);
     let is_about = match (event.kind, event.place) {
         (Kind::End, _) => view.playing().into_iter().any(in_play),
         (_, Some(hand)) => in_play(hand) && event.spot == "main",
@@ -251,7 +253,10 @@ fn bank_not_defined(view: &View) -> Vec<Found> {
     let is_covered = bank.iter().any(|draw| view.is_covered(*draw));
     let rules = |found: &Finding| found.is_open() && found.what.remedy.contains(&Part::Rule);
     let is_undecided = view.found().any(|found| found.what.place == Some(Place::Bank) && rules(found));
-    let is_low = view.total(Place::Bank).is_some() && !view.bank_is_final();
+    let draws_for =
+        |hand| in_play(hand) && (view.house.yes("bank_draws_against_blackjacks") || !view.is_blackjack(hand));
+    let is_low =
+        view.total(Place::Bank).is_some() && !view.bank_is_final() && view.playing().into_iter().any(draws_for);
     let is_delivered = view.waiting().iter().all(|place| *place == Place::Bank);
     let is_due =
         is_covered && view.turn().is_none() || is_low && is_delivered && (bank.len() >= 2 || event.kind == Kind::End);

@@ -4,6 +4,7 @@ use crate::facts::View;
 use crate::houses::club_bets;
 use crate::houses::sala8::plays_later;
 use crate::log::{Event, Kind, Place};
+use crate::money::takes_insurance;
 use crate::rows::{Effect, Found, Part, Row, found_if, granted, target};
 
 const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
@@ -343,7 +344,7 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let may = view.dealt(hand).len() == 1 && view.dealt(hand).first().is_some_and(is_ace);
     let most = if may { half } else { 0 };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
-    found_if(!may || event.number != half, found)
+    found_if(!may || !takes_insurance(view, event.number, half), found)
 }
 
 fn shoe_changed(view: &View) -> Vec<Found> {

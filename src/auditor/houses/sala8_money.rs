@@ -138,7 +138,13 @@ fn settled_early(view: &View) -> Vec<Found> {
     let waits = || is_left() || view.waiting().iter().any(|place| *place != Place::Bank);
     // a hand with a card that nobody knows may be finished
     let plays = || view.playing().into_iter().any(|hand| view.is_unfinished(hand) && !view.is_unread(hand));
-    let is_early = is_dealt && (plays() || waits()) && !view.bank_is_final() && event.spot == "main";
+    let is_black_jack = event.kind == Kind::Pay && view.is_blackjack(hand) && view.turn().is_some();
+    let may_be_paid = view.house.yes("blackjack_at_once") || view.house.yes("blackjack_may_be_early");
+    let is_early = is_dealt
+        && !(is_black_jack && may_be_paid)
+        && (plays() || waits())
+        && !view.bank_is_final()
+        && event.spot == "main";
     let found = Found::at(hand);
     let found = if is_habit(view, hand) { found.notice() } else { found };
     found_if(is_early && !is_told && !is_paid_loser, found)

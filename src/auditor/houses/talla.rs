@@ -179,7 +179,10 @@ fn passed_over(view: &View) -> Vec<Found> {
 }
 
 fn wrong_side(view: &View) -> Vec<Found> {
-    found_if(is_due(view) && has_bets(view) && view.event().face_down == Some(true), Found::at(target(view)).notice())
+    let is_wrong = view.event().face_down == Some(true)
+        && has_bets(view)
+        && !view.belongs_down(target(view), view.dealt(target(view)).len());
+    found_if(is_due(view) && is_wrong, Found::at(target(view)).notice())
 }
 
 /// A box left without its card when the round is over: at the bank's card, or when play begins.
@@ -373,7 +376,8 @@ fn insurance_not_offered(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let was_asked = |hand: Place| view.has(|event| event.says(Kind::Ask, hand, "insurance"));
-    let is_left = |hand: &Place| view.is_at_stake(*hand) && !was_asked(*hand) && view.on_spot(*hand, "insurance") == 0;
+    let is_insurable = |hand: &Place| view.is_at_stake(*hand) && view.surrendered(*hand).is_none();
+    let is_left = |hand: &Place| is_insurable(hand) && !was_asked(*hand) && view.on_spot(*hand, "insurance") == 0;
     let left = view.playing().into_iter().filter(is_left);
     left.map(|hand| Found::at(hand).notice()).collect()
 }

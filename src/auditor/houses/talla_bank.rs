@@ -124,6 +124,7 @@ fn is_settled(view: &View) -> bool {
 
 /// Whether the pass that began there is the first that was dealt since the bank came to who has it.
 fn is_first_hand(view: &View, begun: usize) -> bool {
-    let came = moves(view).rfind(|&at| is_move(&view.events[at].word)).unwrap_or(0);
+    let is_each_bankers = view.house.is("first_hand_keeps_bank", "each_banker");
+    let came = moves(view).rfind(|&at| is_each_bankers && is_move(&view.events[at].word)).unwrap_or(0);
     !view.events[came..begun.max(came)].iter().any(|event| event.kind == Kind::Draw)
 }

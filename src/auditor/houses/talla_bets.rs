@@ -4,7 +4,7 @@ use crate::facts::View;
 use crate::houses::sala8_bets;
 use crate::houses::talla::{bank_shows_ace, first_broken, have_played, in_second, is_due};
 use crate::log::{Kind, Place};
-use crate::money::chips_of;
+use crate::money::{chips_of, takes_insurance};
 use crate::rows::{Effect, Found, Part, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
@@ -189,8 +189,8 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
         ("T-S5", !bank_shows_ace(view)),
         ("T-S9", view.took_even_money(hand).is_some()),
         ("T-S4", is_out_of_time),
-        ("T-S3", is_odd && event.number != half_stake),
-        ("T-S2", event.number != half_stake),
+        ("T-S3", is_odd && !takes_insurance(view, event.number, half_stake)),
+        ("T-S2", !takes_insurance(view, event.number, half_stake)),
     ]);
     let Some(provision) = broken else { return Vec::new() };
     let most = if ["T-S2", "T-S3"].contains(&provision) { half_stake } else { 0 };

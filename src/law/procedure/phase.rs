@@ -19,7 +19,7 @@ use super::state::State;
 use crate::table::Event;
 use crate::table::event::Choice;
 use crate::table::felt::Phase;
-use crate::table::settings::Insured;
+use crate::table::settings::{Insured, Surrender};
 
 type Condition = fn(&State) -> bool;
 
@@ -66,7 +66,14 @@ impl State {
     /// No hand and no insurance is left for the bank to play against.
     #[must_use]
     pub fn bank_has_no_opponent(&self) -> bool {
-        self.pass.nobody_is_left() && !self.is_insured_against_bank()
+        self.pass.nobody_is_left() && !self.is_insured_against_bank() && !self.may_take_surrendered_whole()
+    }
+
+    /// A hand was given up that a Black Jack of the bank still takes whole.
+    fn may_take_surrendered_whole(&self) -> bool {
+        self.settings.stakes.surrender == Surrender::Late
+            && self.pass.bank.may_have_blackjack()
+            && self.pass.hands().any(|(_, hand)| hand.surrendered && !hand.void)
     }
 
     /// Both deliveries are over: the bank has its cards of them and, where its second comes later, every hand too; or
@@ -181,7 +188,9 @@ impl State {
     #[must_use]
     pub fn bank_has_to_draw(&self) -> bool {
         let against_blackjacks = self.settings.bank.draws_against_blackjacks;
-        self.pass.live_hands().any(|(_, hand)| against_blackjacks || !hand.is_blackjack())
+        let split_ones_count = self.settings.pays.split_blackjack;
+        let is_blackjack = |hand: &Hand| hand.is_blackjack() && (!hand.split || split_ones_count);
+        self.pass.live_hands().any(|(_, hand)| against_blackjacks || !is_blackjack(hand))
     }
 
     /// The same for all that can be seen and heard of the hands.

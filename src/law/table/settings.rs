@@ -475,7 +475,7 @@ settings! {
         pays = insurance: Rate,
         /// Insurance is this part of the stake (O4).
         part = insurance_part: Rate,
-        /// Whether it may be less (G16).
+        /// Whether it may be less (O4, T-S2, G16).
         may_be_less = insurance_may_be_less: bool,
     }
     /// Stakes, and what is given up of them.
@@ -521,6 +521,12 @@ impl Settings {
     #[must_use]
     pub const fn insured(&self, stake: Cents) -> Cents {
         self.part(stake, self.insurance.part)
+    }
+
+    /// Whether an amount insures what may be insured with `most`: that and, where it may be, less.
+    #[must_use]
+    pub const fn takes_insurance(&self, amount: Cents, most: Cents) -> bool {
+        amount == most || (self.insurance.may_be_less && amount < most)
     }
 
     const fn part(&self, stake: Cents, part: Rate) -> Cents {

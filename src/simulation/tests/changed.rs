@@ -27,7 +27,7 @@ fn changes(house: &House) -> Vec<Changes> {
     let mut all: Vec<Changes> = OTHERS.lines().map(read).collect();
     all.retain(|changes| changes.names().iter().all(|name| house.heeds(name)));
     let mut rng = ChaCha8Rng::seed_from_u64(number("SABOT_SEED", 1));
-    let together = (0..number("SABOT_TOGETHER", 12)).map(|_| {
+    let together = (0..number("SABOT_TOGETHER", 40)).map(|_| {
         let one = |_| all[rng.random_range(0..all.len())].clone();
         (0..4).map(one).fold(Changes::default(), |changes, other| changes.then(&other))
     });
@@ -58,10 +58,13 @@ fn pass(house: &'static House, changes: &Changes, seed: u64, deviations: usize) 
     (header.clone(), events)
 }
 
-/// Whether nothing is found in a log by the book: a setting of which the house's articles do not speak changes the deal
-/// and not the law.
-fn is_legal(log: &str) -> bool {
-    validator(log).unwrap().iter().all(|answer| answer["out"] != "finding")
+fn told(changes: &Changes) -> String {
+    serde_json::to_string(changes).unwrap()
+}
+
+/// The first finding in a log.
+fn first_found(log: &str) -> Option<Value> {
+    validator(log).unwrap().into_iter().find(|answer| answer["out"] == "finding")
 }
 
 /// How many of a house's logs the two read otherwise, each told on standard error.
@@ -72,17 +75,15 @@ fn otherwise(house: &'static House, deviations: usize, logs: u64) -> (u64, u64) 
         let mut first = shown;
         for seed in (1..=logs).map(|log| nth * 1000 + log) {
             let log = dealt(house, &changes, seed, deviations);
-            if !is_legal(&dealt(house, &changes, seed, 0)) {
-                continue;
-            }
+            let false_alarm = first_found(&dealt(house, &changes, seed, 0));
+            assert_eq!(false_alarm, None, "{} {} seed {seed}, by the book", house.id, told(&changes));
             let differences = compare(&log, validator, auditor).unwrap();
             all += 1;
             if let Some(difference) = differences.first() {
                 differing += 1;
                 if first > 0 {
                     let short = write::scenario("shortest", &shortest(&log, validator, auditor)).unwrap();
-                    let changes = serde_json::to_string(&changes).unwrap();
-                    eprintln!("{} {changes} seed {seed}\n{difference}{short}", house.id);
+                    eprintln!("{} {} seed {seed}\n{difference}{short}", house.id, told(&changes));
                     first -= 1;
                 }
             }
@@ -98,11 +99,13 @@ fn houses() -> impl Iterator<Item = &'static House> {
 
 #[test]
 fn both_readings_answer_passes_by_the_book_of_a_changed_house_alike() {
+    let mut total = 0;
     for house in houses() {
         let (differing, all) = otherwise(house, 0, number("SABOT_READ", 3));
         println!("{}: {differing} of {all} read otherwise", house.id);
-        assert_eq!(differing, 0, "{}: of {all} logs", house.id);
+        total += differing;
     }
+    assert_eq!(total, 0);
 }
 
 /// How many of a house's logs with one deviation are read otherwise, of a hundred, when its figures are changed.
@@ -144,7 +147,7 @@ fn both_readings_answer_passes_of_a_houses_own_regulation_alike() {
     for seed in 1..=logs {
         let log = own(seed, 0);
         assert_eq!(sabot_auditor::unread(&log).unwrap(), None);
-        assert!(is_legal(&log), "seed {seed}");
+        assert_eq!(first_found(&log), None, "seed {seed}");
         let differences = compare(&log, validator, auditor).unwrap();
         assert!(differences.is_empty(), "seed {seed}: {}", differences[0]);
         let log = own(seed, 1);
@@ -211,7 +214,7 @@ fn both_readings_answer_alike_where_faces_asks_and_announcements_are_not_seen() 
                     assert!(house.id == "club" && sights.contains(&"asks"), "{}: {why}", house.id);
                     continue;
                 }
-                assert!(is_legal(&log), "{} without {sights:?}, seed {seed}", house.id);
+                assert_eq!(first_found(&log), None, "{} without {sights:?}, seed {seed}", house.id);
                 let differences = compare(&log, validator, auditor).unwrap();
                 assert!(differences.is_empty(), "{} without {sights:?}, seed {seed}: {}", house.id, differences[0]);
                 let log = without(sights, house, seed, 1);

@@ -27,7 +27,7 @@ struct Otherwise {
 const READ_OTHERWISE: [Otherwise; 4] = [
     Otherwise { house: "sala-8", left: 12, seen_to: 17 },
     Otherwise { house: "talla", left: 11, seen_to: 22 },
-    Otherwise { house: "club", left: 37, seen_to: 58 },
+    Otherwise { house: "club", left: 35, seen_to: 56 },
     Otherwise { house: "croupier-6", left: 16, seen_to: 33 },
 ];
 

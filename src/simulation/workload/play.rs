@@ -4,7 +4,7 @@ use rand::RngExt;
 
 use super::{Dealer, Flow, Hand, Mood, cards};
 use sabot_law::table::event::{Choice, Face, Question};
-use sabot_law::table::settings::{Insured, Side, Surrender};
+use sabot_law::table::settings::{Insured, Rate, Side, Surrender};
 use sabot_law::table::{BetSpot, Event, HandId};
 
 /// Hands of a box that an antenna lies under.
@@ -42,7 +42,8 @@ impl Dealer {
     /// Before a hand's first card, others having theirs: somebody had forgotten to bet, and may put one chip, which is
     /// dealt to at once or in its turn.
     fn bet_was_forgotten(&mut self, next: usize) -> Flow {
-        if !self.book.forgotten_bet || next == 0 || !self.chance(3) {
+        let knows_of_it = self.book.forgotten_bet && self.house.book.forgotten_bet;
+        if !knows_of_it || next == 0 || !self.chance(3) {
             return Ok(());
         }
         let Some((id, player)) = self.free_box().zip(self.bettor()) else { return Ok(()) };
@@ -76,6 +77,11 @@ impl Dealer {
         let Hand { id, stake, .. } = self.hands[hand];
         let unit = self.book.insurance_multiple.max(1);
         let mut amount = self.book.part(stake, self.book.insurance_part) / unit * unit;
+        if self.house.book.insurance_may_be_less {
+            // such a house takes no more than the part, not even to make a whole chip
+            let Rate { pays, per } = self.book.insurance_part;
+            amount = amount.min(stake * pays / per / unit * unit);
+        }
         if self.book.insurance_may_be_less && self.chance(30) {
             amount = unit * self.rng.random_range(1..=(amount / unit).max(1));
         }
@@ -117,7 +123,8 @@ impl Dealer {
             self.turn(hand)?;
             self.hands[hand].done = true;
             let over = self.hands[hand].total() > 21 && !self.hands[hand].covered;
-            if over && !self.book.losers_first && self.chance(50) {
+            let in_turn = !self.book.losers_first && !self.house.book.losers_first;
+            if over && in_turn && self.chance(50) {
                 self.settle_hand(hand);
             }
             hand += 1;

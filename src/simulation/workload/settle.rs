@@ -29,7 +29,9 @@ impl Dealer {
     /// The bank has its second card seen and draws until it stands, where anybody plays against it, has insured
     /// against it or gave up what its Black Jack takes whole. Then doubled cards are turned up.
     pub(super) fn bank_plays(&mut self) -> Flow {
-        let late = self.book.surrender == Surrender::Late || self.house.covers_bank();
+        let may_have_black_jack =
+            self.bank.first().is_some_and(|&card| cards::is_ace(card) || cards::points(card) == 10);
+        let late = (self.book.surrender == Surrender::Late && may_have_black_jack) || self.house.covers_bank();
         let needed = (0..self.hands.len()).any(|hand| {
             let Hand { insurance, surrendered, .. } = self.hands[hand];
             self.is_in_play(hand) || (insurance > 0 && self.insures_against_bank()) || (surrendered && late)

@@ -19,7 +19,7 @@ pub(super) static ARTICLE: Article = Article {
         es: "Servir al casillero saltado antes de que acabe la vuelta; descubrir el naipe cubierto.",
         en: "Serve the box passed over before the round ends; turn the covered card up.",
     },
-    settings: &["first_box", "bank_second_card"],
+    settings: &["first_box", "bank_second_card", "double_card"],
     readings: &[Reading {
         number: 4,
         words: Bi {

@@ -7,6 +7,7 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
 use crate::table::event::{Choice, Question};
 use crate::table::place::MAX_HANDS;
+use crate::table::settings::Surrender;
 
 pub(super) static ARTICLE: Article = Article {
     id: "G12",
@@ -145,7 +146,9 @@ fn unannounced(context: &Context<'_>, findings: &mut Findings<'_>) {
         // choices may be told one by one: who declines one is still told the next
         (Event::Decide { choice: Choice::Decline, .. }, _) => return,
         (Event::Decide { hand, by, choice }, _) if state.pass.may_speak(*hand, by.as_ref()) => {
-            (*hand, !on_insurance(state, *hand, *choice))
+            // who may give a hand up, and does, plays no further
+            let gives_up = *choice == Choice::Surrender && context.settings.stakes.surrender != Surrender::Never;
+            (*hand, !gives_up && !on_insurance(state, *hand, *choice))
         }
         (_, Some(drawn)) if matches!(drawn.role, Role::Hit | Role::Unasked | Role::Double) => match drawn.hand() {
             Some(id) => (id, true),

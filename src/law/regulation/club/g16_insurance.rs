@@ -43,16 +43,7 @@ pub(super) static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[
-        &NO_ACE,
-        &LATE,
-        &MORE_THAN_HALF,
-        &SETTLED_EARLY,
-        &LOSER_PAID,
-        &WRONG_AMOUNT,
-        &WINNER_COLLECTED,
-        &NOT_SETTLED,
-    ],
+    cases: &[&NO_ACE, &LATE, &WRONG_STAKE, &SETTLED_EARLY, &LOSER_PAID, &WRONG_AMOUNT, &WINNER_COLLECTED, &NOT_SETTLED],
     on: &[On::Bet(BetSpot::Insurance), On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)],
     needs: Facts::of(&[Bets, Hands]),
     check,
@@ -70,9 +61,9 @@ static LATE: Case = Case {
     en: "insurance on {place} is late: cards of play have been dealt",
 };
 
-static MORE_THAN_HALF: Case = Case {
-    es: "el seguro del {place} pasa de la mitad de su apuesta",
-    en: "the insurance of {place} is more than half its bet",
+static WRONG_STAKE: Case = Case {
+    es: "el seguro del {place} {insurance_may_be_less|true=pasa de|_=no es} {insurance_part:part} de su apuesta",
+    en: "the insurance of {place} is {insurance_may_be_less|true=more than|_=not} {insurance_part:part} its bet",
 };
 
 static SETTLED_EARLY: Case = Case {
@@ -123,8 +114,8 @@ fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
         Some((*id, &NO_ACE))
     } else if state.pass.has(Milestone::CardOfPlay) || bank.served > 1 {
         Some((*id, &LATE))
-    } else if *amount > most {
-        Some((*id, &MORE_THAN_HALF))
+    } else if !context.settings.takes_insurance(*amount, most) {
+        Some((*id, &WRONG_STAKE))
     } else {
         None
     }

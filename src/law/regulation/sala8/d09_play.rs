@@ -22,6 +22,7 @@ pub(super) static ARTICLE: Article = Article {
         es: "Volver al orden. Una mano está sin terminar si no plantó, no dobló, no llegó a 21 ni se pasó.",
         en: "Go back to the order. A hand is unfinished that has not stood, doubled, reached 21 or gone over.",
     },
+    settings: &["losers_first", "blackjack_at_once", "blackjack_may_be_early"],
     readings: &[
         Reading {
             number: 10,
@@ -174,6 +175,10 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
     let loses = || owed().is_some_and(|owed| owed.outcome == Outcome::Lose);
     let case = if is_played(context) && !state.bank_is_final() {
         let ended = if pays { has(Hand::is_blackjack) } else { has(Hand::is_over) };
+        let may_be_paid = context.settings.pays.blackjack_at_once || context.settings.pays.blackjack_early;
+        if ended && pays && may_be_paid {
+            return;
+        }
         if ended && !has(Hand::is_covered) { &SETTLED_AT_ONCE } else { &SETTLED_EARLY }
     } else if pays && context.settings.pays.losers_first && !loses() && state.uncollected(id).is_some() {
         &PAID_BEFORE_LOSERS

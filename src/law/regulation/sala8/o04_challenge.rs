@@ -10,11 +10,11 @@ pub(super) static ARTICLE: Article = Article {
         en: "A bettor whose first card is an ace may bet {insurance_part:part} the stake that the second will be a ten-value card: it pays {insurance:odds}, and if it fails the hand goes on. After opening two aces the second may be insured too.",
     },
     raised: Bi {
-        es: "Al poner el seguro sin un as como primera carta, después de la segunda carta o por otro importe que {insurance_part:part} de la postura; y al pagarlo por otro importe que {insurance:times} de lo asegurado, o retirarlo cuando gana.",
-        en: "When insurance is put without an ace as first card, after the second card, or for anything but {insurance_part:part} the stake; and when it is paid anything but {insurance:times} its amount, or collected though it won.",
+        es: "Al poner el seguro sin un as como primera carta, después de la segunda carta o por {insurance_may_be_less|true=más que|_=otro importe que} {insurance_part:part} de la postura; y al pagarlo por otro importe que {insurance:times} de lo asegurado, o retirarlo cuando gana.",
+        en: "When insurance is put without an ace as first card, after the second card, or for {insurance_may_be_less|true=more than|_=anything but} {insurance_part:part} the stake; and when it is paid anything but {insurance:times} its amount, or collected though it won.",
     },
     remedy: Bi { es: "Devolver el seguro; corregir el pago.", en: "Return the insurance; put the payment right." },
-    settings: &["insurance", "insurance_part"],
+    settings: &["insurance", "insurance_part", "insurance_may_be_less"],
     readings: &[Reading {
         number: 13,
         words: Bi {
@@ -36,8 +36,8 @@ static MAY_NOT_INSURE: Case = Case {
 };
 
 static WRONG_AMOUNT: Case = Case {
-    es: "el seguro del {place} no es {insurance_part:part} de su apuesta",
-    en: "the insurance of {place} is not {insurance_part:part} its stake",
+    es: "el seguro del {place} {insurance_may_be_less|true=pasa de|_=no es} {insurance_part:part} de su apuesta",
+    en: "the insurance of {place} is {insurance_may_be_less|true=more than|_=not} {insurance_part:part} its stake",
 };
 
 static PAID_WRONGLY: Case = Case {
@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
     let case = match insurable(*id) {
         None => &MAY_NOT_INSURE,
-        Some(hand) if settings.insurance.part.of(hand.stake) != *amount => &WRONG_AMOUNT,
+        Some(hand) if !settings.takes_insurance(*amount, settings.insurance.part.of(hand.stake)) => &WRONG_AMOUNT,
         Some(_) => return,
     };
     findings

@@ -54,8 +54,8 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
 pub(crate) fn blackjack_too_early(context: &Context<'_>) -> Option<HandId> {
     let Event::Pay { hand: id, spot: BetSpot::Main, .. } = context.event else { return None };
     let bank = &context.state.pass.bank;
-    let hand =
-        context.state.pass.hand(*id).filter(|hand| hand.is_blackjack() && !hand.split && !hand.void && !hand.lost)?;
+    let rests = |hand: &&Hand| !hand.split && !hand.void && !hand.lost && !hand.even_money;
+    let hand = context.state.pass.hand(*id).filter(|hand| hand.is_blackjack()).filter(rests)?;
     let waits = bank.served < 2 && bank.may_have_blackjack() && !bank.cards.tally().unread;
     (waits && !hand.is_covered() && !context.state.pass.guesses()).then_some(*id)
 }

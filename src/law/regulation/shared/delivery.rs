@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
+use crate::table::event::Face;
 
 /// Raises a notice at every place passed over, once each: the first case in the first round, the second in the second.
 pub(crate) fn check_order([first, second]: [&'static Case; 2], context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -53,9 +54,10 @@ pub(crate) fn is_out_of_round(context: &Context<'_>) -> bool {
         }
 }
 
-/// Raises a notice where a card of the delivery that belongs face up lies face down.
+/// Raises a notice where a card that belongs face up lies face down; a double's may belong face down.
 pub(crate) fn check_face(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.is_down()) {
+    let belongs_down = |role| role == Role::Double && context.settings.double.card == Face::Down;
+    if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.is_down() && !belongs_down(drawn.role)) {
         findings.raise(case, drawn.place).severity(Severity::Notice);
     }
 }

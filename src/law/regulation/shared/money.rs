@@ -1,10 +1,11 @@
 //! The order in which bets are settled where each hand is settled in its turn (G5, T-Q3).
 
+use crate::procedure::hand::Owed;
 use crate::regulation::prelude::*;
 
-/// The first hand in the order of play whose main bet is passed over by a payment or collection of a later one. There
-/// is none before the bank is final.
-pub(crate) fn settled_out_of_order(context: &Context<'_>) -> Option<HandId> {
+/// The first hand in the order of play whose main bet is passed over by a payment or collection of a later one, of those
+/// whose account waits for its turn. There is none before the bank is final.
+pub(crate) fn settled_out_of_order(context: &Context<'_>, waits: fn(&Owed) -> bool) -> Option<HandId> {
     let (state, settings) = (context.state, context.settings);
     let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = context.event else {
         return None;
@@ -15,6 +16,6 @@ pub(crate) fn settled_out_of_order(context: &Context<'_>) -> Option<HandId> {
     state.pass.hands_with(Status::InPlay).before(*to).find(|id| {
         // a hand that was paid or collected wrongly has had its turn
         let hand = state.pass.hand(*id).filter(|hand| !hand.is_touched(BetSpot::Main));
-        hand.and_then(|hand| state.owed(hand).known()).is_some_and(|owed| owed.net() != 0)
+        hand.and_then(|hand| state.owed(hand).known()).is_some_and(|owed| waits(&owed))
     })
 }

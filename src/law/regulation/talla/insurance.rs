@@ -51,7 +51,7 @@ fn refused(context: &Context<'_>) -> Option<(HandId, WrongInsurance)> {
         WrongInsurance::OutOfPlay
     } else if !state.may_insure() && !state.pass.guesses() {
         WrongInsurance::TooEarly
-    } else if *amount == due {
+    } else if settings.takes_insurance(*amount, due) {
         return None;
     } else if due.saturating_mul(part.per) == stake.saturating_mul(part.pays) {
         WrongInsurance::NotHalf

@@ -19,7 +19,7 @@ pub(super) static ARTICLE: Article = Article {
         es: "Aviso: dar su carta al salteado y seguir en orden. Si no la recibe, es T0.",
         en: "A notice: deal to who was passed over and go on in order. If he gets no card, it is T0's.",
     },
-    settings: &["first_box", "bank_second_card"],
+    settings: &["first_box", "bank_second_card", "double_card"],
     readings: &[
         Reading {
             number: 18,

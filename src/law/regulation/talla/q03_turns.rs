@@ -59,7 +59,7 @@ static SETTLED_OUT_OF_ORDER: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     turns::check(&PASSED_OVER, context, findings);
     goes_back(context, findings);
-    if let Some(place) = money::settled_out_of_order(context).map(Place::from)
+    if let Some(place) = money::settled_out_of_order(context, |owed| owed.net() != 0).map(Place::from)
         && !findings.knows(&SETTLED_OUT_OF_ORDER, place)
     {
         findings.raise(&SETTLED_OUT_OF_ORDER, place).severity(Severity::Notice);

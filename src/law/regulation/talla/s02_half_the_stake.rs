@@ -12,7 +12,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "When insurance is put that is not exactly half of a stake of an even number of chips.",
     },
     remedy: Bi { es: "Devolver las fichas del seguro.", en: "Return the insurance chips." },
-    settings: &["insurance_part"],
+    settings: &["insurance_part", "insurance_may_be_less"],
     readings: &[Reading {
         number: 6,
         words: Bi {
