@@ -3,8 +3,8 @@
 use crate::procedure::hand::Owed;
 use crate::regulation::prelude::*;
 
-/// The first hand in the order of play whose main bet is passed over by a payment or collection of a later one, of those
-/// whose account waits for its turn. There is none before the bank is final.
+/// The first hand in the order of play that is passed over by a payment or collection of a later one. `waits` tells
+/// whether what a main bet is owed has a turn to wait for. There is none before the bank is final.
 pub(crate) fn settled_out_of_order(context: &Context<'_>, waits: fn(&Owed) -> bool) -> Option<HandId> {
     let (state, settings) = (context.state, context.settings);
     let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = context.event else {
