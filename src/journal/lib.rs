@@ -13,22 +13,33 @@
 //!
 //! The chain of a line is SHA-256 over the 32 bytes of the chain of the line before (32 zero bytes for line 1), then
 //! the line as it stands without `,"chain":"…"` and without its line end. A changed, missing, added or moved line
-//! breaks it. Lines missing at the very end do not: the last chain, noted elsewhere, tells them (`sabot journal
-//! verify`).
+//! breaks it. Whoever can write the file can chain it anew, though: with a key, the lines are the leaves of a Merkle
+//! [`tree`], and its root is signed in [`checkpoint`]s beside the record. A [`witness`] remembers them elsewhere.
 //!
 //! A dedicated thread writes: all lines waiting are appended together, then `fdatasync`; only then are they told to be
 //! durable. Where the disk fails, what is not durable is kept in memory and written again, from the last durable byte.
 
+pub mod audit;
 mod chain;
+pub mod checkpoint;
 #[cfg(any(test, feature = "failing"))]
 pub mod failing_disk;
+mod files;
+pub mod note;
 mod open;
+pub mod proof;
 mod record;
 #[cfg(test)]
+mod signed_tests;
+mod signer;
+#[cfg(test)]
 mod tests;
+pub mod tree;
+pub mod witness;
 mod writer;
 
 pub use chain::{Chain, Fault, FaultKind, Verified, verify};
-pub use open::{JournalError, Recovered, open};
+pub use open::{JournalError, Recovered, open, open_signed};
 pub use record::{Origin, Record, SeenAt};
+pub use signer::Contradiction;
 pub use writer::{Durable, Journal};

@@ -9,13 +9,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::chain::{Chain, Fault, verify};
+use super::checkpoint::checkpoints_of;
+use super::files::{PRIVATE, beside, sync_folder};
+use super::note::PrivateKey;
 use super::record::{AddedFields, Origin, header_line};
+use super::signer::{Contradiction, Signer};
 use super::writer::{Journal, Writer};
 use sabot_law::table::line::LineError;
 use sabot_law::table::{Event, Header, LineNo, Name, line};
 
-/// A record knows covered cards: nobody but the station reads it.
-const PRIVATE: u32 = 0o600;
 /// How long a record is waited for that somebody holds: one who is just ending holds it until he has ended, and so does
 /// a program that he has started and that has not begun yet.
 const GRACE: Duration = Duration::from_millis(500);
@@ -48,6 +50,17 @@ pub enum JournalError {
         path: PathBuf,
         /// Where.
         fault: Fault,
+    },
+    /// It is not what its station signed.
+    #[error(
+        "{}: {why}\n  = keep this file and {} for the inquiry, and name another `journal` to go on",
+        path.display(), checkpoints_of(path).display()
+    )]
+    Contradicts {
+        /// Which.
+        path: PathBuf,
+        /// How.
+        why: Contradiction,
     },
     /// A line has a good chain but does not read.
     #[error("{}: line {number}: {why}\n  = name another `journal`, or use the version of sabot that wrote this one", path.display())]
@@ -106,6 +119,19 @@ impl Recovered {
 pub fn open(
     path: &Path,
     header: &Header,
+    each: impl FnMut(LineNo, u64, &Event),
+) -> Result<(Journal, Recovered), JournalError> {
+    open_signed(path, header, None, each)
+}
+
+/// [`open`], and with a key [checkpoints](super::checkpoint) are signed beside the record while it is written.
+///
+/// # Errors
+/// As [`open`], and when the record is not the one that was signed before.
+pub fn open_signed(
+    path: &Path,
+    header: &Header,
+    key: Option<PrivateKey>,
     mut each: impl FnMut(LineNo, u64, &Event),
 ) -> Result<(Journal, Recovered), JournalError> {
     let io = |why| JournalError::Io { path: path.to_path_buf(), why };
@@ -125,6 +151,8 @@ pub fn open(
     let mut held = Recovered::default();
     let mut began = unix_ms();
     let mut refused = None;
+    let unsigned = |why| JournalError::Io { path: checkpoints_of(path), why };
+    let mut signer = key.map(|key| Signer::open(path, key)).transpose().map_err(unsigned)?;
     let verified = verify(BufReader::new(&file), |number, text| {
         let added: AddedFields = serde_json::from_slice(text).unwrap_or_default();
         let read = if number == 1 {
@@ -141,6 +169,9 @@ pub fn open(
             )
         };
         refused = read.err();
+        if let Some(signer) = &mut signer {
+            signer.take(text);
+        }
         if refused.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
     .map_err(io)?;
@@ -154,14 +185,22 @@ pub fn open(
         held.torn = Some((put_aside(path, &mut file, verified.bytes).map_err(io)?, verified.torn));
     }
     let (chain, bytes) = if verified.lines == 0 {
-        begin(path, &mut file, header, began).map_err(io)?
+        let (chain, first) = begin(path, &mut file, header, began).map_err(io)?;
+        if let Some(signer) = &mut signer {
+            signer.take(first.trim_ascii_end());
+        }
+        (chain, first.len() as u64)
     } else {
         (verified.chain, verified.bytes)
     };
+    if let Some(signer) = &mut signer {
+        signer.recalled(began).map_err(|why| JournalError::Contradicts { path: path.to_path_buf(), why })?;
+    }
     held.lines = verified.lines.max(1);
     held.now = unix_ms().saturating_sub(began).max(held.last_t);
     file.seek(SeekFrom::Start(bytes)).map_err(io)?;
-    let journal = Journal::start(Writer::new(file, chain, bytes, held.lines), held.lines).map_err(io)?;
+    let journal =
+        Journal::start(Writer::new(file, chain, bytes, held.lines).signing(signer), held.lines).map_err(io)?;
     Ok((journal, held))
 }
 
@@ -209,9 +248,7 @@ fn differences(there: &Header, here: &Header) -> String {
 
 /// Moves what follows the last whole line to `<file>.torn`, durably, before it is cut off.
 fn put_aside(path: &Path, file: &mut File, whole: u64) -> io::Result<PathBuf> {
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(".torn");
-    let aside = PathBuf::from(aside);
+    let aside = beside(path, ".torn");
     let mut torn = Vec::new();
     file.seek(SeekFrom::Start(whole))?;
     file.read_to_end(&mut torn)?;
@@ -225,20 +262,14 @@ fn put_aside(path: &Path, file: &mut File, whole: u64) -> io::Result<PathBuf> {
     Ok(aside)
 }
 
-fn begin(path: &Path, file: &mut File, header: &Header, began: u64) -> io::Result<(Chain, u64)> {
+fn begin(path: &Path, file: &mut File, header: &Header, began: u64) -> io::Result<(Chain, Vec<u8>)> {
     let mut first = Vec::new();
     let chain = Chain::default().append(&header_line(header, began)?, &mut first);
     file.rewind()?;
     file.write_all(&first)?;
     file.sync_all()?;
     sync_folder(path)?;
-    Ok((chain, first.len() as u64))
-}
-
-/// A new name is durable only once its folder is.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(folder)?.sync_all()
+    Ok((chain, first))
 }
 
 fn unix_ms() -> u64 {

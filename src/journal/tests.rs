@@ -11,7 +11,7 @@ use super::failing_disk::{Disk, on};
 use super::*;
 use sabot_law::table::{Event, Header, Limits, Name, Observes};
 
-fn header() -> Header {
+pub(super) fn header() -> Header {
     Header {
         v: 1,
         table: Name::new("BJ-07"),
@@ -24,7 +24,7 @@ fn header() -> Header {
     }
 }
 
-fn draw(seq: u32) -> Record {
+pub(super) fn draw(seq: u32) -> Record {
     let cards = ["8H", "5C", "TD", "AS", "KC"];
     let card = cards[seq as usize % cards.len()].parse().unwrap();
     let origin = Some(Origin(Name::new("SH-1"), 2, seq));
@@ -48,7 +48,7 @@ fn reopened(path: &Path) -> Result<(Vec<Event>, Recovered), JournalError> {
     open(path, &header(), |_, _, event| events.push(event.clone())).map(|(_, recovered)| (events, recovered))
 }
 
-fn lines_of(path: &Path) -> Vec<Vec<u8>> {
+pub(super) fn lines_of(path: &Path) -> Vec<Vec<u8>> {
     fs::read(path).unwrap().split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
 }
 

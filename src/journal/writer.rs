@@ -3,14 +3,15 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
-use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
 use super::chain::Chain;
 use super::record::Record;
+use super::signer::Signer;
 use sabot_law::table::LineNo;
 
 /// Most lines of one commit.
@@ -107,11 +108,17 @@ pub(super) struct Writer<S> {
     bytes: u64,
     lines: LineNo,
     retry: Duration,
+    signer: Option<Signer>,
 }
 
 impl<S: Storage> Writer<S> {
     pub(super) fn new(storage: S, chain: Chain, bytes: u64, lines: LineNo) -> Self {
-        Self { storage, chain, bytes, lines, retry: RETRY }
+        Self { storage, chain, bytes, lines, retry: RETRY, signer: None }
+    }
+
+    /// With the one who signs what is durable.
+    pub(super) fn signing(self, signer: Option<Signer>) -> Self {
+        Self { signer, ..self }
     }
 
     #[cfg(any(test, feature = "failing"))]
@@ -124,7 +131,7 @@ impl<S: Storage> Writer<S> {
         let mut group = Vec::new();
         loop {
             if queue.is_empty() {
-                let Ok(first) = records.recv() else { return };
+                let Some(first) = self.next(records) else { return };
                 queue.push_back(first);
             }
             drain(records, &mut queue);
@@ -149,7 +156,28 @@ impl<S: Storage> Writer<S> {
             self.bytes += group.len() as u64;
             self.lines += lines as LineNo;
             let _ = told.send(Durable { line: self.lines, fault: None });
+            if let Some(signer) = &mut self.signer {
+                signer.took(&group, Instant::now());
+                signer.sign_what_is_due(Instant::now());
+            }
         }
+    }
+
+    /// The next line; none when no more can come. What is to be signed is signed meanwhile.
+    fn next(&mut self, records: &Receiver<Record>) -> Option<Record> {
+        while let Some(signer) = &mut self.signer
+            && let Some(due) = signer.due_in(Instant::now())
+        {
+            match records.recv_timeout(due) {
+                Ok(record) => return Some(record),
+                Err(RecvTimeoutError::Timeout) => signer.sign_what_is_due(Instant::now()),
+                Err(RecvTimeoutError::Disconnected) => {
+                    signer.sign();
+                    return None;
+                }
+            }
+        }
+        records.recv().ok()
     }
 
     /// Writes a group until it is durable. After a failed sync the system may have dropped what it held, so all of

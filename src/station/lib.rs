@@ -38,6 +38,7 @@ use signals::Signals;
 use snapshot::Snapshot;
 use table_task::{Clock, LiveTable, SpawnedLinks, TableTask};
 
+use sabot_journal::note::{KeyFileError, PrivateKey, Purpose};
 use sabot_journal::{self as journal, JournalError};
 use sabot_law::validator::{NoRegulation, Validator};
 
@@ -51,6 +52,9 @@ pub enum StationError {
     /// The record cannot be opened.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The key that signs the record cannot be used.
+    #[error("`journal_key`: {0}")]
+    JournalKey(#[from] KeyFileError),
     /// The regulation is not known.
     #[error(transparent)]
     Regulation(#[from] NoRegulation),
@@ -108,7 +112,8 @@ pub async fn run_with(
         observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
     }
     let (mut seen, mut last_of_shoe) = (LastSeen::default(), None);
-    let (journal, held) = journal::open(&config.journal, &config.header, |line, _, event| {
+    let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
+    let (journal, held) = journal::open_signed(&config.journal, &config.header, key, |line, _, event| {
         table.step(line, event);
         observer.recall(event);
         seen.recall(event);

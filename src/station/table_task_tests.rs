@@ -80,6 +80,7 @@ pub(super) fn config(place_wait: Duration) -> Config {
         place_wait,
         keys: PathBuf::new(),
         chip_registry: None,
+        journal_key: None,
         devices: Role::ALL.into_iter().map(device).collect(),
         signals: Vec::new(),
     }

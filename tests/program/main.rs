@@ -12,6 +12,7 @@ mod keypad;
 mod process;
 mod processes;
 mod product;
+mod record;
 mod scanner;
 mod secrets;
 mod simulate;

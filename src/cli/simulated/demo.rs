@@ -81,6 +81,9 @@ pub(crate) struct DemoArgs {
     /// Keep the table's record in this new file; without it the record goes with the demo.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
+    /// Sign the record with this private key, which `sabot journal key` makes.
+    #[arg(long, value_name = "FILE", requires = "journal")]
+    journal_key: Option<PathBuf>,
     /// Read from standard input what a person enters on the keypad, a line each: `report 4 inspector 2 C17 3`.
     #[arg(long)]
     keypad: bool,
@@ -216,15 +219,13 @@ impl Drop for Folder {
 /// The station's configuration, written and read as any other.
 fn configuration(args: &DemoArgs, header: &Header, folder: &Path) -> Result<Config, DemoError> {
     let path = folder.join("station.toml");
-    let journal = match &args.journal {
-        Some(journal) => std::path::absolute(journal).map_err(|why| DemoError::File { path: journal.clone(), why })?,
-        None => folder.join("journal.jsonl"),
-    };
+    let absolute =
+        |path: &PathBuf| std::path::absolute(path).map_err(|why| DemoError::File { path: path.clone(), why });
+    let journal = args.journal.as_ref().map_or_else(|| Ok(folder.join("journal.jsonl")), absolute)?;
     let lang = if args.lang == Lang::En { "en" } else { "es" };
     let text = |path: &Path| toml::Value::from(path.to_string_lossy().as_ref()).to_string();
     let regulation = match header.rules {
-        Some(_) => std::path::absolute(&args.regulation)
-            .map_err(|why| DemoError::File { path: args.regulation.clone().into(), why })?,
+        Some(_) => absolute(&PathBuf::from(&args.regulation))?,
         None => PathBuf::from(&args.regulation),
     };
     let mut toml = format!(
@@ -238,6 +239,9 @@ fn configuration(args: &DemoArgs, header: &Header, folder: &Path) -> Result<Conf
         text(&journal),
         text(&folder.join("ports").join(DEFAULT_KEYS)),
     );
+    if let Some(key) = &args.journal_key {
+        toml.push_str(&format!("journal_key = {}\n", text(&absolute(key)?)));
+    }
     for role in sabot_wire::message::Role::ALL {
         let port = folder.join("ports").join(role.name());
         toml.push_str(&format!("\n[[device]]\nrole = \"{}\"\nport = {}\n", role.name(), text(&port)));

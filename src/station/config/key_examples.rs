@@ -15,6 +15,7 @@ pub(super) const TABLE: Examples = &[
     ("lang", "lang = \"es\""),
     ("listen", "listen = \"127.0.0.1:8080\""),
     ("journal", "journal = \"BJ-07.jsonl\""),
+    ("journal_key", "journal_key = \"BJ-07.key\""),
     ("place_wait_ms", "place_wait_ms = 1500"),
     ("role", "role = \"shoe\""),
     ("port", "port = \"/dev/sabot-shoe\""),

@@ -51,6 +51,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// The record.
     pub journal: PathBuf,
+    /// The private key that signs the record, which `sabot journal key` makes.
+    pub journal_key: Option<PathBuf>,
     /// How long a drawn card waits to be seen somewhere on the felt.
     pub place_wait: Duration,
     /// At most one of each role.
@@ -122,6 +124,7 @@ struct Raw {
     lang: Option<RawLang>,
     listen: Option<Spanned<String>>,
     journal: Spanned<PathBuf>,
+    journal_key: Option<PathBuf>,
     place_wait_ms: Option<Spanned<u64>>,
     keys: Option<PathBuf>,
     chip_registry: Option<PathBuf>,
@@ -195,6 +198,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         },
         listen: listen(raw.listen.as_ref())?,
         journal: folder.join(raw.journal.get_ref()),
+        journal_key: raw.journal_key.map(|path| folder.join(path)),
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,
         signals: signal::configured(raw.signal, folder, &devices)?,
         devices,

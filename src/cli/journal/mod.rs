@@ -1,0 +1,66 @@
+//! `sabot journal`: looks after the record of a table.
+
+mod keys;
+mod proofs;
+mod verify;
+mod witness;
+
+use std::fs;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+
+use sabot_journal::note::PublicKey;
+
+/// Checks the record of a table, and shows to others that nobody rewrote it.
+#[derive(Debug, Args)]
+pub(crate) struct JournalArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Verify(verify::VerifyArgs),
+    Key(keys::KeyArgs),
+    Checkpoint(proofs::CheckpointArgs),
+    Prove(proofs::ProveArgs),
+    CheckProof(proofs::CheckProofArgs),
+    Witness(witness::WitnessArgs),
+}
+
+/// Runs the command.
+#[must_use]
+pub(crate) fn run(args: &JournalArgs) -> ExitCode {
+    match &args.command {
+        Command::Verify(args) => verify::run(args),
+        Command::Key(args) => keys::run(args),
+        Command::Checkpoint(args) => proofs::checkpoint(args),
+        Command::Prove(args) => proofs::prove(args),
+        Command::CheckProof(args) => proofs::check_proof(args),
+        Command::Witness(args) => witness::run(args),
+    }
+}
+
+/// Ends a subcommand: its text on standard output, or why not, with status 1.
+fn told(command: &str, told: Result<String, impl std::fmt::Display>) -> ExitCode {
+    match told {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            eprintln!("sabot journal {command}: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A public key on the command line: itself, or a file that holds it.
+fn public_key(text: &str) -> Result<PublicKey, String> {
+    if text.contains('+') {
+        return text.parse().map_err(|why| format!("{why}"));
+    }
+    let held = fs::read_to_string(text).map_err(|why| format!("{text}: {why}; a key reads NAME+NUMBER+BASE64"))?;
+    held.parse().map_err(|why| format!("{text}: {why}"))
+}

@@ -1,0 +1,144 @@
+//! `sabot journal verify`: holds a record against its chain, its checkpoints and its witnesses.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::witness::utc;
+use sabot_journal::audit::{AuditFault, Report, Trust, audit};
+use sabot_journal::checkpoint::{checkpoints_of, witnessed_of};
+use sabot_journal::note::PublicKey;
+
+/// Checks that a record is what was written, and names the lines that are not
+///
+/// Every line carries a hash of itself and of the line before it, so that a changed, removed, added or moved line
+/// shows; every line must read, and time must not go back. Whoever can write the file can chain it anew: with --key it
+/// is held against every checkpoint that the station signed, with --witness against what others saw of it. Needed are
+/// the file, its checkpoints (FILE.checkpoints, FILE.witnessed) and the public keys alone. The record is only read,
+/// also while a station writes it.
+///
+/// Lines after the last checkpoint are not signed yet; a station that has stopped leaves none (--closed).
+///
+/// Exit status: 0 when all holds, 1 when something does not, 2 when the file cannot be read.
+///
+/// Example: sabot journal verify BJ-07.jsonl --key BJ-07.vkey --witness stick.vkey
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct VerifyArgs {
+    /// The record: the file that `journal` names in the table's configuration.
+    file: PathBuf,
+    /// The station's public key, or a file that holds it. Several times, where it had another one before.
+    #[arg(long, value_name = "VKEY", value_parser = super::public_key)]
+    key: Vec<PublicKey>,
+    /// A witness's public key, or a file that holds it: it must have seen the record. May be given several times.
+    #[arg(long, value_name = "VKEY", value_parser = super::public_key, requires = "key")]
+    witness: Vec<PublicKey>,
+    /// More checkpoints to hold the record against, such as what a witness keeps. May be given several times.
+    #[arg(long, value_name = "FILE", requires = "key")]
+    checkpoints: Vec<PathBuf>,
+    /// The station has stopped: every line must be signed.
+    #[arg(long, requires = "key")]
+    closed: bool,
+    /// A chain noted earlier, 64 hexadecimal digits: it must be found in the record.
+    #[arg(long, value_name = "CHAIN", value_parser = chain)]
+    noted: Option<String>,
+}
+
+fn chain(text: &str) -> Result<String, &'static str> {
+    let digits = text.len() == 64 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if digits {
+        Ok(text.to_ascii_lowercase())
+    } else {
+        Err("a chain is 64 hexadecimal digits, as this command prints it")
+    }
+}
+
+/// Why a record is not accepted.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    #[error("{0}")]
+    Read(#[from] io::Error),
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n  "))]
+    Faults(Vec<AuditFault>),
+    #[error("the record is empty")]
+    Empty,
+    #[error(
+        "the noted chain is not in it: lines that were there when it was noted are missing, or it is another record"
+    )]
+    NotFound,
+}
+
+pub(super) fn run(args: &VerifyArgs) -> ExitCode {
+    match verify(args) {
+        Ok(verdict) => {
+            println!("{}: {verdict}", args.file.display());
+            ExitCode::SUCCESS
+        }
+        Err(refused) => {
+            eprintln!("sabot journal verify: {}: {refused}", args.file.display());
+            ExitCode::from(if matches!(refused, Refused::Read(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+fn verify(args: &VerifyArgs) -> Result<String, Refused> {
+    for path in &args.checkpoints {
+        File::open(path).map_err(|why| io::Error::new(why.kind(), format!("{}: {why}", path.display())))?;
+    }
+    let beside = [checkpoints_of(&args.file), witnessed_of(&args.file)];
+    let checkpoints: Vec<PathBuf> = beside.into_iter().chain(args.checkpoints.iter().cloned()).collect();
+    let trust = Trust { stations: args.key.clone(), witnesses: args.witness.clone(), closed: args.closed };
+    let report = audit(&args.file, &checkpoints, &trust)?;
+    if report.verified.lines == 0 && report.verified.fault.is_none() {
+        return Err(Refused::Empty);
+    }
+    if !report.faults.is_empty() {
+        return Err(Refused::Faults(report.faults));
+    }
+    let noted = args.noted.as_deref().map(|noted| line_of(args, noted)).transpose()?;
+    Ok(verdict(args, &report, noted))
+}
+
+/// The line whose chain was noted.
+fn line_of(args: &VerifyArgs, noted: &str) -> Result<u64, Refused> {
+    let (end, mut found) = (format!("{noted}\"}}"), None);
+    sabot_journal::verify(BufReader::with_capacity(1 << 16, File::open(&args.file)?), |number, line| {
+        found = line.ends_with(end.as_bytes()).then_some(number);
+        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    found.ok_or(Refused::NotFound)
+}
+
+fn verdict(args: &VerifyArgs, report: &Report, noted: Option<u64>) -> String {
+    let verified = &report.verified;
+    let mut verdict = format!("{} lines, the chain holds; last chain {}", verified.lines, verified.chain);
+    if let Some(line) = noted {
+        verdict.push_str(&format!("; the noted chain is that of line {line}"));
+    }
+    if verified.torn > 0 {
+        let torn = verified.torn;
+        verdict.push_str(&format!("; {torn} bytes after it are no whole line yet: a write under way, or cut short"));
+    }
+    if let Some(key) = args.key.first() {
+        let (count, signed) = (report.checkpoints, report.signed);
+        verdict.push_str(&format!("\n  signed by {}: lines 1 to {signed}, {count} checkpoints", key.name()));
+        if signed < verified.lines {
+            let (from, to) = (signed + 1, verified.lines);
+            verdict.push_str(&format!(
+                "\n  not signed yet: lines {from} to {to}; a station signs at each pass's end and within a minute"
+            ));
+        }
+    } else {
+        verdict.push_str("\n  signatures were not checked: whoever can write the file can chain it anew (--key)");
+    }
+    for (witness, seen) in &report.seen {
+        if let Some((lines, time)) = seen {
+            verdict.push_str(&format!("\n  seen by {witness}: lines 1 to {lines}, at {}", utc(*time)));
+        }
+    }
+    verdict
+}

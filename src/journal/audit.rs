@@ -1,0 +1,338 @@
+//! A record held against what its station signed and what witnesses saw: from the file, the checkpoints and public keys
+//! alone, in one pass, in memory that does not grow.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Take};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::chain::{self, Verified, verify};
+use super::checkpoint::{Checkpoints, Next, Stated, origin};
+use super::note::{PublicKey, Signed};
+use super::record::AddedFields;
+use super::tree::{Tree, leaf};
+use sabot_law::table::LineNo;
+use sabot_law::table::line::{self, LineError};
+
+/// More faults than these are not told.
+const MOST_FAULTS: usize = 20;
+
+/// Whom the auditor trusts.
+#[derive(Debug, Clone, Default)]
+pub struct Trust {
+    /// The station's keys: the one it signs with, and those it had before.
+    pub stations: Vec<PublicKey>,
+    /// Witnesses, each of which must have seen the record.
+    pub witnesses: Vec<PublicKey>,
+    /// The station has stopped, so that every line must be signed.
+    pub closed: bool,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditFault {
+    /// The chain.
+    #[error("{0}")]
+    Chain(#[from] chain::Fault),
+    /// A line does not read.
+    #[error("line {line}: {why}")]
+    Line {
+        /// Which.
+        line: LineNo,
+        /// Why not.
+        why: LineError,
+    },
+    /// Time goes back.
+    #[error("line {line}: its time is {t} ms, and the line before is of {before} ms")]
+    Back {
+        /// Which line.
+        line: LineNo,
+        /// Its time, milliseconds since the record was begun.
+        t: u64,
+        /// That of the line before.
+        before: u64,
+    },
+    /// A checkpoint.
+    #[error("{}, line {at}: {why}", path.display())]
+    Checkpoint {
+        /// In which file.
+        path: PathBuf,
+        /// At which line of it.
+        at: u64,
+        /// What is wrong.
+        why: CheckpointFault,
+    },
+    /// There is none.
+    #[error("it has no checkpoint of the key {0}: it was not signed, or its checkpoints were removed")]
+    Unsigned(String),
+    /// Lines are not signed.
+    #[error("lines {from} to {to} are not signed")]
+    Tail {
+        /// The first.
+        from: LineNo,
+        /// The last.
+        to: LineNo,
+    },
+    /// A witness has not seen it.
+    #[error("the witness {0} has cosigned no checkpoint of it")]
+    Unwitnessed(String),
+}
+
+/// What is wrong with a checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CheckpointFault {
+    /// It does not read.
+    #[error("this is no checkpoint")]
+    Unreadable,
+    /// By somebody else.
+    #[error("this checkpoint bears no signature of a key that was given")]
+    Stranger,
+    /// A bad signature.
+    #[error("the signature of {0} is not good: the checkpoint was changed, or somebody signed in this name")]
+    Forged(String),
+    /// Of another record.
+    #[error("this is a checkpoint of another record, {0}")]
+    OtherRecord(String),
+    /// It has fewer lines than the one before.
+    #[error("this checkpoint has fewer lines than the one before it")]
+    Order,
+    /// The lines are others.
+    #[error("lines {from} to {to} of the record are not those that were signed: one of them at least was changed")]
+    Root {
+        /// The first line that no good checkpoint covers.
+        from: LineNo,
+        /// Lines of this checkpoint.
+        to: LineNo,
+    },
+    /// Lines are missing.
+    #[error("{signed} lines were signed, and the record ends at line {found}: lines were removed at its end")]
+    Beyond {
+        /// Lines of this checkpoint.
+        signed: LineNo,
+        /// Lines there.
+        found: LineNo,
+    },
+}
+
+/// What an audit found out.
+#[derive(Debug)]
+pub struct Report {
+    /// The chain.
+    pub verified: Verified,
+    /// Checkpoints that the lines bear out, and that a key has signed.
+    pub checkpoints: u64,
+    /// Lines of the last of them.
+    pub signed: LineNo,
+    /// Of each witness the lines of the last checkpoint it saw, and when it saw it, seconds since 1970.
+    pub seen: Vec<(String, Option<(LineNo, u64)>)>,
+    /// What is wrong, in the order in which it was found.
+    pub faults: Vec<AuditFault>,
+}
+
+/// A file of checkpoints, read beside the record.
+struct Source {
+    path: PathBuf,
+    file: Checkpoints<BufReader<Take<File>>>,
+    next: Option<Stated>,
+}
+
+struct Auditor<'a> {
+    trust: &'a Trust,
+    sources: Vec<Source>,
+    tree: Tree,
+    origins: Vec<String>,
+    t: u64,
+    report: Report,
+}
+
+/// Holds the record against every checkpoint in `checkpoints`, files that may be missing.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn audit(record: &Path, checkpoints: &[PathBuf], trust: &Trust) -> io::Result<Report> {
+    let mut auditor = Auditor {
+        trust,
+        sources: Vec::new(),
+        tree: Tree::default(),
+        origins: Vec::new(),
+        t: 0,
+        report: Report {
+            verified: Verified { lines: 0, bytes: 0, chain: chain::Chain::default(), torn: 0, fault: None },
+            checkpoints: 0,
+            signed: 0,
+            seen: trust.witnesses.iter().map(|witness| (witness.name().to_owned(), None)).collect(),
+            faults: Vec::new(),
+        },
+    };
+    if !trust.stations.is_empty() {
+        for path in checkpoints {
+            auditor.add(path)?;
+        }
+    }
+    let mut failed = Ok(());
+    let file = BufReader::with_capacity(1 << 16, File::open(record)?);
+    let verified = verify(file, |number, text| {
+        failed = auditor.line(number, text);
+        if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    failed?;
+    auditor.end(verified)
+}
+
+impl Auditor<'_> {
+    /// What is appended from now on is left out: the record is read later, and holds what was signed until now.
+    fn add(&mut self, path: &Path) -> io::Result<()> {
+        let file = match File::open(path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
+            file => file?,
+        };
+        let length = file.metadata()?.len();
+        let file = Checkpoints::new(BufReader::new(file.take(length)));
+        let mut source = Source { path: path.to_path_buf(), file, next: None };
+        self.advance(&mut source)?;
+        self.sources.push(source);
+        Ok(())
+    }
+
+    fn fault(&mut self, fault: AuditFault) {
+        if self.report.faults.len() < MOST_FAULTS {
+            self.report.faults.push(fault);
+        }
+    }
+
+    fn wrong(&mut self, path: &Path, at: u64, why: CheckpointFault) {
+        self.fault(AuditFault::Checkpoint { path: path.to_path_buf(), at, why });
+    }
+
+    /// Reads on to the next checkpoint that a station's key has signed.
+    fn advance(&mut self, source: &mut Source) -> io::Result<()> {
+        let before = source.next.take().map_or(0, |stated| stated.checkpoint.size);
+        loop {
+            let stated = match source.file.next()? {
+                Next::Stated(stated) => *stated,
+                Next::Wrong(at) => {
+                    self.wrong(&source.path, at, CheckpointFault::Unreadable);
+                    continue;
+                }
+                Next::Torn | Next::End => return Ok(()),
+            };
+            let why = if stated.checkpoint.size < before {
+                CheckpointFault::Order
+            } else if let Some(forger) = self.forger(&stated) {
+                CheckpointFault::Forged(forger)
+            } else if self.signer(&stated).is_none() {
+                CheckpointFault::Stranger
+            } else {
+                source.next = Some(stated);
+                return Ok(());
+            };
+            self.wrong(&source.path, stated.at, why);
+        }
+    }
+
+    /// In whose name a bad signature stands.
+    fn forger(&self, stated: &Stated) -> Option<String> {
+        let mut keys = self.trust.stations.iter().chain(&self.trust.witnesses);
+        keys.find(|key| stated.note.signed_by(key) == Signed::Forged).map(|key| key.name().to_owned())
+    }
+
+    /// Which station's key has signed it.
+    fn signer(&self, stated: &Stated) -> Option<usize> {
+        self.trust.stations.iter().position(|key| matches!(stated.note.signed_by(key), Signed::Yes(_)))
+    }
+
+    fn line(&mut self, number: LineNo, text: &[u8]) -> io::Result<()> {
+        let read = if number == 1 {
+            let began = serde_json::from_slice(text).unwrap_or_else(|_| AddedFields::default()).began;
+            self.origins = self.trust.stations.iter().map(|key| origin(key, began)).collect();
+            line::header(text).map(|_| None)
+        } else {
+            line::timed(text).map(|(_, t)| t)
+        };
+        match read {
+            Err(why) => self.fault(AuditFault::Line { line: number, why }),
+            Ok(Some(t)) if t < self.t => {
+                let before = self.t;
+                self.fault(AuditFault::Back { line: number, t, before });
+                self.t = t;
+            }
+            Ok(t) => self.t = t.unwrap_or(self.t),
+        }
+        if self.sources.is_empty() {
+            return Ok(());
+        }
+        self.tree.push(leaf(text));
+        let mut sources = std::mem::take(&mut self.sources);
+        for source in &mut sources {
+            while let Some(stated) = source.next.as_ref().filter(|next| next.checkpoint.size <= self.tree.size()) {
+                if self.hold(&source.path, stated) {
+                    self.advance(source)?;
+                } else {
+                    // what follows rests on the same lines
+                    source.next = None;
+                }
+            }
+        }
+        self.sources = sources;
+        Ok(())
+    }
+
+    /// Holds the lines so far against the checkpoint of so many lines. False: they are others.
+    fn hold(&mut self, path: &Path, stated: &Stated) -> bool {
+        let checkpoint = &stated.checkpoint;
+        if let Some(why) = self.contradiction(stated) {
+            self.wrong(path, stated.at, why);
+            return false;
+        }
+        self.report.checkpoints += 1;
+        self.report.signed = checkpoint.size;
+        for (witness, (_, seen)) in self.trust.witnesses.iter().zip(&mut self.report.seen) {
+            if let Signed::Yes(Some(time)) = stated.note.signed_by(witness) {
+                *seen = Some((checkpoint.size, time));
+            }
+        }
+        true
+    }
+
+    fn contradiction(&self, stated: &Stated) -> Option<CheckpointFault> {
+        let checkpoint = &stated.checkpoint;
+        let origin = self.signer(stated).and_then(|key| self.origins.get(key));
+        if origin != Some(&checkpoint.origin) {
+            return Some(CheckpointFault::OtherRecord(checkpoint.origin.clone()));
+        }
+        let found = self.tree.size();
+        if checkpoint.size > found {
+            Some(CheckpointFault::Beyond { signed: checkpoint.size, found })
+        } else if (checkpoint.size, checkpoint.root) != (found, self.tree.root()) {
+            Some(CheckpointFault::Root { from: self.report.signed + 1, to: checkpoint.size })
+        } else {
+            None
+        }
+    }
+
+    fn end(mut self, verified: Verified) -> io::Result<Report> {
+        let found = verified.lines;
+        if let Some(fault) = verified.fault {
+            self.fault(fault.into());
+        } else {
+            for Source { path, next, .. } in std::mem::take(&mut self.sources) {
+                if let Some((stated, why)) = next.and_then(|next| self.contradiction(&next).map(|why| (next, why))) {
+                    self.wrong(&path, stated.at, why);
+                }
+            }
+        }
+        if let Some(key) = self.trust.stations.first() {
+            if self.report.checkpoints == 0 {
+                self.fault(AuditFault::Unsigned(key.name().to_owned()));
+            } else if self.trust.closed && self.report.signed < found {
+                let from = self.report.signed + 1;
+                self.fault(AuditFault::Tail { from, to: found });
+            }
+        }
+        let unseen: Vec<String> =
+            self.report.seen.iter().filter(|(_, seen)| seen.is_none()).map(|(name, _)| name.clone()).collect();
+        unseen.into_iter().for_each(|name| self.fault(AuditFault::Unwitnessed(name)));
+        self.report.verified = verified;
+        Ok(self.report)
+    }
+}

@@ -1,0 +1,365 @@
+//! A record that is signed while it is written, and everything that somebody would do to it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::audit::{AuditFault, CheckpointFault, Report, Trust, audit};
+use super::checkpoint::{Checkpoint, Checkpoints, Next, Stated, checkpoints_of, witnessed_of};
+use super::note::{Note, PrivateKey, PublicKey, Purpose};
+use super::proof::{Proof, ProofError};
+use super::tests::{draw, header, lines_of};
+use super::witness::{WitnessError, cosign};
+use super::*;
+use sabot_law::table::Event;
+
+const NAME: &str = "casino.example/BJ-07";
+
+/// A folder with a station's key, a witness's folder, and a record.
+struct Table {
+    folder: TempDir,
+    key: PublicKey,
+}
+
+impl Table {
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let key = PrivateKey::create(&folder.path().join("key"), NAME, Purpose::Station).unwrap().public().clone();
+        fs::create_dir(folder.path().join("stick")).unwrap();
+        Self { folder, key }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn record(&self) -> PathBuf {
+        self.path("t.jsonl")
+    }
+
+    fn open(&self) -> Result<Journal, JournalError> {
+        let key = PrivateKey::load(&self.path("key"), Purpose::Station).unwrap();
+        open_signed(&self.record(), &header(), Some(key), |_, _, _| {}).map(|(journal, _)| journal)
+    }
+
+    /// Deals passes of so many lines each, the header not counted, then stops.
+    fn deal(&self, passes: &[u32]) {
+        let mut journal = self.open().unwrap();
+        let mut durable = journal.durable();
+        for &lines in passes {
+            let from = u32::try_from(journal.lines()).unwrap();
+            for seq in from..from + lines - 1 {
+                journal.append(draw(seq));
+            }
+            let t = u64::from(from + lines) * 10;
+            let end = journal.append(Record { event: Event::End {}, t, origin: None, paired: None, seen: None });
+            while durable.borrow_and_update().line < end {
+                std::thread::yield_now();
+            }
+        }
+        assert_eq!(journal.close().fault, None);
+    }
+
+    fn trust(&self) -> Trust {
+        Trust { stations: vec![self.key.clone()], witnesses: Vec::new(), closed: true }
+    }
+
+    fn audit(&self, trust: &Trust) -> Report {
+        let record = self.record();
+        audit(&record, &[checkpoints_of(&record), witnessed_of(&record)], trust).unwrap()
+    }
+
+    fn faults(&self, trust: &Trust) -> Vec<String> {
+        self.audit(trust).faults.iter().map(ToString::to_string).collect()
+    }
+
+    fn stick(&self, name: &str) -> PrivateKey {
+        let path = self.path(name);
+        PrivateKey::create(&path, name, Purpose::Witness)
+            .or_else(|_| PrivateKey::load(&path, Purpose::Witness))
+            .unwrap()
+    }
+
+    fn witness(&self) -> Result<Option<u64>, WitnessError> {
+        let seen = cosign(&self.record(), &self.path("stick"), &self.key, &self.stick("stick-1"), 1_764_000_000);
+        seen.map(|witnessed| witnessed.before)
+    }
+
+    fn sizes(&self) -> Vec<u64> {
+        stated(&checkpoints_of(&self.record())).iter().map(|stated| stated.checkpoint.size).collect()
+    }
+
+    /// Rewrites lines of the record and chains it anew, as somebody does who knows how.
+    fn rewrite(&self, change: impl FnOnce(&mut Vec<String>)) {
+        let mut lines = lines_of(&self.record())
+            .into_iter()
+            .map(|line| {
+                let line = String::from_utf8(line).unwrap();
+                format!("{}}}", line.rsplit_once(",\"chain\"").unwrap().0)
+            })
+            .collect();
+        change(&mut lines);
+        let (mut bytes, mut chain) = (Vec::new(), Chain::default());
+        for line in lines {
+            chain = chain.append(line.as_bytes(), &mut bytes);
+        }
+        fs::write(self.record(), bytes).unwrap();
+    }
+}
+
+fn stated(path: &Path) -> Vec<Stated> {
+    let bytes = fs::read(path).unwrap();
+    let mut file = Checkpoints::new(bytes.as_slice());
+    let mut all = Vec::new();
+    while let Next::Stated(stated) = file.next().unwrap() {
+        all.push(*stated);
+    }
+    all
+}
+
+#[test]
+fn a_record_is_signed_at_each_passs_end_and_when_it_is_closed_and_verifies() {
+    let table = Table::new();
+    table.deal(&[4, 5]);
+    assert_eq!(table.sizes().last(), Some(&10));
+    assert!(table.sizes().contains(&5), "{:?}", table.sizes());
+    let mut journal = table.open().unwrap();
+    journal.append(draw(10));
+    let _ = journal.close();
+    assert_eq!(table.sizes().last(), Some(&11), "what no pass's end covers is signed when the record is closed");
+    let report = table.audit(&table.trust());
+    assert!(report.faults.is_empty(), "{:?}", report.faults);
+    assert_eq!((report.signed, report.checkpoints), (11, table.sizes().len() as u64));
+    let stated = stated(&checkpoints_of(&table.record())).pop().unwrap();
+    let began: serde_json::Value = serde_json::from_slice(&lines_of(&table.record())[0]).unwrap();
+    assert_eq!(stated.checkpoint.origin, format!("{NAME}/{}", began["began"]));
+}
+
+#[test]
+fn a_record_that_is_opened_and_not_continued_is_not_signed_again() {
+    let table = Table::new();
+    table.deal(&[4]);
+    let before = table.sizes();
+    let _ = table.open().unwrap().close();
+    assert_eq!(table.sizes(), before);
+}
+
+#[test]
+fn a_record_begun_without_a_key_is_taken_over_whole() {
+    let table = Table::new();
+    let (mut journal, _) = open(&table.record(), &header(), |_, _, _| {}).unwrap();
+    for seq in 1..=20 {
+        journal.append(draw(seq));
+    }
+    let _ = journal.close();
+    assert_eq!(
+        table.faults(&table.trust()),
+        [format!("it has no checkpoint of the key {NAME}: it was not signed, or its checkpoints were removed")]
+    );
+    let _ = table.open().unwrap().close();
+    assert_eq!(table.sizes(), [21]);
+    assert!(table.faults(&table.trust()).is_empty());
+}
+
+#[test]
+fn whoever_rewrites_a_record_with_its_chain_is_found_by_verify_and_refused_by_the_station() {
+    type Change = fn(&mut Vec<String>);
+    let changes: [(&str, Change); 6] = [
+        ("a card", |lines| lines[3] = lines[3].replace("\"card\":\"", "\"card\":\"2C\",\"was\":\"")),
+        ("a line less", |lines| drop(lines.remove(3))),
+        ("a line more", |lines| lines.insert(3, lines[3].clone())),
+        ("two lines swapped", |lines| lines.swap(2, 3)),
+        ("half of it", |lines| lines.truncate(5)),
+        ("the last line", |lines| drop(lines.pop())),
+    ];
+    for (what, change) in changes {
+        let table = Table::new();
+        table.deal(&[4, 5]);
+        table.rewrite(change);
+        let chain = verify(fs::read(table.record()).unwrap().as_slice(), |_, _| std::ops::ControlFlow::Continue(()));
+        assert_eq!(chain.unwrap().fault, None, "{what}: the chain alone does not show it");
+        let faults = table.audit(&table.trust()).faults;
+        let is_told = |fault: &AuditFault| {
+            use CheckpointFault::{Beyond, Root};
+            matches!(fault, AuditFault::Checkpoint { why: Root { .. } | Beyond { .. }, .. })
+        };
+        assert!(faults.iter().any(is_told), "{what}: {faults:?}");
+        let before = fs::read(checkpoints_of(&table.record())).unwrap();
+        let refused = table.open().unwrap_err();
+        assert!(matches!(refused, JournalError::Contradicts { .. }), "{what}: {refused}");
+        assert_eq!(fs::read(checkpoints_of(&table.record())).unwrap(), before, "what was signed is kept");
+    }
+}
+
+#[test]
+fn the_lines_that_a_rewriter_may_have_touched_are_named() {
+    let table = Table::new();
+    table.deal(&[4]);
+    table.deal(&[5]);
+    table.rewrite(|lines| lines[7] = lines[7].replace("SH-1", "SH-2"));
+    let told = table.faults(&table.trust()).join("\n");
+    assert!(told.contains("lines 6 to 10 of the record are not those that were signed"), "{told}");
+}
+
+#[test]
+fn a_time_that_goes_back_and_a_line_that_does_not_read_are_named() {
+    let table = Table::new();
+    table.deal(&[6]);
+    table.rewrite(|lines| {
+        lines[3] = lines[3].replace("\"t\":", "\"t\":9");
+        lines[5] = "{\"ev\":\"nonsense\",\"t\":9999}".to_owned();
+    });
+    let told = table.faults(&Trust::default()).join("\n");
+    assert!(told.contains("line 5: its time is ") && told.contains("line 6: "), "{told}");
+}
+
+#[test]
+fn checkpoints_are_held_to_the_key_the_record_and_the_order() {
+    let table = Table::new();
+    table.deal(&[4]);
+    table.deal(&[5]);
+    let path = checkpoints_of(&table.record());
+    let good = fs::read_to_string(&path).unwrap();
+    let (mut notes, other) = (stated(&path), table.stick("other"));
+    let text = notes[0].note.text.replace(NAME, "elsewhere");
+    let stranger = Note { signatures: vec![other.sign(&text, 1)], text };
+    let key = PrivateKey::load(&table.path("key"), Purpose::Station).unwrap();
+    let moved = Checkpoint { origin: format!("{NAME}/1"), ..notes[0].checkpoint.clone() }.to_string();
+    let moved = Note { signatures: vec![key.sign(&moved, 0)], text: moved };
+    notes.reverse();
+    let reversed: String = notes.iter().map(|stated| format!("{}\n", stated.note)).collect();
+    for (what, file, told) in [
+        ("a digit", good.replacen(&format!("\n{}\n", 10), "\n11\n", 1), "is not good"),
+        ("a stranger", format!("{stranger}\n{good}"), "bears no signature of a key that was given"),
+        ("another record's", format!("{moved}\n{good}"), "a checkpoint of another record"),
+        ("order", reversed, "fewer lines than the one before"),
+        ("nonsense", format!("one\n\ntwo\n\n{good}"), "this is no checkpoint"),
+        ("none", String::new(), "it has no checkpoint of the key"),
+    ] {
+        fs::write(&path, file).unwrap();
+        let faults = table.faults(&table.trust()).join("\n");
+        assert!(faults.contains(told), "{what}: {faults}");
+    }
+}
+
+#[test]
+fn a_checkpoint_that_a_power_cut_tore_is_no_fault_and_the_next_one_stands_for_it() {
+    let table = Table::new();
+    table.deal(&[4]);
+    table.deal(&[5]);
+    let path = checkpoints_of(&table.record());
+    let whole = fs::read(&path).unwrap();
+    let trust = Trust { closed: false, ..table.trust() };
+    for cut in 1..90 {
+        fs::write(&path, &whole[..whole.len() - cut]).unwrap();
+        assert!(table.faults(&trust).is_empty(), "{cut} bytes torn off");
+        let _ = table.open().unwrap().close();
+        assert_eq!(fs::read(&path).unwrap(), whole, "{cut} bytes torn off");
+    }
+}
+
+#[test]
+fn a_record_that_is_lost_does_not_begin_anew_under_the_old_ones_checkpoints() {
+    let table = Table::new();
+    table.deal(&[4]);
+    fs::remove_file(table.record()).unwrap();
+    let refused = table.open().unwrap_err().to_string();
+    assert!(refused.contains("checkpoints are those of another record"), "{refused}");
+}
+
+#[test]
+fn a_witness_cosigns_what_grows_and_names_a_shorter_record_and_a_fork() {
+    let table = Table::new();
+    table.deal(&[4]);
+    assert_eq!(table.witness().unwrap(), None);
+    let (old, signed) = (fs::read(table.record()).unwrap(), fs::read(checkpoints_of(&table.record())).unwrap());
+    table.deal(&[5]);
+    assert_eq!(table.witness().unwrap(), Some(5));
+    let trust = Trust { witnesses: vec![table.stick("stick-1").public().clone()], ..table.trust() };
+    let report = table.audit(&trust);
+    assert!(report.faults.is_empty(), "{:?}", report.faults);
+    assert_eq!(report.seen, [("stick-1".to_owned(), Some((10, 1_764_000_000)))]);
+
+    // the station's own machine goes back to yesterday: every signature there is good
+    fs::write(table.record(), old).unwrap();
+    fs::write(checkpoints_of(&table.record()), signed).unwrap();
+    assert!(matches!(table.witness(), Err(WitnessError::Shorter { seen: 10, signed: 5 })));
+    assert!(table.faults(&table.trust()).join("\n").contains("lines were removed at its end"));
+    fs::remove_file(witnessed_of(&table.record())).unwrap();
+    assert!(table.faults(&table.trust()).is_empty(), "without the witness nothing shows it");
+    assert!(table.faults(&trust).join("\n").contains("the witness stick-1 has cosigned no checkpoint"));
+
+    // and deals another night, with the station's own key
+    table.deal(&[7]);
+    assert!(matches!(table.witness(), Err(WitnessError::Fork { seen: 10 })));
+    assert!(table.faults(&table.trust()).is_empty(), "without the witness nothing shows it");
+    let kept = fs::read_dir(table.path("stick")).unwrap().map(|entry| entry.unwrap().path());
+    let kept: Vec<PathBuf> = kept.collect();
+    let report = audit(&table.record(), &kept, &table.trust()).unwrap();
+    assert!(!report.faults.is_empty(), "what the witness keeps shows it too");
+}
+
+#[test]
+fn a_witness_whose_memory_was_changed_says_so() {
+    let table = Table::new();
+    table.deal(&[4]);
+    table.witness().unwrap();
+    let kept = fs::read_dir(table.path("stick")).unwrap().next().unwrap().unwrap().path();
+    let text = fs::read_to_string(&kept).unwrap();
+    for changed in [text.replacen("\n5\n", "\n4\n", 1), String::new()] {
+        fs::write(&kept, changed).unwrap();
+        assert!(matches!(table.witness(), Err(WitnessError::Memory(_))));
+    }
+}
+
+#[test]
+fn every_line_has_a_proof_that_holds_for_it_alone() {
+    let table = Table::new();
+    table.deal(&[6, 7]);
+    let lines = lines_of(&table.record());
+    let bytes = fs::read(table.record()).unwrap();
+    let last = stated(&checkpoints_of(&table.record())).pop().unwrap();
+    for (index, line) in lines.iter().enumerate() {
+        let number = index as u64 + 1;
+        let proof = Proof::make(bytes.as_slice(), number, last.clone()).unwrap().unwrap();
+        assert_eq!(Proof::parse(&proof.to_string()).as_ref(), Ok(&proof));
+        let line = line.strip_suffix(b"\n").unwrap();
+        let keys = [table.key.clone()];
+        assert_eq!(proof.check(line, &keys), Ok(vec![None]));
+        assert_eq!(proof.check(&line[1..], &keys), Err(ProofError::Line(number)));
+        let mut other = proof.clone();
+        other.line = number % lines.len() as u64 + 1;
+        assert_eq!(other.check(line, &keys), Err(ProofError::Line(other.line)));
+        let strange = [table.stick("stick-1").public().clone()];
+        assert_eq!(proof.check(line, &strange), Err(ProofError::Stranger("stick-1".to_owned())));
+        let size = last.checkpoint.size;
+        let longer = Proof::parse(&proof.to_string().replace(&format!("\n{size}\n"), "\n15\n")).unwrap();
+        assert_eq!(longer.check(line, &keys), Err(ProofError::Forged(NAME.to_owned())));
+    }
+    let none = Proof::make(bytes.as_slice(), lines.len() as u64 + 1, last.clone()).unwrap();
+    assert_eq!(none.unwrap_err(), ProofError::Record(last.checkpoint.size));
+    let extra = Proof::make(bytes.as_slice(), 2, last).unwrap().unwrap().to_string();
+    assert!(Proof::parse(&extra.replacen("index", "extra AAAA\nindex", 1)).is_ok());
+    for wrong in ["", "c2sp.org/tlog-proof@v1\n", &extra.replacen("index ", "index 0", 1), &extra.replace("@v1", "@v2")]
+    {
+        assert_eq!(Proof::parse(wrong), Err(ProofError::Form));
+    }
+}
+
+#[test]
+fn a_record_goes_on_under_another_key_and_both_verify_it() {
+    let table = Table::new();
+    table.deal(&[4]);
+    let key = PrivateKey::create(&table.path("key2"), "casino.example/BJ-07-2", Purpose::Station).unwrap();
+    let second = key.public().clone();
+    let (mut journal, _) = open_signed(&table.record(), &header(), Some(key), |_, _, _| {}).unwrap();
+    journal.append(draw(9));
+    assert_eq!(journal.close().fault, None);
+    let both = Trust { stations: vec![table.key.clone(), second], ..table.trust() };
+    assert!(table.faults(&both).is_empty(), "{:?}", table.faults(&both));
+    assert_eq!(table.audit(&both).signed, 6);
+    assert!(table.faults(&table.trust()).join("\n").contains("bears no signature of a key that was given"));
+    table.rewrite(|lines| lines[2] = lines[2].replace("SH-1", "SH-2"));
+    assert!(table.faults(&both).join("\n").contains("not those that were signed"));
+}

@@ -1,0 +1,176 @@
+//! Signs checkpoints of a record while it is written: at the end of each pass, once a minute while lines come, when the
+//! record is opened and when it is closed. Only lines that are on disk are signed.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::checkpoint::{Checkpoint, Checkpoints, Stated, checkpoints_of, origin};
+use super::files::{PRIVATE, sync_folder};
+use super::note::{Note, PrivateKey, Signed};
+use super::tree::{Tree, leaf};
+
+/// How long a line waits for its signature at the most.
+const AT_LATEST: Duration = Duration::from_mins(1);
+/// How long after a failure signing is tried again.
+const RETRY: Duration = Duration::from_secs(5);
+/// What the line begins with that ends a pass.
+const END_OF_PASS: &[u8] = br#"{"ev":"end""#;
+
+/// How a record contradicts what its station signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Contradiction {
+    /// Lines are gone.
+    #[error("the station signed {signed} lines of it and {found} are there: lines were removed at the end")]
+    Shorter {
+        /// Lines signed.
+        signed: u64,
+        /// Lines there.
+        found: u64,
+    },
+    /// Lines are others.
+    #[error("its first {signed} lines are not those that the station signed: it was rewritten, with its chain")]
+    Rewritten {
+        /// Lines signed.
+        signed: u64,
+    },
+    /// The file of checkpoints is another record's.
+    #[error("its checkpoints are those of another record: they belong where that record was moved to")]
+    OtherRecord,
+}
+
+/// Signs a record's checkpoints.
+#[derive(Debug)]
+pub(super) struct Signer {
+    key: PrivateKey,
+    path: PathBuf,
+    file: File,
+    /// Bytes of whole checkpoints in the file.
+    bytes: u64,
+    origin: String,
+    tree: Tree,
+    /// Lines of the last checkpoint.
+    signed: u64,
+    /// The last checkpoint that the file held, and whether the record bears it out.
+    last: Option<Stated>,
+    bears_out: bool,
+    due: Option<Instant>,
+    failed: bool,
+}
+
+impl Signer {
+    /// Opens the file of checkpoints beside the record at `record`.
+    pub(super) fn open(record: &Path, key: PrivateKey) -> io::Result<Self> {
+        let path = checkpoints_of(record);
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(PRIVATE).open(&path)?;
+        let mut held = Checkpoints::new(BufReader::new(&file));
+        let last = held.last(|stated| stated.note.signed_by(key.public()) == Signed::Yes(None))?;
+        let (mut bytes, unended) = held.whole();
+        if file.metadata()?.len() > bytes {
+            tracing::warn!(
+                "{}: the last checkpoint was torn and is cut off; the next one stands for it",
+                path.display()
+            );
+            file.set_len(bytes)?;
+        }
+        file.seek(SeekFrom::Start(bytes))?;
+        if unended {
+            file.write_all(b"\n")?;
+            bytes += 1;
+        }
+        sync_folder(&path)?;
+        let (tree, origin) = (Tree::default(), String::new());
+        Ok(Self { key, path, file, bytes, origin, tree, signed: 0, last, bears_out: false, due: None, failed: false })
+    }
+
+    /// Takes a line that is on disk, without its line end.
+    pub(super) fn take(&mut self, line: &[u8]) {
+        self.tree.push(leaf(line));
+        if let Some(Stated { checkpoint, .. }) =
+            self.last.as_ref().filter(|last| last.checkpoint.size == self.tree.size())
+        {
+            self.bears_out = checkpoint.root == self.tree.root();
+        }
+    }
+
+    /// Every line that the record held was taken; it was begun then. Whether it is the one that was signed.
+    pub(super) fn recalled(&mut self, began_ms: u64) -> Result<(), Contradiction> {
+        self.origin = origin(self.key.public(), began_ms);
+        let found = self.tree.size();
+        if let Some(Stated { checkpoint, .. }) = self.last.take() {
+            let signed = checkpoint.size;
+            if checkpoint.origin != self.origin {
+                return Err(Contradiction::OtherRecord);
+            } else if signed > found {
+                return Err(Contradiction::Shorter { signed, found });
+            } else if !self.bears_out {
+                return Err(Contradiction::Rewritten { signed });
+            }
+            self.signed = signed;
+        }
+        if found > self.signed {
+            self.due = Some(Instant::now());
+        }
+        Ok(())
+    }
+
+    /// Takes lines that have just come to be on disk, each with its line end.
+    pub(super) fn took(&mut self, lines: &[u8], now: Instant) {
+        for line in lines.split_inclusive(|&byte| byte == b'\n') {
+            self.take(line.strip_suffix(b"\n").unwrap_or(line));
+            let due = if line.starts_with(END_OF_PASS) { now } else { now + AT_LATEST };
+            self.due = Some(self.due.map_or(due, |before| before.min(due)));
+        }
+    }
+
+    /// How long until something is to be signed; none while nothing is.
+    pub(super) fn due_in(&self, now: Instant) -> Option<Duration> {
+        self.due.map(|due| due.saturating_duration_since(now))
+    }
+
+    /// Signs, if the time has come.
+    pub(super) fn sign_what_is_due(&mut self, now: Instant) {
+        if self.due.is_some_and(|due| due <= now) {
+            self.sign();
+        }
+    }
+
+    /// Signs what is not signed yet. A failure is told, and tried again later: the record itself goes on.
+    pub(super) fn sign(&mut self) {
+        self.due = None;
+        if self.tree.size() == self.signed {
+            return;
+        }
+        match self.append() {
+            Ok(()) => {
+                self.signed = self.tree.size();
+                if std::mem::take(&mut self.failed) {
+                    tracing::warn!("{}: checkpoints are written again", self.path.display());
+                }
+            }
+            Err(why) => {
+                self.due = Some(Instant::now() + RETRY);
+                if !std::mem::replace(&mut self.failed, true) {
+                    tracing::error!("{}: a checkpoint cannot be written: {why}", self.path.display());
+                }
+            }
+        }
+    }
+
+    fn append(&mut self) -> io::Result<()> {
+        let checkpoint = Checkpoint { origin: self.origin.clone(), size: self.tree.size(), root: self.tree.root() };
+        let text = checkpoint.to_string();
+        let signatures = vec![self.key.sign(&text, 0)];
+        let note = format!("{}\n", Note { text, signatures });
+        // what a failure before left behind goes first
+        self.file.set_len(self.bytes)?;
+        self.file.seek(SeekFrom::Start(self.bytes))?;
+        self.file.write_all(note.as_bytes())?;
+        self.file.sync_data()?;
+        self.bytes += note.len() as u64;
+        Ok(())
+    }
+}
