@@ -187,7 +187,11 @@ fn answered(said: SessionReport) -> Option<Answer> {
     match said {
         SessionReport::Online { hello, .. } => Some(Answer::Hello(hello)),
         SessionReport::Refused { why, .. } => Some(Answer::Refused(why)),
-        SessionReport::Saw { .. } | SessionReport::CaughtUp | SessionReport::Silent(_) | SessionReport::Forged => None,
+        SessionReport::Saw { .. }
+        | SessionReport::CaughtUp
+        | SessionReport::Silent(_)
+        | SessionReport::Forged
+        | SessionReport::ClockWentBack => None,
     }
 }
 

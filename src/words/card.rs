@@ -3,6 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Cards in one deck.
@@ -149,7 +150,9 @@ impl<'de> Deserialize<'de> for Card {
         if deserializer.is_human_readable() {
             crate::text::parsed(deserializer)
         } else {
-            u8::deserialize(deserializer).map(Self::from_code)
+            let code = u8::deserialize(deserializer)?;
+            let card = Self::from_code(code);
+            if card.code() == code { Ok(card) } else { Err(D::Error::custom("no card's code")) }
         }
     }
 }
@@ -176,13 +179,15 @@ mod tests {
     }
 
     #[test]
-    fn the_link_writes_one_byte_and_a_code_of_no_card_is_an_unread_one() {
-        for code in 0..=u8::MAX {
+    fn the_link_writes_one_byte_and_reads_no_other_than_a_cards_or_the_unread_ones() {
+        for code in (0..52).chain([255]) {
             let card: Card = postcard::from_bytes(&[code]).unwrap();
-            assert_eq!(card, Card::from_index(code).unwrap_or(Card::UNREAD));
+            assert_eq!(card, Card::from_code(code));
             let mut out = [0; 2];
-            let written = postcard::to_slice(&card, &mut out).unwrap();
-            assert_eq!(written, [if code < 52 { code } else { 255 }]);
+            assert_eq!(postcard::to_slice(&card, &mut out).unwrap(), [code]);
+        }
+        for code in 52..255 {
+            assert!(postcard::from_bytes::<Card>(&[code]).is_err(), "{code}");
         }
         assert_eq!(serde_json::to_string(&Card::from_code(7)).unwrap(), "\"8S\"");
     }

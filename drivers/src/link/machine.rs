@@ -47,9 +47,11 @@ pub enum SessionReport {
         at_ms: u32,
         /// How long ago it was seen, milliseconds, where that is known.
         age_ms: Option<u32>,
-        /// What was seen.
-        saw: Observation,
+        /// What was seen; none where what the device says of that means nothing.
+        saw: Option<Observation>,
     },
+    /// The device's clock has gone back: its times are not used until it starts again.
+    ClockWentBack,
     /// It no longer answers; in words.
     Silent(String),
 }
@@ -128,7 +130,7 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
         let counted = Self::counters(self);
         Counters {
             events: counted.events,
-            bad_frames: counted.bad_frames,
+            bad_frames: counted.bad_frames + counted.senseless,
             repeats: counted.repeats,
             gaps: counted.gaps,
             ignored: counted.ignored,
@@ -161,6 +163,7 @@ fn said(report: Report) -> SessionReport {
         Report::Refused(refusal) => SessionReport::Refused { why: refusal.to_string(), distrust: distrust(&refusal) },
         Report::Saw { epoch, seq, at_ms, age_ms, saw } => SessionReport::Saw { epoch, seq, at_ms, age_ms, saw },
         Report::Forged => SessionReport::Forged,
+        Report::ClockWentBack => SessionReport::ClockWentBack,
         Report::Silent => SessionReport::Silent(format!(
             "no answer for {SILENCE_MS} ms, though the port is open: check power and cable"
         )),
@@ -172,6 +175,6 @@ fn distrust(refusal: &Refusal) -> Option<Distrust> {
         Refusal::Unpaired { .. } => Some(Distrust::Unpaired),
         Refusal::Key { .. } | Refusal::Serial { .. } => Some(Distrust::Swapped),
         Refusal::Protocol { found } if *found < PROTOCOL => Some(Distrust::Downgraded),
-        Refusal::Protocol { .. } | Refusal::Schema { .. } | Refusal::Role { .. } => None,
+        Refusal::Protocol { .. } | Refusal::Schema { .. } | Refusal::Role { .. } | Refusal::Numbers { .. } => None,
     }
 }

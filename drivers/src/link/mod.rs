@@ -82,6 +82,8 @@ pub enum LinkReport {
     },
     /// A frame was played again or invented: somebody is at the cable. SessionReport once a session.
     Forged,
+    /// The device's clock has gone back within one start: its times are not used until the next.
+    ClockWentBack,
     /// An event.
     Saw(Seen),
     /// The line has become poor, or good again.
@@ -101,8 +103,8 @@ pub struct Seen {
     pub seq: u32,
     /// The device's clock, milliseconds since its start.
     pub at_ms: u32,
-    /// What it saw.
-    pub saw: Observation,
+    /// What it saw; none where what it says of that means nothing: its program is wrong, not the cable.
+    pub saw: Option<Observation>,
     /// When, as far as that is known.
     pub when: Option<When>,
 }

@@ -237,6 +237,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 tracing::error!(role = %self.reports.role, serial = %self.serial, "a frame was replayed or invented: look at the cable");
                 self.reports.queue.push_back(LinkReport::Forged);
             }
+            SessionReport::ClockWentBack => self.reports.queue.push_back(LinkReport::ClockWentBack),
             SessionReport::Saw { epoch, seq, at_ms, age_ms, saw } => {
                 let (role, serial) = (self.reports.role, self.serial.clone());
                 let when = age_ms.and_then(|age_ms| self.when(age_ms));

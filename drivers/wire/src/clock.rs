@@ -44,6 +44,11 @@ impl Clock {
     }
 }
 
+/// Whether a clock that wraps showed `this` before it showed `that`.
+const fn is_before(this: u32, that: u32) -> bool {
+    (this.wrapping_sub(that) as i32) < 0
+}
+
 /// The clock of the device in session, by the quickest of the last few answers, and of its start before.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Clocks {
@@ -53,18 +58,60 @@ pub(crate) struct Clocks {
     before: Option<Clock>,
     /// First event of this start.
     fresh: u32,
+    /// The clock of the last event of this start, and of the last answer.
+    last: [Option<u32>; 2],
+    /// It has gone back within this start: its times are not believed.
+    went_back: bool,
+}
+
+/// What the device's clock was told with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    Event,
+    Answer,
 }
 
 impl Clocks {
-    /// A session begins; the device has started so often since the one before, which was with the same device.
-    pub(crate) fn begin(&mut self, starts: u32, fresh: u32, sample: Clock) {
+    /// A session begins, and the device shows `device_ms`. It has started so often since the one before, which was with
+    /// the same device. There is a sample where it is known when it was asked.
+    pub(crate) fn begin(&mut self, starts: u32, fresh: u32, device_ms: u32, sample: Option<Clock>) {
         let before = match starts {
             0 => self.before,
             1 => self.now(),
             _ => None,
         };
-        *self = Self { before, fresh, ..Self::default() };
-        self.take(sample);
+        let same_start = if starts == 0 { (self.last, self.went_back) } else { Default::default() };
+        *self = Self { before, fresh, last: same_start.0, went_back: same_start.1, ..Self::default() };
+        self.told(Told::Answer, device_ms);
+        if let Some(sample) = sample {
+            self.take(sample);
+        }
+    }
+
+    /// The device has told its clock. Events come in order, and so do answers; one may overtake the other. Whether it
+    /// has gone back just now, for the first time in this start.
+    pub(crate) fn told(&mut self, with: Told, device_ms: u32) -> bool {
+        let Some(last) = self.last.get_mut(with as usize) else { return false };
+        let is_back = last.is_some_and(|last| is_before(device_ms, last));
+        *last = Some(device_ms);
+        let is_news = is_back && !self.went_back;
+        self.went_back |= is_back;
+        is_news
+    }
+
+    /// Whether a clock that shows this has gone back since it was last heard: it has started again.
+    pub(crate) fn has_restarted(&self, device_ms: u32) -> bool {
+        self.last.iter().flatten().any(|last| is_before(device_ms, *last))
+    }
+
+    /// Whether a device has been in session.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.last.iter().any(Option::is_some)
+    }
+
+    /// First event of this start.
+    pub(crate) const fn fresh(&self) -> u32 {
+        self.fresh
     }
 
     pub(crate) fn take(&mut self, sample: Clock) {
@@ -75,7 +122,8 @@ impl Clocks {
     }
 
     pub(crate) fn now(&self) -> Option<Clock> {
-        self.samples.iter().flatten().min_by_key(|sample| sample.within_ms).copied()
+        let trusted = self.samples.iter().flatten().filter(|_| !self.went_back);
+        trusted.min_by_key(|sample| sample.within_ms).copied()
     }
 
     /// The clock by which an event was timed.
@@ -98,7 +146,7 @@ mod tests {
     #[test]
     fn an_event_is_as_old_as_the_quickest_answer_says() {
         let mut clocks = Clocks::default();
-        clocks.begin(0, 1, Clock::sampled(1000, 1400, 7200));
+        clocks.begin(0, 1, 7200, Some(Clock::sampled(1000, 1400, 7200)));
         clocks.take(Clock::sampled(2000, 2010, 8005));
         clocks.take(Clock::sampled(3000, 3900, 9100));
         let clock = clocks.now().expect("samples");
@@ -115,21 +163,33 @@ mod tests {
     #[test]
     fn events_of_an_earlier_start_have_that_starts_clock_or_none() {
         let mut clocks = Clocks::default();
-        clocks.begin(0, 1, Clock::sampled(0, 0, 100));
-        clocks.begin(1, 8, Clock::sampled(5000, 5000, 0));
+        clocks.begin(0, 1, 100, Some(Clock::sampled(0, 0, 100)));
+        clocks.begin(1, 8, 0, Some(Clock::sampled(5000, 5000, 0)));
         assert_eq!(clocks.of(7).map(|clock| clock.age_ms(5000, 3100)), Some(2000));
         assert_eq!(clocks.of(8).map(|clock| clock.age_ms(5000, 0)), Some(0));
         let mut strange = Clocks::default();
-        strange.begin(0, 8, Clock::sampled(5000, 5000, 0));
+        strange.begin(0, 8, 0, Some(Clock::sampled(5000, 5000, 0)));
         assert_eq!(strange.of(7), None);
-        clocks.begin(2, 12, Clock::sampled(9000, 9000, 0));
+        clocks.begin(2, 12, 0, Some(Clock::sampled(9000, 9000, 0)));
         assert_eq!(clocks.of(11), None);
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_is_believed_no_more_until_the_next_start() {
+        let mut clocks = Clocks::default();
+        clocks.begin(0, 1, 500, Some(Clock::sampled(1000, 1000, 500)));
+        assert!(!clocks.told(Told::Event, 700) && !clocks.told(Told::Answer, 690) && !clocks.told(Told::Event, 700));
+        assert!(clocks.of(1).is_some() && !clocks.has_restarted(701) && clocks.has_restarted(0));
+        assert!(clocks.told(Told::Event, 699) && !clocks.told(Told::Event, 698), "told once");
+        assert_eq!(clocks.of(1), None);
+        clocks.begin(1, 9, 0, Some(Clock::sampled(5000, 5000, 0)));
+        assert!(clocks.of(9).is_some() && clocks.of(8).is_none());
     }
 
     #[test]
     fn while_the_host_stood_still_the_device_went_on() {
         let mut clocks = Clocks::default();
-        clocks.begin(0, 1, Clock::sampled(1000, 1000, 0));
+        clocks.begin(0, 1, 0, Some(Clock::sampled(1000, 1000, 0)));
         clocks.shift(4000);
         // the host's 1500 is the device's 4500
         assert_eq!(clocks.now().map(|clock| clock.age_ms(1500, 4200)), Some(300));

@@ -188,7 +188,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
             let order = match self.decoder.next(input, channel)? {
                 Got::Clear(message) => self.clear_message(message),
                 Got::Sealed(message) => self.sealed_message(now_ms, message),
-                Got::Repeated => None,
+                Got::Repeated | Got::Senseless { .. } => None,
                 Got::Unopened => {
                     self.unopened = self.unopened.saturating_add(1);
                     None

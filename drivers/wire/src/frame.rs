@@ -27,6 +27,8 @@ pub const fn crc32c(bytes: &[u8]) -> u32 {
 /// Bytes of the checksum at the end of a body.
 pub const CRC_BYTES: usize = 4;
 
+/// The tag of [`ToHost::Event`](crate::message::ToHost::Event).
+const EVENT: u8 = 0;
 const TAG: usize = 1;
 const BYTE: usize = 1;
 const VARINT_16: usize = 3;
@@ -170,6 +172,12 @@ fn read<M: DeserializeOwned>(body: &[u8]) -> Option<M> {
     }
 }
 
+/// The number and the clock of an event whose observation means nothing.
+fn event_head(body: &[u8]) -> Option<(u32, u32)> {
+    let ((tag, seq, at_ms), _) = postcard::take_from_bytes::<(u8, u32, u32)>(body).ok()?;
+    (tag == EVENT).then_some((seq, at_ms))
+}
+
 /// Reads a body with its checksum back: the checksum must hold, the message must use every byte.
 #[must_use]
 pub fn check_out<M: DeserializeOwned>(checked: &[u8]) -> Option<M> {
@@ -183,6 +191,11 @@ pub enum Got<M> {
     Clear(M),
     /// A message of the other end of the channel.
     Sealed(M),
+    /// A frame of the other end of the channel that is no message: its program is wrong, not the cable.
+    Senseless {
+        /// Of an event: its number and the device's clock, milliseconds.
+        event: Option<(u32, u32)>,
+    },
     /// One of the last few sealed frames once more.
     Repeated,
     /// A frame that came undamaged and does not open: of another session or key, played again, or invented.
@@ -263,7 +276,9 @@ impl Decoder {
             return read(body).map(Got::Clear);
         }
         match channel.map_or(Opened::Failed, |channel| channel.open(body)) {
-            Opened::Message(body) => read(body).map(Got::Sealed),
+            Opened::Message(body) => {
+                Some(read(body).map_or_else(|| Got::Senseless { event: event_head(body) }, Got::Sealed))
+            }
             Opened::Repeated => Some(Got::Repeated),
             Opened::Failed => Some(Got::Unopened),
         }

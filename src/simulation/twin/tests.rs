@@ -64,7 +64,7 @@ impl TestHost {
     fn take(&mut self, report: Report) {
         match report {
             Report::Saw { epoch, seq, saw, .. } => {
-                self.seen.push(saw);
+                self.seen.push(saw.expect("a twin makes sense"));
                 if self.keeps {
                     self.host.durable(epoch, seq);
                     let (_, serial) = self.serial();

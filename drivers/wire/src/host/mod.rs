@@ -6,11 +6,12 @@
 //! device ([`Resume`]).
 
 mod backlog;
+mod known;
 mod report;
 
-use heapless::{String, Vec};
+use heapless::{Deque, String};
 
-use crate::clock::{Clock, Clocks};
+use crate::clock::{Clock, Clocks, Told};
 use crate::display_state::DisplayState;
 use crate::frame::{Decoder, Got, MAX_FRAME, encode, encode_sealed};
 use crate::message::{DeviceHello, Key, Nonce, Observation, Ready, SERIAL_BYTES, Show, ToDevice, ToHost};
@@ -18,10 +19,8 @@ use crate::seal::{Channel, Nonces, Parties};
 use crate::{CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HANDSHAKE_MS, HOST_HELLO_MS, PING_MS, PROTOCOL, SCHEMA, SILENCE_MS};
 
 use backlog::{Backlog, Probe};
+use known::KnownDevices;
 pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume};
-
-/// Devices whose last event is remembered while they come and go on one port.
-const REMEMBERED: usize = 4;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
@@ -49,16 +48,6 @@ struct Handshake {
     answer: Option<Nonce>,
 }
 
-#[derive(Debug, Clone)]
-struct Known {
-    serial: String<SERIAL_BYTES>,
-    epoch: u32,
-    /// Last event reported.
-    delivered: u32,
-    /// Last event the caller has called durable.
-    durable: u32,
-}
-
 /// A host's session with the device on one port, the devices' keys in `K`.
 #[derive(Debug)]
 pub struct Host<K> {
@@ -77,14 +66,12 @@ pub struct Host<K> {
     /// What the device kept, until all of it has been told.
     backlog: Option<Backlog>,
     /// What is reported before anything more is read.
-    next_report: Option<Report>,
-    /// Most recent first.
-    known: Vec<Known, REMEMBERED>,
+    next_reports: Deque<Report, 2>,
+    known: KnownDevices,
     decoder: Decoder,
     counters: Counters,
     display: DisplayState,
     clocks: Clocks,
-    last_boots: Option<u32>,
     hello_due: bool,
     hello_at: Option<u64>,
     ack_due: bool,
@@ -100,10 +87,6 @@ impl<K: Keyring> Host<K> {
     /// A session whose port is still closed. `resume` names the last durable event of devices met before; `entropy` is
     /// random, and new for each.
     pub fn new(expect: Expect, keys: K, entropy: &[u8; 32], resume: impl IntoIterator<Item = Resume>) -> Self {
-        let mut known = Vec::new();
-        for Resume { serial, epoch, seq } in resume.into_iter().take(REMEMBERED) {
-            let _ = known.push(Known { serial, epoch, delivered: seq, durable: seq });
-        }
         Self {
             expect,
             keys,
@@ -115,13 +98,12 @@ impl<K: Keyring> Host<K> {
             unready: false,
             opened: 0,
             backlog: None,
-            next_report: None,
-            known,
+            next_reports: Deque::new(),
+            known: KnownDevices::resumed(resume),
             decoder: Decoder::new(),
             counters: Counters::default(),
             display: DisplayState::default(),
             clocks: Clocks::default(),
-            last_boots: None,
             hello_due: false,
             hello_at: None,
             ack_due: false,
@@ -190,12 +172,7 @@ impl<K: Keyring> Host<K> {
     /// [`Host::transmit`]. An event that was never reported is not acknowledged.
     pub fn durable(&mut self, epoch: u32, seq: u32) {
         let online = self.online();
-        let Some(at) = self.known.iter().position(|known| known.epoch == epoch) else { return };
-        let Some(known) = self.known.get_mut(at) else { return };
-        if seq > known.durable && seq <= known.delivered {
-            known.durable = seq;
-            self.ack_due |= online && at == 0;
-        }
+        self.ack_due |= self.known.durable(epoch, seq) && online;
     }
 
     /// What the display is to show. The newest text of each row and the newest lamp are kept and sent again after each
@@ -209,7 +186,7 @@ impl<K: Keyring> Host<K> {
     /// then.
     pub fn receive(&mut self, now_ms: u64, input: &mut &[u8]) -> Option<Report> {
         loop {
-            if let Some(report) = self.next_report.take() {
+            if let Some(report) = self.next_reports.pop_front() {
                 return Some(report);
             }
             let report = match self.decoder.next(input, self.channel.as_mut())? {
@@ -217,6 +194,12 @@ impl<K: Keyring> Host<K> {
                     (self.heard_at, self.asked_at) = (now_ms, None);
                     self.count_opened();
                     self.sealed_message(now_ms, message)
+                }
+                Got::Senseless { event } => {
+                    (self.heard_at, self.asked_at) = (now_ms, None);
+                    self.count_opened();
+                    self.counters.senseless += 1;
+                    event.and_then(|(seq, at_ms)| self.event(now_ms, seq, at_ms, None))
                 }
                 Got::Clear(message) => self.clear_message(now_ms, message),
                 Got::Repeated => {
@@ -262,12 +245,14 @@ impl<K: Keyring> Host<K> {
     fn sealed_message(&mut self, now_ms: u64, message: ToHost) -> Option<Report> {
         match message {
             ToHost::Ready(ready) => self.ready(now_ms, ready),
-            ToHost::Event { seq, at_ms, saw } => self.event(now_ms, seq, at_ms, saw),
+            ToHost::Event { seq, at_ms, saw } => self.event(now_ms, seq, at_ms, Some(saw)),
             ToHost::Time { ping, at_ms } => {
+                let went_back = self.clocks.told(Told::Answer, at_ms);
                 if ping == self.pings {
                     self.clocks.take(Clock::sampled(self.ping_at, now_ms, at_ms));
                 }
-                self.backlog.take_if(|backlog| backlog.answered(ping, now_ms)).map(|_| Report::CaughtUp)
+                let over = self.backlog.take_if(|backlog| backlog.answered(ping, now_ms)).map(|_| Report::CaughtUp);
+                self.with_clock(went_back, over)
             }
             _ => None,
         }
@@ -306,6 +291,9 @@ impl<K: Keyring> Host<K> {
         }
         if let Some(refusal) = self.expect.refusal(&hello) {
             return self.refuse(refusal);
+        }
+        if self.known.misnumbers(&hello) {
+            return self.refuse(Refusal::Numbers { serial: hello.serial });
         }
         let Some(key) = self.keys.key(&hello.serial) else {
             return self.refuse(Refusal::Unpaired { serial: hello.serial });
@@ -366,16 +354,17 @@ impl<K: Keyring> Host<K> {
         let handshake = self.handshake.take_if(|handshake| handshake.answer.is_some());
         // the line may have kept it back until the handshake was given up
         let again = !core::mem::take(&mut self.unready);
-        let same_device = self.known.first().is_some_and(|known| known.serial == hello.serial);
-        if let Some(sent_at) = handshake.and_then(|handshake| handshake.sent_at) {
-            let starts = match self.last_boots {
-                Some(last) if same_device => hello.boots.wrapping_sub(last),
-                _ => u32::MAX,
-            };
-            self.clocks.begin(starts, fresh, Clock::sampled(sent_at, now_ms, at_ms));
+        let last = self.known.first().filter(|known| known.serial == hello.serial);
+        let starts = last.and_then(|known| known.boots).map(|boots| hello.boots.wrapping_sub(boots));
+        let is_same_start = starts == Some(0);
+        let has_restarted =
+            is_same_start && self.clocks.is_begun() && (self.clocks.fresh() != fresh || self.clocks.has_restarted(at_ms));
+        if !again {
+            let starts = if has_restarted { u32::MAX } else { starts.unwrap_or(u32::MAX) };
+            let asked_at = handshake.and_then(|handshake| handshake.sent_at);
+            self.clocks.begin(starts, fresh, at_ms, asked_at.map(|sent_at| Clock::sampled(sent_at, now_ms, at_ms)));
         }
-        self.last_boots = Some(hello.boots);
-        let missed = self.remember(&hello);
+        let missed = self.known.remember(&hello, fresh, has_restarted);
         self.state = State::Online { boots: hello.boots, epoch: hello.epoch };
         self.ack_due = true; // the device waits for it before it sends events
         if again && missed.is_none() {
@@ -391,40 +380,17 @@ impl<K: Keyring> Host<K> {
         Some(Report::Online { hello, started, missed })
     }
 
-    /// Puts the device first among the known and says what will never come from it.
-    fn remember(&mut self, hello: &DeviceHello) -> Option<Missed> {
-        let before = hello.oldest.saturating_sub(1);
-        let fresh = Known { serial: hello.serial.clone(), epoch: hello.epoch, delivered: before, durable: before };
-        let Some(at) = self.known.iter().position(|known| known.serial == hello.serial) else {
-            if self.known.is_full() {
-                self.known.pop();
-            }
-            let _ = self.known.insert(0, fresh);
-            return None;
-        };
-        if let Some(upto) = self.known.get_mut(..=at) {
-            upto.rotate_right(1);
-        }
-        let known = self.known.first_mut()?;
-        if known.epoch != hello.epoch {
-            let missed = Missed::RingLost { epoch: known.epoch, last: known.delivered };
-            *known = fresh;
-            return Some(missed);
-        }
-        if before <= known.delivered {
-            return None;
-        }
-        let missed = Missed::Forgotten { from: known.delivered + 1, to: before };
-        known.delivered = before;
-        known.durable = before;
-        Some(missed)
-    }
-
-    fn event(&mut self, now_ms: u64, seq: u32, at_ms: u32, saw: Observation) -> Option<Report> {
+    /// An event has come. Nothing before an event numbered 0 could be told from it: its device is refused.
+    fn event(&mut self, now_ms: u64, seq: u32, at_ms: u32, saw: Option<Observation>) -> Option<Report> {
         let (State::Online { .. }, Some(known)) = (&self.state, self.known.first_mut()) else {
             self.counters.ignored += 1;
             return None;
         };
+        if seq == 0 {
+            known.misnumbers = true;
+            let serial = known.serial.clone();
+            return self.refuse(Refusal::Numbers { serial });
+        }
         if let Some(backlog) = &mut self.backlog {
             backlog.came(now_ms, seq == known.delivered + 1);
         }
@@ -441,13 +407,25 @@ impl<K: Keyring> Host<K> {
         known.delivered = seq;
         let epoch = known.epoch;
         self.counters.events += 1;
+        let went_back = seq >= self.clocks.fresh() && self.clocks.told(Told::Event, at_ms);
         let age_ms = self.clocks.of(seq).map(|clock| clock.age_ms(now_ms, at_ms));
         let saw = Report::Saw { epoch, seq, at_ms, age_ms, saw };
         if self.backlog.take_if(|backlog| backlog.is_over_at(seq, at_ms)).is_none() {
-            return Some(saw);
+            return self.with_clock(went_back, Some(saw));
         }
-        self.next_report = Some(saw);
-        Some(Report::CaughtUp)
+        let _ = self.next_reports.push_back(saw);
+        self.with_clock(went_back, Some(Report::CaughtUp))
+    }
+
+    /// What is reported, and before it that the device's clock has just gone back.
+    fn with_clock(&mut self, went_back: bool, report: Option<Report>) -> Option<Report> {
+        if !went_back {
+            return report;
+        }
+        if let Some(report) = report {
+            let _ = self.next_reports.push_front(report);
+        }
+        Some(Report::ClockWentBack)
     }
 
     /// Notices silence. Call it at [`Host::wake_at`], or more often.

@@ -27,6 +27,9 @@ impl Expect {
         if !is_understood(hello.role, hello.schema) {
             return Some(Refusal::Schema { found: hello.schema });
         }
+        if hello.oldest == 0 {
+            return Some(Refusal::Numbers { serial: hello.serial.clone() });
+        }
         match &self.serial {
             Some(pinned) if *pinned != hello.serial => {
                 Some(Refusal::Serial { expected: pinned.clone(), found: hello.serial.clone() })
@@ -99,6 +102,12 @@ pub enum Refusal {
         /// The device's serial number.
         serial: String<SERIAL_BYTES>,
     },
+    /// It counts its events otherwise than agreed: what it sees could be taken for what came before.
+    #[error("the device with serial number {serial} numbers an event 0, and the first is 1: its program is wrong")]
+    Numbers {
+        /// The device's serial number.
+        serial: String<SERIAL_BYTES>,
+    },
     /// It does not hold the key that this station has for it.
     #[error(
         "the device that calls itself {serial} does not hold the key of {serial}: it was swapped, or paired with \
@@ -113,7 +122,8 @@ pub enum Refusal {
 /// Events the device gave up, or acknowledged by somebody else, before this session had them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missed {
-    /// The device lost its ring. What it held after the last event of the old epoch is unknown.
+    /// The device lost its ring. What it held after the last event of the old epoch is unknown. It may use that epoch
+    /// again, though it should not: it has started anew, and numbers its events from below those that came.
     RingLost {
         /// The old epoch.
         epoch: u32,
@@ -156,12 +166,14 @@ pub enum Report {
         at_ms: u32,
         /// How long ago it was seen, milliseconds; none where the device's clock of then is not known.
         age_ms: Option<u32>,
-        /// What it saw.
-        saw: Observation,
+        /// What it saw; none where what it says of that means nothing: its program is wrong.
+        saw: Option<Observation>,
     },
     /// A frame came that neither the device nor the line can have made: it was recorded and played again, or invented.
     /// Said once a session.
     Forged,
+    /// The device's clock has gone back within one start: its times are not used. Said once a start.
+    ClockWentBack,
     /// The device was in session and has said nothing for [`SILENCE_MS`](crate::SILENCE_MS).
     Silent,
 }
@@ -171,8 +183,10 @@ pub enum Report {
 pub struct Counters {
     /// Events reported.
     pub events: u64,
-    /// Frames that were damaged, too long or made no sense.
+    /// Frames that were damaged or too long, and clear ones that made no sense.
     pub bad_frames: u64,
+    /// Sealed frames that made no sense: the device's program is wrong.
+    pub senseless: u64,
     /// Events that came again and were dropped.
     pub repeats: u64,
     /// Events that came before their turn and were dropped; the device was asked to send again.

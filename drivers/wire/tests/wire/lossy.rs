@@ -191,8 +191,8 @@ impl World {
         match report {
             Report::Saw { epoch, seq, saw, .. } => {
                 let number = match saw {
-                    Observation::Shoe(ShoeSaw::Loaded { cards, cut_card: 7 }) => Some(cards),
-                    Observation::Device(_) => None,
+                    Some(Observation::Shoe(ShoeSaw::Loaded { cards, cut_card: 7 })) => Some(cards),
+                    Some(Observation::Device(_)) => None,
                     other => panic!("invented: {other:?}"),
                 };
                 self.told.push((epoch, seq, number));
@@ -202,6 +202,7 @@ impl World {
             Report::Online { missed: Some(Missed::RingLost { .. }), .. } => self.rings_lost += 1,
             Report::Online { missed: Some(missed), .. } => panic!("nobody else acknowledges: {missed:?}"),
             Report::Refused(refusal) => panic!("{refusal}"),
+            Report::ClockWentBack => panic!("its clock goes on"),
             // a frame of a session before this one that the line kept back
             Report::Forged => {}
             Report::Online { .. } | Report::CaughtUp | Report::Silent => {}

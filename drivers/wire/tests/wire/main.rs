@@ -12,3 +12,4 @@ mod ring;
 mod schema;
 mod sealed;
 mod session;
+mod wrong_device;

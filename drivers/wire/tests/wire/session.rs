@@ -280,7 +280,7 @@ fn a_full_ring_says_so_accepts_nothing_more_loses_nothing_and_says_when_it_has_r
         for report in pair.talk(now).0 {
             if let Report::Saw { epoch, seq, saw, .. } = report {
                 pair.host.durable(epoch, seq);
-                seen.push(saw);
+                seen.extend(saw);
             }
         }
     }

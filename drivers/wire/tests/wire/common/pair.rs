@@ -59,6 +59,7 @@ impl Tap {
             match got {
                 Got::Clear(message) | Got::Sealed(message) => says.push(message),
                 Got::Repeated | Got::Unopened => panic!("a frame that even the key does not open"),
+                Got::Senseless { .. } => panic!("a frame of ours that is no message"),
             }
         }
         says
@@ -156,7 +157,7 @@ pub(crate) fn drawn(card: u8) -> Observation {
 /// The cards among what a host reports.
 pub(crate) fn cards(reports: &[Report]) -> Vec<u8> {
     let card = |report: &Report| match report {
-        Report::Saw { saw: Observation::Shoe(ShoeSaw::Drawn(card)), .. } => Some(card.code()),
+        Report::Saw { saw: Some(Observation::Shoe(ShoeSaw::Drawn(card))), .. } => Some(card.code()),
         _ => None,
     };
     reports.iter().filter_map(card).collect()

@@ -1,0 +1,197 @@
+//! Devices that others wrote from the page alone, and wrote wrong: nothing that they see is lost without a word.
+
+use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode, encode_sealed};
+use sabot_wire::host::{Host, Missed, Refusal, Report, Resume};
+use sabot_wire::message::{DeviceHello, Key, Nonce, Ready, Role, ShoeSaw, Started, ToDevice, ToHost};
+use sabot_wire::message::{Observation, Observation::Shoe};
+use sabot_wire::seal::{Channel, Parties};
+use sabot_wire::{PROTOCOL, SCHEMA};
+use serde::Serialize;
+
+use super::common::ends::key;
+use super::common::pair::{SERIAL, any_shoe, drawn, host_with, serial};
+
+/// A shoe without a ring, a boot count or scruples: it says what it is told to say.
+struct Stranger {
+    host: Host<Key>,
+    channel: Option<Channel>,
+    decoder: Decoder,
+    boots: u32,
+    epoch: u32,
+    oldest: u32,
+    fresh: u32,
+}
+
+impl Stranger {
+    fn new(resume: Option<Resume>) -> Self {
+        let host = host_with(any_shoe(), key(1), 0, resume);
+        Self { host, channel: None, decoder: Decoder::new(), boots: 1, epoch: 100, oldest: 1, fresh: 1 }
+    }
+
+    fn hello(&self) -> DeviceHello {
+        let &Self { boots, epoch, oldest, .. } = self;
+        let (serial, firmware) = (serial(SERIAL), [0, 1, 0]);
+        DeviceHello { protocol: PROTOCOL, role: Role::Shoe, serial, firmware, schema: SCHEMA, boots, epoch, oldest }
+    }
+
+    /// Says hello and goes through the handshake; what the host reports of it.
+    fn joins(&mut self, now: u64, at_ms: u32) -> Vec<Report> {
+        let mut reports = self.clear(now, &ToHost::Hello(self.hello()));
+        let challenges = self.told(now).into_iter().filter_map(|message| match message {
+            ToDevice::Challenge(challenge) => Some(challenge),
+            _ => None,
+        });
+        let Some(challenge) = challenges.last() else { return reports };
+        let answer = Nonce([7; 16]);
+        let parties = Parties { role: Role::Shoe, serial: SERIAL, challenge: &challenge, answer: &answer };
+        let (channel, proof) = Channel::of_device(&key(1), &parties);
+        reports.extend(self.clear(now, &ToHost::Answer { to: challenge, nonce: answer, proof }));
+        self.channel = Some(channel);
+        let (hello, fresh) = (self.hello(), self.fresh);
+        reports.extend(self.says(now, &ToHost::Ready(Ready { hello, started: Started::Power, fresh, at_ms })));
+        reports
+    }
+
+    fn clear(&mut self, now: u64, message: &ToHost) -> Vec<Report> {
+        let mut out = [0; MAX_FRAME];
+        let mut line = encode(message, &mut out).unwrap();
+        std::iter::from_fn(|| self.host.receive(now, &mut line)).collect()
+    }
+
+    /// Sends anything, sealed.
+    fn says<M: Serialize>(&mut self, now: u64, message: &M) -> Vec<Report> {
+        let mut out = [0; MAX_FRAME];
+        let mut line = encode_sealed(message, self.channel.as_mut().unwrap(), &mut out).unwrap();
+        std::iter::from_fn(|| self.host.receive(now, &mut line)).collect()
+    }
+
+    fn event(&mut self, now: u64, seq: u32, at_ms: u32, card: u8) -> Vec<Report> {
+        self.says(now, &ToHost::Event { seq, at_ms, saw: drawn(card) })
+    }
+
+    /// What the host says.
+    fn told(&mut self, now: u64) -> Vec<ToDevice> {
+        let mut said = Vec::new();
+        let mut out = [0; MAX_FRAME];
+        while let Some(frame) = self.host.transmit(now, &mut out) {
+            let mut line = frame;
+            while let Some(got) = self.decoder.next(&mut line, self.channel.as_mut()) {
+                if let Got::Clear(message) | Got::Sealed(message) = got {
+                    said.push(message);
+                }
+            }
+        }
+        said
+    }
+
+    fn acknowledged(&mut self, now: u64) -> Option<u32> {
+        let acks = self.told(now).into_iter().filter_map(|message| match message {
+            ToDevice::Ack { seq, .. } => Some(seq),
+            _ => None,
+        });
+        acks.last()
+    }
+}
+
+fn saw(reports: &[Report]) -> Vec<(u32, Option<&Observation>)> {
+    let event = |report| match report {
+        &Report::Saw { seq, ref saw, .. } => Some((seq, saw.as_ref())),
+        _ => None,
+    };
+    reports.iter().filter_map(event).collect()
+}
+
+#[test]
+fn an_event_that_means_nothing_is_told_by_its_number_and_the_device_goes_on() {
+    let mut shoe = Stranger::new(None);
+    shoe.joins(0, 0);
+    assert_eq!(saw(&shoe.event(1, 1, 10, 5)), [(1, Some(&drawn(5)))]);
+    // an observation of no kind there is, a card of no code there is, and bytes beyond the message's end
+    assert_eq!(saw(&shoe.says(2, &(0_u8, 2_u32, 20_u32, 9_u8))), [(2, None)]);
+    assert_eq!(saw(&shoe.says(3, &(0_u8, 3_u32, 30_u32, (0_u8, 0_u8, 77_u8)))), [(3, None)]);
+    assert_eq!(saw(&shoe.says(4, &(0_u8, 4_u32, 40_u32, (0_u8, 0_u8, 7_u8, 1_u8)))), [(4, None)]);
+    assert_eq!(saw(&shoe.says(5, &(0_u8, 4_u32, 40_u32, 9_u8))), [], "a repeat is one also where it means nothing");
+    assert_eq!(saw(&shoe.event(6, 5, 50, 255)), [(5, Some(&Shoe(ShoeSaw::Drawn(sabot_wire::message::Card::UNREAD))))]);
+    shoe.host.durable(100, 5);
+    assert_eq!(shoe.acknowledged(7), Some(5));
+    assert_eq!((shoe.host.counters().senseless, shoe.host.counters().bad_frames), (4, 0), "the cable is not blamed");
+    // what is no event and no message has no number: counted
+    assert_eq!(shoe.says(8, &99_u8), []);
+    assert_eq!(shoe.host.counters().senseless, 5);
+}
+
+#[test]
+fn a_device_that_numbers_from_0_is_refused_in_words_once_a_start() {
+    let refused = Report::Refused(Refusal::Numbers { serial: serial(SERIAL) });
+    let mut shoe = Stranger::new(None);
+    shoe.oldest = 0;
+    assert_eq!(shoe.joins(0, 0), [refused.clone()], "what it says that it holds");
+    shoe.oldest = 1;
+    assert!(matches!(shoe.joins(1, 0)[..], [Report::Online { .. }]));
+    assert_eq!(shoe.event(2, 0, 0, 5), [refused.clone()], "what it sends");
+    assert_eq!(shoe.joins(3, 0), [], "told once");
+    shoe.boots = 2;
+    assert!(matches!(shoe.joins(4, 0)[..], [Report::Online { .. }]), "mended, it has started again");
+    assert!(refused_text(&refused).contains("numbers an event 0"));
+}
+
+fn refused_text(report: &Report) -> String {
+    match report {
+        Report::Refused(why) => why.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// What is missed as the shoe joins once more after `before` did something to it.
+fn missed_after(before: impl FnOnce(&mut Stranger), at_ms: u32) -> Option<Missed> {
+    let mut shoe = Stranger::new(None);
+    shoe.joins(0, 1000);
+    for seq in 1..=4 {
+        shoe.event(u64::from(seq), seq, 1000 + seq, 5);
+    }
+    before(&mut shoe);
+    shoe.host.opened(500);
+    let reports = shoe.joins(500, at_ms);
+    let [Report::Online { missed, .. }] = reports[..] else { panic!("{reports:?}") };
+    // the first event that follows is taken, whatever number it has
+    let first = shoe.oldest.max(if missed.is_some() { 1 } else { 5 });
+    assert_eq!(saw(&shoe.event(501, first, at_ms + 1, 9)), [(first, Some(&drawn(9)))]);
+    missed
+}
+
+#[test]
+fn an_epoch_that_is_used_a_second_time_is_a_lost_ring_and_no_card_is_taken_for_a_repeat() {
+    let lost = Some(Missed::RingLost { epoch: 100, last: 4 });
+    assert_eq!(missed_after(|_| (), 1500), None, "the same start");
+    assert_eq!(missed_after(|shoe| (shoe.boots, shoe.fresh) = (2, 5), 0), None, "a start that kept the ring");
+    assert_eq!(missed_after(|shoe| shoe.boots = 2, 0), lost, "a start that lost it");
+    assert_eq!(missed_after(|shoe| (shoe.boots, shoe.fresh) = (2, 4), 0), lost, "an older ring came back");
+    assert_eq!(missed_after(|_| (), 0), lost, "a start that was not counted: the clock went back");
+    assert_eq!(missed_after(|shoe| shoe.fresh = 3, 1500), lost, "or the first event of the start is another");
+}
+
+#[test]
+fn after_a_restart_of_the_host_the_same_start_goes_on() {
+    let mut shoe = Stranger::new(Some(Resume { serial: serial(SERIAL), epoch: 100, seq: 4 }));
+    let reports = shoe.joins(0, 1000);
+    assert!(matches!(reports[..], [Report::Online { missed: None, .. }]), "{reports:?}");
+    assert_eq!(saw(&shoe.event(1, 5, 1001, 9)), [(5, Some(&drawn(9)))]);
+}
+
+#[test]
+fn a_clock_that_goes_back_is_told_once_and_dates_nothing_until_the_next_start() {
+    let mut shoe = Stranger::new(None);
+    shoe.joins(0, 1000);
+    let age = |reports: &[Report]| match reports.last() {
+        Some(Report::Saw { age_ms, .. }) => *age_ms,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(age(&shoe.event(100, 1, 1100, 5)), Some(0));
+    let back = shoe.event(200, 2, 400, 6);
+    assert!(matches!(back[..], [Report::ClockWentBack, Report::Saw { seq: 2, age_ms: None, .. }]), "{back:?}");
+    assert_eq!((age(&shoe.event(300, 3, 1300, 7)), shoe.host.clock()), (None, None));
+    (shoe.boots, shoe.fresh) = (2, 4);
+    shoe.host.opened(400);
+    shoe.joins(400, 0);
+    assert_eq!(age(&shoe.event(500, 4, 100, 8)), Some(0));
+}
