@@ -127,7 +127,7 @@ impl Rig {
         let mut input = &bytes[..];
         while let Some(report) = self.host.receive(now_ms.into(), &mut input) {
             if let Report::Saw { epoch, seq, saw, .. } = report {
-                self.seen.push(saw);
+                self.seen.extend(saw);
                 if self.keeps {
                     self.host.durable(epoch, seq);
                 }

@@ -36,6 +36,19 @@ pub(super) fn place(place: Place, boxes: u8) -> Result<Place, BadReport> {
     })
 }
 
+/// A seat of the table: one a box, and one more for a player who banks.
+fn seat(number: u8, boxes: u8) -> Result<u8, BadReport> {
+    let most = boxes + 1;
+    if (1..=most).contains(&number) {
+        Ok(number)
+    } else {
+        Err(BadReport::new(
+            format!("asiento {number}: esta mesa tiene {most}"),
+            format!("seat {number}: this table has {most}"),
+        ))
+    }
+}
+
 fn player(number: u16) -> Name {
     format_smolstr!("P{number}")
 }
@@ -107,8 +120,8 @@ pub(super) fn entry(
     named: impl Fn(u16) -> Option<&'static str>,
 ) -> Result<Event, BadReport> {
     Ok(match *said {
-        KeypadSaid::Seat { seat, player: who } => Event::Seat { seat, player: player(who) },
-        KeypadSaid::Leave { seat, player: who } => Event::Leave { seat, player: player(who) },
+        KeypadSaid::Seat { seat: at, player: who } => Event::Seat { seat: seat(at, boxes)?, player: player(who) },
+        KeypadSaid::Leave { seat: at, player: who } => Event::Leave { seat: seat(at, boxes)?, player: player(who) },
         KeypadSaid::Request { box_no, player: who } => {
             Event::Request { hand: hand(box_no, 0, boxes)?, player: player(who), t: Some(now) }
         }

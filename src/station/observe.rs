@@ -214,6 +214,16 @@ impl Observer {
         table.apply(told);
     }
 
+    /// The device has told of an event in a way that means nothing.
+    pub fn senseless(&mut self, role: Role, source: EventSource, table: &mut impl Table) {
+        let seq = source.origin.2;
+        let bad = BadReport::new(
+            format!("el suceso {seq} no se entiende: falla el programa del aparato, no el cable"),
+            format!("event {seq} means nothing: the device's program is wrong, not the cable"),
+        );
+        self.bad_report(role, &bad, source, table);
+    }
+
     /// The device says what cannot be, such as a box this table does not have: told, and nothing made of it.
     fn bad_report(&mut self, role: Role, bad: &BadReport, source: EventSource, table: &mut impl Table) {
         self.tell(device_event(role, "bad_report", Some(Name::new(&bad.0.en))), Some(source), table);
@@ -227,6 +237,13 @@ impl Observer {
             }
             ShoeSaw::CutCard => Event::CutCard {},
             ShoeSaw::Empty => device_event(Role::Shoe, "empty", None),
+            ShoeSaw::Loaded { cards, cut_card } if cards == 0 || cut_card > cards => {
+                let bad = BadReport::new(
+                    format!("sabot cargado con {cards} cartas, {cut_card} tras la de corte: no puede ser"),
+                    format!("a shoe loaded with {cards} cards, {cut_card} behind the cut card: it cannot be"),
+                );
+                return self.bad_report(Role::Shoe, &bad, source, table);
+            }
             ShoeSaw::Loaded { cards, cut_card } => Event::Load { cards: cards.into(), cut_card: cut_card.into() },
         };
         self.tell(event, Some(source), table);

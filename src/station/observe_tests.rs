@@ -444,6 +444,10 @@ fn what_cannot_be_is_told_as_a_bad_report_and_nothing_is_made_of_it() {
     for (role, saw) in [
         (Role::Keypad, Observation::Keypad(KeypadSaid::Request { box_no: 6, player: 1 })),
         (Role::Keypad, Observation::Keypad(KeypadSaid::Ace { box_no: 1, hand: 0, value: 7 })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Seat { seat: 0, player: 1 })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Leave { seat: 7, player: 1 })),
+        (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 0, cut_card: 0 })),
+        (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 417 })),
         (Role::Keypad, Observation::Keypad(KeypadSaid::Bettor { box_no: 0, player: 1 })),
         (Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place: place(0), face: None })),
         (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Hand(HandId { box_no: 1, hand: 8 }) })),

@@ -158,6 +158,7 @@ impl Presence {
                 (DeviceState::Refused, why.clone(), Some(status))
             }
             LinkReport::Forged => return Some(("forged", None)),
+            LinkReport::ClockWentBack => return Some(("clock_back", Some("its times are not used".into()))),
             LinkReport::Missed(missed) => {
                 if matches!(missed, Missed::RingLost { .. }) {
                     device.hold(false, device.held_up); // it has begun a ring anew

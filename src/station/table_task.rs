@@ -10,6 +10,7 @@ use std::time::Duration;
 use sabot_drivers::signal::SignalContent;
 use sabot_drivers::{LineState, Link, LinkReport, Seen, When};
 use sabot_wire::WINDOW;
+use sabot_wire::host::Missed;
 use sabot_wire::message::{self as wire, Observation, Role, Show};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -299,28 +300,11 @@ impl<L: Links> TableTask<L> {
     /// Takes one report of a link.
     fn report(&mut self, role: Role, report: LinkReport) {
         let now = self.clock.now();
-        if let LinkReport::Saw(Seen { serial, epoch, seq, saw, when, .. }) = report {
-            self.presence.met(&serial, role);
-            let seen = when.map(|when| self.clock.seen_at(&when));
-            let source = EventSource { origin: Origin(Name::from(serial), epoch, seq), seen };
-            let holds = match saw {
-                Observation::Device(wire::DeviceState::RingFull) => self.presence.full(role, true),
-                Observation::Device(wire::DeviceState::RingFree) => self.presence.full(role, false),
-                _ => false,
-            };
-            // what this entry itself is found to be is acknowledged by a later one
-            let acknowledged = self.alarm.saw(&saw);
-            self.observer.take(role, &saw, source, now, &mut self.table);
-            self.tell(now);
-            if acknowledged {
-                self.signal(&self.table.validator.felt());
-            }
-            if holds {
-                self.refresh();
-            }
+        if let LinkReport::Saw(seen) = report {
+            self.saw(role, seen, now);
         } else if let Some((status, detail)) = self.presence.take(role, &report) {
             match report {
-                LinkReport::Missed(_) | LinkReport::Quality(_) | LinkReport::Forged => {
+                LinkReport::Missed(_) | LinkReport::Quality(_) | LinkReport::Forged | LinkReport::ClockWentBack => {
                     self.observer.note_device(role, status, detail, &mut self.table)
                 }
                 _ => self.observer.device(role, status, detail, now, &mut self.table),
@@ -333,6 +317,37 @@ impl<L: Links> TableTask<L> {
             self.publish(self.table.validator.felt());
         }
         self.welcome(now);
+    }
+
+    /// Takes an event of a device. One that means nothing is missed, and its device is told from a bad cable.
+    fn saw(&mut self, role: Role, seen: Seen, now: u64) {
+        let Seen { serial, epoch, seq, saw, when, .. } = seen;
+        self.presence.met(&serial, role);
+        let seen = when.map(|when| self.clock.seen_at(&when));
+        let source = EventSource { origin: Origin(Name::from(serial), epoch, seq), seen };
+        let Some(saw) = saw else {
+            self.observer.senseless(role, source, &mut self.table);
+            let missed = LinkReport::Missed(Missed::Forgotten { from: seq, to: seq });
+            if let Some((status, detail)) = self.presence.take(role, &missed) {
+                self.observer.note_device(role, status, detail, &mut self.table);
+            }
+            return self.tell(now);
+        };
+        let holds = match saw {
+            Observation::Device(wire::DeviceState::RingFull) => self.presence.full(role, true),
+            Observation::Device(wire::DeviceState::RingFree) => self.presence.full(role, false),
+            _ => false,
+        };
+        // what this entry itself is found to be is acknowledged by a later one
+        let acknowledged = self.alarm.saw(&saw);
+        self.observer.take(role, &saw, source, now, &mut self.table);
+        self.tell(now);
+        if acknowledged {
+            self.signal(&self.table.validator.felt());
+        }
+        if holds {
+            self.refresh();
+        }
     }
 
     fn tick(&mut self) {

@@ -168,3 +168,29 @@ async fn what_comes_in_another_order_than_it_happened_is_not_called_complete() {
     };
     assert_eq!(back(undated).await, "online", "nobody knows when");
 }
+
+#[tokio::test]
+async fn an_event_that_means_nothing_is_recorded_with_its_number_acknowledged_and_counted_as_missed() {
+    let (mut bench, line) = in_the_delivery().await;
+    let seq = bench.tells_of(Role::Shoe, None).await;
+    let told = bench.until(|snapshot| snapshot.line == line + 2).await;
+    assert_eq!(device_findings(&told), [(Severity::Integrity, FindingState::Noted)], "what it saw is not known");
+    bench.until_did(|did| did.contains(&Did::Ack(Role::Shoe, 1, seq))).await;
+    bench.dealt("9H", 1).await;
+    bench.until(|snapshot| snapshot.line > line + 2).await;
+    let (_, lines) = bench.stop().await;
+    let [bad, missed, draw, ..] = &lines[usize::try_from(line).unwrap() - 1..] else { panic!("{lines:#?}") };
+    let detail = format!("event {seq} means nothing: the device's program is wrong, not the cable");
+    assert!(bad.contains(&format!(r#""status":"bad_report","detail":"{detail}""#)), "{bad}");
+    assert!(bad.contains(&format!(r#""origin":["shoe",1,{seq}]"#)), "{bad}");
+    assert!(missed.contains(&format!(r#""status":"events_missed","detail":"{seq} to {seq}""#)), "{missed}");
+    assert!(draw.contains(r#""ev":"draw""#), "the device goes on: {draw}");
+}
+
+#[tokio::test]
+async fn a_clock_that_goes_back_is_recorded() {
+    let (mut bench, line) = in_the_delivery().await;
+    bench.report(Role::Shoe, LinkReport::ClockWentBack).await;
+    bench.until(|snapshot| snapshot.line == line + 1).await;
+    assert_eq!(bench.lines_after(line).await, ["clock_back"]);
+}

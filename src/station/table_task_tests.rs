@@ -117,6 +117,11 @@ impl Bench {
     }
 
     async fn saw(&mut self, role: Role, saw: Observation) -> u32 {
+        self.tells_of(role, Some(saw)).await
+    }
+
+    /// A device tells of an event; of nothing that means something, where there is none.
+    async fn tells_of(&mut self, role: Role, saw: Option<Observation>) -> u32 {
         let seq = &mut self.seqs[role as usize];
         *seq += 1;
         let seq = *seq;

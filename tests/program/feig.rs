@@ -110,7 +110,7 @@ impl Host {
 
 fn on_spot(report: &LinkReport) -> Option<OnSpot> {
     let LinkReport::Saw(seen) = report else { return None };
-    let Observation::Chips(ChipsSaw::Spot { box_no, chips, .. }) = &seen.saw else { return None };
+    let Some(Observation::Chips(ChipsSaw::Spot { box_no, chips, .. })) = &seen.saw else { return None };
     Some((*box_no, chips.iter().map(|chip| (chip.uid, chip.value)).collect()))
 }
 
@@ -238,7 +238,7 @@ async fn what_the_reader_reports_is_a_fault_of_the_device_and_the_spot_stays() {
     host.until(|report| on_spot(report).filter(|(_, told)| *told == chips(1))).await;
     twin.pull(Lever::Status(Some(0x84)));
     let LinkReport::Saw(seen) = host.next().await else { panic!("no observation") };
-    assert_eq!(seen.saw, Observation::Device(DeviceState::ReadError));
+    assert_eq!(seen.saw, Some(Observation::Device(DeviceState::ReadError)));
     host.nothing_for(Duration::from_millis(500)).await;
     twin.pull(Lever::Status(None));
     twin.pull(Lever::Take(None));

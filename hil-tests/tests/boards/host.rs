@@ -98,7 +98,7 @@ impl Host {
                     assert_eq!(seen.seq, expected, "nothing lost, nothing doubled");
                     self.last = Some((seen.epoch, seen.seq));
                     self.link.ack(seen.epoch, seen.seq);
-                    return seen.saw;
+                    return seen.saw.expect("a board makes sense");
                 }
                 LinkReport::Absent(_) | LinkReport::Connecting => {}
                 other => panic!("instead of an event: {other:?}"),

@@ -357,8 +357,9 @@ impl<K: Keyring> Host<K> {
         let last = self.known.first().filter(|known| known.serial == hello.serial);
         let starts = last.and_then(|known| known.boots).map(|boots| hello.boots.wrapping_sub(boots));
         let is_same_start = starts == Some(0);
-        let has_restarted =
-            is_same_start && self.clocks.is_begun() && (self.clocks.fresh() != fresh || self.clocks.has_restarted(at_ms));
+        let has_restarted = is_same_start
+            && self.clocks.is_begun()
+            && (self.clocks.fresh() != fresh || self.clocks.has_restarted(at_ms));
         if !again {
             let starts = if has_restarted { u32::MAX } else { starts.unwrap_or(u32::MAX) };
             let asked_at = handshake.and_then(|handshake| handshake.sent_at);
