@@ -78,6 +78,7 @@ impl TestHost {
             }
             Report::Refused(refusal) => panic!("{refusal}"),
             Report::Forged => panic!("a clean line forges nothing"),
+            Report::ClockWentBack => panic!("its clock goes on"),
             Report::CaughtUp | Report::Silent => {}
         }
     }
