@@ -96,7 +96,7 @@ impl Rig {
 
     fn observed(&mut self) -> Vec<Observation> {
         let observation = |said| match said {
-            SessionReport::Saw { saw, .. } => Some(saw),
+            SessionReport::Saw { saw, .. } => saw,
             _ => None,
         };
         self.said.drain(..).filter_map(observation).collect()

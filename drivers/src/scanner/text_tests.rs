@@ -23,7 +23,7 @@ impl Bench {
         let (mut input, mut told, mut sent) = (bytes, Vec::new(), Vec::new());
         let mut take = |session: &mut TextSession, said: SessionReport| {
             if let SessionReport::Saw { epoch, seq, saw, .. } = said {
-                told.push(saw);
+                told.extend(saw);
                 if durable {
                     session.durable(epoch, seq);
                 }

@@ -106,7 +106,7 @@ async fn minutes_of_cards_at_full_speed_to_a_host_that_is_slow_or_stands_come_on
 fn take(report: LinkReport, link: &sabot_drivers::Link, taken: &mut Vec<Observation>) {
     match report {
         LinkReport::Saw(seen) => {
-            taken.push(seen.saw);
+            taken.extend(seen.saw);
             assert_eq!(seen.seq as usize, taken.len());
             link.ack(seen.epoch, seen.seq);
         }

@@ -37,11 +37,11 @@ impl Stranger {
     /// Says hello and goes through the handshake; what the host reports of it.
     fn joins(&mut self, now: u64, at_ms: u32) -> Vec<Report> {
         let mut reports = self.clear(now, &ToHost::Hello(self.hello()));
-        let challenges = self.told(now).into_iter().filter_map(|message| match message {
+        let mut challenges = self.told(now).into_iter().filter_map(|message| match message {
             ToDevice::Challenge(challenge) => Some(challenge),
             _ => None,
         });
-        let Some(challenge) = challenges.last() else { return reports };
+        let Some(challenge) = challenges.next_back() else { return reports };
         let answer = Nonce([7; 16]);
         let parties = Parties { role: Role::Shoe, serial: SERIAL, challenge: &challenge, answer: &answer };
         let (channel, proof) = Channel::of_device(&key(1), &parties);
@@ -85,11 +85,11 @@ impl Stranger {
     }
 
     fn acknowledged(&mut self, now: u64) -> Option<u32> {
-        let acks = self.told(now).into_iter().filter_map(|message| match message {
+        let mut acks = self.told(now).into_iter().filter_map(|message| match message {
             ToDevice::Ack { seq, .. } => Some(seq),
             _ => None,
         });
-        acks.last()
+        acks.next_back()
     }
 }
 
@@ -122,24 +122,18 @@ fn an_event_that_means_nothing_is_told_by_its_number_and_the_device_goes_on() {
 
 #[test]
 fn a_device_that_numbers_from_0_is_refused_in_words_once_a_start() {
-    let refused = Report::Refused(Refusal::Numbers { serial: serial(SERIAL) });
+    let refused = [Report::Refused(Refusal::Numbers { serial: serial(SERIAL) })];
     let mut shoe = Stranger::new(None);
     shoe.oldest = 0;
-    assert_eq!(shoe.joins(0, 0), [refused.clone()], "what it says that it holds");
+    assert_eq!(shoe.joins(0, 0), refused, "what it says that it holds");
     shoe.oldest = 1;
     assert!(matches!(shoe.joins(1, 0)[..], [Report::Online { .. }]));
-    assert_eq!(shoe.event(2, 0, 0, 5), [refused.clone()], "what it sends");
+    assert_eq!(shoe.event(2, 0, 0, 5), refused, "what it sends");
     assert_eq!(shoe.joins(3, 0), [], "told once");
     shoe.boots = 2;
     assert!(matches!(shoe.joins(4, 0)[..], [Report::Online { .. }]), "mended, it has started again");
-    assert!(refused_text(&refused).contains("numbers an event 0"));
-}
-
-fn refused_text(report: &Report) -> String {
-    match report {
-        Report::Refused(why) => why.to_string(),
-        _ => String::new(),
-    }
+    let [Report::Refused(why)] = refused else { panic!("{refused:?}") };
+    assert!(why.to_string().contains("numbers an event 0"));
 }
 
 /// What is missed as the shoe joins once more after `before` did something to it.
