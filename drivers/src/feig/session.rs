@@ -488,13 +488,8 @@ impl Session {
         self.seq += 1;
         self.counters.events += 1;
         let at_ms = u32::try_from(now & u64::from(u32::MAX)).unwrap_or(0);
-        self.said.push_back(SessionReport::Saw {
-            epoch: self.epoch,
-            seq: self.seq,
-            at_ms,
-            age_ms: Some(0),
-            saw: Some(saw),
-        });
+        let &mut Self { epoch, seq, .. } = self;
+        self.said.push_back(SessionReport::Saw { epoch, seq, at_ms, age_ms: Some(0), saw: Some(saw) });
     }
 
     /// The request was not answered, or not so that it could be understood.
