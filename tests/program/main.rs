@@ -9,6 +9,7 @@ mod devices;
 mod feig;
 mod handbook;
 mod keypad;
+mod maker;
 mod process;
 mod processes;
 mod product;

@@ -1,0 +1,358 @@
+#!/usr/bin/env python3
+"""A shoe that speaks the device link, written from docs/wire-protocol.md alone. Numbers in comments are its sections.
+
+    shoe.py --port LINK --memory FILE     a pseudo-terminal, with LINK pointing at it
+    shoe.py --serial /dev/ttyUSB0 --memory FILE
+
+It reads what it "sees" from its input, a line each: a card ("9H", "TS", "??"), "cut", "empty", "load 416 80", or "raw"
+and an observation in hexadecimal digits, to try what a station makes of a wrong one. FILE is the memory that outlives
+a reset: key, ring, epoch, count of starts. Standard library only.
+"""
+import argparse, json, os, select, struct, sys, termios, time, tty
+
+MASK = (1 << 64) - 1
+SEALED, PROTOCOL, SCHEMA, SHOE = 0x53, 2, 0x552999BC, 0
+WINDOW, RING, HELLO_MS, RESEND_MS, RESEND_MAX_MS = 32, 512, 1000, 250, 2000
+
+
+# Ascon, NIST SP 800-232: words are little-endian
+
+def rotated(word, by):
+    return (word >> by | word << (64 - by)) & MASK
+
+
+def permuted(s, rounds):
+    for constant in [0xF0, 0xE1, 0xD2, 0xC3, 0xB4, 0xA5, 0x96, 0x87, 0x78, 0x69, 0x5A, 0x4B][12 - rounds:]:
+        a, b, c, d, e = s
+        c ^= constant
+        a, e, c = a ^ e, e ^ d, c ^ b
+        a, b, c, d, e = a ^ ~b & c, b ^ ~c & d, c ^ ~d & e, d ^ ~e & a, e ^ ~a & b
+        b, a, d, c = b ^ a, a ^ e, d ^ c, ~c & MASK
+        turns = [(a, 19, 28), (b, 61, 39), (c, 1, 6), (d, 10, 17), (e, 7, 41)]
+        s = [(word ^ rotated(word, i) ^ rotated(word, j)) & MASK for word, i, j in turns]
+    return s
+
+
+def xof(data, length):
+    s = permuted([0x0000080000CC0003, 0, 0, 0, 0], 12)
+    padded = data + b"\1" + bytes(-(len(data) + 1) % 8)
+    for at in range(0, len(padded), 8):
+        s[0] ^= struct.unpack_from("<Q", padded, at)[0]
+        s = permuted(s, 12)
+    out = b""
+    while len(out) < length:
+        out += struct.pack("<Q", s[0])
+        s = permuted(s, 12)
+    return out[:length]
+
+
+def aead(key, nonce, text, opens):
+    """The other text, and the tag."""
+    k0, k1 = struct.unpack("<QQ", key)
+    s = permuted([0x00001000808C0001, k0, k1, *struct.unpack("<QQ", nonce)], 12)
+    s[3], s[4] = s[3] ^ k0, s[4] ^ k1 ^ 1 << 63
+    out = b""
+    for at in range(0, len(text) + 1, 16):
+        part = text[at:at + 16]
+        stream = struct.pack("<QQ", s[0], s[1])
+        other = bytes(x ^ y for x, y in zip(part, stream))
+        out += other
+        plain = other if opens else part
+        block = plain + b"\1" + bytes(15 - len(plain)) if len(plain) < 16 else plain
+        x, y = struct.unpack("<QQ", block)
+        s[0], s[1] = s[0] ^ x, s[1] ^ y
+        if len(part) == 16:
+            s = permuted(s, 8)
+    s[2], s[3] = s[2] ^ k0, s[3] ^ k1
+    s = permuted(s, 12)
+    return out, struct.pack("<QQ", s[3] ^ k0, s[4] ^ k1)
+
+
+# frames, 2
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def frame(body):
+    out, block = b"", b""
+    checked = body + struct.pack("<I", crc32c(body))
+    for byte in checked:
+        if byte:
+            block += bytes([byte])
+        if not byte or len(block) == 254:
+            out += bytes([len(block) + 1]) + block
+            block = b""
+    full_to_the_end = byte and not block
+    if not full_to_the_end:
+        out += bytes([len(block) + 1]) + block
+    return b"\0" + out + b"\0"
+
+
+def unframed(data):
+    """The body; none where this is no frame."""
+    out, at = b"", 0
+    while at < len(data):
+        count = data[at]
+        block = data[at + 1:at + count]
+        if len(block) != count - 1:
+            return None
+        out, at = out + block, at + count
+        if count < 255 and at < len(data):
+            out += b"\0"
+    body, crc = out[:-4], out[-4:]
+    return body if len(out) > 4 and struct.pack("<I", crc32c(body)) == crc else None
+
+
+# messages, 3
+
+def varint(number):
+    out = b""
+    while number > 127:
+        out += bytes([number & 127 | 128])
+        number >>= 7
+    return out + bytes([number])
+
+
+def read_varint(data):
+    number = shift = 0
+    for at, byte in enumerate(data):
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return number, data[at + 1:]
+    raise ValueError("a number without an end")
+
+
+def card_code(name):
+    return 255 if name == "??" else "SHDC".index(name[1]) * 13 + "A23456789TJQK".index(name[0])
+
+
+def observation(line):
+    word, *rest = line.split()
+    if word == "raw":
+        return bytes.fromhex(rest[0])
+    if word == "cut":
+        return bytes([SHOE, 1])
+    if word == "empty":
+        return bytes([SHOE, 2])
+    if word == "load":
+        return bytes([SHOE, 3]) + varint(int(rest[0])) + varint(int(rest[1]))
+    return bytes([SHOE, 0, card_code(word)])
+
+
+class Shoe:
+    def __init__(self, memory, serial):
+        self.path, self.serial = memory, serial.encode()
+        try:
+            with open(memory) as file:
+                self.kept = json.load(file)
+        except (FileNotFoundError, ValueError):  # 5.1: none, or not sound
+            epoch = int.from_bytes(os.urandom(4), "big")
+            self.kept = {"key": None, "boots": 0, "epoch": epoch, "oldest": 1, "ring": []}
+        self.kept["boots"] += 1
+        self.keep()
+        self.began = time.monotonic()
+        self.fresh = self.next_seq()
+        self.session = None  # key to us, key to the host, counters of both
+        self.challenge = self.answer = None
+        self.open = False
+        self.due = [self.hello()]
+        self.hello_at = self.now() + HELLO_MS
+        self.rewind()
+
+    def keep(self):
+        with open(self.path + ".new", "w") as file:
+            json.dump(self.kept, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(self.path + ".new", self.path)
+
+    def now(self):
+        return int((time.monotonic() - self.began) * 1000) & 0xFFFFFFFF
+
+    def next_seq(self):
+        return self.kept["oldest"] + len(self.kept["ring"])
+
+    def rewind(self):
+        """5.6: from the oldest again."""
+        self.sent, self.patience, self.moved_at = self.kept["oldest"], RESEND_MS, self.now()
+
+    def sees(self, saw):
+        """5.8: whether there was room."""
+        if len(self.kept["ring"]) >= RING:
+            return False
+        full = bytes([4, 5])
+        for one in [saw, full] if len(self.kept["ring"]) == RING - 2 else [saw]:
+            body = b"\0" + varint(self.next_seq()) + varint(self.now()) + one
+            self.kept["ring"].append(body.hex())
+        self.keep()
+        return True
+
+    def hello_fields(self):
+        kept, text = self.kept, varint(len(self.serial)) + self.serial
+        numbers = [SCHEMA, kept["boots"], kept["epoch"], kept["oldest"]]
+        return bytes([PROTOCOL, SHOE]) + text + bytes([0, 1, 0]) + b"".join(map(varint, numbers))
+
+    def hello(self):
+        return frame(b"\1" + self.hello_fields())
+
+    def ready(self):
+        power = b"\0"
+        return self.sealed(b"\5" + self.hello_fields() + power + varint(self.fresh) + varint(self.now()))
+
+    def sealed(self, plain):  # 4
+        self.session["out"] += 1
+        count = self.session["out"]
+        text, tag = aead(self.session["to_host"], struct.pack("<QQ", count, 0), plain, False)
+        return frame(struct.pack("<BH", SEALED, count & 0xFFFF) + text + tag)
+
+    def opened(self, body):
+        """What a sealed body says; none where it does not open, or came before."""
+        last = self.session["in"] if self.session else 0
+        if not self.session or len(body) < 19:
+            return None
+        above = max(last - 32, 0)
+        count = above & ~0xFFFF | struct.unpack_from("<H", body, 1)[0]
+        count += 0x10000 if count <= above else 0
+        plain, tag = aead(self.session["to_device"], struct.pack("<QQ", count, 0), body[3:-16], True)
+        if tag != body[-16:] or count <= last:
+            return None
+        self.session["in"] = count
+        return plain
+
+    def takes(self, body):
+        if body[0] == SEALED:
+            plain = self.opened(body)
+            if plain:
+                self.told(plain[0], plain[1:])
+        elif body[0] == 1:  # Hello
+            self.due.append(self.hello())
+        elif body[0] == 4 and len(body) == 17:
+            self.challenged(body[1:])
+        elif body[0] == 5 and len(body) == 17 and self.kept["key"] is None:  # Pair; 4
+            self.kept["key"] = body[1:].hex()
+            self.session = self.challenge = None
+            self.open = False
+            self.keep()
+
+    def challenged(self, challenge):  # 5.3
+        if self.kept["key"] is None:
+            self.due.append(frame(b"\4"))
+            return
+        if challenge != self.challenge:
+            key, self.challenge, self.answer = bytes.fromhex(self.kept["key"]), challenge, os.urandom(16)
+            name = bytes([SHOE, len(self.serial)]) + self.serial
+            secrets = xof(b"sabot-link-2" + key + challenge + self.answer + name, 48)
+            self.session = {"to_device": secrets[:16], "to_host": secrets[16:32], "in": 0, "out": 0}
+            self.proof, self.open = secrets[32:], False
+        self.due += [frame(b"\3" + challenge + self.answer + self.proof), self.ready()]
+
+    def told(self, tag, rest):
+        if tag == 0:  # Ack; 5.4
+            epoch, rest = read_varint(rest)
+            seq, _ = read_varint(rest)
+            if epoch != self.kept["epoch"]:
+                return
+            self.open = True
+            if self.kept["oldest"] <= seq < self.next_seq():
+                was_full = len(self.kept["ring"]) >= RING
+                del self.kept["ring"][:seq + 1 - self.kept["oldest"]]
+                self.kept["oldest"] = seq + 1
+                self.keep()
+                self.sent = max(self.sent, seq + 1)
+                self.patience, self.moved_at = RESEND_MS, self.now()
+                if was_full:
+                    self.sees(bytes([4, 6]))  # room again
+        elif tag == 1:
+            self.due.append(self.ready())
+            self.rewind()
+        elif tag == 2:  # Ping; 5.7
+            self.due.append(self.sealed(b"\6" + rest + varint(self.now())))
+
+    def says(self):
+        """What goes out now."""
+        now = self.now()
+        if not self.open and now >= self.hello_at:
+            self.due.append(self.hello())
+            self.hello_at = now + HELLO_MS
+        out, self.due = b"".join(self.due), []
+        if not self.open:
+            return out
+        if self.kept["ring"] and self.sent > self.kept["oldest"] and now - self.moved_at >= self.patience:
+            patience = min(self.patience * 2, RESEND_MAX_MS)
+            self.rewind()
+            self.patience = patience
+        while self.sent < min(self.next_seq(), self.kept["oldest"] + WINDOW):
+            out += self.sealed(bytes.fromhex(self.kept["ring"][self.sent - self.kept["oldest"]]))
+            self.sent, self.moved_at = self.sent + 1, now
+        return out
+
+
+def line_of(args):
+    if args.serial:
+        line = os.open(args.serial, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        tty.setraw(line)
+        speed = termios.tcgetattr(line)
+        speed[4] = speed[5] = termios.B115200
+        termios.tcsetattr(line, termios.TCSANOW, speed)
+        return line
+    line, other = os.openpty()
+    tty.setraw(other)
+    os.set_blocking(line, False)
+    if os.path.islink(args.port):
+        os.remove(args.port)
+    os.symlink(os.ttyname(other), args.port)
+    return line
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--port", help="a link to make, to a pseudo-terminal")
+    options.add_argument("--serial", help="a serial port that is there")
+    options.add_argument("--memory", required=True, help="what outlives a reset")
+    options.add_argument("--name", default="PY-0001", help="the serial number, at most 16 bytes")
+    args = options.parse_args()
+    if bool(args.port) == bool(args.serial):
+        options.error("name --port or --serial")
+    line, shoe = line_of(args), Shoe(args.memory, args.name)
+    print(f"the shoe {args.name} is at {args.port or args.serial}", file=sys.stderr, flush=True)
+    held, typed, waiting = b"", b"", b""
+    while True:
+        waiting += shoe.says()
+        ready, writable, _ = select.select([line, 0], [line] if waiting else [], [], 0.01)
+        if writable:
+            try:
+                waiting = waiting[os.write(line, waiting):]
+            except BlockingIOError:
+                pass
+        if 0 in ready:
+            more = os.read(0, 4096)
+            if not more:
+                return
+            typed += more
+            *lines, typed = typed.split(b"\n")
+            for text in lines:
+                if text.strip() and not shoe.sees(observation(text.decode())):
+                    print("the ring is full: do not draw", file=sys.stderr, flush=True)
+        if line in ready:
+            try:
+                held += os.read(line, 4096)
+            except OSError:
+                time.sleep(0.01)  # nobody has the other end open
+                continue
+            *frames, held = held.split(b"\0")
+            for data in frames:
+                body = unframed(data) if data else None
+                if body:
+                    shoe.takes(body)
+            held = held if len(held) <= 342 else b""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+//! The link as somebody else wrote it: `docs/examples/shoe.py`, from the page alone, on a real pseudo-terminal before
+//! the program. What it sees comes once and in order, and what it says wrong is told.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::process::{Process, run, sabot};
+use sabot_stall_guard::PATIENCE;
+use serde_json::Value;
+
+/// A folder with a station's file, the example's memory, and both at work.
+struct Bench {
+    folder: tempfile::TempDir,
+    shoe: Option<(Process, ChildStdin)>,
+    station: Option<Process>,
+    drawn: Vec<&'static str>,
+}
+
+impl Bench {
+    /// The example is given its key and is in session.
+    fn paired() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let config = "table = \"P\"\nregulation = \"sala-8\"\nlimits = { min = 1, max = 100 }\n\
+                      listen = \"127.0.0.1:0\"\njournal = \"record\"\n[[device]]\nrole = \"shoe\"\nport = \"shoe\"\n";
+        fs::write(folder.path().join("station.toml"), config).unwrap();
+        let mut bench = Self { folder, shoe: None, station: None, drawn: Vec::new() };
+        bench.starts_shoe();
+        let paired = run(sabot(["device", "pair", "--wait", "20", "shoe", "--config"]).arg(bench.path("station.toml")));
+        assert!(paired.out.contains("the shoe PY-0001 is paired"), "{}{}", paired.out, paired.err);
+        bench.starts_station();
+        bench.until("online", 1);
+        bench
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn starts_shoe(&mut self) {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples/shoe.py");
+        let mut command = Command::new("python3");
+        command.arg(script).arg("--port").arg(self.path("shoe")).arg("--memory").arg(self.path("memory"));
+        let child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut shoe = Process(child.expect("python3 starts: the example is written in it"));
+        let said = shoe.error_lines().next();
+        assert!(said.as_ref().is_some_and(|said| said.starts_with("the shoe PY-0001 is at")), "{said:?}");
+        let stdin = shoe.stdin();
+        self.shoe = Some((shoe, stdin));
+    }
+
+    fn starts_station(&mut self) {
+        let config = self.path("station.toml");
+        self.station = Some(Process::start(&mut sabot(["run", "--config", config.to_str().unwrap()])));
+    }
+
+    /// As a power cut ends it.
+    fn kills_shoe(&mut self) {
+        drop(self.shoe.take());
+    }
+
+    fn types(&mut self, line: &str) {
+        writeln!(self.shoe.as_mut().unwrap().1, "{line}").unwrap();
+    }
+
+    fn draws(&mut self, cards: &[&'static str]) {
+        for card in cards {
+            self.types(card);
+            self.drawn.push(card);
+        }
+    }
+
+    /// The lines of the record, each once it is whole.
+    fn record(&self) -> Vec<Value> {
+        let text = fs::read(self.path("record")).unwrap_or_default();
+        let lines = text.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
+        lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
+    }
+
+    /// The lines with that status, once there are so many.
+    fn until(&self, status: &str, many: usize) -> Vec<Value> {
+        let began = Instant::now();
+        loop {
+            let lines: Vec<_> = self.record().into_iter().filter(|line| line["status"] == status).collect();
+            if lines.len() >= many {
+                return lines;
+            }
+            assert!(began.elapsed() < PATIENCE, "{status}: {lines:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Everything drawn is in the record, once and in order.
+    fn all_recorded(&self) {
+        let drawn = || -> Vec<String> {
+            let record = self.record();
+            record
+                .iter()
+                .filter(|line| line["ev"] == "draw")
+                .map(|line| line["card"].as_str().unwrap().into())
+                .collect()
+        };
+        let began = Instant::now();
+        while drawn().len() < self.drawn.len() {
+            assert!(began.elapsed() < PATIENCE, "{:?} of {:?}", drawn(), self.drawn);
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(drawn(), self.drawn);
+    }
+}
+
+#[test]
+fn the_example_tells_every_card_once_and_in_order_whoever_loses_power() {
+    let mut bench = Bench::paired();
+    bench.draws(&["9H", "TS", "??"]);
+    bench.all_recorded();
+    drop(bench.station.take());
+    bench.draws(&["2C", "3D"]);
+    bench.starts_station();
+    bench.draws(&["AS"]);
+    bench.all_recorded();
+    bench.kills_shoe();
+    bench.until("offline", 1);
+    bench.starts_shoe();
+    bench.draws(&["KD", "4H"]);
+    bench.all_recorded();
+    bench.until("online", 2);
+}
+
+#[test]
+fn what_an_example_says_wrong_is_recorded_with_its_number_and_the_cards_go_on() {
+    let mut bench = Bench::paired();
+    bench.draws(&["9H"]);
+    bench.types("raw 09"); // an observation of no kind there is
+    bench.types("raw 00004d"); // a card of code 77
+    bench.types("raw 02020000"); // another device's: cards moved
+    bench.draws(&["TS"]);
+    bench.all_recorded();
+    let told: Vec<String> = bench.until("bad_report", 3).iter().map(|line| line["detail"].to_string()).collect();
+    assert!(told[0].contains("event 2 means nothing") && told[1].contains("event 3 means nothing"), "{told:?}");
+    let missed: Vec<Value> = bench.until("events_missed", 2).into_iter().map(|line| line["detail"].clone()).collect();
+    assert_eq!(missed[..2], ["2 to 2", "3 to 3"]);
+}
+
+#[test]
+fn a_ring_that_is_lost_and_begun_again_under_its_old_epoch_costs_no_card_in_silence() {
+    let mut bench = Bench::paired();
+    bench.draws(&["9H", "TS", "2C"]);
+    bench.all_recorded();
+    bench.kills_shoe();
+    bench.until("offline", 1);
+    let mut memory: Value = serde_json::from_slice(&fs::read(bench.path("memory")).unwrap()).unwrap();
+    (memory["oldest"], memory["ring"]) = (1.into(), Value::Array(Vec::new()));
+    fs::write(bench.path("memory"), memory.to_string()).unwrap();
+    bench.starts_shoe();
+    bench.draws(&["3D", "AS"]);
+    assert_eq!(bench.until("ring_lost", 1)[0]["detail"], "after event 3");
+    bench.all_recorded();
+}
