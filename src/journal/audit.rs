@@ -11,6 +11,7 @@ use super::checkpoint::{Checkpoints, Next, Stated, origin};
 use super::note::{PublicKey, Signed};
 use super::record::AddedFields;
 use super::tree::{Tree, leaf};
+use super::watch::{Misorder, Remark, Watch};
 use sabot_law::table::LineNo;
 use sabot_law::table::line::{self, LineError};
 
@@ -42,16 +43,9 @@ pub enum AuditFault {
         /// Why not.
         why: LineError,
     },
-    /// Time goes back.
-    #[error("line {line}: its time is {t} ms, and the line before is of {before} ms")]
-    Back {
-        /// Which line.
-        line: LineNo,
-        /// Its time, milliseconds since the record was begun.
-        t: u64,
-        /// That of the line before.
-        before: u64,
-    },
+    /// From one line to the next.
+    #[error("{0}")]
+    Misorder(#[from] Misorder),
     /// A checkpoint.
     #[error("{}, line {at}: {why}", path.display())]
     Checkpoint {
@@ -127,6 +121,10 @@ pub struct Report {
     pub seen: Vec<(String, Option<(LineNo, u64)>)>,
     /// What is wrong, in the order in which it was found.
     pub faults: Vec<AuditFault>,
+    /// What is to be known of it, and is no fault.
+    pub remarks: Vec<Remark>,
+    /// Starts of the station that it tells of.
+    pub starts: u64,
 }
 
 /// A file of checkpoints, read beside the record.
@@ -141,7 +139,7 @@ struct Auditor<'a> {
     sources: Vec<Source>,
     tree: Tree,
     origins: Vec<String>,
-    t: u64,
+    watch: Watch,
     report: Report,
 }
 
@@ -155,13 +153,15 @@ pub fn audit(record: &Path, checkpoints: &[PathBuf], trust: &Trust) -> io::Resul
         sources: Vec::new(),
         tree: Tree::default(),
         origins: Vec::new(),
-        t: 0,
+        watch: Watch::new(0),
         report: Report {
             verified: Verified { lines: 0, bytes: 0, chain: chain::Chain::default(), torn: 0, fault: None },
             checkpoints: 0,
             signed: 0,
             seen: trust.witnesses.iter().map(|witness| (witness.name().to_owned(), None)).collect(),
             faults: Vec::new(),
+            remarks: Vec::new(),
+            starts: 0,
         },
     };
     if !trust.stations.is_empty() {
@@ -242,21 +242,21 @@ impl Auditor<'_> {
     }
 
     fn line(&mut self, number: LineNo, text: &[u8]) -> io::Result<()> {
+        let added = serde_json::from_slice(text).unwrap_or_else(|_| AddedFields::default());
         let read = if number == 1 {
-            let began = serde_json::from_slice(text).unwrap_or_else(|_| AddedFields::default()).began;
-            self.origins = self.trust.stations.iter().map(|key| origin(key, began)).collect();
-            line::header(text).map(|_| None)
+            self.origins = self.trust.stations.iter().map(|key| origin(key, added.began)).collect();
+            self.watch = Watch::new(added.began);
+            line::header(text).map(drop)
         } else {
-            line::timed(text).map(|(_, t)| t)
+            line::timed(text).map(|event| {
+                let (wrong, remarks) = self.watch.line(number, &event, added);
+                wrong.into_iter().for_each(|wrong| self.fault(wrong.into()));
+                let room = MOST_FAULTS.saturating_sub(self.report.remarks.len());
+                self.report.remarks.extend(remarks.into_iter().take(room));
+            })
         };
-        match read {
-            Err(why) => self.fault(AuditFault::Line { line: number, why }),
-            Ok(Some(t)) if t < self.t => {
-                let before = self.t;
-                self.fault(AuditFault::Back { line: number, t, before });
-                self.t = t;
-            }
-            Ok(t) => self.t = t.unwrap_or(self.t),
+        if let Err(why) = read {
+            self.fault(AuditFault::Line { line: number, why });
         }
         if self.sources.is_empty() {
             return Ok(());
@@ -333,6 +333,7 @@ impl Auditor<'_> {
             self.report.seen.iter().filter(|(_, seen)| seen.is_none()).map(|(name, _)| name.clone()).collect();
         unseen.into_iter().for_each(|name| self.fault(AuditFault::Unwitnessed(name)));
         self.report.verified = verified;
+        self.report.starts = self.watch.starts;
         Ok(self.report)
     }
 }

@@ -22,6 +22,7 @@
 pub mod audit;
 mod chain;
 pub mod checkpoint;
+pub mod clock;
 #[cfg(any(test, feature = "failing"))]
 pub mod failing_disk;
 mod files;
@@ -35,6 +36,7 @@ mod signer;
 #[cfg(test)]
 mod tests;
 pub mod tree;
+pub mod watch;
 pub mod witness;
 mod writer;
 

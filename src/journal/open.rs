@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::chain::{Chain, Fault, verify};
 use super::checkpoint::checkpoints_of;
+use super::clock::Anchor;
 use super::files::{PRIVATE, beside, sync_folder};
 use super::note::PrivateKey;
 use super::record::{AddedFields, Origin, header_line};
@@ -150,6 +151,7 @@ pub fn open_signed(
     lock(&file, path)?;
     let mut held = Recovered::default();
     let mut began = unix_ms();
+    let mut anchor = Anchor { t: 0, unix_ms: began };
     let mut refused = None;
     let unsigned = |why| JournalError::Io { path: checkpoints_of(path), why };
     let mut signer = key.map(|key| Signer::open(path, key)).transpose().map_err(unsigned)?;
@@ -157,11 +159,13 @@ pub fn open_signed(
         let added: AddedFields = serde_json::from_slice(text).unwrap_or_default();
         let read = if number == 1 {
             began = added.began;
+            anchor.unix_ms = began;
             same_table(path, header, text)
         } else {
             line::timed(text).map_err(|why| JournalError::Line { path: path.to_path_buf(), number, why }).map(
                 |(event, t)| {
                     held.last_t = t.unwrap_or(held.last_t);
+                    anchor = Anchor::told(&event, held.last_t).unwrap_or(anchor);
                     held.saw(added.origin);
                     held.saw(added.paired);
                     each(number, held.last_t, &event);
@@ -197,7 +201,7 @@ pub fn open_signed(
         signer.recalled(began).map_err(|why| JournalError::Contradicts { path: path.to_path_buf(), why })?;
     }
     held.lines = verified.lines.max(1);
-    held.now = unix_ms().saturating_sub(began).max(held.last_t);
+    held.now = anchor.continued(held.last_t, unix_ms());
     file.seek(SeekFrom::Start(bytes)).map_err(io)?;
     let journal =
         Journal::start(Writer::new(file, chain, bytes, held.lines).signing(signer), held.lines).map_err(io)?;

@@ -47,18 +47,25 @@ impl Table {
     fn deal(&self, passes: &[u32]) {
         let mut journal = self.open().unwrap();
         let mut durable = journal.durable();
+        let mut seq = self.next_seq();
         for &lines in passes {
-            let from = u32::try_from(journal.lines()).unwrap();
-            for seq in from..from + lines - 1 {
+            for _ in 1..lines {
                 journal.append(draw(seq));
+                seq += 1;
             }
-            let t = u64::from(from + lines) * 10;
+            let t = u64::from(seq) * 10;
             let end = journal.append(Record { event: Event::End {}, t, origin: None, paired: None, seen: None });
             while durable.borrow_and_update().line < end {
                 std::thread::yield_now();
             }
         }
         assert_eq!(journal.close().fault, None);
+    }
+
+    /// The number of the shoe's next event.
+    fn next_seq(&self) -> u32 {
+        let drawn = lines_of(&self.record()).iter().filter(|line| line.starts_with(b"{\"ev\":\"draw\"")).count();
+        u32::try_from(drawn).unwrap() + 1
     }
 
     fn trust(&self) -> Trust {
@@ -125,7 +132,7 @@ fn a_record_is_signed_at_each_passs_end_and_when_it_is_closed_and_verifies() {
     assert_eq!(table.sizes().last(), Some(&10));
     assert!(table.sizes().contains(&5), "{:?}", table.sizes());
     let mut journal = table.open().unwrap();
-    journal.append(draw(10));
+    journal.append(draw(table.next_seq()));
     let _ = journal.close();
     assert_eq!(table.sizes().last(), Some(&11), "what no pass's end covers is signed when the record is closed");
     let report = table.audit(&table.trust());
@@ -354,7 +361,7 @@ fn a_record_goes_on_under_another_key_and_both_verify_it() {
     let key = PrivateKey::create(&table.path("key2"), "casino.example/BJ-07-2", Purpose::Station).unwrap();
     let second = key.public().clone();
     let (mut journal, _) = open_signed(&table.record(), &header(), Some(key), |_, _, _| {}).unwrap();
-    journal.append(draw(9));
+    journal.append(draw(table.next_seq()));
     assert_eq!(journal.close().fault, None);
     let both = Trust { stations: vec![table.key.clone(), second], ..table.trust() };
     assert!(table.faults(&both).is_empty(), "{:?}", table.faults(&both));
@@ -362,4 +369,89 @@ fn a_record_goes_on_under_another_key_and_both_verify_it() {
     assert!(table.faults(&table.trust()).join("\n").contains("bears no signature of a key that was given"));
     table.rewrite(|lines| lines[2] = lines[2].replace("SH-1", "SH-2"));
     assert!(table.faults(&both).join("\n").contains("not those that were signed"));
+}
+
+fn line(event: &str, t: u64) -> Record {
+    let event = sabot_law::table::line::event(event.as_bytes()).unwrap();
+    Record { event, t, origin: None, paired: None, seen: None }
+}
+
+/// A line of the station's own, at a time of the record and with one on the wall.
+fn of_station(status: &str, t: u64, unix_ms: u64) -> Record {
+    let at = clock::at(unix_ms);
+    line(
+        &format!(r#"{{"ev":"device","device":"station","status":"{status}","detail":"sabot 0 {at} synchronised"}}"#),
+        t,
+    )
+}
+
+/// What is to be known of a record of these lines, told with the milliseconds from its beginning.
+fn remarks(lines: &[(&str, u64, u64)]) -> Vec<String> {
+    let table = Table::new();
+    let (mut journal, _) = open(&table.record(), &header(), |_, _, _| {}).unwrap();
+    let first: serde_json::Value = serde_json::from_slice(&lines_of(&table.record())[0]).unwrap();
+    let began = first["began"].as_u64().unwrap();
+    for &(status, t, wall) in lines {
+        journal.append(of_station(status, t, began + wall));
+    }
+    let _ = journal.close();
+    let report = table.audit(&Trust::default());
+    assert!(report.faults.is_empty(), "{:?}", report.faults);
+    report.remarks.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_wrong_clock_at_one_start_and_a_start_without_a_stop_are_told() {
+    const DAY: u64 = 86_400_000;
+    let calm = [("start", 0, 0), ("clock", 60_000, 60_010), ("stop", 70_000, 70_010), ("start", DAY, DAY)];
+    assert_eq!(remarks(&calm), Vec::<String>::new());
+    // a year ahead at one start, right at the next
+    let ahead =
+        [("start", 0, 0), ("stop", 9, 9), ("start", 365 * DAY, 365 * DAY), ("stop", 365 * DAY + 9, 365 * DAY + 9)];
+    let back =
+        remarks(&[&ahead[..], &[("start", 365 * DAY + 9, DAY), ("clock", 365 * DAY + 60_009, DAY + 60_000)]].concat());
+    let [told] = back.as_slice() else { panic!("what follows is right again: {back:?}") };
+    assert!(told.starts_with("line 6: the station's clock shows ") && told.contains(" 31449600 s less"), "{told}");
+    let set = remarks(&[("start", 0, 0), ("clock", 60_000, 120_000), ("clock", 120_000, 180_000)]);
+    assert!(set.len() == 1 && set[0].starts_with("line 3: the station's clock was set forward by 60 s"), "{set:?}");
+    let cut = remarks(&[("start", 0, 0), ("start", 9, 9), ("stop", 10, 10), ("start", 11, 11)]);
+    assert!(cut.len() == 1 && cut[0].starts_with("line 3: the station starts, and had not stopped"), "{cut:?}");
+}
+
+#[test]
+fn the_count_of_time_goes_on_rightly_after_a_start_with_a_wrong_clock() {
+    const YEAR: u64 = 365 * 86_400_000;
+    let table = Table::new();
+    let (mut journal, _) = open(&table.record(), &header(), |_, _, _| {}).unwrap();
+    let first: serde_json::Value = serde_json::from_slice(&lines_of(&table.record())[0]).unwrap();
+    let began = first["began"].as_u64().unwrap();
+    // once a year ahead; then right, eight hours ago
+    journal.append(of_station("start", YEAR, began + YEAR));
+    journal.append(of_station("start", YEAR + 1, began - 8 * 3_600_000));
+    let _ = journal.close();
+    let (journal, recovered) = open(&table.record(), &header(), |_, _, _| {}).unwrap();
+    let _ = journal.close();
+    let since = recovered.now - YEAR;
+    assert!((28_800_000..29_000_000).contains(&since), "eight hours later, and not at the same time still: {since}");
+}
+
+#[test]
+fn observations_that_are_missing_or_told_twice_are_named_unless_a_line_says_why() {
+    let told = |lines: &[Record]| {
+        let table = Table::new();
+        let (mut journal, _) = open(&table.record(), &header(), |_, _, _| {}).unwrap();
+        lines.iter().for_each(|line| {
+            journal.append(line.clone());
+        });
+        let _ = journal.close();
+        table.faults(&Trust::default())
+    };
+    let lost = line(r#"{"ev":"device","device":"shoe","status":"events_missed","detail":"4 to 5"}"#, 35);
+    let chips = line(r#"{"ev":"device","device":"chips","status":"events_missed","detail":"2 to 2"}"#, 35);
+    let seqs = |seqs: &[u32]| seqs.iter().map(|&seq| draw(seq)).collect::<Vec<_>>();
+    assert_eq!(told(&seqs(&[1, 2, 3, 4])), Vec::<String>::new());
+    let missing = "between events 3 and 5 of the device SH-1 some are missing";
+    assert!(told(&seqs(&[1, 2, 3, 5]))[0].contains(missing));
+    assert!(told(&seqs(&[1, 2, 2]))[0].contains("event 2 of the device SH-1 was told before"));
+    assert_eq!(told(&[draw(3), lost, chips, draw(6)]), Vec::<String>::new());
 }

@@ -1,10 +1,12 @@
 //! The station: configuration, devices, the one task that owns a table, and the pit's page.
 
+mod about;
 mod absence;
 pub mod chip_registry;
 pub mod config;
 pub mod console;
 mod device_warnings;
+mod digest;
 mod entries;
 mod findings;
 pub mod inventory;
@@ -26,6 +28,7 @@ use sabot_drivers::transport::MemoryPort;
 use sabot_wire::message::Role;
 use tokio::sync::{mpsc, watch};
 
+use about::About;
 use chip_registry::{ChipTracker, Registry, RegistryError};
 use config::{Config, DeviceConfig, Driver};
 use findings::Findings;
@@ -107,6 +110,7 @@ pub async fn run_with(
     let registry = config.chip_registry.as_deref().map(Registry::load).transpose()?;
     let values = registry.as_ref().map(Registry::values).unwrap_or_default();
     let place_wait = if antennas { config.place_wait } else { Duration::ZERO };
+    let about = About::of(&config, &table.validator);
     let mut observer = Observer::new(&config.header, place_wait);
     if let Some(registry) = registry {
         observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
@@ -137,7 +141,8 @@ pub async fn run_with(
     });
     let links = SpawnedLinks { links: spawned, signals: Signals::new(signals.collect()) };
     let clock = Clock::starting_at(held.now);
-    let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots).recalling(&seen);
+    let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots);
+    let task = task.recalling(&seen).telling_of(about);
     let end = task.run(from_links, shutdown).await;
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),

@@ -15,6 +15,7 @@ use sabot_wire::message::{self as wire, Observation, Role, Show};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
+use super::about::{self, About};
 use super::config::Config;
 use super::device_warnings;
 use super::findings::Findings;
@@ -24,13 +25,16 @@ use super::presence::{LastSeen, Presence};
 use super::signals::{Alarm, Signals};
 use super::snapshot::{DeviceView, Snapshot, TableFigures};
 use super::sourced_event::{EventSource, SourcedEvent};
+use sabot_journal::clock::{CLOCK, STOP};
 use sabot_journal::{Durable, Journal, Origin, Record, SeenAt};
 use sabot_law::table::felt::Words;
-use sabot_law::table::{Answer, BetSpot, Card, Cents, Felt, HandId, LineNo, Name, Place, Severity};
+use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, Felt, HandId, LineNo, Name, Place, Severity};
 use sabot_law::validator::Validator;
 
 /// How often what the links count is looked at.
 const COUNT_EVERY: Duration = Duration::from_secs(1);
+/// How often the record is told what the clock on the wall shows.
+const CLOCK_EVERY: Duration = Duration::from_mins(1);
 /// How long a device may have told as much as it may before people are told, milliseconds: a slow disk is no news.
 const HELD_UP_MS: u64 = 1000;
 
@@ -105,7 +109,7 @@ impl LiveTable {
     }
 
     /// Steps the validator; the gravest finding it raises.
-    pub(super) fn step(&mut self, line: LineNo, event: &sabot_law::table::Event) -> Option<Severity> {
+    pub(super) fn step(&mut self, line: LineNo, event: &Event) -> Option<Severity> {
         self.lines = line;
         self.validator.step(line, event, &mut self.answers);
         let findings = &mut self.findings;
@@ -222,6 +226,8 @@ pub(super) struct TableTask<L> {
     /// The signals as they were last told to everybody.
     signals: Vec<DeviceView>,
     clock: Clock,
+    /// What its record is told of the station itself.
+    about: Option<About>,
     /// Observations whose line is not known to be on disk, in the order of the lines.
     awaited: VecDeque<Awaited>,
     /// The last line that is on disk.
@@ -250,6 +256,7 @@ impl<L: Links> TableTask<L> {
             alarm: Alarm::default(),
             signals: Vec::new(),
             clock,
+            about: None,
             awaited: VecDeque::new(),
             fault: None,
             snapshots,
@@ -262,6 +269,11 @@ impl<L: Links> TableTask<L> {
         self
     }
 
+    /// Has the record told of the station itself: at its start, each minute and at its end.
+    pub(super) fn telling_of(self, about: About) -> Self {
+        Self { about: Some(about), ..self }
+    }
+
     /// Serves the table until it is told to stop, or every link is gone; then waits for the record. What it says last
     /// is how far the record is safe.
     pub(super) async fn run(
@@ -272,8 +284,10 @@ impl<L: Links> TableTask<L> {
         let mut durable = self.journal.durable();
         let mut unwritable = false;
         let mut counting = tokio::time::interval(COUNT_EVERY);
+        let mut minutes = tokio::time::interval_at(Instant::now() + CLOCK_EVERY, CLOCK_EVERY);
         self.signals = self.links.signals();
         self.refresh();
+        self.say(About::start);
         loop {
             let deadline = self.observer.deadline().map(|ms| self.clock.at(ms));
             tokio::select! {
@@ -291,10 +305,20 @@ impl<L: Links> TableTask<L> {
                 }
                 () = at(deadline) => self.tick(),
                 _ = counting.tick() => self.count(),
+                _ = minutes.tick() => self.say(|_| about::status(CLOCK)),
                 _ = shutdown.wait_for(|stop| *stop) => break,
             }
         }
+        self.say(|_| about::status(STOP));
         self.close().await
+    }
+
+    /// The record is told of the station itself. What waits for its place on the felt goes on waiting.
+    fn say(&mut self, what: impl FnOnce(&About) -> Event) {
+        if let Some(event) = self.about.as_ref().map(what) {
+            self.table.apply(SourcedEvent { event, source: None, paired: None });
+            self.tell(self.clock.now());
+        }
     }
 
     /// Takes one report of a link.
@@ -496,6 +520,11 @@ impl<L: Links> TableTask<L> {
             Ok(end) => end,
             Err(_) => durable.borrow().clone(),
         };
+        // who asks later is told how far the record came; it wakes nobody
+        self.snapshots.send_if_modified(|shown| {
+            Arc::make_mut(shown).figures.written = end.line;
+            false
+        });
         for Awaited { line, role, epoch, seq, .. } in self.awaited.drain(..) {
             if line <= end.line {
                 self.links.ack(role, epoch, seq);

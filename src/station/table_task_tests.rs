@@ -81,6 +81,8 @@ pub(super) fn config(place_wait: Duration) -> Config {
         keys: PathBuf::new(),
         chip_registry: None,
         journal_key: None,
+        digest: String::new(),
+        test_mode: false,
         devices: Role::ALL.into_iter().map(device).collect(),
         signals: Vec::new(),
     }
@@ -93,16 +95,23 @@ pub(super) fn hello(role: Role) -> DeviceHello {
 
 impl Bench {
     async fn start(place_wait: Duration) -> Self {
+        Self::start_telling(place_wait, |_, _| None).await
+    }
+
+    /// With lines of the station's own.
+    async fn start_telling(place_wait: Duration, about: fn(&Config, &Validator) -> Option<About>) -> Self {
         let config = config(place_wait);
         let disk = Disk::default();
         let table = LiveTable::new(Validator::new(config.header.clone()).unwrap(), Findings::new(config.lang));
+        let about = about(&config, &table.validator);
         let observer = Observer::new(&config.header, config.place_wait);
         let (reports, from_links) = mpsc::channel(256);
         let (did_tx, did) = watch::channel(Vec::new());
         let (snapshots_tx, snapshots) = watch::channel(Arc::default());
         let (shutdown, stop) = watch::channel(false);
         let journal = (on(&disk, 1), Clock::starting_at(0));
-        let task = TableTask::new(&config, table, observer, journal, Noted(did_tx), snapshots_tx);
+        let task =
+            TableTask { about, ..TableTask::new(&config, table, observer, journal, Noted(did_tx), snapshots_tx) };
         let task = tokio::spawn(task.run(from_links, stop));
         let mut bench = Self { reports, did, snapshots, shutdown, task, disk, seqs: [0; 5], when: None };
         for role in Role::ALL {
@@ -112,7 +121,7 @@ impl Bench {
                 .await
                 .unwrap();
         }
-        bench.until(|snapshot| snapshot.line == 6).await;
+        bench.until(|snapshot| snapshot.line >= 6).await;
         bench
     }
 
@@ -476,4 +485,23 @@ fn what_ends_with_its_pass_is_open_no_more() {
         stood.push(table.findings.list().find(is_unread).map(|view| view.state));
     }
     assert_eq!(stood, [None, None, Some(FindingState::Open), Some(FindingState::Noted)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_record_tells_of_the_station_at_its_start_each_minute_and_its_end() {
+    let mut bench = Bench::start_telling(LONG, |config, validator| Some(About::of(config, validator))).await;
+    bench.snapshots.wait_for(|snapshot| snapshot.line >= 9).await.unwrap();
+    let (end, lines) = bench.stop().await;
+    assert_eq!(end.fault, None);
+    let own: Vec<serde_json::Value> = lines
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .filter(|line: &serde_json::Value| line["device"] == "station")
+        .collect();
+    let told: Vec<_> = own.iter().map(|line| (line["status"].as_str().unwrap(), line["t"].as_u64().unwrap())).collect();
+    assert_eq!(told, [("start", 0), ("clock", 60_000), ("clock", 120_000), ("stop", 120_000)]);
+    let regulation = own[0]["detail"].as_str().unwrap().split(" regulation ").nth(1).unwrap()[..64].to_owned();
+    let other = Header { regulation: Name::new("talla"), ..config(LONG).header };
+    let other = About::of(&config(LONG), &Validator::new(other).unwrap());
+    assert!(matches!(other.start(), Event::Device { detail: Some(detail), .. } if !detail.contains(&regulation)));
 }

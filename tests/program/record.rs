@@ -187,3 +187,76 @@ fn another_verifier_agrees_with_every_checkpoint_cosignature_and_proof() {
         fs::write(signed.path(file), whole).unwrap();
     }
 }
+
+/// A station whose only device is not there.
+const STATION: &str = r#"table = "T"
+regulation = "talla"
+limits = { min = 1, max = 9 }
+journal = "record"
+listen = "127.0.0.1:0"
+
+[[device]]
+role = "shoe"
+port = "none"
+"#;
+
+/// What `sha256sum` says of a file.
+fn sha256sum(path: &Path) -> String {
+    let sum = run(Command::new("sha256sum").arg(path));
+    assert_eq!(sum.status, 0, "{}", sum.err);
+    sum.out.split(' ').next().unwrap().to_owned()
+}
+
+#[test]
+fn a_record_tells_which_program_kept_it_by_which_settings_and_when() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("station.toml");
+    for (text, mode) in [(STATION.to_owned(), ""), (format!("test_mode = true\n{STATION}"), " test-mode")] {
+        fs::write(&config, text).unwrap();
+        let (mut station, _) = crate::process::station(&config, "warn");
+        station.signal("-TERM");
+        assert!(station.ends().success());
+        let record = fs::read_to_string(folder.path().join("record")).unwrap();
+        let of = |line: &str| -> serde_json::Value { serde_json::from_str(line).unwrap() };
+        let own: Vec<_> = record.lines().map(of).filter(|line| line["device"] == "station").collect();
+        let [.., start, stop] = own.as_slice() else { panic!("{record}") };
+        assert_eq!((&start["status"], &stop["status"]), (&"start".into(), &"stop".into()), "{record}");
+        let detail = start["detail"].as_str().unwrap();
+        let begins = format!(
+            "sabot {} program {} regulation ",
+            env!("CARGO_PKG_VERSION"),
+            sha256sum(Path::new(env!("CARGO_BIN_EXE_sabot")))
+        );
+        assert!(detail.starts_with(&begins), "{detail}");
+        assert!(detail.contains(&format!(" settings {}{mode} at 20", sha256sum(&config))), "{detail}");
+        assert!(stop["detail"].as_str().unwrap().starts_with("at 20"), "{stop}");
+    }
+    let verified = run(sabot(["journal", "verify", "record"]).current_dir(folder.path()));
+    assert!(verified.status == 0 && !verified.out.contains("to be known"), "{}{}", verified.out, verified.err);
+    let replayed = run(sabot(["replay", "record"]).current_dir(folder.path()));
+    assert_eq!((replayed.status, replayed.out.lines().count()), (0, 1), "the law answers its summary alone");
+}
+
+#[test]
+fn a_station_that_was_killed_is_told_by_verify() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("station.toml");
+    fs::write(&config, STATION).unwrap();
+    let record = folder.path().join("record");
+    for _ in 0..2 {
+        let before = fs::read_to_string(&record).unwrap_or_default().len();
+        let (mut station, _) = crate::process::station(&config, "warn");
+        let started = || fs::read_to_string(&record).unwrap_or_default()[before..].contains("\"status\":\"start\"");
+        while !started() {
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        station.kill();
+    }
+    let verified = run(sabot(["journal", "verify", "record"]).current_dir(folder.path()));
+    assert_eq!(verified.status, 0, "{}", verified.err);
+    assert!(
+        verified.out.contains("to be known: line ") && verified.out.contains("had not stopped"),
+        "{}",
+        verified.out
+    );
+}

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use sabot_journal::checkpoint::{Checkpoints, Stated, checkpoints_of, witnessed_of};
+use sabot_journal::clock::utc;
 use sabot_journal::note::PublicKey;
 use sabot_journal::proof::{Proof, ProofError};
 
@@ -141,7 +142,7 @@ fn checked(args: &CheckProofArgs) -> Result<String, Refused> {
     );
     for (key, time) in keys.iter().zip(times) {
         if let Some(time) = time {
-            told.push_str(&format!("  seen by {} at {}\n", key.name(), super::witness::utc(time)));
+            told.push_str(&format!("  seen by {} at {}\n", key.name(), utc(time.saturating_mul(1000))));
         }
     }
     Ok(told)

@@ -8,9 +8,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::witness::utc;
 use sabot_journal::audit::{AuditFault, Report, Trust, audit};
 use sabot_journal::checkpoint::{checkpoints_of, witnessed_of};
+use sabot_journal::clock::utc;
 use sabot_journal::note::PublicKey;
 
 /// Checks that a record is what was written, and names the lines that are not
@@ -20,6 +20,9 @@ use sabot_journal::note::PublicKey;
 /// is held against every checkpoint that the station signed, with --witness against what others saw of it. Needed are
 /// the file, its checkpoints (FILE.checkpoints, FILE.witnessed) and the public keys alone. The record is only read,
 /// also while a station writes it.
+///
+/// What is no fault of the record and still to be known is told beside: clocks that were wrong or set, starts without a
+/// stop before them.
 ///
 /// Lines after the last checkpoint are not signed yet; a station that has stopped leaves none (--closed).
 ///
@@ -137,8 +140,12 @@ fn verdict(args: &VerifyArgs, report: &Report, noted: Option<u64>) -> String {
     }
     for (witness, seen) in &report.seen {
         if let Some((lines, time)) = seen {
-            verdict.push_str(&format!("\n  seen by {witness}: lines 1 to {lines}, at {}", utc(*time)));
+            verdict
+                .push_str(&format!("\n  seen by {witness}: lines 1 to {lines}, at {}", utc(time.saturating_mul(1000))));
         }
+    }
+    for remark in &report.remarks {
+        verdict.push_str(&format!("\n  to be known: {remark}"));
     }
     verdict
 }

@@ -66,37 +66,3 @@ fn witness(args: &WitnessArgs) -> Result<String, Refused> {
     let (name, file) = (key.public().name(), args.file.display());
     Ok(format!("{file}: {name} has cosigned {size} lines of {origin}, {since}\n{}\n", key.public()))
 }
-
-/// Seconds since 1970 as a date and time, UTC.
-pub(super) fn utc(unix_seconds: u64) -> String {
-    let (mut days, seconds) = (unix_seconds / 86_400, unix_seconds % 86_400);
-    // in eras of 400 years, whose year begins in March, so that a leap day is the last of one
-    days += 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let (day, january) = (day - (153 * month + 2) / 5 + 1, month >= 10);
-    let month = if january { month - 9 } else { month + 3 };
-    let year = era * 400 + year + u64::from(january);
-    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02} UTC", seconds / 3600, seconds / 60 % 60, seconds % 60)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::utc;
-
-    #[test]
-    fn seconds_are_told_as_the_calendar_has_them() {
-        for (seconds, told) in [
-            (0, "1970-01-01 00:00:00 UTC"),
-            (951_782_399, "2000-02-28 23:59:59 UTC"),
-            (951_782_400, "2000-02-29 00:00:00 UTC"),
-            (1_709_251_199, "2024-02-29 23:59:59 UTC"),
-            (1_764_042_330, "2025-11-25 03:45:30 UTC"),
-            (4_107_542_400, "2100-03-01 00:00:00 UTC"),
-        ] {
-            assert_eq!(utc(seconds), told);
-        }
-    }
-}

@@ -229,7 +229,7 @@ fn configuration(args: &DemoArgs, header: &Header, folder: &Path) -> Result<Conf
         None => PathBuf::from(&args.regulation),
     };
     let mut toml = format!(
-        "table = \"{}\"\nregulation = {}\nboxes = {}\nlimits = {{ min = {}, max = {} }}\nlang = \"{lang}\"\nlisten = \"{}\"\njournal = {}\nkeys = {}\n",
+        "table = \"{}\"\ntest_mode = true\nregulation = {}\nboxes = {}\nlimits = {{ min = {}, max = {} }}\nlang = \"{lang}\"\nlisten = \"{}\"\njournal = {}\nkeys = {}\n",
         header.table,
         text(&regulation),
         header.boxes,

@@ -9,4 +9,5 @@ mod gate;
 mod houses;
 mod notation;
 mod pages;
+mod station_lines;
 mod texts;

@@ -16,6 +16,7 @@ pub(super) const TABLE: Examples = &[
     ("listen", "listen = \"127.0.0.1:8080\""),
     ("journal", "journal = \"BJ-07.jsonl\""),
     ("journal_key", "journal_key = \"BJ-07.key\""),
+    ("test_mode", "test_mode = true"),
     ("place_wait_ms", "place_wait_ms = 1500"),
     ("role", "role = \"shoe\""),
     ("port", "port = \"/dev/sabot-shoe\""),

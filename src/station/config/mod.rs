@@ -20,6 +20,7 @@ use sabot_drivers::signal::SignalConfig;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::digest;
 use device::RawDevice;
 use key_examples::{TABLE, example};
 use mistake::{Fault, FileKind, NotConfigured, SourceFile, nearest, utf8};
@@ -53,6 +54,10 @@ pub struct Config {
     pub journal: PathBuf,
     /// The private key that signs the record, which `sabot journal key` makes.
     pub journal_key: Option<PathBuf>,
+    /// SHA-256 of the file, in hexadecimal digits.
+    pub digest: String,
+    /// Nobody plays for money at this table; its record says so.
+    pub test_mode: bool,
     /// How long a drawn card waits to be seen somewhere on the felt.
     pub place_wait: Duration,
     /// At most one of each role.
@@ -125,6 +130,8 @@ struct Raw {
     listen: Option<Spanned<String>>,
     journal: Spanned<PathBuf>,
     journal_key: Option<PathBuf>,
+    #[serde(default)]
+    test_mode: bool,
     place_wait_ms: Option<Spanned<u64>>,
     keys: Option<PathBuf>,
     chip_registry: Option<PathBuf>,
@@ -199,6 +206,8 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         listen: listen(raw.listen.as_ref())?,
         journal: folder.join(raw.journal.get_ref()),
         journal_key: raw.journal_key.map(|path| folder.join(path)),
+        digest: digest::of_text(file.text),
+        test_mode: raw.test_mode,
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,
         signals: signal::configured(raw.signal, folder, &devices)?,
         devices,
