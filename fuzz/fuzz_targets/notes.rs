@@ -1,5 +1,5 @@
-//! What a verifier is given by strangers: keys, notes, files of checkpoints and proofs. What reads is written back as it
-//! was, and nobody is believed to have signed.
+//! What a verifier is given by strangers: keys, notes, files of checkpoints and proofs. What reads is written back as
+//! it was, and nobody is believed to have signed.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
