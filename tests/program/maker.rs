@@ -56,8 +56,9 @@ impl Bench {
         self.station = Some(Process::start(&mut sabot(["run", "--config", config.to_str().unwrap()])));
     }
 
-    /// As a power cut ends it.
+    /// As a power cut ends it. Its port goes with it: the next pseudo-terminal of that name may be somebody else's.
     fn kills_shoe(&mut self) {
+        fs::remove_file(self.path("shoe")).unwrap();
         drop(self.shoe.take());
     }
 
