@@ -2,13 +2,13 @@
 //! alone, in one pass, in memory that does not grow.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Take};
+use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::chain::{self, Verified, verify};
 use super::checkpoint::{Checkpoints, Next, Stated, origin};
-use super::note::{PublicKey, Signed};
+use super::note::{Note, PublicKey, Signed};
 use super::record::AddedFields;
 use super::tree::{Tree, leaf};
 use super::watch::{Misorder, Remark, Watch};
@@ -128,15 +128,29 @@ pub struct Report {
 }
 
 /// A file of checkpoints, read beside the record.
-struct Source {
+struct Source<R> {
     path: PathBuf,
-    file: Checkpoints<BufReader<Take<File>>>,
-    next: Option<Stated>,
+    file: Checkpoints<R>,
+    next: Option<Held>,
 }
 
-struct Auditor<'a> {
+/// A checkpoint whose signatures are good.
+struct Held {
+    stated: Stated,
+    signers: Signers,
+}
+
+/// Who has signed a checkpoint.
+struct Signers {
+    /// Which station's key.
+    station: usize,
+    /// Which witnesses, and when, seconds since 1970.
+    witnesses: Vec<(usize, u64)>,
+}
+
+struct Auditor<'a, R> {
     trust: &'a Trust,
-    sources: Vec<Source>,
+    sources: Vec<Source<R>>,
     tree: Tree,
     origins: Vec<String>,
     watch: Watch,
@@ -148,6 +162,28 @@ struct Auditor<'a> {
 /// # Errors
 /// When a file cannot be read.
 pub fn audit(record: &Path, checkpoints: &[PathBuf], trust: &Trust) -> io::Result<Report> {
+    let mut sources = Vec::new();
+    for path in checkpoints {
+        let file = match File::open(path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => continue,
+            file => file?,
+        };
+        // what is appended from now on is left out: the record is read later, and holds what was signed until now
+        let length = file.metadata()?.len();
+        sources.push((path.clone(), BufReader::new(file.take(length))));
+    }
+    audit_of(BufReader::with_capacity(1 << 16, File::open(record)?), sources, trust)
+}
+
+/// [`audit`], of what was opened; checkpoints each with what its file is called.
+///
+/// # Errors
+/// When something cannot be read.
+pub fn audit_of<R: BufRead>(
+    record: impl BufRead,
+    checkpoints: impl IntoIterator<Item = (PathBuf, R)>,
+    trust: &Trust,
+) -> io::Result<Report> {
     let mut auditor = Auditor {
         trust,
         sources: Vec::new(),
@@ -164,14 +200,14 @@ pub fn audit(record: &Path, checkpoints: &[PathBuf], trust: &Trust) -> io::Resul
             starts: 0,
         },
     };
-    if !trust.stations.is_empty() {
-        for path in checkpoints {
-            auditor.add(path)?;
-        }
+    // without a key nobody's checkpoints say anything
+    for (path, file) in checkpoints.into_iter().filter(|_| !trust.stations.is_empty()) {
+        let mut source = Source { path, file: Checkpoints::new(file), next: None };
+        auditor.advance(&mut source)?;
+        auditor.sources.push(source);
     }
     let mut failed = Ok(());
-    let file = BufReader::with_capacity(1 << 16, File::open(record)?);
-    let verified = verify(file, |number, text| {
+    let verified = verify(record, |number, text| {
         failed = auditor.line(number, text);
         if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
@@ -179,21 +215,7 @@ pub fn audit(record: &Path, checkpoints: &[PathBuf], trust: &Trust) -> io::Resul
     auditor.end(verified)
 }
 
-impl Auditor<'_> {
-    /// What is appended from now on is left out: the record is read later, and holds what was signed until now.
-    fn add(&mut self, path: &Path) -> io::Result<()> {
-        let file = match File::open(path) {
-            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
-            file => file?,
-        };
-        let length = file.metadata()?.len();
-        let file = Checkpoints::new(BufReader::new(file.take(length)));
-        let mut source = Source { path: path.to_path_buf(), file, next: None };
-        self.advance(&mut source)?;
-        self.sources.push(source);
-        Ok(())
-    }
-
+impl<R: BufRead> Auditor<'_, R> {
     fn fault(&mut self, fault: AuditFault) {
         if self.report.faults.len() < MOST_FAULTS {
             self.report.faults.push(fault);
@@ -205,8 +227,8 @@ impl Auditor<'_> {
     }
 
     /// Reads on to the next checkpoint that a station's key has signed.
-    fn advance(&mut self, source: &mut Source) -> io::Result<()> {
-        let before = source.next.take().map_or(0, |stated| stated.checkpoint.size);
+    fn advance(&mut self, source: &mut Source<R>) -> io::Result<()> {
+        let before = source.next.take().map_or(0, |held| held.stated.checkpoint.size);
         loop {
             let stated = match source.file.next()? {
                 Next::Stated(stated) => *stated,
@@ -216,29 +238,36 @@ impl Auditor<'_> {
                 }
                 Next::Torn | Next::End => return Ok(()),
             };
-            let why = if stated.checkpoint.size < before {
-                CheckpointFault::Order
-            } else if let Some(forger) = self.forger(&stated) {
-                CheckpointFault::Forged(forger)
-            } else if self.signer(&stated).is_none() {
-                CheckpointFault::Stranger
-            } else {
-                source.next = Some(stated);
-                return Ok(());
-            };
-            self.wrong(&source.path, stated.at, why);
+            let signers =
+                if stated.checkpoint.size < before { Err(CheckpointFault::Order) } else { self.signers(&stated.note) };
+            match signers {
+                Ok(signers) => {
+                    source.next = Some(Held { stated, signers });
+                    return Ok(());
+                }
+                Err(why) => self.wrong(&source.path, stated.at, why),
+            }
         }
     }
 
-    /// In whose name a bad signature stands.
-    fn forger(&self, stated: &Stated) -> Option<String> {
-        let mut keys = self.trust.stations.iter().chain(&self.trust.witnesses);
-        keys.find(|key| stated.note.signed_by(key) == Signed::Forged).map(|key| key.name().to_owned())
-    }
-
-    /// Which station's key has signed it.
-    fn signer(&self, stated: &Stated) -> Option<usize> {
-        self.trust.stations.iter().position(|key| matches!(stated.note.signed_by(key), Signed::Yes(_)))
+    fn signers(&self, note: &Note) -> Result<Signers, CheckpointFault> {
+        let (mut station, mut witnesses) = (None, Vec::new());
+        let forged = |key: &PublicKey| Err(CheckpointFault::Forged(key.name().to_owned()));
+        for (which, key) in self.trust.stations.iter().enumerate() {
+            match note.signed_by(key) {
+                Signed::Yes(_) => station = station.or(Some(which)),
+                Signed::Forged => return forged(key),
+                Signed::No => {}
+            }
+        }
+        for (which, key) in self.trust.witnesses.iter().enumerate() {
+            match note.signed_by(key) {
+                Signed::Yes(time) => witnesses.extend(time.map(|time| (which, time))),
+                Signed::Forged => return forged(key),
+                Signed::No => {}
+            }
+        }
+        station.map(|station| Signers { station, witnesses }).ok_or(CheckpointFault::Stranger)
     }
 
     fn line(&mut self, number: LineNo, text: &[u8]) -> io::Result<()> {
@@ -264,8 +293,8 @@ impl Auditor<'_> {
         self.tree.push(leaf(text));
         let mut sources = std::mem::take(&mut self.sources);
         for source in &mut sources {
-            while let Some(stated) = source.next.as_ref().filter(|next| next.checkpoint.size <= self.tree.size()) {
-                if self.hold(&source.path, stated) {
+            while let Some(held) = source.next.as_ref().filter(|next| next.stated.checkpoint.size <= self.tree.size()) {
+                if self.hold(&source.path, held) {
                     self.advance(source)?;
                 } else {
                     // what follows rests on the same lines
@@ -278,26 +307,24 @@ impl Auditor<'_> {
     }
 
     /// Holds the lines so far against the checkpoint of so many lines. False: they are others.
-    fn hold(&mut self, path: &Path, stated: &Stated) -> bool {
-        let checkpoint = &stated.checkpoint;
-        if let Some(why) = self.contradiction(stated) {
-            self.wrong(path, stated.at, why);
+    fn hold(&mut self, path: &Path, held: &Held) -> bool {
+        if let Some(why) = self.contradiction(held) {
+            self.wrong(path, held.stated.at, why);
             return false;
         }
         self.report.checkpoints += 1;
-        self.report.signed = checkpoint.size;
-        for (witness, (_, seen)) in self.trust.witnesses.iter().zip(&mut self.report.seen) {
-            if let Signed::Yes(Some(time)) = stated.note.signed_by(witness) {
-                *seen = Some((checkpoint.size, time));
+        self.report.signed = held.stated.checkpoint.size;
+        for &(which, time) in &held.signers.witnesses {
+            if let Some((_, seen)) = self.report.seen.get_mut(which) {
+                *seen = Some((self.report.signed, time));
             }
         }
         true
     }
 
-    fn contradiction(&self, stated: &Stated) -> Option<CheckpointFault> {
-        let checkpoint = &stated.checkpoint;
-        let origin = self.signer(stated).and_then(|key| self.origins.get(key));
-        if origin != Some(&checkpoint.origin) {
+    fn contradiction(&self, held: &Held) -> Option<CheckpointFault> {
+        let checkpoint = &held.stated.checkpoint;
+        if self.origins.get(held.signers.station) != Some(&checkpoint.origin) {
             return Some(CheckpointFault::OtherRecord(checkpoint.origin.clone()));
         }
         let found = self.tree.size();
@@ -316,8 +343,8 @@ impl Auditor<'_> {
             self.fault(fault.into());
         } else {
             for Source { path, next, .. } in std::mem::take(&mut self.sources) {
-                if let Some((stated, why)) = next.and_then(|next| self.contradiction(&next).map(|why| (next, why))) {
-                    self.wrong(&path, stated.at, why);
+                if let Some((held, why)) = next.and_then(|next| self.contradiction(&next).map(|why| (next, why))) {
+                    self.wrong(&path, held.stated.at, why);
                 }
             }
         }

@@ -26,10 +26,21 @@ impl Chain {
     /// The chain of the line that follows, `line` being a JSON object without chain and line end.
     #[must_use]
     pub fn next(self, line: &[u8]) -> Self {
-        let mut hash = Sha256::new();
-        hash.update(self.0);
-        hash.update(line);
-        Self(hash.finalize().into())
+        self.over(line, &[])
+    }
+
+    /// The same, of a line in two parts.
+    fn over(self, line: &[u8], end: &[u8]) -> Self {
+        Self(Sha256::new_with_prefix(self.0).chain_update(line).chain_update(end).finalize().into())
+    }
+
+    fn hex(self) -> [u8; DIGITS] {
+        const HEX: &[u8; 16] = b"0123456789abcdef";
+        let mut digits = [0; DIGITS];
+        for (digits, byte) in digits.as_chunks_mut().0.iter_mut().zip(self.0) {
+            *digits = [HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]];
+        }
+        digits
     }
 
     /// Chains `line` and appends it with its chain and line end to `out`; the chain now reached.
@@ -38,10 +49,7 @@ impl Chain {
         let next = self.next(line);
         out.extend_from_slice(line.strip_suffix(b"}").unwrap_or(line));
         out.extend_from_slice(KEY);
-        for byte in next.0 {
-            const HEX: &[u8; 16] = b"0123456789abcdef";
-            out.extend([HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
-        }
+        out.extend_from_slice(&next.hex());
         out.extend_from_slice(END);
         out.push(b'\n');
         next
@@ -59,10 +67,8 @@ impl Chain {
             .and_then(|rest| rest.strip_suffix(END))
             .filter(|digits| digits.iter().all(|d| matches!(d, b'0'..=b'9' | b'a'..=b'f')))
             .ok_or(FaultKind::NoChain)?;
-        let mut bare = body.to_vec();
-        bare.push(b'}');
-        let next = self.next(&bare);
-        if next.to_string().as_bytes() == digits { Ok(next) } else { Err(FaultKind::Broken) }
+        let next = self.over(body, b"}");
+        if next.hex() == digits { Ok(next) } else { Err(FaultKind::Broken) }
     }
 }
 

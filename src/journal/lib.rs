@@ -19,6 +19,8 @@
 //! A dedicated thread writes: all lines waiting are appended together, then `fdatasync`; only then are they told to be
 //! durable. Where the disk fails, what is not durable is kept in memory and written again, from the last durable byte.
 
+#[cfg(test)]
+mod alterations;
 pub mod audit;
 mod chain;
 pub mod checkpoint;
