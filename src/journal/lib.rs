@@ -22,6 +22,7 @@
 #[cfg(test)]
 mod alterations;
 pub mod audit;
+pub mod blocks;
 mod chain;
 pub mod checkpoint;
 pub mod clock;

@@ -2,12 +2,11 @@
 //! nothing else. The record stays where it is.
 
 use std::fmt;
-use std::io::{self, BufRead};
-use std::ops::ControlFlow;
+use std::io::{self, BufRead, Seek, SeekFrom};
 
 use base64ct::{Base64, Encoding};
 
-use super::chain::verify;
+use super::blocks::{Blocks, LEVEL, LINES};
 use super::checkpoint::{Checkpoint, Stated};
 use super::note::{Note, PublicKey, Signed};
 use super::tree::{Hash, Prover, leaf, root_by_proof};
@@ -51,30 +50,62 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// The proof of `line` (from 1) in a record, up to a checkpoint that covers it.
+    /// The proof of `line` (from 1) in a record, up to a checkpoint that covers it. With the record's blocks only some
+    /// hundred of its lines are read, without them all.
     ///
     /// # Errors
     /// When the record cannot be read, or is not the one that was signed.
-    pub fn make(record: impl BufRead, line: LineNo, stated: Stated) -> io::Result<Result<Self, ProofError>> {
+    pub fn make(
+        record: &mut (impl BufRead + Seek),
+        blocks: &Blocks,
+        line: LineNo,
+        stated: &Stated,
+    ) -> io::Result<Result<Self, ProofError>> {
+        // blocks that are wrong lead elsewhere, or nowhere
+        let made = match Self::by(record, blocks, line, stated) {
+            Ok(Some(quick)) => Some(quick),
+            Ok(None) | Err(_) => Self::by(record, &Blocks::default(), line, stated)?,
+        };
+        Ok(made.ok_or(ProofError::Record(stated.checkpoint.size)))
+    }
+
+    fn by(
+        record: &mut (impl BufRead + Seek),
+        blocks: &Blocks,
+        line: LineNo,
+        stated: &Stated,
+    ) -> io::Result<Option<Self>> {
         let Stated { checkpoint, note, .. } = stated;
-        let index = line.saturating_sub(1);
-        let (mut prover, mut proved) = (Prover::new(index, checkpoint.size), None);
-        verify(record, |number, text| {
-            let hash = leaf(text);
-            if number == line {
-                proved = Some(hash);
+        let (index, size) = (line.saturating_sub(1), checkpoint.size);
+        let (mut prover, mut proved, mut text, mut skipped) = (Prover::new(index, size), None, Vec::new(), true);
+        for block in 0..size.div_ceil(LINES) {
+            let (from, to) = (block * LINES, (block + 1) * LINES);
+            if let Some(root) = blocks.root(block).filter(|_| to <= size && block != index / LINES) {
+                prover.push_subtree(root, LEVEL);
+                skipped = true;
+                continue;
             }
-            prover.push(hash);
-            if number < checkpoint.size { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })?;
-        let root = prover
-            .proof()
-            .zip(proved)
-            .and_then(|(hashes, leaf)| Some((root_by_proof(leaf, index, checkpoint.size, &hashes)?, hashes)));
-        Ok(match root {
-            Some((root, hashes)) if root == checkpoint.root => Ok(Self { line, checkpoint, hashes, note }),
-            _ => Err(ProofError::Record(checkpoint.size)),
-        })
+            if let Some(start) = blocks.start(block).filter(|_| skipped) {
+                record.seek(SeekFrom::Start(start))?;
+                skipped = false;
+            }
+            for at in from..to.min(size) {
+                text.clear();
+                if record.read_until(b'\n', &mut text)? == 0 {
+                    return Ok(None);
+                }
+                let hash = leaf(text.strip_suffix(b"\n").unwrap_or(&text));
+                if at == index {
+                    proved = Some(hash);
+                }
+                prover.push(hash);
+            }
+        }
+        let proof = prover.proof().zip(proved).and_then(|(hashes, leaf)| {
+            let root = root_by_proof(leaf, index, size, &hashes)?;
+            (root == checkpoint.root).then_some(hashes)
+        });
+        Ok(proof.map(|hashes| Self { line, checkpoint: checkpoint.clone(), hashes, note: note.clone() }))
     }
 
     /// Reads a proof.

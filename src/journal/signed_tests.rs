@@ -1,11 +1,13 @@
 //! A record that is signed while it is written, and everything that somebody would do to it.
 
 use std::fs;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
 use super::audit::{AuditFault, CheckpointFault, Report, Trust, audit};
+use super::blocks::Blocks;
 use super::checkpoint::{Checkpoint, Checkpoints, Next, Stated, checkpoints_of, witnessed_of};
 use super::note::{Note, PrivateKey, PublicKey, Purpose};
 use super::proof::{Proof, ProofError};
@@ -329,7 +331,7 @@ fn every_line_has_a_proof_that_holds_for_it_alone() {
     let last = stated(&checkpoints_of(&table.record())).pop().unwrap();
     for (index, line) in lines.iter().enumerate() {
         let number = index as u64 + 1;
-        let proof = Proof::make(bytes.as_slice(), number, last.clone()).unwrap().unwrap();
+        let proof = Proof::make(&mut Cursor::new(&bytes), &Blocks::default(), number, &last).unwrap().unwrap();
         assert_eq!(Proof::parse(&proof.to_string()).as_ref(), Ok(&proof));
         let line = line.strip_suffix(b"\n").unwrap();
         let keys = [table.key.clone()];
@@ -344,9 +346,9 @@ fn every_line_has_a_proof_that_holds_for_it_alone() {
         let longer = Proof::parse(&proof.to_string().replace(&format!("\n{size}\n"), "\n15\n")).unwrap();
         assert_eq!(longer.check(line, &keys), Err(ProofError::Forged(NAME.to_owned())));
     }
-    let none = Proof::make(bytes.as_slice(), lines.len() as u64 + 1, last.clone()).unwrap();
+    let none = Proof::make(&mut Cursor::new(&bytes), &Blocks::default(), lines.len() as u64 + 1, &last).unwrap();
     assert_eq!(none.unwrap_err(), ProofError::Record(last.checkpoint.size));
-    let extra = Proof::make(bytes.as_slice(), 2, last).unwrap().unwrap().to_string();
+    let extra = Proof::make(&mut Cursor::new(&bytes), &Blocks::default(), 2, &last).unwrap().unwrap().to_string();
     assert!(Proof::parse(&extra.replacen("index", "extra AAAA\nindex", 1)).is_ok());
     for wrong in ["", "c2sp.org/tlog-proof@v1\n", &extra.replacen("index ", "index 0", 1), &extra.replace("@v1", "@v2")]
     {
@@ -454,4 +456,40 @@ fn observations_that_are_missing_or_told_twice_are_named_unless_a_line_says_why(
     assert!(told(&seqs(&[1, 2, 3, 5]))[0].contains(missing));
     assert!(told(&seqs(&[1, 2, 2]))[0].contains("event 2 of the device SH-1 was told before"));
     assert_eq!(told(&[draw(3), lost, chips, draw(6)]), Vec::<String>::new());
+}
+
+#[test]
+fn with_blocks_a_proof_reads_its_own_part_of_the_record_alone_and_wrong_blocks_do_no_harm() {
+    let table = Table::new();
+    table.deal(&[700]);
+    table.deal(&[601]);
+    let bytes = fs::read(table.record()).unwrap();
+    let blocks = || Blocks::of(&table.record());
+    let last = stated(&checkpoints_of(&table.record())).pop().unwrap();
+    let make = |bytes: &[u8], blocks: &Blocks, line| Proof::make(&mut Cursor::new(bytes), blocks, line, &last).unwrap();
+    for line in [1, 255, 256, 257, 512, 513, 1024, 1025, 1279, 1280, 1281, 1301, 1302] {
+        assert_eq!(make(&bytes, &blocks(), line), make(&bytes, &Blocks::default(), line), "line {line}");
+    }
+    // the third block cannot be read, and is not needed
+    let mut unread = bytes.clone();
+    let start = lines_of(&table.record())[..600].concat().len();
+    unread[start] ^= 1;
+    assert!(make(&unread, &blocks(), 300).is_ok());
+    assert_eq!(make(&unread, &Blocks::default(), 300), Err(ProofError::Record(1302)));
+    assert_eq!(make(&unread, &blocks(), 601), Err(ProofError::Record(1302)));
+    let path = super::files::beside(&table.record(), ".blocks");
+    let whole = fs::read(&path).unwrap();
+    assert_eq!(whole.len(), 5 * 40);
+    for at in 0..whole.len() {
+        let mut wrong = whole.clone();
+        wrong[at] ^= 1;
+        fs::write(&path, wrong).unwrap();
+        assert_eq!(make(&bytes, &blocks(), 300), make(&bytes, &Blocks::default(), 300), "byte {at}");
+    }
+    for shorter in [0, 39, 40, 100] {
+        fs::write(&path, &whole[..shorter]).unwrap();
+        assert!(make(&bytes, &blocks(), 1000).is_ok(), "{shorter} bytes of blocks");
+    }
+    let _ = table.open().unwrap().close();
+    assert_eq!(fs::read(&path).unwrap(), whole, "written anew when the record is opened");
 }

@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::blocks::BlockWriter;
 use super::checkpoint::{Checkpoint, Checkpoints, Stated, checkpoints_of, origin};
 use super::files::{PRIVATE, sync_folder};
 use super::note::{Note, PrivateKey, Signed};
@@ -51,6 +52,7 @@ pub(super) struct Signer {
     bytes: u64,
     origin: String,
     tree: Tree,
+    blocks: BlockWriter,
     /// Lines of the last checkpoint.
     signed: u64,
     /// The last checkpoint that the file held, and whether the record bears it out.
@@ -82,13 +84,28 @@ impl Signer {
             bytes += 1;
         }
         sync_folder(&path)?;
-        let (tree, origin) = (Tree::default(), String::new());
-        Ok(Self { key, path, file, bytes, origin, tree, signed: 0, last, bears_out: false, due: None, failed: false })
+        let (tree, blocks, origin) = (Tree::default(), BlockWriter::open(record)?, String::new());
+        Ok(Self {
+            key,
+            path,
+            file,
+            bytes,
+            origin,
+            tree,
+            blocks,
+            signed: 0,
+            last,
+            bears_out: false,
+            due: None,
+            failed: false,
+        })
     }
 
     /// Takes a line that is on disk, without its line end.
     pub(super) fn take(&mut self, line: &[u8]) {
-        self.tree.push(leaf(line));
+        let hash = leaf(line);
+        self.tree.push(hash);
+        self.blocks.take(hash, line.len() as u64 + 1);
         if let Some(Stated { checkpoint, .. }) =
             self.last.as_ref().filter(|last| last.checkpoint.size == self.tree.size())
         {
@@ -111,6 +128,7 @@ impl Signer {
             }
             self.signed = signed;
         }
+        self.blocks.flush();
         if found > self.signed {
             self.due = Some(Instant::now());
         }
@@ -147,6 +165,7 @@ impl Signer {
         match self.append() {
             Ok(()) => {
                 self.signed = self.tree.size();
+                self.blocks.flush();
                 if std::mem::take(&mut self.failed) {
                     tracing::warn!("{}: checkpoints are written again", self.path.display());
                 }

@@ -40,15 +40,20 @@ impl Tree {
 
     /// Adds the leaf with this hash.
     pub fn push(&mut self, leaf: Hash) {
+        self.push_subtree(leaf, 0);
+    }
+
+    /// Adds two to the power of `level` leaves at once, whose root this is; the tree consists of as large parts so far.
+    pub fn push_subtree(&mut self, root: Hash, level: u32) {
         // each 1 at the low end of the size is a subtree as large as what is carried
-        let mut carried = leaf;
-        for _ in 0..self.size.trailing_ones() {
+        let mut carried = root;
+        for _ in 0..(self.size >> level).trailing_ones() {
             if let Some(left) = self.subtrees.pop() {
                 carried = node(&left, &carried);
             }
         }
         self.subtrees.push(carried);
-        self.size += 1;
+        self.size += 1 << level;
     }
 
     /// The root; that of a tree without leaves is the hash of nothing.
@@ -110,11 +115,16 @@ impl Prover {
 
     /// Takes the next leaf.
     pub fn push(&mut self, leaf: Hash) {
+        self.push_subtree(leaf, 0);
+    }
+
+    /// Takes the next leaves, two to the power of `level`, by their root. The one that is proven is not among them.
+    pub fn push_subtree(&mut self, root: Hash, level: u32) {
         let at = self.next;
-        self.next += 1;
+        self.next += 1 << level;
         let Some(&step) = self.ahead.last() else { return };
         let Some(end) = self.steps.get(step).map(|step| step.leaves.end).filter(|_| at != self.index) else { return };
-        self.subtree.push(leaf);
+        self.subtree.push_subtree(root, level);
         if self.next == end {
             if let Some(hash) = self.hashes.get_mut(step) {
                 *hash = std::mem::take(&mut self.subtree).root();

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use sabot_journal::blocks::Blocks;
 use sabot_journal::checkpoint::{Checkpoints, Stated, checkpoints_of, witnessed_of};
 use sabot_journal::clock::utc;
 use sabot_journal::note::PublicKey;
@@ -113,8 +114,9 @@ pub(super) fn prove(args: &ProveArgs) -> ExitCode {
     let proof = || {
         let stated = stated(&args.file, args.witnessed, Some(args.line))?;
         let record = File::open(&args.file).map_err(Refused::io(&args.file))?;
-        let record = BufReader::with_capacity(1 << 16, record);
-        let proof = Proof::make(record, args.line, stated).map_err(Refused::io(&args.file))?;
+        let mut record = BufReader::with_capacity(1 << 16, record);
+        let proof =
+            Proof::make(&mut record, &Blocks::of(&args.file), args.line, &stated).map_err(Refused::io(&args.file))?;
         proof.map_err(|why| Refused::Proof { path: args.file.clone(), why })
     };
     super::told("prove", proof().map(|proof| proof.to_string()))

@@ -14,6 +14,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sabot_journal::audit::{Trust, audit};
+use sabot_journal::blocks::Blocks;
 use sabot_journal::checkpoint::{Checkpoints, checkpoints_of};
 use sabot_journal::note::{PrivateKey, Purpose};
 use sabot_journal::proof::Proof;
@@ -146,7 +147,10 @@ fn reads(folder: &Path, lines: u64) {
     told(&format!("verify --key, {count} checkpoints"), seconds);
     let stated = Checkpoints::new(BufReader::new(File::open(&checkpoints[0]).expect("it is there")));
     let stated = { stated }.last(|_| true).expect("it reads").expect("it was signed");
-    told("prove", timed(|| Proof::make(file(), lines / 2, stated).expect("it reads").expect("it is signed")).0);
+    let proven =
+        |blocks: &Blocks| Proof::make(&mut file(), blocks, lines / 2, &stated).expect("it reads").expect("signed");
+    told("prove", timed(|| proven(&Blocks::of(&path))).0);
+    told("prove, without the blocks", timed(|| proven(&Blocks::default())).0);
     told("opened, no key", timed(|| open(&path, &header(), |_, _, _| {}).expect("it is whole").0.close()).0);
     let with_key = || open_signed(&path, &header(), Some(key(folder)), |_, _, _| {}).expect("it is whole").0.close();
     told("opened, with the key", timed(with_key).0);
