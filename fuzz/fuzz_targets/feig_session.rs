@@ -44,7 +44,7 @@ impl Told {
         let SessionReport::Saw { seq, saw, .. } = said else { return };
         assert_eq!(*seq, self.seq + 1, "events are numbered without gaps");
         self.seq = *seq;
-        if let Observation::Chips(ChipsSaw::Spot { box_no, hand, .. }) = saw {
+        if let Some(Observation::Chips(ChipsSaw::Spot { box_no, hand, .. })) = saw {
             assert!(
                 (1..=3).contains(box_no) && usize::from(*box_no) <= self.spots && *hand == 0,
                 "a spot of the setup"

@@ -43,13 +43,13 @@ impl World {
                 assert!(self.channel.is_some(), "nobody else holds the key");
                 let known = self.last.filter(|last| last.0 == hello.epoch);
                 let before = match (known, missed) {
-                    (Some(last), None | Some(Missed::RingLost { .. })) => last.1,
+                    (Some(last), None) => last.1,
                     (_, Some(Missed::Forgotten { to, .. })) => *to,
-                    (None, _) => hello.oldest.saturating_sub(1),
+                    (None, _) | (_, Some(Missed::RingLost { .. })) => hello.oldest.saturating_sub(1),
                 };
                 self.last = Some((hello.epoch, before));
             }
-            Report::Refused(_) | Report::CaughtUp | Report::Forged | Report::Silent => {}
+            Report::Refused(_) | Report::CaughtUp | Report::ClockWentBack | Report::Forged | Report::Silent => {}
         }
     }
 

@@ -54,11 +54,13 @@ impl Told {
             SessionReport::Online { .. } => self.online = true,
             SessionReport::Refused { .. } | SessionReport::Silent(_) => self.online = false,
             SessionReport::Forged => panic!("there is nothing to forge"),
+            SessionReport::ClockWentBack => panic!("it has no clock of its own"),
             SessionReport::CaughtUp => panic!("a scanner keeps nothing"),
             SessionReport::Saw { epoch, seq, saw, .. } => {
                 assert!(self.online, "nothing is seen before it is known who sees");
                 assert_eq!(seq as usize, self.events.len() + 1, "events are numbered without gaps");
                 assert_eq!(*self.epoch.get_or_insert(epoch), epoch, "one life");
+                let saw = saw.expect("a scanner makes sense");
                 match saw {
                     Observation::Shoe(ShoeSaw::Drawn(card)) => {
                         assert!(card == Card::UNREAD || card.code() < CARDS, "a card of the table");

@@ -152,7 +152,8 @@ impl Watch {
     fn saw(&mut self, line: LineNo, Origin(serial, epoch, seq): Origin) -> Option<Misorder> {
         let before = self.stood.insert(serial.clone(), (epoch, seq, self.losses));
         let (from, losses) = before.filter(|stood| stood.0 == epoch).map(|(_, from, losses)| (from, losses))?;
-        if seq <= from {
+        // a device that has lost its ring may begin again under an epoch that it has used
+        if seq <= from && losses == self.losses {
             Some(Misorder::Again { line, serial, seq })
         } else if seq > from.saturating_add(1) && losses == self.losses {
             Some(Misorder::Missing { line, serial, from, to: seq })
