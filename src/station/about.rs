@@ -48,9 +48,14 @@ pub(super) fn status(status: &'static str) -> Event {
     line(status, "")
 }
 
-fn line(status: &'static str, words: &str) -> Event {
+/// What the clock on the wall shows, universal time.
+pub(super) fn now() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let now = clock::at(u64::try_from(since.as_millis()).unwrap_or(u64::MAX));
+    clock::at(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}
+
+fn line(status: &'static str, words: &str) -> Event {
+    let now = now();
     let synchronised = if Path::new(SYNCHRONISED).exists() { "synchronised" } else { "synchronisation-unknown" };
     let detail = format!("{words} {now} {synchronised}");
     Event::Device {

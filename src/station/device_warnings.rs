@@ -50,6 +50,41 @@ pub(super) fn full_at_the_table(role: Role) -> Words {
     }
 }
 
+/// A device as people call it; a signal keeps its driver's name.
+pub(super) fn device(role: &str) -> Words {
+    match role {
+        "shoe" => words("sabot", "shoe"),
+        "shuffler" => words("mezcladora", "shuffler"),
+        "chips" => words("lector de fichas", "chip reader"),
+        "keypad" => words("teclado", "keypad"),
+        "display" => words("pantalla", "display"),
+        other => words(other, other),
+    }
+}
+
+/// The device is away, and what it should see is not seen.
+pub(super) fn unseen(role: &str) -> Words {
+    match role {
+        "shoe" => words("no se ven las cartas que salen", "the cards that leave it are not seen"),
+        "shuffler" => words("no se ve la mezcla", "shuffling is not seen"),
+        "chips" => words("no se ven las apuestas ni los pagos", "bets and payments are not seen"),
+        _ => words("no se sabe lo que se marca", "what is keyed is not known"),
+    }
+}
+
+/// Dealing has to stop, as the pit display says it.
+pub(super) fn stop_at_the_table() -> Words {
+    words("DETENER EL REPARTO", "STOP DEALING")
+}
+
+/// Devices that are away, as the pit display says it.
+pub(super) fn unseen_at_the_table(away: &[Role]) -> Option<Words> {
+    let names: Vec<Words> = away.iter().map(|role| device(role.name())).collect();
+    let all = |of: fn(&Words) -> &str| names.iter().map(of).collect::<Vec<_>>().join(", ");
+    let (es, en) = (all(|words| &words.es), all(|words| &words.en));
+    (!names.is_empty()).then(|| Words { es: format!("NO SE VE: {es}"), en: format!("NOT SEEN: {en}") })
+}
+
 /// [`held_up`], as the pit display says it.
 pub(super) fn held_up_at_the_table() -> Words {
     words("ESPERAR: el registro no da abasto", "WAIT: the record cannot keep up")

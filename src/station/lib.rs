@@ -19,6 +19,7 @@ mod signals;
 pub mod snapshot;
 pub mod sourced_event;
 mod table_task;
+pub mod verdict;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

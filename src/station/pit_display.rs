@@ -1,7 +1,8 @@
 //! What the pit display shows, 8 rows of 40 characters, a lamp and a buzzer:
 //!
 //! - from the top, what is due: the next thing first, over as many rows as it needs, then what follows it;
-//! - above even that, what keeps anybody from dealing on: the record cannot be written, the shoe is full;
+//! - above even that, what keeps anybody from dealing on: a device is not there, the record cannot be written, the shoe
+//!   is full;
 //! - at the bottom, the open finding that wants attention first: provision, place and how many more there are; what
 //!   was left undone; what happened, in words. What its remedy asks for is what is due, and stands at the top. Where
 //!   nothing is to be told and players bank: who does.
@@ -47,13 +48,11 @@ impl PitDisplay {
     /// anything else.
     pub(super) fn update(
         &mut self,
-        felt: &Felt,
-        findings: &Findings,
+        (felt, findings, lamp): (&Felt, &Findings, Lamp),
         news: Option<Severity>,
         urgent: &[Words],
         mut show: impl FnMut(Show),
     ) {
-        let lamp = lamp(felt, findings, !urgent.is_empty());
         if self.lamp.replace(lamp) != Some(lamp) {
             show(Show::Lamp(lamp));
         }
@@ -143,15 +142,6 @@ impl PitDisplay {
             title.push_str(&format!(" (+{more})"));
         }
         title
-    }
-}
-
-fn lamp(felt: &Felt, findings: &Findings, urgent: bool) -> Lamp {
-    match findings.current(felt.pass).map(|view| view.finding.severity).max() {
-        Some(Severity::Irregularity | Severity::Integrity) => Lamp::Red,
-        Some(Severity::Notice) => Lamp::Amber,
-        None if urgent => Lamp::Amber,
-        None => Lamp::Green,
     }
 }
 

@@ -34,7 +34,8 @@ fn felt(due: &[&str]) -> Felt {
 /// What is sent: `row text`, `lamp`, `buzz`.
 fn sent(display: &mut PitDisplay, felt: &Felt, findings: &Findings, news: Option<Severity>) -> Vec<String> {
     let mut out = Vec::new();
-    display.update(felt, findings, news, &[], |show| {
+    let lamp = if findings.list().count() == 0 { Lamp::Green } else { Lamp::Red };
+    display.update((felt, findings, lamp), news, &[], |show| {
         out.push(match show {
             Show::Line { row, text } => format!("{row} {text}"),
             Show::Lamp(lamp) => format!("{lamp:?}"),
@@ -116,13 +117,12 @@ fn a_record_that_cannot_be_written_is_shown_before_anything_else() {
     let mut display = PitDisplay::new(Lang::Es);
     let mut out = Vec::new();
     display.update(
-        &felt(&["x"]),
-        &Findings::new(Lang::Es),
+        (&felt(&["x"]), &Findings::new(Lang::Es), Lamp::Red),
         None,
         &[device_warnings::unwritten_at_the_table()],
         |show| out.push(show),
     );
-    assert!(out.contains(&Show::Lamp(Lamp::Amber)));
+    assert!(out.contains(&Show::Lamp(Lamp::Red)));
     assert!(out.iter().any(|show| matches!(show, Show::Line { row: 0, text } if text.starts_with("REGISTRO"))));
     assert!(out.iter().any(|show| matches!(show, Show::Line { row: 1, text } if text == "x")));
 }

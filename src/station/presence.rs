@@ -8,6 +8,7 @@ use sabot_wire::host::Missed;
 use sabot_wire::message::{DeviceHello, Role, Started};
 use smol_str::{SmolStr, format_smolstr};
 
+use super::about;
 use super::absence::Absence;
 use super::config::{DeviceConfig, Driver};
 use super::device_warnings;
@@ -176,6 +177,9 @@ impl Presence {
             }
             LinkReport::Saw(_) => return None,
         };
+        if device.view.since.is_none() || (device.view.state == DeviceState::Online) != (state == DeviceState::Online) {
+            device.view.since = Some(about::now());
+        }
         device.view.state = state;
         device.view.detail.clone_from(&detail);
         let status = status?;
@@ -247,6 +251,12 @@ impl Presence {
     /// The device has told as much as it may before the record has it, or may tell more again; true when that is news.
     pub(super) fn held_up(&mut self, role: Role, held_up: bool) -> bool {
         self.of(role).is_some_and(|device| device.hold(device.full, held_up))
+    }
+
+    /// The senses of the table that are away. Who looks at the display knows how that is.
+    pub(super) fn away(&self) -> Vec<Role> {
+        let away = |device: &&Device| device.role != Role::Display && device.view.state != DeviceState::Online;
+        self.devices.iter().filter(away).map(|device| device.role).collect()
     }
 
     /// What the people at the table are to be told before anything else.

@@ -9,9 +9,8 @@ use sabot_drivers::signal::{Attention, Level, Signal, SignalConfig, SignalConten
 use sabot_wire::message::{KeypadSaid, Observation};
 
 use super::config::signal_names;
-use super::findings::Findings;
 use super::snapshot::{DeviceState, DeviceView};
-use sabot_law::table::{Felt, Severity};
+use sabot_law::table::Severity;
 
 /// What rang, and who has acknowledged it.
 #[derive(Debug, Default)]
@@ -39,28 +38,11 @@ impl Alarm {
     }
 
     /// What is to be shown: how grave, what is unacknowledged, and these texts.
-    pub(super) fn picture(
-        &mut self,
-        felt: &Felt,
-        findings: &Findings,
-        fault: bool,
-        texts: impl IntoIterator<Item = String>,
-    ) -> SignalContent {
-        let level = level(felt, findings, fault);
+    pub(super) fn picture(&mut self, level: Level, texts: impl IntoIterator<Item = String>) -> SignalContent {
         if level <= Level::Notice {
             self.attention = Attention::None;
         }
         SignalContent::new(level, self.attention, texts)
-    }
-}
-
-fn level(felt: &Felt, findings: &Findings, fault: bool) -> Level {
-    match findings.current(felt.pass).map(|view| view.finding.severity).max() {
-        Some(Severity::Integrity) => Level::Integrity,
-        Some(Severity::Irregularity) => Level::Irregularity,
-        Some(Severity::Notice) => Level::Notice,
-        None if fault => Level::Notice,
-        None => Level::Calm,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::verdict::Verdict;
 use sabot_law::table::answer::Finding;
 use sabot_law::table::felt::{Felt, Words};
 use sabot_law::table::{LineNo, Remedy};
@@ -66,6 +67,8 @@ pub struct DeviceView {
     pub state: DeviceState,
     /// What it said of itself, or what is wrong, in words.
     pub detail: String,
+    /// Since when it is not there, or is there again: universal time, as in `2026-11-24T03:04:05.678Z`.
+    pub since: Option<String>,
     /// Frames that were damaged or made no sense, since the start.
     pub bad_frames: u64,
     /// Events that came twice and were dropped.
@@ -128,6 +131,8 @@ pub struct Snapshot {
     pub regulation: String,
     /// Line of the journal after which this was taken.
     pub line: LineNo,
+    /// What people have to know first.
+    pub verdict: Verdict,
     /// The felt and what is due.
     pub felt: Felt,
     /// The newest findings, newest first, at most 50; open ones are always among them.

@@ -25,6 +25,7 @@ use super::presence::{LastSeen, Presence};
 use super::signals::{Alarm, Signals};
 use super::snapshot::{DeviceView, Snapshot, TableFigures};
 use super::sourced_event::{EventSource, SourcedEvent};
+use super::verdict::{Facts, Verdict};
 use sabot_journal::clock::{CLOCK, STOP};
 use sabot_journal::{Durable, Journal, Origin, Record, SeenAt};
 use sabot_law::table::felt::Words;
@@ -338,7 +339,7 @@ impl<L: Links> TableTask<L> {
             if matches!(report, LinkReport::Online { .. }) {
                 self.observer.returns(role, now);
             }
-            self.publish(self.table.validator.felt());
+            self.refresh();
         }
         self.welcome(now);
     }
@@ -418,23 +419,47 @@ impl<L: Links> TableTask<L> {
     }
 
     fn show(&mut self, felt: &Felt, news: Option<Severity>) {
-        let (links, urgent) = (&self.links, self.urgent());
-        self.display.update(felt, &self.table.findings, news, &urgent, |show| links.show(show));
+        let verdict = self.verdict(felt);
+        let (links, urgent) = (&self.links, self.urgent(&verdict));
+        let picture = (felt, &self.table.findings, verdict.lamp());
+        self.display.update(picture, news, &urgent, |show| links.show(show));
         news.into_iter().for_each(|severity| self.alarm.raised(severity));
         self.signal(felt);
     }
 
     fn signal(&mut self, felt: &Felt) {
-        let (findings, urgent) = (&self.table.findings, self.urgent());
-        let texts = self.display.texts(felt, findings, &urgent);
-        self.links.signal(&self.alarm.picture(felt, findings, !urgent.is_empty(), texts));
+        let verdict = self.verdict(felt);
+        let texts = self.display.texts(felt, &self.table.findings, &self.urgent(&verdict));
+        self.links.signal(&self.alarm.picture(verdict.level(), texts));
+    }
+
+    /// What page, displays, health and metrics show alike.
+    fn verdict(&self, felt: &Felt) -> Verdict {
+        let validator = &self.table.validator;
+        Verdict::of(&Facts {
+            felt,
+            findings: &self.table.findings,
+            devices: &self.devices(),
+            record: self.fault.as_deref(),
+            refused: self.observer.refused().is_some(),
+            regulation: validator.regulation(),
+            observes: validator.header().observes,
+        })
+    }
+
+    /// Every device and signal, as the pit sees it.
+    fn devices(&self) -> Vec<DeviceView> {
+        self.presence.views().into_iter().chain(self.signals.iter().cloned()).collect()
     }
 
     /// What people at the table are to be told before anything else.
-    fn urgent(&self) -> Vec<Words> {
+    fn urgent(&self, verdict: &Verdict) -> Vec<Words> {
+        let stop = verdict.stop().then(device_warnings::stop_at_the_table);
+        let away = device_warnings::unseen_at_the_table(&self.presence.away());
         let unwritten = self.fault.is_some().then(device_warnings::unwritten_at_the_table);
         let refused = self.observer.refused().map(device_warnings::refused_at_the_table);
-        unwritten.into_iter().chain(self.presence.urgent()).chain(refused).collect()
+        let told = stop.into_iter().chain(unwritten).chain(away).chain(self.presence.urgent());
+        told.chain(refused).collect()
     }
 
     /// Lines are on disk: their devices may forget them.
@@ -481,11 +506,14 @@ impl<L: Links> TableTask<L> {
         let signals = self.links.signals();
         news |= signals != self.signals;
         self.signals = signals;
+        if news {
+            return self.refresh();
+        }
         let snapshot = self.snapshot(self.table.validator.felt());
         // what is only counted is there for who asks, and wakes nobody
         self.snapshots.send_if_modified(|shown| {
             *shown = snapshot;
-            news
+            false
         });
     }
 
@@ -505,9 +533,10 @@ impl<L: Links> TableTask<L> {
             table: header.table.to_string(),
             regulation: header.regulation.to_string(),
             line: self.journal.lines(),
+            verdict: self.verdict(&felt),
             felt,
             findings: self.table.findings.list().cloned().collect(),
-            devices: self.presence.views().into_iter().chain(self.signals.iter().cloned()).collect(),
+            devices: self.devices(),
             journal_fault: self.fault.clone(),
             figures: TableFigures { written: self.written, findings: self.table.findings.raised() },
         })
@@ -543,7 +572,7 @@ async fn at(deadline: Option<Instant>) {
 
 #[cfg(test)]
 #[path = "table_task_tests.rs"]
-mod tests;
+pub(super) mod tests;
 
 #[cfg(test)]
 #[path = "table_task_device_tests.rs"]

@@ -58,7 +58,7 @@ struct Bench {
     when: Option<When>,
 }
 
-pub(super) fn config(place_wait: Duration) -> Config {
+pub(crate) fn config(place_wait: Duration) -> Config {
     let device = |role| {
         let link = LinkConfig { role, port: PathBuf::from("/dev/none"), baud: 115_200, serial: None };
         DeviceConfig { role, driver: Driver::Own(link) }

@@ -20,11 +20,13 @@ pub enum Level {
     Irregularity,
     /// The equipment or the cards cannot be trusted.
     Integrity,
+    /// Something is not seen or not recorded.
+    Blind,
 }
 
 impl Level {
     /// Every level, the calmest first.
-    pub const ALL: [Self; 4] = [Self::Calm, Self::Notice, Self::Irregularity, Self::Integrity];
+    pub const ALL: [Self; 5] = [Self::Calm, Self::Notice, Self::Irregularity, Self::Integrity, Self::Blind];
 }
 
 /// What nobody has acknowledged yet. In the order of urgency.
@@ -166,7 +168,7 @@ pub enum Buzzer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
     /// Lights of each level, in the order of [`Level::ALL`].
-    pub lights: [Lights; 4],
+    pub lights: [Lights; 5],
     /// When it sounds.
     pub buzzer: Buzzer,
 }
@@ -179,6 +181,7 @@ impl Default for Look {
             Lights { amber: Light::On, ..dark },
             Lights { red: Light::On, ..dark },
             Lights { red: Light::Blink, ..dark },
+            Lights { red: Light::On, amber: Light::Blink, ..dark },
         ];
         Self { lights, buzzer: Buzzer::default() }
     }
@@ -193,6 +196,7 @@ impl Look {
             Level::Notice => self.lights[1],
             Level::Irregularity => self.lights[2],
             Level::Integrity => self.lights[3],
+            Level::Blind => self.lights[4],
         };
         let sounds = match self.buzzer {
             Buzzer::Off => false,

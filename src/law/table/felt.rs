@@ -47,7 +47,7 @@ impl Serialize for Shown {
 }
 
 /// A line in both languages.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Words {
     /// Spanish.
     pub es: String,

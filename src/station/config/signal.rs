@@ -66,6 +66,7 @@ struct RawColors {
     notice: Option<Spanned<String>>,
     irregularity: Option<Spanned<String>>,
     integrity: Option<Spanned<String>>,
+    blind: Option<Spanned<String>>,
 }
 
 /// The signals of a file; `devices` have their ports already.
@@ -156,7 +157,7 @@ fn look(raw: &RawSignal) -> Result<Look, Fault> {
         };
     }
     let Some(colors) = raw.colors.as_ref().map(Spanned::get_ref) else { return Ok(look) };
-    let named = [&colors.calm, &colors.notice, &colors.irregularity, &colors.integrity];
+    let named = [&colors.calm, &colors.notice, &colors.irregularity, &colors.integrity, &colors.blind];
     for (lights, raw) in look.lights.iter_mut().zip(named) {
         if let Some(raw) = raw {
             *lights = raw.get_ref().parse::<Lights>().map_err(|error| {

@@ -31,13 +31,14 @@ fn mistake(signals: &str) -> (String, String) {
 fn every_driver_is_read_with_its_keys_and_defaults() {
     let signals = good(
         "[[signal]]\ndriver = \"patlite-pns\"\naddress = \"192.168.10.1\"\n\
-         colors = { calm = \"off\", irregularity = \"red, blue blinking\" }\nbuzzer = \"until_key\"\n\
+         colors = { calm = \"off\", irregularity = \"red, blue blinking\", blind = \"white blinking\" }\nbuzzer = \"until_key\"\n\
          [[signal]]\ndriver = \"patlite-lr6\"\n\
          [[signal]]\ndriver = \"escpos\"\nport = \"pole\"\nbrightness = 2\n\
          [[signal]]\ndriver = \"cd5220\"\nport = \"/dev/other\"\nbaud = 19200\ncode_page = 0\n",
     );
     let usual = Look::default();
-    let lights = ["off", "amber", "red, blue blinking", "red blinking"].map(|text| text.parse().unwrap());
+    let lights =
+        ["off", "amber", "red, blue blinking", "red blinking", "white blinking"].map(|text| text.parse().unwrap());
     let look = Look { lights, buzzer: Buzzer::UntilKey };
     assert_eq!(signals[0], SignalConfig::Pns { address: "192.168.10.1:10000".parse().unwrap(), look });
     assert_eq!(signals[1], SignalConfig::Lr6 { look: usual });

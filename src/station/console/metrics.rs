@@ -11,6 +11,7 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::snapshot::{ClockView, DeviceState, DeviceView, FindingState, Snapshot};
+use crate::verdict::Face;
 
 /// What the answer is.
 pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -83,6 +84,12 @@ impl Collector for Scrape {
                 let labels = [("device", device.role.as_str()), ("port", device.port.as_str()), ("state", name)];
                 states.encode_family(&labels)?.encode_gauge(&i64::from(device.state == state))?;
             }
+        }
+        let help = "1 for what people have to know first: clear, look, act or blind";
+        let mut faces = encoder.encode_descriptor("verdict", help, None, MetricType::Gauge)?;
+        for face in Face::ALL {
+            let is = i64::from(snapshot.verdict.face == face);
+            faces.encode_family(&[("face", face.name())])?.encode_gauge(&is)?;
         }
         let figures = &snapshot.figures;
         let mut gauge = |name: &str, help: &str, value: u64| {

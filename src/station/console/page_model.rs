@@ -2,6 +2,7 @@
 
 use super::ui_text::{Ui, rank_sign};
 use crate::snapshot::{DeviceState, DeviceView, FindingState, FindingView, Snapshot};
+use crate::verdict::Face;
 use sabot_law::table::answer::{Details, Lang};
 use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, attention};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown};
@@ -110,6 +111,14 @@ pub(super) struct DeviceModel {
     pub(super) warnings: Vec<String>,
 }
 
+/// Something that is not seen or not recorded.
+pub(super) struct UnseenModel<'a> {
+    pub(super) what: &'a str,
+    pub(super) since: Option<&'a str>,
+    /// Articles, with a space between.
+    pub(super) not_judged: String,
+}
+
 /// A step of the pass in the header.
 pub(super) struct Step {
     pub(super) name: &'static str,
@@ -120,6 +129,7 @@ pub(super) struct Step {
 /// Everything the page shows.
 pub(super) struct PageModel<'a> {
     pub(super) ui: &'static Ui,
+    lang: Lang,
     pub(super) snapshot: &'a Snapshot,
     pub(super) phase: &'static str,
     pub(super) idle: bool,
@@ -131,7 +141,8 @@ pub(super) struct PageModel<'a> {
     /// Open findings first, in the order of attention; then the newest.
     pub(super) findings: Vec<FindingModel>,
     pub(super) open: usize,
-    pub(super) breaches: bool,
+    /// The verdict in a sentence.
+    pub(super) verdict: String,
     pub(super) devices: Vec<DeviceModel>,
 }
 
@@ -162,7 +173,8 @@ impl<'a> PageModel<'a> {
                 flags: flags(&snapshot.findings, |place| place == Place::Bank),
             },
             open: open.len(),
-            breaches: snapshot.findings.iter().any(|view| view.state == FindingState::Breach),
+            verdict: snapshot.verdict.sentence().get(lang).to_owned(),
+            lang,
             findings: open.into_iter().chain(rest).map(|view| finding(view, &felt.remedies, lang)).collect(),
             devices: snapshot.devices.iter().map(|view| device(view, lang)).collect(),
         }
@@ -176,7 +188,23 @@ impl<'a> PageModel<'a> {
     /// The window's title: an open finding is seen there too.
     pub(super) fn title(&self) -> String {
         let table = format!("{} {}", self.ui.table, self.snapshot.table);
-        self.alarm().map_or_else(|| table.clone(), |finding| format!("⚠ {} · {table}", finding.article))
+        let blind = if self.snapshot.verdict.face == Face::Blind { "⛔ " } else { "" };
+        let article = self.alarm().map(|finding| format!("⚠ {} · ", finding.article)).unwrap_or_default();
+        format!("{blind}{article}{table}")
+    }
+
+    /// The verdict's face, a class of the page.
+    pub(super) fn face(&self) -> &'static str {
+        self.snapshot.verdict.face.name()
+    }
+
+    /// What is not seen or not recorded.
+    pub(super) fn unseen(&self) -> impl Iterator<Item = UnseenModel<'a>> + '_ {
+        self.snapshot.verdict.unseen.iter().map(|unseen| UnseenModel {
+            what: unseen.what.get(self.lang),
+            since: unseen.since.as_deref(),
+            not_judged: unseen.not_judged.join(" "),
+        })
     }
 }
 

@@ -39,8 +39,6 @@ ui! {
     findings: "Hallazgos", "Findings";
     no_findings: "Todavía no hay hallazgos.", "No findings yet.";
     all_clear: "Sin hallazgos abiertos", "No open findings";
-    all_clear_more: "El procedimiento va según el reglamento.", "The procedure follows the regulation.";
-    breaches_left: "Hay incumplimientos en la lista.", "There are breaches in the list.";
     open_one: "hallazgo abierto", "open finding";
     open_many: "hallazgos abiertos", "open findings";
     to_do: "Hay que", "To do";
@@ -130,8 +128,8 @@ ui! {
     repeats_one: "evento repetido y descartado", "event repeated and dropped";
     repeats_many: "eventos repetidos y descartados", "events repeated and dropped";
 
-    journal_fault: "No se puede escribir el diario", "The journal cannot be written";
-    journal_more: "Lo que pasa en la mesa no está quedando registrado.", "What happens at the table is not being recorded.";
+    since: "desde", "since";
+    not_judged: "no se juzga del todo", "not wholly judged";
     lost: "Conexión perdida con la estación", "Connection to the station lost";
     lost_more: "Se reintenta sin parar. Lo que se ve es de hace {} s.", "Retrying all the time. What you see is {} s old.";
 

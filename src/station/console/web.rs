@@ -15,6 +15,7 @@ use tokio::sync::{Semaphore, watch};
 use super::ui_text::Ui;
 use super::{CSS, ICON, JS, MAX_LIVE, live_page, metrics, render};
 use crate::snapshot::Snapshot;
+use crate::verdict::Face;
 use sabot_law::table::answer::Lang;
 
 /// Only this server's own files, and nothing in the page's text that runs.
@@ -93,11 +94,16 @@ async fn health(State(console): State<Console>) -> Response {
     if console.snapshots.has_changed().is_err() {
         return (StatusCode::SERVICE_UNAVAILABLE, "the station has stopped\n").into_response();
     }
-    match &console.snapshots.borrow().journal_fault {
-        Some(fault) => (StatusCode::SERVICE_UNAVAILABLE, format!("the journal cannot be written: {fault}\n")),
-        None => (StatusCode::OK, "ok\n".into()),
+    let verdict = &console.snapshots.borrow().verdict;
+    if verdict.face != Face::Blind {
+        return (StatusCode::OK, "ok\n").into_response();
     }
-    .into_response()
+    let mut text = format!("{}\n", verdict.sentence().en);
+    for unseen in &verdict.unseen {
+        text.push_str(&unseen.what.en);
+        text.push('\n');
+    }
+    (StatusCode::SERVICE_UNAVAILABLE, text).into_response()
 }
 
 /// A file of the page; its address carries the version, so a browser may keep it.

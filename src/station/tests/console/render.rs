@@ -8,6 +8,7 @@ use sabot_law::table::felt::{FeltHand, HandState, Shown};
 use sabot_law::table::{Card, Felt, HandId, Phase, Remedy};
 use sabot_station::console;
 use sabot_station::snapshot::{FindingState, Snapshot};
+use sabot_station::verdict::Face;
 
 use super::samples::{self, felt_box};
 
@@ -122,7 +123,7 @@ fn an_open_finding_is_on_top_of_newer_ones_and_raised_beside_what_is_due() {
         let list = &page[page.find("id=\"finding-4\"").unwrap()..page.find("id=\"finding-9\"").unwrap()];
         assert!(list.contains(state) && list.contains(remedy) && list.contains("C7"), "{list}");
         assert!(page.contains("class=\"alarm raised irregularity\""));
-        assert!(page.contains("<title>⚠ C7"));
+        assert!(page.contains("<title>⛔ ⚠ C7"));
     }
 }
 
@@ -152,17 +153,45 @@ fn a_finding_flags_the_place_it_is_about_only_while_it_is_open() {
 }
 
 #[test]
-fn a_device_that_is_absent_says_so_in_words_and_a_journal_fault_is_a_banner() {
-    let mut snapshot = samples::rich_play();
-    assert!(!page(&snapshot, Lang::Es).contains("banner fault"));
-    snapshot.journal_fault = Some("disco lleno".into());
-    for (lang, absent, fault) in
-        [(Lang::Es, "Ausente", "No se puede escribir el diario"), (Lang::En, "Absent", "The journal cannot be written")]
-    {
+fn what_is_not_seen_is_a_banner_with_since_when_and_what_is_not_judged_for_it() {
+    let mut snapshot = samples::calm_delivery();
+    for lang in LANGS {
+        let calm = page(&snapshot, lang);
+        assert!(!calm.contains("banner fault") && calm.contains("class=\"tick\""), "all is seen");
+    }
+    snapshot.verdict = samples::blind("sabot: no se ve", "shoe: not seen", true);
+    for (lang, what, stop, not_judged) in [
+        (Lang::Es, "sabot: no se ve", "detener el reparto", "no se juzga del todo: M1 M3"),
+        (Lang::En, "shoe: not seen", "stop dealing", "not wholly judged: M1 M3"),
+    ] {
+        let blind = page(&snapshot, lang);
+        let banner = blind.split("<div class=\"banner fault blind\"").nth(1).unwrap();
+        let banner = banner.split("</div>").next().unwrap();
+        for words in [what, stop, not_judged, "<time datetime=\"2026-11-24T03:04:05.678Z\">"] {
+            assert!(banner.contains(words), "{words}: {banner}");
+        }
+        assert!(!blind.contains("class=\"tick\""), "nothing green over what is not seen");
+        assert!(blind.contains("<title>⛔ "));
+    }
+}
+
+#[test]
+fn only_a_clear_verdict_has_a_tick() {
+    let mut snapshot = samples::calm_delivery();
+    for face in Face::ALL {
+        snapshot.verdict.face = face;
+        assert_eq!(page(&snapshot, Lang::Es).contains("class=\"tick\""), face == Face::Clear, "{face:?}");
+    }
+}
+
+#[test]
+fn a_device_that_is_absent_says_so_in_words() {
+    let snapshot = samples::rich_play();
+    for (lang, absent) in [(Lang::Es, "Ausente"), (Lang::En, "Absent")] {
         let page = page(&snapshot, lang);
         let shuffler = &page[page.find("id=\"device-shuffler\"").unwrap()..];
         assert!(shuffler[..shuffler.find("</li>").unwrap()].contains(absent));
-        assert!(page.contains("no se puede abrir el puerto") && page.contains(fault) && page.contains("disco lleno"));
+        assert!(page.contains("no se puede abrir el puerto"));
     }
 }
 
@@ -195,7 +224,7 @@ fn whatever_comes_from_outside_is_text_and_never_markup() {
     let mut snapshot = samples::worst_evening();
     snapshot.table = EVIL.into();
     snapshot.regulation = EVIL.into();
-    snapshot.journal_fault = Some(EVIL.into());
+    snapshot.verdict = samples::blind(EVIL, EVIL, true);
     snapshot.felt.due = vec![samples::due(EVIL, EVIL); 3];
     for box_ in &mut snapshot.felt.boxes {
         box_.seated = Some(EVIL.into());

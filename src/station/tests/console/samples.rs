@@ -7,6 +7,7 @@ use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown, Words};
 use sabot_law::table::{Card, Felt, HandId, Phase, Place, Remedy, Severity, line};
 use sabot_law::validator::Validator;
 use sabot_station::snapshot::{DeviceState, DeviceView, FindingState, FindingView, Snapshot};
+use sabot_station::verdict::{Face, Unseen, Verdict};
 
 /// Cards as the log writes them, `##` a covered one: `"8H ##"`.
 pub(crate) fn cards(codes: &str) -> Vec<Shown> {
@@ -105,6 +106,7 @@ pub(crate) fn empty_table() -> Snapshot {
             ..Felt::default()
         },
         devices: devices(),
+        verdict: Verdict { face: Face::Clear, ..Verdict::default() },
         ..Snapshot::default()
     }
 }
@@ -191,9 +193,17 @@ pub(crate) fn rich_play() -> Snapshot {
         vec![c7(4, FindingState::Open), missed_box(3), burned_card(2), calm_delivery().findings.remove(0)];
     snapshot.felt.remedies = untouched(&snapshot.findings);
     snapshot.devices[1] = device("shuffler", DeviceState::Absent, "no se puede abrir el puerto: no existe");
+    snapshot.verdict = blind("mezcladora: no se ve la mezcla", "shuffler: shuffling is not seen", false);
     snapshot.devices[2].bad_frames = 3;
     snapshot.devices[2].repeats = 1;
     snapshot
+}
+
+/// Something is not seen, since a time, and for it an article is not judged.
+pub(crate) fn blind(es: &str, en: &str, stop: bool) -> Verdict {
+    let since = Some("2026-11-24T03:04:05.678Z".to_owned());
+    let unseen = vec![Unseen { what: due(es, en), since, not_judged: vec!["M1", "M3"], stop }];
+    Verdict { face: Face::Blind, unseen, severity: None }
 }
 
 fn missed_box(n: u64) -> FindingView {
@@ -218,7 +228,9 @@ fn burned_card(n: u64) -> FindingView {
 /// The worst evening: faults everywhere, the bank drawing long, names that are too long.
 pub(crate) fn worst_evening() -> Snapshot {
     let mut snapshot = rich_play();
-    snapshot.journal_fault = Some("no queda espacio en el disco (/var/lib/sabot/journal.jsonl)".into());
+    let full = "no queda espacio en el disco (/var/lib/sabot/journal.jsonl)";
+    snapshot.journal_fault = Some(full.into());
+    snapshot.verdict.unseen.insert(0, blind(full, full, true).unseen.remove(0));
     snapshot.felt.phase = Phase::Bank;
     snapshot.felt.bank = cards("2S 2H 3D AC 2D 3C 2C 5S");
     snapshot.felt.bank_total = Some(20);

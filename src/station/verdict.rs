@@ -1,0 +1,196 @@
+//! The one verdict on a table: page, pit display, towers, health and metrics show this and judge nothing themselves.
+//!
+//! What is not seen or not recorded comes before every finding: a table that nobody watches is never by the book.
+
+use sabot_drivers::signal::Level;
+use sabot_law::procedure::blindness::device_names;
+use sabot_law::regulation::{Equipment, Regulation};
+use sabot_law::table::felt::Words;
+use sabot_law::table::{Felt, Observes, Severity};
+use sabot_wire::message::Lamp;
+use serde::Serialize;
+
+use super::device_warnings;
+use super::findings::Findings;
+use super::snapshot::{DeviceState, DeviceView};
+
+/// What people have to know first. A table that has told nothing yet is not seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Face {
+    /// All is seen and recorded, and nothing is to be looked at.
+    Clear,
+    /// Something is to be looked at; nobody has to do anything.
+    Look,
+    /// Somebody has to act.
+    Act,
+    /// Something is not seen, or not recorded.
+    #[default]
+    Blind,
+}
+
+impl Face {
+    /// Every face, the calmest first.
+    pub const ALL: [Self; 4] = [Self::Clear, Self::Look, Self::Act, Self::Blind];
+
+    /// Its name in metrics and on the page.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clear => "clear",
+            Self::Look => "look",
+            Self::Act => "act",
+            Self::Blind => "blind",
+        }
+    }
+}
+
+/// Something that is not seen or not recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unseen {
+    /// Which device, or that it is the record; and why.
+    pub what: Words,
+    /// Since when, universal time, where it is known.
+    pub since: Option<String>,
+    /// Articles that cannot be judged for it, or not throughout.
+    pub not_judged: Vec<&'static str>,
+    /// Dealing has to stop.
+    pub stop: bool,
+}
+
+/// The verdict.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// What people have to know first.
+    pub face: Face,
+    /// What is not seen or not recorded, what stops the dealing first.
+    pub unseen: Vec<Unseen>,
+    /// The gravest finding that is to be looked at.
+    pub severity: Option<Severity>,
+}
+
+/// What a verdict is given on.
+pub(super) struct Facts<'a> {
+    pub(super) felt: &'a Felt,
+    pub(super) findings: &'a Findings,
+    pub(super) devices: &'a [DeviceView],
+    /// Why the record cannot be written.
+    pub(super) record: Option<&'a str>,
+    /// An entry was refused.
+    pub(super) refused: bool,
+    pub(super) regulation: &'a Regulation,
+    pub(super) observes: Observes,
+}
+
+impl Verdict {
+    pub(super) fn of(facts: &Facts<'_>) -> Self {
+        let severity = facts.findings.current(facts.felt.pass).map(|view| view.finding.severity).max();
+        let mut unseen: Vec<Unseen> = facts.record.map(unrecorded).into_iter().collect();
+        let is_sense = |device: &&DeviceView| device_names().any(|name| name == device.role);
+        unseen.extend(facts.devices.iter().filter(is_sense).filter_map(|device| facts.unseen(device)));
+        unseen.sort_by_key(|one| !one.stop);
+        // a display or a tower sees nothing: without it the table is judged all the same
+        let is_mute = facts.devices.iter().any(|device| device.state != DeviceState::Online);
+        let face = match severity {
+            _ if !unseen.is_empty() => Face::Blind,
+            Some(Severity::Irregularity | Severity::Integrity) => Face::Act,
+            Some(Severity::Notice) => Face::Look,
+            None if is_mute || facts.refused => Face::Look,
+            None => Face::Clear,
+        };
+        Self { face, unseen, severity }
+    }
+
+    /// Dealing has to stop until it is seen again.
+    #[must_use]
+    pub fn stop(&self) -> bool {
+        self.unseen.iter().any(|one| one.stop)
+    }
+
+    /// The lamp of the pit display.
+    pub(super) const fn lamp(&self) -> Lamp {
+        match self.face {
+            Face::Clear => Lamp::Green,
+            Face::Look => Lamp::Amber,
+            Face::Act | Face::Blind => Lamp::Red,
+        }
+    }
+
+    /// What a tower shows.
+    pub(super) const fn level(&self) -> Level {
+        match (self.face, self.severity) {
+            (Face::Blind, _) => Level::Blind,
+            (Face::Act, Some(Severity::Integrity)) => Level::Integrity,
+            (Face::Act, _) => Level::Irregularity,
+            (Face::Look, _) => Level::Notice,
+            (Face::Clear, _) => Level::Calm,
+        }
+    }
+
+    /// In a sentence, with what it covers.
+    #[must_use]
+    pub fn sentence(&self) -> Words {
+        match self.face {
+            Face::Clear => words(
+                "Se ve y se registra todo lo que esta mesa puede ver, y no hay nada por remediar.",
+                "All that this table can see is seen and recorded, and nothing is to be remedied.",
+            ),
+            Face::Look => {
+                words("Hay algo que mirar; nadie tiene que actuar.", "Something to look at; nobody must act.")
+            }
+            Face::Act => words("Hay algo que remediar.", "Something is to be remedied."),
+            Face::Blind if self.stop() => words(
+                "No se ve o no se registra lo que se reparte: detener el reparto.",
+                "What is dealt is not seen or not recorded: stop dealing.",
+            ),
+            Face::Blind => words(
+                "Parte de la mesa no se ve: lo que sigue no se juzga.",
+                "Part of the table is not seen: what follows is not judged.",
+            ),
+        }
+    }
+}
+
+impl Facts<'_> {
+    /// What is not seen for want of a device, where it is away or takes no more.
+    fn unseen(&self, device: &DeviceView) -> Option<Unseen> {
+        let why = if device.state == DeviceState::Online {
+            device.full.clone()?
+        } else {
+            device_warnings::unseen(&device.role)
+        };
+        let name = device_warnings::device(&device.role);
+        Some(Unseen {
+            what: Words { es: format!("{}: {}", name.es, why.es), en: format!("{}: {}", name.en, why.en) },
+            since: device.since.clone().filter(|_| device.state != DeviceState::Online),
+            not_judged: self.lost_without(&device.role),
+            stop: device.role == "shoe",
+        })
+    }
+
+    /// The articles of which less is judged without a device.
+    fn lost_without(&self, role: &str) -> Vec<&'static str> {
+        let whole = Equipment::seeing(self.observes);
+        let others: Vec<&str> = device_names().filter(|name| *name != role).collect();
+        let (with, without) =
+            (self.regulation.coverage(whole), self.regulation.coverage(whole.with_devices_only(&others)));
+        let pairs = with.iter().zip(&without);
+        pairs.filter(|(with, without)| with.cases != without.cases).map(|(with, _)| with.article.id).collect()
+    }
+}
+
+fn unrecorded(why: &str) -> Unseen {
+    let what = Words {
+        es: format!("no se puede escribir el registro: {why}"),
+        en: format!("the record cannot be written: {why}"),
+    };
+    Unseen { what, since: None, not_judged: Vec::new(), stop: true }
+}
+
+fn words(es: &str, en: &str) -> Words {
+    Words { es: es.to_owned(), en: en.to_owned() }
+}
+
+#[cfg(test)]
+#[path = "verdict_tests.rs"]
+mod tests;

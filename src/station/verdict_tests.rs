@@ -1,0 +1,123 @@
+use std::time::Duration;
+
+use super::*;
+use sabot_law::table::answer::{Answer, Details, Finding, Lang, Text};
+use sabot_law::table::{Place, Remedy};
+use sabot_law::validator::Validator;
+
+const SENSES: [&str; 4] = ["shoe", "chips", "keypad", "shuffler"];
+
+fn device(role: &str, state: DeviceState) -> DeviceView {
+    let since = Some("2026-11-24T03:04:05.678Z".to_owned());
+    DeviceView { role: role.to_owned(), state, since, ..DeviceView::default() }
+}
+
+fn all_online() -> Vec<DeviceView> {
+    SENSES.iter().chain(&["display", "patlite-pns"]).map(|role| device(role, DeviceState::Online)).collect()
+}
+
+fn found(severity: Severity, remedy: Vec<Remedy>) -> Findings {
+    let mut findings = Findings::new(Lang::Es);
+    findings.take(Answer::Finding(Box::new(Finding {
+        n: 1,
+        line: 19,
+        pass: 1,
+        provision: "C7",
+        place: Some(Place::Bank),
+        severity,
+        cards: vec![],
+        remedy,
+        of: None,
+        details: Details::default(),
+        text: Text { es: "salió".to_owned(), en: "came".to_owned(), lang: Lang::Es },
+    })));
+    findings
+}
+
+/// The verdict on a table of `sala-8` that could see everything.
+fn verdict(findings: &Findings, devices: &[DeviceView], record: Option<&str>) -> Verdict {
+    let header = crate::table_task::tests::config(Duration::ZERO).header;
+    let validator = Validator::new(header).unwrap();
+    let felt = Felt { pass: 1, ..Felt::default() };
+    let (regulation, observes) = (validator.regulation(), validator.header().observes);
+    Verdict::of(&Facts { felt: &felt, findings, devices, record, refused: false, regulation, observes })
+}
+
+#[test]
+fn a_table_that_sees_and_records_all_and_has_nothing_to_remedy_is_clear() {
+    let all = verdict(&Findings::new(Lang::Es), &all_online(), None);
+    assert_eq!((all.face, all.lamp(), all.level()), (Face::Clear, Lamp::Green, Level::Calm));
+    assert!(all.unseen.is_empty() && !all.stop());
+}
+
+#[test]
+fn without_any_of_its_senses_no_table_is_clear_and_what_is_not_judged_is_named() {
+    let lacks = [
+        ("shoe", true, Some("C7")),
+        ("chips", false, Some("D9")),
+        ("keypad", false, Some("C11")),
+        ("shuffler", false, Some("M3")),
+    ];
+    for (role, stop, article) in lacks {
+        for state in [DeviceState::Absent, DeviceState::Connecting, DeviceState::Refused, DeviceState::Faulty] {
+            let mut devices = all_online();
+            devices.iter_mut().filter(|device| device.role == role).for_each(|device| device.state = state);
+            for findings in [Findings::new(Lang::Es), found(Severity::Notice, vec![])] {
+                let blind = verdict(&findings, &devices, None);
+                assert_eq!((blind.face, blind.level()), (Face::Blind, Level::Blind), "{role} {state:?}");
+                assert_ne!(blind.lamp(), Lamp::Green);
+                assert_eq!(blind.stop(), stop, "{role}");
+                assert!(blind.unseen[0].since.is_some());
+                let not_judged = &blind.unseen[0].not_judged;
+                assert!(article.is_none_or(|id| not_judged.contains(&id)), "{role}: {not_judged:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_full_sense_is_blind_though_it_is_online() {
+    let mut devices = all_online();
+    devices[0].full = Some(device_warnings::full(sabot_wire::message::Role::Shoe));
+    let blind = verdict(&Findings::new(Lang::Es), &devices, None);
+    assert_eq!((blind.face, blind.stop()), (Face::Blind, true));
+    assert_eq!(blind.unseen[0].since, None, "since when it is full is not known");
+}
+
+#[test]
+fn a_record_that_cannot_be_written_stops_the_dealing_before_anything_else() {
+    let mut devices = all_online();
+    devices[1].state = DeviceState::Absent;
+    let blind = verdict(&found(Severity::Integrity, vec![Remedy::Rule]), &devices, Some("disk full"));
+    assert_eq!((blind.face, blind.stop(), blind.unseen.len()), (Face::Blind, true, 2));
+    assert!(blind.unseen[0].what.es.contains("registro") && blind.unseen[0].what.en.contains("disk full"));
+}
+
+#[test]
+fn findings_are_to_be_acted_on_or_to_be_looked_at_and_a_mute_display_to_be_looked_at() {
+    let of = |findings: Findings| verdict(&findings, &all_online(), None);
+    for (severity, level) in [(Severity::Irregularity, Level::Irregularity), (Severity::Integrity, Level::Integrity)] {
+        let act = of(found(severity, vec![Remedy::Rule]));
+        assert_eq!((act.face, act.lamp(), act.level()), (Face::Act, Lamp::Red, level));
+    }
+    let mut breached = found(Severity::Irregularity, vec![Remedy::Rule]);
+    breached.take(Answer::Breach { finding: 1, line: 20, missing: vec![Remedy::Rule] });
+    assert_eq!(of(breached).face, Face::Act, "what was left undone is not green");
+    let look = of(found(Severity::Notice, vec![]));
+    assert_eq!((look.face, look.lamp(), look.level()), (Face::Look, Lamp::Amber, Level::Notice));
+    for role in ["display", "patlite-pns"] {
+        let mut devices = all_online();
+        devices.iter_mut().filter(|device| device.role == role).for_each(|device| device.state = DeviceState::Absent);
+        assert_eq!(verdict(&Findings::new(Lang::Es), &devices, None).face, Face::Look, "{role}");
+    }
+}
+
+#[test]
+fn each_face_has_its_sentence_in_both_languages() {
+    let mut said = std::collections::BTreeSet::new();
+    for face in Face::ALL {
+        let sentence = Verdict { face, ..Verdict::default() }.sentence();
+        assert!(sentence.es != sentence.en && said.insert(sentence.es), "{face:?}");
+    }
+    assert_eq!(Verdict::default().face, Face::Blind, "a table of which nothing is known is not seen");
+}
