@@ -50,12 +50,16 @@ pub(super) fn status(status: &'static str) -> Event {
 
 /// What the clock on the wall shows, universal time.
 pub(super) fn now() -> String {
+    clock::utc(now_ms())
+}
+
+fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    clock::at(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn line(status: &'static str, words: &str) -> Event {
-    let now = now();
+    let now = clock::at(now_ms());
     let synchronised = if Path::new(SYNCHRONISED).exists() { "synchronised" } else { "synchronisation-unknown" };
     let detail = format!("{words} {now} {synchronised}");
     Event::Device {

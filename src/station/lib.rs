@@ -19,7 +19,7 @@ mod signals;
 pub mod snapshot;
 pub mod sourced_event;
 mod table_task;
-pub mod verdict;
+mod verdict;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

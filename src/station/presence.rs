@@ -177,9 +177,8 @@ impl Presence {
             }
             LinkReport::Saw(_) => return None,
         };
-        if device.view.since.is_none() || (device.view.state == DeviceState::Online) != (state == DeviceState::Online) {
-            device.view.since = Some(about::now());
-        }
+        let away = state != DeviceState::Online;
+        device.view.since = away.then(|| device.view.since.take().unwrap_or_else(about::now));
         device.view.state = state;
         device.view.detail.clone_from(&detail);
         let status = status?;

@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::verdict::Verdict;
 use sabot_law::table::answer::Finding;
 use sabot_law::table::felt::{Felt, Words};
-use sabot_law::table::{LineNo, Remedy};
+use sabot_law::table::{LineNo, Remedy, Severity};
 
 /// Where a finding stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -67,7 +66,7 @@ pub struct DeviceView {
     pub state: DeviceState,
     /// What it said of itself, or what is wrong, in words.
     pub detail: String,
-    /// Since when it is not there, or is there again: universal time, as in `2026-11-24T03:04:05.678Z`.
+    /// Since when it is not there, while it is not: universal time, as in `2026-11-24T03:04:05.678Z`.
     pub since: Option<String>,
     /// Frames that were damaged or made no sense, since the start.
     pub bad_frames: u64,
@@ -120,6 +119,61 @@ pub struct TableFigures {
     pub written: LineNo,
     /// Findings in the journal by severity: notices, irregularities, integrity.
     pub findings: [u64; 3],
+}
+
+/// What people have to know first. A table that has told nothing yet is not seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Face {
+    /// All is seen and recorded, and nothing is to be looked at.
+    Clear,
+    /// Something is to be looked at; nobody has to do anything.
+    Look,
+    /// Somebody has to act.
+    Act,
+    /// Something is not seen, or not recorded.
+    #[default]
+    Blind,
+}
+
+impl Face {
+    /// Every face, the calmest first.
+    pub const ALL: [Self; 4] = [Self::Clear, Self::Look, Self::Act, Self::Blind];
+
+    /// Its name in metrics and on the page.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clear => "clear",
+            Self::Look => "look",
+            Self::Act => "act",
+            Self::Blind => "blind",
+        }
+    }
+}
+
+/// Something that is not seen or not recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unseen {
+    /// Which device, or that it is the record; and why.
+    pub what: Words,
+    /// Since when, universal time, where it is known.
+    pub since: Option<String>,
+    /// Articles that cannot be judged for it, or not throughout.
+    pub not_judged: Vec<&'static str>,
+    /// Dealing has to stop.
+    pub stop: bool,
+}
+
+/// The verdict.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// What people have to know first.
+    pub face: Face,
+    /// What is not seen or not recorded, what stops the dealing first.
+    pub unseen: Vec<Unseen>,
+    /// The gravest finding that is to be looked at.
+    pub severity: Option<Severity>,
 }
 
 /// Everything, at one moment.

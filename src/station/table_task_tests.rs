@@ -240,7 +240,7 @@ async fn the_alert_is_at_the_display_while_the_disk_fails_and_nothing_is_acknowl
     assert!(did.iter().any(|did| matches!(did, Did::Show(Show::Buzz(_)))));
     let snapshot = bench.until(|snapshot| snapshot.journal_fault.is_some()).await;
     assert_eq!((snapshot.findings[0].finding.provision, snapshot.findings[0].state), ("C7", FindingState::Open));
-    let did = bench.until_did(|did| shows(did, 0, "REGISTRO")).await;
+    let did = bench.until_did(|did| shows(did, 0, "DETENER EL REPARTO") && shows(did, 1, "REGISTRO")).await;
     assert!(!did.contains(&Did::Ack(Role::Shoe, 1, shoe)) && !did.contains(&Did::Ack(Role::Chips, 1, chips)));
     bench.disk.with(|disk| disk.sync_fails = false);
     bench.until_did(|did| did.contains(&Did::Ack(Role::Shoe, 1, shoe))).await;
@@ -423,8 +423,8 @@ async fn a_full_shoe_is_told_at_the_display_on_the_page_and_in_the_record_until_
     bench.saw(Role::Shoe, Observation::Device(wire::DeviceState::RingFull)).await;
     let full = shoe(&bench.until(|snapshot| shoe(snapshot).full.is_some()).await).full.unwrap();
     assert_eq!((full.es.as_str(), full.en.as_str()), ("lleno: no extraer cartas", "full: draw no card"));
-    let did = bench.until_did(|did| shows(did, 0, "SABOT LLENO: no extraer cartas")).await;
-    assert!(did.contains(&Did::Show(Show::Lamp(Lamp::Amber))));
+    let did = bench.until_did(|did| shows(did, 1, "SABOT LLENO: no extraer cartas")).await;
+    assert!(shows(&did, 0, "DETENER EL REPARTO") && did.contains(&Did::Show(Show::Lamp(Lamp::Red))));
     let last = bench.saw(Role::Shoe, Observation::Device(wire::DeviceState::RingFree)).await;
     bench.until(|snapshot| shoe(snapshot).full.is_none()).await;
     bench.until_did(|did| did.contains(&Did::Ack(Role::Shoe, 1, last))).await;

@@ -8,66 +8,10 @@ use sabot_law::regulation::{Equipment, Regulation};
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Felt, Observes, Severity};
 use sabot_wire::message::Lamp;
-use serde::Serialize;
 
 use super::device_warnings;
 use super::findings::Findings;
-use super::snapshot::{DeviceState, DeviceView};
-
-/// What people have to know first. A table that has told nothing yet is not seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Face {
-    /// All is seen and recorded, and nothing is to be looked at.
-    Clear,
-    /// Something is to be looked at; nobody has to do anything.
-    Look,
-    /// Somebody has to act.
-    Act,
-    /// Something is not seen, or not recorded.
-    #[default]
-    Blind,
-}
-
-impl Face {
-    /// Every face, the calmest first.
-    pub const ALL: [Self; 4] = [Self::Clear, Self::Look, Self::Act, Self::Blind];
-
-    /// Its name in metrics and on the page.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Clear => "clear",
-            Self::Look => "look",
-            Self::Act => "act",
-            Self::Blind => "blind",
-        }
-    }
-}
-
-/// Something that is not seen or not recorded.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Unseen {
-    /// Which device, or that it is the record; and why.
-    pub what: Words,
-    /// Since when, universal time, where it is known.
-    pub since: Option<String>,
-    /// Articles that cannot be judged for it, or not throughout.
-    pub not_judged: Vec<&'static str>,
-    /// Dealing has to stop.
-    pub stop: bool,
-}
-
-/// The verdict.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Verdict {
-    /// What people have to know first.
-    pub face: Face,
-    /// What is not seen or not recorded, what stops the dealing first.
-    pub unseen: Vec<Unseen>,
-    /// The gravest finding that is to be looked at.
-    pub severity: Option<Severity>,
-}
+use super::snapshot::{DeviceState, DeviceView, Face, Unseen, Verdict};
 
 /// What a verdict is given on.
 pub(super) struct Facts<'a> {
@@ -162,7 +106,7 @@ impl Facts<'_> {
         let name = device_warnings::device(&device.role);
         Some(Unseen {
             what: Words { es: format!("{}: {}", name.es, why.es), en: format!("{}: {}", name.en, why.en) },
-            since: device.since.clone().filter(|_| device.state != DeviceState::Online),
+            since: device.since.clone(),
             not_judged: self.lost_without(&device.role),
             stop: device.role == "shoe",
         })

@@ -61,7 +61,7 @@ fn what_is_asked_is_set_and_read_back_on_both_kinds_of_models() {
 
 #[test]
 fn a_dark_picture_clears() {
-    let dark = Look { lights: [crate::signal::Lights::default(); 4], ..Look::default() };
+    let dark = Look { lights: [crate::signal::Lights::default(); 5], ..Look::default() };
     let (mut host, mut tower) = (Pns::new(dark), TowerModel::new(true));
     tower.set([1, 1, 1, 1, 1, 1]);
     host.opened(0);

@@ -10,8 +10,7 @@ use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet, 
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::snapshot::{ClockView, DeviceState, DeviceView, FindingState, Snapshot};
-use crate::verdict::Face;
+use crate::snapshot::{ClockView, DeviceState, DeviceView, Face, FindingState, Snapshot};
 
 /// What the answer is.
 pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

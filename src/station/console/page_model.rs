@@ -1,8 +1,7 @@
 //! A snapshot as the page shows it: every word chosen, every class named, so that the templates only place things.
 
 use super::ui_text::{Ui, rank_sign};
-use crate::snapshot::{DeviceState, DeviceView, FindingState, FindingView, Snapshot};
-use crate::verdict::Face;
+use crate::snapshot::{DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot};
 use sabot_law::table::answer::{Details, Lang};
 use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, attention};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown};

@@ -14,8 +14,7 @@ use tokio::sync::{Semaphore, watch};
 
 use super::ui_text::Ui;
 use super::{CSS, ICON, JS, MAX_LIVE, live_page, metrics, render};
-use crate::snapshot::Snapshot;
-use crate::verdict::Face;
+use crate::snapshot::{Face, Snapshot};
 use sabot_law::table::answer::Lang;
 
 /// Only this server's own files, and nothing in the page's text that runs.

@@ -27,7 +27,7 @@ async fn says(served: &Served, request: &[u8]) -> String {
 
 #[tokio::test]
 async fn other_methods_and_paths_that_climb_out_get_nothing() {
-    let served = Served::start(samples::rich_play()).await;
+    let served = Served::start(samples::calm_delivery()).await;
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"] {
         for path in ["/", "/api/snapshot", "/events"] {
             let request =
@@ -57,7 +57,7 @@ async fn other_methods_and_paths_that_climb_out_get_nothing() {
 
 #[tokio::test]
 async fn heads_too_large_are_refused_and_pipelined_requests_answered_in_turn() {
-    let served = Served::start(samples::rich_play()).await;
+    let served = Served::start(samples::calm_delivery()).await;
     let many = (0..2000).map(|n| format!("X-{n}: {n}\r\n")).collect::<String>();
     let long = format!("X: {}\r\n", "x".repeat(2_000_000));
     for headers in [many, long] {
@@ -81,7 +81,7 @@ async fn heads_too_large_are_refused_and_pipelined_requests_answered_in_turn() {
 /// More than the page lets in, most of them silent: those that leave make room, and the station is never held up.
 #[tokio::test]
 async fn a_thousand_connections_wait_their_turn_and_the_snapshots_go_on() {
-    let served = Served::start(samples::rich_play()).await;
+    let served = Served::start(samples::calm_delivery()).await;
     let mut crowd = Vec::new();
     for n in 0..1000 {
         // beyond the queue of the system a connection hangs or is refused
@@ -105,7 +105,7 @@ async fn a_thousand_connections_wait_their_turn_and_the_snapshots_go_on() {
 
 #[tokio::test]
 async fn live_pages_that_go_away_in_the_middle_give_their_places_back() {
-    let served = Served::start(samples::rich_play()).await;
+    let served = Served::start(samples::calm_delivery()).await;
     for round in 0..5 {
         for n in 0..console::MAX_LIVE {
             let mut page = TcpStream::connect(served.address).await.unwrap();

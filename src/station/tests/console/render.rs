@@ -7,8 +7,7 @@ use sabot_law::table::answer::Lang;
 use sabot_law::table::felt::{FeltHand, HandState, Shown};
 use sabot_law::table::{Card, Felt, HandId, Phase, Remedy};
 use sabot_station::console;
-use sabot_station::snapshot::{FindingState, Snapshot};
-use sabot_station::verdict::Face;
+use sabot_station::snapshot::{Face, FindingState, Snapshot};
 
 use super::samples::{self, felt_box};
 

@@ -6,8 +6,7 @@ use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, Who};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown, Words};
 use sabot_law::table::{Card, Felt, HandId, Phase, Place, Remedy, Severity, line};
 use sabot_law::validator::Validator;
-use sabot_station::snapshot::{DeviceState, DeviceView, FindingState, FindingView, Snapshot};
-use sabot_station::verdict::{Face, Unseen, Verdict};
+use sabot_station::snapshot::{DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot, Unseen, Verdict};
 
 /// Cards as the log writes them, `##` a covered one: `"8H ##"`.
 pub(crate) fn cards(codes: &str) -> Vec<Shown> {
