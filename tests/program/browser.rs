@@ -157,7 +157,7 @@ fn a_finding_appears_by_itself_in_both_languages_and_a_covered_card_is_nowhere()
             served.snapshots.send_replace(Arc::new(calm));
             client.goto(&served.url(&format!("/?lang={lang}"))).await.unwrap();
             until(&client, &format!("document.querySelector('#due .first').textContent === '{due}'")).await;
-            until(&client, "document.querySelector('.alarm.clear')").await;
+            until(&client, "document.querySelector('.alarm:not(.raised)')").await;
             eval(&client, "window.kept = document.querySelector('#box-1')").await;
 
             served.snapshots.send_replace(Arc::new(samples::rich_play()));
@@ -208,7 +208,7 @@ fn a_step_carried_out_is_marked_done_in_words_the_next_is_left_and_a_cleared_fin
 
             served.snapshots.send_replace(Arc::new(samples::after_log(&cleared)));
             until(&client, "document.querySelector('#finding-1.cleared') && !document.querySelector('.part')").await;
-            until(&client, "document.querySelector('.alarm.clear')").await;
+            until(&client, "document.querySelector('.alarm:not(.raised)')").await;
             let text = eval(&client, "return document.body.textContent").await;
             assert!(!["4 de pique", "4 of spades"].iter().any(|card| text.as_str().unwrap().contains(card)));
         }
