@@ -11,6 +11,8 @@ pub const START: &str = "start";
 pub const CLOCK: &str = "clock";
 /// It stops.
 pub const STOP: &str = "stop";
+/// Something kept the record from growing, and does no more.
+pub const RECORD_FAULT: &str = "record_fault";
 
 /// What stands before the time on the wall.
 const AT: &str = "at ";

@@ -5,8 +5,8 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::chain::Chain;
-use super::writer::{Journal, Storage, Writer};
+use super::fault::RecordFault;
+use super::writer::{Held, Journal, Storage, Writer};
 
 /// A disk that can be told to fail, and forgets at a crash what was not synced.
 #[derive(Clone, Default)]
@@ -21,6 +21,8 @@ pub struct DiskState {
     pub sync_fails: bool,
     /// A sync does not come back.
     pub hangs: bool,
+    /// The file is not what was written.
+    pub tampered: Option<RecordFault>,
     pub attempts: usize,
 }
 
@@ -31,16 +33,20 @@ impl Disk {
 }
 
 impl Storage for Disk {
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn look(&mut self, _: &Held) -> Result<(), RecordFault> {
+        self.with(|disk| disk.tampered.clone().map_or(Ok(()), Err))
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<(), RecordFault> {
         self.with(|disk| {
             disk.attempts += 1;
             let room = disk.room.unwrap_or(usize::MAX).saturating_sub(disk.cached.len());
             disk.cached.extend_from_slice(&bytes[..bytes.len().min(room)]);
-            if bytes.len() > room { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+            if bytes.len() > room { Err(io::Error::from(io::ErrorKind::StorageFull).into()) } else { Ok(()) }
         })
     }
 
-    fn sync(&mut self) -> io::Result<()> {
+    fn sync(&mut self) -> Result<(), RecordFault> {
         while self.with(|disk| disk.hangs) {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -48,14 +54,14 @@ impl Storage for Disk {
             if disk.sync_fails {
                 // as Linux does: the pages are dropped, and the next sync would succeed without them
                 disk.cached.clone_from(&disk.synced);
-                return Err(io::Error::other("input/output error"));
+                return Err(io::Error::other("input/output error").into());
             }
             disk.synced.clone_from(&disk.cached);
             Ok(())
         })
     }
 
-    fn cut(&mut self, len: u64) -> io::Result<()> {
+    fn cut(&mut self, len: u64) -> Result<(), RecordFault> {
         self.with(|disk| disk.cached.truncate(usize::try_from(len).unwrap()));
         Ok(())
     }
@@ -63,6 +69,6 @@ impl Storage for Disk {
 
 /// A record whose header is not written down: its lines are numbered from `lines` + 1.
 pub fn on(disk: &Disk, lines: u64) -> Journal {
-    let writer = Writer::new(disk.clone(), Chain::default(), 0, lines).retry_after(Duration::from_millis(1));
-    Journal::start(writer, lines).unwrap()
+    let held = Held { lines, ..Held::default() };
+    Journal::start(Writer::new(disk.clone(), held).retry_after(Duration::from_millis(1))).unwrap()
 }

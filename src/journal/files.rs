@@ -1,8 +1,9 @@
-//! How the files of a record are made.
+//! What the files of a record have in common.
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A record knows covered cards, and a key signs: nobody but its owner reads either.
 pub(super) const PRIVATE: u32 = 0o600;
@@ -18,4 +19,10 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
+}
+
+/// Milliseconds since 1970, by the system's clock.
+pub(super) fn unix_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -18,6 +18,7 @@
 //!
 //! A dedicated thread writes: all lines waiting are appended together, then `fdatasync`; only then are they told to be
 //! durable. Where the disk fails, what is not durable is kept in memory and written again, from the last durable byte.
+//! Before and after each write, and four times a second meanwhile, it looks whether the file still is what was written.
 
 #[cfg(test)]
 mod alterations;
@@ -28,7 +29,9 @@ pub mod checkpoint;
 pub mod clock;
 #[cfg(any(test, feature = "failing"))]
 pub mod failing_disk;
+mod fault;
 mod files;
+mod guarded_file;
 pub mod note;
 mod open;
 pub mod proof;
@@ -44,6 +47,7 @@ pub mod witness;
 mod writer;
 
 pub use chain::{Chain, Fault, FaultKind, Verified, verify};
+pub use fault::RecordFault;
 pub use open::{JournalError, Recovered, open, open_signed};
 pub use record::{Origin, Record, SeenAt};
 pub use signer::Contradiction;

@@ -6,16 +6,17 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use super::chain::{Chain, Fault, verify};
 use super::checkpoint::checkpoints_of;
 use super::clock::Anchor;
-use super::files::{PRIVATE, beside, sync_folder};
+use super::files::{PRIVATE, beside, sync_folder, unix_ms};
+use super::guarded_file::GuardedFile;
 use super::note::PrivateKey;
 use super::record::{AddedFields, Origin, header_line};
 use super::signer::{Contradiction, Signer};
-use super::writer::{Journal, Writer};
+use super::writer::{Held, Journal, Writer};
 use sabot_law::table::line::LineError;
 use sabot_law::table::{Event, Header, LineNo, Name, line};
 
@@ -202,9 +203,9 @@ pub fn open_signed(
     }
     held.lines = verified.lines.max(1);
     held.now = anchor.continued(held.last_t, unix_ms());
-    file.seek(SeekFrom::Start(bytes)).map_err(io)?;
-    let journal =
-        Journal::start(Writer::new(file, chain, bytes, held.lines).signing(signer), held.lines).map_err(io)?;
+    let written = Held { bytes, lines: held.lines, chain };
+    let file = GuardedFile::new(file, path, bytes).map_err(io)?;
+    let journal = Journal::start(Writer::new(file, written).signing(signer)).map_err(io)?;
     Ok((journal, held))
 }
 
@@ -274,9 +275,4 @@ fn begin(path: &Path, file: &mut File, header: &Header, began: u64) -> io::Resul
     file.sync_all()?;
     sync_folder(path)?;
     Ok((chain, first))
-}
-
-fn unix_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -1,8 +1,7 @@
 //! The thread that writes: group commit, and what happens when the disk fails.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -10,6 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use super::chain::Chain;
+use super::fault::RecordFault;
 use super::record::Record;
 use super::signer::Signer;
 use sabot_law::table::LineNo;
@@ -17,15 +17,17 @@ use sabot_law::table::LineNo;
 /// Most lines of one commit.
 const MAX_GROUP: usize = 1024;
 /// How long after a failure the disk is tried again.
-const RETRY: Duration = Duration::from_millis(500);
+const RETRY: Duration = Duration::from_millis(250);
+/// How often the file is looked at while nothing is written.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// How far the record is safe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Durable {
     /// This line and all before it are on disk.
     pub line: LineNo,
-    /// What keeps later lines from being written, in words, where something does.
-    pub fault: Option<String>,
+    /// What keeps later lines from being written, where something does.
+    pub fault: Option<RecordFault>,
 }
 
 /// A record being written. Dropping it lets the thread write what waits; [`Journal::close`] waits for that.
@@ -38,7 +40,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    pub(super) fn start<S: Storage + 'static>(writer: Writer<S>, lines: LineNo) -> io::Result<Self> {
+    pub(super) fn start<S: Storage + 'static>(writer: Writer<S>) -> io::Result<Self> {
+        let lines = writer.held.lines;
         let (waiting, records) = mpsc::channel();
         let (told, durable) = watch::channel(Durable { line: lines, fault: None });
         let run = move || writer.run(&records, &told);
@@ -77,43 +80,36 @@ impl Journal {
 
 /// What the writer needs of a file.
 pub(super) trait Storage: Send {
+    /// What is there is what was written, and nothing else.
+    fn look(&mut self, held: &Held) -> Result<(), RecordFault>;
     /// Appends all of it, or fails after some.
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
+    fn append(&mut self, bytes: &[u8]) -> Result<(), RecordFault>;
     /// Returns once everything appended survives a power cut.
-    fn sync(&mut self) -> io::Result<()>;
-    /// Cuts everything after `len` bytes off.
-    fn cut(&mut self, len: u64) -> io::Result<()>;
+    fn sync(&mut self) -> Result<(), RecordFault>;
+    /// Cuts off what a write that failed left behind `len` bytes.
+    fn cut(&mut self, len: u64) -> Result<(), RecordFault>;
 }
 
-impl Storage for File {
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.write_all(bytes)
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        self.sync_data()
-    }
-
-    fn cut(&mut self, len: u64) -> io::Result<()> {
-        self.set_len(len)?;
-        self.seek(SeekFrom::Start(len)).map(drop)
-    }
+/// What is durable.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    pub(super) bytes: u64,
+    pub(super) lines: LineNo,
+    /// The chain of the last line.
+    pub(super) chain: Chain,
 }
 
 #[derive(Debug)]
 pub(super) struct Writer<S> {
     storage: S,
-    chain: Chain,
-    /// Bytes and lines that are durable.
-    bytes: u64,
-    lines: LineNo,
+    held: Held,
     retry: Duration,
     signer: Option<Signer>,
 }
 
 impl<S: Storage> Writer<S> {
-    pub(super) fn new(storage: S, chain: Chain, bytes: u64, lines: LineNo) -> Self {
-        Self { storage, chain, bytes, lines, retry: RETRY, signer: None }
+    pub(super) fn new(storage: S, held: Held) -> Self {
+        Self { storage, held, retry: RETRY, signer: None }
     }
 
     /// With the one who signs what is durable.
@@ -131,31 +127,29 @@ impl<S: Storage> Writer<S> {
         let mut group = Vec::new();
         loop {
             if queue.is_empty() {
-                let Some(first) = self.next(records) else { return };
+                let Some(first) = self.next(records, told) else { return };
                 queue.push_back(first);
             }
             drain(records, &mut queue);
             let lines = queue.len().min(MAX_GROUP);
             group.clear();
-            let chained = queue.drain(..lines).try_fold(self.chain, |chain, record| {
+            let chained = queue.drain(..lines).try_fold(self.held.chain, |chain, record| {
                 Ok::<_, serde_json::Error>(chain.append(&record.to_line()?, &mut group))
             });
             let chain = match chained {
                 Ok(chain) => chain,
                 Err(why) => {
                     // A line that cannot be written would be missing from the record: nothing after it is accepted.
-                    let fault = Some(format!("an event cannot be written down: {why}"));
-                    let _ = told.send(Durable { line: self.lines, fault });
+                    tell(told, Some(RecordFault::Event(why.to_string())));
                     return;
                 }
             };
             if !self.commit(&group, records, &mut queue, told) {
                 return;
             }
-            self.chain = chain;
-            self.bytes += group.len() as u64;
-            self.lines += lines as LineNo;
-            let _ = told.send(Durable { line: self.lines, fault: None });
+            let Held { bytes, lines: before, .. } = self.held;
+            self.held = Held { bytes: bytes + group.len() as u64, lines: before + lines as LineNo, chain };
+            let _ = told.send(Durable { line: self.held.lines, fault: None });
             if let Some(signer) = &mut self.signer {
                 signer.took(&group, Instant::now());
                 signer.sign_what_is_due(Instant::now());
@@ -163,21 +157,22 @@ impl<S: Storage> Writer<S> {
         }
     }
 
-    /// The next line; none when no more can come. What is to be signed is signed meanwhile.
-    fn next(&mut self, records: &Receiver<Record>) -> Option<Record> {
-        while let Some(signer) = &mut self.signer
-            && let Some(due) = signer.due_in(Instant::now())
-        {
-            match records.recv_timeout(due) {
+    /// The next line; none when no more can come. Meanwhile what is to be signed is signed, and the file looked at.
+    fn next(&mut self, records: &Receiver<Record>, told: &watch::Sender<Durable>) -> Option<Record> {
+        loop {
+            let due = self.signer.as_ref().and_then(|signer| signer.due_in(Instant::now()));
+            match records.recv_timeout(due.map_or(LOOK, |due| due.min(LOOK))) {
                 Ok(record) => return Some(record),
-                Err(RecvTimeoutError::Timeout) => signer.sign_what_is_due(Instant::now()),
+                Err(RecvTimeoutError::Timeout) => tell(told, self.storage.look(&self.held).err()),
                 Err(RecvTimeoutError::Disconnected) => {
-                    signer.sign();
+                    self.signer.iter_mut().for_each(Signer::sign);
                     return None;
                 }
             }
+            if let Some(signer) = &mut self.signer {
+                signer.sign_what_is_due(Instant::now());
+            }
         }
-        records.recv().ok()
     }
 
     /// Writes a group until it is durable. After a failed sync the system may have dropped what it held, so all of
@@ -189,27 +184,32 @@ impl<S: Storage> Writer<S> {
         queue: &mut VecDeque<Record>,
         told: &watch::Sender<Durable>,
     ) -> bool {
-        let mut outcome = self.storage.append(group).and_then(|()| self.storage.sync());
-        while let Err(why) = outcome {
-            let fault = Some(format!("the record cannot be written: {why}"));
-            told.send_if_modified(|now| {
-                let news = now.fault != fault;
-                now.fault.clone_from(&fault);
-                news
-            });
+        while let Err(fault) = self.write(group) {
+            tell(told, Some(fault));
             if drain(records, queue) {
-                let _ = self.storage.cut(self.bytes);
+                let _ = self.storage.cut(self.held.bytes);
                 return false;
             }
             std::thread::sleep(self.retry);
-            outcome = self
-                .storage
-                .cut(self.bytes)
-                .and_then(|()| self.storage.append(group))
-                .and_then(|()| self.storage.sync());
         }
         true
     }
+
+    fn write(&mut self, group: &[u8]) -> Result<(), RecordFault> {
+        self.storage.look(&self.held)?;
+        self.storage.cut(self.held.bytes)?;
+        self.storage.append(group)?;
+        self.storage.sync()
+    }
+}
+
+/// Tells what keeps lines from being written, or that nothing does, where that is news.
+fn tell(told: &watch::Sender<Durable>, fault: Option<RecordFault>) {
+    told.send_if_modified(|now| {
+        let news = now.fault != fault;
+        now.fault = fault;
+        news
+    });
 }
 
 /// Takes what waits; true when nothing more can come.

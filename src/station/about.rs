@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::config::Config;
 use super::digest;
+use sabot_journal::RecordFault;
 use sabot_journal::clock::{self, STATION};
 use sabot_law::table::{Event, Name};
 use sabot_law::validator::Validator;
@@ -46,6 +47,11 @@ impl About {
 /// The line of a minute, or of the end.
 pub(super) fn status(status: &'static str) -> Event {
     line(status, "")
+}
+
+/// The line that follows when the record grows again.
+pub(super) fn was_hindered(fault: &RecordFault, since: &str) -> Event {
+    line(clock::RECORD_FAULT, &format!("{fault}, since {since}"))
 }
 
 /// What the clock on the wall shows, universal time.

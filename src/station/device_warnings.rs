@@ -1,7 +1,7 @@
-//! Warnings of a device that still works, in Spanish and English: its line is poor, it is full, or it waits for the
-//! record.
+//! Warnings of devices and of the record, in Spanish and English.
 
 use sabot_drivers::{Complaint, Trouble};
+use sabot_journal::RecordFault;
 use sabot_wire::message::Role;
 
 use sabot_law::table::felt::Words;
@@ -90,9 +90,33 @@ pub(super) fn held_up_at_the_table() -> Words {
     words("ESPERAR: el registro no da abasto", "WAIT: the record cannot keep up")
 }
 
-/// The record cannot be written, as the pit display says it.
+/// What keeps the record from growing, and the way out.
+pub(super) fn record(fault: &RecordFault) -> Words {
+    let es = match fault {
+        RecordFault::Disk(why) => format!("el registro no se puede escribir: {why}"),
+        RecordFault::Silent => "el disco no responde".to_owned(),
+        RecordFault::Gone => {
+            "el archivo del registro no está: lo borraron o lo movieron; reponerlo con su nombre".to_owned()
+        }
+        RecordFault::Replaced => "otro archivo ocupa el nombre del registro; reponer allí el archivo propio".to_owned(),
+        RecordFault::Shorter { written, found } => {
+            format!("cortaron el registro: quedan {found} de sus {written} bytes")
+        }
+        RecordFault::Longer { written, found } => {
+            format!("alguien más escribe en el registro: hay {found} bytes, y la estación escribió {written}")
+        }
+        RecordFault::Changed { line } => {
+            format!("reescribieron el registro mientras se llevaba: cambió la línea {line} o una anterior")
+        }
+        RecordFault::Event(why) => format!("un evento no se puede anotar: {why}"),
+        RecordFault::Ended => "el registro dejó de llevarse: reiniciar la estación".to_owned(),
+    };
+    Words { es, en: fault.to_string() }
+}
+
+/// The record does not grow, as the pit display says it.
 pub(super) fn unwritten_at_the_table() -> Words {
-    words("REGISTRO: el disco no escribe", "RECORD: the disk does not write")
+    words("REGISTRO: no se escribe", "RECORD: not written")
 }
 
 /// What was entered on the keypad cannot be meant, as the pit display says it.

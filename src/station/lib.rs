@@ -19,6 +19,7 @@ mod signals;
 pub mod snapshot;
 pub mod sourced_event;
 mod table_task;
+mod unwritten;
 mod verdict;
 
 use std::collections::BTreeMap;
@@ -75,7 +76,7 @@ pub enum StationError {
         /// The last line on disk.
         line: sabot_law::table::LineNo,
         /// Why not more.
-        why: String,
+        why: sabot_journal::RecordFault,
     },
 }
 

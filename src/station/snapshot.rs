@@ -117,6 +117,8 @@ pub struct ClockView {
 pub struct TableFigures {
     /// The last line of the journal that is on disk.
     pub written: LineNo,
+    /// Something keeps the journal from growing.
+    pub unwritable: bool,
     /// Findings in the journal by severity: notices, irregularities, integrity.
     pub findings: [u64; 3],
 }
@@ -193,8 +195,6 @@ pub struct Snapshot {
     pub findings: Vec<FindingView>,
     /// Every configured device.
     pub devices: Vec<DeviceView>,
-    /// What keeps the journal from being written, in words, where something does.
-    pub journal_fault: Option<String>,
     /// What is counted; changes of it alone are no news.
     pub figures: TableFigures,
 }

@@ -3,13 +3,11 @@
 //! The order matters. What an observation means is decided first, the display is told at once, then the line goes to
 //! the record's thread; the device is told to forget the observation only once that line is on disk.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sabot_drivers::signal::SignalContent;
 use sabot_drivers::{LineState, Link, LinkReport, Seen, When};
-use sabot_wire::WINDOW;
 use sabot_wire::host::Missed;
 use sabot_wire::message::{self as wire, Observation, Role, Show};
 use tokio::sync::{mpsc, watch};
@@ -25,9 +23,10 @@ use super::presence::{LastSeen, Presence};
 use super::signals::{Alarm, Signals};
 use super::snapshot::{DeviceView, Snapshot, TableFigures, Verdict};
 use super::sourced_event::{EventSource, SourcedEvent};
+use super::unwritten::{Awaited, Unwritten};
 use super::verdict::Facts;
 use sabot_journal::clock::{CLOCK, STOP};
-use sabot_journal::{Durable, Journal, Origin, Record, SeenAt};
+use sabot_journal::{Durable, Journal, Origin, Record, RecordFault, SeenAt};
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, Felt, HandId, LineNo, Name, Place, Severity};
 use sabot_law::validator::Validator;
@@ -36,8 +35,8 @@ use sabot_law::validator::Validator;
 const COUNT_EVERY: Duration = Duration::from_secs(1);
 /// How often the record is told what the clock on the wall shows.
 const CLOCK_EVERY: Duration = Duration::from_mins(1);
-/// How long a device may have told as much as it may before people are told, milliseconds: a slow disk is no news.
-const HELD_UP_MS: u64 = 1000;
+/// How long the record is waited for at the end. What it has not got by then, its devices still hold.
+const CLOSE_WAIT: Duration = Duration::from_secs(5);
 
 /// What the task asks of the links.
 pub(super) trait Links {
@@ -206,15 +205,6 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-struct Awaited {
-    line: LineNo,
-    role: Role,
-    epoch: u32,
-    seq: u32,
-    /// When its line was handed over, milliseconds of the record's clock.
-    since: u64,
-}
-
 /// The task that owns a table.
 pub(super) struct TableTask<L> {
     links: L,
@@ -229,11 +219,7 @@ pub(super) struct TableTask<L> {
     clock: Clock,
     /// What its record is told of the station itself.
     about: Option<About>,
-    /// Observations whose line is not known to be on disk, in the order of the lines.
-    awaited: VecDeque<Awaited>,
-    /// The last line that is on disk.
-    written: LineNo,
-    fault: Option<String>,
+    unwritten: Unwritten,
     snapshots: watch::Sender<Arc<Snapshot>>,
 }
 
@@ -250,7 +236,7 @@ impl<L: Links> TableTask<L> {
             links,
             table,
             observer,
-            written: journal.lines(),
+            unwritten: Unwritten::of(&journal),
             journal,
             presence: Presence::new(&config.devices),
             display: PitDisplay::new(config.lang),
@@ -258,8 +244,6 @@ impl<L: Links> TableTask<L> {
             signals: Vec::new(),
             clock,
             about: None,
-            awaited: VecDeque::new(),
-            fault: None,
             snapshots,
         }
     }
@@ -283,7 +267,7 @@ impl<L: Links> TableTask<L> {
         mut shutdown: watch::Receiver<bool>,
     ) -> Durable {
         let mut durable = self.journal.durable();
-        let mut unwritable = false;
+        let mut ended = false;
         let mut counting = tokio::time::interval(COUNT_EVERY);
         let mut minutes = tokio::time::interval_at(Instant::now() + CLOCK_EVERY, CLOCK_EVERY);
         self.signals = self.links.signals();
@@ -296,14 +280,15 @@ impl<L: Links> TableTask<L> {
                     Some((role, report)) => self.report(role, report),
                     None => break,
                 },
-                changed = durable.changed(), if !unwritable => {
+                changed = durable.changed(), if !ended => {
                     let mut now = durable.borrow_and_update().clone();
                     if changed.is_err() {
-                        unwritable = true;
-                        now.fault.get_or_insert_with(|| "the record's thread has ended: restart the station".to_owned());
+                        ended = true;
+                        now.fault.get_or_insert(RecordFault::Ended);
                     }
                     self.durable(now);
                 }
+                () = at(self.unwritten.silent_at()) => self.hindered(Some(RecordFault::Silent)),
                 () = at(deadline) => self.tick(),
                 _ = counting.tick() => self.count(),
                 _ = minutes.tick() => self.say(|_| about::status(CLOCK)),
@@ -407,11 +392,9 @@ impl<L: Links> TableTask<L> {
             let SourcedEvent { event, source, paired } = told;
             let line = self.journal.lines() + 1;
             let (origin, seen) = source.map(|EventSource { origin, seen }| (origin, seen)).unzip();
-            for Origin(serial, epoch, seq) in origin.iter().chain(&paired) {
-                if let Some(role) = self.presence.role_of(serial) {
-                    self.awaited.push_back(Awaited { line, role, epoch: *epoch, seq: *seq, since: t });
-                }
-            }
+            let tells = origin.iter().chain(&paired);
+            let tells = tells.filter_map(|origin| Some((self.presence.role_of(&origin.0)?, origin)));
+            self.unwritten.handed(line, tells);
             self.journal.append(Record { event, t, origin, paired, seen: seen.flatten() });
         }
         debug_assert_eq!(self.journal.lines(), self.table.lines, "the validator and the record count the same lines");
@@ -440,7 +423,7 @@ impl<L: Links> TableTask<L> {
             felt,
             findings: &self.table.findings,
             devices: &self.devices(),
-            record: self.fault.as_deref(),
+            record: self.unwritten.hindrance(),
             refused: self.observer.refused().is_some(),
             regulation: validator.regulation(),
             observes: validator.header().observes,
@@ -456,7 +439,7 @@ impl<L: Links> TableTask<L> {
     fn urgent(&self, verdict: &Verdict) -> Vec<Words> {
         let stop = verdict.stop().then(device_warnings::stop_at_the_table);
         let away = device_warnings::unseen_at_the_table(&self.presence.away());
-        let unwritten = self.fault.is_some().then(device_warnings::unwritten_at_the_table);
+        let unwritten = self.unwritten.hindrance().map(|_| device_warnings::unwritten_at_the_table());
         let refused = self.observer.refused().map(device_warnings::refused_at_the_table);
         let told = stop.into_iter().chain(unwritten).chain(away).chain(self.presence.urgent());
         told.chain(refused).collect()
@@ -464,31 +447,29 @@ impl<L: Links> TableTask<L> {
 
     /// Lines are on disk: their devices may forget them.
     fn durable(&mut self, now: Durable) {
-        let safe = self.awaited.partition_point(|awaited| awaited.line <= now.line);
-        for Awaited { role, epoch, seq, .. } in self.awaited.drain(..safe) {
+        for Awaited { role, epoch, seq, .. } in self.unwritten.safe(now.line) {
             self.links.ack(role, epoch, seq);
         }
-        self.written = now.line;
-        let free = self.hold_up();
-        if self.fault != now.fault {
-            match &now.fault {
-                Some(why) => tracing::error!("{why}"),
-                None => tracing::warn!("the record is being written again"),
-            }
-            self.fault = now.fault;
+        if self.hold_up() {
             self.refresh();
-        } else if free {
-            self.refresh();
+        }
+        self.hindered(now.fault);
+    }
+
+    /// What keeps the record from growing is told at once, and written down when it is over.
+    fn hindered(&mut self, fault: Option<RecordFault>) {
+        let Some(before) = self.unwritten.hindered(fault) else { return };
+        self.refresh();
+        if let (Some(before), None) = (before, self.unwritten.hindrance()) {
+            self.say(|_| about::was_hindered(&before.fault, &before.since));
         }
     }
 
     /// Notes which devices have told as much as they may before the record has it; true when that is news.
     fn hold_up(&mut self) -> bool {
-        let (now, mut news) = (self.clock.now(), false);
+        let mut news = false;
         for role in Role::ALL {
-            let mut of = self.awaited.iter().filter(|awaited| awaited.role == role);
-            let is_long = of.next().is_some_and(|oldest| now.saturating_sub(oldest.since) >= HELD_UP_MS);
-            news |= self.presence.held_up(role, is_long && of.count() + 1 >= WINDOW as usize);
+            news |= self.presence.held_up(role, self.unwritten.holds_up(role));
         }
         news
     }
@@ -537,27 +518,30 @@ impl<L: Links> TableTask<L> {
             felt,
             findings: self.table.findings.list().cloned().collect(),
             devices: self.devices(),
-            journal_fault: self.fault.clone(),
-            figures: TableFigures { written: self.written, findings: self.table.findings.raised() },
+            figures: TableFigures {
+                written: self.unwritten.written(),
+                unwritable: self.unwritten.hindrance().is_some(),
+                findings: self.table.findings.raised(),
+            },
         })
     }
 
     async fn close(mut self) -> Durable {
         let journal = self.journal;
         let durable = journal.durable();
-        let end = match tokio::task::spawn_blocking(move || journal.close()).await {
-            Ok(end) => end,
-            Err(_) => durable.borrow().clone(),
+        let closing = tokio::task::spawn_blocking(move || journal.close());
+        let end = match tokio::time::timeout(CLOSE_WAIT, closing).await {
+            Ok(Ok(end)) => end,
+            Ok(Err(_)) => durable.borrow().clone(),
+            Err(_) => Durable { line: durable.borrow().line, fault: Some(RecordFault::Silent) },
         };
         // who asks later is told how far the record came; it wakes nobody
         self.snapshots.send_if_modified(|shown| {
             Arc::make_mut(shown).figures.written = end.line;
             false
         });
-        for Awaited { line, role, epoch, seq, .. } in self.awaited.drain(..) {
-            if line <= end.line {
-                self.links.ack(role, epoch, seq);
-            }
+        for Awaited { role, epoch, seq, .. } in self.unwritten.safe(end.line) {
+            self.links.ack(role, epoch, seq);
         }
         end
     }

@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use sabot_drivers::{Complaint, Counters, LinkConfig, Quality, Trouble};
 use sabot_stall_guard::PATIENCE;
+use sabot_wire::WINDOW;
 use sabot_wire::host::Missed;
 use sabot_wire::message::{
     Authority, Card, ChipsSaw, DeviceHello, Face, KeypadSaid, Lamp, Observation, Permit, Place, ShoeSaw, Started,
@@ -238,14 +239,14 @@ async fn the_alert_is_at_the_display_while_the_disk_fails_and_nothing_is_acknowl
     assert!(did.contains(&Did::Show(Show::Lamp(Lamp::Red))));
     let did = bench.until_did(|did| shows(did, 0, "quemar 1 carta de la banca")).await;
     assert!(did.iter().any(|did| matches!(did, Did::Show(Show::Buzz(_)))));
-    let snapshot = bench.until(|snapshot| snapshot.journal_fault.is_some()).await;
+    let snapshot = bench.until(|snapshot| snapshot.figures.unwritable).await;
     assert_eq!((snapshot.findings[0].finding.provision, snapshot.findings[0].state), ("C7", FindingState::Open));
     let did = bench.until_did(|did| shows(did, 0, "DETENER EL REPARTO") && shows(did, 1, "REGISTRO")).await;
     assert!(!did.contains(&Did::Ack(Role::Shoe, 1, shoe)) && !did.contains(&Did::Ack(Role::Chips, 1, chips)));
     bench.disk.with(|disk| disk.sync_fails = false);
     bench.until_did(|did| did.contains(&Did::Ack(Role::Shoe, 1, shoe))).await;
     bench.until_did(|did| did.contains(&Did::Ack(Role::Chips, 1, chips))).await;
-    bench.until(|snapshot| snapshot.journal_fault.is_none()).await;
+    bench.until(|snapshot| !snapshot.figures.unwritable).await;
 }
 
 #[tokio::test]
@@ -460,7 +461,7 @@ async fn while_the_disk_hangs_a_device_that_may_tell_no_more_is_shown_and_then_e
     assert_eq!(keypad(&snapshot).full.unwrap().en, "waits for the record: it keeps what it sees");
     assert_eq!(snapshot.devices.iter().filter(|device| device.full.is_some()).count(), 1);
     assert!(snapshot.line > snapshot.figures.written + u64::from(WINDOW) - 1, "{:?}", snapshot.figures);
-    bench.until_did(|did| shows(did, 0, "ESPERAR: el registro no da abasto")).await;
+    bench.until_did(|did| shows(did, 2, "ESPERAR: el registro no da abasto")).await;
     bench.disk.with(|disk| disk.hangs = false);
     bench.until(|snapshot| keypad(snapshot).full.is_none()).await;
     bench.until_did(|did| did.contains(&Did::Ack(Role::Keypad, 1, last))).await;

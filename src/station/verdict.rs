@@ -12,14 +12,15 @@ use sabot_wire::message::Lamp;
 use super::device_warnings;
 use super::findings::Findings;
 use super::snapshot::{DeviceState, DeviceView, Face, Unseen, Verdict};
+use super::unwritten::Hindrance;
 
 /// What a verdict is given on.
 pub(super) struct Facts<'a> {
     pub(super) felt: &'a Felt,
     pub(super) findings: &'a Findings,
     pub(super) devices: &'a [DeviceView],
-    /// Why the record cannot be written.
-    pub(super) record: Option<&'a str>,
+    /// Why the record does not grow.
+    pub(super) record: Option<&'a Hindrance>,
     /// An entry was refused.
     pub(super) refused: bool,
     pub(super) regulation: &'a Regulation,
@@ -123,12 +124,9 @@ impl Facts<'_> {
     }
 }
 
-fn unrecorded(why: &str) -> Unseen {
-    let what = Words {
-        es: format!("no se puede escribir el registro: {why}"),
-        en: format!("the record cannot be written: {why}"),
-    };
-    Unseen { what, since: None, not_judged: Vec::new(), stop: true }
+fn unrecorded(hindrance: &Hindrance) -> Unseen {
+    let (what, since) = (device_warnings::record(&hindrance.fault), Some(hindrance.since.clone()));
+    Unseen { what, since, not_judged: Vec::new(), stop: true }
 }
 
 fn words(es: &str, en: &str) -> Words {

@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use sabot_journal::RecordFault;
+
 use super::*;
 use sabot_law::table::answer::{Answer, Details, Finding, Lang, Text};
 use sabot_law::table::{Place, Remedy};
@@ -35,12 +37,21 @@ fn found(severity: Severity, remedy: Vec<Remedy>) -> Findings {
 }
 
 /// The verdict on a table of `sala-8` that could see everything.
-fn verdict(findings: &Findings, devices: &[DeviceView], record: Option<&str>) -> Verdict {
+fn verdict(findings: &Findings, devices: &[DeviceView], record: Option<RecordFault>) -> Verdict {
     let header = crate::table_task::tests::config(Duration::ZERO).header;
     let validator = Validator::new(header).unwrap();
     let felt = Felt { pass: 1, ..Felt::default() };
     let (regulation, observes) = (validator.regulation(), validator.header().observes);
-    Verdict::of(&Facts { felt: &felt, findings, devices, record, refused: false, regulation, observes })
+    let record = record.map(|fault| Hindrance { fault, since: "2026-11-24T03:04:05.678Z".to_owned() });
+    Verdict::of(&Facts {
+        felt: &felt,
+        findings,
+        devices,
+        record: record.as_ref(),
+        refused: false,
+        regulation,
+        observes,
+    })
 }
 
 #[test]
@@ -88,7 +99,8 @@ fn a_full_sense_is_blind_though_it_is_online() {
 fn a_record_that_cannot_be_written_stops_the_dealing_before_anything_else() {
     let mut devices = all_online();
     devices[1].state = DeviceState::Absent;
-    let blind = verdict(&found(Severity::Integrity, vec![Remedy::Rule]), &devices, Some("disk full"));
+    let blind =
+        verdict(&found(Severity::Integrity, vec![Remedy::Rule]), &devices, Some(RecordFault::Disk("disk full".into())));
     assert_eq!((blind.face, blind.stop(), blind.unseen.len()), (Face::Blind, true, 2));
     assert!(blind.unseen[0].what.es.contains("registro") && blind.unseen[0].what.en.contains("disk full"));
 }

@@ -99,7 +99,7 @@ impl Collector for Scrape {
         gauge("journal_lines", "Lines of the journal, those not yet on disk included", snapshot.line)?;
         let queue = snapshot.line.saturating_sub(figures.written);
         gauge("journal_queue_lines", "Lines that are not yet on disk", queue)?;
-        gauge("journal_writable", "Whether the journal can be written", u64::from(snapshot.journal_fault.is_none()))?;
+        gauge("journal_writable", "Whether the journal can be written", u64::from(!snapshot.figures.unwritable))?;
         let open = snapshot.findings.iter().filter(|view| view.state == FindingState::Open).count();
         gauge("findings_open", "Findings whose remedy is due", open as u64)?;
         let help = "Findings in the journal";

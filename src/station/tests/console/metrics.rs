@@ -41,7 +41,7 @@ fn samples_of(body: &str) -> Vec<Sample> {
 fn busy() -> Snapshot {
     let mut snapshot = samples::rich_play();
     snapshot.line = 120;
-    snapshot.figures = TableFigures { written: 117, findings: [11, 12, 13] };
+    snapshot.figures = TableFigures { written: 117, unwritable: false, findings: [11, 12, 13] };
     snapshot.devices[2] = samples::device("chips", DeviceState::Absent, "no such port");
     let shoe = &mut snapshot.devices[0];
     (shoe.bad_frames, shoe.repeats) = (21, 22);

@@ -228,7 +228,7 @@ fn burned_card(n: u64) -> FindingView {
 pub(crate) fn worst_evening() -> Snapshot {
     let mut snapshot = rich_play();
     let full = "no queda espacio en el disco (/var/lib/sabot/journal.jsonl)";
-    snapshot.journal_fault = Some(full.into());
+    snapshot.figures.unwritable = true;
     snapshot.verdict.unseen.insert(0, blind(full, full, true).unseen.remove(0));
     snapshot.felt.phase = Phase::Bank;
     snapshot.felt.bank = cards("2S 2H 3D AC 2D 3C 2C 5S");
