@@ -72,6 +72,19 @@ pub(super) fn unseen(role: &str) -> Words {
     }
 }
 
+/// Its lid or door is open while the cards in it are in use.
+pub(super) fn open() -> Words {
+    words("abierto: no se ve lo que entra ni lo que sale", "open: what goes in or out of it is not seen")
+}
+
+/// It is back, and has not seen all of this pass.
+pub(super) fn missed_some() -> Words {
+    words(
+        "no vio todo este pase: se juzga entero desde el próximo",
+        "has not seen all of this pass: judged whole from the next",
+    )
+}
+
 /// Dealing has to stop, as the pit display says it.
 pub(super) fn stop_at_the_table() -> Words {
     words("DETENER EL REPARTO", "STOP DEALING")

@@ -12,7 +12,7 @@ use smol_str::format_smolstr;
 use super::chip_registry::ChipTracker;
 use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
-use super::sourced_event::{EventSource, SourcedEvent, device_event};
+use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, EventSource, SourcedEvent, device_event};
 use sabot_law::table::event::{Chip, Face};
 use sabot_law::table::felt::Words;
 use sabot_law::table::place::MAX_BOXES;
@@ -252,8 +252,8 @@ impl Observer {
     fn shuffler(&mut self, saw: ShufflerSaw, source: EventSource, table: &mut impl Table) {
         let event = match saw {
             ShufflerSaw::Done { decks, cards } => Event::Shuffle { decks: decks.into(), cards: cards.into() },
-            ShufflerSaw::DoorOpen => device_event(Role::Shuffler, "door_open", None),
-            ShufflerSaw::DoorClosed => device_event(Role::Shuffler, "door_closed", None),
+            ShufflerSaw::DoorOpen => device_event(Role::Shuffler, DOOR_OPEN, None),
+            ShufflerSaw::DoorClosed => device_event(Role::Shuffler, DOOR_CLOSED, None),
             ShufflerSaw::Jam => device_event(Role::Shuffler, "jam", None),
         };
         self.tell(event, Some(source), table);
@@ -397,8 +397,8 @@ fn left_alone(hand: HandId, spot: BetSpot, amount: Cents) -> Event {
 
 const fn state_word(state: DeviceState) -> &'static str {
     match state {
-        DeviceState::LidOpen => "door_open",
-        DeviceState::LidClosed => "door_closed",
+        DeviceState::LidOpen => DOOR_OPEN,
+        DeviceState::LidClosed => DOOR_CLOSED,
         DeviceState::ReadError => "read_error",
         DeviceState::Jam => "jam",
         DeviceState::Tamper => "tamper",

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use sabot_drivers::{Distrust, LineState, LinkReport, Quality, Resume};
 use sabot_wire::clock::Clock;
 use sabot_wire::host::Missed;
-use sabot_wire::message::{DeviceHello, Role, Started};
+use sabot_wire::message::{DeviceHello, DeviceState as Says, Observation, Role, ShufflerSaw, Started};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::about;
@@ -13,7 +13,7 @@ use super::absence::Absence;
 use super::config::{DeviceConfig, Driver};
 use super::device_warnings;
 use super::snapshot::{ClockView, DeviceFigures, DeviceState, DeviceView};
-use super::sourced_event::SourcedEvent;
+use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, SourcedEvent};
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Event, Name};
 
@@ -47,6 +47,8 @@ impl Device {
     fn comes(&mut self, hello: &DeviceHello, detail: &str, keeps: bool) -> Option<&'static str> {
         let start = (Name::new(&hello.serial), hello.boots);
         let before = self.start.replace(start.clone());
+        // one that starts tells of what is open, and nothing of what is not
+        self.view.open &= before.as_ref() == Some(&start);
         match (&mut self.absence, before) {
             (Some(absence), Some(before)) if keeps && before.0 == start.0 => {
                 absence.is_back(Name::new(detail), before != start);
@@ -68,6 +70,20 @@ impl Device {
         }
     }
 
+    /// Takes over whether its lid or door is open; true when that is news.
+    fn opens(&mut self, open: bool) -> bool {
+        let news = std::mem::replace(&mut self.view.open, open) != open;
+        self.date();
+        news
+    }
+
+    /// Since when it is not as it should be.
+    fn date(&mut self) {
+        let view = &mut self.view;
+        let is_well = view.state == DeviceState::Online && view.full.is_none() && !view.open;
+        view.since = (!is_well).then(|| view.since.take().unwrap_or_else(about::now));
+    }
+
     /// Takes over whether it takes no more; true when that is news.
     fn hold(&mut self, full: bool, held_up: bool) -> bool {
         if let Some(absence) = self.absence.as_mut().filter(|_| full) {
@@ -80,6 +96,7 @@ impl Device {
             (_, true) => Some(device_warnings::held_up()),
             _ => None,
         };
+        self.date();
         news
     }
 }
@@ -111,6 +128,7 @@ impl Presence {
         for device in &mut self.devices {
             device.start = last.online.get(&device.role).and_then(|(serial, start)| Some((serial.clone(), (*start)?)));
             device.absence = last.away.contains(&device.role).then(|| Absence::of(true));
+            device.view.open = last.open.contains(&device.role);
         }
     }
 
@@ -177,9 +195,8 @@ impl Presence {
             }
             LinkReport::Saw(_) => return None,
         };
-        let away = state != DeviceState::Online;
-        device.view.since = away.then(|| device.view.since.take().unwrap_or_else(about::now));
         device.view.state = state;
+        device.date();
         device.view.detail.clone_from(&detail);
         let status = status?;
         if status != "online" {
@@ -242,9 +259,18 @@ impl Presence {
         news
     }
 
-    /// The device says that its ring is full, or has room again; true when that is news.
-    pub(super) fn full(&mut self, role: Role, full: bool) -> bool {
-        self.of(role).is_some_and(|device| device.hold(full, device.held_up))
+    /// What the device says of itself: its ring is full or has room again, it is open or closed. True when that is news.
+    pub(super) fn says(&mut self, role: Role, saw: &Observation) -> bool {
+        let Some(device) = self.of(role) else { return false };
+        match saw {
+            Observation::Device(Says::RingFull) => device.hold(true, device.held_up),
+            Observation::Device(Says::RingFree) => device.hold(false, device.held_up),
+            Observation::Device(Says::LidOpen) | Observation::Shuffler(ShufflerSaw::DoorOpen) => device.opens(true),
+            Observation::Device(Says::LidClosed) | Observation::Shuffler(ShufflerSaw::DoorClosed) => {
+                device.opens(false)
+            }
+            _ => false,
+        }
     }
 
     /// The device has told as much as it may before the record has it, or may tell more again; true when that is news.
@@ -300,13 +326,18 @@ fn missed_events(missed: Missed) -> Status {
 pub(super) struct LastSeen {
     online: HashMap<Role, (Name, Option<u32>)>,
     away: HashSet<Role>,
+    open: HashSet<Role>,
 }
 
 impl LastSeen {
     pub(super) fn recall(&mut self, event: &Event) {
         let Event::Device { device, status, detail, .. } = event else { return };
         let Some(role) = Role::ALL.into_iter().find(|role| role.name() == device) else { return };
-        if status == "offline" {
+        if status == DOOR_OPEN {
+            self.open.insert(role);
+        } else if status == DOOR_CLOSED {
+            self.open.remove(&role);
+        } else if status == "offline" {
             self.away.insert(role);
         } else if status == "online" {
             self.away.remove(&role);

@@ -66,8 +66,11 @@ pub struct DeviceView {
     pub state: DeviceState,
     /// What it said of itself, or what is wrong, in words.
     pub detail: String,
-    /// Since when it is not there, while it is not: universal time, as in `2026-11-24T03:04:05.678Z`.
+    /// Since when it is not there, is open or takes no more, while it is so: universal time, as in
+    /// `2026-11-24T03:04:05.678Z`.
     pub since: Option<String>,
+    /// Its lid or a door of it is open.
+    pub open: bool,
     /// Frames that were damaged or made no sense, since the start.
     pub bad_frames: u64,
     /// Events that came twice and were dropped.

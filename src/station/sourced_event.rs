@@ -25,6 +25,11 @@ pub struct SourcedEvent {
     pub paired: Option<Origin>,
 }
 
+/// The status of a device whose lid or door is open.
+pub(super) const DOOR_OPEN: &str = "door_open";
+/// The status of a device whose lid or door is closed again.
+pub(super) const DOOR_CLOSED: &str = "door_closed";
+
 /// What is recorded of a device, and means nothing for the pass.
 pub(super) fn device_event(role: Role, status: &str, detail: Option<Name>) -> Event {
     Event::Device { device: Name::new_static(role.name()), status: Name::new(status), detail, complete: false }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use sabot_drivers::signal::SignalContent;
 use sabot_drivers::{LineState, Link, LinkReport, Seen, When};
 use sabot_wire::host::Missed;
-use sabot_wire::message::{self as wire, Observation, Role, Show};
+use sabot_wire::message::{Role, Show};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
@@ -343,11 +343,7 @@ impl<L: Links> TableTask<L> {
             }
             return self.tell(now);
         };
-        let holds = match saw {
-            Observation::Device(wire::DeviceState::RingFull) => self.presence.full(role, true),
-            Observation::Device(wire::DeviceState::RingFree) => self.presence.full(role, false),
-            _ => false,
-        };
+        let is_news = self.presence.says(role, &saw);
         // what this entry itself is found to be is acknowledged by a later one
         let acknowledged = self.alarm.saw(&saw);
         self.observer.take(role, &saw, source, now, &mut self.table);
@@ -355,7 +351,7 @@ impl<L: Links> TableTask<L> {
         if acknowledged {
             self.signal(&self.table.validator.felt());
         }
-        if holds {
+        if is_news {
             self.refresh();
         }
     }
@@ -418,15 +414,13 @@ impl<L: Links> TableTask<L> {
 
     /// What page, displays, health and metrics show alike.
     fn verdict(&self, felt: &Felt) -> Verdict {
-        let validator = &self.table.validator;
         Verdict::of(&Facts {
             felt,
+            validator: &self.table.validator,
             findings: &self.table.findings,
             devices: &self.devices(),
             record: self.unwritten.hindrance(),
             refused: self.observer.refused().is_some(),
-            regulation: validator.regulation(),
-            observes: validator.header().observes,
         })
     }
 
@@ -565,3 +559,7 @@ mod through_the_devices;
 #[cfg(test)]
 #[path = "table_task_secrets_tests.rs"]
 mod a_covered_card;
+
+#[cfg(test)]
+#[path = "table_task_blind_tests.rs"]
+mod a_table_that_is_blind;

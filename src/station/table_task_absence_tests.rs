@@ -13,10 +13,6 @@ impl Bench {
         self.report(role, LinkReport::Absent("unplugged".to_owned())).await;
     }
 
-    async fn comes(&self, role: Role) {
-        self.report(role, LinkReport::Online { hello: hello(role), started: Started::Power, keeps: true }).await;
-    }
-
     /// What is reported next was seen then, by the record's clock, to the millisecond.
     fn seen(&mut self, ms_ago: u32) {
         self.when = Some(When { received: Instant::now(), age_ms: ms_ago, error_ms: 1 });

@@ -98,7 +98,7 @@ fn logged() -> (Sent, tracing::subscriber::DefaultGuard) {
 }
 
 /// All that is answered over the network.
-async fn answers(pages: &TowerToHyperService<Router>) -> String {
+pub(super) async fn answers(pages: &TowerToHyperService<Router>) -> String {
     let mut text = String::new();
     for address in ADDRESSES {
         let answer = pages.call(Request::get(address).body(Body::empty()).unwrap()).await.unwrap();

@@ -10,6 +10,8 @@ use sabot_wire::message::{
 };
 
 use super::*;
+use sabot_wire::message as wire;
+
 use crate::config::{DeviceConfig, Driver};
 use crate::snapshot::{DeviceState, FindingState, FindingView};
 use sabot_journal::failing_disk::{Disk, on};
@@ -18,9 +20,10 @@ use sabot_law::table::{Header, Limits, Observes, Remedy};
 
 /// What the links were asked to do, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Did {
+pub(super) enum Did {
     Ack(Role, u32, u32),
     Show(Show),
+    Signal(SignalContent),
 }
 
 struct Noted(watch::Sender<Vec<Did>>);
@@ -34,7 +37,9 @@ impl Links for Noted {
         self.0.send_modify(|did| did.push(Did::Show(show)));
     }
 
-    fn signal(&self, _: &SignalContent) {}
+    fn signal(&self, picture: &SignalContent) {
+        self.0.send_modify(|did| did.push(Did::Signal(picture.clone())));
+    }
 
     fn signals(&self) -> Vec<DeviceView> {
         Vec::new()
@@ -47,13 +52,13 @@ impl Links for Noted {
 }
 
 /// A station whose links are in memory and whose disk can be told to fail.
-struct Bench {
-    reports: mpsc::Sender<(Role, LinkReport)>,
-    did: watch::Receiver<Vec<Did>>,
-    snapshots: watch::Receiver<Arc<Snapshot>>,
+pub(super) struct Bench {
+    pub(super) reports: mpsc::Sender<(Role, LinkReport)>,
+    pub(super) did: watch::Receiver<Vec<Did>>,
+    pub(super) snapshots: watch::Receiver<Arc<Snapshot>>,
     shutdown: watch::Sender<bool>,
     task: tokio::task::JoinHandle<Durable>,
-    disk: Disk,
+    pub(super) disk: Disk,
     seqs: [u32; 5],
     /// When what is reported next was seen.
     when: Option<When>,
@@ -96,12 +101,11 @@ pub(super) fn hello(role: Role) -> DeviceHello {
 
 impl Bench {
     async fn start(place_wait: Duration) -> Self {
-        Self::start_telling(place_wait, |_, _| None).await
+        Self::start_telling(config(place_wait), |_, _| None).await
     }
 
     /// With lines of the station's own.
-    async fn start_telling(place_wait: Duration, about: fn(&Config, &Validator) -> Option<About>) -> Self {
-        let config = config(place_wait);
+    pub(super) async fn start_telling(config: Config, about: fn(&Config, &Validator) -> Option<About>) -> Self {
         let disk = Disk::default();
         let table = LiveTable::new(Validator::new(config.header.clone()).unwrap(), Findings::new(config.lang));
         let about = about(&config, &table.validator);
@@ -116,17 +120,18 @@ impl Bench {
         let task = tokio::spawn(task.run(from_links, stop));
         let mut bench = Self { reports, did, snapshots, shutdown, task, disk, seqs: [0; 5], when: None };
         for role in Role::ALL {
-            bench
-                .reports
-                .send((role, LinkReport::Online { hello: hello(role), started: Started::Power, keeps: true }))
-                .await
-                .unwrap();
+            bench.comes(role).await;
         }
         bench.until(|snapshot| snapshot.line >= 6).await;
         bench
     }
 
-    async fn saw(&mut self, role: Role, saw: Observation) -> u32 {
+    pub(super) async fn comes(&self, role: Role) {
+        let online = LinkReport::Online { hello: hello(role), started: Started::Power, keeps: true };
+        self.reports.send((role, online)).await.unwrap();
+    }
+
+    pub(super) async fn saw(&mut self, role: Role, saw: Observation) -> u32 {
         self.tells_of(role, Some(saw)).await
     }
 
@@ -182,17 +187,17 @@ impl Bench {
         }
     }
 
-    async fn until(&mut self, reached: impl FnMut(&Arc<Snapshot>) -> bool) -> Arc<Snapshot> {
+    pub(super) async fn until(&mut self, reached: impl FnMut(&Arc<Snapshot>) -> bool) -> Arc<Snapshot> {
         let reached = self.snapshots.wait_for(reached);
         tokio::time::timeout(PATIENCE, reached).await.expect("in time").unwrap().clone()
     }
 
-    async fn until_did(&mut self, reached: impl FnMut(&Vec<Did>) -> bool) -> Vec<Did> {
+    pub(super) async fn until_did(&mut self, reached: impl FnMut(&Vec<Did>) -> bool) -> Vec<Did> {
         let reached = self.did.wait_for(reached);
         tokio::time::timeout(PATIENCE, reached).await.expect("in time").unwrap().clone()
     }
 
-    async fn stop(self) -> (Durable, Vec<String>) {
+    pub(super) async fn stop(self) -> (Durable, Vec<String>) {
         self.shutdown.send_replace(true);
         let end = tokio::time::timeout(PATIENCE, self.task).await.expect("in time").unwrap();
         let text = self.disk.with(|disk| String::from_utf8(disk.synced.clone()).unwrap());
@@ -490,7 +495,7 @@ fn what_ends_with_its_pass_is_open_no_more() {
 
 #[tokio::test(start_paused = true)]
 async fn the_record_tells_of_the_station_at_its_start_each_minute_and_its_end() {
-    let mut bench = Bench::start_telling(LONG, |config, validator| Some(About::of(config, validator))).await;
+    let mut bench = Bench::start_telling(config(LONG), |config, validator| Some(About::of(config, validator))).await;
     bench.snapshots.wait_for(|snapshot| snapshot.line >= 9).await.unwrap();
     let (end, lines) = bench.stop().await;
     assert_eq!(end.fault, None);

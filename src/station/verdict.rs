@@ -4,9 +4,10 @@
 
 use sabot_drivers::signal::Level;
 use sabot_law::procedure::blindness::device_names;
-use sabot_law::regulation::{Equipment, Regulation};
+use sabot_law::regulation::Equipment;
 use sabot_law::table::felt::Words;
-use sabot_law::table::{Felt, Observes, Severity};
+use sabot_law::table::{Felt, Severity};
+use sabot_law::validator::Validator;
 use sabot_wire::message::Lamp;
 
 use super::device_warnings;
@@ -17,14 +18,13 @@ use super::unwritten::Hindrance;
 /// What a verdict is given on.
 pub(super) struct Facts<'a> {
     pub(super) felt: &'a Felt,
+    pub(super) validator: &'a Validator,
     pub(super) findings: &'a Findings,
     pub(super) devices: &'a [DeviceView],
     /// Why the record does not grow.
     pub(super) record: Option<&'a Hindrance>,
     /// An entry was refused.
     pub(super) refused: bool,
-    pub(super) regulation: &'a Regulation,
-    pub(super) observes: Observes,
 }
 
 impl Verdict {
@@ -35,12 +35,12 @@ impl Verdict {
         unseen.extend(facts.devices.iter().filter(is_sense).filter_map(|device| facts.unseen(device)));
         unseen.sort_by_key(|one| !one.stop);
         // a display or a tower sees nothing: without it the table is judged all the same
-        let is_mute = facts.devices.iter().any(|device| device.state != DeviceState::Online);
+        let is_off = |device: &DeviceView| device.state != DeviceState::Online || device.open;
         let face = match severity {
             _ if !unseen.is_empty() => Face::Blind,
             Some(Severity::Irregularity | Severity::Integrity) => Face::Act,
             Some(Severity::Notice) => Face::Look,
-            None if is_mute || facts.refused => Face::Look,
+            None if facts.refused || facts.devices.iter().any(is_off) => Face::Look,
             None => Face::Clear,
         };
         Self { face, unseen, severity }
@@ -97,28 +97,36 @@ impl Verdict {
 }
 
 impl Facts<'_> {
-    /// What is not seen for want of a device, where it is away or takes no more.
+    /// What a device does not see, where it is away, open, takes no more or has missed something of the pass.
     fn unseen(&self, device: &DeviceView) -> Option<Unseen> {
-        let why = if device.state == DeviceState::Online {
-            device.full.clone()?
+        let (role, state) = (device.role.as_str(), self.validator.state());
+        let stop = role == "shoe";
+        let (why, stop) = if device.state != DeviceState::Online {
+            (device_warnings::unseen(role), stop)
+        } else if let Some(full) = &device.full {
+            (full.clone(), stop)
+        } else if device.open && state.is_in_use(role) {
+            (device_warnings::open(), stop)
+        } else if state.blindness.devices().any(|missed| missed == role) {
+            (device_warnings::missed_some(), false)
         } else {
-            device_warnings::unseen(&device.role)
+            return None;
         };
-        let name = device_warnings::device(&device.role);
+        let name = device_warnings::device(role);
         Some(Unseen {
             what: Words { es: format!("{}: {}", name.es, why.es), en: format!("{}: {}", name.en, why.en) },
             since: device.since.clone(),
-            not_judged: self.lost_without(&device.role),
-            stop: device.role == "shoe",
+            not_judged: self.lost_without(role),
+            stop,
         })
     }
 
     /// The articles of which less is judged without a device.
     fn lost_without(&self, role: &str) -> Vec<&'static str> {
-        let whole = Equipment::seeing(self.observes);
+        let regulation = self.validator.regulation();
+        let whole = Equipment::seeing(self.validator.header().observes);
         let others: Vec<&str> = device_names().filter(|name| *name != role).collect();
-        let (with, without) =
-            (self.regulation.coverage(whole), self.regulation.coverage(whole.with_devices_only(&others)));
+        let (with, without) = (regulation.coverage(whole), regulation.coverage(whole.with_devices_only(&others)));
         let pairs = with.iter().zip(&without);
         pairs.filter(|(with, without)| with.cases != without.cases).map(|(with, _)| with.article.id).collect()
     }

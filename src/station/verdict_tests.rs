@@ -7,10 +7,11 @@ use sabot_law::table::answer::{Answer, Details, Finding, Lang, Text};
 use sabot_law::table::{Place, Remedy};
 use sabot_law::validator::Validator;
 
+const SINCE: &str = "2026-11-24T03:04:05.678Z";
 const SENSES: [&str; 4] = ["shoe", "chips", "keypad", "shuffler"];
 
 fn device(role: &str, state: DeviceState) -> DeviceView {
-    let since = (state != DeviceState::Online).then(|| "2026-11-24T03:04:05.678Z".to_owned());
+    let since = (state != DeviceState::Online).then(|| SINCE.to_owned());
     DeviceView { role: role.to_owned(), state, since, ..DeviceView::default() }
 }
 
@@ -36,22 +37,30 @@ fn found(severity: Severity, remedy: Vec<Remedy>) -> Findings {
     findings
 }
 
-/// The verdict on a table of `sala-8` that could see everything.
+/// A table of `sala-8` that could see everything, after these lines.
+fn table(lines: &[&str]) -> Validator {
+    let mut validator = Validator::new(crate::table_task::tests::config(Duration::ZERO).header).unwrap();
+    for (number, line) in (2..).zip(lines) {
+        let event = sabot_law::table::line::event(line.as_bytes()).unwrap();
+        validator.step(number, &event, &mut Vec::new());
+    }
+    validator
+}
+
+/// The verdict on a table at which nothing has happened.
 fn verdict(findings: &Findings, devices: &[DeviceView], record: Option<RecordFault>) -> Verdict {
-    let header = crate::table_task::tests::config(Duration::ZERO).header;
-    let validator = Validator::new(header).unwrap();
+    verdict_on(&table(&[]), findings, devices, record)
+}
+
+fn verdict_on(
+    validator: &Validator,
+    findings: &Findings,
+    devices: &[DeviceView],
+    record: Option<RecordFault>,
+) -> Verdict {
     let felt = Felt { pass: 1, ..Felt::default() };
-    let (regulation, observes) = (validator.regulation(), validator.header().observes);
-    let record = record.map(|fault| Hindrance { fault, since: "2026-11-24T03:04:05.678Z".to_owned() });
-    Verdict::of(&Facts {
-        felt: &felt,
-        findings,
-        devices,
-        record: record.as_ref(),
-        refused: false,
-        regulation,
-        observes,
-    })
+    let record = record.map(|fault| Hindrance { fault, since: SINCE.to_owned() });
+    Verdict::of(&Facts { felt: &felt, validator, findings, devices, record: record.as_ref(), refused: false })
 }
 
 #[test]
@@ -132,4 +141,62 @@ fn each_face_has_its_sentence_in_both_languages() {
         assert!(sentence.es != sentence.en && said.insert(sentence.es), "{face:?}");
     }
     assert_eq!(Verdict::default().face, Face::Blind, "a table of which nothing is known is not seen");
+}
+
+#[test]
+fn an_open_device_is_blind_while_its_cards_are_in_use_and_to_be_looked_at_before() {
+    let opened = |role| {
+        let mut devices = all_online();
+        devices.iter_mut().filter(|device| device.role == role).for_each(|device| device.open = true);
+        devices
+    };
+    let none = Findings::new(Lang::Es);
+    let loaded = table(&[r#"{"ev":"shuffle","decks":8,"cards":416}"#, r#"{"ev":"load","cards":416,"cut_card":104}"#]);
+    let authorised = table(&[r#"{"ev":"authorize","role":"inspector","by":"I-4","what":"shuffle"}"#]);
+    let cases = [
+        ("shoe", table(&[]), Face::Look, false),
+        ("shoe", loaded, Face::Blind, true),
+        ("shuffler", table(&[]), Face::Look, false),
+        ("shuffler", authorised, Face::Blind, false),
+    ];
+    for (role, table, face, stop) in cases {
+        let verdict = verdict_on(&table, &none, &opened(role), None);
+        assert_eq!((verdict.face, verdict.stop()), (face, stop), "{role}: {verdict:?}");
+    }
+}
+
+#[test]
+fn a_device_that_is_back_and_missed_some_of_the_pass_is_told_until_the_pass_ends() {
+    let away = r#"{"ev":"device","device":"chips","status":"offline"}"#;
+    let back = r#"{"ev":"device","device":"chips","status":"online"}"#;
+    let none = Findings::new(Lang::Es);
+    let missed = verdict_on(&table(&[away, back]), &none, &all_online(), None);
+    assert_eq!((missed.face, missed.stop(), missed.unseen.len()), (Face::Blind, false, 1));
+    assert!(missed.unseen[0].what.en.starts_with("chip reader: has not seen all"), "{missed:?}");
+    let whole = back.replace('}', r#","complete":true}"#);
+    let faces = [table(&[away, &whole]), table(&[away, back, r#"{"ev":"end"}"#])];
+    for table in faces {
+        assert_eq!(verdict_on(&table, &none, &all_online(), None).face, Face::Clear);
+    }
+}
+
+#[test]
+fn a_record_that_does_not_grow_says_why_since_when_and_to_stop_in_both_languages() {
+    let faults = [
+        RecordFault::Disk("full".into()),
+        RecordFault::Silent,
+        RecordFault::Gone,
+        RecordFault::Replaced,
+        RecordFault::Shorter { written: 9, found: 4 },
+        RecordFault::Longer { written: 4, found: 9 },
+        RecordFault::Changed { line: 7 },
+        RecordFault::Event("why".into()),
+        RecordFault::Ended,
+    ];
+    for fault in faults {
+        let verdict = verdict(&Findings::new(Lang::Es), &all_online(), Some(fault.clone()));
+        let [unseen] = &verdict.unseen[..] else { panic!("{verdict:?}") };
+        assert_eq!((verdict.face, verdict.stop(), unseen.since.as_deref()), (Face::Blind, true, Some(SINCE)));
+        assert!(unseen.what.es != unseen.what.en && unseen.what.en == fault.to_string(), "{unseen:?}");
+    }
 }

@@ -61,6 +61,17 @@ pub struct State {
 }
 
 impl State {
+    /// Whether the cards in a device are in use: a loaded shoe, or one that deals, until the next shuffle; a shuffler
+    /// from the authorisation, or the first sign of a shuffle, to its end.
+    #[must_use]
+    pub fn is_in_use(&self, device: &str) -> bool {
+        match device {
+            "shoe" => self.supply.shoe_is_in_use(),
+            "shuffler" => self.permits.has(Permit::Shuffle) || self.supply.is_being_shuffled(),
+            _ => false,
+        }
+    }
+
     /// A table as its log begins.
     #[must_use]
     pub fn new(header: &Header, settings: Settings) -> Self {

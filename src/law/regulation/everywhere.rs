@@ -7,7 +7,7 @@ use super::prelude::*;
 use crate::procedure::blindness;
 use crate::procedure::duty::Duty;
 use crate::table::card::Card;
-use crate::table::event::{Permit, Ruling};
+use crate::table::event::Ruling;
 use crate::table::{Name, Settings};
 
 /// Any article can be reported broken by a person, who does not say how.
@@ -208,7 +208,7 @@ impl Findings<'_> {
         }
         let (case, severity) = match status.as_str() {
             "tamper" => (&TAMPERED, Severity::Integrity),
-            "door_open" | "lid_open" if is_in_use(context, device) => (&OPENED, Severity::Integrity),
+            "door_open" | "lid_open" if context.state.is_in_use(device) => (&OPENED, Severity::Integrity),
             "forged" | "unpaired" | "swapped" | "downgraded" => (&DISTRUSTED_DEVICE, Severity::Integrity),
             "withheld" => (&WITHHELD, Severity::Integrity),
             "jam" => (&JAMMED, Severity::Notice),
@@ -243,16 +243,5 @@ impl Findings<'_> {
         self.raise_unlisted(&UNREAD_CARD, place)
             .severity(Severity::Notice)
             .part(Part::Identify(place.unwrap_or(Place::Shoe)));
-    }
-}
-
-/// Whether the cards in a device are in use: a loaded shoe, or one that deals, until the next shuffle; a shuffler from
-/// the authorisation, or the first sign of a shuffle, to its end.
-fn is_in_use(context: &Context<'_>, device: &str) -> bool {
-    let state = context.state;
-    match device {
-        "shoe" => state.supply.shoe_is_in_use(),
-        "shuffler" => state.permits.has(Permit::Shuffle) || state.supply.is_being_shuffled(),
-        _ => false,
     }
 }

@@ -1,0 +1,236 @@
+//! A table that does not see or cannot record says so at once, whatever is being done at it, everywhere: on the page,
+//! the pit display and the towers, in health and metrics. Then it is well again, and so is all it shows.
+
+use axum::body::Body;
+use axum::http::Request;
+use http_body_util::BodyExt;
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
+use sabot_drivers::LinkReport;
+use sabot_drivers::signal::Level;
+use sabot_journal::RecordFault;
+use sabot_journal::failing_disk::DiskState;
+use sabot_law::table::felt::Phase;
+use sabot_simulation::table_sensors::TableSensors;
+use sabot_simulation::twin::role_of;
+use sabot_simulation::workload::{Dealer, HOUSES, Settings};
+use sabot_wire::message::{DeviceState, Lamp, Observation, ShufflerSaw};
+
+use super::tests::{Bench, Did, config};
+use super::*;
+use crate::console::web;
+use crate::snapshot::Face;
+
+/// Nothing waits for another device after it.
+const AT_ONCE: Duration = Duration::ZERO;
+
+type Breaks = fn(&mut DiskState);
+
+/// Something that keeps a table from being seen or recorded.
+#[derive(Debug, Clone, Copy)]
+enum Trouble {
+    Unplugged(Role),
+    Opened(Role),
+    Full(Role),
+    Disk(&'static str, Breaks),
+}
+
+impl Trouble {
+    fn all() -> Vec<Self> {
+        let senses = [Role::Shoe, Role::Chips, Role::Keypad, Role::Shuffler];
+        let mut all: Vec<_> = senses.map(Self::Unplugged).into();
+        all.extend(senses.map(Self::Full));
+        all.extend([Role::Shoe, Role::Shuffler].map(Self::Opened));
+        all.extend([
+            Self::Disk("full", |disk| disk.room = Some(disk.cached.len())),
+            Self::Disk("a sync that fails", |disk| disk.sync_fails = true),
+            Self::Disk("a sync that hangs", |disk| disk.hangs = true),
+            Self::Disk("the file is gone", |disk| disk.tampered = Some(RecordFault::Gone)),
+        ]);
+        all
+    }
+
+    async fn comes(self, bench: &mut Bench) {
+        match self {
+            Self::Unplugged(role) => {
+                bench.reports.send((role, LinkReport::Absent("unplugged".to_owned()))).await.unwrap();
+            }
+            Self::Full(role) => drop(bench.saw(role, Observation::Device(DeviceState::RingFull)).await),
+            Self::Opened(Role::Shuffler) => {
+                bench.saw(Role::Shuffler, Observation::Shuffler(ShufflerSaw::DoorOpen)).await;
+            }
+            Self::Opened(role) => drop(bench.saw(role, Observation::Device(DeviceState::LidOpen)).await),
+            Self::Disk(_, breaks) => {
+                bench.disk.with(breaks);
+                // a disk at which nothing is written tells nothing
+                bench.saw(Role::Keypad, Observation::Device(DeviceState::RingFree)).await;
+            }
+        }
+    }
+
+    async fn goes(self, bench: &mut Bench) {
+        match self {
+            Self::Unplugged(role) => bench.comes(role).await,
+            Self::Full(role) => drop(bench.saw(role, Observation::Device(DeviceState::RingFree)).await),
+            Self::Opened(Role::Shuffler) => {
+                bench.saw(Role::Shuffler, Observation::Shuffler(ShufflerSaw::DoorClosed)).await;
+            }
+            Self::Opened(role) => drop(bench.saw(role, Observation::Device(DeviceState::LidClosed)).await),
+            Self::Disk(..) => bench.disk.with(|disk| {
+                (disk.room, disk.sync_fails, disk.hangs, disk.tampered) = (None, false, false, None);
+            }),
+        }
+    }
+
+    /// The shuffler may be open while it is not used, and the shoe before it is loaded.
+    fn may_be_looked_at_only(self) -> bool {
+        matches!(self, Self::Opened(_))
+    }
+}
+
+/// What one table does up to a phase.
+struct Played {
+    config: Config,
+    until: Vec<(Phase, Vec<Observation>)>,
+}
+
+impl Played {
+    /// One pass by the book, and how far it has come when each phase begins.
+    async fn pass() -> Self {
+        let mut dealer = Dealer::new(Settings { seed: 3, seen_by_devices: true, ..Settings::of(HOUSES[0]) });
+        let config = Config { header: dealer.header().clone(), ..config(AT_ONCE) };
+        let (mut sensors, mut events, mut seen) = (TableSensors::of(dealer.max_hands()), Vec::new(), Vec::new());
+        dealer.next_pass(&mut events);
+        events.iter().for_each(|event| sensors.see(event, &mut seen));
+        let mut bench = Bench::start_telling(config.clone(), |_, _| None).await;
+        let mut until = vec![(Phase::Idle, Vec::new())];
+        for (n, saw) in seen.iter().enumerate() {
+            let line = bench.snapshots.borrow().line;
+            bench.saw(role_of(saw), saw.clone()).await;
+            let phase = bench.until(|snapshot| snapshot.line > line).await.felt.phase;
+            if until.last().is_some_and(|(before, _)| *before != phase) {
+                until.push((phase, seen[..=n].to_vec()));
+            }
+        }
+        bench.stop().await;
+        Self { config, until }
+    }
+}
+
+/// Everything that a table shows at a moment, and whether any of it is green.
+struct Shown {
+    face: Face,
+    lamp: Lamp,
+    level: Level,
+    pages: [String; 2],
+    healthy: bool,
+    metrics: String,
+}
+
+impl Shown {
+    async fn by(bench: &Bench, pages: &TowerToHyperService<axum::Router>) -> Self {
+        let ask = async |path: &str| {
+            let answer = pages.call(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+            let (head, body) = answer.into_parts();
+            let body = body.collect().await.unwrap().to_bytes();
+            (head.status.is_success(), String::from_utf8_lossy(&body).into_owned())
+        };
+        let (face, did) = (bench.snapshots.borrow().verdict.face, bench.did.borrow().clone());
+        let lamp =
+            did.iter().rev().find_map(|did| if let Did::Show(Show::Lamp(lamp)) = did { Some(*lamp) } else { None });
+        let level =
+            did.iter().rev().find_map(|did| if let Did::Signal(shown) = did { Some(shown.level) } else { None });
+        Self {
+            face,
+            lamp: lamp.unwrap(),
+            level: level.unwrap(),
+            pages: [ask("/?lang=es").await.1, ask("/?lang=en").await.1],
+            healthy: ask("/healthz").await.0,
+            metrics: ask("/metrics").await.1,
+        }
+    }
+
+    fn is_measured(&self, face: Face) -> bool {
+        let label = format!("face=\"{}\"", face.name());
+        let mut lines = self.metrics.lines();
+        lines.any(|line| line.starts_with("sabot_verdict{") && line.contains(&label) && line.ends_with(" 1"))
+    }
+
+    fn is_green(&self) -> [bool; 5] {
+        let ticked = self.pages.iter().any(|page| page.contains("class=\"tick\""));
+        let clear = self.is_measured(Face::Clear);
+        [self.face == Face::Clear, self.lamp == Lamp::Green, self.level == Level::Calm, ticked, clear]
+    }
+
+    fn is_blind(&self) -> [bool; 6] {
+        let banner = self.pages.iter().all(|page| page.contains("class=\"banner fault blind\""));
+        let metric = self.is_measured(Face::Blind);
+        let (face, lamp, level) = (self.face == Face::Blind, self.lamp == Lamp::Red, self.level == Level::Blind);
+        [face, lamp, level, banner, metric, !self.healthy]
+    }
+}
+
+/// Brings a table to a phase, has a trouble come and go, and looks at everything it shows.
+async fn suffers(config: Config, (phase, seen): (Phase, Vec<Observation>), trouble: Trouble) {
+    let about = format!("{trouble:?} in {phase:?}");
+    let mut bench = Bench::start_telling(config, |_, _| None).await;
+    let (_running, stop) = watch::channel(false);
+    let pages = TowerToHyperService::new(web::router(bench.snapshots.clone(), stop));
+    for saw in seen {
+        let line = bench.snapshots.borrow().line;
+        bench.saw(role_of(&saw), saw).await;
+        bench.until(|snapshot| snapshot.line > line).await;
+    }
+    assert_eq!(bench.snapshots.borrow().felt.phase, phase, "{about}");
+    let before = Shown::by(&bench, &pages).await;
+    assert_eq!((before.is_green(), before.healthy), ([true; 5], true), "before {about}");
+    trouble.comes(&mut bench).await;
+    bench.until(|snapshot| snapshot.verdict.face != Face::Clear).await;
+    let during = Shown::by(&bench, &pages).await;
+    assert_eq!(during.is_green(), [false; 5], "{about}");
+    if during.face != Face::Look || !trouble.may_be_looked_at_only() {
+        assert_eq!(during.is_blind(), [true; 6], "{about}");
+    }
+    trouble.goes(&mut bench).await;
+    if let Trouble::Disk(..) = trouble {
+        bench.until(|snapshot| snapshot.verdict.face == Face::Clear).await;
+        let after = Shown::by(&bench, &pages).await;
+        assert_eq!((after.is_green(), after.healthy), ([true; 5], true), "after {about}");
+    }
+    assert_eq!(bench.stop().await.0.fault, None, "{about}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_trouble_in_any_phase_leaves_anything_green() {
+    let played = Played::pass().await;
+    let phases: Vec<Phase> = played.until.iter().map(|(phase, _)| *phase).collect();
+    for phase in [Phase::Idle, Phase::Bets, Phase::Delivery, Phase::Play, Phase::Bank, Phase::Settlement] {
+        assert!(phases.contains(&phase), "the pass has no {phase:?}: {phases:?}");
+    }
+    let mut all = tokio::task::JoinSet::new();
+    for until in &played.until {
+        for trouble in Trouble::all() {
+            all.spawn(suffers(played.config.clone(), until.clone(), trouble));
+        }
+    }
+    while let Some(one) = all.join_next().await {
+        one.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_station_stops_whatever_its_disk_does_and_says_how_far_the_record_is() {
+    let all: [Breaks; 3] = [|disk| disk.hangs = true, |disk| disk.sync_fails = true, |disk| disk.room = Some(0)];
+    for breaks in all {
+        let mut bench = Bench::start_telling(config(AT_ONCE), |_, _| None).await;
+        let lines = bench.snapshots.borrow().line;
+        bench.until(|snapshot| snapshot.figures.written == lines || snapshot.line == lines).await;
+        bench.disk.with(breaks);
+        bench.saw(Role::Keypad, Observation::Device(DeviceState::Jam)).await;
+        bench.until(|snapshot| snapshot.line > lines).await;
+        let disk = bench.disk.clone();
+        let (end, _) = bench.stop().await;
+        assert!(end.fault.is_some() && end.line <= lines, "{end:?}");
+        disk.with(|disk| disk.hangs = false);
+    }
+}
