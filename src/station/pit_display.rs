@@ -68,6 +68,13 @@ impl PitDisplay {
         self.rows = rows;
     }
 
+    /// A lamp that changes every second stands for a table that is not seen or not recorded.
+    pub(super) fn alternate(&mut self, show: impl FnOnce(Show)) {
+        let lamp = if self.lamp == Some(Lamp::Red) { Lamp::Amber } else { Lamp::Red };
+        self.lamp = Some(lamp);
+        show(Show::Lamp(lamp));
+    }
+
     fn rows(&self, felt: &Felt, findings: &Findings, urgent: &[Words]) -> Rows {
         let above: Vec<_> = self.above(felt, urgent).iter().map(|text| folded(text)).collect();
         let below: Vec<_> = self.below(felt, findings).iter().flat_map(|text| folded(text)).collect();

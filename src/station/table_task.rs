@@ -21,7 +21,7 @@ use super::observe::{Observer, Table};
 use super::pit_display::PitDisplay;
 use super::presence::{LastSeen, Presence};
 use super::signals::{Alarm, Signals};
-use super::snapshot::{DeviceView, Snapshot, TableFigures, Verdict};
+use super::snapshot::{DeviceView, Face, Snapshot, TableFigures, Verdict};
 use super::sourced_event::{EventSource, SourcedEvent};
 use super::unwritten::{Awaited, Unwritten};
 use super::verdict::Facts;
@@ -485,6 +485,9 @@ impl<L: Links> TableTask<L> {
             return self.refresh();
         }
         let snapshot = self.snapshot(self.table.validator.felt());
+        if snapshot.verdict.face == Face::Blind {
+            self.display.alternate(|show| self.links.show(show));
+        }
         // what is only counted is there for who asks, and wakes nobody
         self.snapshots.send_if_modified(|shown| {
             *shown = snapshot;

@@ -19,12 +19,32 @@ use sabot_wire::message::{DeviceState, Lamp, Observation, ShufflerSaw};
 use super::tests::{Bench, Did, config};
 use super::*;
 use crate::console::web;
-use crate::snapshot::Face;
 
 /// Nothing waits for another device after it.
 const AT_ONCE: Duration = Duration::ZERO;
 
-type Breaks = fn(&mut DiskState);
+/// How a disk fails.
+#[derive(Debug, Clone, Copy)]
+enum Failing {
+    Full,
+    /// Its syncs fail.
+    Fails,
+    /// Its syncs do not come back.
+    Hangs,
+    /// The file was deleted.
+    Gone,
+}
+
+impl Failing {
+    fn strikes(self, disk: &mut DiskState) {
+        match self {
+            Self::Full => disk.room = Some(disk.cached.len()),
+            Self::Fails => disk.sync_fails = true,
+            Self::Hangs => disk.hangs = true,
+            Self::Gone => disk.tampered = Some(RecordFault::Gone),
+        }
+    }
+}
 
 /// Something that keeps a table from being seen or recorded.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +52,7 @@ enum Trouble {
     Unplugged(Role),
     Opened(Role),
     Full(Role),
-    Disk(&'static str, Breaks),
+    Disk(Failing),
 }
 
 impl Trouble {
@@ -41,12 +61,7 @@ impl Trouble {
         let mut all: Vec<_> = senses.map(Self::Unplugged).into();
         all.extend(senses.map(Self::Full));
         all.extend([Role::Shoe, Role::Shuffler].map(Self::Opened));
-        all.extend([
-            Self::Disk("full", |disk| disk.room = Some(disk.cached.len())),
-            Self::Disk("a sync that fails", |disk| disk.sync_fails = true),
-            Self::Disk("a sync that hangs", |disk| disk.hangs = true),
-            Self::Disk("the file is gone", |disk| disk.tampered = Some(RecordFault::Gone)),
-        ]);
+        all.extend([Failing::Full, Failing::Fails, Failing::Hangs, Failing::Gone].map(Self::Disk));
         all
     }
 
@@ -60,8 +75,8 @@ impl Trouble {
                 bench.saw(Role::Shuffler, Observation::Shuffler(ShufflerSaw::DoorOpen)).await;
             }
             Self::Opened(role) => drop(bench.saw(role, Observation::Device(DeviceState::LidOpen)).await),
-            Self::Disk(_, breaks) => {
-                bench.disk.with(breaks);
+            Self::Disk(how) => {
+                bench.disk.with(|disk| how.strikes(disk));
                 // a disk at which nothing is written tells nothing
                 bench.saw(Role::Keypad, Observation::Device(DeviceState::RingFree)).await;
             }
@@ -76,7 +91,7 @@ impl Trouble {
                 bench.saw(Role::Shuffler, Observation::Shuffler(ShufflerSaw::DoorClosed)).await;
             }
             Self::Opened(role) => drop(bench.saw(role, Observation::Device(DeviceState::LidClosed)).await),
-            Self::Disk(..) => bench.disk.with(|disk| {
+            Self::Disk(_) => bench.disk.with(|disk| {
                 (disk.room, disk.sync_fails, disk.hangs, disk.tampered) = (None, false, false, None);
             }),
         }
@@ -165,7 +180,7 @@ impl Shown {
     fn is_blind(&self) -> [bool; 6] {
         let banner = self.pages.iter().all(|page| page.contains("class=\"banner fault blind\""));
         let metric = self.is_measured(Face::Blind);
-        let (face, lamp, level) = (self.face == Face::Blind, self.lamp == Lamp::Red, self.level == Level::Blind);
+        let (face, lamp, level) = (self.face == Face::Blind, self.lamp != Lamp::Green, self.level == Level::Blind);
         [face, lamp, level, banner, metric, !self.healthy]
     }
 }
@@ -192,7 +207,7 @@ async fn suffers(config: Config, (phase, seen): (Phase, Vec<Observation>), troub
         assert_eq!(during.is_blind(), [true; 6], "{about}");
     }
     trouble.goes(&mut bench).await;
-    if let Trouble::Disk(..) = trouble {
+    if let Trouble::Disk(_) = trouble {
         bench.until(|snapshot| snapshot.verdict.face == Face::Clear).await;
         let after = Shown::by(&bench, &pages).await;
         assert_eq!((after.is_green(), after.healthy), ([true; 5], true), "after {about}");
@@ -219,13 +234,29 @@ async fn no_trouble_in_any_phase_leaves_anything_green() {
 }
 
 #[tokio::test]
+async fn the_lamp_of_a_blind_table_changes_every_second_and_that_of_any_other_stays() {
+    let mut bench = Bench::start_telling(config(AT_ONCE), |_, _| None).await;
+    bench.saw(Role::Shoe, Observation::Device(DeviceState::RingFull)).await;
+    let lamps = |did: &Vec<Did>| {
+        let lamps = did.iter().filter_map(|did| if let Did::Show(Show::Lamp(lamp)) = did { Some(*lamp) } else { None });
+        lamps.collect::<Vec<_>>()
+    };
+    let changes = [Lamp::Red, Lamp::Amber, Lamp::Red];
+    bench.until_did(|did| lamps(did).windows(3).any(|lamps| lamps == changes)).await;
+    bench.saw(Role::Shoe, Observation::Device(DeviceState::RingFree)).await;
+    bench.until(|snapshot| snapshot.verdict.face != Face::Blind).await;
+    let before = lamps(&bench.did.borrow());
+    tokio::time::sleep(COUNT_EVERY * 2).await;
+    assert_eq!(lamps(&bench.did.borrow()), before);
+}
+
+#[tokio::test]
 async fn a_station_stops_whatever_its_disk_does_and_says_how_far_the_record_is() {
-    let all: [Breaks; 3] = [|disk| disk.hangs = true, |disk| disk.sync_fails = true, |disk| disk.room = Some(0)];
-    for breaks in all {
+    for how in [Failing::Full, Failing::Fails, Failing::Hangs, Failing::Gone] {
         let mut bench = Bench::start_telling(config(AT_ONCE), |_, _| None).await;
         let lines = bench.snapshots.borrow().line;
         bench.until(|snapshot| snapshot.figures.written == lines || snapshot.line == lines).await;
-        bench.disk.with(breaks);
+        bench.disk.with(|disk| how.strikes(disk));
         bench.saw(Role::Keypad, Observation::Device(DeviceState::Jam)).await;
         bench.until(|snapshot| snapshot.line > lines).await;
         let disk = bench.disk.clone();

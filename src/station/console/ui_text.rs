@@ -30,6 +30,7 @@ ui! {
     table: "Mesa", "Table";
     regulation: "Reglamento", "Regulation";
     pass: "Pase", "Pass";
+    as_of: "La página muestra la mesa a esta hora", "The page shows the table as of this time";
     phases: "Momento del pase", "Part of the pass";
 
     now: "Ahora", "Now";

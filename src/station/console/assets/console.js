@@ -10,12 +10,15 @@
   const lost = document.getElementById("lost");
   const lostMore = lost.querySelector("span");
   const alertBox = document.getElementById("alert");
+  const asOf = document.getElementById("asof");
 
   let source = null;
   let heardAt = performance.now(); // something came, or an attempt began
   let currentAt = performance.now(); // the page was certainly what the station showed
   let retry = 0;
   let newest = newestFinding();
+
+  local(document);
 
   function open() {
     clearTimeout(retry);
@@ -31,6 +34,21 @@
     heardAt = currentAt = performance.now();
     lost.hidden = true;
     page.classList.remove("stale");
+    asOf.textContent = clock(new Date());
+  }
+
+  // The station tells universal time; people read that of their wall.
+  function local(root) {
+    for (const time of root.querySelectorAll("time[datetime]")) time.textContent = clock(new Date(time.dateTime));
+  }
+
+  function clock(when) {
+    const today = when.toDateString() === new Date().toDateString();
+    return when.toLocaleString(document.documentElement.lang, {
+      timeStyle: "medium",
+      ...(today ? {} : { dateStyle: "short" }),
+      hourCycle: "h23",
+    });
   }
 
   function fail() {
@@ -58,6 +76,7 @@
     for (const [id, html] of Object.entries(update.parts)) {
       const next = document.createElement("template");
       next.innerHTML = html;
+      local(next.content);
       children(document.getElementById(id), next.content);
     }
     alive();
