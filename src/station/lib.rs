@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sabot_drivers::transport::MemoryPort;
-use sabot_wire::message::Role;
+use sabot_wire::message::{Role, ShoeSaw};
 use tokio::sync::{mpsc, watch};
 
 use about::About;
@@ -44,7 +44,7 @@ use snapshot::Snapshot;
 use table_task::{Clock, LiveTable, SpawnedLinks, TableTask};
 
 use sabot_journal::note::{KeyFileError, PrivateKey, Purpose};
-use sabot_journal::{self as journal, JournalError};
+use sabot_journal::{self as journal, Journal, JournalError, Recovered};
 use sabot_law::validator::{NoRegulation, Validator};
 
 /// Reports of all links that may wait for the table. A link that finds no room reads no more, and its device keeps
@@ -102,34 +102,21 @@ pub async fn run_with(
     shutdown: watch::Receiver<bool>,
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
-    let mut table =
-        LiveTable::new(Validator::new(config.header.clone())?.in_language(config.lang), Findings::new(config.lang));
-    // FEIG's readers see chips and no cards
-    let sees_cards = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
-    let antennas = config.devices.iter().any(|device| sees_cards(&device.driver));
     // A mistake in the file of keys ends the start. Which key a device has is looked up when the device comes.
     KeyFile::new(config.keys.clone()).load()?;
     let registry = config.chip_registry.as_deref().map(Registry::load).transpose()?;
     let values = registry.as_ref().map(Registry::values).unwrap_or_default();
-    let place_wait = if antennas { config.place_wait } else { Duration::ZERO };
+    let (of, log) = (config.clone(), tracing::dispatcher::get_default(Clone::clone));
+    let opening = move || tracing::dispatcher::with_default(&log, || Opened::of(&of, registry));
+    let opening = tokio::task::spawn_blocking(opening);
+    let mut stopped = shutdown.clone();
+    let opened = tokio::select! {
+        opened = opening => opened.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))?,
+        // a disk that does not answer keeps nobody from stopping
+        _ = stopped.wait_for(|stop| *stop) => return Ok(()),
+    };
+    let Opened { table, observer, seen, last_of_shoe, journal, held } = opened;
     let about = About::of(&config, &table.validator);
-    let mut observer = Observer::new(&config.header, place_wait);
-    if let Some(registry) = registry {
-        observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
-    }
-    let (mut seen, mut last_of_shoe) = (LastSeen::default(), None);
-    let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
-    let (journal, held) = journal::open_signed(&config.journal, &config.header, key, |line, _, event| {
-        table.step(line, event);
-        observer.recall(event);
-        seen.recall(event);
-        last_of_shoe = links::seen_by_shoe(event).or(last_of_shoe);
-    })?;
-    if let Some((aside, bytes)) = &held.torn {
-        let aside = aside.display();
-        tracing::warn!("the record's last line was torn: {bytes} bytes of it were put aside in {aside}");
-    }
-    tracing::info!(journal = %config.journal.display(), lines = held.lines, "the record is open");
     let (reports, from_links) = mpsc::channel(REPORTS);
     let values = Arc::new(values);
     let mut starter =
@@ -149,5 +136,46 @@ pub async fn run_with(
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),
         None => Ok(()),
+    }
+}
+
+/// A table whose record is open and read back.
+struct Opened {
+    table: LiveTable,
+    observer: Observer,
+    seen: LastSeen,
+    /// What the shoe has seen last.
+    last_of_shoe: Option<ShoeSaw>,
+    journal: Journal,
+    held: Recovered,
+}
+
+impl Opened {
+    /// Blocks as long as the disk takes.
+    fn of(config: &Config, registry: Option<Registry>) -> Result<Self, StationError> {
+        let validator = Validator::new(config.header.clone())?.in_language(config.lang);
+        let mut table = LiveTable::new(validator, Findings::new(config.lang));
+        // FEIG's readers see chips and no cards
+        let sees_cards = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
+        let antennas = config.devices.iter().any(|device| sees_cards(&device.driver));
+        let place_wait = if antennas { config.place_wait } else { Duration::ZERO };
+        let mut observer = Observer::new(&config.header, place_wait);
+        if let Some(registry) = registry {
+            observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
+        }
+        let (mut seen, mut last_of_shoe) = (LastSeen::default(), None);
+        let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
+        let (journal, held) = journal::open_signed(&config.journal, &config.header, key, |line, _, event| {
+            table.step(line, event);
+            observer.recall(event);
+            seen.recall(event);
+            last_of_shoe = links::seen_by_shoe(event).or(last_of_shoe);
+        })?;
+        if let Some((aside, bytes)) = &held.torn {
+            let aside = aside.display();
+            tracing::warn!("the record's last line was torn: {bytes} bytes of it were put aside in {aside}");
+        }
+        tracing::info!(journal = %config.journal.display(), lines = held.lines, "the record is open");
+        Ok(Self { table, observer, seen, last_of_shoe, journal, held })
     }
 }

@@ -7,6 +7,7 @@ mod demo;
 mod device;
 mod devices;
 mod feig;
+mod guard;
 mod handbook;
 mod keypad;
 mod maker;

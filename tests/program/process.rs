@@ -69,9 +69,13 @@ impl Process {
 
 /// A station, once it says that it serves, and the address of its page. It appends to `log` beside its configuration.
 pub(crate) fn station(config: &Path, log_level: &str) -> (Process, String) {
+    station_by(sabot(["run", "--config"]).arg(config).env("RUST_LOG", log_level), config)
+}
+
+/// [`station`], started by that command.
+pub(crate) fn station_by(run: &mut Command, config: &Path) -> (Process, String) {
     let log = File::options().append(true).create(true).open(config.with_file_name("log")).unwrap();
-    let mut run = sabot(["run", "--config"]);
-    let mut station = Process::start(run.arg(config).stdout(Stdio::piped()).stderr(log).env("RUST_LOG", log_level));
+    let mut station = Process::start(run.stdout(Stdio::piped()).stderr(log));
     let first = station.lines().next();
     let log = || fs::read_to_string(config.with_file_name("log")).unwrap();
     let address = first.as_ref().and_then(|line| line.split_once(": http://")).map(|(_, address)| address);

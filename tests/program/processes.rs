@@ -39,14 +39,14 @@ struct Twin {
 }
 
 /// Five twins and what they were told to see.
-struct Table {
+pub(crate) struct Table {
     folder: tempfile::TempDir,
     twins: BTreeMap<Role, Twin>,
     cards: Vec<u8>,
 }
 
 impl Table {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut config = "table = \"P\"\nregulation = \"sala-8\"\nlimits = { min = 1, max = 100000000 }\nlisten = \"127.0.0.1:0\"\njournal = \"record\"\n".to_owned();
         for role in Role::ALL {
@@ -58,7 +58,7 @@ impl Table {
         table
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
@@ -84,7 +84,7 @@ impl Table {
         process::station(&self.path("station.toml"), "trace")
     }
 
-    fn until(&self, what: &str, is: impl Fn() -> bool) {
+    pub(crate) fn until(&self, what: &str, is: impl Fn() -> bool) {
         let until = Instant::now() + PATIENCE;
         while !is() {
             assert!(Instant::now() < until, "still not so: {what}; {}", self.log());
@@ -92,12 +92,12 @@ impl Table {
         }
     }
 
-    fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.path("log")).unwrap_or_default()
     }
 
     /// The sensors of the right twin see it.
-    fn sees(&mut self, saw: &Observation) {
+    pub(crate) fn sees(&mut self, saw: &Observation) {
         if let Observation::Shoe(ShoeSaw::Drawn(card)) = saw {
             self.cards.push(card.code());
         }
@@ -107,7 +107,7 @@ impl Table {
     }
 
     /// Every twin ends by itself once all it saw is acknowledged.
-    fn expect_all_acknowledged(&mut self) {
+    pub(crate) fn expect_all_acknowledged(&mut self) {
         for (role, twin) in &mut self.twins {
             drop(twin.stdin.take());
             ends_well(&mut twin.process, &format!("the {role} twin, which waits for acknowledgements,"));
@@ -122,7 +122,7 @@ impl Table {
         }
     }
 
-    fn record(&self) -> Vec<Value> {
+    pub(crate) fn record(&self) -> Vec<Value> {
         let verified = sabot(["journal", "verify", self.path("record").to_str().unwrap()]).status().unwrap();
         assert!(verified.success(), "the record's chain is broken");
         self.written().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -289,8 +289,13 @@ fn a_second_station_on_the_same_record_or_ports_is_refused_clearly_and_harms_not
 
 /// What a monitoring system is told.
 fn scraped(address: &str) -> String {
+    answered(address, "/metrics")
+}
+
+/// What a station answers, its head included.
+pub(crate) fn answered(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
-    write!(stream, "GET /metrics HTTP/1.1\r\nHost: table\r\nConnection: close\r\n\r\n").unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: table\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer
