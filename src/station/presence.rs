@@ -259,7 +259,8 @@ impl Presence {
         news
     }
 
-    /// What the device says of itself: its ring is full or has room again, it is open or closed. True when that is news.
+    /// What the device says of itself: its ring is full or has room again, it is open or closed. True where that is
+    /// news.
     pub(super) fn says(&mut self, role: Role, saw: &Observation) -> bool {
         let Some(device) = self.of(role) else { return false };
         match saw {
