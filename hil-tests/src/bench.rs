@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use sabot_drivers::keys::KeyFile;
-use sabot_drivers::transport::{Faults, MemoryPort};
+use sabot_drivers::transport::Faults;
 use sabot_simulation::twin::paired_key;
 use sabot_station::snapshot::Snapshot;
-use sabot_station::{self, StationError, config::Config};
+use sabot_station::{self, StationError, With, config::Config};
 use sabot_wire::message::{Key, Role};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -213,13 +213,13 @@ impl Bench {
     }
 
     /// The devices that the station reaches in memory: where there are cables, none.
-    fn in_memory(&self) -> BTreeMap<Role, MemoryPort> {
+    fn in_memory(&self) -> With {
         let ends = self.devices.iter().map(|(role, device)| (*role, device.end()));
-        ends.filter_map(|(role, end)| match end {
+        let in_memory = ends.filter_map(|(role, end)| match end {
             Socket::Memory(place) if self.lines.is_empty() => Some((role, place)),
             _ => None,
-        })
-        .collect()
+        });
+        With { in_memory: in_memory.collect(), ..With::default() }
     }
 
     /// Stops the station as Ctrl-C does.

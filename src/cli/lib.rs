@@ -10,6 +10,7 @@ mod replay;
 mod run;
 #[cfg(feature = "simulation")]
 mod simulated;
+mod staff;
 
 use std::io::{self, IsTerminal};
 use std::net::SocketAddr;
@@ -38,6 +39,7 @@ enum Command {
     Regulation(regulation::RegulationArgs),
     Journal(journal::JournalArgs),
     Chips(chips::ChipsArgs),
+    Staff(staff::StaffArgs),
     Devices(devices::DevicesArgs),
     Device(device::DeviceArgs),
     #[cfg(feature = "simulation")]
@@ -54,6 +56,7 @@ pub fn main() -> ExitCode {
         Command::Regulation(args) => regulation::run(&args),
         Command::Journal(args) => journal::run(&args),
         Command::Chips(args) => chips::run(&args),
+        Command::Staff(args) => staff::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Device(args) => device::run(&args),
         #[cfg(feature = "simulation")]

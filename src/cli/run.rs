@@ -11,10 +11,12 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use sabot_station::StationError;
+use sabot_station::acts::Acts;
 use sabot_station::config::{Config, ConfigError};
+use sabot_station::console::{Access, Desk};
 use sabot_station::snapshot::Snapshot;
 use sabot_station::{self as station, console};
+use sabot_station::{StationError, With};
 
 /// Runs the station of a table: its devices, its record, the pit display and the page
 ///
@@ -139,12 +141,16 @@ pub(crate) async fn with_page(
 ) -> Result<(), StationError> {
     let (snapshots, seen) = watch::channel(Arc::new(Snapshot::default()));
     let (stop_page, page_shutdown) = watch::channel(false);
+    let (acts, taking) = Acts::channel();
+    let desk = config.staff.clone().map(|staff| Desk::new(staff, acts)).transpose().map_err(StationError::from)?;
+    let access = Access { hosts: config.hosts.clone(), desk };
     let page = tokio::spawn(async move {
-        if let Err(error) = console::serve(listener, seen, page_shutdown).await {
+        if let Err(error) = console::serve(listener, seen, access, page_shutdown).await {
             tracing::error!("{error}; the table goes on without its page");
         }
     });
-    let done = station::run(config, shutdown, snapshots).await;
+    let with = With { acts: Some(taking), ..With::default() };
+    let done = station::run_with(config, with, shutdown, snapshots).await;
     stop_page.send_replace(true);
     let _ = page.await;
     done

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::snapshot::{FindingState, FindingView};
+use super::snapshot::{Attention, FindingState, FindingView};
 use sabot_law::table::answer::{Finding, Lang};
 use sabot_law::table::due::attention;
 use sabot_law::table::{Answer, Severity};
@@ -10,17 +10,42 @@ use sabot_law::table::{Answer, Severity};
 /// Findings shown at the least, open ones always among them.
 const KEPT: usize = 50;
 
+/// Findings that nobody has closed are kept up to so many.
+const UNCLOSED: usize = 200;
+
 /// The newest findings of a table, newest first.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     lang: Lang,
+    /// There are people who can close them.
+    closable: bool,
     list: VecDeque<FindingView>,
     raised: [u64; 3],
 }
 
 impl Findings {
     pub(super) fn new(lang: Lang) -> Self {
-        Self { lang, list: VecDeque::new(), raised: [0; 3] }
+        Self { lang, closable: false, list: VecDeque::new(), raised: [0; 3] }
+    }
+
+    /// What was found stays until somebody closes it, over passes and starts.
+    pub(super) fn closable(self) -> Self {
+        Self { closable: true, ..self }
+    }
+
+    /// Somebody sees to a finding, or has closed it.
+    pub(super) fn attend(&mut self, n: u64, attention: Attention) {
+        if let Some(view) = self.list.iter_mut().find(|view| view.finding.n == n) {
+            view.attention = attention;
+        }
+    }
+
+    /// It was not remedied, or could not be, and nobody has closed it.
+    fn is_left(&self, view: &FindingView) -> bool {
+        self.closable
+            && matches!(view.state, FindingState::Noted | FindingState::Breach)
+            && view.finding.severity > Severity::Notice
+            && !matches!(view.attention, Attention::Closed { .. })
     }
 
     /// Takes an answer of the validator; the finding, where it is a new one.
@@ -47,9 +72,12 @@ impl Findings {
         }] += 1;
         let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
         let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
-        self.list.push_front(FindingView { finding, es, en, state, missing: Vec::new() });
+        self.list.push_front(FindingView { finding, es, en, state, missing: Vec::new(), attention: Attention::New });
+        let may_go = |view: &FindingView| view.state != FindingState::Open && !self.is_left(view);
+        let many = self.list.len() > UNCLOSED;
         if self.list.len() > KEPT
-            && let Some(oldest) = self.list.iter().rposition(|view| view.state != FindingState::Open)
+            && let Some(oldest) =
+                self.list.iter().rposition(|view| may_go(view) || many && view.state != FindingState::Open)
             && oldest > 0
         {
             self.list.remove(oldest);
@@ -87,12 +115,16 @@ impl Findings {
     }
 
     /// Those somebody at the table should look at: the open ones, and what was only noted, or not remedied, until the
-    /// next pass begins. Open ones first, in the order of attention, then the newest.
+    /// next pass begins, or where there is somebody who can until it is closed. Open ones first, in the order of
+    /// attention, then the newest.
     pub(super) fn current(&self, pass: u64) -> impl Iterator<Item = &FindingView> {
         let mut open: Vec<_> = self.list.iter().filter(|view| view.state == FindingState::Open).collect();
         open.sort_by_key(|view| attention(view.finding.severity, view.finding.n));
         let noted = self.list.iter().filter(move |view| {
-            matches!(view.state, FindingState::Noted | FindingState::Breach) && view.finding.pass == pass
+            let is_of_pass =
+                matches!(view.state, FindingState::Noted | FindingState::Breach) && view.finding.pass == pass;
+            let is_closed = matches!(view.attention, Attention::Closed { .. });
+            (is_of_pass && !is_closed) || self.is_left(view)
         });
         open.into_iter().chain(noted)
     }
@@ -159,6 +191,34 @@ mod tests {
         findings.take(Answer::Cleared { finding: 10, line: 12, unseen: Vec::new() });
         findings.left([12, 10].into_iter());
         assert_eq!(open(&findings)[1], (10, FindingState::Open), "what cleared it was struck out");
+    }
+
+    #[test]
+    fn what_nobody_has_closed_stays_over_passes_where_somebody_can_and_a_notice_does_not() {
+        let closed = || Attention::Closed { by: "I-4".into(), note: "paid back".to_owned() };
+        let mut findings = Findings::new(Lang::En).closable();
+        findings.take(finding(10, vec![Remedy::Rule]));
+        findings.take(finding(11, vec![]));
+        let Answer::Finding(mut notice) = finding(12, vec![]) else { unreachable!() };
+        notice.severity = Severity::Notice;
+        findings.take(Answer::Finding(notice));
+        findings.take(Answer::Breach { finding: 10, line: 13, missing: vec![Remedy::Rule] });
+        let current = |findings: &Findings, pass| {
+            let mut numbers: Vec<u64> = findings.current(pass).map(|view| view.finding.n).collect();
+            numbers.sort_unstable();
+            numbers
+        };
+        assert_eq!((current(&findings, 1), current(&findings, 7)), (vec![10, 11, 12], vec![10, 11]));
+        for n in 20..=200 {
+            findings.take(finding(n, vec![]));
+            findings.attend(n, closed());
+        }
+        assert_eq!(current(&findings, 30), [10, 11], "the others were closed");
+        assert_eq!(findings.list().count(), KEPT);
+        findings.attend(11, Attention::Taken { by: "I-4".into() });
+        assert_eq!(current(&findings, 30), [10, 11], "taken is not closed");
+        findings.attend(10, closed());
+        assert_eq!(current(&findings, 30), [11]);
     }
 
     #[test]

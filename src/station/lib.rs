@@ -2,6 +2,7 @@
 
 mod about;
 mod absence;
+pub mod acts;
 pub mod chip_registry;
 pub mod config;
 pub mod console;
@@ -18,6 +19,7 @@ mod presence;
 mod signals;
 pub mod snapshot;
 pub mod sourced_event;
+pub mod staff;
 mod table_task;
 mod unwritten;
 mod verdict;
@@ -66,6 +68,9 @@ pub enum StationError {
     /// The keys of the devices cannot be used.
     #[error(transparent)]
     Keys(#[from] KeysError),
+    /// The list of people cannot be used.
+    #[error(transparent)]
+    Staff(#[from] staff::StaffError),
     /// The registry of chips cannot be used.
     #[error(transparent)]
     Chips(#[from] RegistryError),
@@ -89,16 +94,25 @@ pub async fn run(
     shutdown: watch::Receiver<bool>,
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
-    run_with(config, BTreeMap::new(), shutdown, snapshots).await
+    run_with(config, With::default(), shutdown, snapshots).await
 }
 
-/// [`run`], with devices of our own that are reached in memory and not at the ports that the configuration names.
+/// What a station may have beside its configuration.
+#[derive(Debug, Default)]
+pub struct With {
+    /// Devices of our own that are reached in memory, and not at the ports that the configuration names.
+    pub in_memory: BTreeMap<Role, MemoryPort>,
+    /// What people do on a screen.
+    pub acts: Option<acts::Taking>,
+}
+
+/// [`run`], with more.
 ///
 /// # Errors
 /// As [`run`].
 pub async fn run_with(
     config: Config,
-    in_memory: BTreeMap<Role, MemoryPort>,
+    With { in_memory, acts }: With,
     shutdown: watch::Receiver<bool>,
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
@@ -131,7 +145,7 @@ pub async fn run_with(
     let links = SpawnedLinks { links: spawned, signals: Signals::new(signals.collect()) };
     let clock = Clock::starting_at(held.now);
     let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots);
-    let task = task.recalling(&seen).telling_of(about);
+    let task = task.recalling(&seen).telling_of(about).taking(acts);
     let end = task.run(from_links, shutdown).await;
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),
@@ -154,7 +168,9 @@ impl Opened {
     /// Blocks as long as the disk takes.
     fn of(config: &Config, registry: Option<Registry>) -> Result<Self, StationError> {
         let validator = Validator::new(config.header.clone())?.in_language(config.lang);
-        let mut table = LiveTable::new(validator, Findings::new(config.lang));
+        let findings = Findings::new(config.lang);
+        let findings = if config.staff.is_some() { findings.closable() } else { findings };
+        let mut table = LiveTable::new(validator, findings);
         // FEIG's readers see chips and no cards
         let sees_cards = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
         let antennas = config.devices.iter().any(|device| sees_cards(&device.driver));

@@ -168,6 +168,13 @@ impl Observer {
         self.tell(device_event(role, status, detail), None, table);
     }
 
+    /// Somebody acts on a screen.
+    pub fn person(&mut self, event: Event, now: u64, table: &mut impl Table) {
+        self.placement.give_way(Role::Keypad, now);
+        self.tell_pairs(table);
+        self.tell(event, None, table);
+    }
+
     /// A device observed something.
     pub fn take(&mut self, role: Role, saw: &Observation, source: EventSource, now: u64, table: &mut impl Table) {
         if let Observation::Chips(ChipsSaw::CardArrived { place, face }) = saw

@@ -37,6 +37,11 @@ impl Alarm {
         self.attention != before
     }
 
+    /// Somebody has acted.
+    pub(super) fn acknowledged(&mut self) {
+        self.attention = Attention::None;
+    }
+
     /// What is to be shown: how grave, what is unacknowledged, and these texts.
     pub(super) fn picture(&mut self, level: Level, texts: impl IntoIterator<Item = String>) -> SignalContent {
         if level <= Level::Notice {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use sabot_law::table::answer::Finding;
 use sabot_law::table::felt::{Felt, Words};
-use sabot_law::table::{LineNo, Remedy, Severity};
+use sabot_law::table::{LineNo, Name, Remedy, Severity};
 
 /// Where a finding stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -22,6 +22,27 @@ pub enum FindingState {
     Withdrawn,
 }
 
+/// Who sees to a finding.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Attention {
+    /// Nobody yet.
+    #[default]
+    New,
+    /// Somebody.
+    Taken {
+        /// Who.
+        by: Name,
+    },
+    /// Nobody any more.
+    Closed {
+        /// Who closed it.
+        by: Name,
+        /// What became of it.
+        note: String,
+    },
+}
+
 /// A finding and where it stands.
 #[derive(Debug, Clone, Serialize)]
 pub struct FindingView {
@@ -36,6 +57,8 @@ pub struct FindingView {
     pub state: FindingState,
     /// What was still to do when it became a breach.
     pub missing: Vec<Remedy>,
+    /// Who sees to it.
+    pub attention: Attention,
 }
 
 /// Whether a device is there.

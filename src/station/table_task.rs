@@ -10,10 +10,11 @@ use sabot_drivers::signal::SignalContent;
 use sabot_drivers::{LineState, Link, LinkReport, Seen, When};
 use sabot_wire::host::Missed;
 use sabot_wire::message::{Role, Show};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::about::{self, About};
+use super::acts::{self, Answer as Answered, Signed, Taking};
 use super::config::Config;
 use super::device_warnings;
 use super::findings::Findings;
@@ -113,6 +114,9 @@ impl LiveTable {
         self.lines = line;
         self.validator.step(line, event, &mut self.answers);
         let findings = &mut self.findings;
+        if let Some((finding, attention)) = acts::attended(event) {
+            findings.attend(finding, attention);
+        }
         let raised = self.answers.drain(..).filter_map(|answer| {
             let finding = findings.take(answer)?;
             tracing::info!(n = finding.n, line, provision = finding.provision, "finding");
@@ -219,6 +223,8 @@ pub(super) struct TableTask<L> {
     clock: Clock,
     /// What its record is told of the station itself.
     about: Option<About>,
+    /// What people do on a screen.
+    acts: Option<Taking>,
     unwritten: Unwritten,
     snapshots: watch::Sender<Arc<Snapshot>>,
 }
@@ -244,6 +250,7 @@ impl<L: Links> TableTask<L> {
             signals: Vec::new(),
             clock,
             about: None,
+            acts: None,
             snapshots,
         }
     }
@@ -259,6 +266,11 @@ impl<L: Links> TableTask<L> {
         Self { about: Some(about), ..self }
     }
 
+    /// Takes what people do on a screen.
+    pub(super) fn taking(self, acts: Option<Taking>) -> Self {
+        Self { acts, ..self }
+    }
+
     /// Serves the table until it is told to stop, or every link is gone; then waits for the record. What it says last
     /// is how far the record is safe.
     pub(super) async fn run(
@@ -270,6 +282,7 @@ impl<L: Links> TableTask<L> {
         let mut ended = false;
         let mut counting = tokio::time::interval(COUNT_EVERY);
         let mut minutes = tokio::time::interval_at(Instant::now() + CLOCK_EVERY, CLOCK_EVERY);
+        let mut acts = self.acts.take();
         self.signals = self.links.signals();
         self.refresh();
         self.say(About::start);
@@ -290,6 +303,7 @@ impl<L: Links> TableTask<L> {
                 }
                 () = at(self.unwritten.silent_at()) => self.hindered(Some(RecordFault::Silent)),
                 () = at(deadline) => self.tick(),
+                (signed, answer) = received(&mut acts) => drop(answer.send(self.act(signed))),
                 _ = counting.tick() => self.count(),
                 _ = minutes.tick() => self.say(|_| about::status(CLOCK)),
                 _ = shutdown.wait_for(|stop| *stop) => break,
@@ -305,6 +319,15 @@ impl<L: Links> TableTask<L> {
             self.table.apply(SourcedEvent { event, source: None, paired: None });
             self.tell(self.clock.now());
         }
+    }
+
+    /// Somebody acts on a screen. What waits for its place on the felt happened before.
+    fn act(&mut self, signed: Signed) -> Answered {
+        let event = acts::event(signed, &self.table.findings, &self.table.validator)?;
+        self.observer.person(event, self.clock.now(), &mut self.table);
+        self.alarm.acknowledged();
+        self.tell(self.clock.now());
+        Ok(self.journal.lines())
     }
 
     /// Takes one report of a link.
@@ -542,6 +565,15 @@ impl<L: Links> TableTask<L> {
         }
         end
     }
+}
+
+async fn received(acts: &mut Option<Taking>) -> (Signed, oneshot::Sender<Answered>) {
+    if let Some(taking) = acts
+        && let Some(act) = taking.recv().await
+    {
+        return act;
+    }
+    std::future::pending().await
 }
 
 async fn at(deadline: Option<Instant>) {

@@ -18,7 +18,7 @@ use sabot_wire::message::{DeviceState, Lamp, Observation, ShufflerSaw};
 
 use super::tests::{Bench, Did, config};
 use super::*;
-use crate::console::web;
+use crate::console::{Access, web};
 
 /// Nothing waits for another device after it.
 const AT_ONCE: Duration = Duration::ZERO;
@@ -190,7 +190,7 @@ async fn suffers(config: Config, (phase, seen): (Phase, Vec<Observation>), troub
     let about = format!("{trouble:?} in {phase:?}");
     let mut bench = Bench::start_telling(config, |_, _| None).await;
     let (_running, stop) = watch::channel(false);
-    let pages = TowerToHyperService::new(web::router(bench.snapshots.clone(), stop));
+    let pages = TowerToHyperService::new(web::router(bench.snapshots.clone(), Access::default(), stop));
     for saw in seen {
         let line = bench.snapshots.borrow().line;
         bench.saw(role_of(&saw), saw).await;

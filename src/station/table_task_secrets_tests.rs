@@ -17,7 +17,7 @@ use sabot_wire::message::{Observation, ShoeSaw, Started};
 
 use super::tests::{config, hello};
 use super::*;
-use crate::console::web;
+use crate::console::{Access, web};
 use sabot_journal::failing_disk::{Disk, on};
 use sabot_law::table::event::Face;
 use sabot_law::table::{Card, Event, Header, Place, line};
@@ -135,7 +135,7 @@ impl Station {
         let observer = Observer::new(header, config.place_wait);
         let (told, snapshots) = watch::channel(Arc::default());
         let (running, stop) = watch::channel(false);
-        let pages = TowerToHyperService::new(web::router(snapshots.clone(), stop));
+        let pages = TowerToHyperService::new(web::router(snapshots.clone(), Access::default(), stop));
         let journal = (on(&disk, 1), Clock::starting_at(0));
         let mut task = TableTask::new(&config, table, observer, journal, sent.clone(), told);
         for role in Role::ALL {
@@ -202,7 +202,7 @@ async fn restarted(header: &Header, lines: &[String], folder: &Path, log: &Sent)
     let (_running, stop) = watch::channel(false);
     log.take();
     crate::run(config, stop.clone(), told).await.unwrap();
-    let pages = TowerToHyperService::new(web::router(snapshots, stop));
+    let pages = TowerToHyperService::new(web::router(snapshots, Access::default(), stop));
     log.take() + &answers(&pages).await
 }
 

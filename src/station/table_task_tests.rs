@@ -87,6 +87,8 @@ pub(crate) fn config(place_wait: Duration) -> Config {
         keys: PathBuf::new(),
         chip_registry: None,
         journal_key: None,
+        staff: None,
+        hosts: Vec::new(),
         digest: String::new(),
         test_mode: false,
         devices: Role::ALL.into_iter().map(device).collect(),

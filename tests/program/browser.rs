@@ -93,7 +93,12 @@ impl Served {
         let address = listener.local_addr().unwrap();
         let (snapshots, pictures) = watch::channel(Arc::new(snapshot));
         let (shutdown, stop) = watch::channel(false);
-        Self { address, snapshots, shutdown, task: tokio::spawn(console::serve(listener, pictures, stop)) }
+        Self {
+            address,
+            snapshots,
+            shutdown,
+            task: tokio::spawn(console::serve(listener, pictures, console::Access::default(), stop)),
+        }
     }
 
     fn url(&self, rest: &str) -> String {

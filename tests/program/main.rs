@@ -1,6 +1,7 @@
 //! The program as its users start it.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
+mod acts;
 mod browser;
 mod command_line;
 mod demo;

@@ -61,7 +61,7 @@ impl Reader {
         let (stop, stopped) = watch::channel(false);
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
-        runtime.spawn(console::serve(listener, rig.snapshots(), stopped));
+        runtime.spawn(console::serve(listener, rig.snapshots(), console::Access::default(), stopped));
         let live = ["es", "en"].map(|lang| listen(address, lang)).to_vec();
         Self { rig, address, live, log, heard: 0, _page: (runtime, stop) }
     }
@@ -104,7 +104,7 @@ impl Reader {
 fn get(address: SocketAddr, path: &str) -> String {
     let mut page = TcpStream::connect(address).unwrap();
     page.set_read_timeout(Some(PATIENCE)).unwrap();
-    write!(page, "GET {path} HTTP/1.1\r\nHost: table\r\nConnection: close\r\n\r\n").unwrap();
+    write!(page, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     page.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -115,7 +115,7 @@ fn get(address: SocketAddr, path: &str) -> String {
 /// The live stream of a page, read to the end by a thread.
 fn listen(address: SocketAddr, lang: &str) -> Heap {
     let mut page = TcpStream::connect(address).unwrap();
-    write!(page, "GET /events?lang={lang} HTTP/1.1\r\nHost: table\r\n\r\n").unwrap();
+    write!(page, "GET /events?lang={lang} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     let heap = Heap::default();
     let mut into = heap.clone();
     std::thread::spawn(move || io::copy(&mut page, &mut into));

@@ -264,7 +264,7 @@ async fn show(
     let (stop, shutdown) = watch::channel(false);
     let mut done = None;
     let (tell, mut snapshots) = watch::channel(Arc::new(Snapshot::default()));
-    let page = tokio::spawn(console::serve(listener, snapshots.clone(), shutdown.clone()));
+    let page = tokio::spawn(console::serve(listener, snapshots.clone(), console::Access::default(), shutdown.clone()));
     let mut table = tokio::spawn(station::run(config, shutdown, tell));
     let shown = async {
         tokio::select! {

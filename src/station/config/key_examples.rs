@@ -24,6 +24,8 @@ pub(super) const TABLE: Examples = &[
     ("serial", "serial = \"SH-0001\""),
     ("keys", "keys = \"keys.toml\""),
     ("chip_registry", "chip_registry = \"chips.jsonl\""),
+    ("staff", "staff = \"staff.toml\""),
+    ("hosts", "hosts = [\"bj-07.casino.example\"]"),
     ("driver", "driver = \"feig\""),
     ("spots", "spots = [{ box = 1, reader = 0 }, { box = 2, reader = 1 }]"),
     ("buffered", "buffered = true"),

@@ -66,6 +66,10 @@ pub struct Config {
     pub keys: PathBuf,
     /// The registry of the house's chips.
     pub chip_registry: Option<PathBuf>,
+    /// The people who may act on the page.
+    pub staff: Option<PathBuf>,
+    /// Names under which the page is asked for, beside its address.
+    pub hosts: Vec<String>,
     /// Lamps and small displays beside the pit display.
     pub signals: Vec<SignalConfig>,
 }
@@ -135,6 +139,9 @@ struct Raw {
     place_wait_ms: Option<Spanned<u64>>,
     keys: Option<PathBuf>,
     chip_registry: Option<PathBuf>,
+    staff: Option<Spanned<PathBuf>>,
+    #[serde(default)]
+    hosts: Vec<String>,
     #[serde(default)]
     settings: Changes,
     #[serde(default)]
@@ -196,6 +203,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         return Err(Fault::at(raw.journal.span(), "the journal has no name", example(TABLE, "journal")).into());
     }
     let chip_registry = raw.chip_registry.map(|path| folder.join(path));
+    let listen = listen(raw.listen.as_ref())?;
     let devices = device::devices(raw.device, folder, boxes, chip_registry.is_some())?;
     Ok(Config {
         header,
@@ -203,7 +211,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
             Some(RawLang::En) => Lang::En,
             Some(RawLang::Es) | None => Lang::Es,
         },
-        listen: listen(raw.listen.as_ref())?,
+        listen,
         journal: folder.join(raw.journal.get_ref()),
         journal_key: raw.journal_key.map(|path| folder.join(path)),
         digest: digest::of_text(file.text),
@@ -213,7 +221,19 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         devices,
         keys: folder.join(raw.keys.unwrap_or_else(|| PathBuf::from(DEFAULT_KEYS))),
         chip_registry,
+        staff: staff(raw.staff, folder, listen)?,
+        hosts: raw.hosts,
     })
+}
+
+/// PINs do not cross a network in clear.
+fn staff(raw: Option<Spanned<PathBuf>>, folder: &Path, listen: SocketAddr) -> Result<Option<PathBuf>, Fault> {
+    let Some(raw) = raw else { return Ok(None) };
+    if !listen.ip().is_loopback() {
+        let what = format!("PINs would cross the network in clear: people sign in, and the page is served at {listen}");
+        return Err(Fault::at(raw.span(), what, "listen on 127.0.0.1, behind a proxy that speaks TLS"));
+    }
+    Ok(Some(folder.join(raw.get_ref())))
 }
 
 fn listen(raw: Option<&Spanned<String>>) -> Result<SocketAddr, Fault> {

@@ -1,7 +1,7 @@
 //! A snapshot as the page shows it: every word chosen, every class named, so that the templates only place things.
 
 use super::ui_text::{Ui, rank_sign};
-use crate::snapshot::{DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot};
+use crate::snapshot::{Attention, DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot};
 use sabot_law::table::answer::{Details, Lang};
 use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, attention};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown};
@@ -71,6 +71,9 @@ pub(super) struct StepModel {
 
 /// One finding.
 pub(super) struct FindingModel {
+    /// Who sees to it, in words; empty while nobody does.
+    pub(super) attention: String,
+    pub(super) closed: bool,
     pub(super) n: u64,
     pub(super) line: u64,
     pub(super) pass: u64,
@@ -306,6 +309,12 @@ fn finding(view: &FindingView, remedies: &[OpenRemedy], lang: Lang) -> FindingMo
     let in_words = |remedy: &Remedy| words::remedy(remedy).get(lang).to_string();
     let finding = &view.finding;
     FindingModel {
+        attention: match &view.attention {
+            Attention::New => String::new(),
+            Attention::Taken { by } => format!("{} {by}", ui.taken_by),
+            Attention::Closed { by, note } => format!("{} {by}: {note}", ui.closed_by),
+        },
+        closed: matches!(view.attention, Attention::Closed { .. }),
         n: finding.n,
         line: finding.line,
         pass: finding.pass,

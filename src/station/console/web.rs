@@ -6,31 +6,38 @@ use axum::Router;
 use axum::extract::{FromRequestParts, Query, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::middleware::map_response;
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{Html, IntoResponse, Json, Response, Sse};
 use axum::routing::get;
 use serde::Deserialize;
 use tokio::sync::{Semaphore, watch};
 
 use super::ui_text::Ui;
-use super::{CSS, ICON, JS, MAX_LIVE, live_page, metrics, render};
+use super::{Access, CSS, Desk, ICON, JS, MAX_LIVE, desk, door, live_page, metrics, render};
 use crate::snapshot::{Face, Snapshot};
 use sabot_law::table::answer::Lang;
 
 /// Only this server's own files, and nothing in the page's text that runs.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 #[derive(Clone)]
-struct Console {
-    snapshots: watch::Receiver<Arc<Snapshot>>,
+pub(super) struct Console {
+    pub(super) snapshots: watch::Receiver<Arc<Snapshot>>,
     shutdown: watch::Receiver<bool>,
     /// One for each live page.
     slots: Arc<Semaphore>,
+    /// Where people act, where they can.
+    pub(super) desk: Option<Arc<Desk>>,
 }
 
-pub(crate) fn router(snapshots: watch::Receiver<Arc<Snapshot>>, shutdown: watch::Receiver<bool>) -> Router {
-    let console = Console { snapshots, shutdown, slots: Arc::new(Semaphore::new(MAX_LIVE)) };
+pub(crate) fn router(
+    snapshots: watch::Receiver<Arc<Snapshot>>,
+    Access { hosts, desk }: Access,
+    shutdown: watch::Receiver<bool>,
+) -> Router {
+    let slots = Arc::new(Semaphore::new(MAX_LIVE));
+    let console = Console { snapshots, shutdown, slots, desk: desk.map(Arc::new) };
     Router::new()
         .route("/", get(page))
         .route("/events", get(events))
@@ -40,8 +47,10 @@ pub(crate) fn router(snapshots: watch::Receiver<Arc<Snapshot>>, shutdown: watch:
         .route("/assets/console.css", get(|| async { asset("text/css; charset=utf-8", CSS) }))
         .route("/assets/console.js", get(|| async { asset("text/javascript; charset=utf-8", JS) }))
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
+        .merge(desk::routes())
         .fallback(|headers: HeaderMap| async move { (StatusCode::NOT_FOUND, accepted(&headers).not_found) })
         .with_state(console)
+        .layer(from_fn_with_state(Arc::from(hosts), door::let_in))
         .layer(map_response(with_security_headers))
 }
 
@@ -126,7 +135,7 @@ async fn with_security_headers(mut response: Response) -> Response {
 
 /// The language of whoever asks: by the address, else by the browser, else Spanish. An unknown one in the address is
 /// refused.
-struct PageLang(Lang);
+pub(super) struct PageLang(pub(super) Lang);
 
 #[derive(Deserialize)]
 struct LangQuery {

@@ -30,8 +30,9 @@ async fn other_methods_and_paths_that_climb_out_get_nothing() {
     let served = Served::start(samples::calm_delivery()).await;
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"] {
         for path in ["/", "/api/snapshot", "/events"] {
-            let request =
-                format!("{method} {path} HTTP/1.1\r\nHost: t\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+            let request = format!(
+                "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+            );
             let answer = says(&served, request.as_bytes()).await;
             let refused = ["405", "400", "404"].iter().any(|code| answer.starts_with(&format!("HTTP/1.1 {code}")));
             assert!(refused && !answer.contains("BJ-"), "{method} {path}: {answer}");
@@ -61,19 +62,20 @@ async fn heads_too_large_are_refused_and_pipelined_requests_answered_in_turn() {
     let many = (0..2000).map(|n| format!("X-{n}: {n}\r\n")).collect::<String>();
     let long = format!("X: {}\r\n", "x".repeat(2_000_000));
     for headers in [many, long] {
-        let answer = says(&served, format!("GET / HTTP/1.1\r\nHost: t\r\n{headers}\r\n").as_bytes()).await;
+        let answer = says(&served, format!("GET / HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n").as_bytes()).await;
         // the rest of what was said may take the refusal with it
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 431"), "{}", &answer[..answer.len().min(200)]);
     }
-    let address = format!("GET /?lang={} HTTP/1.1\r\nHost: t\r\n\r\n", "e".repeat(100_000));
+    let address = format!("GET /?lang={} HTTP/1.1\r\nHost: localhost\r\n\r\n", "e".repeat(100_000));
     let answer = says(&served, address.as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
-    let mut pipeline = "GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n".repeat(500);
-    pipeline.push_str("GET /healthz HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n");
+    let mut pipeline = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(500);
+    pipeline.push_str("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     assert_eq!(says(&served, pipeline.as_bytes()).await.matches("HTTP/1.1 200").count(), 501);
-    let smuggled = "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n";
+    let smuggled = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     assert!(!says(&served, smuggled.as_bytes()).await.contains("HTTP/1.1 200"));
-    let endless = "POST / HTTP/1.1\r\nHost: t\r\nConnection: close\r\nContent-Length: 18446744073709551615\r\n\r\nabc";
+    let endless =
+        "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 18446744073709551615\r\n\r\nabc";
     let answer = says(&served, endless.as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
 }
@@ -89,7 +91,7 @@ async fn a_thousand_connections_wait_their_turn_and_the_snapshots_go_on() {
             break;
         };
         let request: &[u8] =
-            if n % 2 == 0 { b"GET / HTTP/1.1\r\nHo" } else { b"GET /events HTTP/1.1\r\nHost: t\r\n\r\n" };
+            if n % 2 == 0 { b"GET / HTTP/1.1\r\nHo" } else { b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n" };
         stream.write_all(request).await.unwrap();
         crowd.push(stream);
     }
@@ -109,7 +111,7 @@ async fn live_pages_that_go_away_in_the_middle_give_their_places_back() {
     for round in 0..5 {
         for n in 0..console::MAX_LIVE {
             let mut page = TcpStream::connect(served.address).await.unwrap();
-            page.write_all(b"GET /events HTTP/1.1\r\nHost: t\r\n\r\n").await.unwrap();
+            page.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
             if n % 2 == round % 2 {
                 let mut some = [0; 100];
                 timeout(PATIENCE, page.read(&mut some)).await.unwrap().unwrap();

@@ -29,12 +29,17 @@ impl Served {
         let address = listener.local_addr().unwrap();
         let (snapshots, pictures) = watch::channel(Arc::new(snapshot));
         let (shutdown, stop) = watch::channel(false);
-        Self { address, snapshots, shutdown, task: tokio::spawn(console::serve(listener, pictures, stop)) }
+        Self {
+            address,
+            snapshots,
+            shutdown,
+            task: tokio::spawn(console::serve(listener, pictures, console::Access::default(), stop)),
+        }
     }
 
     pub(crate) async fn ask(&self, path: &str, headers: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
-        let request = format!("GET {path} HTTP/1.1\r\nHost: table\r\nConnection: close\r\n{headers}\r\n");
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();
         stream
     }
@@ -266,7 +271,7 @@ async fn nonsense_on_the_socket_stops_nothing() {
     for nonsense in [
         &b"\0\0\0\0"[..],
         b"GET / HTTP/9.9\r\n\r\n",
-        b"POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 3\r\n\r\nabc",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc",
         b"GET",
     ] {
         let mut stream = TcpStream::connect(served.address).await.unwrap();

@@ -6,7 +6,9 @@ use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, Who};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown, Words};
 use sabot_law::table::{Card, Felt, HandId, Phase, Place, Remedy, Severity, line};
 use sabot_law::validator::Validator;
-use sabot_station::snapshot::{DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot, Unseen, Verdict};
+use sabot_station::snapshot::{
+    Attention, DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot, Unseen, Verdict,
+};
 
 /// Cards as the log writes them, `##` a covered one: `"8H ##"`.
 pub(crate) fn cards(codes: &str) -> Vec<Shown> {
@@ -57,7 +59,7 @@ pub(crate) fn finding(
         details: Details::default(),
         text,
     };
-    FindingView { finding, es: words.0.into(), en: words.1.into(), state, missing: vec![] }
+    FindingView { finding, es: words.0.into(), en: words.1.into(), state, missing: vec![], attention: Attention::New }
 }
 
 /// The remedies of the open ones, nothing of them done yet.
@@ -273,7 +275,10 @@ pub(crate) fn after_log(log: &str) -> Snapshot {
             Answer::Finding(finding) => {
                 let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
                 let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
-                findings.insert(0, FindingView { finding: *finding, es, en, state, missing: vec![] });
+                findings.insert(
+                    0,
+                    FindingView { finding: *finding, es, en, state, missing: vec![], attention: Attention::New },
+                );
             }
             Answer::Cleared { finding: n, .. } => {
                 findings

@@ -1,0 +1,337 @@
+//! Where people sign in and act: pages that work without a script, and the forms that they send.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Form, Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use cookie::{Cookie, SameSite};
+use sabot_law::regulation;
+use sabot_law::table::answer::Lang;
+use sabot_law::table::event::{Permit, Ruling};
+use sabot_law::table::{HandId, Name, Place, words};
+use serde::Deserialize;
+
+use super::Desk;
+use super::page_model::{FindingModel, PageModel};
+use super::render::VERSION;
+use super::sessions::{COOKIE, NotSignedIn};
+use super::ui_text::Ui;
+use super::web::{Console, PageLang};
+use crate::acts::{Act, Signed};
+use crate::snapshot::Snapshot;
+use crate::staff::Person;
+
+/// Most bytes of a form.
+const FORM_BYTES: usize = 8192;
+
+pub(super) fn routes() -> Router<Console> {
+    Router::new()
+        .route("/findings/{n}", get(finding).post(act_on_finding))
+        .route("/acts", get(acts).post(act))
+        .route("/sign-in", get(sign_in_form).post(sign_in))
+        .route("/sign-out", post(sign_out))
+        .layer(DefaultBodyLimit::max(FORM_BYTES))
+}
+
+/// What every sheet shows around what it is about.
+struct Sheet<'a> {
+    ui: &'static Ui,
+    table: &'a str,
+    version: &'static str,
+    title: String,
+    /// Where this sheet is.
+    here: String,
+    /// Who is signed in.
+    who: Option<String>,
+    /// There are people who can.
+    can_act: bool,
+    /// What came of what was asked.
+    told: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "sign_in.html", config = "console/askama.toml")]
+struct SignInSheet<'a> {
+    s: Sheet<'a>,
+    next: String,
+}
+
+#[derive(Template)]
+#[template(path = "finding.html", config = "console/askama.toml")]
+struct FindingSheet<'a> {
+    s: Sheet<'a>,
+    f: &'a FindingModel,
+    decisions: [(&'static str, &'static str); 4],
+}
+
+#[derive(Template)]
+#[template(path = "acts.html", config = "console/askama.toml")]
+struct ActsSheet<'a> {
+    s: Sheet<'a>,
+    permits: [(&'static str, &'static str); 3],
+    articles: Vec<&'static str>,
+    places: Vec<(String, String)>,
+}
+
+/// Whoever asks.
+struct Asks {
+    lang: Lang,
+    snapshot: Arc<Snapshot>,
+    desk: Option<Arc<Desk>>,
+    person: Option<Person>,
+}
+
+impl Asks {
+    fn of(console: &Console, lang: Lang, headers: &HeaderMap) -> Self {
+        let desk = console.desk.clone();
+        let person = desk.as_ref().and_then(|desk| desk.sessions.person(&token(headers)?));
+        Self { lang, snapshot: Arc::clone(&console.snapshots.borrow()), desk, person }
+    }
+
+    fn sheet(&self, title: &str, here: String, told: Option<String>) -> Sheet<'_> {
+        Sheet {
+            ui: Ui::of(self.lang),
+            table: &self.snapshot.table,
+            version: &VERSION,
+            title: title.to_owned(),
+            here,
+            who: self.person.as_ref().map(|person| person.name.to_string()),
+            can_act: self.desk.is_some(),
+            told,
+        }
+    }
+
+    fn finding(&self, n: u64, told: Option<String>) -> Response {
+        let ui = Ui::of(self.lang);
+        let page = PageModel::of(&self.snapshot, self.lang);
+        let Some(f) = page.findings.iter().find(|finding| finding.n == n) else {
+            return (StatusCode::NOT_FOUND, ui.no_finding).into_response();
+        };
+        let title = format!("{} {}", f.article, f.place);
+        let decisions =
+            [("void", ui.rule_void), ("stands", ui.rule_stands), ("lose", ui.rule_lose), ("resume", ui.rule_resume)];
+        drawn(
+            &told,
+            &FindingSheet { s: self.sheet(title.trim(), format!("/findings/{n}"), told.clone()), f, decisions },
+        )
+    }
+
+    fn acts(&self, told: Option<String>) -> Response {
+        let ui = Ui::of(self.lang);
+        let permits = [
+            ("shuffle", ui.permit_shuffle),
+            ("next_cards_for_bank", ui.permit_next_cards),
+            ("deck_change", ui.permit_deck_change),
+        ];
+        let boxes = self.snapshot.felt.boxes.iter().map(|one| Place::Hand(HandId::first(one.box_no)));
+        let place = |place: Place| (place.to_string(), words::place(place).get(self.lang).to_owned());
+        let places = boxes.chain([Place::Bank]).map(place).collect();
+        let s = self.sheet(ui.acts, "/acts".to_owned(), told.clone());
+        drawn(&told, &ActsSheet { s, permits, articles: articles(&self.snapshot.regulation), places })
+    }
+
+    fn sign_in(&self, next: &str, told: Option<String>) -> Response {
+        let s = self.sheet(Ui::of(self.lang).sign_in, "/acts".to_owned(), told.clone());
+        drawn(&told, &SignInSheet { s, next: own_path(next).to_owned() })
+    }
+
+    /// Hands an act to the table, signed.
+    async fn done(&self, act: Act) -> Result<(), String> {
+        let ui = Ui::of(self.lang);
+        let (Some(desk), Some(person)) = (&self.desk, &self.person) else { return Err(ui.sign_in_first.to_owned()) };
+        let signed = Signed { by: person.name.clone(), offices: person.roles.clone(), act };
+        desk.acts.done(signed).await.map(drop).map_err(|refused| refused.words().get(self.lang).to_owned())
+    }
+}
+
+/// Identifiers of the articles of a regulation that is built in; one of a house's own file is reported without.
+fn articles(id: &str) -> Vec<&'static str> {
+    regulation::find(id).map(|known| known.articles.iter().map(|article| article.id).collect()).unwrap_or_default()
+}
+
+fn drawn(told: &Option<String>, sheet: &impl Template) -> Response {
+    let status = if told.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
+    match sheet.render() {
+        Ok(text) => (status, [(header::CACHE_CONTROL, "no-store")], Html(text)).into_response(),
+        Err(error) => {
+            tracing::error!(%error, "a sheet");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// A path of this station; anything else is its list of acts.
+fn own_path(next: &str) -> &str {
+    let is_own = next.starts_with('/') && !next.starts_with("//") && !next.contains(['\\', '\r', '\n']);
+    if is_own { next } else { "/acts" }
+}
+
+fn token(headers: &HeaderMap) -> Option<String> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut cookies = cookies.flat_map(Cookie::split_parse).filter_map(Result::ok);
+    cookies.find(|cookie| cookie.name() == COOKIE).map(|cookie| cookie.value().to_owned())
+}
+
+fn with_lang(path: &str, lang: Lang) -> String {
+    let joint = if path.contains('?') { '&' } else { '?' };
+    format!("{path}{joint}lang={}", Ui::of(lang).code)
+}
+
+async fn finding(
+    State(console): State<Console>,
+    PageLang(lang): PageLang,
+    Path(n): Path<u64>,
+    headers: HeaderMap,
+) -> Response {
+    Asks::of(&console, lang, &headers).finding(n, None)
+}
+
+async fn acts(State(console): State<Console>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
+    let asks = Asks::of(&console, lang, &headers);
+    if asks.desk.is_none() {
+        return (StatusCode::NOT_FOUND, Ui::of(lang).nobody_acts).into_response();
+    }
+    asks.acts(None)
+}
+
+#[derive(Deserialize)]
+struct Next {
+    #[serde(default)]
+    next: String,
+}
+
+async fn sign_in_form(
+    State(console): State<Console>,
+    PageLang(lang): PageLang,
+    Query(Next { next }): Query<Next>,
+    headers: HeaderMap,
+) -> Response {
+    let asks = Asks::of(&console, lang, &headers);
+    if asks.desk.is_none() {
+        return (StatusCode::NOT_FOUND, Ui::of(lang).nobody_acts).into_response();
+    }
+    asks.sign_in(&next, None)
+}
+
+#[derive(Deserialize)]
+struct SignIn {
+    name: String,
+    pin: String,
+    #[serde(default)]
+    next: String,
+}
+
+async fn sign_in(
+    State(console): State<Console>,
+    PageLang(lang): PageLang,
+    headers: HeaderMap,
+    Form(SignIn { name, pin, next }): Form<SignIn>,
+) -> Response {
+    let (asks, ui) = (Asks::of(&console, lang, &headers), Ui::of(lang));
+    let Some(desk) = &asks.desk else { return (StatusCode::NOT_FOUND, ui.nobody_acts).into_response() };
+    match desk.sessions.sign_in(name.trim(), pin).await {
+        Ok((person, token)) => {
+            let signed = Signed { by: person.name, offices: person.roles, act: Act::SignIn };
+            if let Err(refused) = desk.acts.done(signed).await {
+                return asks.sign_in(&next, Some(refused.words().get(lang).to_owned()));
+            }
+            let cookie = Cookie::build((COOKIE, token)).path("/").http_only(true).same_site(SameSite::Strict).build();
+            let to = with_lang(own_path(&next), lang);
+            ([(header::SET_COOKIE, cookie.to_string())], Redirect::to(&to)).into_response()
+        }
+        Err(NotSignedIn::Wrong) => asks.sign_in(&next, Some(ui.wrong_pin.to_owned())),
+        Err(NotSignedIn::NoStaff) => asks.sign_in(&next, Some(ui.no_staff.to_owned())),
+        Err(NotSignedIn::Locked { now }) => {
+            if now {
+                let locked = Signed { by: Name::new_static("-"), offices: Vec::new(), act: Act::LockedOut };
+                let _ = desk.acts.done(locked).await;
+            }
+            asks.sign_in(&next, Some(ui.locked.to_owned()))
+        }
+    }
+}
+
+async fn sign_out(State(console): State<Console>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
+    let asks = Asks::of(&console, lang, &headers);
+    if let (Some(desk), Some(token)) = (&asks.desk, token(&headers)) {
+        if let Some(person) = &asks.person {
+            let signed = Signed { by: person.name.clone(), offices: person.roles.clone(), act: Act::SignOut };
+            let _ = desk.acts.done(signed).await;
+        }
+        desk.sessions.end(&token);
+    }
+    Redirect::to(&with_lang("/", lang)).into_response()
+}
+
+#[derive(Deserialize)]
+struct Acted {
+    act: String,
+    #[serde(default)]
+    note: String,
+    #[serde(default)]
+    provision: String,
+    #[serde(default)]
+    place: String,
+}
+
+async fn act_on_finding(
+    State(console): State<Console>,
+    PageLang(lang): PageLang,
+    Path(finding): Path<u64>,
+    headers: HeaderMap,
+    Form(acted): Form<Acted>,
+) -> Response {
+    let asks = Asks::of(&console, lang, &headers);
+    let act = match (acted.act.as_str(), acted.act.parse::<Ruling>()) {
+        ("take", _) => Act::Take { finding },
+        ("close", _) => Act::Close { finding, note: acted.note },
+        (_, Ok(decision)) => Act::Rule { finding, decision },
+        _ => return (StatusCode::BAD_REQUEST, Ui::of(lang).no_such_act).into_response(),
+    };
+    match asks.done(act).await {
+        Ok(()) => Redirect::to(&with_lang(&format!("/findings/{finding}"), lang)).into_response(),
+        Err(told) => asks.finding(finding, Some(told)),
+    }
+}
+
+async fn act(
+    State(console): State<Console>,
+    PageLang(lang): PageLang,
+    headers: HeaderMap,
+    Form(acted): Form<Acted>,
+) -> Response {
+    let (asks, ui) = (Asks::of(&console, lang, &headers), Ui::of(lang));
+    let act = match (acted.act.as_str(), acted.act.parse::<Permit>()) {
+        ("report", _) => {
+            let place = if acted.place.is_empty() { Ok(None) } else { acted.place.parse().map(Some) };
+            let Ok(place) = place else { return (StatusCode::BAD_REQUEST, ui.no_such_act).into_response() };
+            let provision = Some(acted.provision).filter(|id| !id.is_empty()).map(Name::from);
+            Act::Report { provision, place, note: acted.note }
+        }
+        (_, Ok(what)) => Act::Authorize { what },
+        _ => return (StatusCode::BAD_REQUEST, ui.no_such_act).into_response(),
+    };
+    match asks.done(act).await {
+        Ok(()) => Redirect::to(&with_lang("/", lang)).into_response(),
+        Err(told) => asks.acts(Some(told)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_signing_in_nobody_is_led_away_from_the_station() {
+        for own in ["/findings/3", "/acts", "/"] {
+            assert_eq!(own_path(own), own);
+        }
+        for foreign in ["", "//evil.example", "https://evil.example", "/\\evil.example", "x", "/a\r\nSet-Cookie: x"] {
+            assert_eq!(own_path(foreign), "/acts", "{foreign}");
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! People act on a table's page: the real station, forms as a browser sends them, and what the record holds of it.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+
+use sabot_wire::message::{Authority, KeypadSaid, Observation};
+use serde_json::Value;
+
+use crate::process::{Ended, Process, run, sabot, station};
+use crate::processes::{Table, answered};
+
+const PINS: [(&str, &str, &str); 4] = [
+    ("I-4", "inspector", "402913"),
+    ("S-1", "room", "771204"),
+    ("D-9", "dealer", "318072"),
+    ("A-2", "auditor", "550912"),
+];
+
+/// Adds a person; the PIN comes by standard input.
+fn add(table: &Table, name: &str, role: &str, pin: &str) -> Ended {
+    let mut adds = sabot(["staff", "add", table.path("staff.toml").to_str().unwrap(), "--name", name, "--role", role]);
+    with_input(&mut adds, pin)
+}
+
+fn with_input(command: &mut Command, line: &str) -> Ended {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    writeln!(child.stdin.take().unwrap(), "{line}").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ended { status: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// A table with people, and its page.
+struct Desk {
+    table: Table,
+    station: Process,
+    address: String,
+}
+
+impl Desk {
+    fn start() -> Self {
+        let table = Table::start();
+        for (name, role, pin) in PINS {
+            assert_eq!(add(&table, name, role, pin).status, 0);
+        }
+        let config = table.path("station.toml");
+        let text = fs::read_to_string(&config).unwrap();
+        fs::write(&config, format!("staff = \"staff.toml\"\n{text}")).unwrap();
+        let (station, address) = station(&config, "info");
+        Self { table, station, address }
+    }
+
+    /// Somebody reports what no article provides for: an open finding, number 1, for the room to decide.
+    fn with_a_finding() -> Self {
+        let mut desk = Self::start();
+        let role = Authority::Inspector;
+        let report = KeypadSaid::Report { badge: 4, role, note: 2, article: None, box_no: None };
+        desk.table.sees(&Observation::Keypad(report));
+        desk.table.until("a finding", || desk.finding(1)["state"] != Value::Null);
+        desk
+    }
+
+    fn snapshot(&self) -> Value {
+        let answer = answered(&self.address, "/api/snapshot");
+        serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+    }
+
+    fn finding(&self, n: u64) -> Value {
+        let findings = self.snapshot()["findings"].clone();
+        let mut findings = findings.as_array().unwrap().iter();
+        findings.find(|finding| finding["n"] == n).cloned().unwrap_or(Value::Null)
+    }
+
+    /// Sends a form; the whole answer.
+    fn posts(&self, path: &str, headers: &str, form: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let (host, length) = (&self.address, form.len());
+        write!(
+            stream,
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\n{headers}\r\n{form}"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// Signs somebody in; the header that his browser sends from then on.
+    fn signed_in(&self, name: &str, pin: &str) -> String {
+        let answer = self.posts("/sign-in?lang=en", "", &format!("name={name}&pin={pin}&next=%2Ffindings%2F1"));
+        assert!(answer.starts_with("HTTP/1.1 303") && answer.contains("location: /findings/1?lang=en\r\n"), "{answer}");
+        let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+        format!("Cookie: {}\r\n", cookie.split(';').next().unwrap())
+    }
+
+    fn as_one(&self, name: &str) -> String {
+        let (_, _, pin) = PINS.iter().find(|(person, ..)| *person == name).unwrap();
+        self.signed_in(name, pin)
+    }
+
+    fn record(&self) -> Vec<Value> {
+        fs::read_to_string(self.table.path("record"))
+            .unwrap()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// What the station's own lines of that status say, once there are so many.
+    fn lines(&self, status: &str, count: usize) -> Vec<String> {
+        let of = |line: &&Value| line["device"] == "station" && line["status"] == status;
+        let told = || {
+            self.record()
+                .iter()
+                .filter(of)
+                .map(|line| line["detail"].as_str().unwrap_or_default().to_owned())
+                .collect::<Vec<_>>()
+        };
+        self.table.until(status, || told().len() >= count);
+        told()
+    }
+}
+
+#[test]
+fn a_finding_is_taken_ruled_on_and_closed_and_stays_so_when_the_station_starts_again() {
+    let mut desk = Desk::with_a_finding();
+    let (inspector, room) = (desk.as_one("I-4"), desk.as_one("S-1"));
+    let page = answered(&desk.address, "/?lang=en");
+    assert!(page.contains("href=\"/findings/1?lang=en\""), "the alarm leads to the finding");
+    let taken = desk.posts("/findings/1?lang=en", &inspector, "act=take");
+    assert!(taken.starts_with("HTTP/1.1 303"), "{taken}");
+    assert_eq!(desk.finding(1)["attention"], serde_json::json!({"is": "taken", "by": "I-4"}));
+    let early = desk.posts("/findings/1?lang=en", &inspector, "act=close&note=ready");
+    assert!(early.starts_with("HTTP/1.1 409") && early.contains("Its remedy is still due"), "{early}");
+    let not_his = desk.posts("/findings/1?lang=en", &inspector, "act=stands");
+    assert!(not_his.starts_with("HTTP/1.1 409") && not_his.contains("That is for: room."), "{not_his}");
+    let ruled = desk.posts("/findings/1?lang=en", &room, "act=stands");
+    assert!(ruled.starts_with("HTTP/1.1 303"), "{ruled}");
+    assert_eq!(desk.finding(1)["state"], "cleared");
+    let note = "note=%3Cb%3Evisto%3C%2Fb%3E+en+la+c%C3%A1mara";
+    let closed = desk.posts("/findings/1?lang=en", &inspector, &format!("act=close&{note}"));
+    assert!(closed.starts_with("HTTP/1.1 303"), "{closed}");
+    let sheet = answered(&desk.address, "/findings/1?lang=en");
+    assert!(
+        sheet.contains("Closed by I-4: &#60;b&#62;visto") || sheet.contains("Closed by I-4: &lt;b&gt;visto"),
+        "{sheet}"
+    );
+    let again = desk.posts("/findings/1?lang=en", &inspector, "act=take");
+    assert!(again.starts_with("HTTP/1.1 409") && again.contains("closed already"), "{again}");
+    desk.station.signal("-TERM");
+    assert!(desk.station.ends().success());
+    (desk.station, desk.address) = station(&desk.table.path("station.toml"), "info");
+    desk.table.until("it is back", || answered(&desk.address, "/api/snapshot").contains("\"is\":\"closed\""));
+    let stale = desk.posts("/findings/1?lang=en", &inspector, "act=take");
+    assert!(stale.starts_with("HTTP/1.1 409") && stale.contains("Sign in to act."), "{stale}");
+    assert_eq!(desk.lines("taken", 1), ["finding 1 by I-4 inspector"]);
+    assert_eq!(desk.lines("closed", 1), ["finding 1 by I-4 inspector: <b>visto</b> en la cámara"]);
+    assert_eq!(desk.lines("signed_in", 2), ["I-4 inspector", "S-1 room"]);
+    let ruling = desk.record().into_iter().find(|line| line["ev"] == "rule").unwrap();
+    let said = ["by", "role", "decision"].map(|field| ruling[field].as_str().unwrap().to_owned());
+    assert_eq!((said.join(" "), &ruling["finding"]), ("S-1 room stands".to_owned(), &Value::from(1)));
+    assert_eq!(run(&mut sabot(["journal", "verify", desk.table.path("record").to_str().unwrap()])).status, 0);
+}
+
+#[test]
+fn each_act_is_its_roles_own_and_nobody_elses() {
+    let desk = Desk::with_a_finding();
+    let people = PINS.map(|(name, _, pin)| (name, desk.signed_in(name, pin)));
+    let report = "act=report&provision=C17&place=1&note=seen";
+    for (path, form, may) in [
+        ("/acts", "act=shuffle", &["I-4", "S-1"][..]),
+        ("/acts", "act=next_cards_for_bank", &["I-4", "S-1"]),
+        ("/acts", report, &["I-4", "S-1"]),
+        ("/findings/1", "act=take", &["I-4", "S-1"]),
+        ("/findings/1", "act=resume", &["S-1"]),
+    ] {
+        for (name, cookie) in &people {
+            let answer = desk.posts(path, cookie, form);
+            let done = answer.starts_with("HTTP/1.1 303");
+            assert!(done || answer.starts_with("HTTP/1.1 409"), "{name} {form}: {answer}");
+            assert_eq!(done, may.contains(name), "{name} {form}: {answer}");
+        }
+        let nobody = desk.posts(path, "", form);
+        assert!(
+            nobody.starts_with("HTTP/1.1 409") && nobody.contains("Para actuar hay que entrar."),
+            "{form}: {nobody}"
+        );
+        let invented = desk.posts(path, "Cookie: sabot=AAAA\r\n", form);
+        assert!(invented.starts_with("HTTP/1.1 409"), "{form}: {invented}");
+    }
+    let reports = || desk.record().into_iter().filter(|line| line["ev"] == "report" && line["box"] == "1").count();
+    desk.table.until("both reports", || reports() == 2);
+    for nonsense in ["act=fly", "act=", "act=report&place=99&note=x", "note=x"] {
+        let answer = desk.posts("/acts", &people[0].1, nonsense);
+        assert!(answer.starts_with("HTTP/1.1 4"), "{nonsense}: {answer}");
+    }
+    let unknown = desk.posts("/acts?lang=en", &people[0].1, "act=report&provision=Z9&note=x");
+    assert!(unknown.contains("The regulation has no such article."), "{unknown}");
+}
+
+#[test]
+fn a_foreign_page_a_foreign_name_and_a_guessed_pin_do_nothing() {
+    let desk = Desk::with_a_finding();
+    let room = desk.as_one("S-1");
+    for foreign in
+        ["Origin: http://evil.example\r\n", "Sec-Fetch-Site: cross-site\r\n", "Sec-Fetch-Site: same-site\r\n"]
+    {
+        let answer = desk.posts("/findings/1", &format!("{room}{foreign}"), "act=stands");
+        assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    }
+    let mut stream = TcpStream::connect(&desk.address).unwrap();
+    write!(stream, "GET /api/snapshot HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 421") && !answer.contains("sala-8"), "{answer}");
+    for tries in 1..=5 {
+        let answer = desk.posts("/sign-in?lang=en", "", "name=I-4&pin=000001&next=%2F");
+        let told = if tries < 5 { "Name or PIN is wrong." } else { "Too many wrong PINs" };
+        assert!(answer.starts_with("HTTP/1.1 409") && answer.contains(told), "{tries}: {answer}");
+    }
+    let right = desk.posts("/sign-in?lang=en", "", "name=I-4&pin=402913&next=%2F");
+    assert!(right.starts_with("HTTP/1.1 409") && right.contains("Too many wrong PINs"), "{right}");
+    assert_eq!(desk.lines("locked_out", 1).len(), 1);
+    assert_eq!(desk.finding(1)["state"], "open");
+    for file in ["record", "log", "staff.toml"] {
+        let text = fs::read_to_string(desk.table.path(file)).unwrap();
+        assert!(
+            PINS.iter().all(|(_, _, pin)| !text.contains(pin)) && !text.contains("000001"),
+            "a PIN stands in {file}"
+        );
+    }
+}
+
+#[test]
+fn who_leaves_the_list_is_signed_out_and_who_signs_out_is_gone() {
+    let desk = Desk::with_a_finding();
+    let (inspector, room) = (desk.as_one("I-4"), desk.as_one("S-1"));
+    let out = desk.posts("/sign-out", &room, "");
+    assert!(out.starts_with("HTTP/1.1 303"), "{out}");
+    assert!(desk.posts("/findings/1", &room, "act=take").starts_with("HTTP/1.1 409"));
+    let text = fs::read_to_string(desk.table.path("staff.toml")).unwrap();
+    let others = text.split("\n\n").filter(|person| !person.contains("I-4")).collect::<Vec<_>>().join("\n\n");
+    fs::write(desk.table.path("staff.toml"), others).unwrap();
+    assert!(desk.posts("/findings/1", &inspector, "act=take").starts_with("HTTP/1.1 409"));
+    assert_eq!(desk.lines("signed_out", 1), ["S-1 room"]);
+}
+
+#[test]
+fn a_list_of_people_is_made_checked_and_refused_with_its_mistake() {
+    let table = Table::start();
+    assert_eq!(
+        add(&table, "I-4", "inspector", "402913").out.trim(),
+        format!("{}: I-4 was added", table.path("staff.toml").display())
+    );
+    for (name, role, pin, told) in [
+        ("I-4", "room", "771204", "I-4 is there already"),
+        ("I 5", "room", "771204", "`name` is 1 to 24"),
+        ("I-5", "room", "1234", "6 to 12 digits"),
+        ("I-5", "room", "123456", "guessed first"),
+    ] {
+        let ended = add(&table, name, role, pin);
+        assert!(ended.status == 2 && ended.err.contains(told) && !ended.err.contains(pin), "{}", ended.err);
+    }
+    let path = table.path("staff.toml");
+    let check = || run(&mut sabot(["staff", "check", path.to_str().unwrap()]));
+    assert_eq!((check().status, check().out.as_str()), (0, "I-4: inspector\n"));
+    let hash = with_input(&mut sabot(["staff", "hash"]), "771204");
+    assert!(hash.out.starts_with("$argon2id$") && !hash.out.contains("771204"), "{}", hash.out);
+    fs::write(&path, "[[person]]\nname = \"I-4\"\nroles = [\"room\"]\npin = \"402913\"\n").unwrap();
+    let ended = check();
+    assert!(
+        ended.status == 2 && ended.err.contains(":4: `pin` is no hash") && !ended.err.contains("402913"),
+        "{}",
+        ended.err
+    );
+    let config = table.path("station.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    let ended = |text: String| {
+        fs::write(&config, text).unwrap();
+        run(&mut sabot(["run", "--config", config.to_str().unwrap()]))
+    };
+    let refused = ended(format!("staff = \"staff.toml\"\n{text}"));
+    assert!(refused.status == 1 && refused.err.contains(":4: `pin` is no hash"), "{}", refused.err);
+    let in_clear = ended(format!("staff = \"staff.toml\"\n{}", text.replace("127.0.0.1:0", "0.0.0.0:0")));
+    assert!(in_clear.status == 2 && in_clear.err.contains("PINs would cross the network in clear"), "{}", in_clear.err);
+}
