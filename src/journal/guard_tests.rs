@@ -239,3 +239,18 @@ fn what_a_failed_write_left_behind_is_cut_off_and_what_another_wrote_is_not() {
     guarded.cut(held.bytes).unwrap();
     assert!(fs::read(&path).unwrap().ends_with(b"line\n"), "it is durable");
 }
+
+#[test]
+fn what_others_do_between_a_write_and_its_end_is_told_and_nothing_is_durable() {
+    let (_folder, path, mut guarded, held) = guarded();
+    guarded.append(b"line\n").unwrap();
+    let aside = path.with_extension("aside");
+    fs::rename(&path, &aside).unwrap();
+    assert_eq!(guarded.sync(), Err(RecordFault::Gone));
+    fs::rename(&aside, &path).unwrap();
+    guarded.cut(held.bytes).unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().len(), held.bytes, "it is written again when the record is back");
+    guarded.append(b"line\n").unwrap();
+    OpenOptions::new().append(true).open(&path).unwrap().write_all(b"other\n").unwrap();
+    assert_eq!(guarded.sync(), Err(RecordFault::Longer { written: held.bytes + 5, found: held.bytes + 11 }));
+}

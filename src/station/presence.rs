@@ -379,4 +379,29 @@ mod tests {
         assert_eq!(last.online.get(&Role::Keypad), Some(&(Name::new("KP-1"), Some(17))));
         assert_eq!((last.online.get(&Role::Chips), last.away), (None, HashSet::from([Role::Keypad])));
     }
+
+    #[test]
+    fn a_device_that_was_open_is_so_over_a_start_of_the_station_and_until_it_starts_itself() {
+        let config = crate::table_task::tests::config(std::time::Duration::ZERO);
+        let mut last = LastSeen::default();
+        for (status, detail) in [("online", Some("shoe, firmware 1.2.3, start 4")), (DOOR_OPEN, None)] {
+            last.recall(&device_event(Role::Shoe, status, detail.map(Name::new)));
+        }
+        let mut presence = Presence::new(&config.devices);
+        presence.recall(&last);
+        let is_open = |presence: &Presence| presence.views().iter().any(|view| view.role == "shoe" && view.open);
+        assert!(is_open(&presence));
+        let comes = |boots| {
+            let hello = DeviceHello { boots, ..crate::table_task::tests::hello(Role::Shoe) };
+            LinkReport::Online { hello, started: Started::Power, keeps: true }
+        };
+        presence.take(Role::Shoe, &comes(4));
+        assert!(is_open(&presence), "the same start: it would have told that it was closed");
+        presence.take(Role::Shoe, &comes(5));
+        assert!(!is_open(&presence), "a device that starts tells of an open lid alone");
+        last.recall(&device_event(Role::Shoe, DOOR_CLOSED, None));
+        let mut presence = Presence::new(&config.devices);
+        presence.recall(&last);
+        assert!(!is_open(&presence));
+    }
 }

@@ -27,8 +27,19 @@ use sabot_simulation::twin::role_of;
 use sabot_simulation::workload::{HOUSES, House, Settings};
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 7] =
-    ["/?lang=es", "/?lang=en", "/events?lang=es", "/events?lang=en", "/api/snapshot", "/metrics", "/healthz"];
+const ADDRESSES: [&str; 11] = [
+    "/?lang=es",
+    "/?lang=en",
+    "/events?lang=es",
+    "/events?lang=en",
+    "/api/snapshot",
+    "/metrics",
+    "/healthz",
+    "/findings/{n}?lang=en",
+    "/acts",
+    "/sign-in",
+    "/sign-out",
+];
 
 const RANKS: &str = "A23456789TJQK";
 
@@ -101,7 +112,7 @@ fn logged() -> (Sent, tracing::subscriber::DefaultGuard) {
 pub(super) async fn answers(pages: &TowerToHyperService<Router>) -> String {
     let mut text = String::new();
     for address in ADDRESSES {
-        let answer = pages.call(Request::get(address).body(Body::empty()).unwrap()).await.unwrap();
+        let answer = pages.call(Request::get(address.replace("{n}", "1")).body(Body::empty()).unwrap()).await.unwrap();
         let (head, mut body) = answer.into_parts();
         let body = if address.starts_with("/events") {
             body.frame().await.unwrap().unwrap().into_data().unwrap()
@@ -500,7 +511,8 @@ async fn is_sent_to_nobody_between_the_shoe_and_the_felt() {
 
 #[test]
 fn is_looked_for_at_every_address() {
-    let routes = include_str!("console/web.rs").split(".route(\"").skip(1);
+    let routes = [include_str!("console/web.rs"), include_str!("console/desk.rs")];
+    let routes = routes.iter().flat_map(|text| text.split(".route(\"").skip(1));
     for route in routes.map(|rest| rest.split('"').next().unwrap()).filter(|route| !route.starts_with("/assets/")) {
         assert!(ADDRESSES.iter().any(|address| address.split('?').next() == Some(route)), "{route} is not asked");
     }

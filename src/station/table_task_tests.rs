@@ -96,7 +96,7 @@ pub(crate) fn config(place_wait: Duration) -> Config {
     }
 }
 
-pub(super) fn hello(role: Role) -> DeviceHello {
+pub(crate) fn hello(role: Role) -> DeviceHello {
     let serial = heapless::String::try_from(role.name()).unwrap();
     DeviceHello { protocol: 1, role, serial, firmware: [1, 2, 3], schema: 0, boots: 4, epoch: 1, oldest: 1 }
 }

@@ -33,10 +33,10 @@ fn with_input(command: &mut Command, line: &str) -> Ended {
 }
 
 /// A table with people, and its page.
-struct Desk {
+pub(crate) struct Desk {
     table: Table,
     station: Process,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Desk {
@@ -53,7 +53,7 @@ impl Desk {
     }
 
     /// Somebody reports what no article provides for: an open finding, number 1, for the room to decide.
-    fn with_a_finding() -> Self {
+    pub(crate) fn with_a_finding() -> Self {
         let mut desk = Self::start();
         let role = Authority::Inspector;
         let report = KeypadSaid::Report { badge: 4, role, note: 2, article: None, box_no: None };

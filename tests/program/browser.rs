@@ -12,8 +12,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::acts::Desk;
 use crate::process::{Process, sabot};
-use fantoccini::{Client, ClientBuilder};
+use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use sabot_law::table::felt::Shown;
 use sabot_stall_guard::{PATIENCE, Stopwatch};
@@ -365,6 +366,47 @@ fn the_page_runs_under_its_own_policy_without_a_complaint_and_fits_a_tablet() {
         let told = complaints(&driver, &client).await;
         assert!(told.len() == 1 && told[0].contains("Content Security Policy"), "{told:?}");
         served.stop().await;
+    });
+}
+
+/// Touches what a selector finds.
+async fn touch(client: &Client, selector: &str) {
+    until(client, &format!("document.querySelector('{selector}')")).await;
+    client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_person_signs_in_and_acts_in_two_touches_from_the_alarm_on_any_screen() {
+    with_browser(|driver, client| async move {
+        let desk = tokio::task::spawn_blocking(Desk::with_a_finding).await.unwrap();
+        let table = format!("http://{}/?lang=en", desk.address);
+        let fits = "document.documentElement.scrollWidth <= innerWidth";
+        resize(&client, 500, 800).await;
+        client.goto(&table).await.unwrap();
+        touch(&client, "#due .alarm a").await;
+        touch(&client, "a[href^=\"/sign-in\"]").await;
+        until(&client, "document.querySelector('[name=pin]')").await;
+        until(&client, fits).await;
+        client.find(Locator::Css("[name=name]")).await.unwrap().send_keys("S-1").await.unwrap();
+        client.find(Locator::Css("[name=pin]")).await.unwrap().send_keys("771204").await.unwrap();
+        touch(&client, "button.main").await;
+        until(&client, "location.pathname === '/findings/1' && document.querySelector('.who')").await;
+        until(&client, fits).await;
+        // from now on: the alarm, then the act
+        client.goto(&table).await.unwrap();
+        touch(&client, "#due .alarm a").await;
+        touch(&client, "button[value=take]").await;
+        until(&client, "document.querySelector('.attention')?.textContent === 'Taken by S-1'").await;
+        client.goto(&table).await.unwrap();
+        touch(&client, "#due .alarm a").await;
+        touch(&client, "button[value=resume]").await;
+        until(&client, "document.querySelector('.finding.cleared')").await;
+        client.goto(&format!("http://{}/acts?lang=es", desk.address)).await.unwrap();
+        until(&client, "document.querySelector('option[value=bank]')").await;
+        until(&client, fits).await;
+        assert_eq!(complaints(&driver, &client).await, Vec::<String>::new());
+        tokio::task::spawn_blocking(move || drop(desk)).await.unwrap();
     });
 }
 

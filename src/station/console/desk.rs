@@ -14,13 +14,14 @@ use sabot_law::table::answer::Lang;
 use sabot_law::table::event::{Permit, Ruling};
 use sabot_law::table::{HandId, Name, Place, words};
 use serde::Deserialize;
+use tokio::sync::watch;
 
 use super::Desk;
+use super::page_lang::PageLang;
 use super::page_model::{FindingModel, PageModel};
 use super::render::VERSION;
 use super::sessions::{COOKIE, NotSignedIn};
 use super::ui_text::Ui;
-use super::web::{Console, PageLang};
 use crate::acts::{Act, Signed};
 use crate::snapshot::Snapshot;
 use crate::staff::Person;
@@ -28,13 +29,22 @@ use crate::staff::Person;
 /// Most bytes of a form.
 const FORM_BYTES: usize = 8192;
 
-pub(super) fn routes() -> Router<Console> {
+/// What the sheets are drawn from and act through.
+#[derive(Clone)]
+struct Served {
+    snapshots: watch::Receiver<Arc<Snapshot>>,
+    /// Where people act, where they can.
+    desk: Option<Arc<Desk>>,
+}
+
+pub(super) fn routes(snapshots: watch::Receiver<Arc<Snapshot>>, desk: Option<Arc<Desk>>) -> Router {
     Router::new()
         .route("/findings/{n}", get(finding).post(act_on_finding))
         .route("/acts", get(acts).post(act))
         .route("/sign-in", get(sign_in_form).post(sign_in))
         .route("/sign-out", post(sign_out))
         .layer(DefaultBodyLimit::max(FORM_BYTES))
+        .with_state(Served { snapshots, desk })
 }
 
 /// What every sheet shows around what it is about.
@@ -86,10 +96,10 @@ struct Asks {
 }
 
 impl Asks {
-    fn of(console: &Console, lang: Lang, headers: &HeaderMap) -> Self {
-        let desk = console.desk.clone();
+    fn of(served: &Served, lang: Lang, headers: &HeaderMap) -> Self {
+        let desk = served.desk.clone();
         let person = desk.as_ref().and_then(|desk| desk.sessions.person(&token(headers)?));
-        Self { lang, snapshot: Arc::clone(&console.snapshots.borrow()), desk, person }
+        Self { lang, snapshot: Arc::clone(&served.snapshots.borrow()), desk, person }
     }
 
     fn sheet(&self, title: &str, here: String, told: Option<String>) -> Sheet<'_> {
@@ -182,16 +192,16 @@ fn with_lang(path: &str, lang: Lang) -> String {
 }
 
 async fn finding(
-    State(console): State<Console>,
+    State(served): State<Served>,
     PageLang(lang): PageLang,
     Path(n): Path<u64>,
     headers: HeaderMap,
 ) -> Response {
-    Asks::of(&console, lang, &headers).finding(n, None)
+    Asks::of(&served, lang, &headers).finding(n, None)
 }
 
-async fn acts(State(console): State<Console>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
-    let asks = Asks::of(&console, lang, &headers);
+async fn acts(State(served): State<Served>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
+    let asks = Asks::of(&served, lang, &headers);
     if asks.desk.is_none() {
         return (StatusCode::NOT_FOUND, Ui::of(lang).nobody_acts).into_response();
     }
@@ -205,12 +215,12 @@ struct Next {
 }
 
 async fn sign_in_form(
-    State(console): State<Console>,
+    State(served): State<Served>,
     PageLang(lang): PageLang,
     Query(Next { next }): Query<Next>,
     headers: HeaderMap,
 ) -> Response {
-    let asks = Asks::of(&console, lang, &headers);
+    let asks = Asks::of(&served, lang, &headers);
     if asks.desk.is_none() {
         return (StatusCode::NOT_FOUND, Ui::of(lang).nobody_acts).into_response();
     }
@@ -226,12 +236,12 @@ struct SignIn {
 }
 
 async fn sign_in(
-    State(console): State<Console>,
+    State(served): State<Served>,
     PageLang(lang): PageLang,
     headers: HeaderMap,
     Form(SignIn { name, pin, next }): Form<SignIn>,
 ) -> Response {
-    let (asks, ui) = (Asks::of(&console, lang, &headers), Ui::of(lang));
+    let (asks, ui) = (Asks::of(&served, lang, &headers), Ui::of(lang));
     let Some(desk) = &asks.desk else { return (StatusCode::NOT_FOUND, ui.nobody_acts).into_response() };
     match desk.sessions.sign_in(name.trim(), pin).await {
         Ok((person, token)) => {
@@ -255,8 +265,8 @@ async fn sign_in(
     }
 }
 
-async fn sign_out(State(console): State<Console>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
-    let asks = Asks::of(&console, lang, &headers);
+async fn sign_out(State(served): State<Served>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
+    let asks = Asks::of(&served, lang, &headers);
     if let (Some(desk), Some(token)) = (&asks.desk, token(&headers)) {
         if let Some(person) = &asks.person {
             let signed = Signed { by: person.name.clone(), offices: person.roles.clone(), act: Act::SignOut };
@@ -279,13 +289,13 @@ struct Acted {
 }
 
 async fn act_on_finding(
-    State(console): State<Console>,
+    State(served): State<Served>,
     PageLang(lang): PageLang,
     Path(finding): Path<u64>,
     headers: HeaderMap,
     Form(acted): Form<Acted>,
 ) -> Response {
-    let asks = Asks::of(&console, lang, &headers);
+    let asks = Asks::of(&served, lang, &headers);
     let act = match (acted.act.as_str(), acted.act.parse::<Ruling>()) {
         ("take", _) => Act::Take { finding },
         ("close", _) => Act::Close { finding, note: acted.note },
@@ -299,12 +309,12 @@ async fn act_on_finding(
 }
 
 async fn act(
-    State(console): State<Console>,
+    State(served): State<Served>,
     PageLang(lang): PageLang,
     headers: HeaderMap,
     Form(acted): Form<Acted>,
 ) -> Response {
-    let (asks, ui) = (Asks::of(&console, lang, &headers), Ui::of(lang));
+    let (asks, ui) = (Asks::of(&served, lang, &headers), Ui::of(lang));
     let act = match (acted.act.as_str(), acted.act.parse::<Permit>()) {
         ("report", _) => {
             let place = if acted.place.is_empty() { Ok(None) } else { acted.place.parse().map(Some) };

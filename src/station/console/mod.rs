@@ -1,8 +1,8 @@
 //! The pit's page: the felt, what is due and every finding, live in a browser, in Spanish and English.
 //!
 //! It only ever reads [`Snapshot`]s, in which a covered or burned card is not to be found. Where the station knows
-//! people who may, they sign in and act on it. A page gets everything at once when it connects, then the regions that change; one that is slow
-//! skips updates and never holds up the station.
+//! people who may, they sign in and act on it. A page gets everything at once when it connects, then the regions that
+//! change; one that is slow skips updates and never holds up the station.
 //!
 //! | address | what |
 //! |---|---|
@@ -20,6 +20,7 @@ mod door;
 mod listener;
 mod live_page;
 mod metrics;
+mod page_lang;
 mod page_model;
 mod render;
 mod sessions;

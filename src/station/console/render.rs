@@ -85,6 +85,7 @@ struct Page<'a> {
     title: &'a str,
     version: &'a str,
     parts: &'a Parts,
+    can_act: bool,
 }
 
 impl Parts {
@@ -119,11 +120,11 @@ impl Parts {
     }
 }
 
-/// The whole page in one language, as a browser first gets it.
+/// The whole page in one language, as a browser first gets it. `can_act`: it leads to the acts.
 ///
 /// # Errors
 /// [`RenderError`] when a template fails, which no snapshot should bring about.
-pub fn page(snapshot: &Snapshot, lang: Lang) -> Result<String, RenderError> {
+pub fn page(snapshot: &Snapshot, lang: Lang, can_act: bool) -> Result<String, RenderError> {
     let (parts, title) = Parts::of(snapshot, lang)?;
-    Ok(Page { ui: Ui::of(lang), title: &title, version: &VERSION, parts: &parts }.render()?)
+    Ok(Page { ui: Ui::of(lang), title: &title, version: &VERSION, parts: &parts, can_act }.render()?)
 }

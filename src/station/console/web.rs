@@ -1,34 +1,32 @@
-//! Addresses, languages and headers.
+//! Addresses and headers.
 
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{FromRequestParts, Query, State};
-use axum::http::request::Parts;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{Html, IntoResponse, Json, Response, Sse};
 use axum::routing::get;
-use serde::Deserialize;
 use tokio::sync::{Semaphore, watch};
 
+use super::page_lang::{PageLang, accepted};
 use super::ui_text::Ui;
-use super::{Access, CSS, Desk, ICON, JS, MAX_LIVE, desk, door, live_page, metrics, render};
+use super::{Access, CSS, ICON, JS, MAX_LIVE, desk, door, live_page, metrics, render};
 use crate::snapshot::{Face, Snapshot};
-use sabot_law::table::answer::Lang;
 
 /// Only this server's own files, and nothing in the page's text that runs.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 #[derive(Clone)]
-pub(super) struct Console {
-    pub(super) snapshots: watch::Receiver<Arc<Snapshot>>,
+struct Console {
+    snapshots: watch::Receiver<Arc<Snapshot>>,
     shutdown: watch::Receiver<bool>,
     /// One for each live page.
     slots: Arc<Semaphore>,
-    /// Where people act, where they can.
-    pub(super) desk: Option<Arc<Desk>>,
+    /// There are people who act.
+    can_act: bool,
 }
 
 pub(crate) fn router(
@@ -37,7 +35,9 @@ pub(crate) fn router(
     shutdown: watch::Receiver<bool>,
 ) -> Router {
     let slots = Arc::new(Semaphore::new(MAX_LIVE));
-    let console = Console { snapshots, shutdown, slots, desk: desk.map(Arc::new) };
+    let can_act = desk.is_some();
+    let desk = desk::routes(snapshots.clone(), desk.map(Arc::new));
+    let console = Console { snapshots, shutdown, slots, can_act };
     Router::new()
         .route("/", get(page))
         .route("/events", get(events))
@@ -47,16 +47,16 @@ pub(crate) fn router(
         .route("/assets/console.css", get(|| async { asset("text/css; charset=utf-8", CSS) }))
         .route("/assets/console.js", get(|| async { asset("text/javascript; charset=utf-8", JS) }))
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
-        .merge(desk::routes())
         .fallback(|headers: HeaderMap| async move { (StatusCode::NOT_FOUND, accepted(&headers).not_found) })
         .with_state(console)
+        .merge(desk)
         .layer(from_fn_with_state(Arc::from(hosts), door::let_in))
         .layer(map_response(with_security_headers))
 }
 
 async fn page(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
     let snapshot = Arc::clone(&console.snapshots.borrow());
-    match render::page(&snapshot, lang) {
+    match render::page(&snapshot, lang, console.can_act) {
         Ok(page) => {
             let language = [(header::CONTENT_LANGUAGE, Ui::of(lang).code), (header::VARY, "Accept-Language")];
             (language, [(header::CACHE_CONTROL, "no-store")], Html(page)).into_response()
@@ -131,78 +131,4 @@ async fn with_security_headers(mut response: Response) -> Response {
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
-}
-
-/// The language of whoever asks: by the address, else by the browser, else Spanish. An unknown one in the address is
-/// refused.
-pub(super) struct PageLang(pub(super) Lang);
-
-#[derive(Deserialize)]
-struct LangQuery {
-    lang: Option<String>,
-}
-
-impl<S: Sync> FromRequestParts<S> for PageLang {
-    type Rejection = (StatusCode, String);
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
-        let refused = |text: &str| {
-            let words = accepted(&parts.headers).not_a_language;
-            (StatusCode::BAD_REQUEST, format!("lang={text}: {words}\n"))
-        };
-        let Ok(Query(query)) = Query::<LangQuery>::try_from_uri(&parts.uri) else { return Err(refused("?")) };
-        match query.lang {
-            None => Ok(Self(preferred(&parts.headers))),
-            Some(text) => text.parse().map(Self).map_err(|_| refused(&text)),
-        }
-    }
-}
-
-fn accepted(headers: &HeaderMap) -> &'static Ui {
-    Ui::of(preferred(headers))
-}
-
-fn preferred(headers: &HeaderMap) -> Lang {
-    headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).map_or(Lang::Es, by_browser)
-}
-
-/// The language of `Accept-Language` with the greatest weight; the first of equals, Spanish where there is none of
-/// ours.
-fn by_browser(accept: &str) -> Lang {
-    let mut best = (0.0, Lang::Es);
-    for range in accept.split(',') {
-        let mut fields = range.split(';').map(str::trim);
-        let tag = fields.next().unwrap_or_default().to_ascii_lowercase();
-        let weight = fields.find_map(|field| field.strip_prefix("q=")).map_or(Ok(1.0), str::parse::<f32>);
-        let Ok(lang) = tag.split('-').next().unwrap_or_default().parse::<Lang>() else { continue };
-        if let Ok(weight) = weight
-            && weight > best.0
-        {
-            best = (weight, lang);
-        }
-    }
-    best.1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_browsers_first_choice_of_our_languages_wins_and_spanish_otherwise() {
-        let cases = [
-            ("", Lang::Es),
-            ("fr-FR, de", Lang::Es),
-            ("en-GB,en;q=0.9", Lang::En),
-            ("es-AR,es;q=0.9,en;q=0.8", Lang::Es),
-            ("fr, es;q=0.3, en;q=0.7", Lang::En),
-            ("en;q=0, es;q=0.1", Lang::Es),
-            ("en;q=much", Lang::Es),
-            ("en;q=NaN", Lang::Es),
-            ("EN", Lang::En),
-        ];
-        for (accept, lang) in cases {
-            assert_eq!(by_browser(accept), lang, "{accept}");
-        }
-    }
 }
