@@ -53,6 +53,9 @@ struct AddArgs {
     /// dealer, inspector, table_chief, room, surveillance, auditor or technician; may be given more than once.
     #[arg(long = "role", value_name = "ROLE", required = true)]
     roles: Vec<Office>,
+    /// The number of the person's badge, by which the keypad knows him.
+    #[arg(long)]
+    badge: Option<u16>,
 }
 
 /// Says who is in a file, and its first mistake
@@ -112,7 +115,7 @@ fn add(args: &AddArgs) -> Result<String, StaffArgsError> {
     // a mistake that stands there already is told before anybody types a PIN
     Staff::parse(path, &before)?;
     let parted = if before.is_empty() { "" } else { "\n" };
-    let added = format!("{parted}{}", entry(&args.name, &args.roles, &new_pin()?));
+    let added = format!("{parted}{}", entry(&args.name, &args.roles, &new_pin()?, args.badge));
     Staff::parse(path, &format!("{before}{added}"))?;
     let mut open = OpenOptions::new().append(true).create(true).mode(0o600).open(path).map_err(file)?;
     open.write_all(added.as_bytes()).and_then(|()| open.sync_all()).map_err(file)?;

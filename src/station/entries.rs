@@ -112,13 +112,27 @@ pub(super) fn doubt(said: &KeypadSaid, named: impl Fn(u16) -> Option<&'static st
     Some(Words { es, en })
 }
 
-/// What the dealer's entry says happened, at `now` on the record's clock. `named` is the article that a number means.
+/// Whose badge an entry claims, and in which office.
+pub(super) fn claimed(said: &KeypadSaid) -> Option<(u16, Authority)> {
+    match *said {
+        KeypadSaid::Authorize { badge, role, .. }
+        | KeypadSaid::Rule { badge, role, .. }
+        | KeypadSaid::Report { badge, role, .. }
+        | KeypadSaid::Correct { badge, role, .. } => Some((badge, role)),
+        _ => None,
+    }
+}
+
+/// What the dealer's entry says happened, at `now` on the record's clock. `by` is whose badge it claims, where people
+/// are known; `named` is the article that a number means.
 pub(super) fn entry(
     said: &KeypadSaid,
+    by: Option<Name>,
     boxes: u8,
     now: u64,
     named: impl Fn(u16) -> Option<&'static str>,
 ) -> Result<Event, BadReport> {
+    let badge = |number| by.clone().unwrap_or_else(|| badge(number));
     Ok(match *said {
         KeypadSaid::Seat { seat: at, player: who } => Event::Seat { seat: seat(at, boxes)?, player: player(who) },
         KeypadSaid::Leave { seat: at, player: who } => Event::Leave { seat: seat(at, boxes)?, player: player(who) },

@@ -179,6 +179,9 @@ impl Opened {
         if let Some(registry) = registry {
             observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
         }
+        if let Some(staff) = &config.staff {
+            observer = observer.with_people(staff::StaffFile::at(staff.clone()));
+        }
         let (mut seen, mut last_of_shoe) = (LastSeen::default(), None);
         let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
         let (journal, held) = journal::open_signed(&config.journal, &config.header, key, |line, _, event| {

@@ -13,6 +13,7 @@ use super::chip_registry::ChipTracker;
 use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
 use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, EventSource, SourcedEvent, device_event};
+use super::staff::StaffFile;
 use sabot_law::table::event::{Chip, Face};
 use sabot_law::table::felt::Words;
 use sabot_law::table::place::MAX_BOXES;
@@ -54,6 +55,8 @@ pub struct Observer {
     correcting: Option<Correcting>,
     /// What the last entry on the keypad could not mean.
     refused: Option<Words>,
+    /// The people whose badges are believed; none: every badge is, in any office.
+    people: Option<StaffFile>,
     settled: HashSet<(HandId, BetSpot)>,
     /// Where the house keeps a registry of its chips.
     chip_tracker: Option<ChipTracker>,
@@ -70,8 +73,14 @@ impl Observer {
             settled: HashSet::new(),
             correcting: None,
             refused: None,
+            people: None,
             chip_tracker: None,
         }
+    }
+
+    /// Believes the keypad's badges that somebody has, in the offices that he holds.
+    pub(super) fn with_people(self, people: StaffFile) -> Self {
+        Self { people: Some(people), ..self }
     }
 
     /// Holds every chip against the house's registry.
@@ -377,8 +386,27 @@ impl Observer {
         }
     }
 
+    /// Whose badge an entry claims, where people are known: a badge that nobody has, or another's office, is no
+    /// authority.
+    fn by(&mut self, said: &KeypadSaid) -> Result<Option<Name>, BadReport> {
+        let (Some(people), Some((badge, role))) = (&mut self.people, entries::claimed(said)) else { return Ok(None) };
+        let staff = people.now().map_err(|why| {
+            tracing::error!("{why}: no badge is known until it is mended");
+            BadReport::new("la lista de personas tiene una falla", "the list of people has a fault")
+        })?;
+        let person =
+            staff.with_badge(badge).filter(|person| person.roles.iter().any(|office| office.word() == role.word()));
+        person.map(|person| Some(person.name.clone())).ok_or_else(|| {
+            BadReport::new(
+                format!("la credencial {badge} no es de: {role}"),
+                format!("badge {badge} belongs to no {role}"),
+            )
+        })
+    }
+
     fn keypad(&mut self, said: &KeypadSaid, source: EventSource, now: u64, table: &mut impl Table) {
-        let entry = entries::entry(said, self.header.boxes, now, |number| table.article(number));
+        let article = |number| table.article(number);
+        let entry = self.by(said).and_then(|by| entries::entry(said, by, self.header.boxes, now, article));
         match entry.and_then(|event| self.card_is_seen(&event, table).map(|()| event)) {
             Ok(event) => {
                 self.refused = entries::doubt(said, |number| table.article(number));

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
 
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -125,6 +127,8 @@ pub struct Person {
     pub roles: Vec<Office>,
     /// What he signs in with.
     pub pin: PinHash,
+    /// The number of his badge, as the keypad reads or is told it.
+    pub badge: Option<u16>,
 }
 
 /// Everybody who may act.
@@ -144,6 +148,7 @@ struct RawPerson {
     name: Spanned<String>,
     roles: Spanned<Vec<String>>,
     pin: Spanned<toml::Value>,
+    badge: Option<Spanned<u16>>,
 }
 
 impl Staff {
@@ -191,7 +196,14 @@ impl Staff {
                     "`pin` is no hash of a PIN: make one with `sabot staff hash`, and never write the PIN itself";
                 return Err(at(one.pin.span().start, what.to_owned()));
             };
-            people.push(Person { name: Name::new(name), roles, pin: PinHash(hash.to_owned()) });
+            let badge = one.badge.as_ref().map(|badge| *badge.get_ref());
+            if let Some(twice) = &one.badge
+                && people.iter().any(|person| person.badge == badge)
+            {
+                let what = format!("badge {} is somebody's already: badges are given once", twice.get_ref());
+                return Err(at(twice.span().start, what));
+            }
+            people.push(Person { name: Name::new(name), roles, pin: PinHash(hash.to_owned()), badge });
         }
         Ok(Self(people))
     }
@@ -201,6 +213,12 @@ impl Staff {
         self.0.iter()
     }
 
+    /// Whose badge it is.
+    #[must_use]
+    pub fn with_badge(&self, badge: u16) -> Option<&Person> {
+        self.0.iter().find(|person| person.badge == Some(badge))
+    }
+
     /// Who is known by that name.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Person> {
@@ -208,11 +226,46 @@ impl Staff {
     }
 }
 
+/// A file of people, read again when it has changed.
+#[derive(Debug)]
+pub struct StaffFile {
+    path: PathBuf,
+    /// When it was last changed, and its length, as it was read; and who stood in it.
+    read: Option<(SystemTime, u64, Arc<Staff>)>,
+}
+
+impl StaffFile {
+    /// The file at `path`.
+    #[must_use]
+    pub fn at(path: PathBuf) -> Self {
+        Self { path, read: None }
+    }
+
+    /// The people as the file has them now.
+    ///
+    /// # Errors
+    /// When it cannot be used: nobody is known then.
+    pub fn now(&mut self) -> Result<Arc<Staff>, StaffError> {
+        let stands = std::fs::metadata(&self.path).and_then(|file| Ok((file.modified()?, file.len())));
+        let (changed, len) = stands.map_err(|why| StaffError::Read { path: self.path.clone(), why })?;
+        if let Some((read, length, staff)) = &self.read
+            && (*read, *length) == (changed, len)
+        {
+            return Ok(Arc::clone(staff));
+        }
+        self.read = None;
+        let staff = Arc::new(Staff::load(&self.path)?);
+        self.read = Some((changed, len, Arc::clone(&staff)));
+        Ok(staff)
+    }
+}
+
 /// Somebody, as a file has him.
 #[must_use]
-pub fn entry(name: &str, roles: &[Office], pin: &PinHash) -> String {
+pub fn entry(name: &str, roles: &[Office], pin: &PinHash, badge: Option<u16>) -> String {
     let roles: Vec<String> = roles.iter().map(|role| format!("\"{}\"", role.word())).collect();
-    format!("[[person]]\nname = \"{name}\"\nroles = [{}]\npin = \"{}\"\n", roles.join(", "), pin.text())
+    let badge = badge.map(|badge| format!("badge = {badge}\n")).unwrap_or_default();
+    format!("[[person]]\nname = \"{name}\"\nroles = [{}]\npin = \"{}\"\n{badge}", roles.join(", "), pin.text())
 }
 
 #[cfg(test)]
@@ -220,9 +273,9 @@ mod tests {
     use super::*;
 
     fn file() -> String {
-        entry("I-4", &[Office::Inspector], &PinHash::of("402913").unwrap())
+        entry("I-4", &[Office::Inspector], &PinHash::of("402913").unwrap(), Some(4))
             + "\n"
-            + &entry("S-1", &[Office::Room, Office::Inspector], &PinHash::of("771204").unwrap())
+            + &entry("S-1", &[Office::Room, Office::Inspector], &PinHash::of("771204").unwrap(), Some(9))
     }
 
     fn mistake(text: &str) -> String {
@@ -239,6 +292,7 @@ mod tests {
         );
         assert!(inspector.pin.is_of("402913") && !inspector.pin.is_of("771204") && !inspector.pin.is_of(""));
         assert_eq!((staff.named("I-5"), staff.people().count()), (None, 2));
+        assert_eq!((staff.with_badge(9), staff.with_badge(5)), (Some(room), None));
         assert!(!file().contains("402913"), "no PIN stands in a file");
         let twice = [PinHash::of("402913").unwrap(), PinHash::of("402913").unwrap()];
         assert_ne!(twice[0], twice[1], "equal PINs do not look equal");
@@ -258,12 +312,14 @@ mod tests {
     fn a_mistake_is_told_by_its_line_and_never_with_what_stands_there() {
         let good = file();
         for (from, to, line) in [
-            ("name = \"S-1\"", "name = \"I-4\"", 7),
-            ("name = \"S-1\"", "name = \"a person\"", 7),
-            ("name = \"S-1\"", "name = \"\"", 7),
-            ("[\"room\", \"inspector\"]", "[\"boss\"]", 8),
-            ("[\"room\", \"inspector\"]", "[]", 8),
-            ("roles = [\"room\"", "rolls = [\"room\"", 8),
+            ("name = \"S-1\"", "name = \"I-4\"", 8),
+            ("name = \"S-1\"", "name = \"a person\"", 8),
+            ("name = \"S-1\"", "name = \"\"", 8),
+            ("[\"room\", \"inspector\"]", "[\"boss\"]", 9),
+            ("[\"room\", \"inspector\"]", "[]", 9),
+            ("roles = [\"room\"", "rolls = [\"room\"", 9),
+            ("badge = 9", "badge = 4", 11),
+            ("badge = 9", "badge = 70000", 11),
         ] {
             let changed = good.replace(from, to);
             assert_ne!(changed, good);

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
-use sabot_wire::message::{Authority, KeypadSaid, Observation};
+use sabot_wire::message::{Authority, KeypadSaid, Observation, Permit, Ruling};
 use serde_json::Value;
 
 use crate::process::{Ended, Process, run, sabot, station};
@@ -19,8 +19,10 @@ const PINS: [(&str, &str, &str); 4] = [
 ];
 
 /// Adds a person; the PIN comes by standard input.
-fn add(table: &Table, name: &str, role: &str, pin: &str) -> Ended {
-    let mut adds = sabot(["staff", "add", table.path("staff.toml").to_str().unwrap(), "--name", name, "--role", role]);
+fn add(table: &Table, name: &str, role: &str, badge: u16, pin: &str) -> Ended {
+    let (file, badge) = (table.path("staff.toml"), badge.to_string());
+    let mut adds = sabot(["staff", "add", "--name", name, "--role", role, "--badge", badge.as_str()]);
+    adds.arg(file);
     with_input(&mut adds, pin)
 }
 
@@ -42,8 +44,8 @@ pub(crate) struct Desk {
 impl Desk {
     fn start() -> Self {
         let table = Table::start();
-        for (name, role, pin) in PINS {
-            assert_eq!(add(&table, name, role, pin).status, 0);
+        for (badge, (name, role, pin)) in (4..).zip(PINS) {
+            assert_eq!(add(&table, name, role, badge, pin).status, 0);
         }
         let config = table.path("station.toml");
         let text = fs::read_to_string(&config).unwrap();
@@ -203,6 +205,37 @@ fn each_act_is_its_roles_own_and_nobody_elses() {
 }
 
 #[test]
+fn the_keypad_is_believed_for_a_badge_in_the_office_of_whose_it_is_and_no_other() {
+    let mut desk = Desk::with_a_finding();
+    let authorises = |badge, role| KeypadSaid::Authorize { badge, role, what: Permit::Shuffle };
+    for said in [
+        authorises(59_999, Authority::Inspector),
+        authorises(4, Authority::Room),
+        authorises(6, Authority::Inspector),
+        KeypadSaid::Rule { badge: 4, role: Authority::Room, decision: Ruling::Stands, finding: Some(1) },
+        authorises(5, Authority::Room),
+    ] {
+        desk.table.sees(&Observation::Keypad(said));
+    }
+    let of = |kind: &str| desk.record().into_iter().filter(|line| line["ev"] == kind).collect::<Vec<_>>();
+    desk.table.until("the room's badge", || !of("authorize").is_empty());
+    let by: Vec<Value> = of("authorize").iter().chain(&of("report")).map(|line| line["by"].clone()).collect();
+    assert_eq!((by, of("rule").len()), (vec![Value::from("S-1"), Value::from("I-4")], 0));
+    let refused = |line: &Value| line["status"] == "bad_report";
+    let refused: Vec<_> = desk.record().into_iter().filter(refused).map(|line| line["detail"].clone()).collect();
+    assert_eq!(
+        refused,
+        [
+            "badge 59999 belongs to no inspector",
+            "badge 4 belongs to no room",
+            "badge 6 belongs to no inspector",
+            "badge 4 belongs to no room"
+        ]
+    );
+    assert_eq!(desk.finding(1)["state"], "open");
+}
+
+#[test]
 fn a_foreign_page_a_foreign_name_and_a_guessed_pin_do_nothing() {
     let desk = Desk::with_a_finding();
     let room = desk.as_one("S-1");
@@ -253,16 +286,17 @@ fn who_leaves_the_list_is_signed_out_and_who_signs_out_is_gone() {
 fn a_list_of_people_is_made_checked_and_refused_with_its_mistake() {
     let table = Table::start();
     assert_eq!(
-        add(&table, "I-4", "inspector", "402913").out.trim(),
+        add(&table, "I-4", "inspector", 4, "402913").out.trim(),
         format!("{}: I-4 was added", table.path("staff.toml").display())
     );
-    for (name, role, pin, told) in [
-        ("I-4", "room", "771204", "I-4 is there already"),
-        ("I 5", "room", "771204", "`name` is 1 to 24"),
-        ("I-5", "room", "1234", "6 to 12 digits"),
-        ("I-5", "room", "123456", "guessed first"),
+    for (name, badge, pin, told) in [
+        ("I-4", 5, "771204", "I-4 is there already"),
+        ("I 5", 5, "771204", "`name` is 1 to 24"),
+        ("I-5", 4, "771204", "badge 4 is somebody's already"),
+        ("I-5", 5, "1234", "6 to 12 digits"),
+        ("I-5", 5, "123456", "guessed first"),
     ] {
-        let ended = add(&table, name, role, pin);
+        let ended = add(&table, name, "room", badge, pin);
         assert!(ended.status == 2 && ended.err.contains(told) && !ended.err.contains(pin), "{}", ended.err);
     }
     let path = table.path("staff.toml");

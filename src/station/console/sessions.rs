@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use sabot_law::table::Name;
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use crate::staff::{Person, PinHash, Staff, StaffError};
+use crate::staff::{Person, PinHash, Staff, StaffError, StaffFile};
 
 /// A session that does nothing for so long is over.
 pub(super) const IDLE: Duration = Duration::from_mins(10);
@@ -51,11 +51,9 @@ struct Wrong {
     locked: Option<Instant>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Held {
-    staff: Arc<Staff>,
-    /// When the file was last changed, and its length, as it was read.
-    read: Option<(SystemTime, u64)>,
+    staff: StaffFile,
     /// By the hash of their token: what is read from memory signs nobody in.
     sessions: HashMap<[u8; 32], Session>,
     /// By name; a name that nobody has counts with the others of its kind.
@@ -65,7 +63,6 @@ struct Held {
 /// Everybody who is signed in.
 #[derive(Debug)]
 pub(super) struct Sessions {
-    path: PathBuf,
     held: Mutex<Held>,
     /// Trying a PIN takes memory and time: one at a time.
     trying: Semaphore,
@@ -76,10 +73,12 @@ pub(super) struct Sessions {
 impl Sessions {
     /// Of the people in a file.
     pub(super) fn of(path: PathBuf) -> Result<Self, StaffError> {
-        let held = Held { staff: Arc::new(Staff::load(&path)?), ..Held::default() };
-        let no_random = |_| StaffError::Read { path: path.clone(), why: std::io::Error::other("no random numbers") };
+        let mut staff = StaffFile::at(path.clone());
+        staff.now()?;
+        let no_random = |_| StaffError::Read { path, why: std::io::Error::other("no random numbers") };
         let nobody = PinHash::of("402913").map_err(no_random)?;
-        Ok(Self { path, held: Mutex::new(held), trying: Semaphore::new(1), nobody })
+        let held = Held { staff, sessions: HashMap::new(), wrong: HashMap::new() };
+        Ok(Self { held: Mutex::new(held), trying: Semaphore::new(1), nobody })
     }
 
     fn held(&self) -> std::sync::MutexGuard<'_, Held> {
@@ -88,23 +87,10 @@ impl Sessions {
 
     /// The people as the file has them now. Where it cannot be used, nobody is signed in.
     fn staff(&self) -> Result<Arc<Staff>, NotSignedIn> {
-        let stands = std::fs::metadata(&self.path).and_then(|file| Ok((file.modified()?, file.len())));
-        let mut held = self.held();
-        match stands {
-            Ok(stands) if held.read == Some(stands) => {}
-            Ok(stands) => match Staff::load(&self.path) {
-                Ok(staff) => (held.staff, held.read) = (Arc::new(staff), Some(stands)),
-                Err(why) => {
-                    tracing::error!("{why}: nobody signs in until it is mended");
-                    return Err(NotSignedIn::NoStaff);
-                }
-            },
-            Err(why) => {
-                tracing::error!("{}: {why}: nobody signs in until it is there", self.path.display());
-                return Err(NotSignedIn::NoStaff);
-            }
-        }
-        Ok(Arc::clone(&held.staff))
+        self.held().staff.now().map_err(|why| {
+            tracing::error!("{why}: nobody signs in until it is mended");
+            NotSignedIn::NoStaff
+        })
     }
 
     /// Signs somebody in; what his browser is to show from now on.
@@ -195,7 +181,7 @@ mod tests {
     fn sessions() -> (tempfile::TempDir, Arc<Sessions>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("staff.toml");
-        std::fs::write(&path, entry("I-4", &[Office::Inspector], &PinHash::of(PIN).unwrap())).unwrap();
+        std::fs::write(&path, entry("I-4", &[Office::Inspector], &PinHash::of(PIN).unwrap(), None)).unwrap();
         (folder, Arc::new(Sessions::of(path).unwrap()))
     }
 
