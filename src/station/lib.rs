@@ -31,6 +31,7 @@ use std::time::Duration;
 use sabot_drivers::transport::MemoryPort;
 use sabot_wire::message::{Role, ShoeSaw};
 use tokio::sync::{mpsc, watch};
+use tokio::task::{JoinError, JoinHandle};
 
 use about::About;
 use chip_registry::{ChipTracker, Registry, RegistryError};
@@ -122,13 +123,9 @@ pub async fn run_with(
     let values = registry.as_ref().map(Registry::values).unwrap_or_default();
     let (of, log) = (config.clone(), tracing::dispatcher::get_default(Clone::clone));
     let opening = move || tracing::dispatcher::with_default(&log, || Opened::of(&of, registry));
-    let opening = tokio::task::spawn_blocking(opening);
-    let mut stopped = shutdown.clone();
-    let opened = tokio::select! {
-        opened = opening => opened.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))?,
-        // a disk that does not answer keeps nobody from stopping
-        _ = stopped.wait_for(|stop| *stop) => return Ok(()),
-    };
+    let opening = unless_stopped(tokio::task::spawn_blocking(opening), shutdown.clone());
+    let Some(opened) = opening.await else { return Ok(()) };
+    let opened = opened.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))?;
     let Opened { table, observer, seen, last_of_shoe, journal, held } = opened;
     let about = About::of(&config, &table.validator);
     let (reports, from_links) = mpsc::channel(REPORTS);
@@ -151,6 +148,22 @@ pub async fn run_with(
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),
         None => Ok(()),
     }
+}
+
+/// How long one who is told to stop waits for a record that is being opened.
+const OPEN_WAIT: Duration = Duration::from_secs(5);
+
+/// What comes of a task; nothing where the station is told to stop and the task takes too long.
+async fn unless_stopped<T>(
+    mut task: JoinHandle<T>,
+    mut shutdown: watch::Receiver<bool>,
+) -> Option<Result<T, JoinError>> {
+    let stopped = async { drop(shutdown.wait_for(|stop| *stop).await) };
+    tokio::select! {
+        done = &mut task => return Some(done),
+        () = stopped => {}
+    }
+    tokio::time::timeout(OPEN_WAIT, task).await.ok()
 }
 
 /// A table whose record is open and read back.
