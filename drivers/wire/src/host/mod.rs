@@ -199,6 +199,7 @@ impl<K: Keyring> Host<K> {
                     (self.heard_at, self.asked_at) = (now_ms, None);
                     self.count_opened();
                     self.counters.senseless += 1;
+                    let event = event.filter(|_| self.is_ready());
                     event.and_then(|(seq, at_ms)| self.event(now_ms, seq, at_ms, None))
                 }
                 Got::Clear(message) => self.clear_message(now_ms, message),
@@ -245,6 +246,7 @@ impl<K: Keyring> Host<K> {
     fn sealed_message(&mut self, now_ms: u64, message: ToHost) -> Option<Report> {
         match message {
             ToHost::Ready(ready) => self.ready(now_ms, ready),
+            _ if !self.is_ready() => None,
             ToHost::Event { seq, at_ms, saw } => self.event(now_ms, seq, at_ms, Some(saw)),
             ToHost::Time { ping, at_ms } => {
                 let went_back = self.clocks.told(Told::Answer, at_ms);
@@ -256,6 +258,16 @@ impl<K: Keyring> Host<K> {
             }
             _ => None,
         }
+    }
+
+    /// Whether the device has said ready in the session that the keys are of. Where the line lost that, nothing it
+    /// says is understood: it may have started again, with another epoch and another clock. It is asked to say so.
+    fn is_ready(&mut self) -> bool {
+        if self.unready {
+            self.counters.ignored += 1;
+            self.hello_due = true;
+        }
+        !self.unready
     }
 
     /// A frame that does not open.

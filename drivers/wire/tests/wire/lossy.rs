@@ -319,8 +319,11 @@ proptest! {
     }
 }
 
+/// Lines that were once misread.
 #[test]
-fn a_lost_acknowledgement_and_a_swap_across_a_restart_neither_lose_nor_double_an_event() {
+fn nothing_is_lost_doubled_or_accused_when_a_restart_meets_a_lost_acknowledgement_a_swap_or_a_lost_ready() {
+    let (whole_up, whole_down) = (Step::Up(Fate::Whole), Step::Down(Fate::Whole));
+    let spoilt = || Fate::ByteFlipped(0, 1);
     for steps in [
         vec![
             Step::Seen,
@@ -335,6 +338,26 @@ fn a_lost_acknowledgement_and_a_swap_across_a_restart_neither_lose_nor_double_an
             Step::DeviceRestarts,
             Step::Down(Fate::Doubled),
             Step::HostRestarts,
+        ],
+        // the answer comes, its ready does not, and the next that comes has the new start's clock
+        vec![
+            Step::Seen,
+            Step::Down(spoilt()),
+            Step::Later(282),
+            whole_down.clone(),
+            whole_up.clone(),
+            whole_up.clone(),
+            whole_down.clone(),
+            whole_up.clone(),
+            whole_up.clone(),
+            Step::DeviceRestarts,
+            Step::Later(50),
+            whole_up.clone(),
+            whole_down.clone(),
+            whole_down,
+            whole_up,
+            Step::Up(spoilt()),
+            Step::Seen,
         ],
     ] {
         let mut world = World::new();
