@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};
+use sabot_wire::host::is_serial;
 use sabot_wire::message::{DeviceHello, ToDevice, ToHost};
 use sabot_wire::{HOST_HELLO_MS, PROTOCOL, SCHEMA};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -153,7 +154,9 @@ impl Question for Hello {
     fn heard(&mut self, _: u64, mut input: &[u8]) -> Option<Answer> {
         while let Some(got) = self.decoder.next::<ToHost>(&mut input, None) {
             // what is sealed is not for who only asks
-            if let Got::Clear(ToHost::Hello(hello)) = got {
+            if let Got::Clear(ToHost::Hello(hello)) = got
+                && is_serial(&hello.serial)
+            {
                 return Some(Answer::Hello(hello));
             }
         }

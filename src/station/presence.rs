@@ -253,6 +253,7 @@ impl Presence {
             lost: counters.lost,
             unheard: counters.unheard,
             forged: counters.forged,
+            replayed: counters.replayed,
             reconnects: counters.reconnects,
             clock: clock.as_ref().map(clock_view),
         };

@@ -121,6 +121,8 @@ pub struct DeviceFigures {
     pub unheard: u64,
     /// Frames that were whole and not of this device and session.
     pub forged: u64,
+    /// Frames that came once more, byte for byte.
+    pub replayed: u64,
     /// Times it came back into session.
     pub reconnects: u64,
     /// Its clock, where it has one and something is known of it.

@@ -132,6 +132,8 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
             events: counted.events,
             bad_frames: counted.bad_frames + counted.senseless,
             repeats: counted.repeats,
+            replayed: counted.replayed,
+            echoes: counted.echoes,
             gaps: counted.gaps,
             ignored: counted.ignored,
             forged: counted.forged,
@@ -175,6 +177,10 @@ fn distrust(refusal: &Refusal) -> Option<Distrust> {
         Refusal::Unpaired { .. } => Some(Distrust::Unpaired),
         Refusal::Key { .. } | Refusal::Serial { .. } => Some(Distrust::Swapped),
         Refusal::Protocol { found } if *found < PROTOCOL => Some(Distrust::Downgraded),
-        Refusal::Protocol { .. } | Refusal::Schema { .. } | Refusal::Role { .. } | Refusal::Numbers { .. } => None,
+        Refusal::Protocol { .. }
+        | Refusal::Name
+        | Refusal::Schema { .. }
+        | Refusal::Role { .. }
+        | Refusal::Numbers { .. } => None,
     }
 }

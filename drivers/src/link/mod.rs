@@ -140,6 +140,10 @@ pub struct Counters {
     pub bad_frames: u64,
     /// Events that came again and were dropped.
     pub repeats: u64,
+    /// Sealed frames that came once more, byte for byte, and were dropped.
+    pub replayed: u64,
+    /// Frames of the station's own that the line gave back.
+    pub echoes: u64,
     /// Events that came before their turn and were dropped; the device was asked to send again.
     pub gaps: u64,
     /// Sound messages outside a session, and stale hellos.

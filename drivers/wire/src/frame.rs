@@ -243,10 +243,17 @@ impl Decoder {
     /// assert_eq!(decoder.next::<ToDevice>(&mut input, None), None);
     /// # Ok::<(), sabot_wire::frame::EncodeError>(())
     /// ```
-    pub fn next<M: DeserializeOwned>(
+    pub fn next<M: DeserializeOwned>(&mut self, input: &mut &[u8], channel: Option<&mut Channel>) -> Option<Got<M>> {
+        self.next_but(input, channel, |_| false)
+    }
+
+    /// The same, where frames are left out whose encoded bytes `is_own` knows: a line with two wires gives back what is
+    /// sent.
+    pub(crate) fn next_but<M: DeserializeOwned>(
         &mut self,
         input: &mut &[u8],
         mut channel: Option<&mut Channel>,
+        mut is_own: impl FnMut(&[u8]) -> bool,
     ) -> Option<Got<M>> {
         while let Some((&byte, rest)) = input.split_first() {
             *input = rest;
@@ -256,6 +263,10 @@ impl Decoder {
                 }
                 self.length = self.length.saturating_add(1);
             } else if self.length > 0 {
+                if self.held.get(..self.length).is_some_and(&mut is_own) {
+                    self.length = 0;
+                    continue;
+                }
                 let got = self.finish(channel.as_deref_mut());
                 self.length = 0;
                 if got.is_some() {

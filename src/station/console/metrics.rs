@@ -36,7 +36,7 @@ enum Figure {
 }
 
 /// Every figure of a device, with its name and help.
-const DEVICE: [(&str, &str, Figure); 15] = [
+const DEVICE: [(&str, &str, Figure); 16] = [
     ("device_up", "Whether the device is in session", Figure::Is(|device| device.state == DeviceState::Online)),
     ("device_events", "Events taken from the device", Figure::Count(|device| device.figures.events)),
     ("device_frames", "Frames received, sound or not", Figure::Count(|device| device.figures.frames)),
@@ -46,6 +46,7 @@ const DEVICE: [(&str, &str, Figure); 15] = [
     ("device_gaps", "Events that came before their turn", Figure::Count(|device| device.figures.gaps)),
     ("device_lost", "Times frames were missing between others", Figure::Count(|device| device.figures.lost)),
     ("device_forged", "Whole frames of no such device or session", Figure::Count(|device| device.figures.forged)),
+    ("device_replayed", "Frames that came once more, byte for byte", Figure::Count(|device| device.figures.replayed)),
     ("device_reconnects", "Times the device came back", Figure::Count(|device| device.figures.reconnects)),
     ("device_line_good", "Whether nothing is wrong with its line", Figure::Is(|device| device.poor.is_none())),
     ("device_full", "Whether it takes no more, or waits for the record", Figure::Is(|device| device.full.is_some())),

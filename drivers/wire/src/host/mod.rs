@@ -6,6 +6,7 @@
 //! device ([`Resume`]).
 
 mod backlog;
+mod echo;
 mod known;
 mod report;
 
@@ -19,8 +20,9 @@ use crate::seal::{Channel, Nonces, Parties};
 use crate::{CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HANDSHAKE_MS, HOST_HELLO_MS, PING_MS, PROTOCOL, SCHEMA, SILENCE_MS};
 
 use backlog::{Backlog, Probe};
+use echo::Echo;
 use known::KnownDevices;
-pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume};
+pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume, is_serial};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
@@ -46,6 +48,17 @@ struct Handshake {
     pair_due: bool,
     /// The device's nonce, once it has answered.
     answer: Option<Nonce>,
+    /// Frames that may come without opening: each challenge may have been answered, and the answer lost.
+    excused: u8,
+}
+
+impl Handshake {
+    /// Whether one more frame that does not open is to be expected.
+    const fn excuses(&mut self) -> bool {
+        let excuses = self.excused > 0;
+        self.excused = self.excused.saturating_sub(1);
+        excuses
+    }
 }
 
 /// A host's session with the device on one port, the devices' keys in `K`.
@@ -69,6 +82,9 @@ pub struct Host<K> {
     next_reports: Deque<Report, 2>,
     known: KnownDevices,
     decoder: Decoder,
+    echo: Echo,
+    /// What was refused since the port was opened or a device was in session: each kind is told once.
+    told: u8,
     counters: Counters,
     display: DisplayState,
     clocks: Clocks,
@@ -101,6 +117,8 @@ impl<K: Keyring> Host<K> {
             next_reports: Deque::new(),
             known: KnownDevices::resumed(resume),
             decoder: Decoder::new(),
+            echo: Echo::default(),
+            told: 0,
             counters: Counters::default(),
             display: DisplayState::default(),
             clocks: Clocks::default(),
@@ -126,6 +144,7 @@ impl<K: Keyring> Host<K> {
     /// The port was opened: a session begins with a hello. `now_ms` here and below is any clock that never goes back.
     pub fn opened(&mut self, now_ms: u64) {
         self.decoder.restart();
+        self.told = 0;
         self.ask(now_ms);
     }
 
@@ -154,7 +173,7 @@ impl<K: Keyring> Host<K> {
     /// What came over the line so far.
     #[must_use]
     pub fn counters(&self) -> Counters {
-        Counters { bad_frames: self.decoder.bad(), ..self.counters }
+        Counters { bad_frames: self.decoder.bad(), echoes: self.echo.heard(), ..self.counters }
     }
 
     /// The clock of the device in session beside this one's.
@@ -189,7 +208,8 @@ impl<K: Keyring> Host<K> {
             if let Some(report) = self.next_reports.pop_front() {
                 return Some(report);
             }
-            let report = match self.decoder.next(input, self.channel.as_mut())? {
+            let echo = &mut self.echo;
+            let report = match self.decoder.next_but(input, self.channel.as_mut(), |frame| echo.is_own(frame))? {
                 Got::Sealed(message) => {
                     (self.heard_at, self.asked_at) = (now_ms, None);
                     self.count_opened();
@@ -204,7 +224,7 @@ impl<K: Keyring> Host<K> {
                 }
                 Got::Clear(message) => self.clear_message(now_ms, message),
                 Got::Repeated => {
-                    self.counters.repeats += 1;
+                    self.counters.replayed += 1;
                     None
                 }
                 Got::Unopened => self.unopened(),
@@ -270,10 +290,11 @@ impl<K: Keyring> Host<K> {
         !self.unready
     }
 
-    /// A frame that does not open.
+    /// A frame that does not open. Where a device was challenged, it may be of the session that its lost answer began.
     fn unopened(&mut self) -> Option<Report> {
-        if !self.online() || self.handshake.is_some() {
-            self.counters.ignored += 1; // of a session before this one: the line kept it back
+        let excused = self.handshake.as_mut().is_some_and(Handshake::excuses);
+        if !self.online() || excused {
+            self.counters.ignored += 1;
             return None;
         }
         self.counters.forged += 1;
@@ -282,8 +303,10 @@ impl<K: Keyring> Host<K> {
         first.then_some(Report::Forged)
     }
 
+    /// The device is refused. Each kind of refusal is told once: strangers may say hello as often as they like.
     fn refuse(&mut self, refusal: Refusal) -> Option<Report> {
-        let news = self.state != State::Refused(refusal.clone());
+        let news = self.told & refusal.kind() == 0;
+        self.told |= refusal.kind();
         self.state = State::Refused(refusal.clone());
         (self.handshake, self.channel, self.backlog) = (None, None, None);
         self.hello_due = true;
@@ -297,19 +320,18 @@ impl<K: Keyring> Host<K> {
             self.ack_due |= self.online(); // a device says hello again when the first acknowledgement was lost
             return None;
         }
+        let key = match self.key_for(&hello) {
+            Ok(key) => key,
+            Err(_) if self.online() => {
+                self.counters.ignored += 1; // a device that is in session is not ended by words: it falls silent first
+                return None;
+            }
+            Err(refusal) => return self.refuse(refusal),
+        };
         if self.online() && self.known.first().is_some_and(|known| known.serial != hello.serial) {
-            self.counters.ignored += 1; // a device that is in session is not replaced by words: it falls silent first
+            self.counters.ignored += 1; // nor is it replaced by them
             return None;
         }
-        if let Some(refusal) = self.expect.refusal(&hello) {
-            return self.refuse(refusal);
-        }
-        if self.known.misnumbers(&hello) {
-            return self.refuse(Refusal::Numbers { serial: hello.serial });
-        }
-        let Some(key) = self.keys.key(&hello.serial) else {
-            return self.refuse(Refusal::Unpaired { serial: hello.serial });
-        };
         if self
             .handshake
             .as_ref()
@@ -327,8 +349,21 @@ impl<K: Keyring> Host<K> {
             sent_at: None,
             pair_due: self.pair.is_some(),
             answer: None,
+            excused: 0,
         });
         None
+    }
+
+    /// The key of the device that says this, where it is the right one.
+    fn key_for(&self, hello: &DeviceHello) -> Result<Key, Refusal> {
+        if let Some(refusal) = self.expect.refusal(hello) {
+            return Err(refusal);
+        }
+        let serial = hello.serial.clone();
+        if self.known.misnumbers(hello) {
+            return Err(Refusal::Numbers { serial });
+        }
+        self.keys.key(&serial).ok_or(Refusal::Unpaired { serial })
     }
 
     /// Whether a hello is of the start that is in session, or of one before it: the line kept it back.
@@ -349,6 +384,11 @@ impl<K: Keyring> Host<K> {
         let (channel, due) = Channel::of_host(key, &parties);
         if proof != due {
             let serial = serial.clone();
+            if matches!(self.state, State::Online { .. }) {
+                self.handshake = None;
+                self.counters.ignored += 1; // nor does a false answer end a session
+                return None;
+            }
             return self.refuse(Refusal::Key { serial });
         }
         handshake.answer = Some(nonce);
@@ -360,12 +400,15 @@ impl<K: Keyring> Host<K> {
     /// session.
     fn ready(&mut self, now_ms: u64, ready: Ready) -> Option<Report> {
         let Ready { hello, started, fresh, at_ms } = ready;
+        let started = started.in_print();
         if let Some(refusal) = self.expect.refusal(&hello) {
             return self.refuse(refusal);
         }
         let handshake = self.handshake.take_if(|handshake| handshake.answer.is_some());
         // the line may have kept it back until the handshake was given up
         let again = !core::mem::take(&mut self.unready);
+        // a hello that anybody may have said has led to another session of the same start: that is no restart
+        let goes_on = self.state == State::Online { boots: hello.boots, epoch: hello.epoch };
         let last = self.known.first().filter(|known| known.serial == hello.serial);
         let starts = last.and_then(|known| known.boots).map(|boots| hello.boots.wrapping_sub(boots));
         let is_same_start = starts == Some(0);
@@ -380,11 +423,12 @@ impl<K: Keyring> Host<K> {
         let missed = self.known.remember(&hello, fresh, has_restarted);
         self.state = State::Online { boots: hello.boots, epoch: hello.epoch };
         self.ack_due = true; // the device waits for it before it sends events
-        if again && missed.is_none() {
+        if (again || goes_on && !has_restarted) && missed.is_none() {
             self.backlog = self.backlog.map(|backlog| backlog.ready_again(now_ms, hello.oldest));
             return None;
         }
         self.backlog = Some(Backlog::since(now_ms, fresh, at_ms));
+        self.told = 0;
         self.hello_due = false;
         self.forged = false;
         self.pair = None;
@@ -454,6 +498,12 @@ impl<K: Keyring> Host<K> {
     /// The next frame to send, if any is due. Call it again once the frame is written, until it gives `None`: after
     /// [`Host::opened`], after every [`Host::receive`], [`Host::durable`] and [`Host::show`], and at [`Host::wake_at`].
     pub fn transmit<'o>(&mut self, now_ms: u64, out: &'o mut [u8; MAX_FRAME]) -> Option<&'o [u8]> {
+        let frame = self.next_frame(now_ms, out)?;
+        self.echo.sends(frame);
+        Some(frame)
+    }
+
+    fn next_frame<'o>(&mut self, now_ms: u64, out: &'o mut [u8; MAX_FRAME]) -> Option<&'o [u8]> {
         if self.challenge_wanted_at().is_some_and(|at| at <= now_ms) {
             return self.challenge(now_ms, out);
         }
@@ -527,6 +577,7 @@ impl<K: Keyring> Host<K> {
             return encode(&ToDevice::Pair(key.clone()), out).ok();
         }
         handshake.sent_at = Some(now_ms);
+        handshake.excused = handshake.excused.saturating_add(1);
         encode(&ToDevice::Challenge(handshake.challenge), out).ok()
     }
 

@@ -18,6 +18,9 @@ impl Expect {
     /// Why a device that says this is not the one, where it is not. Whether it holds its key is not asked here.
     #[must_use]
     pub fn refusal(&self, hello: &DeviceHello) -> Option<Refusal> {
+        if !is_serial(&hello.serial) {
+            return Some(Refusal::Name);
+        }
         if hello.protocol != PROTOCOL {
             return Some(Refusal::Protocol { found: hello.protocol });
         }
@@ -37,6 +40,12 @@ impl Expect {
             _ => None,
         }
     }
+}
+
+/// Whether a serial number is one: printable ASCII. Anything else could write over a terminal or a log.
+#[must_use]
+pub fn is_serial(serial: &str) -> bool {
+    !serial.is_empty() && serial.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
 }
 
 /// The keys of the devices that may be used.
@@ -72,6 +81,9 @@ pub enum Refusal {
         /// The device's version.
         found: u8,
     },
+    /// Its serial number is none, and is not repeated here.
+    #[error("the device gives a serial number that is empty or has other characters than printable ASCII")]
+    Name,
     /// Its messages have another shape.
     #[error(
         "the device was built with message schema {found:08x}, this program with {SCHEMA:08x}: update the older one"
@@ -117,6 +129,22 @@ pub enum Refusal {
         /// The serial number it gives.
         serial: String<SERIAL_BYTES>,
     },
+}
+
+impl Refusal {
+    /// A bit for each kind.
+    pub(super) const fn kind(&self) -> u8 {
+        match self {
+            Self::Protocol { .. } => 1,
+            Self::Name => 1 << 1,
+            Self::Schema { .. } => 1 << 2,
+            Self::Role { .. } => 1 << 3,
+            Self::Serial { .. } => 1 << 4,
+            Self::Unpaired { .. } => 1 << 5,
+            Self::Numbers { .. } => 1 << 6,
+            Self::Key { .. } => 1 << 7,
+        }
+    }
 }
 
 /// Events the device gave up, or acknowledged by somebody else, before this session had them.
@@ -189,6 +217,10 @@ pub struct Counters {
     pub senseless: u64,
     /// Events that came again and were dropped.
     pub repeats: u64,
+    /// Sealed frames that came once more, byte for byte, and were dropped: somebody or something plays them again.
+    pub replayed: u64,
+    /// Frames of the host's own that the line gave back.
+    pub echoes: u64,
     /// Events that came before their turn and were dropped; the device was asked to send again.
     pub gaps: u64,
     /// Sound messages outside a session, and stale hellos.

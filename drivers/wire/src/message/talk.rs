@@ -49,6 +49,19 @@ pub enum Started {
     Unknown,
 }
 
+impl Started {
+    /// The same, where the name of a file can be shown: printable ASCII. It is told by a device.
+    pub(crate) fn in_print(self) -> Self {
+        match self {
+            Self::Panic { file, line } if !file.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') => {
+                let shown = file.chars().map(|letter| if letter.is_ascii_graphic() { letter } else { '?' });
+                Self::Panic { file: shown.collect(), line }
+            }
+            _ => self,
+        }
+    }
+}
+
 /// What a device says first in a sealed session: its hello once more, now believable, and what else the host must know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ready {

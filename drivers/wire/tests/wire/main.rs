@@ -7,6 +7,7 @@ mod doc_vectors;
 mod frame;
 mod golden_v1;
 mod golden_v2;
+mod intruder;
 mod lossy;
 mod ring;
 mod schema;

@@ -52,6 +52,7 @@ fn busy() -> Snapshot {
     shoe.figures.unheard = 27;
     shoe.figures.forged = 28;
     shoe.figures.reconnects = 29;
+    shoe.figures.replayed = 30;
     shoe.figures.clock = Some(ClockView { offset_ms: -1500, error_ms: 3, round_trip_ms: 7 });
     shoe.poor = Some(samples::due("el cable", "the cable"));
     shoe.full = Some(samples::due("lleno", "full"));
@@ -78,6 +79,7 @@ async fn every_figure_is_served_under_its_name_with_its_labels() {
         ("device_unheard_total", 27.0),
         ("device_forged_total", 28.0),
         ("device_reconnects_total", 29.0),
+        ("device_replayed_total", 30.0),
         ("device_line_good", 0.0),
         ("device_full", 1.0),
         ("device_clock_offset_seconds", -1.5),
