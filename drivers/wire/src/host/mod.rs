@@ -9,17 +9,18 @@ mod backlog;
 mod echo;
 mod known;
 mod report;
+mod sending;
 
 use heapless::{Deque, String};
 
+use crate::HANDSHAKE_MS;
 use crate::clock::{Clock, Clocks, Told};
 use crate::display_state::DisplayState;
-use crate::frame::{Decoder, Got, MAX_FRAME, encode, encode_sealed};
-use crate::message::{DeviceHello, Key, Nonce, Observation, Ready, SERIAL_BYTES, Show, ToDevice, ToHost};
+use crate::frame::{Decoder, Got};
+use crate::message::{DeviceHello, Key, Nonce, Observation, Ready, SERIAL_BYTES, Show, ToHost};
 use crate::seal::{Channel, Nonces, Parties};
-use crate::{CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HANDSHAKE_MS, HOST_HELLO_MS, PING_MS, PROTOCOL, SCHEMA, SILENCE_MS};
 
-use backlog::{Backlog, Probe};
+use backlog::Backlog;
 use echo::Echo;
 use known::KnownDevices;
 pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume, is_serial};
@@ -493,140 +494,5 @@ impl<K: Keyring> Host<K> {
         }
         let _ = self.handshake.take_if(|begun| begun.begun_at + HANDSHAKE_MS <= now_ms);
         None
-    }
-
-    /// The next frame to send, if any is due. Call it again once the frame is written, until it gives `None`: after
-    /// [`Host::opened`], after every [`Host::receive`], [`Host::durable`] and [`Host::show`], and at [`Host::wake_at`].
-    pub fn transmit<'o>(&mut self, now_ms: u64, out: &'o mut [u8; MAX_FRAME]) -> Option<&'o [u8]> {
-        let frame = self.next_frame(now_ms, out)?;
-        self.echo.sends(frame);
-        Some(frame)
-    }
-
-    fn next_frame<'o>(&mut self, now_ms: u64, out: &'o mut [u8; MAX_FRAME]) -> Option<&'o [u8]> {
-        if self.challenge_wanted_at().is_some_and(|at| at <= now_ms) {
-            return self.challenge(now_ms, out);
-        }
-        self.probe_backlog(now_ms);
-        let message = self.next_message(now_ms)?;
-        match &mut self.channel {
-            Some(channel) if matches!(self.state, State::Online { .. }) => encode_sealed(&message, channel, out).ok(),
-            _ => encode(&message, out).ok(),
-        }
-    }
-
-    fn next_message(&mut self, now_ms: u64) -> Option<ToDevice> {
-        if self.hello_wanted_at().is_some_and(|at| at <= now_ms) {
-            self.hello_due = !self.online();
-            self.hello_at = Some(now_ms);
-            return Some(ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA });
-        }
-        if !self.online() {
-            return None;
-        }
-        if self.ack_due {
-            self.ack_due = false;
-            if let Some(backlog) = &mut self.backlog {
-                backlog.stirs(now_ms); // what waited for it may come now
-            }
-            let known = self.known.first()?;
-            return Some(ToDevice::Ack { epoch: known.epoch, seq: known.durable });
-        }
-        if let Some(show) = self.display.next(now_ms) {
-            return Some(ToDevice::Show(show));
-        }
-        if now_ms >= self.ping_wanted_at() {
-            self.ping_at = now_ms;
-            self.asked_at.get_or_insert(now_ms);
-            self.pings = self.pings.wrapping_add(1);
-            if let (Some(delivered), Some(backlog)) = (self.all_durable(), &mut self.backlog) {
-                backlog.pinged(self.pings, now_ms, delivered);
-            }
-            return Some(ToDevice::Ping(self.pings));
-        }
-        None
-    }
-
-    /// The last event taken, where every event taken is acknowledged.
-    fn all_durable(&self) -> Option<u32> {
-        let known = self.known.first().filter(|_| self.online() && !self.ack_due)?;
-        (known.durable == known.delivered).then_some(known.delivered)
-    }
-
-    /// The next question whether the device has told all it kept: when, and which.
-    fn backlog_probe(&self) -> Option<(u64, Probe)> {
-        let (backlog, delivered) = (self.backlog.as_ref()?, self.all_durable()?);
-        Some((backlog.probe_at()?, backlog.probe(delivered)))
-    }
-
-    fn probe_backlog(&mut self, now_ms: u64) {
-        if let Some((at, Probe::Hello)) = self.backlog_probe()
-            && at <= now_ms
-            && let Some(backlog) = &mut self.backlog
-        {
-            backlog.stirs(now_ms);
-            self.hello_due = true;
-        }
-    }
-
-    /// The key first, where the device is to be given one; then the challenge, until it is answered.
-    fn challenge<'o>(&mut self, now_ms: u64, out: &'o mut [u8; MAX_FRAME]) -> Option<&'o [u8]> {
-        let handshake = self.handshake.as_mut()?;
-        if let Some(key) = self.pair.as_ref().filter(|_| handshake.pair_due) {
-            handshake.pair_due = false;
-            return encode(&ToDevice::Pair(key.clone()), out).ok();
-        }
-        handshake.sent_at = Some(now_ms);
-        handshake.excused = handshake.excused.saturating_add(1);
-        encode(&ToDevice::Challenge(handshake.challenge), out).ok()
-    }
-
-    fn challenge_wanted_at(&self) -> Option<u64> {
-        let handshake = self.handshake.as_ref()?;
-        Some(handshake.sent_at.map_or(0, |at| at + CHALLENGE_MS))
-    }
-
-    fn hello_wanted_at(&self) -> Option<u64> {
-        if !self.hello_due || self.state == State::Closed || self.handshake.is_some() {
-            return None;
-        }
-        let gap = if self.online() { GAP_HELLO_MS } else { HOST_HELLO_MS };
-        Some(self.hello_at.map_or(0, |at| at + gap))
-    }
-
-    /// When the device is gone if nothing comes until then. A ping must have had its time: a host that was itself held
-    /// up has not asked.
-    fn silent_at(&self) -> Option<u64> {
-        self.asked_at.map(|asked| (self.heard_at + SILENCE_MS).max(asked + PING_MS))
-    }
-
-    fn ping_wanted_at(&self) -> u64 {
-        let usual = (self.ping_at.max(self.heard_at) + PING_MS).min(self.ping_at + CLOCK_MS);
-        match self.backlog_probe() {
-            Some((at, Probe::Ping)) => at.min(usual),
-            _ => usual,
-        }
-    }
-
-    /// When [`Host::tick`] and [`Host::transmit`] next have something to do by themselves; `None` while the port is
-    /// closed.
-    #[must_use]
-    pub fn wake_at(&self) -> Option<u64> {
-        let handshake = self.handshake.as_ref().map(|handshake| handshake.begun_at + HANDSHAKE_MS);
-        let asking = [self.hello_wanted_at(), self.challenge_wanted_at(), handshake].into_iter().flatten().min();
-        if !self.online() {
-            return asking;
-        }
-        let mut at = self.ping_wanted_at();
-        if let Some(silent) = self.silent_at() {
-            at = at.min(silent);
-        }
-        if let Some(refresh) = self.display.refresh_at() {
-            at = at.min(refresh);
-        }
-        if let Some((probe, _)) = self.backlog_probe() {
-            at = at.min(probe);
-        }
-        Some(asking.map_or(at, |asking| asking.min(at)))
     }
 }
