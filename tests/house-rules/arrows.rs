@@ -72,7 +72,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("procedure", &["table"]),
     ("regulation", &["procedure", "table"]),
     ("felt", &["procedure", "table"]),
-    ("validator", &["felt", "regulation", "procedure", "table"]),
+    ("offers", &["procedure", "table"]),
+    ("validator", &["felt", "offers", "regulation", "procedure", "table"]),
     ("replay", &["validator", "felt", "regulation", "procedure", "table"]),
 ];
 

@@ -8,6 +8,7 @@ mod format;
 mod gate;
 mod houses;
 mod notation;
+mod offers;
 mod pages;
 mod station_lines;
 mod texts;

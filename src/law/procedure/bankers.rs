@@ -188,6 +188,11 @@ impl Bankers {
         self.session_began = false;
     }
 
+    /// Who drew a card for the bank since it last changed hands.
+    pub fn drew(&self) -> impl Iterator<Item = &Name> {
+        self.cards.iter().map(|(name, _)| name)
+    }
+
     /// Whether a player drew a card as high as any for the bank: ace high, then hearts, diamonds, clubs, spades (T-T1).
     /// A card of his that could not be read may have been.
     #[must_use]

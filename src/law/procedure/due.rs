@@ -135,7 +135,7 @@ impl State {
 
     /// The next steps of the pass, whatever findings ask for. Who is to be paid or collected is left out while what an
     /// open finding leaves to be chosen or ruled may change it.
-    fn next_due(&self, duties: &[Duty]) -> Vec<Due> {
+    pub(super) fn next_due(&self, duties: &[Duty]) -> Vec<Due> {
         let mut due = Vec::new();
         match self.phase() {
             Phase::Idle | Phase::Bets if self.bankers.is_returned() => due.push(Due::DrawBank),
@@ -268,7 +268,7 @@ impl State {
 
     /// What the bank has to give a bet, or to take from it, for all to see; one that a finding is open of has that for
     /// its remedy.
-    fn money_due(&self, id: HandId, hand: &Hand, spot: BetSpot) -> Option<Due> {
+    pub(super) fn money_due(&self, id: HandId, hand: &Hand, spot: BetSpot) -> Option<Due> {
         let to_give = self.to_give(id, spot, false).filter(|to_give| *to_give != 0 && !hand.is_wrong(spot))?;
         let amount = to_give.unsigned_abs();
         Some(if to_give < 0 { Due::Collect(id, spot, amount) } else { Due::Pay(id, spot, amount) })
@@ -311,7 +311,7 @@ impl State {
     }
 
     /// A pair that may still be opened.
-    fn may_open(&self, id: HandId, hand: &Hand) -> bool {
+    pub(super) fn may_open(&self, id: HandId, hand: &Hand) -> bool {
         let hands = self.pass.betting_box(id.box_no).map_or(0, |betting_box| betting_box.hands_in_play);
         hand.is_pair(self.settings.split.pairs) && hands < usize::from(self.settings.split.max_hands)
     }

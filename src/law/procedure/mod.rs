@@ -30,6 +30,7 @@ pub mod hand_order;
 mod infer;
 pub mod known;
 pub mod mistakes;
+pub mod offers;
 pub mod pass;
 mod phase;
 pub mod removal;

@@ -1,5 +1,6 @@
 //! Nouns of the table: what the log speaks of, and what is answered.
 
+pub mod act_words;
 pub mod answer;
 pub mod bounds;
 pub mod due;
@@ -7,6 +8,7 @@ pub mod event;
 pub mod felt;
 pub mod header;
 pub mod line;
+pub mod offer;
 mod quick;
 pub mod rules;
 pub mod settings;

@@ -63,7 +63,7 @@ fn uncovers(event: &Event, place: Place) -> bool {
     matches!(event, Event::End {}) || matches!(event, Event::Reveal { at, .. } if *at == place)
 }
 
-/// All that anybody is told by an event: the answers, the felt, what is due.
+/// All that anybody is told by an event: the answers, the felt, what is due, what may be entered next.
 fn told(table: &mut Validator, line: u64, event: &Event) -> String {
     let mut answers = Vec::new();
     table.step(line, event, &mut answers);
@@ -72,6 +72,7 @@ fn told(table: &mut Validator, line: u64, event: &Event) -> String {
         writeln!(text, "{}", serde_json::to_string(answer).unwrap()).unwrap();
     }
     writeln!(text, "{:?}\n{}", table.felt(), serde_json::to_string(&table.due(line)).unwrap()).unwrap();
+    writeln!(text, "{}", serde_json::to_string(&table.offers()).unwrap()).unwrap();
     text
 }
 

@@ -27,6 +27,7 @@ use crate::regulation::{Index, Regulation};
 use crate::table::answer::Lang;
 use crate::table::bounds::OutOfBounds;
 use crate::table::due::DueLine;
+use crate::table::offer::Offer;
 use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Phase, Settings};
 
 /// A table under a regulation.
@@ -153,6 +154,13 @@ impl Validator {
     #[must_use]
     pub fn felt(&self) -> Felt {
         crate::felt::felt(self.state(), self.duties())
+    }
+
+    /// What a person at the table may enter next, the likeliest first.
+    #[must_use]
+    pub fn offers(&self) -> Vec<Offer> {
+        let late = self.course.unasked.filter(|_| self.settings().remedy.late_entries);
+        crate::offers::offers(self.state(), self.duties(), late.map(|card| card.hand))
     }
 
     /// What is due after a line.

@@ -11,3 +11,4 @@ mod second_reading;
 mod second_reading_written;
 mod settlement;
 mod thinned;
+mod touches;
