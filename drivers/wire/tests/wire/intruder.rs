@@ -153,3 +153,17 @@ fn a_frame_that_is_played_again_at_once_is_counted_as_that_and_not_as_an_event_s
     assert_eq!(pair.host_gets(1, &up), []);
     assert_eq!((pair.host.counters().replayed, pair.host.counters().repeats), (1, 0));
 }
+
+/// A checksum over a body and its own checksum is the same for every body of one length.
+#[test]
+fn frames_of_one_length_are_not_taken_for_each_other() {
+    let mut pair = Pair::new();
+    pair.talk(0);
+    for n in 0..200_u8 {
+        let now = u64::from(n) * 7;
+        pair.shoe.observe(now as u32, &drawn(n % 52)).expect("room");
+        assert_eq!(cards(&pair.talk(now).0), [n % 52]);
+        pair.host.durable(100, u32::from(n) + 1);
+    }
+    assert_eq!((pair.host.counters().echoes, pair.host.counters().gaps), (0, 0));
+}
