@@ -11,6 +11,7 @@ mod run;
 #[cfg(feature = "simulation")]
 mod simulated;
 mod staff;
+mod tls;
 
 use std::io::{self, IsTerminal};
 use std::net::SocketAddr;
@@ -40,6 +41,7 @@ enum Command {
     Journal(journal::JournalArgs),
     Chips(chips::ChipsArgs),
     Staff(staff::StaffArgs),
+    Tls(tls::TlsArgs),
     Devices(devices::DevicesArgs),
     Device(device::DeviceArgs),
     #[cfg(feature = "simulation")]
@@ -57,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Journal(args) => journal::run(&args),
         Command::Chips(args) => chips::run(&args),
         Command::Staff(args) => staff::run(&args),
+        Command::Tls(args) => tls::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Device(args) => device::run(&args),
         #[cfg(feature = "simulation")]

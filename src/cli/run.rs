@@ -12,9 +12,10 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 use sabot_station::acts::Acts;
-use sabot_station::config::{Config, ConfigError};
-use sabot_station::console::{Access, Desk};
+use sabot_station::config::{Config, ConfigError, InClear, in_clear};
+use sabot_station::console::{Access, Desk, Limits};
 use sabot_station::snapshot::Snapshot;
+use sabot_station::tls::Tls;
 use sabot_station::{self as station, console};
 use sabot_station::{StationError, With};
 
@@ -52,6 +53,9 @@ pub(crate) enum RunError {
         /// Why not.
         why: io::Error,
     },
+    /// Others than this machine would read the page, and what people enter.
+    #[error("--listen: {0}\n  = {way_out}", way_out = InClear::WAY_OUT)]
+    InClear(#[from] InClear),
     /// The system gives no threads, signals or standard output.
     #[error("{0}")]
     System(#[from] io::Error),
@@ -67,7 +71,7 @@ pub(crate) fn run(args: &RunArgs) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("sabot run: {error}");
-            ExitCode::from(if matches!(error, RunError::Config(_)) { 2 } else { 1 })
+            ExitCode::from(if matches!(error, RunError::Config(_) | RunError::InClear(_)) { 2 } else { 1 })
         }
     }
 }
@@ -75,6 +79,7 @@ pub(crate) fn run(args: &RunArgs) -> ExitCode {
 fn serve(args: &RunArgs) -> Result<(), RunError> {
     let mut config = Config::load(&args.config)?;
     config.listen = args.listen.unwrap_or(config.listen);
+    in_clear(config.listen, config.tls.is_some())?;
     super::log_to_stderr();
     super::log_panics_by_place();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -82,7 +87,8 @@ fn serve(args: &RunArgs) -> Result<(), RunError> {
         let shutdown = stop_signal(&[SignalKind::interrupt(), SignalKind::terminate()])?;
         let (listener, address) = listen(config.listen).await?;
         let mut out = io::stdout().lock();
-        writeln!(out, "table {}: http://{address}/", config.header.table)?;
+        let scheme = if config.tls.is_some() { "https" } else { "http" };
+        writeln!(out, "table {}: {scheme}://{address}/", config.header.table)?;
         out.flush()?;
         drop(out);
         with_page(config, listener, shutdown).await.map_err(RunError::from)
@@ -130,7 +136,7 @@ pub(crate) fn stop_signal(kinds: &[SignalKind]) -> io::Result<watch::Receiver<bo
     Ok(shutdown)
 }
 
-/// Runs a table with its page until `shutdown`. A page that fails is told and does not stop the table.
+/// Runs a table with its page until `shutdown`.
 ///
 /// # Errors
 /// When the station ends by itself.
@@ -143,12 +149,9 @@ pub(crate) async fn with_page(
     let (stop_page, page_shutdown) = watch::channel(false);
     let (acts, taking) = Acts::channel();
     let desk = config.staff.clone().map(|staff| Desk::new(staff, acts)).transpose().map_err(StationError::from)?;
-    let access = Access { hosts: config.hosts.clone(), desk };
-    let page = tokio::spawn(async move {
-        if let Err(error) = console::serve(listener, seen, access, page_shutdown).await {
-            tracing::error!("{error}; the table goes on without its page");
-        }
-    });
+    let tls = config.tls.as_deref().map(Tls::load).transpose().map_err(StationError::from)?.map(Arc::new);
+    let access = Access { hosts: config.hosts.clone(), desk, tls, limits: Limits::default().within_handles() };
+    let page = tokio::spawn(console::serve(listener, seen, access, page_shutdown));
     let with = With { acts: Some(taking), ..With::default() };
     let done = station::run_with(config, with, shutdown, snapshots).await;
     stop_page.send_replace(true);

@@ -21,6 +21,7 @@ pub mod snapshot;
 pub mod sourced_event;
 pub mod staff;
 mod table_task;
+pub mod tls;
 mod unwritten;
 mod verdict;
 
@@ -72,6 +73,9 @@ pub enum StationError {
     /// The list of people cannot be used.
     #[error(transparent)]
     Staff(#[from] staff::StaffError),
+    /// The page's certificate cannot be used.
+    #[error(transparent)]
+    Tls(#[from] tls::TlsError),
     /// The registry of chips cannot be used.
     #[error(transparent)]
     Chips(#[from] RegistryError),

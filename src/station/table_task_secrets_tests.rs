@@ -27,7 +27,7 @@ use sabot_simulation::twin::role_of;
 use sabot_simulation::workload::{HOUSES, House, Settings};
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 11] = [
+const ADDRESSES: [&str; 12] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",
@@ -35,6 +35,7 @@ const ADDRESSES: [&str; 11] = [
     "/api/snapshot",
     "/metrics",
     "/healthz",
+    "/authority.crt",
     "/findings/{n}?lang=en",
     "/acts",
     "/sign-in",

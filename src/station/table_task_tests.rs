@@ -89,6 +89,7 @@ pub(crate) fn config(place_wait: Duration) -> Config {
         journal_key: None,
         staff: None,
         hosts: Vec::new(),
+        tls: None,
         digest: String::new(),
         test_mode: false,
         devices: Role::ALL.into_iter().map(device).collect(),

@@ -85,7 +85,7 @@ struct Served {
     address: SocketAddr,
     snapshots: watch::Sender<Arc<Snapshot>>,
     shutdown: watch::Sender<bool>,
-    task: JoinHandle<Result<(), console::ConsoleError>>,
+    task: JoinHandle<()>,
 }
 
 impl Served {
@@ -108,7 +108,7 @@ impl Served {
 
     async fn stop(self) {
         self.shutdown.send_replace(true);
-        self.task.await.unwrap().unwrap();
+        self.task.await.unwrap();
     }
 }
 

@@ -7,6 +7,7 @@ mod command_line;
 mod demo;
 mod device;
 mod devices;
+mod door;
 mod feig;
 mod guard;
 mod handbook;

@@ -78,7 +78,7 @@ pub(crate) fn station_by(run: &mut Command, config: &Path) -> (Process, String) 
     let mut station = Process::start(run.stdout(Stdio::piped()).stderr(log));
     let first = station.lines().next();
     let log = || fs::read_to_string(config.with_file_name("log")).unwrap();
-    let address = first.as_ref().and_then(|line| line.split_once(": http://")).map(|(_, address)| address);
+    let address = first.as_ref().and_then(|line| line.split_once("://")).map(|(_, address)| address);
     let address = address.unwrap_or_else(|| panic!("{first:?}: {}", log())).trim_end_matches('/').to_owned();
     (station, address)
 }

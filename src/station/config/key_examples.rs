@@ -26,6 +26,7 @@ pub(super) const TABLE: Examples = &[
     ("chip_registry", "chip_registry = \"chips.jsonl\""),
     ("staff", "staff = \"staff.toml\""),
     ("hosts", "hosts = [\"bj-07.casino.example\"]"),
+    ("tls", "tls = \"tls\""),
     ("driver", "driver = \"feig\""),
     ("spots", "spots = [{ box = 1, reader = 0 }, { box = 2, reader = 1 }]"),
     ("buffered", "buffered = true"),

@@ -70,6 +70,8 @@ pub struct Config {
     pub staff: Option<PathBuf>,
     /// Names under which the page is asked for, beside its address.
     pub hosts: Vec<String>,
+    /// The folder of the page's certificate, which `sabot tls make` makes.
+    pub tls: Option<PathBuf>,
     /// Lamps and small displays beside the pit display.
     pub signals: Vec<SignalConfig>,
 }
@@ -139,9 +141,10 @@ struct Raw {
     place_wait_ms: Option<Spanned<u64>>,
     keys: Option<PathBuf>,
     chip_registry: Option<PathBuf>,
-    staff: Option<Spanned<PathBuf>>,
+    staff: Option<PathBuf>,
     #[serde(default)]
     hosts: Vec<String>,
+    tls: Option<PathBuf>,
     #[serde(default)]
     settings: Changes,
     #[serde(default)]
@@ -203,7 +206,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         return Err(Fault::at(raw.journal.span(), "the journal has no name", example(TABLE, "journal")).into());
     }
     let chip_registry = raw.chip_registry.map(|path| folder.join(path));
-    let listen = listen(raw.listen.as_ref())?;
+    let listen = listen(raw.listen.as_ref(), raw.tls.is_some())?;
     let devices = device::devices(raw.device, folder, boxes, chip_registry.is_some())?;
     Ok(Config {
         header,
@@ -221,26 +224,38 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         devices,
         keys: folder.join(raw.keys.unwrap_or_else(|| PathBuf::from(DEFAULT_KEYS))),
         chip_registry,
-        staff: staff(raw.staff, folder, listen)?,
+        staff: raw.staff.map(|path| folder.join(path)),
         hosts: raw.hosts,
+        tls: raw.tls.map(|path| folder.join(path)),
     })
 }
 
-/// PINs do not cross a network in clear.
-fn staff(raw: Option<Spanned<PathBuf>>, folder: &Path, listen: SocketAddr) -> Result<Option<PathBuf>, Fault> {
-    let Some(raw) = raw else { return Ok(None) };
-    if !listen.ip().is_loopback() {
-        let what = format!("PINs would cross the network in clear: people sign in, and the page is served at {listen}");
-        return Err(Fault::at(raw.span(), what, "listen on 127.0.0.1, behind a proxy that speaks TLS"));
-    }
-    Ok(Some(folder.join(raw.get_ref())))
-}
-
-fn listen(raw: Option<&Spanned<String>>) -> Result<SocketAddr, Fault> {
+fn listen(raw: Option<&Spanned<String>>, has_tls: bool) -> Result<SocketAddr, Fault> {
     let Some(raw) = raw else { return Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, 8080))) };
-    raw.get_ref().parse().map_err(|_| {
+    let address = raw.get_ref().parse().map_err(|_| {
         Fault::at(raw.span(), format!("`{}` is no address with a port", raw.get_ref()), example(TABLE, "listen"))
-    })
+    })?;
+    in_clear(address, has_tls).map_err(|what| Fault::at(raw.span(), what.to_string(), InClear::WAY_OUT))?;
+    Ok(address)
+}
+
+/// The page would cross a network in clear.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the page and the PINs of people would cross the network in clear at {0}")]
+pub struct InClear(pub SocketAddr);
+
+impl InClear {
+    /// What to do.
+    pub const WAY_OUT: &'static str =
+        "make a certificate (`sabot tls make`) and write `tls = \"tls\"`, or listen on 127.0.0.1";
+}
+
+/// In clear the page is served to this machine alone.
+///
+/// # Errors
+/// When it would be served to others.
+pub fn in_clear(address: SocketAddr, has_tls: bool) -> Result<(), InClear> {
+    if address.ip().is_loopback() || has_tls { Ok(()) } else { Err(InClear(address)) }
 }
 
 fn place_wait(raw: Option<&Spanned<u64>>) -> Result<Duration, Fault> {

@@ -35,16 +35,18 @@ struct Served {
     snapshots: watch::Receiver<Arc<Snapshot>>,
     /// Where people act, where they can.
     desk: Option<Arc<Desk>>,
+    /// The page is served over TLS.
+    secure: bool,
 }
 
-pub(super) fn routes(snapshots: watch::Receiver<Arc<Snapshot>>, desk: Option<Arc<Desk>>) -> Router {
+pub(super) fn routes(snapshots: watch::Receiver<Arc<Snapshot>>, desk: Option<Arc<Desk>>, secure: bool) -> Router {
     Router::new()
         .route("/findings/{n}", get(finding).post(act_on_finding))
         .route("/acts", get(acts).post(act))
         .route("/sign-in", get(sign_in_form).post(sign_in))
         .route("/sign-out", post(sign_out))
         .layer(DefaultBodyLimit::max(FORM_BYTES))
-        .with_state(Served { snapshots, desk })
+        .with_state(Served { snapshots, desk, secure })
 }
 
 /// What every sheet shows around what it is about.
@@ -249,7 +251,8 @@ async fn sign_in(
             if let Err(refused) = desk.acts.done(signed).await {
                 return asks.sign_in(&next, Some(refused.words().get(lang).to_owned()));
             }
-            let cookie = Cookie::build((COOKIE, token)).path("/").http_only(true).same_site(SameSite::Strict).build();
+            let cookie = Cookie::build((COOKIE, token)).path("/").http_only(true).same_site(SameSite::Strict);
+            let cookie = cookie.secure(served.secure).build();
             let to = with_lang(own_path(&next), lang);
             ([(header::SET_COOKIE, cookie.to_string())], Redirect::to(&to)).into_response()
         }

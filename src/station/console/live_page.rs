@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use tokio::time::{sleep, timeout};
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::render::{Parts, Update, VERSION};
+use super::render::{Drawn, Pictures, Update, VERSION};
 use crate::snapshot::Snapshot;
 use sabot_law::table::answer::Lang;
 
@@ -20,7 +20,7 @@ const PACE: Duration = Duration::from_millis(40);
 
 /// What a live page is sent, until it goes away, the station stops, or there are no more snapshots.
 pub(super) fn stream(
-    snapshots: watch::Receiver<Arc<Snapshot>>,
+    (snapshots, pictures): (watch::Receiver<Arc<Snapshot>>, Arc<Pictures>),
     shutdown: watch::Receiver<bool>,
     lang: Lang,
     slot: OwnedSemaphorePermit,
@@ -31,7 +31,7 @@ pub(super) fn stream(
         tokio::select! {
             () = super::stopped(shutdown) => {}
             () = page.closed() => {}
-            () = send(snapshots, lang, &page) => {}
+            () = send(snapshots, &pictures, lang, &page) => {}
         }
         drop(slot);
     });
@@ -40,14 +40,15 @@ pub(super) fn stream(
 
 async fn send(
     mut snapshots: watch::Receiver<Arc<Snapshot>>,
+    pictures: &Pictures,
     lang: Lang,
     page: &mpsc::Sender<Result<Event, Infallible>>,
 ) {
-    let mut shown: Option<Parts> = None;
+    let mut shown: Option<Arc<Drawn>> = None;
     loop {
         let Ok(room) = page.reserve().await else { return };
         let snapshot = Arc::clone(&snapshots.borrow_and_update());
-        match update(&snapshot, lang, &mut shown) {
+        match pictures.of(&snapshot, lang).map_err(Into::into).and_then(|drawn| update(drawn, &mut shown)) {
             Ok(event) => room.send(Ok(event)),
             Err(error) => {
                 tracing::error!(%error, "a live page gets no more pictures");
@@ -72,13 +73,12 @@ async fn send(
 
 /// The event that brings a page up to date: the regions that differ from what it shows. They are what it shows then.
 fn update(
-    snapshot: &Snapshot,
-    lang: Lang,
-    shown: &mut Option<Parts>,
+    drawn: Arc<Drawn>,
+    shown: &mut Option<Arc<Drawn>>,
 ) -> Result<Event, Box<dyn std::error::Error + Send + Sync>> {
-    let (parts, title) = Parts::of(snapshot, lang)?;
-    let changed = Update { version: &VERSION, title: &title, parts: parts.since(shown.as_ref()) };
+    let parts = drawn.parts.since(shown.as_ref().map(|shown| &shown.parts));
+    let changed = Update { version: &VERSION, title: &drawn.title, parts };
     let event = Event::default().event("picture").data(serde_json::to_string(&changed)?);
-    *shown = Some(parts);
+    *shown = Some(drawn);
     Ok(event)
 }

@@ -13,6 +13,7 @@
 //! | `/findings/N` | one finding, and what may be done about it |
 //! | `/acts` | authorise, report; where the station knows people |
 //! | `/sign-in`, `/sign-out` | for those who act |
+//! | `/authority.crt` | who signed the station's certificate |
 //! | `/healthz` | 200 while the station runs and its journal can be written, else 503 and why |
 
 mod desk;
@@ -22,12 +23,13 @@ mod live_page;
 mod metrics;
 mod page_lang;
 mod page_model;
+mod patience;
+mod places;
 mod render;
 mod sessions;
 mod ui_text;
 pub(crate) mod web;
 
-use std::future::IntoFuture;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,21 +37,19 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+pub use places::Limits;
 pub use render::{RenderError, page};
 
 use crate::acts::Acts;
 use crate::snapshot::Snapshot;
 use crate::staff::StaffError;
+use crate::tls::Tls;
+use places::Places;
 use sessions::Sessions;
 
 const CSS: &str = include_str!("assets/console.css");
 const JS: &str = include_str!("assets/console.js");
 const ICON: &str = include_str!("assets/icon.svg");
-
-/// Connections at one time; more wait to be accepted.
-pub const MAX_CONNECTIONS: usize = 96;
-/// Pages that are live at one time; more are told so. Less than the connections, so that a health check still gets in.
-pub const MAX_LIVE: usize = 64;
 
 /// How long pages may take to hang up once the station stops.
 const GOODBYE: Duration = Duration::from_secs(1);
@@ -61,6 +61,10 @@ pub struct Access {
     pub hosts: Vec<String>,
     /// Where people act. None: the pages only show.
     pub desk: Option<Desk>,
+    /// What the page is served with. None: in clear.
+    pub tls: Option<Arc<Tls>>,
+    /// How many may ask at one time.
+    pub limits: Limits,
 }
 
 /// Where people sign in and act.
@@ -80,35 +84,16 @@ impl Desk {
     }
 }
 
-/// The page can no longer be served.
-#[derive(Debug, thiserror::Error)]
-pub enum ConsoleError {
-    /// The listening socket failed.
-    #[error("the page's listening socket failed: {0}")]
-    Listen(#[from] std::io::Error),
-}
-
-/// Serves the page until `shutdown` turns true or its sender is gone.
-///
-/// # Errors
-/// [`ConsoleError::Listen`] when the listening socket fails; a failed connection is only logged.
+/// Serves the page until `shutdown` turns true or its sender is gone. A connection that fails is only logged.
 pub async fn serve(
     listener: TcpListener,
     snapshots: watch::Receiver<Arc<Snapshot>>,
     access: Access,
     shutdown: watch::Receiver<bool>,
-) -> Result<(), ConsoleError> {
-    let app = web::router(snapshots, access, shutdown.clone());
-    let stop = stopped(shutdown.clone());
-    let serving = axum::serve(listener::BoundedListener::new(listener), app).with_graceful_shutdown(stop);
-    let give_up = async {
-        stopped(shutdown).await;
-        tokio::time::sleep(GOODBYE).await;
-    };
-    tokio::select! {
-        served = serving.into_future() => Ok(served?),
-        () = give_up => Ok(()),
-    }
+) {
+    let (tls, places) = (access.tls.clone(), Places::new(access.limits));
+    let router = web::router(snapshots, access, shutdown.clone());
+    listener::serve(listener, router, tls, places, (stopped(shutdown), GOODBYE)).await;
 }
 
 /// Returns once the station is told to stop.

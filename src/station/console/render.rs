@@ -1,6 +1,6 @@
 //! From a snapshot to HTML: the page once, its parts again and again.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use askama::Template;
 use serde::Serialize;
@@ -35,6 +35,40 @@ pub(super) struct Parts {
     pub(super) felt: String,
     pub(super) findings: String,
     pub(super) devices: String,
+}
+
+/// A snapshot in one language: the regions of the page and the window's title.
+#[derive(Debug)]
+pub(super) struct Drawn {
+    pub(super) parts: Parts,
+    pub(super) title: String,
+}
+
+/// The newest snapshot in each language, drawn once for everybody who watches.
+#[derive(Debug, Default)]
+pub(super) struct Pictures {
+    spanish: Mutex<Option<(Arc<Snapshot>, Arc<Drawn>)>>,
+    english: Mutex<Option<(Arc<Snapshot>, Arc<Drawn>)>>,
+}
+
+impl Pictures {
+    /// A snapshot as somebody sees it who reads that language.
+    pub(super) fn of(&self, snapshot: &Arc<Snapshot>, lang: Lang) -> Result<Arc<Drawn>, RenderError> {
+        let newest = match lang {
+            Lang::Es => &self.spanish,
+            Lang::En => &self.english,
+        };
+        let mut newest = newest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, drawn)) = &*newest
+            && Arc::ptr_eq(of, snapshot)
+        {
+            return Ok(Arc::clone(drawn));
+        }
+        let (parts, title) = Parts::of(snapshot, lang)?;
+        let drawn = Arc::new(Drawn { parts, title });
+        *newest = Some((Arc::clone(snapshot), Arc::clone(&drawn)));
+        Ok(drawn)
+    }
 }
 
 /// What the page is sent when something changes: only the regions that did.

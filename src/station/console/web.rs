@@ -11,9 +11,11 @@ use axum::routing::get;
 use tokio::sync::{Semaphore, watch};
 
 use super::page_lang::{PageLang, accepted};
+use super::render::Pictures;
 use super::ui_text::Ui;
-use super::{Access, CSS, ICON, JS, MAX_LIVE, desk, door, live_page, metrics, render};
+use super::{Access, CSS, ICON, JS, desk, door, live_page, metrics, render};
 use crate::snapshot::{Face, Snapshot};
+use crate::tls::Tls;
 
 /// Only this server's own files, and nothing in the page's text that runs.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -22,28 +24,32 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 #[derive(Clone)]
 struct Console {
     snapshots: watch::Receiver<Arc<Snapshot>>,
+    pictures: Arc<Pictures>,
     shutdown: watch::Receiver<bool>,
     /// One for each live page.
     slots: Arc<Semaphore>,
     /// There are people who act.
     can_act: bool,
+    /// What the page is served with.
+    tls: Option<Arc<Tls>>,
 }
 
 pub(crate) fn router(
     snapshots: watch::Receiver<Arc<Snapshot>>,
-    Access { hosts, desk }: Access,
+    Access { hosts, desk, tls, limits }: Access,
     shutdown: watch::Receiver<bool>,
 ) -> Router {
-    let slots = Arc::new(Semaphore::new(MAX_LIVE));
+    let slots = Arc::new(Semaphore::new(limits.live));
     let can_act = desk.is_some();
-    let desk = desk::routes(snapshots.clone(), desk.map(Arc::new));
-    let console = Console { snapshots, shutdown, slots, can_act };
+    let desk = desk::routes(snapshots.clone(), desk.map(Arc::new), tls.is_some());
+    let console = Console { snapshots, pictures: Arc::default(), shutdown, slots, can_act, tls };
     Router::new()
         .route("/", get(page))
         .route("/events", get(events))
         .route("/api/snapshot", get(snapshot))
         .route("/metrics", get(scrape))
         .route("/healthz", get(health))
+        .route("/authority.crt", get(authority))
         .route("/assets/console.css", get(|| async { asset("text/css; charset=utf-8", CSS) }))
         .route("/assets/console.js", get(|| async { asset("text/javascript; charset=utf-8", JS) }))
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
@@ -75,7 +81,7 @@ async fn events(State(console): State<Console>, PageLang(lang): PageLang) -> Res
     let Ok(slot) = console.slots.try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, Ui::of(lang).too_many).into_response();
     };
-    let stream = live_page::stream(console.snapshots, console.shutdown, lang, slot);
+    let stream = live_page::stream((console.snapshots, console.pictures), console.shutdown, lang, slot);
     ([(header::CACHE_CONTROL, "no-store"), (HeaderName::from_static("x-accel-buffering"), "no")], Sse::new(stream))
         .into_response()
 }
@@ -112,6 +118,14 @@ async fn health(State(console): State<Console>) -> Response {
         text.push('\n');
     }
     (StatusCode::SERVICE_UNAVAILABLE, text).into_response()
+}
+
+/// The authority that signed the station's certificate: a tablet takes it once.
+async fn authority(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
+    match console.tls.as_ref().and_then(|tls| tls.authority()) {
+        Some(pem) => ([(header::CONTENT_TYPE, "application/x-x509-ca-cert")], pem).into_response(),
+        None => (StatusCode::NOT_FOUND, Ui::of(lang).not_found).into_response(),
+    }
 }
 
 /// A file of the page; its address carries the version, so a browser may keep it.

@@ -160,7 +160,10 @@ impl Survey {
         let mut notes = Vec::new();
         let table = self.config.as_ref().map(|config| config.header.table.to_string());
         let report = match (self.station, &table) {
-            (Some(address), Some(table)) => station_report::fetch(address, table, &mut notes).await,
+            (Some(address), Some(table)) => {
+                let tls = self.config.as_ref().and_then(|config| config.tls.as_deref());
+                station_report::fetch(address, tls, table, &mut notes).await
+            }
             _ => None,
         };
         let configured = self.config.as_ref().map(probe::configured).unwrap_or_default();

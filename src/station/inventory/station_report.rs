@@ -1,6 +1,7 @@
 //! What the running station of a table tells of its devices.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::Path;
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Empty, Limited};
@@ -8,11 +9,13 @@ use hyper::body::Bytes;
 use hyper::{Request, StatusCode};
 use hyper_util::rt::TokioIo;
 use serde::Deserialize;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 
 use super::probe::Configured;
 use super::{DeviceState, State};
+use crate::tls::pinned;
 
 /// A station on this machine or in this house answers within that.
 const WITHIN: Duration = Duration::from_millis(700);
@@ -52,8 +55,13 @@ impl StationReport {
 }
 
 /// Asks the station that serves its page there; nothing when none of this table does.
-pub(super) async fn fetch(address: SocketAddr, table: &str, notes: &mut Vec<String>) -> Option<StationReport> {
-    let report = timeout(WITHIN, first_report(reachable(address))).await.ok()??;
+pub(super) async fn fetch(
+    address: SocketAddr,
+    tls: Option<&Path>,
+    table: &str,
+    notes: &mut Vec<String>,
+) -> Option<StationReport> {
+    let report = timeout(WITHIN, first_report(reachable(address), tls)).await.ok()??;
     if report.table == table {
         return Some(report);
     }
@@ -62,9 +70,13 @@ pub(super) async fn fetch(address: SocketAddr, table: &str, notes: &mut Vec<Stri
 }
 
 /// The first snapshot that names a table: a station that is starting has a page before it has a snapshot.
-async fn first_report(address: SocketAddr) -> Option<StationReport> {
+async fn first_report(address: SocketAddr, tls: Option<&Path>) -> Option<StationReport> {
     loop {
-        let report = snapshot(address).await?;
+        let stream = TcpStream::connect(address).await.ok()?;
+        let report = match tls {
+            None => snapshot(stream, address).await?,
+            Some(folder) => snapshot(pinned::connect(folder, stream).await.ok()?, address).await?,
+        };
         if !report.table.is_empty() {
             return Some(report);
         }
@@ -83,8 +95,10 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 }
 
 /// Whatever goes wrong, no station of ours answers there.
-async fn snapshot(address: SocketAddr) -> Option<StationReport> {
-    let stream = TcpStream::connect(address).await.ok()?;
+async fn snapshot(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    address: SocketAddr,
+) -> Option<StationReport> {
     let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.ok()?;
     let talk = async {
         let request = Request::get("/api/snapshot").header(hyper::header::HOST, address.to_string());

@@ -85,10 +85,12 @@ async fn heads_too_large_are_refused_and_pipelined_requests_answered_in_turn() {
 
 /// More than the page lets in, most of them silent: those that leave make room, and the station is never held up.
 #[tokio::test]
-async fn a_thousand_connections_wait_their_turn_and_the_snapshots_go_on() {
-    let served = Served::start(samples::calm_delivery()).await;
+async fn a_crowd_of_connections_waits_its_turn_and_the_snapshots_go_on() {
+    let limits = console::Limits { connections: 96, of_one_address: 48, live: 64 };
+    let access = console::Access { limits, ..console::Access::default() };
+    let served = Served::with(samples::calm_delivery(), access).await;
     let mut crowd = Vec::new();
-    for n in 0..1000 {
+    for n in 0..400 {
         // beyond the queue of the system a connection hangs or is refused
         let Ok(Ok(mut stream)) = timeout(Duration::from_millis(50), TcpStream::connect(served.address)).await else {
             break;
@@ -98,7 +100,7 @@ async fn a_thousand_connections_wait_their_turn_and_the_snapshots_go_on() {
         stream.write_all(request).await.unwrap();
         crowd.push(stream);
     }
-    assert!(crowd.len() > console::MAX_CONNECTIONS, "only {} came", crowd.len());
+    assert!(crowd.len() > limits.connections, "only {} came", crowd.len());
     let began = Stopwatch::start();
     for _ in 0..10_000 {
         served.snapshots.send_replace(std::sync::Arc::new(samples::empty_table()));
@@ -110,9 +112,11 @@ async fn a_thousand_connections_wait_their_turn_and_the_snapshots_go_on() {
 
 #[tokio::test]
 async fn live_pages_that_go_away_in_the_middle_give_their_places_back() {
-    let served = Served::start(samples::calm_delivery()).await;
+    let limits = console::Limits { live: 64, ..console::Limits::default() };
+    let access = console::Access { limits, ..console::Access::default() };
+    let served = Served::with(samples::calm_delivery(), access).await;
     for round in 0..5 {
-        for n in 0..console::MAX_LIVE {
+        for n in 0..limits.live {
             let mut page = TcpStream::connect(served.address).await.unwrap();
             page.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
             if n % 2 == round % 2 {

@@ -20,21 +20,20 @@ pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     pub(crate) snapshots: watch::Sender<Arc<Snapshot>>,
     shutdown: watch::Sender<bool>,
-    task: JoinHandle<Result<(), console::ConsoleError>>,
+    task: JoinHandle<()>,
 }
 
 impl Served {
     pub(crate) async fn start(snapshot: Snapshot) -> Self {
+        Self::with(snapshot, console::Access::default()).await
+    }
+
+    pub(crate) async fn with(snapshot: Snapshot, access: console::Access) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (snapshots, pictures) = watch::channel(Arc::new(snapshot));
         let (shutdown, stop) = watch::channel(false);
-        Self {
-            address,
-            snapshots,
-            shutdown,
-            task: tokio::spawn(console::serve(listener, pictures, console::Access::default(), stop)),
-        }
+        Self { address, snapshots, shutdown, task: tokio::spawn(console::serve(listener, pictures, access, stop)) }
     }
 
     pub(crate) async fn ask(&self, path: &str, headers: &str) -> TcpStream {
@@ -233,9 +232,11 @@ async fn a_page_that_does_not_read_holds_up_nobody_and_then_sees_the_newest() {
 
 #[tokio::test]
 async fn pages_beyond_the_bound_are_told_so_and_a_place_comes_free_when_one_closes() {
-    let served = Served::start(samples::empty_table()).await;
+    let limits = console::Limits { live: 8, ..console::Limits::default() };
+    let access = console::Access { limits, ..console::Access::default() };
+    let served = Served::with(samples::empty_table(), access).await;
     let mut live = Vec::new();
-    for _ in 0..console::MAX_LIVE {
+    for _ in 0..limits.live {
         let mut events = Events::open(&served, "es").await;
         events.picture().await;
         live.push(events);
@@ -261,7 +262,7 @@ async fn the_page_stops_when_told_and_ends_its_streams() {
     let mut events = Events::open(&served, "es").await;
     events.picture().await;
     served.shutdown.send_replace(true);
-    timeout(PATIENCE, served.task).await.expect("it stops").unwrap().unwrap();
+    timeout(PATIENCE, served.task).await.expect("it stops").unwrap();
     while events.next().await.is_some() {}
 }
 

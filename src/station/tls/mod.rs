@@ -1,0 +1,139 @@
+//! The page over TLS: the station's certificate, who signed it, and asking a station that has one.
+//!
+//! A folder holds what a station needs, in PEM: `station.crt` (its certificate, then those that lead to who signed it),
+//! `station.key`, and where the house made its own, `authority.crt`, which tablets take once. [`authority`] makes them;
+//! files of the house's own may stand there as well.
+
+pub mod authority;
+pub(crate) mod pinned;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::crypto::CryptoProvider;
+use tokio_rustls::rustls::crypto::ring::default_provider;
+use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::{self, ServerConfig};
+
+/// The station's certificate.
+pub const CERTIFICATE: &str = "station.crt";
+/// Its private key.
+pub const KEY: &str = "station.key";
+/// The certificate of who signed it.
+pub const AUTHORITY: &str = "authority.crt";
+
+/// Why a folder's certificate cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file cannot be read.
+    #[error("{}: {why}; `sabot tls make` makes a certificate", path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        why: io::Error,
+    },
+    /// A file holds something else.
+    #[error("{}: this is no {what} in PEM", path.display())]
+    NotPem {
+        /// Which.
+        path: PathBuf,
+        /// What should stand in it.
+        what: &'static str,
+    },
+    /// Certificate and key do not go together, or cannot be used at all.
+    #[error("{}: {why}; it must be the certificate of {KEY} beside it", path.display())]
+    Refused {
+        /// The certificate.
+        path: PathBuf,
+        /// Why.
+        why: rustls::Error,
+    },
+}
+
+/// When the files of a certificate were changed, and their lengths.
+type Stands = [(SystemTime, u64); 2];
+
+/// A station's certificate, read again when it is renewed.
+#[derive(Debug)]
+pub struct Tls {
+    folder: PathBuf,
+    read: Mutex<(Stands, Arc<ServerConfig>)>,
+}
+
+impl Tls {
+    /// What stands in a folder.
+    ///
+    /// # Errors
+    /// When it cannot be used.
+    pub fn load(folder: &Path) -> Result<Self, TlsError> {
+        let read = (stands(folder)?, config(folder)?);
+        Ok(Self { folder: folder.to_path_buf(), read: Mutex::new(read) })
+    }
+
+    /// The certificate of who signed the station's, as a browser takes it, where the folder has it.
+    #[must_use]
+    pub fn authority(&self) -> Option<Vec<u8>> {
+        std::fs::read(self.folder.join(AUTHORITY)).ok()
+    }
+
+    /// Takes connections with the certificate as it stands now. One that cannot be used leaves the one before.
+    pub(crate) fn acceptor(&self) -> TlsAcceptor {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(stands) = stands(&self.folder)
+            && stands != read.0
+        {
+            match config(&self.folder) {
+                Ok(config) => read.1 = config,
+                Err(why) => tracing::error!("{why}; the page goes on with the certificate before"),
+            }
+            // a file that is bad is looked at again when it changes again
+            read.0 = stands;
+        }
+        TlsAcceptor::from(Arc::clone(&read.1))
+    }
+}
+
+fn stands(folder: &Path) -> Result<Stands, TlsError> {
+    let stands = |name| {
+        let path = folder.join(name);
+        std::fs::metadata(&path)
+            .and_then(|file| Ok((file.modified()?, file.len())))
+            .map_err(|why| TlsError::Read { path, why })
+    };
+    Ok([stands(CERTIFICATE)?, stands(KEY)?])
+}
+
+fn config(folder: &Path) -> Result<Arc<ServerConfig>, TlsError> {
+    let key = PrivateKeyDer::from_pem_file(folder.join(KEY));
+    let key = key.map_err(|error| unread(folder.join(KEY), "private key", error))?;
+    let refused = |why| TlsError::Refused { path: folder.join(CERTIFICATE), why };
+    let config = ServerConfig::builder_with_provider(provider()).with_safe_default_protocol_versions();
+    let config = config.map_err(refused)?.with_no_client_auth();
+    Ok(Arc::new(config.with_single_cert(certificates(folder)?, key).map_err(refused)?))
+}
+
+/// The station's certificate and those that lead to who signed it.
+fn certificates(folder: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let path = folder.join(CERTIFICATE);
+    let no_certificate = |error| unread(path.clone(), "certificate", error);
+    let found: Result<Vec<_>, _> =
+        CertificateDer::pem_file_iter(&path).map_err(no_certificate)?.map(|one| one.map_err(no_certificate)).collect();
+    found.and_then(|found| if found.is_empty() { Err(no_certificate(pem::Error::NoItemsFound)) } else { Ok(found) })
+}
+
+/// Nothing of what stands in a file is told: it may be a key.
+fn unread(path: PathBuf, what: &'static str, error: pem::Error) -> TlsError {
+    match error {
+        pem::Error::Io(why) => TlsError::Read { path, why },
+        _ => TlsError::NotPem { path, what },
+    }
+}
+
+fn provider() -> Arc<CryptoProvider> {
+    Arc::new(default_provider())
+}
