@@ -18,11 +18,12 @@ use sabot_simulation::workload::Settings;
 /// The simulated dealer deals by the book. Every second pass is told with one fault: an event missed, doubled or
 /// misread, a key up to five events late, a device away for up to ten events. Everything follows from the seed. Prints,
 /// a kind of fault, in how many of these passes in a hundred: somebody is accused (an irregularity found that still
-/// stands when the pass ends); the cards are mistrusted (a finding of integrity that names no device); a payment or
-/// collection is ordered, or an account given, that is not the true one; a good bet is void; an account is said to be
-/// unknown; the pass after is answered otherwise than without the fault; and two corrections by an inspector right
-/// after the pass, or one and the room's ruling before its end that nothing else was missed, leave the true accounts
-/// and no finding but of equipment. Examples follow, by the number of the pass.
+/// stands when the pass ends); somebody was, and it was withdrawn before the end; the cards are mistrusted (a finding
+/// of integrity that names no device); a payment or collection is ordered, or an account given, that is not the true
+/// one; a good bet is void; an account is said to be unknown; the pass after is answered otherwise than without the
+/// fault; and two corrections by an inspector right after the pass, or one and the room's ruling before its end that
+/// nothing else was missed, leave the true accounts and no finding but of equipment. Examples follow, by the number of
+/// the pass.
 ///
 /// To see one, --pass writes the log up to the pass after it, with the corrections of that pass in their place.
 ///

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use super::Validator;
 use super::course::Course;
-use super::window::Told;
+use super::window::{Told, Window};
 use crate::procedure::blindness::tells_of;
-use crate::table::Answer;
+use crate::table::{Answer, Event};
 
 /// The most places in which late lines and others are tried: beyond that they stay as told.
 const MOST: usize = 2500;
@@ -27,11 +27,16 @@ struct Way {
 
 impl Validator {
     /// Puts what the device told after `since` in the order that accuses the least: nobody is accused for an order that
-    /// nobody saw. Where it makes no difference the live ones come first.
-    pub(super) fn place_late(&self, mut heard: Vec<Told>, since: usize, device: &str) -> Vec<Told> {
+    /// nobody saw.
+    pub(super) fn place_late(&self, window: &Window, mut heard: Vec<Told>, since: usize, device: &str) -> Vec<Told> {
         let Some(back) = heard.pop() else { return heard };
-        let is_late = |told: &Told| told.event.as_deref().is_some_and(|event| tells_of(device, event));
         let away = heard.split_off(since.min(heard.len()));
+        let tells = |told: &Told| told.event.as_deref().is_some_and(|event| tells_of(device, event));
+        // what a person put in after a line happened when that did
+        let is_late = |told: &Told| match window.told_at(told.line) {
+            line if line == told.line => tells(told),
+            line => away.iter().any(|told| told.line == line && tells(told)),
+        };
         let (late, live): (Vec<Told>, Vec<Told>) = away.iter().cloned().partition(is_late);
         let is_tried = !late.is_empty() && late.len().saturating_mul(live.len()) <= MOST;
         match is_tried.then(|| self.order(&heard, &live, &late)).flatten() {
@@ -56,11 +61,14 @@ impl Validator {
         for told in live {
             let mut next: Vec<Vec<Way>> = Vec::with_capacity(row.len());
             for (n, ways) in row.iter().enumerate() {
-                let mut all = self.with(ways, told, false);
-                if let Some(before) = n.checked_sub(1) {
-                    all.extend(self.with(next.get(before)?, late.get(before)?, true));
-                }
-                next.push(best(all));
+                let ends_live = self.with(ways, told, false);
+                let ends_late = match n.checked_sub(1) {
+                    Some(before) => self.with(next.get(before)?, late.get(before)?, true),
+                    None => Vec::new(),
+                };
+                let is_live_last = n.checked_sub(1).is_some_and(|before| lateness(told) > lateness(&late[before]));
+                // the first is kept of ways that accuse alike
+                next.push(best(if is_live_last { [ends_live, ends_late] } else { [ends_late, ends_live] }.concat()));
             }
             row = next;
         }
@@ -81,6 +89,16 @@ impl Validator {
             way.order.push(is_late);
         }
         longer
+    }
+}
+
+/// What comes later where either order accuses alike. Cards come first: a choice that no card has followed waits for
+/// the next one. The cut card comes last: bets were laid and closed before it.
+fn lateness(told: &Told) -> u8 {
+    match told.event.as_deref() {
+        Some(Event::Draw { .. }) => 0,
+        Some(Event::CutCard {}) => 2,
+        _ => 1,
     }
 }
 

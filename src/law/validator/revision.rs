@@ -19,14 +19,12 @@ impl Validator {
             Event::Correct { role, line: of, after, event, .. } if self.settings().remedy.may_correct.has(role) => {
                 self.correct(line, *of, *after, event.as_deref(), answers)
             }
-            Event::Decide { .. } | Event::Ace { .. } if self.settings().remedy.late_entries => {
-                self.explain(line, event, answers)
-            }
-            Event::Device { device, status, complete: true, .. } if status == "online" => {
-                let told = self.window.without_absence(device, line, event);
-                told.is_some_and(|(told, since)| {
-                    let told = self.place_late(told, since, device);
-                    self.hold_again(told, line, answers)
+            Event::Decide { .. } | Event::Ace { .. } | Event::Device { complete: true, .. } => {
+                let told = Told::new(line, event.clone());
+                let again = self.told_late(&self.course, &self.window, &told);
+                again.is_some_and(|again| {
+                    self.adopt(again, line, answers);
+                    true
                 })
             }
             _ => false,
@@ -51,28 +49,12 @@ impl Validator {
             _ => None,
         };
         let Some(told) = told else { return false };
-        self.hold_again(told, by, answers);
         if event.is_some() {
             self.window.note(by, line, after);
         }
+        let again = self.hear_again(told);
+        self.adopt(again, by, answers);
         true
-    }
-
-    /// From now on the facts are those of these events, in the order told; what that changes is told at `line`.
-    fn hold_again(&mut self, heard: Vec<Told>, line: LineNo, answers: &mut Vec<Answer>) -> bool {
-        let again = self.hear_again(heard);
-        self.adopt(again, line, answers);
-        true
-    }
-
-    /// A choice told late changes what was found; false where it explains nothing.
-    fn explain(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> bool {
-        let told = Told::new(line, event.clone());
-        let explained = self.explained(&self.course, &self.window, &told);
-        explained.is_some_and(|again| {
-            self.adopt(again, line, answers);
-            true
-        })
     }
 
     /// From now on the facts are those of this course; what that changes is told at `line`.
@@ -99,6 +81,21 @@ impl Validator {
         self.counts.retain(|_, count| *count > 0);
     }
 
+    /// What the events so far come to where one that is told explains earlier ones, or comes after all that a device
+    /// told late.
+    fn told_late(&self, course: &Course, window: &Window, told: &Told) -> Option<Judged> {
+        self.explained(course, window, told).or_else(|| self.placed(window, told))
+    }
+
+    /// A device is back and has told everything that it saw while it was away: what it told late is put in its place.
+    fn placed(&self, window: &Window, told: &Told) -> Option<Judged> {
+        let Event::Device { device, status, complete: true, .. } = told.event.as_deref()? else { return None };
+        let (heard, since) = window.without_absence(device, told).filter(|_| status == "online")?;
+        let mut again = self.hear_again(self.place_late(window, heard, since, device));
+        again.window.raw = Some(window.raw().iter().chain([told]).cloned().collect());
+        Some(again)
+    }
+
     /// A choice told after the card it asks for counts as made before it (`late_entries`); `None` where it explains
     /// nothing.
     fn explained(&self, course: &Course, window: &Window, told: &Told) -> Option<Judged> {
@@ -115,11 +112,14 @@ impl Validator {
         if again.window.found().any(|found| undue == Some(found.identity) || is_about_it(found)) {
             return None;
         }
-        again.window.heard = Some(window.heard().iter().chain([told]).cloned().collect());
+        let with_it = |order: &[Told]| order.iter().chain([told]).cloned().collect();
+        again.window.heard = Some(with_it(window.heard()));
+        again.window.raw = window.raw.as_deref().map(with_it);
         Some(again)
     }
 
-    /// Judges events in the order told. What explains an earlier one is found out anew: it may explain nothing now.
+    /// Judges events in the order told. What explains an earlier one, and where a device's late lines belong, is found
+    /// out anew: it may be otherwise now.
     pub(super) fn hear_again(&self, heard: Vec<Told>) -> Judged {
         let mut judged = self.judge(Vec::new());
         judged.course.numbers = numbers(&self.window);
@@ -129,7 +129,7 @@ impl Validator {
     }
 
     fn hear_next(&self, judged: &mut Judged, told: Told) {
-        if let Some(again) = self.explained(&judged.course, &judged.window, &told) {
+        if let Some(again) = self.told_late(&judged.course, &judged.window, &told) {
             *judged = again;
             judged.course.numbers = self.numbers_beyond(&judged.window);
             return;

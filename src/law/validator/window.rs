@@ -1,6 +1,7 @@
 //! The events that may still be corrected: those since the last `end` but one, until the next pass's first card.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -87,8 +88,10 @@ pub(super) struct Window {
     before: Option<LineNo>,
     /// The events in the order in which they happened.
     pub(super) told: Vec<Told>,
-    /// The same in the order told, where that is another.
+    /// The same with choices where they were told, where some were told late.
     pub(super) heard: Option<Vec<Told>>,
+    /// The same in the order of their lines, where a device told some late.
+    pub(super) raw: Option<Vec<Told>>,
     /// Corrections that changed an event, each with the line of that event.
     replaced: Vec<(LineNo, LineNo)>,
     /// Corrections that put an event in, each with the line it was put in after.
@@ -106,6 +109,7 @@ impl Window {
             before: None,
             told: Vec::with_capacity(EVENTS),
             heard: None,
+            raw: None,
             replaced: Vec::new(),
             inserted: Vec::new(),
             stands: Vec::with_capacity(ANSWERS),
@@ -123,9 +127,14 @@ impl Window {
         }
     }
 
-    /// The events in the order told.
+    /// The events with choices where they were told.
     pub(super) fn heard(&self) -> &[Told] {
         self.heard.as_ref().unwrap_or(&self.told)
+    }
+
+    /// The events in the order of their lines, inserted ones where they were put.
+    pub(super) fn raw(&self) -> &[Told] {
+        self.raw.as_deref().unwrap_or_else(|| self.heard())
     }
 
     /// The course before the first event.
@@ -135,8 +144,8 @@ impl Window {
 
     /// An event was told and answered; `course` is what it led to, and whether a pass ended with it is told.
     pub(super) fn add(&mut self, told: Told, course: &Course, ended: bool) {
-        if let Some(heard) = &mut self.heard {
-            heard.push(told.clone());
+        for order in self.heard.iter_mut().chain(&mut self.raw) {
+            order.push(told.clone());
         }
         self.told.push(told);
         if ended {
@@ -176,6 +185,11 @@ impl Window {
         let last = self.ends.len() - kept - 1;
         let Some(Moment { course, told, stands }) = self.ends.drain(..=last).next_back() else { return };
         self.start = course;
+        if let Some(raw) = &mut self.raw {
+            // what was told late may stand behind the end, and has happened before it
+            let gone: BTreeSet<LineNo> = self.told[..told].iter().map(|told| told.line).collect();
+            raw.retain(|told| !gone.contains(&told.line));
+        }
         self.before = self.told.drain(..told).next_back().map(|told| told.line).or(self.before);
         if let Some(heard) = &mut self.heard {
             heard.drain(..told);
@@ -192,7 +206,7 @@ impl Window {
 
     /// The events with one that should have read otherwise, or did not happen; `None` where it may not be corrected.
     pub(super) fn replace(&self, line: LineNo, event: Option<Event>) -> Option<Vec<Told>> {
-        let mut told = self.heard().to_vec();
+        let mut told = self.raw().to_vec();
         let at = self.find(line).filter(|&at| told[at].event.as_deref().is_none_or(may_be_corrected))?;
         told[at].event = event.map(Box::new);
         Some(told)
@@ -200,7 +214,7 @@ impl Window {
 
     /// The events with one more after a line, told on line `by`; `None` where that line is not among them.
     pub(super) fn insert(&self, after: LineNo, event: Event, by: LineNo) -> Option<Vec<Told>> {
-        let mut told = self.heard().to_vec();
+        let mut told = self.raw().to_vec();
         let (line, mut at) = match self.find(after) {
             Some(found) => (told[found].line, found + 1),
             None => (self.before.filter(|&before| before == after)?, 0),
@@ -228,9 +242,18 @@ impl Window {
         told
     }
 
-    /// The events without a device's absence, which came to nothing: it is back, on that line, and has told everything
+    /// The line after which, in the end, an event was put in; its own where it was told.
+    pub(super) fn told_at(&self, line: LineNo) -> LineNo {
+        let mut line = line;
+        while let Some((_, after)) = self.inserted.iter().find(|(by, _)| *by == line) {
+            line = *after;
+        }
+        line
+    }
+
+    /// The events without a device's absence, which came to nothing: it is back, as told there, and has told everything
     /// that it saw meanwhile. Beside them where in their order it went away; `None` where it was not away.
-    pub(super) fn without_absence(&self, device: &str, line: LineNo, back: &Event) -> Option<(Vec<Told>, usize)> {
+    pub(super) fn without_absence(&self, device: &str, back: &Told) -> Option<(Vec<Told>, usize)> {
         let mut told = self.heard().to_vec();
         let is_away = |told: &Told| told.event.as_deref().and_then(blinds) == Some(device);
         let since = told.iter().rposition(|told| told.event.as_deref().is_some_and(|event| is_back(event, device)));
@@ -241,25 +264,26 @@ impl Window {
                 gone = gone.or(Some(at));
             }
         }
-        told.push(Told::new(line, back.clone()));
+        told.push(back.clone());
         Some(told).zip(gone)
     }
 
     /// A correction on line `by` changed the event of a line, or put one in after it.
     pub(super) fn note(&mut self, by: LineNo, line: Option<LineNo>, after: Option<LineNo>) {
         if let Some(at) = line.and_then(|line| self.find(line)) {
-            self.replaced.push((by, self.heard()[at].line));
+            self.replaced.push((by, self.raw()[at].line));
         }
         if let Some(after) = after {
-            let line = self.find(after).map_or(after, |at| self.heard()[at].line);
+            let line = self.find(after).map_or(after, |at| self.raw()[at].line);
             self.inserted.push((by, line));
         }
     }
 
-    /// The event that a line told, by its place in the order told: its own, or the one that a correction on it put in.
+    /// The event that a line told, by its place in the order of lines: its own, or the one that a correction on it put
+    /// in.
     fn find(&self, line: LineNo) -> Option<usize> {
         let meant = self.replaced.iter().find(|(by, _)| *by == line).map_or(line, |(_, line)| *line);
-        self.heard().iter().position(|told| told.line == meant)
+        self.raw().iter().position(|told| told.line == meant)
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Count {
     pub passes: u64,
     /// In so many somebody was accused who kept to the book.
     pub accused: u64,
+    /// In so many somebody was, and was told before the pass was over that he had not been at fault.
+    pub suspected: u64,
     /// In so many the cards were mistrusted that were good.
     pub mistrusted: u64,
     /// In so many a payment was ordered, or a bet reckoned, that was not owed.
@@ -31,6 +33,7 @@ impl Count {
     fn add(&mut self, case: &Case) {
         self.passes += 1;
         self.accused += u64::from(!case.accused.is_empty());
+        self.suspected += u64::from(!case.suspected.is_empty());
         self.mistrusted += u64::from(!case.mistrusted.is_empty());
         self.wrong_payment += u64::from(case.wrong_payment);
         self.voided += u64::from(case.voided);
@@ -103,16 +106,26 @@ impl fmt::Display for Tally {
         let wide = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         writeln!(
             f,
-            "{:wide$} {:>8} {:>9} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8}",
-            "fault", "passes", "accused %", "cards %", "payment %", "void %", "unknown %", "touched %", "healed %"
+            "{:wide$} {:>8} {:>9} {:>11} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8}",
+            "fault",
+            "passes",
+            "accused %",
+            "withdrawn %",
+            "cards %",
+            "payment %",
+            "void %",
+            "unknown %",
+            "touched %",
+            "healed %"
         )?;
         for (name, count) in rows {
             let of = |part| share(part, count.passes);
             writeln!(
                 f,
-                "{name:wide$} {:>8} {:>9} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8}",
+                "{name:wide$} {:>8} {:>9} {:>11} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8}",
                 count.passes,
                 of(count.accused),
+                of(count.suspected),
                 of(count.mistrusted),
                 of(count.wrong_payment),
                 of(count.voided),

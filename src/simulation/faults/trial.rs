@@ -11,7 +11,7 @@ use super::fault::{Fault, Kind, Table, Undo};
 use crate::workload::Dealer;
 use sabot_law::table::answer::{Finding, Settle};
 use sabot_law::table::event::Ruling;
-use sabot_law::table::{Answer, BetSpot, Cents, Event, HandId, LineNo, Name, Outcome, Place, Remedy, Severity, event};
+use sabot_law::table::{Answer, BetSpot, Cents, Event, HandId, LineNo, Name, Outcome, Remedy, Severity, event};
 
 /// The most corrections and rulings that a pass is to be put right with.
 const CORRECTIONS: usize = 2;
@@ -56,6 +56,8 @@ pub struct Case {
     pub after: LineNo,
     /// Provisions of irregularities found though the book was kept, and still held at its end.
     pub accused: Vec<&'static str>,
+    /// Those of irregularities found though the book was kept, and withdrawn before its end.
+    pub suspected: Vec<&'static str>,
     /// A payment or collection was ordered, or a bet reckoned, that was not owed.
     pub wrong_payment: bool,
     /// A good bet was void.
@@ -91,6 +93,7 @@ type Account = (Outcome, Option<Cents>, Option<Cents>, Option<Cents>);
 #[derive(Debug, Clone, Default)]
 struct Said {
     findings: BTreeMap<u64, Finding>,
+    withdrawn: Vec<Finding>,
     accounts: BTreeMap<(HandId, BetSpot), Account>,
 }
 
@@ -101,9 +104,7 @@ impl Said {
                 Answer::Finding(finding) => {
                     self.findings.insert(finding.n, (**finding).clone());
                 }
-                Answer::Withdrawn { finding, .. } => {
-                    self.findings.remove(finding);
-                }
+                Answer::Withdrawn { finding, .. } => self.withdrawn.extend(self.findings.remove(finding)),
                 Answer::Settle(settle) => self.settle(settle),
                 Answer::Cleared { .. } | Answer::Breach { .. } | Answer::Summary { .. } => {}
             }
@@ -131,10 +132,20 @@ impl Said {
 
     /// Findings not of equipment that others do not have.
     fn beyond<'a>(&'a self, others: &'a Self) -> impl Iterator<Item = &'a Finding> {
-        let known: BTreeSet<(&str, Option<Place>)> =
-            others.findings.values().map(|finding| (finding.provision, finding.place)).collect();
-        let is_new = move |finding: &&Finding| !known.contains(&(finding.provision, finding.place));
-        self.findings.values().filter(|finding| finding.details.device.is_none()).filter(is_new)
+        self.findings.values().filter(others.has_not())
+    }
+
+    /// Irregularities among those taken back that others were not told of.
+    fn suspected<'a>(&'a self, others: &'a Self) -> impl Iterator<Item = &'a Finding> {
+        let is_grave = |finding: &&Finding| finding.severity == Severity::Irregularity;
+        self.withdrawn.iter().filter(is_grave).filter(others.has_not())
+    }
+
+    /// Whether a finding is not of equipment, and not among these.
+    fn has_not(&self) -> impl Fn(&&Finding) -> bool + use<> {
+        let what = |finding: &Finding| (finding.provision, finding.place);
+        let known: BTreeSet<_> = self.findings.values().map(what).collect();
+        move |finding| finding.details.device.is_none() && !known.contains(&what(finding))
     }
 
     /// Whether another account than the true one is said of a bet, and it is not said to be unknown.
@@ -250,6 +261,7 @@ impl<V: Clone> Trial<V> {
             last,
             after: self.faulty.1,
             accused: graver(Severity::Irregularity),
+            suspected: said.suspected(&truth).map(|finding| finding.provision).collect(),
             mistrusted: graver(Severity::Integrity),
             wrong_payment: said.reckons_wrongly(&truth) || said.orders_money(&truth),
             voided: said.voids(&truth),

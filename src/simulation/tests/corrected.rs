@@ -239,12 +239,15 @@ fn deal(options: Options, passes: usize) -> (Header, Vec<Event>, usize) {
     (header, events, last)
 }
 
+/// What a device told late belongs elsewhere once that is corrected (talla).
+const ORDER_CHANGES: u64 = 2579;
+
 #[test]
 fn a_correction_leaves_the_table_as_if_the_mistake_had_never_been_made() {
     let (trials, seed) = (number("SABOT_CORRECTED", 150), number("SABOT_SEED", 1));
     for (house, name) in HOUSES.iter().enumerate() {
         let mut tried = 0;
-        for seed in seed..seed + trials {
+        for seed in (seed..seed + trials).chain([ORDER_CHANGES]) {
             let Some(trial) = Trial::new(house, seed) else { continue };
             tried += 1;
             check(&trial, &format!("{}: SABOT_SEED={seed} SABOT_CORRECTED=1", name.id));

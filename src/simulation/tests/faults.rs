@@ -48,21 +48,19 @@ fn a_pass_told_with_a_fault_is_put_right_by_two_corrections() {
     assert!(wrong.is_empty(), "{} not put right:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// A device was away and has told everything since, in its own order.
+const TOLD_LATE: &[Kind] = &[Kind::ShoeTold, Kind::ChipsTold, Kind::KeypadTold];
+
 #[test]
-fn what_a_device_told_late_accuses_nobody_or_is_put_in_its_place_by_two_corrections() {
-    let wrong = wrong(60, &[Kind::ShoeTold, Kind::ChipsTold, Kind::KeypadTold], |case| {
-        case.healed.as_ref().err().filter(|why| **why != Unhealed::TooMuch).map(ToString::to_string)
-    });
-    assert!(wrong.is_empty(), "{} not put right:\n{}", wrong.len(), wrong.join("\n"));
+fn what_a_device_told_late_needs_no_correction() {
+    let wrong = wrong(60, TOLD_LATE, |case| case.healed.as_ref().err().map(ToString::to_string));
+    assert!(wrong.is_empty(), "{} not as it was:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
-fn hardly_anybody_is_accused_of_the_order_in_which_a_device_told_late() {
-    let accused = wrong(60, &[Kind::ShoeTold, Kind::ChipsTold, Kind::KeypadTold], |case| {
-        (!case.accused.is_empty()).then(|| format!("{:?}", case.accused))
-    });
-    // an order that nothing forbids need not be the true one
-    assert!(accused.len() <= 7, "{} of 720 accused:\n{}", accused.len(), accused.join("\n"));
+fn nobody_is_accused_of_the_order_in_which_a_device_told_late() {
+    let accused = wrong(60, TOLD_LATE, |case| (!case.accused.is_empty()).then(|| format!("{:?}", case.accused)));
+    assert!(accused.is_empty(), "{} of 720 accused:\n{}", accused.len(), accused.join("\n"));
 }
 
 #[test]
@@ -83,8 +81,7 @@ fn one_event_that_a_device_missed_is_put_right_by_a_correction_and_the_room() {
 /// makes the next shuffle one too early.
 #[test]
 fn the_pass_after_a_fault_is_answered_as_if_there_had_been_none() {
-    let told = [Kind::ShoeTold, Kind::ChipsTold, Kind::KeypadTold];
-    let kinds: Vec<Kind> = TOLD_WRONG.iter().chain(AWAY).copied().chain(told).collect();
+    let kinds: Vec<Kind> = [TOLD_WRONG, AWAY, TOLD_LATE].concat();
     let wrong = wrong(60, &kinds, |case| {
         let lasts = matches!(case.hit, event::Kind::End | event::Kind::CutCard);
         let touched: Vec<_> = case.touched.iter().filter(|what| !HELD_ON.contains(what)).collect();
