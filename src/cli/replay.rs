@@ -7,6 +7,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::journal::reader_keys;
+use sabot_journal::Unsealed;
+use sabot_journal::note::KeyFileError;
 use sabot_law::replay::{Over, Replay, ReplayError, Stream};
 use sabot_law::table::answer::Lang;
 use sabot_station::config;
@@ -15,7 +18,7 @@ use sabot_station::config::own_regulation::{self, NotChosen};
 /// Holds a table log against its regulation and prints the answers, one JSON object a line
 ///
 /// The same log gives the same answers, byte for byte, on every machine. docs/table-log.md describes both. The record
-/// that a station keeps is such a log.
+/// that a station keeps is such a log; its covered cards are taken from where it opens them.
 ///
 /// Exit status: 0 when the log was read whole, 1 with --strict when there were findings, 2 when the log, a line of it
 /// or an option could not be read (the answers up to there stand).
@@ -37,6 +40,10 @@ pub(crate) struct ReplayArgs {
     /// settings` lists them all.
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
+    /// Private key of a reader of the record, which opens covered cards that the record itself does not. May be given
+    /// several times.
+    #[arg(long, value_name = "FILE")]
+    reader_key: Vec<PathBuf>,
     /// After the answers to each event, also what is due and who has to do it.
     #[arg(long)]
     due: bool,
@@ -54,6 +61,8 @@ enum Stopped {
     Settings(#[from] config::ConfigError),
     #[error(transparent)]
     Regulation(#[from] NotChosen),
+    #[error(transparent)]
+    Key(#[from] KeyFileError),
     #[error("{0}")]
     Io(#[from] io::Error),
 }
@@ -67,7 +76,9 @@ pub(crate) fn run(args: &ReplayArgs) -> ExitCode {
         let chosen = args.regulation.as_deref().map(|text| own_regulation::choose(text, Path::new(""))).transpose()?;
         let over = chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules });
         let replay = Replay::new(args.lang, over).with_settings(settings);
-        stream(BufReader::with_capacity(1 << 16, input), Stream::new(replay).with_due(args.due), &mut out)
+        let readers = reader_keys(&args.reader_key)?;
+        let input = Unsealed::with(BufReader::with_capacity(1 << 16, input), readers);
+        stream(input, Stream::new(replay).with_due(args.due), &mut out)
     });
     let flushed = out.flush();
     match read.and_then(|findings| flushed.map(|()| findings).map_err(Stopped::from)) {
@@ -79,6 +90,10 @@ pub(crate) fn run(args: &ReplayArgs) -> ExitCode {
         }
         Err(Stopped::Regulation(error)) => {
             eprintln!("sabot replay: --regulation: {error}");
+            ExitCode::from(2)
+        }
+        Err(Stopped::Key(error)) => {
+            eprintln!("sabot replay: --reader-key: {error}");
             ExitCode::from(2)
         }
         Err(stopped) => {

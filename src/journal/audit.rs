@@ -10,6 +10,7 @@ use super::chain::{self, Verified, verify};
 use super::checkpoint::{Checkpoints, Next, Stated, origin};
 use super::note::{Note, PublicKey, Signed};
 use super::record::AddedFields;
+use super::seal::{BadOpening, Seals};
 use super::tree::{Tree, leaf};
 use super::watch::{Misorder, Remark, Watch};
 use sabot_law::table::LineNo;
@@ -46,6 +47,9 @@ pub enum AuditFault {
     /// From one line to the next.
     #[error("{0}")]
     Misorder(#[from] Misorder),
+    /// A covered card is opened as another.
+    #[error("{0}")]
+    Opening(#[from] BadOpening),
     /// A checkpoint.
     #[error("{}, line {at}: {why}", path.display())]
     Checkpoint {
@@ -125,6 +129,8 @@ pub struct Report {
     pub remarks: Vec<Remark>,
     /// Starts of the station that it tells of.
     pub starts: u64,
+    /// Covered cards that were sealed, and how many of them were opened.
+    pub covered: (u64, u64),
 }
 
 /// A file of checkpoints, read beside the record.
@@ -154,6 +160,7 @@ struct Auditor<'a, R> {
     tree: Tree,
     origins: Vec<String>,
     watch: Watch,
+    seals: Seals,
     report: Report,
 }
 
@@ -190,6 +197,7 @@ pub fn audit_of<R: BufRead>(
         tree: Tree::default(),
         origins: Vec::new(),
         watch: Watch::new(0),
+        seals: Seals::default(),
         report: Report {
             verified: Verified { lines: 0, bytes: 0, chain: chain::Chain::default(), torn: 0, fault: None },
             checkpoints: 0,
@@ -198,6 +206,7 @@ pub fn audit_of<R: BufRead>(
             faults: Vec::new(),
             remarks: Vec::new(),
             starts: 0,
+            covered: (0, 0),
         },
     };
     // without a key nobody's checkpoints say anything
@@ -287,6 +296,9 @@ impl<R: BufRead> Auditor<'_, R> {
         if let Err(why) = read {
             self.fault(AuditFault::Line { line: number, why });
         }
+        if let Err(why) = self.seals.take(number, text, &mut Vec::new()) {
+            self.fault(why.into());
+        }
         if self.sources.is_empty() {
             return Ok(());
         }
@@ -361,6 +373,7 @@ impl<R: BufRead> Auditor<'_, R> {
         unseen.into_iter().for_each(|name| self.fault(AuditFault::Unwitnessed(name)));
         self.report.verified = verified;
         self.report.starts = self.watch.starts;
+        self.report.covered = (self.seals.sealed, self.seals.opened);
         Ok(self.report)
     }
 }

@@ -13,6 +13,8 @@ pub const CLOCK: &str = "clock";
 pub const STOP: &str = "stop";
 /// Something kept the record from growing, and does no more.
 pub const RECORD_FAULT: &str = "record_fault";
+/// The key of a shoe is lost, and with it cards that lie covered.
+pub const SEALS_LOST: &str = "seals_lost";
 
 /// What stands before the time on the wall.
 const AT: &str = "at ";

@@ -2,10 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::missing_panics_doc, missing_docs, reason = "for tests")]
 
 use std::io;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::fault::RecordFault;
+use super::seal::Seals;
+use super::sealer::{Sealer, kept};
+use super::unseal::Unsealer;
 use super::writer::{Held, Journal, Storage, Writer};
 
 /// A disk that can be told to fail, and forgets at a crash what was not synced.
@@ -69,6 +73,26 @@ impl Storage for Disk {
 
 /// A record whose header is not written down: its lines are numbered from `lines` + 1.
 pub fn on(disk: &Disk, lines: u64) -> Journal {
+    Journal::start(writer(disk, lines)).unwrap()
+}
+
+/// The same, the keys of its covered cards being kept in a real file.
+pub fn on_sealing(disk: &Disk, lines: u64, keys: &Path) -> Journal {
+    let sealer = Sealer::new(keys.to_path_buf(), Vec::new(), Seals::default());
+    Journal::start(writer(disk, lines).sealing(sealer)).unwrap()
+}
+
+fn writer(disk: &Disk, lines: u64) -> Writer<Disk> {
     let held = Held { lines, ..Held::default() };
-    Journal::start(Writer::new(disk.clone(), held).retry_after(Duration::from_millis(1))).unwrap()
+    Writer::new(disk.clone(), held).retry_after(Duration::from_millis(1))
+}
+
+/// The lines of such a record from line 2 on, with the covered cards that these keys open.
+pub fn opened(record: &str, keys: &Path) -> Vec<String> {
+    let (mut unsealer, mut lines) = (Unsealer::with(Vec::new(), kept(keys).unwrap()), Vec::new());
+    for line in ["{}"].into_iter().chain(record.lines()) {
+        unsealer.take(line.as_bytes(), |_, text| lines.push(String::from_utf8(text.to_vec()).unwrap())).unwrap();
+    }
+    unsealer.finish(&[], |_, text| lines.push(String::from_utf8(text.to_vec()).unwrap()));
+    lines.split_off(1)
 }

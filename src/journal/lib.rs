@@ -9,6 +9,7 @@
 //! | `origin` | `[serial, epoch, seq]` of the device's event it tells; none for what the station itself saw |
 //! | `paired` | the same of a second device's event told by the same line (the antenna that saw the drawn card arrive) |
 //! | `seen`, `seen_within` | milliseconds since the record was begun at which that device saw it, by its own clock, and how wrong that may be; left out where it is not known |
+//! | `seal` | the seal of its card, where that is covered, and what it opens |
 //! | `chain` | always the last field: 64 hexadecimal digits |
 //!
 //! The chain of a line is SHA-256 over the 32 bytes of the chain of the line before (32 zero bytes for line 1), then
@@ -35,20 +36,29 @@ mod guarded_file;
 pub mod note;
 mod open;
 pub mod proof;
+pub mod reader_key;
 mod record;
+mod seal;
+#[cfg(test)]
+mod seal_tests;
+mod sealer;
 #[cfg(test)]
 mod signed_tests;
 mod signer;
 #[cfg(test)]
 mod tests;
 pub mod tree;
+mod unseal;
 pub mod watch;
 pub mod witness;
 mod writer;
 
 pub use chain::{Chain, Fault, FaultKind, Verified, verify};
 pub use fault::RecordFault;
-pub use open::{JournalError, Recovered, open, open_signed};
-pub use record::{Origin, Record, SeenAt};
+pub use open::{JournalError, Recovered, With, open, open_signed, open_with};
+pub use record::{Covering, Origin, Record, SeenAt};
+pub use seal::BadOpening;
+pub use sealer::Sealing;
 pub use signer::Contradiction;
+pub use unseal::Unsealed;
 pub use writer::{Durable, Journal};

@@ -52,7 +52,10 @@ pub enum KeyError {
     #[error("the key's name, number and contents do not belong together: a character was changed or lost")]
     Number,
     /// It is of a kind not known here.
-    #[error("the key is of another kind: sabot knows Ed25519 keys of stations (type 1) and witnesses (type 4)")]
+    #[error(
+        "the key is of another kind than is wanted here: stations sign with Ed25519 (type 1), so do witnesses (type 4), \
+         and readers open with X25519 (type 255)"
+    )]
     Kind,
     /// The name cannot stand in a note.
     #[error(
@@ -102,21 +105,43 @@ const fn noun(purpose: Purpose) -> &'static str {
     }
 }
 
-fn number(name: &str, purpose: Purpose, public: &[u8]) -> [u8; 4] {
-    let hash = Sha256::new().chain_update(name).chain_update([b'\n', purpose.number()]).chain_update(public);
+/// The number in a key's text: it tells when name, kind and key do not belong together.
+pub(super) fn number(name: &str, kind: u8, public: &[u8]) -> [u8; 4] {
+    let hash = Sha256::new().chain_update(name).chain_update([b'\n', kind]).chain_update(public);
     let [a, b, c, d, ..] = <[u8; 32]>::from(hash.finalize());
     [a, b, c, d]
 }
 
-fn parts(text: &str) -> Option<(&str, u32, &str)> {
+/// Name, number and key of a key's text.
+pub(super) fn parts(text: &str) -> Option<(&str, u32, &str)> {
     let (name, rest) = text.split_once('+')?;
     let (number, key) = rest.split_once('+')?;
     Some((name, u32::from_str_radix(number, 16).ok().filter(|_| number.len() == 8)?, key))
 }
 
-fn checked(name: &str) -> Result<&str, KeyError> {
+/// A name that a key may have.
+pub(super) fn checked(name: &str) -> Result<&str, KeyError> {
     let wrong = |c: char| c.is_whitespace() || c.is_control() || c == '+';
     if name.is_empty() || name.contains(wrong) { Err(KeyError::Name) } else { Ok(name) }
+}
+
+/// Writes a private key into a new file, for its owner alone.
+pub(super) fn write_private(path: &Path, text: &str) -> Result<(), KeyFileError> {
+    let mut file = OpenOptions::new();
+    let written = file.write(true).create_new(true).mode(PRIVATE).open(path).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    written.map_err(|why| KeyFileError::Io { path: path.to_path_buf(), why })
+}
+
+/// Reads a private key, which nobody but its owner may.
+pub(super) fn read_private(path: &Path) -> Result<Zeroizing<String>, KeyFileError> {
+    let io = |why| KeyFileError::Io { path: path.to_path_buf(), why };
+    if fs::metadata(path).map_err(io)?.permissions().mode() & 0o077 != 0 {
+        return Err(KeyFileError::Open(path.to_path_buf()));
+    }
+    fs::read_to_string(path).map(Zeroizing::new).map_err(io)
 }
 
 /// A public key: whom a signature is by. Written as C2SP's "vkey".
@@ -130,7 +155,12 @@ pub struct PublicKey {
 
 impl PublicKey {
     fn new(name: &str, purpose: Purpose, key: VerifyingKey) -> Result<Self, KeyError> {
-        Ok(Self { name: checked(name)?.to_owned(), number: number(name, purpose, key.as_bytes()), purpose, key })
+        Ok(Self {
+            name: checked(name)?.to_owned(),
+            number: number(name, purpose.number(), key.as_bytes()),
+            purpose,
+            key,
+        })
     }
 
     /// Its name, such as `casino.example/BJ-07`.
@@ -196,9 +226,7 @@ impl PrivateKey {
         getrandom::fill(seed.as_mut()).map_err(|why| io(io::Error::other(why)))?;
         let key =
             Self::from_seed(name, purpose, &seed).map_err(|why| KeyFileError::Key { path: path.to_path_buf(), why })?;
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(PRIVATE).open(path).map_err(io)?;
-        file.write_all(key.to_text().as_bytes()).map_err(io)?;
-        file.sync_all().map_err(io)?;
+        write_private(path, &key.to_text())?;
         Ok(key)
     }
 
@@ -207,11 +235,7 @@ impl PrivateKey {
     /// # Errors
     /// When it cannot be read, others may read it, or it is no key for this purpose.
     pub fn load(path: &Path, wanted: Purpose) -> Result<Self, KeyFileError> {
-        let io = |why| KeyFileError::Io { path: path.to_path_buf(), why };
-        if fs::metadata(path).map_err(io)?.permissions().mode() & 0o077 != 0 {
-            return Err(KeyFileError::Open(path.to_path_buf()));
-        }
-        let text = Zeroizing::new(fs::read_to_string(path).map_err(io)?);
+        let text = read_private(path)?;
         let key = Self::parse(&text).map_err(|why| KeyFileError::Key { path: path.to_path_buf(), why })?;
         let found = key.public.purpose;
         if found == wanted { Ok(key) } else { Err(KeyFileError::Purpose { path: path.to_path_buf(), found, wanted }) }

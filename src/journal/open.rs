@@ -15,7 +15,10 @@ use super::files::{PRIVATE, beside, sync_folder, unix_ms};
 use super::guarded_file::GuardedFile;
 use super::note::PrivateKey;
 use super::record::{AddedFields, Origin, header_line};
+use super::seal::BadOpening;
+use super::sealer::{Sealer, Sealing, kept};
 use super::signer::{Contradiction, Signer};
+use super::unseal::Unsealer;
 use super::writer::{Held, Journal, Writer};
 use sabot_law::table::line::LineError;
 use sabot_law::table::{Event, Header, LineNo, Name, line};
@@ -64,6 +67,14 @@ pub enum JournalError {
         /// How.
         why: Contradiction,
     },
+    /// It opens another card than was sealed.
+    #[error("{}: {why}\n  = keep this file for the inquiry, and name another `journal` to go on", path.display())]
+    Opened {
+        /// Which file.
+        path: PathBuf,
+        /// What.
+        why: BadOpening,
+    },
     /// A line has a good chain but does not read.
     #[error("{}: line {number}: {why}\n  = name another `journal`, or use the version of sabot that wrote this one", path.display())]
     Line {
@@ -103,6 +114,8 @@ pub struct Recovered {
     pub last: HashMap<Name, (u32, u32)>,
     /// Where bytes after the last whole line were put aside, and how many.
     pub torn: Option<(PathBuf, u64)>,
+    /// Lines of the pass on the felt whose covered card is not known any more, the key of its shoe being lost.
+    pub lost: Vec<LineNo>,
 }
 
 impl Recovered {
@@ -134,58 +147,60 @@ pub fn open_signed(
     path: &Path,
     header: &Header,
     key: Option<PrivateKey>,
-    mut each: impl FnMut(LineNo, u64, &Event),
+    each: impl FnMut(LineNo, u64, &Event),
+) -> Result<(Journal, Recovered), JournalError> {
+    open_with(path, header, With { key, sealing: Sealing::default() }, each)
+}
+
+/// What a record is written with.
+#[derive(Debug, Default)]
+pub struct With {
+    /// The key that signs it.
+    pub key: Option<PrivateKey>,
+    /// How its covered cards are sealed.
+    pub sealing: Sealing,
+}
+
+/// [`open`], with more.
+///
+/// # Errors
+/// As [`open`], and when the record is not the one that was signed before.
+pub fn open_with(
+    path: &Path,
+    header: &Header,
+    with: With,
+    each: impl FnMut(LineNo, u64, &Event),
 ) -> Result<(Journal, Recovered), JournalError> {
     let io = |why| JournalError::Io { path: path.to_path_buf(), why };
-    let mut file =
-        OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(PRIVATE).open(path).map_err(io)?;
-    let kind = file.metadata().map_err(io)?;
-    // reading a pipe, or a device such as /dev/full, never ends
-    if !kind.is_file() {
-        return Err(JournalError::NoFile(path.to_path_buf()));
-    }
-    let mode = kind.permissions().mode() & 0o777;
-    if mode & !PRIVATE != 0 {
-        let path = path.display();
-        tracing::warn!("{path} can be used by others (mode {mode:o}), and it knows covered cards: chmod 600 {path}");
-    }
+    let mut file = open_file(path)?;
     lock(&file, path)?;
-    let mut held = Recovered::default();
-    let mut began = unix_ms();
-    let mut anchor = Anchor { t: 0, unix_ms: began };
-    let mut refused = None;
     let unsigned = |why| JournalError::Io { path: checkpoints_of(path), why };
-    let mut signer = key.map(|key| Signer::open(path, key)).transpose().map_err(unsigned)?;
-    let verified = verify(BufReader::new(&file), |number, text| {
-        let added: AddedFields = serde_json::from_slice(text).unwrap_or_default();
-        let read = if number == 1 {
-            began = added.began;
-            anchor.unix_ms = began;
-            same_table(path, header, text)
-        } else {
-            line::timed(text).map_err(|why| JournalError::Line { path: path.to_path_buf(), number, why }).map(
-                |(event, t)| {
-                    held.last_t = t.unwrap_or(held.last_t);
-                    anchor = Anchor::told(&event, held.last_t).unwrap_or(anchor);
-                    held.saw(added.origin);
-                    held.saw(added.paired);
-                    each(number, held.last_t, &event);
-                },
-            )
-        };
-        refused = read.err();
+    let mut signer = with.key.map(|key| Signer::open(path, key)).transpose().map_err(unsigned)?;
+    let seal_file = with.sealing.file(path);
+    let keys = kept(&seal_file).map_err(|why| JournalError::Io { path: seal_file.clone(), why })?;
+    let mut reading = Reading::new(path, header, each);
+    let mut unsealer = Unsealer::with(Vec::new(), keys);
+    let verified = verify(BufReader::new(&file), |_, text| {
+        let opened = unsealer.take(text, |number, text| reading.take(number, text));
+        if let Err(why) = opened {
+            reading.refuse(JournalError::Opened { path: path.to_path_buf(), why });
+        }
         if let Some(signer) = &mut signer {
             signer.take(text);
         }
-        if refused.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if reading.refused.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
     .map_err(io)?;
+    let lost: Vec<LineNo> = unsealer.seals().unknown().collect();
+    let sealer = Sealer::new(seal_file, with.sealing.readers, unsealer.finish(&lost, |n, text| reading.take(n, text)));
+    let Reading { mut held, began, anchor, refused, .. } = reading;
     if let Some(refused) = refused {
         return Err(refused);
     }
     if let Some(fault) = verified.fault {
         return Err(JournalError::Broken { path: path.to_path_buf(), fault });
     }
+    held.lost = lost;
     if verified.torn > 0 {
         held.torn = Some((put_aside(path, &mut file, verified.bytes).map_err(io)?, verified.torn));
     }
@@ -205,8 +220,76 @@ pub fn open_signed(
     held.now = anchor.continued(held.last_t, unix_ms());
     let written = Held { bytes, lines: held.lines, chain };
     let file = GuardedFile::new(file, path, bytes).map_err(io)?;
-    let journal = Journal::start(Writer::new(file, written).signing(signer)).map_err(io)?;
-    Ok((journal, held))
+    let writer = Writer::new(file, written).sealing(sealer).signing(signer);
+    Ok((Journal::start(writer).map_err(io)?, held))
+}
+
+/// The file of a record, made where it is not there.
+fn open_file(path: &Path) -> Result<File, JournalError> {
+    let io = |why| JournalError::Io { path: path.to_path_buf(), why };
+    let mut options = OpenOptions::new();
+    let file = options.read(true).write(true).create(true).truncate(false).mode(PRIVATE).open(path).map_err(io)?;
+    let kind = file.metadata().map_err(io)?;
+    // reading a pipe, or a device such as /dev/full, never ends
+    if !kind.is_file() {
+        return Err(JournalError::NoFile(path.to_path_buf()));
+    }
+    let mode = kind.permissions().mode() & 0o777;
+    if mode & !PRIVATE != 0 {
+        let path = path.display();
+        tracing::warn!(
+            "{path} can be used by others (mode {mode:o}), and it tells of bets and people: chmod 600 {path}"
+        );
+    }
+    Ok(file)
+}
+
+/// A record while it is read back, its covered cards opened.
+struct Reading<'a, F> {
+    path: &'a Path,
+    header: &'a Header,
+    each: F,
+    held: Recovered,
+    began: u64,
+    anchor: Anchor,
+    /// Why it is read no further.
+    refused: Option<JournalError>,
+}
+
+impl<'a, F: FnMut(LineNo, u64, &Event)> Reading<'a, F> {
+    fn new(path: &'a Path, header: &'a Header, each: F) -> Self {
+        let began = unix_ms();
+        let anchor = Anchor { t: 0, unix_ms: began };
+        Self { path, header, each, held: Recovered::default(), began, anchor, refused: None }
+    }
+
+    fn refuse(&mut self, why: JournalError) {
+        self.refused.get_or_insert(why);
+    }
+
+    fn take(&mut self, number: LineNo, text: &[u8]) {
+        if self.refused.is_some() {
+            return;
+        }
+        let added: AddedFields = serde_json::from_slice(text).unwrap_or_default();
+        let read = if number == 1 {
+            self.began = added.began;
+            self.anchor.unix_ms = added.began;
+            same_table(self.path, self.header, text)
+        } else {
+            let unread = |why| JournalError::Line { path: self.path.to_path_buf(), number, why };
+            line::timed(text).map_err(unread).map(|(event, t)| {
+                self.held.last_t = t.unwrap_or(self.held.last_t);
+                self.anchor = Anchor::told(&event, self.held.last_t).unwrap_or(self.anchor);
+                self.held.saw(added.origin);
+                self.held.saw(added.paired);
+                (self.each)(number, self.held.last_t, &event);
+            })
+        };
+        if let Err(why) = read {
+            self.refuse(why);
+        }
+    }
 }
 
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {

@@ -1,8 +1,11 @@
 //! One line of the record, before it is chained.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
-use sabot_law::table::{Event, Header, Name};
+use super::seal::SealField;
+use sabot_law::table::{Card, Event, Header, LineNo, Name};
 
 /// Which event of which device: serial number, epoch of its ring, sequence number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -15,6 +18,24 @@ pub struct SeenAt {
     pub at_ms: i64,
     /// How wrong that may be, milliseconds either way.
     pub error_ms: u32,
+}
+
+/// Which cards an event covers and uncovers.
+#[derive(Default, Clone, PartialEq, Eq)]
+pub struct Covering {
+    /// The card it names lies covered: it is sealed.
+    pub covers: Option<Card>,
+    /// Cards that lay covered and are no secret from this event on, each with the line that sealed it.
+    pub uncovers: Vec<(LineNo, Card)>,
+    /// Lines whose card the station no longer knows.
+    pub lost: Vec<LineNo>,
+}
+
+/// A covered card is told to nobody.
+impl fmt::Debug for Covering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Covering(..)")
+    }
 }
 
 /// An event as it is recorded.
@@ -30,11 +51,24 @@ pub struct Record {
     pub paired: Option<Origin>,
     /// When the device saw what `origin` tells, where that is known.
     pub seen: Option<SeenAt>,
+    /// Which cards it covers and uncovers.
+    pub covering: Covering,
+}
+
+/// The event without the card that it names.
+fn without_card(event: &Event) -> Event {
+    match event.clone() {
+        Event::Draw { to, face, .. } => Event::Draw { card: Card::UNREAD, to, face },
+        Event::Correct { by, role, line, after, event } => {
+            Event::Correct { by, role, line, after, event: event.map(|event| Box::new(without_card(&event))) }
+        }
+        event => event,
+    }
 }
 
 impl Record {
-    /// The line, without chain and line end.
-    pub(super) fn to_line(&self) -> Result<Vec<u8>, serde_json::Error> {
+    /// The line with what is sealed and opened on it, without chain and line end.
+    pub(super) fn to_line(&self, seal: &SealField) -> Result<Vec<u8>, serde_json::Error> {
         #[derive(Serialize)]
         struct Line<'a> {
             #[serde(flatten)]
@@ -48,18 +82,20 @@ impl Record {
             seen: Option<i64>,
             #[serde(skip_serializing_if = "Option::is_none")]
             seen_within: Option<u32>,
+            #[serde(skip_serializing_if = "SealField::is_empty")]
+            seal: &'a SealField,
         }
         // an event that tells its own time tells that of its line, which is written once
-        let untimed = match &self.event {
+        let told = match &self.event {
             Event::Request { hand, player, .. } => {
                 Some(Event::Request { hand: *hand, player: player.clone(), t: None })
             }
-            _ => None,
+            event => self.covering.covers.map(|_| without_card(event)),
         };
-        let event = untimed.as_ref().unwrap_or(&self.event);
+        let event = told.as_ref().unwrap_or(&self.event);
         let (seen, seen_within) = self.seen.map(|seen| (seen.at_ms, seen.error_ms)).unzip();
         let (origin, paired) = (self.origin.as_ref(), self.paired.as_ref());
-        let line = Line { event, t: self.t, origin, paired, seen, seen_within };
+        let line = Line { event, t: self.t, origin, paired, seen, seen_within, seal };
         serde_json::to_vec(&line)
     }
 }

@@ -11,14 +11,13 @@ use super::blocks::BlockWriter;
 use super::checkpoint::{Checkpoint, Checkpoints, Stated, checkpoints_of, origin};
 use super::files::{PRIVATE, sync_folder};
 use super::note::{Note, PrivateKey, Signed};
+use super::seal::END_OF_PASS;
 use super::tree::{Tree, leaf};
 
 /// How long a line waits for its signature at the most.
 const AT_LATEST: Duration = Duration::from_mins(1);
 /// How long after a failure signing is tried again.
 const RETRY: Duration = Duration::from_secs(5);
-/// What the line begins with that ends a pass.
-const END_OF_PASS: &[u8] = br#"{"ev":"end""#;
 
 /// How a record contradicts what its station signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

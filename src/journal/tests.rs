@@ -29,7 +29,14 @@ pub(super) fn draw(seq: u32) -> Record {
     let card = cards[seq as usize % cards.len()].parse().unwrap();
     let origin = Some(Origin(Name::new("SH-1"), 2, seq));
     let paired = seq.is_multiple_of(2).then(|| Origin(Name::new("CH-1"), 1, seq / 2));
-    Record { event: Event::Draw { card, to: None, face: None }, t: u64::from(seq) * 10, origin, paired, seen: None }
+    Record {
+        event: Event::Draw { card, to: None, face: None },
+        t: u64::from(seq) * 10,
+        origin,
+        paired,
+        seen: None,
+        covering: Covering::default(),
+    }
 }
 
 /// A record with `lines` events, closed.
@@ -83,7 +90,14 @@ fn a_request_keeps_the_time_it_is_judged_by() {
     let path = folder.path().join("t.jsonl");
     let (mut journal, _) = open(&path, &header(), |_, _, _| {}).unwrap();
     let event = sabot_law::table::line::event(br#"{"ev":"request","box":"3","player":"P1","t":77}"#).unwrap();
-    journal.append(Record { event: event.clone(), t: 77, origin: None, paired: None, seen: None });
+    journal.append(Record {
+        event: event.clone(),
+        t: 77,
+        origin: None,
+        paired: None,
+        seen: None,
+        covering: Covering::default(),
+    });
     let _ = journal.close();
     assert_eq!(reopened(&path).unwrap().0, [event]);
 }
@@ -314,7 +328,7 @@ async fn after_a_crash_between_append_and_sync_no_durable_line_is_missing_wherev
     let mut unsynced = Vec::new();
     let mut chain = Chain::default();
     for seq in 1..=5 {
-        chain = chain.append(&draw(seq).to_line().unwrap(), &mut unsynced);
+        chain = chain.append(&draw(seq).to_line(&seal::SealField::default()).unwrap(), &mut unsynced);
     }
     assert!(unsynced.starts_with(&synced));
     for cut in synced.len()..=unsynced.len() {

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::chain::Chain;
 use super::fault::RecordFault;
 use super::record::Record;
+use super::sealer::Sealer;
 use super::signer::Signer;
 use sabot_law::table::LineNo;
 
@@ -104,12 +105,18 @@ pub(super) struct Writer<S> {
     storage: S,
     held: Held,
     retry: Duration,
+    sealer: Sealer,
     signer: Option<Signer>,
 }
 
 impl<S: Storage> Writer<S> {
     pub(super) fn new(storage: S, held: Held) -> Self {
-        Self { storage, held, retry: RETRY, signer: None }
+        Self { storage, held, retry: RETRY, sealer: Sealer::default(), signer: None }
+    }
+
+    /// With the one who seals covered cards.
+    pub(super) fn sealing(self, sealer: Sealer) -> Self {
+        Self { sealer, ..self }
     }
 
     /// With the one who signs what is durable.
@@ -133,10 +140,7 @@ impl<S: Storage> Writer<S> {
             drain(records, &mut queue);
             let lines = queue.len().min(MAX_GROUP);
             group.clear();
-            let chained = queue.drain(..lines).try_fold(self.held.chain, |chain, record| {
-                Ok::<_, serde_json::Error>(chain.append(&record.to_line()?, &mut group))
-            });
-            let chain = match chained {
+            let chain = match self.chained(queue.drain(..lines), &mut group) {
                 Ok(chain) => chain,
                 Err(why) => {
                     // A line that cannot be written would be missing from the record: nothing after it is accepted.
@@ -148,6 +152,7 @@ impl<S: Storage> Writer<S> {
                 return;
             }
             let Held { bytes, lines: before, .. } = self.held;
+            self.sealer.on_disk();
             self.held = Held { bytes: bytes + group.len() as u64, lines: before + lines as LineNo, chain };
             let _ = told.send(Durable { line: self.held.lines, fault: None });
             if let Some(signer) = &mut self.signer {
@@ -155,6 +160,14 @@ impl<S: Storage> Writer<S> {
                 signer.sign_what_is_due(Instant::now());
             }
         }
+    }
+
+    /// Writes lines, sealed and chained, into `group`; the chain that they lead to.
+    fn chained(&mut self, records: impl Iterator<Item = Record>, group: &mut Vec<u8>) -> io::Result<Chain> {
+        (self.held.lines + 1..).zip(records).try_fold(self.held.chain, |chain, (line, record)| {
+            let seal = self.sealer.line(line, &record)?;
+            Ok(chain.append(&record.to_line(&seal)?, group))
+        })
     }
 
     /// The next line; none when no more can come. Meanwhile what is to be signed is signed, and the file looked at.
@@ -198,6 +211,7 @@ impl<S: Storage> Writer<S> {
     fn write(&mut self, group: &[u8]) -> Result<(), RecordFault> {
         self.storage.look(&self.held)?;
         self.storage.cut(self.held.bytes)?;
+        self.sealer.keep()?;
         self.storage.append(group)?;
         self.storage.sync()
     }

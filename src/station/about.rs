@@ -10,7 +10,7 @@ use super::config::Config;
 use super::digest;
 use sabot_journal::RecordFault;
 use sabot_journal::clock::{self, STATION};
-use sabot_law::table::{Event, Name};
+use sabot_law::table::{Event, LineNo, Name};
 use sabot_law::validator::Validator;
 
 /// There as long as the system's clock follows others.
@@ -52,6 +52,12 @@ pub(super) fn status(status: &'static str) -> Event {
 /// The line that follows when the record grows again.
 pub(super) fn was_hindered(fault: &RecordFault, since: &str) -> Event {
     line(clock::RECORD_FAULT, &format!("{fault}, since {since}"))
+}
+
+/// The line that follows a start which could not open the covered cards of these lines.
+pub(super) fn seals_lost(lines: &[LineNo]) -> Event {
+    let lines: Vec<String> = lines.iter().map(LineNo::to_string).collect();
+    line(clock::SEALS_LOST, &format!("of line {}", lines.join(", ")))
 }
 
 /// What the clock on the wall shows, universal time.

@@ -6,12 +6,14 @@ pub mod acts;
 pub mod chip_registry;
 pub mod config;
 pub mod console;
+mod covered;
 mod device_warnings;
 mod digest;
 mod entries;
 mod findings;
 pub mod inventory;
 mod links;
+mod live_table;
 pub mod observe;
 mod pit_display;
 mod placement;
@@ -26,6 +28,7 @@ mod unwritten;
 mod verdict;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,16 +42,17 @@ use chip_registry::{ChipTracker, Registry, RegistryError};
 use config::{Config, DeviceConfig, Driver};
 use findings::Findings;
 use links::LinkStarter;
+use live_table::LiveTable;
 use observe::Observer;
 use presence::LastSeen;
 pub(crate) use presence::described;
 use sabot_drivers::keys::{KeyFile, KeysError};
 use signals::Signals;
 use snapshot::Snapshot;
-use table_task::{Clock, LiveTable, SpawnedLinks, TableTask};
+use table_task::{Clock, SpawnedLinks, TableTask};
 
-use sabot_journal::note::{KeyFileError, PrivateKey, Purpose};
-use sabot_journal::{self as journal, Journal, JournalError, Recovered};
+use sabot_journal::note::{KeyError, KeyFileError, PrivateKey, Purpose};
+use sabot_journal::{self as journal, Journal, JournalError, Recovered, Sealing};
 use sabot_law::validator::{NoRegulation, Validator};
 
 /// Reports of all links that may wait for the table. A link that finds no room reads no more, and its device keeps
@@ -64,6 +68,14 @@ pub enum StationError {
     /// The key that signs the record cannot be used.
     #[error("`journal_key`: {0}")]
     JournalKey(#[from] KeyFileError),
+    /// The public key of a reader cannot be used.
+    #[error("`journal_readers`: {}: {why}", file.display())]
+    JournalReader {
+        /// Its file.
+        file: PathBuf,
+        /// Why not.
+        why: String,
+    },
     /// The regulation is not known.
     #[error(transparent)]
     Regulation(#[from] NoRegulation),
@@ -146,7 +158,7 @@ pub async fn run_with(
     let links = SpawnedLinks { links: spawned, signals: Signals::new(signals.collect()) };
     let clock = Clock::starting_at(held.now);
     let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots);
-    let task = task.recalling(&seen).telling_of(about).taking(acts);
+    let task = task.recalling(&seen).telling_of(about).having_lost(held.lost).taking(acts);
     let end = task.run(from_links, shutdown).await;
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),
@@ -168,6 +180,17 @@ async fn unless_stopped<T>(
         () = stopped => {}
     }
     tokio::time::timeout(OPEN_WAIT, task).await.ok()
+}
+
+/// How the covered cards of a table's record are sealed.
+fn sealing(config: &Config) -> Result<Sealing, StationError> {
+    let reader = |file: &PathBuf| {
+        let refused = |why: String| StationError::JournalReader { file: file.clone(), why };
+        let text = std::fs::read_to_string(file).map_err(|why| refused(why.to_string()))?;
+        text.parse().map_err(|why: KeyError| refused(why.to_string()))
+    };
+    let readers = config.journal_readers.iter().map(reader).collect::<Result<Vec<_>, _>>()?;
+    Ok(Sealing { readers, kept_in: config.journal_seal.clone() })
 }
 
 /// A table whose record is open and read back.
@@ -201,7 +224,8 @@ impl Opened {
         }
         let (mut seen, mut last_of_shoe) = (LastSeen::default(), None);
         let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
-        let (journal, held) = journal::open_signed(&config.journal, &config.header, key, |line, _, event| {
+        let with = journal::With { key, sealing: sealing(config)? };
+        let (journal, held) = journal::open_with(&config.journal, &config.header, with, |line, _, event| {
             table.step(line, event);
             observer.recall(event);
             seen.recall(event);
@@ -210,6 +234,13 @@ impl Opened {
         if let Some((aside, bytes)) = &held.torn {
             let aside = aside.display();
             tracing::warn!("the record's last line was torn: {bytes} bytes of it were put aside in {aside}");
+        }
+        if !held.lost.is_empty() {
+            let file = config.journal_seal.clone().unwrap_or_else(|| Sealing::default().file(&config.journal));
+            let file = file.display();
+            tracing::warn!(
+                "{file} has no key for the covered cards on the felt: they count as cards that were not read"
+            );
         }
         tracing::info!(journal = %config.journal.display(), lines = held.lines, "the record is open");
         Ok(Self { table, observer, seen, last_of_shoe, journal, held })

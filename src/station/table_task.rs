@@ -17,7 +17,7 @@ use super::about::{self, About};
 use super::acts::{self, Answer as Answered, Signed, Taking};
 use super::config::Config;
 use super::device_warnings;
-use super::findings::Findings;
+use super::live_table::LiveTable;
 use super::observe::{Observer, Table};
 use super::pit_display::PitDisplay;
 use super::presence::{LastSeen, Presence};
@@ -29,8 +29,7 @@ use super::verdict::Facts;
 use sabot_journal::clock::{CLOCK, STOP};
 use sabot_journal::{Durable, Journal, Origin, Record, RecordFault, SeenAt};
 use sabot_law::table::felt::Words;
-use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, Felt, HandId, LineNo, Name, Place, Severity};
-use sabot_law::validator::Validator;
+use sabot_law::table::{Event, Felt, LineNo, Name, Severity};
 
 /// How often what the links count is looked at.
 const COUNT_EVERY: Duration = Duration::from_secs(1);
@@ -91,92 +90,6 @@ impl Links for SpawnedLinks {
     }
 }
 
-/// The table under its regulation, and the events that the record has not been given yet.
-pub(super) struct LiveTable {
-    pub(super) validator: Validator,
-    pub(super) findings: Findings,
-    lines: LineNo,
-    answers: Vec<Answer>,
-    /// Events that the validator has judged and the record has not been given.
-    unrecorded: Vec<SourcedEvent>,
-    /// The gravest finding that these raised.
-    news: Option<Severity>,
-}
-
-impl LiveTable {
-    /// A table whose log has its header only.
-    pub(super) fn new(validator: Validator, findings: Findings) -> Self {
-        Self { validator, findings, lines: 1, answers: Vec::new(), unrecorded: Vec::new(), news: None }
-    }
-
-    /// Steps the validator; the gravest finding it raises.
-    pub(super) fn step(&mut self, line: LineNo, event: &Event) -> Option<Severity> {
-        self.lines = line;
-        self.validator.step(line, event, &mut self.answers);
-        let findings = &mut self.findings;
-        if let Some((finding, attention)) = acts::attended(event) {
-            findings.attend(finding, attention);
-        }
-        let raised = self.answers.drain(..).filter_map(|answer| {
-            let finding = findings.take(answer)?;
-            tracing::info!(n = finding.n, line, provision = finding.provision, "finding");
-            Some(finding.severity)
-        });
-        let raised = raised.max();
-        findings.left(self.validator.duties().iter().map(|duty| duty.finding));
-        raised
-    }
-}
-
-impl Table for LiveTable {
-    fn is_settling(&self, hand: HandId) -> bool {
-        self.validator.is_settling(hand)
-    }
-
-    fn split_off(&self, hand: HandId) -> Option<Cents> {
-        self.validator.state().pass.hand(hand).filter(|_| hand.hand > 0).map(|hand| hand.stake)
-    }
-
-    fn is_in_play(&self, hand: HandId) -> bool {
-        self.validator.is_in_play(hand)
-    }
-
-    fn bettor(&self, box_no: u8) -> Option<Name> {
-        self.validator.state().pass.betting_box(box_no)?.bettor.clone()
-    }
-
-    fn doubled(&self, hand: HandId) -> Cents {
-        self.validator.state().pass.hand(hand).map_or(0, |hand| hand.doubled_by)
-    }
-
-    fn insured(&self, hand: HandId) -> bool {
-        self.validator.state().pass.hand(hand).is_some_and(|hand| hand.insurance > 0)
-    }
-
-    fn article(&self, number: u16) -> Option<&'static str> {
-        self.validator.regulation().on_keypad(number).map(|article| article.id)
-    }
-
-    fn is_covered(&self, at: Option<Place>) -> bool {
-        let pass = &self.validator.state().pass;
-        at.map_or_else(|| pass.lying().any(|held| held.down), |at| pass.lying_at(at).iter().any(|held| held.down))
-    }
-
-    fn is_unread(&self, at: Place) -> bool {
-        let lying = self.validator.state().pass.lying_at(at);
-        lying.iter().any(|held| !held.down && held.card == Card::UNREAD)
-    }
-
-    fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
-        self.validator.on_spot(hand, spot)
-    }
-
-    fn apply(&mut self, told: SourcedEvent) {
-        self.news = self.step(self.lines + 1, &told.event).max(self.news);
-        self.unrecorded.push(told);
-    }
-}
-
 /// Milliseconds since the record was begun.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
@@ -225,6 +138,8 @@ pub(super) struct TableTask<L> {
     about: Option<About>,
     /// What people do on a screen.
     acts: Option<Taking>,
+    /// Lines whose covered card the record no longer opens.
+    lost: Vec<LineNo>,
     unwritten: Unwritten,
     snapshots: watch::Sender<Arc<Snapshot>>,
 }
@@ -251,6 +166,7 @@ impl<L: Links> TableTask<L> {
             clock,
             about: None,
             acts: None,
+            lost: Vec::new(),
             snapshots,
         }
     }
@@ -264,6 +180,11 @@ impl<L: Links> TableTask<L> {
     /// Has the record told of the station itself: at its start, each minute and at its end.
     pub(super) fn telling_of(self, about: About) -> Self {
         Self { about: Some(about), ..self }
+    }
+
+    /// Has the record told of covered cards on these lines that are not known any more.
+    pub(super) fn having_lost(self, lost: Vec<LineNo>) -> Self {
+        Self { lost, ..self }
     }
 
     /// Takes what people do on a screen.
@@ -286,6 +207,7 @@ impl<L: Links> TableTask<L> {
         self.signals = self.links.signals();
         self.refresh();
         self.say(About::start);
+        self.say_lost();
         loop {
             let deadline = self.observer.deadline().map(|ms| self.clock.at(ms));
             tokio::select! {
@@ -317,6 +239,15 @@ impl<L: Links> TableTask<L> {
     fn say(&mut self, what: impl FnOnce(&About) -> Event) {
         if let Some(event) = self.about.as_ref().map(what) {
             self.table.apply(SourcedEvent { event, source: None, paired: None });
+            self.tell(self.clock.now());
+        }
+    }
+
+    fn say_lost(&mut self) {
+        if !self.lost.is_empty() {
+            let lost = std::mem::take(&mut self.lost);
+            let told = SourcedEvent { event: about::seals_lost(&lost), source: None, paired: None };
+            self.table.forget(told, lost);
             self.tell(self.clock.now());
         }
     }
@@ -406,7 +337,7 @@ impl<L: Links> TableTask<L> {
         let felt = self.table.validator.felt();
         let news = self.table.news.take();
         self.show(&felt, news);
-        for told in self.table.unrecorded.drain(..) {
+        for (told, covering) in self.table.unrecorded.drain(..) {
             self.presence.told(&told);
             let SourcedEvent { event, source, paired } = told;
             let line = self.journal.lines() + 1;
@@ -414,7 +345,7 @@ impl<L: Links> TableTask<L> {
             let tells = origin.iter().chain(&paired);
             let tells = tells.filter_map(|origin| Some((self.presence.role_of(&origin.0)?, origin)));
             self.unwritten.handed(line, tells);
-            self.journal.append(Record { event, t, origin, paired, seen: seen.flatten() });
+            self.journal.append(Record { event, t, origin, paired, seen: seen.flatten(), covering });
         }
         debug_assert_eq!(self.journal.lines(), self.table.lines, "the validator and the record count the same lines");
         self.publish(felt);

@@ -8,8 +8,10 @@ use std::time::Duration;
 use sabot_wire::message::{Observation, Role};
 
 use super::*;
+use crate::findings::Findings;
 use sabot_law::table::event::Face;
-use sabot_law::table::{BetSpot, Event, Header, Place};
+use sabot_law::table::{Answer, BetSpot, Card, Event, Header, Place};
+use sabot_law::validator::Validator;
 use sabot_simulation::deviations::{Deviating, Deviation, Options};
 use sabot_simulation::table_sensors::TableSensors;
 use sabot_simulation::twin::role_of;
@@ -79,7 +81,7 @@ impl BothWays {
             self.direct.step(self.line, event);
             self.happens(event);
         }
-        let told = self.seen.unrecorded.iter().map(|told| told.event.clone()).collect();
+        let told = self.seen.unrecorded.iter().map(|(told, _)| told.event.clone()).collect();
         Pass { dealt, told, found: found(&self.direct), found_by_devices: found(&self.seen) }
     }
 
@@ -245,7 +247,7 @@ fn nothing_is_lost_between_the_sensors_and_the_record() {
         observer.take(role_of(saw), saw, EventSource { origin, seen: None }, u64::from(seq) * 10, &mut seen);
     }
     observer.tick(u64::MAX / 2, &mut seen);
-    let origins = |told: SourcedEvent| told.source.map(|source| source.origin).into_iter().chain(told.paired);
+    let origins = |(told, _): (SourcedEvent, _)| told.source.map(|source| source.origin).into_iter().chain(told.paired);
     let mut told: Vec<Origin> = seen.unrecorded.into_iter().flat_map(origins).collect();
     told.sort_by_key(|origin| origin.2);
     assert_eq!(told, given);

@@ -1,6 +1,7 @@
 //! Two tables that differ in nothing but a covered card send the same to every reader, byte for byte, until the event
 //! that uncovers it: to who asks over the network, to the pit display, to other signals, to the devices, to the log.
-//! Their records differ in that card alone, and a station started from either sends the same, too.
+//! Their records are the same but for keys and seals, and a station started from either sends the same, too: the one
+//! that has kept its keys, and the one that has lost them.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,13 +15,16 @@ use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use sabot_drivers::{LinkReport, Seen};
 use sabot_wire::message::{Observation, ShoeSaw, Started};
+use tempfile::TempDir;
 
 use super::tests::{config, hello};
 use super::*;
 use crate::console::{Access, web};
-use sabot_journal::failing_disk::{Disk, on};
+use crate::findings::Findings;
+use sabot_journal::failing_disk::{Disk, on_sealing, opened};
 use sabot_law::table::event::Face;
-use sabot_law::table::{Card, Event, Header, Place, line};
+use sabot_law::table::{BetSpot, Card, Event, Header, Place, line};
+use sabot_law::validator::Validator;
 use sabot_simulation::deviations::{Deviating, Options};
 use sabot_simulation::table_sensors::TableSensors;
 use sabot_simulation::twin::role_of;
@@ -134,6 +138,7 @@ struct Station {
     snapshots: watch::Receiver<Arc<Snapshot>>,
     pages: TowerToHyperService<Router>,
     disk: Disk,
+    folder: TempDir,
     seqs: [u32; 5],
     _running: watch::Sender<bool>,
 }
@@ -148,13 +153,14 @@ impl Station {
         let (told, snapshots) = watch::channel(Arc::default());
         let (running, stop) = watch::channel(false);
         let pages = TowerToHyperService::new(web::router(snapshots.clone(), Access::default(), stop));
-        let journal = (on(&disk, 1), Clock::starting_at(0));
+        let folder = tempfile::tempdir().unwrap();
+        let journal = (on_sealing(&disk, 1, &folder.path().join("keys")), Clock::starting_at(0));
         let mut task = TableTask::new(&config, table, observer, journal, sent.clone(), told);
         for role in Role::ALL {
             task.report(role, LinkReport::Online { hello: hello(role), started: Started::Power, keeps: true });
         }
         let log = log.clone();
-        Self { task, sent, log, snapshots, pages, disk, seqs: [0; 5], _running: running }
+        Self { task, sent, log, snapshots, pages, disk, folder, seqs: [0; 5], _running: running }
     }
 
     fn sees(&mut self, saw: &Observation) {
@@ -191,25 +197,40 @@ impl Station {
         place == Place::Burn || pass.lying_at(place).last().is_some_and(|held| held.down)
     }
 
-    /// The lines of its record, without their chain.
-    async fn record(self) -> Vec<String> {
-        let Self { task, disk, .. } = self;
+    /// The lines of its record as they stand there, keys, seals and chains masked; and its events with every card.
+    async fn record(self) -> (Vec<String>, Vec<Event>) {
+        let Self { task, disk, folder, .. } = self;
         task.close().await;
         let text = disk.with(|disk| String::from_utf8(disk.synced.clone()).unwrap());
-        text.lines().map(|line| line.split(r#","chain":"#).next().unwrap().to_owned() + "}").collect()
+        let events = opened(&text, &folder.path().join("keys"));
+        let events = events.iter().map(|line| line::event(line.as_bytes()).unwrap()).collect();
+        (text.lines().map(masked).collect(), events)
     }
 }
 
-/// What a station started from a record sends to who asks, and its log.
-async fn restarted(header: &Header, lines: &[String], folder: &Path, log: &Sent) -> String {
+/// A line with `#` for each hash and key: 64 hexadecimal digits.
+fn masked(line: &str) -> String {
+    let is_hash = |part: &&str| part.len() == 64 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    line.split('"').map(|part| if is_hash(&part) { "#" } else { part }).collect::<Vec<_>>().join("\"")
+}
+
+/// What a station started from a record sends to who asks, and its log; where it has `kept` the keys of covered cards
+/// or has not.
+async fn restarted(header: &Header, events: &[Event], folder: &Path, kept: bool, log: &Sent) -> String {
     let config = Config { header: header.clone(), journal: folder.join("record"), devices: Vec::new(), ..config(LONG) };
+    let keys = folder.join("record.seal");
     let _ = std::fs::remove_file(&config.journal);
+    let _ = std::fs::remove_file(&keys);
     let (mut journal, _) = sabot_journal::open(&config.journal, header, |_, _, _| {}).unwrap();
-    for (t, line) in (0..).zip(lines) {
-        let event = line::event(line.as_bytes()).unwrap();
-        journal.append(Record { event, t, origin: None, paired: None, seen: None });
+    let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::new(config.lang));
+    for (t, event) in (0..).zip(events) {
+        let (_, covering) = table.step(journal.lines() + 1, event);
+        journal.append(Record { event: event.clone(), t, origin: None, paired: None, seen: None, covering });
     }
     assert_eq!(journal.close().fault, None);
+    if !kept {
+        let _ = std::fs::remove_file(&keys);
+    }
     let (told, snapshots) = watch::channel(Arc::default());
     let (_running, stop) = watch::channel(false);
     log.take();
@@ -315,23 +336,16 @@ impl Log {
                 stations.iter_mut().for_each(|station| drop(station.sent.take()));
             }
         }
-        let (mut records, mut restarts) = (Vec::new(), Vec::new());
-        let origin = format!(r#""origin":["shoe",1,{}]"#, self.drawn_until(at));
+        let (mut records, mut restarts, mut forgetful) = (Vec::new(), Vec::new(), Vec::new());
         for station in stations {
-            let mut lines = station.record().await;
-            restarts.push(restarted(&self.header, &lines, folder, log).await);
-            if let Some(line) = lines.iter_mut().find(|line| line.contains(&origin)) {
-                line.replace_range(r#"{"ev":"draw","card":""#.len()..r#"{"ev":"draw","card":"8H"#.len(), "##");
-            }
+            let (lines, events) = station.record().await;
+            restarts.push(restarted(&self.header, &events, folder, true, log).await);
+            forgetful.push(restarted(&self.header, &events, folder, false, log).await);
             records.push(lines.join("\n"));
         }
-        let differs = difference(&records, &cards).or_else(|| difference(&restarts, &cards));
+        let restarts = difference(&restarts, &cards).or_else(|| difference(&forgetful, &cards));
+        let differs = difference(&records, &cards).or(restarts);
         differs.map(|why| format!("{}: {:?} of {at}, in the end: {why}", self.name, cards[0]))
-    }
-
-    /// What the shoe has seen up to there.
-    fn drawn_until(&self, at: usize) -> usize {
-        self.seen[..=at].iter().filter(|(_, saw)| role_of(saw) == Role::Shoe).count()
     }
 
     async fn compared(&self, stations: &mut [Station], cards: &[Observation]) -> Option<String> {

@@ -4,6 +4,7 @@
 mod acts;
 mod browser;
 mod command_line;
+mod covered;
 mod demo;
 mod device;
 mod devices;

@@ -1,16 +1,19 @@
 //! `sabot journal`: looks after the record of a table.
 
 mod keys;
+mod open;
 mod proofs;
 mod verify;
 mod witness;
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use sabot_journal::note::PublicKey;
+use sabot_journal::note::{KeyFileError, PublicKey};
+use sabot_journal::reader_key::ReaderKey;
 
 /// Checks the record of a table, and shows to others that nobody rewrote it.
 #[derive(Debug, Args)]
@@ -23,6 +26,7 @@ pub(crate) struct JournalArgs {
 enum Command {
     Verify(verify::VerifyArgs),
     Key(keys::KeyArgs),
+    Open(open::OpenArgs),
     Checkpoint(proofs::CheckpointArgs),
     Prove(proofs::ProveArgs),
     CheckProof(proofs::CheckProofArgs),
@@ -35,6 +39,7 @@ pub(crate) fn run(args: &JournalArgs) -> ExitCode {
     match &args.command {
         Command::Verify(args) => verify::run(args),
         Command::Key(args) => keys::run(args),
+        Command::Open(args) => open::run(args),
         Command::Checkpoint(args) => proofs::checkpoint(args),
         Command::Prove(args) => proofs::prove(args),
         Command::CheckProof(args) => proofs::check_proof(args),
@@ -54,6 +59,14 @@ fn told(command: &str, told: Result<String, impl std::fmt::Display>) -> ExitCode
             ExitCode::FAILURE
         }
     }
+}
+
+/// Readers' private keys in these files.
+///
+/// # Errors
+/// When one cannot be used.
+pub(crate) fn reader_keys(files: &[PathBuf]) -> Result<Vec<ReaderKey>, KeyFileError> {
+    files.iter().map(|file| ReaderKey::load(file)).collect()
 }
 
 /// A public key on the command line: itself, or a file that holds it.

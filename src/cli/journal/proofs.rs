@@ -16,8 +16,7 @@ use sabot_journal::proof::{Proof, ProofError};
 /// Prints the last signed checkpoint of a record
 ///
 /// It says how many lines the record has and what they hash to, and bears the station's signature. Kept somewhere else,
-/// it shows later that lines were changed or removed: `sabot journal verify --checkpoints`. Print it between passes,
-/// for it is made of the cards that lie covered too.
+/// it shows later that lines were changed or removed: `sabot journal verify --checkpoints`. It tells no covered card.
 ///
 /// Exit status: 0 when it was printed, 1 when there is none.
 ///
@@ -37,8 +36,8 @@ pub(super) struct CheckpointArgs {
 /// Whoever has the line, the proof and the public keys can check it without the record: `sabot journal check-proof`, or
 /// any program that reads c2sp.org/tlog-proof. The record itself is only read.
 ///
-/// The hashes in it are of other lines: whoever knows how lines are written could guess a short one by trying. Give a
-/// proof only to who may read the record too, or once the shoe has been dealt.
+/// The hashes in it are of other lines. No covered card can be found from them; whoever knows how lines are written
+/// could guess what lies open, such as a bet, by trying.
 ///
 /// Exit status: 0 when it was printed, 1 when no checkpoint covers the line or the record is not the signed one.
 ///

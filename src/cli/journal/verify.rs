@@ -16,7 +16,7 @@ use sabot_journal::note::PublicKey;
 /// Checks that a record is what was written, and names the lines that are not
 ///
 /// Every line carries a hash of itself and of the line before it, so that a changed, removed, added or moved line
-/// shows; every line must read, and time must not go back. Whoever can write the file can chain it anew: with --key it
+/// shows; every line must read, time must not go back, and each covered card that is opened must be the one sealed. Whoever can write the file can chain it anew: with --key it
 /// is held against every checkpoint that the station signed, with --witness against what others saw of it. Needed are
 /// the file, its checkpoints (FILE.checkpoints, FILE.witnessed) and the public keys alone. The record is only read,
 /// also while a station writes it.
@@ -143,6 +143,12 @@ fn verdict(args: &VerifyArgs, report: &Report, noted: Option<u64>) -> String {
             verdict
                 .push_str(&format!("\n  seen by {witness}: lines 1 to {lines}, at {}", utc(time.saturating_mul(1000))));
         }
+    }
+    let (sealed, opened) = report.covered;
+    if sealed > 0 {
+        verdict.push_str(&format!(
+            "\n  {sealed} covered cards were sealed, {opened} of them are opened and are those that were sealed"
+        ));
     }
     for remark in &report.remarks {
         verdict.push_str(&format!("\n  to be known: {remark}"));

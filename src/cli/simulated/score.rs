@@ -1,7 +1,7 @@
 //! `sabot score`: two readings of a log.
 
-use std::fs;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::readings::{LeftOut, minimised, of_log, told};
 use super::sink::Unwritten;
+use sabot_journal::Unsealed;
 use sabot_law::table::header::FirstLine;
 use sabot_law::table::line;
 use sabot_simulation::readings::Unread;
@@ -94,12 +95,12 @@ fn score(args: &ScoreArgs) -> Result<bool, Stopped> {
     Ok(false)
 }
 
+/// The log, with the covered cards that a record opens.
 fn read(file: &Path) -> io::Result<String> {
-    if file != Path::new("-") {
-        return fs::read_to_string(file);
-    }
+    let input: Box<dyn Read> =
+        if file == Path::new("-") { Box::new(io::stdin().lock()) } else { Box::new(File::open(file)?) };
     let mut log = String::new();
-    io::stdin().read_to_string(&mut log)?;
+    Unsealed::new(BufReader::new(input)).read_to_string(&mut log)?;
     Ok(log)
 }
 

@@ -18,7 +18,7 @@ use sabot_journal::blocks::Blocks;
 use sabot_journal::checkpoint::{Checkpoints, checkpoints_of};
 use sabot_journal::note::{PrivateKey, Purpose};
 use sabot_journal::proof::Proof;
-use sabot_journal::{Journal, Origin, Record, open, open_signed, verify};
+use sabot_journal::{Covering, Journal, Origin, Record, open, open_signed, verify};
 use sabot_law::table::{Event, Header, Limits, Name, Observes};
 use sha2::{Digest, Sha256};
 
@@ -50,7 +50,14 @@ fn record(line: u64) -> Record {
     } else {
         Event::Draw { card: "TD".parse().expect("a card"), to: None, face: None }
     };
-    Record { event, t: line * 400, origin: Some(Origin(Name::new("SH-0001"), 1, seq)), paired: None, seen: None }
+    Record {
+        event,
+        t: line * 400,
+        origin: Some(Origin(Name::new("SH-0001"), 1, seq)),
+        paired: None,
+        seen: None,
+        covering: Covering::default(),
+    }
 }
 
 fn key(folder: &Path) -> PrivateKey {

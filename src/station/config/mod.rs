@@ -54,6 +54,10 @@ pub struct Config {
     pub journal: PathBuf,
     /// The private key that signs the record, which `sabot journal key` makes.
     pub journal_key: Option<PathBuf>,
+    /// The public keys of those who may open covered cards before they are uncovered.
+    pub journal_readers: Vec<PathBuf>,
+    /// Where the keys are kept that open covered cards at the next start; beside the record where none is named.
+    pub journal_seal: Option<PathBuf>,
     /// SHA-256 of the file, in hexadecimal digits.
     pub digest: String,
     /// Nobody plays for money at this table; its record says so.
@@ -137,6 +141,9 @@ struct Raw {
     journal: Spanned<PathBuf>,
     journal_key: Option<PathBuf>,
     #[serde(default)]
+    journal_readers: Vec<PathBuf>,
+    journal_seal: Option<PathBuf>,
+    #[serde(default)]
     test_mode: bool,
     place_wait_ms: Option<Spanned<u64>>,
     keys: Option<PathBuf>,
@@ -217,6 +224,8 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         listen,
         journal: folder.join(raw.journal.get_ref()),
         journal_key: raw.journal_key.map(|path| folder.join(path)),
+        journal_readers: raw.journal_readers.into_iter().map(|path| folder.join(path)).collect(),
+        journal_seal: raw.journal_seal.map(|path| folder.join(path)),
         digest: digest::of_text(file.text),
         test_mode: raw.test_mode,
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,

@@ -1,0 +1,92 @@
+//! The record of a table with its covered cards sealed, against the same events in clear.
+
+use std::io::Read;
+
+use sabot_journal::{Record, Unsealed};
+use sabot_law::replay::{Replay, Stream};
+use sabot_law::table::answer::Lang;
+use sabot_law::table::header::FirstLine;
+use sabot_law::table::{Event, Header};
+use sabot_law::validator::Validator;
+use sabot_simulation::deviations::{Deviating, Options};
+use sabot_simulation::workload::{HOUSES, House, Settings};
+
+use crate::findings::Findings;
+use crate::live_table::LiveTable;
+
+/// A table that deviates in each other pass, and the events of its first passes; a new shoe comes after some of them.
+fn dealt(house: &'static House, seed: u64) -> (Header, Vec<Event>) {
+    let settings = Settings { seed, boxes: 3, ..Settings::of(house) };
+    let mut table = Deviating::new(Options { rate: 0.5, ..Options::of(settings) });
+    let mut judge = Validator::new(table.header().clone()).unwrap();
+    let (mut events, mut answers) = (Vec::new(), Vec::new());
+    for pass in 0..6 {
+        if pass == 3 {
+            events.push(Event::Load { cards: 416, cut_card: 52 });
+        }
+        loop {
+            let (_, event) = table.next_event();
+            answers.clear();
+            judge.step(events.len() as u64 + 2, &event, &mut answers);
+            table.answered(&answers);
+            events.push(event);
+            if table.is_between_passes() {
+                break;
+            }
+        }
+    }
+    (table.header().clone(), events)
+}
+
+/// The record of these events, sealed as a station seals it.
+fn sealed(header: &Header, events: &[Event]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("record");
+    let (mut journal, _) = sabot_journal::open(&path, header, |_, _, _| {}).unwrap();
+    let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::default());
+    for event in events {
+        let (_, covering) = table.step(journal.lines() + 1, event);
+        journal.append(Record { event: event.clone(), t: 0, origin: None, paired: None, seen: None, covering });
+    }
+    assert_eq!(journal.close().fault, None);
+    std::fs::read_to_string(path).unwrap()
+}
+
+fn in_clear(header: &Header, events: &[Event]) -> Vec<String> {
+    let first = serde_json::to_string(&FirstLine::of(header)).unwrap();
+    let events = events.iter().map(|event| serde_json::to_string(event).unwrap());
+    [first].into_iter().chain(events).map(|line| line + "\n").collect()
+}
+
+fn answers(log: &str) -> String {
+    let (mut stream, mut answers) = (Stream::new(Replay::new(Lang::En, None)), Vec::new());
+    stream.feed(log.as_bytes(), &mut answers).unwrap();
+    stream.finish(&mut answers).unwrap();
+    String::from_utf8(answers).unwrap()
+}
+
+fn opened(record: &str) -> String {
+    let mut log = String::new();
+    Unsealed::new(record.as_bytes()).read_to_string(&mut log).unwrap();
+    log
+}
+
+#[test]
+fn a_sealed_record_gives_the_answers_of_the_clear_one_wherever_it_ends() {
+    let mut seals = 0;
+    for house in HOUSES {
+        for seed in 0..3 {
+            let (header, events) = dealt(house, seed);
+            let (record, clear) = (sealed(&header, &events), in_clear(&header, &events));
+            seals += record.matches(r#""seal":{"card":"#).count();
+            let lines: Vec<&str> = record.split_inclusive('\n').collect();
+            assert_eq!(lines.len(), clear.len());
+            for end in (1..=lines.len()).step_by(3) {
+                let (there, here) = (answers(&opened(&lines[..end].concat())), answers(&clear[..end].concat()));
+                assert_eq!(there, here, "{}, seed {seed}, the first {end} lines", house.id);
+            }
+            assert_eq!(answers(&opened(&record)), answers(&clear.concat()), "{}, seed {seed}", house.id);
+        }
+    }
+    assert!(seals > 20, "{seals} cards were sealed");
+}

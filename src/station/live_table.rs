@@ -1,0 +1,113 @@
+//! The table under its regulation while its events come.
+
+use super::acts;
+use super::covered::CoveredCards;
+use super::findings::Findings;
+use super::observe::Table;
+use super::sourced_event::SourcedEvent;
+use sabot_journal::Covering;
+use sabot_law::procedure::context::shows_card;
+use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, HandId, LineNo, Name, Place, Severity};
+use sabot_law::validator::Validator;
+
+/// The table under its regulation, and the events that the record has not been given yet.
+pub(super) struct LiveTable {
+    pub(super) validator: Validator,
+    pub(super) findings: Findings,
+    /// The last line.
+    pub(super) lines: LineNo,
+    answers: Vec<Answer>,
+    covered: CoveredCards,
+    /// Events that the validator has judged and the record has not been given, with what they cover and uncover.
+    pub(super) unrecorded: Vec<(SourcedEvent, Covering)>,
+    /// The gravest finding that these raised.
+    pub(super) news: Option<Severity>,
+}
+
+impl LiveTable {
+    /// A table whose log has its header only.
+    pub(super) fn new(validator: Validator, findings: Findings) -> Self {
+        let (answers, unrecorded, covered) = (Vec::new(), Vec::new(), CoveredCards::default());
+        Self { validator, findings, lines: 1, answers, covered, unrecorded, news: None }
+    }
+
+    /// Steps the validator; the gravest finding it raises, and what the event covers and uncovers.
+    pub(super) fn step(&mut self, line: LineNo, event: &Event) -> (Option<Severity>, Covering) {
+        self.lines = line;
+        let shown = shows_card(self.validator.state(), event);
+        self.validator.step(line, event, &mut self.answers);
+        let covering = self.covered.take(line, event, shown, self.validator.state());
+        let findings = &mut self.findings;
+        if let Some((finding, attention)) = acts::attended(event) {
+            findings.attend(finding, attention);
+        }
+        let raised = self.answers.drain(..).filter_map(|answer| {
+            let finding = findings.take(answer)?;
+            tracing::info!(n = finding.n, line, provision = finding.provision, "finding");
+            Some(finding.severity)
+        });
+        let raised = raised.max();
+        findings.left(self.validator.duties().iter().map(|duty| duty.finding));
+        (raised, covering)
+    }
+}
+
+impl LiveTable {
+    /// The record is told that covered cards on these lines are not known any more.
+    pub(super) fn forget(&mut self, told: SourcedEvent, lost: Vec<LineNo>) {
+        self.apply(told);
+        if let Some((_, covering)) = self.unrecorded.last_mut() {
+            covering.lost = lost;
+        }
+    }
+}
+
+impl Table for LiveTable {
+    fn is_settling(&self, hand: HandId) -> bool {
+        self.validator.is_settling(hand)
+    }
+
+    fn split_off(&self, hand: HandId) -> Option<Cents> {
+        self.validator.state().pass.hand(hand).filter(|_| hand.hand > 0).map(|hand| hand.stake)
+    }
+
+    fn is_in_play(&self, hand: HandId) -> bool {
+        self.validator.is_in_play(hand)
+    }
+
+    fn bettor(&self, box_no: u8) -> Option<Name> {
+        self.validator.state().pass.betting_box(box_no)?.bettor.clone()
+    }
+
+    fn doubled(&self, hand: HandId) -> Cents {
+        self.validator.state().pass.hand(hand).map_or(0, |hand| hand.doubled_by)
+    }
+
+    fn insured(&self, hand: HandId) -> bool {
+        self.validator.state().pass.hand(hand).is_some_and(|hand| hand.insurance > 0)
+    }
+
+    fn article(&self, number: u16) -> Option<&'static str> {
+        self.validator.regulation().on_keypad(number).map(|article| article.id)
+    }
+
+    fn is_covered(&self, at: Option<Place>) -> bool {
+        let pass = &self.validator.state().pass;
+        at.map_or_else(|| pass.lying().any(|held| held.down), |at| pass.lying_at(at).iter().any(|held| held.down))
+    }
+
+    fn is_unread(&self, at: Place) -> bool {
+        let lying = self.validator.state().pass.lying_at(at);
+        lying.iter().any(|held| !held.down && held.card == Card::UNREAD)
+    }
+
+    fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
+        self.validator.on_spot(hand, spot)
+    }
+
+    fn apply(&mut self, told: SourcedEvent) {
+        let (news, covering) = self.step(self.lines + 1, &told.event);
+        self.news = news.max(self.news);
+        self.unrecorded.push((told, covering));
+    }
+}
