@@ -7,6 +7,8 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use sabot_journal::Sealing;
+use sabot_journal::failing_disk::opened;
 use sabot_wire::message::Role;
 use serde_json::Value;
 
@@ -20,14 +22,15 @@ pub struct Record {
 }
 
 impl Record {
-    /// Reads the whole lines of a record.
+    /// Reads the whole lines of a record, covered cards by the keys that its station keeps.
     ///
     /// # Panics
     /// When it cannot be read, or a line is no JSON.
     #[must_use]
     pub fn read(path: &Path) -> Self {
         let text = must("the record", std::fs::read_to_string(path));
-        let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+        let opened = opened(&text, 0, &Sealing::default().file(path));
+        let whole = opened.split_inclusive('\n').filter(|line| line.ends_with('\n'));
         let lines = whole.map(|line| must("a line of the record", serde_json::from_str(line))).collect();
         Self { path: path.to_path_buf(), lines }
     }

@@ -87,12 +87,12 @@ fn writer(disk: &Disk, lines: u64) -> Writer<Disk> {
     Writer::new(disk.clone(), held).retry_after(Duration::from_millis(1))
 }
 
-/// The lines of such a record from line 2 on, with the covered cards that these keys open.
-pub fn opened(record: &str, keys: &Path) -> Vec<String> {
-    let (mut unsealer, mut lines) = (Unsealer::with(Vec::new(), kept(keys).unwrap()), Vec::new());
-    for line in ["{}"].into_iter().chain(record.lines()) {
-        unsealer.take(line.as_bytes(), |_, text| lines.push(String::from_utf8(text.to_vec()).unwrap())).unwrap();
+/// What follows so many lines of a record, with the covered cards that these keys open, as the station itself has them.
+pub fn opened(text: &str, lines: u64, keys: &Path) -> String {
+    let (mut unsealer, mut opened) = (Unsealer::with(Vec::new(), kept(keys).unwrap()).after(lines), Vec::new());
+    for line in text.split_inclusive('\n') {
+        unsealer.take(line.as_bytes(), |_, text| opened.extend_from_slice(text)).unwrap();
     }
-    unsealer.finish(&[], |_, text| lines.push(String::from_utf8(text.to_vec()).unwrap()));
-    lines.split_off(1)
+    unsealer.finish(&[], |_, text| opened.extend_from_slice(text));
+    String::from_utf8(opened).unwrap()
 }

@@ -71,7 +71,9 @@ impl Table {
         let with = With { key: None, sealing: self.sealing.clone() };
         let opened = open_with(&self.path(), &header(), with, |_, _, event| read.push(event.clone()));
         let (mut journal, held) = opened.unwrap();
-        records.into_iter().for_each(|record| drop(journal.append(record)));
+        for record in records {
+            journal.append(record);
+        }
         assert_eq!(journal.close().fault, None);
         (held, read)
     }

@@ -37,6 +37,12 @@ impl Unsealer {
         Self { seals: Seals::with(readers, keys), ..Self::default() }
     }
 
+    /// Goes on after so many lines.
+    #[cfg(any(test, feature = "failing"))]
+    pub(super) fn after(self, lines: LineNo) -> Self {
+        Self { lines, ..self }
+    }
+
     /// Takes the next line, with or without its line end; the lines that wait for nothing go to `out`.
     pub(super) fn take(&mut self, text: &[u8], mut out: impl FnMut(LineNo, &[u8])) -> Result<(), BadOpening> {
         self.lines += 1;

@@ -33,14 +33,12 @@ impl CoveredCards {
     /// A covered card is uncovered where it lies open afterwards, and all are with the end of the pass, but for those
     /// that were burned.
     pub(super) fn take(&mut self, line: LineNo, event: &Event, shown: bool, state: &State) -> Covering {
-        // of a pass that began before the log did, only guesses say how cards lie
-        let is_known = !state.pass.is_mid_pass();
         let drawn = drawn(event).filter(|(card, _)| !shown && *card != Card::UNREAD);
         let drawn = drawn.map(|(card, to)| {
             let place = to.or(state.pass.last_card);
             Covered { line, card, place, burned: place == Some(Place::Burn) }
         });
-        let drawn = drawn.filter(|drawn| !(is_known && drawn.lies_open(state)));
+        let drawn = drawn.filter(|drawn| !drawn.lies_open(state));
         let covers = drawn.as_ref().map(|drawn| drawn.card);
         self.0.extend(drawn);
         if let Event::Move { from, to: Place::Burn, .. } = event {
@@ -52,7 +50,7 @@ impl CoveredCards {
         let mut uncovers = Vec::new();
         for covered in &mut self.0 {
             covered.burned |= covered.lies(state, |held| held.down).is_some_and(|held| held.misdealt);
-            if (is_known && covered.lies_open(state)) || (ends && !covered.burned) {
+            if covered.lies_open(state) || (ends && !covered.burned) {
                 uncovers.push((covered.line, covered.card));
             }
         }

@@ -202,8 +202,8 @@ impl Station {
         let Self { task, disk, folder, .. } = self;
         task.close().await;
         let text = disk.with(|disk| String::from_utf8(disk.synced.clone()).unwrap());
-        let events = opened(&text, &folder.path().join("keys"));
-        let events = events.iter().map(|line| line::event(line.as_bytes()).unwrap()).collect();
+        let events = opened(&text, 1, &folder.path().join("keys"));
+        let events = events.lines().map(|line| line::event(line.as_bytes()).unwrap()).collect();
         (text.lines().map(masked).collect(), events)
     }
 }

@@ -13,6 +13,7 @@ use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::process::{self, Process, sabot};
+use sabot_journal::failing_disk::opened;
 use sabot_simulation::table_sensors::TableSensors;
 use sabot_simulation::twin::role_of;
 use sabot_simulation::workload::{Dealer, HOUSES, Settings};
@@ -125,7 +126,8 @@ impl Table {
     pub(crate) fn record(&self) -> Vec<Value> {
         let verified = sabot(["journal", "verify", self.path("record").to_str().unwrap()]).status().unwrap();
         assert!(verified.success(), "the record's chain is broken");
-        self.written().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        let opened = opened(&self.written(), 0, &self.path("record.seal"));
+        opened.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! `sabot score`: two readings of a log.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -288,12 +288,11 @@ pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
 }
 
 /// Whether everybody sees the card that an event draws, which comes after these facts: it lies neither covered nor in
-/// the burn tray. Of a pass that began before the log did, no card is known to lie open.
+/// the burn tray.
 #[must_use]
 pub fn shows_card(state: &State, event: &Event) -> bool {
     let Event::Draw { card, to, face } = event else { return false };
-    let is_known = !state.pass.is_mid_pass() && !state.begins_mid_pass(event);
-    is_known && *face != Some(Face::Down) && read_draw(state, *card, *to, *face).is_seen()
+    *face != Some(Face::Down) && read_draw(state, *card, *to, *face).is_seen()
 }
 
 fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -> Drawn {
