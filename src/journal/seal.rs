@@ -1,5 +1,5 @@
 //! The seal on a covered card. The record tells that a card was drawn and where it lies, and commits the station to
-//! which one it is; the card itself comes with the line that uncovers it, and with what shows that it is the one sealed.
+//! which one it is; the card itself comes with the line that uncovers it, and with what shows that it is that one.
 //!
 //! Each shoe has a secret key. The key of a card is HMAC-SHA-256 of its line's number (decimal digits) under the shoe's
 //! key, and its seal SHA-256 over the 32 bytes of that key and the two characters of the card. A card is opened by its

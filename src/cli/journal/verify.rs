@@ -16,10 +16,10 @@ use sabot_journal::note::PublicKey;
 /// Checks that a record is what was written, and names the lines that are not
 ///
 /// Every line carries a hash of itself and of the line before it, so that a changed, removed, added or moved line
-/// shows; every line must read, time must not go back, and each covered card that is opened must be the one sealed. Whoever can write the file can chain it anew: with --key it
-/// is held against every checkpoint that the station signed, with --witness against what others saw of it. Needed are
-/// the file, its checkpoints (FILE.checkpoints, FILE.witnessed) and the public keys alone. The record is only read,
-/// also while a station writes it.
+/// shows; every line must read, time must not go back, and each covered card that is opened must be the one sealed.
+/// Whoever can write the file can chain it anew: with --key it is held against every checkpoint that the station
+/// signed, with --witness against what others saw of it. Needed are the file, its checkpoints (FILE.checkpoints,
+/// FILE.witnessed) and the public keys alone. The record is only read, also while a station writes it.
 ///
 /// What is no fault of the record and still to be known is told beside: clocks that were wrong or set, starts without a
 /// stop before them.
