@@ -53,6 +53,8 @@ pub struct Record {
     pub seen: Option<SeenAt>,
     /// Which cards it covers and uncovers.
     pub covering: Covering,
+    /// Who entered it, where somebody did who is signed in.
+    pub entered: Option<Name>,
 }
 
 /// The event without the card that it names.
@@ -84,6 +86,8 @@ impl Record {
             seen_within: Option<u32>,
             #[serde(skip_serializing_if = "SealField::is_empty")]
             seal: &'a SealField,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            entered: Option<&'a Name>,
         }
         // an event that tells its own time tells that of its line, which is written once
         let told = match &self.event {
@@ -95,7 +99,8 @@ impl Record {
         let event = told.as_ref().unwrap_or(&self.event);
         let (seen, seen_within) = self.seen.map(|seen| (seen.at_ms, seen.error_ms)).unzip();
         let (origin, paired) = (self.origin.as_ref(), self.paired.as_ref());
-        let line = Line { event, t: self.t, origin, paired, seen, seen_within, seal };
+        let entered = self.entered.as_ref();
+        let line = Line { event, t: self.t, origin, paired, seen, seen_within, seal, entered };
         serde_json::to_vec(&line)
     }
 }

@@ -63,6 +63,7 @@ impl Table {
                 paired: None,
                 seen: None,
                 covering: Covering::default(),
+                entered: None,
             });
             while durable.borrow_and_update().line < end {
                 std::thread::yield_now();
@@ -382,7 +383,7 @@ fn a_record_goes_on_under_another_key_and_both_verify_it() {
 
 fn line(event: &str, t: u64) -> Record {
     let event = sabot_law::table::line::event(event.as_bytes()).unwrap();
-    Record { event, t, origin: None, paired: None, seen: None, covering: Covering::default() }
+    Record { event, t, origin: None, paired: None, seen: None, covering: Covering::default(), entered: None }
 }
 
 /// A line of the station's own, at a time of the record and with one on the wall.

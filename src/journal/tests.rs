@@ -36,6 +36,7 @@ pub(super) fn draw(seq: u32) -> Record {
         paired,
         seen: None,
         covering: Covering::default(),
+        entered: None,
     }
 }
 
@@ -97,6 +98,7 @@ fn a_request_keeps_the_time_it_is_judged_by() {
         paired: None,
         seen: None,
         covering: Covering::default(),
+        entered: None,
     });
     let _ = journal.close();
     assert_eq!(reopened(&path).unwrap().0, [event]);

@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::procedure::duty::Duty;
+use crate::procedure::offers::Entered;
 use crate::procedure::state::State;
 use crate::table::act_words::act;
 use crate::table::event::Choice;
@@ -15,10 +16,10 @@ use crate::table::{Event, HandId};
 /// What may be entered next, the likeliest first.
 #[must_use]
 pub(crate) fn offers(state: &State, duties: &[Duty], late: Option<HandId>) -> Vec<Offer> {
-    let worded = |(who, events): (_, Vec<Event>)| {
+    let worded = |Entered { who, events, is_due }: Entered| {
         let (place, verb) = events.last().map(act).unwrap_or_default();
         let before = before(&events);
-        Offer { who, place, verb, before, events }
+        Offer { who, is_due, place, verb, before, events }
     };
     state.offers(duties, late).into_iter().map(worded).collect()
 }

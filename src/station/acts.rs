@@ -1,14 +1,16 @@
-//! What people do on a screen: they take a finding, close it, rule on it, authorise, report. Each act is signed by
-//! somebody whose role the regulation names, and stands in the record with his name.
+//! What people do on a screen: they enter what happens, take a finding, close it, rule on it, authorise, report. Each
+//! act is signed by somebody whose role the regulation names, and stands in the record with his name.
 
 use sabot_journal::clock::{STATION, station_line};
 use sabot_law::table::event::{Permit, Ruling, may_permit};
 use sabot_law::table::felt::Words;
+use sabot_law::table::offer::Offer;
 use sabot_law::table::{Event, LineNo, Name, Place};
 use sabot_law::validator::Validator;
 use smol_str::format_smolstr;
 use tokio::sync::{mpsc, oneshot};
 
+use super::entered::{LastEntry, may_be_entered, of_dealer};
 use super::findings::Findings;
 use super::snapshot::{Attention, FindingState};
 use super::staff::Office;
@@ -27,6 +29,9 @@ const LOCKED_OUT: &str = "locked_out";
 const NOTE_CHARS: usize = 200;
 /// Who sees to findings.
 const SEES_TO: [Office; 4] = [Office::Inspector, Office::TableChief, Office::Room, Office::Surveillance];
+
+/// Who enters what happens at the table.
+const ENTERS: [Office; 4] = [Office::Dealer, Office::Inspector, Office::TableChief, Office::Room];
 
 /// What somebody does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +60,15 @@ pub enum Act {
         /// What.
         what: Permit,
     },
+    /// He enters what happens at the table.
+    Enter {
+        /// What.
+        events: Vec<Event>,
+        /// By a touch of what is offered now; else by a form.
+        is_offered: bool,
+    },
+    /// He takes back what was entered last.
+    TakeBack,
     /// He signs in.
     SignIn,
     /// He signs out.
@@ -98,6 +112,16 @@ pub enum Refused {
     Note,
     /// The regulation has no such article.
     NoArticle,
+    /// It is not offered any more: the table has gone on.
+    NotOffered,
+    /// Nobody enters such a thing.
+    NoEntry,
+    /// Nothing was entered last, or something has followed it.
+    NothingLast,
+    /// Somebody else entered it.
+    NotOwn,
+    /// It cannot be entered, for this reason.
+    Said(Words),
     /// The station has stopped.
     Stopped,
 }
@@ -122,6 +146,17 @@ impl Refused {
             ),
             Self::Note => words("Falta la nota, de hasta 200 letras.", "A note is needed, of up to 200 characters."),
             Self::NoArticle => words("El reglamento no tiene ese artículo.", "The regulation has no such article."),
+            Self::NotOffered => words(
+                "La mesa ya siguió: eso no está entre lo que toca. Si pasó, ingresarlo en «Otras entradas».",
+                "The table has gone on: that is not offered any more. If it happened, enter it under Other entries.",
+            ),
+            Self::NoEntry => words("Eso no se ingresa acá.", "That is not entered here."),
+            Self::NothingLast => words(
+                "No hay nada para deshacer: ya pasó algo después. Lo corrige el inspector.",
+                "There is nothing to take back: something has followed it. The inspector corrects it.",
+            ),
+            Self::NotOwn => words("Eso lo ingresó otra persona.", "Somebody else entered that."),
+            Self::Said(words) => words.clone(),
             Self::Stopped => words("La estación se detuvo.", "The station has stopped."),
         }
     }
@@ -156,9 +191,61 @@ impl Acts {
     }
 }
 
+/// What an act is held against.
+pub(super) struct Facts<'a> {
+    pub(super) findings: &'a Findings,
+    pub(super) validator: &'a Validator,
+    /// What may be entered now.
+    pub(super) offers: &'a [Offer],
+    pub(super) last_entry: Option<&'a LastEntry>,
+}
+
+/// Which of somebody's offices may do something.
+fn office_of(offices: &[Office], may: impl Fn(Office) -> bool) -> Result<Office, Refused> {
+    let refused = || {
+        let all = Office::ALL.iter().copied().filter(|office| may(*office));
+        Refused::NotHis(all.map(|office| office.word().to_owned()).collect())
+    };
+    offices.iter().copied().find(|office| may(*office)).ok_or_else(refused)
+}
+
 /// What the record is told of an act, where it may be done.
-pub(super) fn event(signed: Signed, findings: &Findings, validator: &Validator) -> Result<Event, Refused> {
+pub(super) fn events(signed: Signed, facts: &Facts<'_>) -> Result<Vec<Event>, Refused> {
+    match signed.act {
+        Act::Enter { events, is_offered } => {
+            office_of(&signed.offices, |office| ENTERS.contains(&office))?;
+            if events.is_empty() || !events.iter().all(|event| may_be_entered(event.kind())) {
+                return Err(Refused::NoEntry);
+            }
+            let is_there = || of_dealer(facts.offers).any(|offer| offer.events == events);
+            if is_offered && !is_there() { Err(Refused::NotOffered) } else { Ok(events) }
+        }
+        Act::TakeBack => take_back(&signed.by, &signed.offices, facts),
+        _ => event(signed, facts).map(|event| vec![event]),
+    }
+}
+
+/// The lines of the last touch did not happen. A dealer takes back what he entered himself.
+fn take_back(by: &Name, offices: &[Office], facts: &Facts<'_>) -> Result<Vec<Event>, Refused> {
+    let may_correct = &facts.validator.settings().remedy.may_correct;
+    let office = office_of(offices, |office| may_correct.has(office.word()))?;
+    let last = facts.last_entry.ok_or(Refused::NothingLast)?;
+    if office == Office::Dealer && last.by != *by {
+        return Err(Refused::NotOwn);
+    }
+    let strike = |line: &LineNo| Event::Correct {
+        by: by.clone(),
+        role: office.word().into(),
+        line: Some(*line),
+        after: None,
+        event: None,
+    };
+    Ok(last.lines.iter().rev().map(strike).collect())
+}
+
+fn event(signed: Signed, facts: &Facts<'_>) -> Result<Event, Refused> {
     let Signed { by, offices, act } = signed;
+    let Facts { findings, validator, .. } = *facts;
     let open = |n: u64| {
         let view = findings.list().find(|view| view.finding.n == n).ok_or(Refused::NoFinding)?;
         if matches!(view.attention, Attention::Closed { .. }) { Err(Refused::IsClosed) } else { Ok(view) }
@@ -167,11 +254,7 @@ pub(super) fn event(signed: Signed, findings: &Findings, validator: &Validator) 
         let note = note.split_whitespace().collect::<Vec<_>>().join(" ");
         if note.is_empty() || note.chars().count() > NOTE_CHARS { Err(Refused::Note) } else { Ok(note) }
     };
-    let allowed = |may: &dyn Fn(Office) -> bool| {
-        let may_all = || Office::ALL.iter().copied().filter(|office| may(*office));
-        let refused = || Refused::NotHis(may_all().map(|office| office.word().to_owned()).collect());
-        offices.iter().copied().find(|office| may(*office)).ok_or_else(refused)
-    };
+    let allowed = |may: &dyn Fn(Office) -> bool| office_of(&offices, may);
     match act {
         Act::Take { finding } => {
             let office = allowed(&|office| SEES_TO.contains(&office))?;
@@ -196,6 +279,7 @@ pub(super) fn event(signed: Signed, findings: &Findings, validator: &Validator) 
             let role = authority(office).ok_or(Refused::NoFinding)?;
             Ok(Event::Authorize { by, role, what })
         }
+        Act::Enter { .. } | Act::TakeBack => Err(Refused::NoEntry),
         Act::SignIn => Ok(of_station(SIGNED_IN, &signing(&by, &offices))),
         Act::SignOut => Ok(of_station(SIGNED_OUT, &signing(&by, &offices))),
         Act::LockedOut => Ok(of_station(LOCKED_OUT, "")),

@@ -46,7 +46,15 @@ fn sealed(header: &Header, events: &[Event]) -> String {
     let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::default());
     for event in events {
         let (_, covering) = table.step(journal.lines() + 1, event);
-        journal.append(Record { event: event.clone(), t: 0, origin: None, paired: None, seen: None, covering });
+        journal.append(Record {
+            event: event.clone(),
+            t: 0,
+            origin: None,
+            paired: None,
+            seen: None,
+            covering,
+            entered: None,
+        });
     }
     assert_eq!(journal.close().fault, None);
     std::fs::read_to_string(path).unwrap()

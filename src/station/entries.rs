@@ -199,7 +199,7 @@ pub(super) fn entry(
 }
 
 /// A card that is entered, where it is one and lies where its value may be told.
-fn card_at(card: Card, at: Option<Place>, boxes: u8) -> Result<Option<Place>, BadReport> {
+pub(super) fn card_at(card: Card, at: Option<Place>, boxes: u8) -> Result<Option<Place>, BadReport> {
     match at {
         Some(Place::Burn | Place::Discard | Place::Shoe) => {
             Err(BadReport::new("esa carta no está sobre la mesa", "that card does not lie on the felt"))
@@ -225,6 +225,15 @@ pub(super) fn still_covered(at: Option<Place>) -> BadReport {
             "hay cartas tapadas; decir dónde o que está descubierta",
             "cards are covered; say where, or that it lies face up",
         ),
+    }
+}
+
+/// A card's value may be told where it lies uncovered and could not be read.
+pub(super) fn of_seen(at: Place, is_covered: bool, is_unread: bool) -> Result<(), BadReport> {
+    match (is_covered, is_unread) {
+        (true, _) => Err(still_covered(Some(at))),
+        (false, false) => Err(all_read(at)),
+        (false, true) => Ok(()),
     }
 }
 

@@ -9,6 +9,7 @@ pub mod console;
 mod covered;
 mod device_warnings;
 mod digest;
+pub mod entered;
 mod entries;
 mod findings;
 pub mod inventory;
@@ -215,7 +216,10 @@ impl Opened {
         let sees_cards = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
         let antennas = config.devices.iter().any(|device| sees_cards(&device.driver));
         let place_wait = if antennas { config.place_wait } else { Duration::ZERO };
-        let mut observer = Observer::new(&config.header, place_wait);
+        let observes = config.header.observes;
+        let has_keypad = config.devices.iter().any(|device| device.role == Role::Keypad);
+        let ends_passes = !has_keypad && !observes.decisions && observes.bets && observes.moves;
+        let mut observer = Observer::new(&config.header, place_wait).ending_passes(ends_passes);
         if let Some(registry) = registry {
             observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
         }

@@ -105,6 +105,10 @@ impl Table for LiveTable {
         self.validator.on_spot(hand, spot)
     }
 
+    fn is_over(&self) -> bool {
+        self.validator.is_over()
+    }
+
     fn apply(&mut self, told: SourcedEvent) {
         let (news, covering) = self.step(self.lines + 1, &told.event);
         self.news = news.max(self.news);

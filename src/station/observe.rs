@@ -41,6 +41,8 @@ pub trait Table {
     fn is_unread(&self, at: Place) -> bool;
     /// What lies on a spot, as the events so far say.
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
+    /// Nothing is left of the pass but its end.
+    fn is_over(&self) -> bool;
     /// Something happened. It counts before the next question is asked.
     fn apply(&mut self, event: SourcedEvent);
 }
@@ -58,6 +60,8 @@ pub struct Observer {
     /// The people whose badges are believed; none: every badge is, in any office.
     people: Option<StaffFile>,
     settled: HashSet<(HandId, BetSpot)>,
+    /// Nobody enters the end of a pass: it has ended when nothing else is left of it.
+    ends_passes: bool,
     /// Where the house keeps a registry of its chips.
     chip_tracker: Option<ChipTracker>,
 }
@@ -74,6 +78,7 @@ impl Observer {
             correcting: None,
             refused: None,
             people: None,
+            ends_passes: false,
             chip_tracker: None,
         }
     }
@@ -81,6 +86,11 @@ impl Observer {
     /// Believes the keypad's badges that somebody has, in the offices that he holds.
     pub(super) fn with_people(self, people: StaffFile) -> Self {
         Self { people: Some(people), ..self }
+    }
+
+    /// Tells the end of a pass itself, once everything of it is settled and cleared.
+    pub(super) fn ending_passes(self, ends_passes: bool) -> Self {
+        Self { ends_passes, ..self }
     }
 
     /// Holds every chip against the house's registry.
@@ -177,11 +187,32 @@ impl Observer {
         self.tell(device_event(role, status, detail), None, table);
     }
 
-    /// Somebody acts on a screen.
-    pub fn person(&mut self, event: Event, now: u64, table: &mut impl Table) {
+    /// Somebody is about to act on a screen: what waits for its place on the felt happened before.
+    pub fn give_way(&mut self, now: u64, table: &mut impl Table) {
         self.placement.give_way(Role::Keypad, now);
         self.tell_pairs(table);
-        self.tell(event, None, table);
+    }
+
+    /// Somebody acts on a screen; `entered` is who, where the event does not say it.
+    pub fn person(&mut self, event: Event, entered: Option<Name>, table: &mut impl Table) {
+        self.apply(SourcedEvent { event, source: None, paired: None, entered }, table);
+    }
+
+    /// Whether what is entered tells no card that is still covered, and is of this table's boxes.
+    ///
+    /// # Errors
+    /// Why it cannot be entered.
+    pub fn may_be_told(&self, event: &Event, table: &impl Table) -> Result<(), Words> {
+        for (_, box_no) in event.boxes() {
+            entries::hand(box_no, 0, self.header.boxes).map_err(|bad| bad.0)?;
+        }
+        match event {
+            Event::Reveal { at, card: Some(card) } => {
+                entries::card_at(*card, Some(*at), self.header.boxes).map_err(|bad| bad.0)?;
+                entries::of_seen(*at, table.is_covered(Some(*at)), table.is_unread(*at)).map_err(|bad| bad.0)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A device observed something.
@@ -222,12 +253,15 @@ impl Observer {
     }
 
     fn tell(&mut self, event: Event, source: Option<EventSource>, table: &mut impl Table) {
-        self.apply(SourcedEvent { event, source, paired: None }, table);
+        self.apply(SourcedEvent { event, source, paired: None, entered: None }, table);
     }
 
     fn apply(&mut self, told: SourcedEvent, table: &mut impl Table) {
         self.note(&told.event);
         table.apply(told);
+        if self.ends_passes && table.is_over() {
+            self.tell(Event::End {}, None, table);
+        }
     }
 
     /// The device has told of an event in a way that means nothing.

@@ -67,6 +67,10 @@ impl Table for Felt {
         self.spots.get(&(hand, spot)).copied().unwrap_or(0)
     }
 
+    fn is_over(&self) -> bool {
+        false
+    }
+
     fn apply(&mut self, told: SourcedEvent) {
         match told.event {
             Event::Bet { hand, spot, amount, .. } => {

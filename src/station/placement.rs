@@ -295,7 +295,7 @@ impl Placement {
     }
 
     fn tell(&mut self, event: Event, source: EventSource, paired: Option<Origin>) {
-        self.ready.push(SourcedEvent { event, source: Some(source), paired });
+        self.ready.push(SourcedEvent { event, source: Some(source), paired, entered: None });
     }
 }
 

@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use sabot_law::table::answer::Finding;
 use sabot_law::table::felt::{Felt, Words};
+use sabot_law::table::offer::Offer;
 use sabot_law::table::{LineNo, Name, Remedy, Severity};
+
+use super::entered::LastEntry;
 
 /// Where a finding stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -219,6 +222,10 @@ pub struct Snapshot {
     pub verdict: Verdict,
     /// The felt and what is due.
     pub felt: Felt,
+    /// What people may enter next, the likeliest first.
+    pub offers: Vec<Offer>,
+    /// What was entered last on a screen, while nothing has followed it.
+    pub last_entry: Option<LastEntry>,
     /// The newest findings, newest first, at most 50; open ones are always among them.
     pub findings: Vec<FindingView>,
     /// Every configured device.

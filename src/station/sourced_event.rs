@@ -23,6 +23,8 @@ pub struct SourcedEvent {
     pub source: Option<EventSource>,
     /// A second observation told by the same event.
     pub paired: Option<Origin>,
+    /// Who entered it on a screen.
+    pub entered: Option<Name>,
 }
 
 /// The status of a device whose lid or door is open.

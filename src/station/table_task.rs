@@ -14,9 +14,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::about::{self, About};
-use super::acts::{self, Answer as Answered, Signed, Taking};
+use super::acts::{self, Act, Answer as Answered, Refused, Signed, Taking};
 use super::config::Config;
 use super::device_warnings;
+use super::entered::{LastEntry, Told};
 use super::live_table::LiveTable;
 use super::observe::{Observer, Table};
 use super::pit_display::PitDisplay;
@@ -140,6 +141,9 @@ pub(super) struct TableTask<L> {
     acts: Option<Taking>,
     /// Lines whose covered card the record no longer opens.
     lost: Vec<LineNo>,
+    /// What devices tell, and nobody enters.
+    told: Told,
+    last_entry: Option<LastEntry>,
     unwritten: Unwritten,
     snapshots: watch::Sender<Arc<Snapshot>>,
 }
@@ -167,6 +171,8 @@ impl<L: Links> TableTask<L> {
             about: None,
             acts: None,
             lost: Vec::new(),
+            told: Told::by(config),
+            last_entry: None,
             snapshots,
         }
     }
@@ -238,7 +244,7 @@ impl<L: Links> TableTask<L> {
     /// The record is told of the station itself. What waits for its place on the felt goes on waiting.
     fn say(&mut self, what: impl FnOnce(&About) -> Event) {
         if let Some(event) = self.about.as_ref().map(what) {
-            self.table.apply(SourcedEvent { event, source: None, paired: None });
+            self.table.apply(SourcedEvent { event, source: None, paired: None, entered: None });
             self.tell(self.clock.now());
         }
     }
@@ -246,7 +252,7 @@ impl<L: Links> TableTask<L> {
     fn say_lost(&mut self) {
         if !self.lost.is_empty() {
             let lost = std::mem::take(&mut self.lost);
-            let told = SourcedEvent { event: about::seals_lost(&lost), source: None, paired: None };
+            let told = SourcedEvent { event: about::seals_lost(&lost), source: None, paired: None, entered: None };
             self.table.forget(told, lost);
             self.tell(self.clock.now());
         }
@@ -254,10 +260,26 @@ impl<L: Links> TableTask<L> {
 
     /// Somebody acts on a screen. What waits for its place on the felt happened before.
     fn act(&mut self, signed: Signed) -> Answered {
-        let event = acts::event(signed, &self.table.findings, &self.table.validator)?;
-        self.observer.person(event, self.clock.now(), &mut self.table);
+        let now = self.clock.now();
+        self.observer.give_way(now, &mut self.table);
+        self.tell(now);
+        let entered = matches!(signed.act, Act::Enter { .. }).then(|| signed.by.clone());
+        let offers = self.told.offers(&self.table.validator);
+        let facts = acts::Facts {
+            findings: &self.table.findings,
+            validator: &self.table.validator,
+            offers: &offers,
+            last_entry: self.last_entry.as_ref(),
+        };
+        let events = acts::events(signed, &facts)?;
+        for event in events.iter().filter(|_| entered.is_some()) {
+            self.observer.may_be_told(event, &self.table).map_err(Refused::Said)?;
+        }
+        for event in events {
+            self.observer.person(event, entered.clone(), &mut self.table);
+        }
         self.alarm.acknowledged();
-        self.tell(self.clock.now());
+        self.tell(now);
         Ok(self.journal.lines())
     }
 
@@ -337,16 +359,23 @@ impl<L: Links> TableTask<L> {
         let felt = self.table.validator.felt();
         let news = self.table.news.take();
         self.show(&felt, news);
+        let mut touched: Option<LastEntry> = None;
         for (told, covering) in self.table.unrecorded.drain(..) {
             self.presence.told(&told);
-            let SourcedEvent { event, source, paired } = told;
+            let SourcedEvent { event, source, paired, entered } = told;
             let line = self.journal.lines() + 1;
+            touched = match &entered {
+                Some(by) => Some(LastEntry::of(touched, by, line, &event)),
+                None => touched.filter(|_| LastEntry::outlasts(&event)),
+            };
+            self.last_entry = self.last_entry.take().filter(|_| LastEntry::outlasts(&event));
             let (origin, seen) = source.map(|EventSource { origin, seen }| (origin, seen)).unzip();
             let tells = origin.iter().chain(&paired);
             let tells = tells.filter_map(|origin| Some((self.presence.role_of(&origin.0)?, origin)));
             self.unwritten.handed(line, tells);
-            self.journal.append(Record { event, t, origin, paired, seen: seen.flatten(), covering });
+            self.journal.append(Record { event, t, origin, paired, seen: seen.flatten(), covering, entered });
         }
+        self.last_entry = touched.or(self.last_entry.take());
         debug_assert_eq!(self.journal.lines(), self.table.lines, "the validator and the record count the same lines");
         self.publish(felt);
     }
@@ -467,6 +496,8 @@ impl<L: Links> TableTask<L> {
             line: self.journal.lines(),
             verdict: self.verdict(&felt),
             felt,
+            offers: self.told.offers(&self.table.validator),
+            last_entry: self.last_entry.clone(),
             findings: self.table.findings.list().cloned().collect(),
             devices: self.devices(),
             figures: TableFigures {

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
-use sabot_wire::message::{Observation, Role};
+use sabot_wire::message::{KeypadSaid, Observation, Role};
 
 use super::*;
 use crate::findings::Findings;
 use sabot_law::table::event::Face;
-use sabot_law::table::{Answer, BetSpot, Card, Event, Header, Place};
+use sabot_law::table::{Answer, BetSpot, Card, Event, Header, Place, Sight};
 use sabot_law::validator::Validator;
 use sabot_simulation::deviations::{Deviating, Deviation, Options};
 use sabot_simulation::table_sensors::TableSensors;
@@ -143,6 +143,52 @@ impl fmt::Display for Pass {
 
 fn as_line(event: &Event) -> String {
     serde_json::to_string(event).unwrap()
+}
+
+/// What a person enters though the table is not to see what bettors decide: who sits where, and what is done between
+/// passes.
+fn is_between_passes(saw: &Observation) -> bool {
+    let Observation::Keypad(said) = saw else { return true };
+    matches!(
+        said,
+        KeypadSaid::Seat { .. }
+            | KeypadSaid::Leave { .. }
+            | KeypadSaid::Request { .. }
+            | KeypadSaid::Bettor { .. }
+            | KeypadSaid::Authorize { .. }
+            | KeypadSaid::Cut { .. }
+    )
+}
+
+#[test]
+fn a_table_that_does_not_see_decisions_takes_no_touch_in_a_pass_and_ends_it_itself() {
+    const PASSES: u64 = 200;
+    for house in HOUSES.iter().filter(|house| ["sala-8", "croupier-6"].contains(&house.id)) {
+        let mut dealer = Dealer::new(Settings { seen_by_devices: true, ..Settings::of(house) });
+        let mut header = dealer.header().clone();
+        header.observes = [Sight::Places, Sight::Faces, Sight::Turns, Sight::Moves, Sight::Bets].into_iter().collect();
+        let mut table = live_table(&header);
+        let mut observer = Observer::new(&header, Duration::from_secs(1)).ending_passes(true);
+        Role::ALL.into_iter().for_each(|role| observer.device(role, "online", None, 0, &mut table));
+        let (mut sensors, mut events, mut now, mut seq) = (TableSensors::of(dealer.max_hands()), Vec::new(), 0, 0);
+        for pass in 1..=PASSES {
+            dealer.next_pass(&mut events);
+            for event in &events {
+                let mut seen = Vec::new();
+                sensors.see(event, &mut seen);
+                for saw in seen.iter().filter(|saw| is_between_passes(saw)) {
+                    seq += 1;
+                    let origin = Origin(Name::new(role_of(saw).name()), 1, seq);
+                    observer.take(role_of(saw), saw, EventSource { origin, seen: None }, now, &mut table);
+                }
+                now += 2000;
+                observer.tick(now, &mut table);
+            }
+            assert_eq!(found(&table), [], "{} pass {pass}: {events:?}", house.id);
+            assert!(!table.validator.state().pass.is_open(), "{} pass {pass} has not ended: {events:?}", house.id);
+            assert_eq!(table.validator.state().pass_no, pass, "{}", house.id);
+        }
+    }
 }
 
 fn options(house: &'static House, seed: u64) -> Options {

@@ -31,7 +31,7 @@ use sabot_simulation::twin::role_of;
 use sabot_simulation::workload::{HOUSES, House, Settings};
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 12] = [
+const ADDRESSES: [&str; 15] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",
@@ -42,6 +42,9 @@ const ADDRESSES: [&str; 12] = [
     "/authority.crt",
     "/findings/{n}?lang=en",
     "/acts",
+    "/dealer",
+    "/dealer/more",
+    "/dealer/more/{form}",
     "/sign-in",
     "/sign-out",
 ];
@@ -117,7 +120,10 @@ fn logged() -> (Sent, tracing::subscriber::DefaultGuard) {
 pub(super) async fn answers(pages: &TowerToHyperService<Router>) -> String {
     let mut text = String::new();
     for address in ADDRESSES {
-        let answer = pages.call(Request::get(address.replace("{n}", "1")).body(Body::empty()).unwrap()).await.unwrap();
+        let answer = pages
+            .call(Request::get(address.replace("{n}", "1").replace("{form}", "card")).body(Body::empty()).unwrap())
+            .await
+            .unwrap();
         let (head, mut body) = answer.into_parts();
         let body = if address.starts_with("/events") {
             body.frame().await.unwrap().unwrap().into_data().unwrap()
@@ -225,7 +231,15 @@ async fn restarted(header: &Header, events: &[Event], folder: &Path, kept: bool,
     let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::new(config.lang));
     for (t, event) in (0..).zip(events) {
         let (_, covering) = table.step(journal.lines() + 1, event);
-        journal.append(Record { event: event.clone(), t, origin: None, paired: None, seen: None, covering });
+        journal.append(Record {
+            event: event.clone(),
+            t,
+            origin: None,
+            paired: None,
+            seen: None,
+            covering,
+            entered: None,
+        });
     }
     assert_eq!(journal.close().fault, None);
     if !kept {
@@ -526,7 +540,7 @@ async fn is_sent_to_nobody_between_the_shoe_and_the_felt() {
 
 #[test]
 fn is_looked_for_at_every_address() {
-    let routes = [include_str!("console/web.rs"), include_str!("console/desk.rs")];
+    let routes = [include_str!("console/web.rs"), include_str!("console/desk.rs"), include_str!("console/dealer.rs")];
     let routes = routes.iter().flat_map(|text| text.split(".route(\"").skip(1));
     for route in routes.map(|rest| rest.split('"').next().unwrap()).filter(|route| !route.starts_with("/assets/")) {
         assert!(ADDRESSES.iter().any(|address| address.split('?').next() == Some(route)), "{route} is not asked");

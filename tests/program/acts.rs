@@ -5,7 +5,9 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
-use sabot_wire::message::{Authority, KeypadSaid, Observation, Permit, Ruling};
+use sabot_law::table::line;
+use sabot_simulation::table_sensors::TableSensors;
+use sabot_wire::message::{Authority, KeypadSaid, Observation, Permit, Role, Ruling};
 use serde_json::Value;
 
 use crate::process::{Ended, Process, run, sabot, station};
@@ -36,27 +38,28 @@ fn with_input(command: &mut Command, line: &str) -> Ended {
 
 /// A table with people, and its page.
 pub(crate) struct Desk {
-    table: Table,
+    pub(crate) table: Table,
     station: Process,
     pub(crate) address: String,
 }
 
 impl Desk {
-    fn start() -> Self {
+    /// `more` stands at the end of its configuration.
+    pub(crate) fn start(more: &str) -> Self {
         let table = Table::start();
         for (badge, (name, role, pin)) in (4..).zip(PINS) {
             assert_eq!(add(&table, name, role, badge, pin).status, 0);
         }
         let config = table.path("station.toml");
         let text = fs::read_to_string(&config).unwrap();
-        fs::write(&config, format!("staff = \"staff.toml\"\n{text}")).unwrap();
+        fs::write(&config, format!("staff = \"staff.toml\"\n{text}\n{more}")).unwrap();
         let (station, address) = station(&config, "info");
         Self { table, station, address }
     }
 
     /// Somebody reports what no article provides for: an open finding, number 1, for the room to decide.
     pub(crate) fn with_a_finding() -> Self {
-        let mut desk = Self::start();
+        let mut desk = Self::start("");
         let role = Authority::Inspector;
         let report = KeypadSaid::Report { badge: 4, role, note: 2, article: None, box_no: None };
         desk.table.sees(&Observation::Keypad(report));
@@ -64,7 +67,46 @@ impl Desk {
         desk
     }
 
-    fn snapshot(&self) -> Value {
+    /// A table in play: three boxes, two cards each, the bank's second covered. Box 1 is asked.
+    pub(crate) fn in_play() -> Self {
+        let mut desk = Self::start("");
+        let (mut sensors, mut count) = (TableSensors::default(), 0);
+        for event in [
+            r#"{"ev":"load","cards":416,"cut_card":52}"#,
+            r#"{"ev":"bet","box":"1","amount":50000}"#,
+            r#"{"ev":"bet","box":"2","amount":50000}"#,
+            r#"{"ev":"bet","box":"3","amount":50000}"#,
+            r#"{"ev":"draw","card":"8H","to":"1"}"#,
+            r#"{"ev":"draw","card":"5C","to":"2"}"#,
+            r#"{"ev":"draw","card":"TD","to":"3"}"#,
+            r#"{"ev":"draw","card":"9S","to":"bank"}"#,
+            r#"{"ev":"draw","card":"TC","to":"1"}"#,
+            r#"{"ev":"draw","card":"9D","to":"2"}"#,
+            r#"{"ev":"draw","card":"QH","to":"3"}"#,
+            r#"{"ev":"draw","card":"7D","to":"bank","face":"down"}"#,
+        ] {
+            let mut seen = Vec::new();
+            sensors.see(&line::event(event.as_bytes()).unwrap(), &mut seen);
+            seen.iter().for_each(|saw| desk.table.sees(saw));
+            count += seen.len();
+            desk.table.until("what the devices saw", || desk.told() == count);
+        }
+        desk.table.until("it is box 1's turn", || desk.snapshot()["felt"]["phase"] == "play");
+        desk
+    }
+
+    /// How many observations of devices the record tells.
+    pub(crate) fn told(&self) -> usize {
+        let of = |line: &Value| usize::from(!line["origin"].is_null()) + usize::from(!line["paired"].is_null());
+        self.record().iter().map(of).sum()
+    }
+
+    /// The shoe is killed.
+    pub(crate) fn shoe_goes(&mut self) {
+        self.table.kills(Role::Shoe);
+    }
+
+    pub(crate) fn snapshot(&self) -> Value {
         let answer = answered(&self.address, "/api/snapshot");
         serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
     }
@@ -76,7 +118,7 @@ impl Desk {
     }
 
     /// Sends a form; the whole answer.
-    fn posts(&self, path: &str, headers: &str, form: &str) -> String {
+    pub(crate) fn posts(&self, path: &str, headers: &str, form: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let (host, length) = (&self.address, form.len());
         write!(
@@ -99,17 +141,14 @@ impl Desk {
         format!("Cookie: {}\r\n", cookie.split(';').next().unwrap())
     }
 
-    fn as_one(&self, name: &str) -> String {
+    pub(crate) fn as_one(&self, name: &str) -> String {
         let (_, _, pin) = PINS.iter().find(|(person, ..)| *person == name).unwrap();
         self.signed_in(name, pin)
     }
 
-    fn record(&self) -> Vec<Value> {
-        fs::read_to_string(self.table.path("record"))
-            .unwrap()
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
+    pub(crate) fn record(&self) -> Vec<Value> {
+        let text = fs::read_to_string(self.table.path("record")).unwrap_or_default();
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
 
     /// What the station's own lines of that status say, once there are so many.

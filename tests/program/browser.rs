@@ -4,6 +4,8 @@
 #[path = "../../src/station/tests/console/samples.rs"]
 mod samples;
 
+mod dealer;
+
 use std::io::BufRead as _;
 use std::net::SocketAddr;
 use std::os::unix::process::CommandExt;

@@ -5,6 +5,7 @@ mod acts;
 mod browser;
 mod command_line;
 mod covered;
+mod dealer;
 mod demo;
 mod device;
 mod devices;

@@ -107,6 +107,11 @@ impl Table {
         twin.sent += 1;
     }
 
+    /// The twin of a role is killed.
+    pub(crate) fn kills(&mut self, role: Role) {
+        self.twins.get_mut(&role).unwrap().process.kill();
+    }
+
     /// Every twin ends by itself once all it saw is acknowledged.
     pub(crate) fn expect_all_acknowledged(&mut self) {
         for (role, twin) in &mut self.twins {

@@ -282,7 +282,16 @@ fn local_rules(lines: &[&str]) -> Vec<Vec<Term>> {
 #[test]
 fn third_party_equipment_is_the_groups_and_modem_manager_and_brltty_keep_off_what_is_the_stations() {
     let (rules, after_brltty) = (shipped(FILES[0]), shipped(FILES[1]));
-    for (vendor, product) in [("191a", "8003"), ("ffff", "0035")] {
+    for (vendor, product) in [
+        ("191a", "8003"),
+        ("ffff", "0035"),
+        ("05e0", "1701"),
+        ("05f9", "4204"),
+        ("0c2e", "0b6a"),
+        ("0ab1", "0002"),
+        ("0483", "374b"),
+        ("0483", "374e"),
+    ] {
         let event = plugged(vendor, product, "").through(&rules);
         assert_eq!(event.group.as_deref(), Some("dialout"), "{vendor}:{product}");
         assert_eq!(event.env.get("ID_MM_DEVICE_IGNORE").map(String::as_str), Some("1"));
@@ -299,6 +308,16 @@ fn third_party_equipment_is_the_groups_and_modem_manager_and_brltty_keep_off_wha
         // an empty list cannot be written
         assert_eq!((event.runs, event.run.as_str()), (1, "/bin/true"));
     }
+    // ports of that equipment: a scanner's has its name, a Nucleo's board a name by its serial number alone
+    for vendor in ["05e0", "05f9", "0c2e"] {
+        let event = port(usb(vendor, "1701", "Scanner"), "cdc_acm", "00").through(&rules);
+        assert_eq!(event.links, BTreeSet::from(["sabot-scanner".to_owned()]), "{vendor}");
+        assert_eq!(event.env.get("ID_MM_PORT_IGNORE").map(String::as_str), Some("1"), "{vendor}");
+    }
+    let nucleo = port(usb("0483", "374b", "STM32 STLink"), "cdc_acm", "02").through(&rules);
+    assert!(nucleo.links.is_empty() && nucleo.env.contains_key("ID_MM_PORT_IGNORE"));
+    let dfu = plugged("0483", "df11", "STM32  BOOTLOADER").through(&rules);
+    assert!(!dfu.env.contains_key("SABOT_DEVICE"), "another product of the same maker");
     // a braille display, a modem: not the station's
     let mut other = plugged("0904", "2000", "Braille").through(&rules);
     assert!(!other.env.contains_key("ID_MM_DEVICE_IGNORE") && other.group.is_none());

@@ -57,6 +57,7 @@ fn record(line: u64) -> Record {
         paired: None,
         seen: None,
         covering: Covering::default(),
+        entered: None,
     }
 }
 

@@ -14,18 +14,30 @@ use crate::table::felt::Phase;
 use crate::table::settings::{Banker, Insured, Surrender};
 use crate::table::{BetSpot, Cents, Event, HandId, Moved, Name, Place};
 
-/// Events that one touch enters, and who does them.
-pub type Entered = (Who, Vec<Event>);
+/// Events that one touch enters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entered {
+    /// Who does them.
+    pub who: Who,
+    /// The events, in order.
+    pub events: Vec<Event>,
+    /// They are due, and not only possible.
+    pub is_due: bool,
+}
 
 /// What may be entered, each once, in the order in which it is likely.
 #[derive(Default)]
-struct Offers(Vec<Entered>);
+struct Offers {
+    all: Vec<Entered>,
+    /// What comes next is due.
+    is_due: bool,
+}
 
 impl Offers {
     fn by(&mut self, who: Who, events: Vec<Event>) {
-        let is_new = !self.0.iter().any(|(_, offered)| *offered == events);
+        let is_new = !self.all.iter().any(|offered| offered.events == events);
         if is_new && !events.is_empty() {
-            self.0.push((who, events));
+            self.all.push(Entered { who, events, is_due: self.is_due });
         }
     }
 
@@ -69,15 +81,16 @@ impl State {
     /// asked for, and it may be said yet that it did.
     #[must_use]
     pub fn offers(&self, duties: &[Duty], late: Option<HandId>) -> Vec<Entered> {
-        let mut offers = Offers::default();
+        let mut offers = Offers { is_due: true, ..Offers::default() };
         for duty in in_order(duties) {
             duty.parts.iter().for_each(|part| self.offer_part(duty, *part, &mut offers));
         }
-        let mut all = Offers::default();
+        let mut all = Offers { is_due: true, ..Offers::default() };
         late.into_iter().for_each(|id| all.add(decide(id, Choice::Hit)));
         for due in self.next_due(duties) {
             self.offer_due(due, &mut all);
         }
+        all.is_due = false;
         self.offer_play(&mut all);
         self.offer_questions(&mut all);
         self.offer_settling(&mut all);
@@ -89,9 +102,13 @@ impl State {
         }
         // a remedy is entered whatever the equipment sees; what else it does not see has no need to be
         let is_heeded = |event: &Event| event.sight().is_none_or(|sight| self.observes.sees(sight));
-        let heeded = all.0.into_iter().filter(|(_, events)| events.last().is_some_and(is_heeded));
-        heeded.for_each(|(who, events)| offers.by(who, events));
-        offers.0
+        for Entered { who, events, is_due } in all.all {
+            if events.last().is_some_and(is_heeded) {
+                offers.is_due = is_due;
+                offers.by(who, events);
+            }
+        }
+        offers.all
     }
 
     fn offer_part(&self, duty: &Duty, part: Part, offers: &mut Offers) {
@@ -328,8 +345,11 @@ impl State {
 
     /// Where players bank: who does so next, who cuts, what is advanced and divided.
     fn offer_between(&self, offers: &mut Offers) {
+        // what bets are owed, and so whether the bank may move or is out of funds, tells a card that nobody has seen
+        let hides = self.pass.bank.is_hidden() || self.pass.hands().any(|(_, hand)| hand.valued().covered);
         match self.settings.delivery.banker {
             Banker::House => {}
+            _ if hides => {}
             Banker::OnBlackJack if self.bank_may_move() => self.offer_claims(offers),
             Banker::OnBlackJack => {}
             Banker::ByTurn => self.offer_common_bank(offers),

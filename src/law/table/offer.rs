@@ -16,6 +16,8 @@ pub struct Offer {
     pub who: Who,
     /// Its events, in order.
     pub events: Vec<Event>,
+    /// It is due now, and not only possible.
+    pub is_due: bool,
     /// Where it happens, when at one place.
     pub place: Option<Place>,
     /// What happens there.

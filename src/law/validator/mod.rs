@@ -20,6 +20,7 @@ use alloc::vec::Vec;
 
 use self::course::{Course, House};
 use self::window::{Told, Window};
+use crate::procedure::due::Due;
 use crate::procedure::duty::Duty;
 use crate::procedure::state::State;
 use crate::regulation::house::RulesError;
@@ -167,6 +168,12 @@ impl Validator {
     #[must_use]
     pub fn due(&self, line: LineNo) -> DueLine {
         DueLine { line, due: self.state().steps_due(self.duties()) }
+    }
+
+    /// Nothing is left of the pass but its end: no remedy is open, every bet was given what it was owed, no card lies.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.state().pass.is_dealt() && self.duties().is_empty() && self.state().due(&[]) == [Due::End]
     }
 
     /// What now lies on a spot, as the events so far say.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Form, Path, Query, State};
+use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -26,12 +26,9 @@ use crate::acts::{Act, Signed};
 use crate::snapshot::Snapshot;
 use crate::staff::Person;
 
-/// Most bytes of a form.
-const FORM_BYTES: usize = 8192;
-
 /// What the sheets are drawn from and act through.
 #[derive(Clone)]
-struct Served {
+pub(super) struct Served {
     snapshots: watch::Receiver<Arc<Snapshot>>,
     /// Where people act, where they can.
     desk: Option<Arc<Desk>>,
@@ -39,30 +36,34 @@ struct Served {
     secure: bool,
 }
 
-pub(super) fn routes(snapshots: watch::Receiver<Arc<Snapshot>>, desk: Option<Arc<Desk>>, secure: bool) -> Router {
+impl Served {
+    pub(super) fn new(snapshots: watch::Receiver<Arc<Snapshot>>, desk: Option<Arc<Desk>>, secure: bool) -> Self {
+        Self { snapshots, desk, secure }
+    }
+}
+
+pub(super) fn routes() -> Router<Served> {
     Router::new()
         .route("/findings/{n}", get(finding).post(act_on_finding))
         .route("/acts", get(acts).post(act))
         .route("/sign-in", get(sign_in_form).post(sign_in))
         .route("/sign-out", post(sign_out))
-        .layer(DefaultBodyLimit::max(FORM_BYTES))
-        .with_state(Served { snapshots, desk, secure })
 }
 
 /// What every sheet shows around what it is about.
-struct Sheet<'a> {
-    ui: &'static Ui,
-    table: &'a str,
-    version: &'static str,
-    title: String,
+pub(super) struct Sheet<'a> {
+    pub(super) ui: &'static Ui,
+    pub(super) table: &'a str,
+    pub(super) version: &'static str,
+    pub(super) title: String,
     /// Where this sheet is.
-    here: String,
+    pub(super) here: String,
     /// Who is signed in.
-    who: Option<String>,
+    pub(super) who: Option<String>,
     /// There are people who can.
-    can_act: bool,
+    pub(super) can_act: bool,
     /// What came of what was asked.
-    told: Option<String>,
+    pub(super) told: Option<String>,
 }
 
 #[derive(Template)]
@@ -90,21 +91,21 @@ struct ActsSheet<'a> {
 }
 
 /// Whoever asks.
-struct Asks {
-    lang: Lang,
-    snapshot: Arc<Snapshot>,
-    desk: Option<Arc<Desk>>,
+pub(super) struct Asks {
+    pub(super) lang: Lang,
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) desk: Option<Arc<Desk>>,
     person: Option<Person>,
 }
 
 impl Asks {
-    fn of(served: &Served, lang: Lang, headers: &HeaderMap) -> Self {
+    pub(super) fn of(served: &Served, lang: Lang, headers: &HeaderMap) -> Self {
         let desk = served.desk.clone();
         let person = desk.as_ref().and_then(|desk| desk.sessions.person(&token(headers)?));
         Self { lang, snapshot: Arc::clone(&served.snapshots.borrow()), desk, person }
     }
 
-    fn sheet(&self, title: &str, here: String, told: Option<String>) -> Sheet<'_> {
+    pub(super) fn sheet(&self, title: &str, here: String, told: Option<String>) -> Sheet<'_> {
         Sheet {
             ui: Ui::of(self.lang),
             table: &self.snapshot.table,
@@ -152,7 +153,7 @@ impl Asks {
     }
 
     /// Hands an act to the table, signed.
-    async fn done(&self, act: Act) -> Result<(), String> {
+    pub(super) async fn done(&self, act: Act) -> Result<(), String> {
         let ui = Ui::of(self.lang);
         let (Some(desk), Some(person)) = (&self.desk, &self.person) else { return Err(ui.sign_in_first.to_owned()) };
         let signed = Signed { by: person.name.clone(), offices: person.roles.clone(), act };
@@ -165,7 +166,7 @@ fn articles(id: &str) -> Vec<&'static str> {
     regulation::find(id).map(|known| known.articles.iter().map(|article| article.id).collect()).unwrap_or_default()
 }
 
-fn drawn(told: &Option<String>, sheet: &impl Template) -> Response {
+pub(super) fn drawn(told: &Option<String>, sheet: &impl Template) -> Response {
     let status = if told.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
     match sheet.render() {
         Ok(text) => (status, [(header::CACHE_CONTROL, "no-store")], Html(text)).into_response(),
@@ -188,7 +189,7 @@ fn token(headers: &HeaderMap) -> Option<String> {
     cookies.find(|cookie| cookie.name() == COOKIE).map(|cookie| cookie.value().to_owned())
 }
 
-fn with_lang(path: &str, lang: Lang) -> String {
+pub(super) fn with_lang(path: &str, lang: Lang) -> String {
     let joint = if path.contains('?') { '&' } else { '?' };
     format!("{path}{joint}lang={}", Ui::of(lang).code)
 }

@@ -12,12 +12,15 @@
 //! | `/metrics` | figures of the table and its devices, in the text format of Prometheus |
 //! | `/findings/N` | one finding, and what may be done about it |
 //! | `/acts` | authorise, report; where the station knows people |
+//! | `/dealer` | the dealer's screen: what may be entered now, and forms for everything else |
 //! | `/sign-in`, `/sign-out` | for those who act |
 //! | `/authority.crt` | who signed the station's certificate |
 //! | `/healthz` | 200 while the station runs and its journal can be written, else 503 and why |
 
+mod dealer;
 mod desk;
 mod door;
+mod forms;
 mod listener;
 mod live_page;
 mod metrics;

@@ -1,10 +1,12 @@
 //! A snapshot as the page shows it: every word chosen, every class named, so that the templates only place things.
 
 use super::ui_text::{Ui, rank_sign};
+use crate::entered::of_dealer;
 use crate::snapshot::{Attention, DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot};
 use sabot_law::table::answer::{Details, Lang};
-use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, attention};
+use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, Who, attention};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown};
+use sabot_law::table::offer::Offer;
 use sabot_law::table::{Card, Phase, Place, Remedy, Severity, words};
 
 /// Things due that are listed after the first.
@@ -121,6 +123,34 @@ pub(super) struct UnseenModel<'a> {
     pub(super) not_judged: String,
 }
 
+/// Something that may be entered by one touch.
+pub(super) struct OfferModel {
+    /// It is due, and not only possible.
+    pub(super) is_due: bool,
+    /// The key of a numeric pad that enters it: 1 to 9.
+    pub(super) key: Option<usize>,
+    /// Its events, as the log writes them.
+    pub(super) value: String,
+    /// A box, or the bank; empty where it happens at no single place.
+    pub(super) place: String,
+    pub(super) verb: String,
+    /// What it says as well; mostly empty.
+    pub(super) before: String,
+}
+
+/// Something that the dealer waits for, and where whoever does it does it.
+pub(super) struct WaitModel {
+    pub(super) who: &'static str,
+    pub(super) verb: String,
+    pub(super) href: String,
+}
+
+/// What was entered last.
+pub(super) struct LastModel {
+    pub(super) words: String,
+    pub(super) by: String,
+}
+
 /// A step of the pass in the header.
 pub(super) struct Step {
     pub(super) name: &'static str,
@@ -146,6 +176,10 @@ pub(super) struct PageModel<'a> {
     /// The verdict in a sentence.
     pub(super) verdict: String,
     pub(super) devices: Vec<DeviceModel>,
+    /// What the dealer may enter now, the likeliest first.
+    pub(super) offers: Vec<OfferModel>,
+    pub(super) waits: Vec<WaitModel>,
+    pub(super) last: Option<LastModel>,
 }
 
 impl<'a> PageModel<'a> {
@@ -179,6 +213,12 @@ impl<'a> PageModel<'a> {
             lang,
             findings: open.into_iter().chain(rest).map(|view| finding(view, &felt.remedies, lang)).collect(),
             devices: snapshot.devices.iter().map(|view| device(view, lang)).collect(),
+            offers: of_dealer(&snapshot.offers).enumerate().map(|(n, offer)| offer_model(n, offer, lang)).collect(),
+            waits: waits(snapshot, lang),
+            last: snapshot
+                .last_entry
+                .as_ref()
+                .map(|last| LastModel { words: last.words.get(lang).to_owned(), by: last.by.to_string() }),
         }
     }
 
@@ -195,6 +235,16 @@ impl<'a> PageModel<'a> {
         format!("{blind}{article}{table}")
     }
 
+    /// Something is not seen or not recorded.
+    pub(super) fn is_blind(&self) -> bool {
+        self.snapshot.verdict.face == Face::Blind
+    }
+
+    /// Dealing has to stop.
+    pub(super) fn stops(&self) -> bool {
+        self.snapshot.verdict.stop()
+    }
+
     /// The verdict's face, a class of the page.
     pub(super) fn face(&self) -> &'static str {
         self.snapshot.verdict.face.name()
@@ -208,6 +258,43 @@ impl<'a> PageModel<'a> {
             not_judged: unseen.not_judged.join(" "),
         })
     }
+}
+
+/// Keys of a numeric pad that enter something.
+const KEYS: usize = 9;
+
+fn offer_model(n: usize, offer: &Offer, lang: Lang) -> OfferModel {
+    let place = match offer.place {
+        Some(Place::Hand(hand)) => hand.to_string(),
+        Some(place) => words::place(place).get(lang).to_owned(),
+        None => String::new(),
+    };
+    OfferModel {
+        is_due: offer.is_due,
+        key: Some(n + 1).filter(|key| *key <= KEYS),
+        value: serde_json::to_string(&offer.events).unwrap_or_default(),
+        place,
+        verb: offer.verb.get(lang).to_owned(),
+        before: offer.before.get(lang).to_owned(),
+    }
+}
+
+/// What others than the dealer have to do about open findings.
+fn waits(snapshot: &Snapshot, lang: Lang) -> Vec<WaitModel> {
+    let mut waits: Vec<WaitModel> = Vec::new();
+    let of = |open: &'_ OpenRemedy| open.steps.iter().map(|step| (open.finding, *step)).collect::<Vec<_>>();
+    for (finding, step) in snapshot.felt.remedies.iter().flat_map(of) {
+        if step.who != Who::Dealer && step.progress == Progress::Open {
+            let verb = words::remedy(&step.remedy).get(lang).to_owned();
+            let href = match step.remedy {
+                Remedy::Identify { .. } => "/dealer/more/card".to_owned(),
+                Remedy::Authorize { .. } => "/acts".to_owned(),
+                _ => format!("/findings/{finding}"),
+            };
+            waits.push(WaitModel { who: Ui::of(lang).who(step.who), verb, href });
+        }
+    }
+    waits
 }
 
 fn steps(now: Phase, ui: &Ui) -> Vec<Step> {

@@ -20,7 +20,14 @@ pub struct RenderError(#[from] askama::Error);
 /// Changes whenever the page's own files do, so that an open page knows it is older than its station.
 pub(super) static VERSION: LazyLock<String> = LazyLock::new(|| {
     let mut hash = Sha256::new();
-    for text in [env!("CARGO_PKG_VERSION"), CSS, JS, ICON, include_str!("templates/page.html")] {
+    for text in [
+        env!("CARGO_PKG_VERSION"),
+        CSS,
+        JS,
+        ICON,
+        include_str!("templates/page.html"),
+        include_str!("templates/dealer.html"),
+    ] {
         hash.update(text.as_bytes());
     }
     hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
@@ -35,6 +42,7 @@ pub(super) struct Parts {
     pub(super) felt: String,
     pub(super) findings: String,
     pub(super) devices: String,
+    pub(super) offers: String,
 }
 
 /// A snapshot in one language: the regions of the page and the window's title.
@@ -94,6 +102,8 @@ pub(super) struct Changed<'a> {
     findings: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     devices: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offers: Option<&'a str>,
 }
 
 macro_rules! part {
@@ -111,6 +121,7 @@ part!(Due, "due.html");
 part!(FeltPart, "felt.html");
 part!(Findings, "findings.html");
 part!(Devices, "devices.html");
+part!(Offers, "offers.html");
 
 #[derive(Template)]
 #[template(path = "page.html", config = "console/askama.toml")]
@@ -133,6 +144,7 @@ impl Parts {
             felt: FeltPart { p }.render()?,
             findings: Findings { p }.render()?,
             devices: Devices { p }.render()?,
+            offers: Offers { p }.render()?,
         };
         Ok((parts, p.title()))
     }
@@ -150,6 +162,7 @@ impl Parts {
             felt: pick(|parts| &parts.felt),
             findings: pick(|parts| &parts.findings),
             devices: pick(|parts| &parts.devices),
+            offers: pick(|parts| &parts.offers),
         }
     }
 }

@@ -156,6 +156,40 @@ ui! {
     permit_next_cards: "Próximas cartas para la banca", "Next cards for the bank";
     permit_deck_change: "Cambio de mazos", "Change of decks";
     report: "Informar", "Report";
+    dealers_screen: "Pantalla del pagador", "Dealer's screen";
+    more: "Otras entradas", "Other entries";
+    nothing_to_enter: "Nada para ingresar ahora.", "Nothing to enter now.";
+    stop: "PARAR", "STOP";
+    not_seen: "NO SE VE", "NOT SEEN";
+    take_back: "Deshacer", "Take back";
+    form_burn: "Quemar cartas", "Burn cards";
+    form_put_back: "Devolver cartas al mazo", "Put cards back";
+    form_discard: "Levantar cartas", "Clear cards";
+    form_reveal: "Descubrir", "Uncover";
+    form_card: "Decir qué carta es", "Say which card it is";
+    form_decide: "Elige el apostador", "A bettor chooses";
+    form_ace: "Valor del as", "Value of an ace";
+    form_ask: "Preguntar", "Ask";
+    form_consent: "Consentimiento", "Consent";
+    form_choose: "Opción tomada", "Option taken";
+    form_total: "Anunciar el total", "Announce a total";
+    form_close_bets: "No va más", "No more bets";
+    form_end: "Fin del pase", "End of the pass";
+    form_collect: "Retirar fichas", "Collect chips";
+    form_pay: "Pagar fichas", "Pay chips";
+    form_seat: "Se sienta", "Sits down";
+    form_leave: "Se levanta", "Gets up";
+    form_request: "Pide casillero", "Asks for a box";
+    form_shuffle: "Mezcla terminada", "Shuffle finished";
+    form_offer_cut: "Ofrecer el corte", "Offer the cut";
+    form_cut: "Corte", "Cut";
+    form_load: "Sabot cargado", "Shoe loaded";
+    form_bank: "La banca cambia", "The bank changes hands";
+    form_bank_card: "Carta por la banca", "Card drawn for the bank";
+    form_share: "Parte de la banca", "Share in the bank";
+    long_name: "Un nombre tiene hasta 24 letras.", "A name has up to 24 characters.";
+    yes: "sí", "yes";
+    no: "no", "no";
     article: "Artículo", "Article";
     since: "desde", "since";
     not_judged: "no se juzga del todo", "not wholly judged";
@@ -169,7 +203,61 @@ ui! {
     not_drawn: "La página no se pudo armar.", "The page could not be drawn.";
 }
 
+/// Words of the log that people choose from in a form, and names of its fields: as it has them, in Spanish, in English.
+const LOG_WORDS: &[(&str, &str, &str)] = &[
+    ("hit", "pide", "hits"),
+    ("stand", "se planta", "stands"),
+    ("double", "doblar", "double"),
+    ("split", "abrir", "split"),
+    ("insure", "asegura", "insures"),
+    ("decline", "dice que no", "declines"),
+    ("surrender", "rendirse", "surrender"),
+    ("even_money", "cobra simple", "even money"),
+    ("insurance", "seguro", "insurance"),
+    ("ace", "as", "ace"),
+    ("card", "carta", "card"),
+    ("withdraw", "retira", "withdraws"),
+    ("next_card", "próxima carta", "next card"),
+    ("play", "juega", "plays"),
+    ("main", "principal", "main bet"),
+    ("drawn", "sorteada", "drawn for"),
+    ("taken", "tomada", "taken"),
+    ("left", "dejada", "left"),
+    ("given", "dada", "given"),
+    ("sold", "vendida", "sold"),
+    ("returned", "devuelta", "returned"),
+    ("turn", "por turno", "by turn"),
+    ("advance", "adelanto", "advance"),
+    ("dividend", "reparto", "dividend"),
+    ("box", "casillero", "box"),
+    ("at", "dónde", "where"),
+    ("from", "de dónde", "from where"),
+    ("to", "adónde", "where to"),
+    ("cards", "cuántas cartas", "how many cards"),
+    ("amount", "importe, en centavos", "amount, in cents"),
+    ("spot", "qué apuesta", "which bet"),
+    ("player", "jugador", "player"),
+    ("by", "quién", "who"),
+    ("seat", "asiento", "seat"),
+    ("depth", "profundidad, en cartas", "depth, in cards"),
+    ("decks", "mazos", "decks"),
+    ("cut_card", "cartas tras la de corte", "cards behind the cut card"),
+    ("about", "sobre qué", "about what"),
+    ("choice", "qué elige", "choice"),
+    ("value", "valor", "value"),
+    ("yes", "acepta", "agrees"),
+    ("option", "opción", "option"),
+    ("what", "qué", "what"),
+    ("how", "cómo", "how"),
+];
+
 impl Ui {
+    /// A word of the log, or the name of a field of it, in this language; one that is not known stays as it is.
+    pub(super) fn of_log(&self, word: &'static str) -> &'static str {
+        let known = LOG_WORDS.iter().find(|(known, ..)| *known == word);
+        known.map_or(word, |(_, es, en)| if self.code == "es" { es } else { en })
+    }
+
     /// The words of one language.
     pub(super) fn of(lang: Lang) -> &'static Self {
         match lang {
@@ -275,7 +363,7 @@ mod tests {
     use super::*;
 
     /// Words that are rightly the same in both languages.
-    const SAME: &[&str] = &["inspector", "blackjack", "total"];
+    const SAME: &[&str] = &["inspector", "blackjack", "total", "no"];
 
     #[test]
     fn every_word_is_there_in_both_languages_and_only_names_are_alike() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{Html, IntoResponse, Json, Response, Sse};
@@ -13,13 +13,16 @@ use tokio::sync::{Semaphore, watch};
 use super::page_lang::{PageLang, accepted};
 use super::render::Pictures;
 use super::ui_text::Ui;
-use super::{Access, CSS, ICON, JS, desk, door, live_page, metrics, render};
+use super::{Access, CSS, ICON, JS, dealer, desk, door, live_page, metrics, render};
 use crate::snapshot::{Face, Snapshot};
 use crate::tls::Tls;
 
 /// Only this server's own files, and nothing in the page's text that runs.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// Most bytes of a form.
+const FORM_BYTES: usize = 8192;
 
 #[derive(Clone)]
 struct Console {
@@ -41,7 +44,8 @@ pub(crate) fn router(
 ) -> Router {
     let slots = Arc::new(Semaphore::new(limits.live));
     let can_act = desk.is_some();
-    let desk = desk::routes(snapshots.clone(), desk.map(Arc::new), tls.is_some());
+    let served = desk::Served::new(snapshots.clone(), desk.map(Arc::new), tls.is_some());
+    let sheets = desk::routes().merge(dealer::routes()).layer(DefaultBodyLimit::max(FORM_BYTES));
     let console = Console { snapshots, pictures: Arc::default(), shutdown, slots, can_act, tls };
     Router::new()
         .route("/", get(page))
@@ -55,7 +59,7 @@ pub(crate) fn router(
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
         .fallback(|headers: HeaderMap| async move { (StatusCode::NOT_FOUND, accepted(&headers).not_found) })
         .with_state(console)
-        .merge(desk)
+        .merge(sheets.with_state(served))
         .layer(from_fn_with_state(Arc::from(hosts), door::let_in))
         .layer(map_response(with_security_headers))
 }

@@ -77,7 +77,8 @@
       const next = document.createElement("template");
       next.innerHTML = html;
       local(next.content);
-      children(document.getElementById(id), next.content);
+      const region = document.getElementById(id); // the dealer's screen has fewer
+      if (region) children(region, next.content);
     }
     alive();
     tell();
@@ -139,6 +140,51 @@
       if (old.getAttribute(name) !== value) old.setAttribute(name, value);
     }
     children(old, next);
+  }
+
+  // The dealer's screen. What stood under the finger when it came down is what is meant, whatever stands there when it
+  // goes up.
+  const enter = document.getElementById("enter");
+  const told = document.getElementById("told");
+  let meant = null;
+
+  async function entered(value) {
+    const form = new URLSearchParams({ act: value });
+    const answer = await fetch(enter.action, { method: "POST", body: form, redirect: "manual" }).catch(() => null);
+    if (!answer) return; // that the connection is lost is told already
+    const refused = answer.type !== "opaqueredirect";
+    if (refused) {
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      told.textContent = page.getElementById("told")?.textContent || answer.statusText;
+    }
+    told.hidden = !refused;
+  }
+
+  function key(event) {
+    if (event.target.closest?.("input, select") || event.ctrlKey || event.altKey || event.metaKey) return;
+    const touches = document.querySelectorAll("#offers .touch");
+    const digit = "123456789".indexOf(event.key);
+    const likely = event.key === "Enter" && !event.target.closest?.("button, a");
+    const due = likely && touches[0]?.classList.contains("due") ? touches[0] : null;
+    const button = digit >= 0 ? touches[digit] : due;
+    const chosen = event.key === "Backspace" ? document.querySelector("#offers .undo") : button;
+    if (!chosen || event.repeat) return;
+    event.preventDefault();
+    meant = null;
+    chosen.click();
+  }
+
+  if (enter) {
+    const under = (event) => event.target.closest("button")?.value ?? null;
+    enter.addEventListener("pointerdown", (event) => (meant = under(event)));
+    enter.addEventListener("pointercancel", () => (meant = null));
+    enter.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const value = event.submitter?.value;
+      if (value && (meant === null || meant === value)) entered(value);
+      meant = null;
+    });
+    addEventListener("keydown", key);
   }
 
   setInterval(() => {

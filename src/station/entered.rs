@@ -1,0 +1,94 @@
+//! What people enter on a screen or a pad: which events may be entered, and what was entered last.
+
+use sabot_law::table::act_words::act;
+use sabot_law::table::due::Who;
+use sabot_law::table::event::Kind;
+use sabot_law::table::felt::Words;
+use sabot_law::table::offer::Offer;
+use sabot_law::table::{Event, LineNo, Name};
+use sabot_law::validator::Validator;
+use sabot_wire::message::Role;
+use serde::Serialize;
+
+use super::config::{Config, Driver};
+
+/// Whether people may enter such an event: cards come from the shoe, and what authorities do is signed by them.
+#[must_use]
+pub fn may_be_entered(kind: Kind) -> bool {
+    !matches!(
+        kind,
+        Kind::Draw | Kind::CutCard | Kind::Authorize | Kind::Rule | Kind::Report | Kind::Correct | Kind::Device
+    )
+}
+
+/// What the devices of a table tell, so that nobody enters it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Told {
+    shuffles: bool,
+    loads: bool,
+    chips: bool,
+    /// Cards that are turned up or taken away.
+    cards: bool,
+}
+
+impl Told {
+    pub(super) fn by(config: &Config) -> Self {
+        let has = |role| config.devices.iter().any(|device| device.role == role);
+        let antennas = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
+        Self {
+            shuffles: has(Role::Shuffler),
+            loads: has(Role::Shoe),
+            chips: has(Role::Chips),
+            cards: config.devices.iter().any(|device| antennas(&device.driver)),
+        }
+    }
+
+    fn tells(self, event: &Event) -> bool {
+        match event {
+            Event::Shuffle { .. } => self.shuffles,
+            Event::Load { .. } => self.loads,
+            Event::Bet { .. } | Event::Collect { .. } | Event::Pay { .. } => self.chips,
+            Event::Move { .. } | Event::Reveal { card: None, .. } => self.cards,
+            _ => false,
+        }
+    }
+
+    /// What people may enter next at this table, the likeliest first.
+    pub(super) fn offers(self, validator: &Validator) -> Vec<Offer> {
+        let mut offers = validator.offers();
+        offers.retain(|offer| !offer.events.last().is_some_and(|event| self.tells(event)));
+        offers
+    }
+}
+
+/// What was entered last, while nothing has followed it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LastEntry {
+    /// Who entered it.
+    pub by: Name,
+    /// On these lines of the record.
+    pub lines: Vec<LineNo>,
+    /// What it says.
+    pub words: Words,
+}
+
+impl LastEntry {
+    /// A line more of a touch, or its first. What it says is what its last line says.
+    pub(super) fn of(earlier: Option<Self>, by: &Name, line: LineNo, event: &Event) -> Self {
+        let (place, verb) = act(event);
+        let place = place.map(|place| format!("{place} ")).unwrap_or_default();
+        let words = Words { es: format!("{place}{}", verb.es), en: format!("{place}{}", verb.en) };
+        let lines = earlier.map(|earlier| earlier.lines).unwrap_or_default();
+        Self { by: by.clone(), lines: lines.into_iter().chain([line]).collect(), words }
+    }
+
+    /// Whether an event leaves it the last: a device or the station says something that is no part of the pass.
+    pub(super) const fn outlasts(event: &Event) -> bool {
+        matches!(event, Event::Device { .. })
+    }
+}
+
+/// What the dealer may enter now, of all that is offered.
+pub fn of_dealer(offers: &[Offer]) -> impl Iterator<Item = &Offer> {
+    offers.iter().filter(|offer| offer.who == Who::Dealer)
+}
