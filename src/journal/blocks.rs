@@ -3,7 +3,7 @@
 //! must lead to the signed root, and without it the record itself is read.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -59,11 +59,15 @@ pub(super) struct BlockWriter {
 }
 
 impl BlockWriter {
-    /// Begins anew: every line of the record is taken when it is opened.
-    pub(super) fn open(record: &Path) -> io::Result<Self> {
+    /// Goes on after the lines of a tree, which have so many bytes; all others are taken when the record is opened.
+    /// Entries that are missing are empty ones, which lead nowhere.
+    pub(super) fn open(record: &Path, tree: &Tree, bytes: u64) -> io::Result<Self> {
         let path = beside(record, SUFFIX);
-        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(PRIVATE).open(path)?;
-        Ok(Self { file, block: Tree::default(), end: 0, pending: Vec::new() })
+        let mut file = OpenOptions::new().write(true).create(true).truncate(false).mode(PRIVATE).open(path)?;
+        let written = (tree.size() >> LEVEL) * ENTRY as u64;
+        file.set_len(written)?;
+        file.seek(SeekFrom::Start(written))?;
+        Ok(Self { file, block: tree.since(LEVEL), end: bytes, pending: Vec::new() })
     }
 
     /// Takes the next line, of so many bytes with its line end.

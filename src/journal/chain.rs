@@ -4,8 +4,10 @@ use std::fmt;
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::hex::Hex;
 use sabot_law::table::LineNo;
 
 const KEY: &[u8] = b",\"chain\":\"";
@@ -13,8 +15,21 @@ const END: &[u8] = b"\"}";
 const DIGITS: usize = 64;
 
 /// The hash that stands for a line and all before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "Hex", into = "Hex")]
 pub struct Chain([u8; 32]);
+
+impl From<Hex> for Chain {
+    fn from(hex: Hex) -> Self {
+        Self(hex.into())
+    }
+}
+
+impl From<Chain> for Hex {
+    fn from(Chain(hash): Chain) -> Self {
+        hash.into()
+    }
+}
 
 impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -113,8 +128,16 @@ pub struct Verified {
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn verify(mut file: impl BufRead, mut each: impl FnMut(LineNo, &[u8]) -> ControlFlow<()>) -> io::Result<Verified> {
-    let mut so_far = Verified { lines: 0, bytes: 0, chain: Chain::default(), torn: 0, fault: None };
+pub fn verify(file: impl BufRead, each: impl FnMut(LineNo, &[u8]) -> ControlFlow<()>) -> io::Result<Verified> {
+    verify_from(Verified { lines: 0, bytes: 0, chain: Chain::default(), torn: 0, fault: None }, file, each)
+}
+
+/// [`verify`], of what follows.
+pub(super) fn verify_from(
+    mut so_far: Verified,
+    mut file: impl BufRead,
+    mut each: impl FnMut(LineNo, &[u8]) -> ControlFlow<()>,
+) -> io::Result<Verified> {
     let mut line = Vec::new();
     loop {
         line.clear();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use base64ct::{Base64, Encoding};
 
 use super::files::beside;
-use super::note::{Note, PublicKey};
+use super::note::{DASH, Note, PublicKey};
 use super::tree::Hash;
 use sabot_law::table::LineNo;
 
@@ -153,6 +153,23 @@ impl<R: BufRead> Checkpoints<R> {
             (None, 2) => Next::Wrong(at),
             (None, _) => Next::Torn,
         })
+    }
+
+    /// Reads on to where a checkpoint begins, from anywhere in a file; the bytes before that.
+    pub(super) fn to_the_next(file: &mut R) -> io::Result<u64> {
+        let (mut line, mut is_after_blank) = (Vec::new(), false);
+        // what is read first may be the end of a line
+        let mut skipped = file.by_ref().take(LONGEST as u64).read_until(b'\n', &mut line)? as u64;
+        loop {
+            line.clear();
+            let ahead = file.fill_buf()?;
+            // after an empty line come signatures, or the next checkpoint
+            if ahead.is_empty() || (is_after_blank && !ahead.starts_with(DASH.as_bytes())) {
+                return Ok(skipped);
+            }
+            skipped += file.by_ref().take(LONGEST as u64).read_until(b'\n', &mut line)? as u64;
+            is_after_blank = line == b"\n";
+        }
     }
 
     /// Reads to the end; the last checkpoint for which `wanted` holds.

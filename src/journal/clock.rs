@@ -2,6 +2,7 @@
 //! with lines of its own, at each start and each minute. So a clock that was wrong once spoils no time after it.
 
 use sabot_law::table::Event;
+use serde::{Deserialize, Serialize};
 
 /// The device by which the station speaks of itself.
 pub const STATION: &str = "station";
@@ -16,12 +17,15 @@ pub const RECORD_FAULT: &str = "record_fault";
 /// The key of a shoe is lost, and with it cards that lie covered.
 pub const SEALS_LOST: &str = "seals_lost";
 
+/// What was read so far is kept for the next start.
+pub const STATE_KEPT: &str = "state_kept";
+
 /// What stands before the time on the wall.
 const AT: &str = "at ";
 const DAY_MS: u64 = 86_400_000;
 
 /// When something was told: by the record's count, and on the wall.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anchor {
     /// Milliseconds since the record was begun, by its own count.
     pub t: u64,

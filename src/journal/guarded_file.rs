@@ -17,6 +17,8 @@ use super::writer::{Held, Storage};
 
 /// Bytes that are read back at a time.
 const PIECE: u64 = 1 << 16;
+/// The same until all was read back once, where the start has not read all of it.
+const GREAT_PIECE: u64 = 1 << 22;
 /// How often they are.
 const READ_BACK_EVERY: Duration = Duration::from_millis(250);
 
@@ -30,6 +32,8 @@ pub(super) struct GuardedFile {
     /// When it was last changed, as it was found after the station's own last write.
     changed: (i64, i64),
     back: ReadBack,
+    /// Not all of it was read since the start.
+    unread: bool,
     read_back: Instant,
     /// A write has failed: what follows the last durable byte is not known.
     unfinished: bool,
@@ -46,7 +50,13 @@ impl GuardedFile {
         file.seek(SeekFrom::Start(bytes))?;
         let (changed, path) = (changed(&file.metadata()?), path.to_path_buf());
         let read_back = Instant::now();
-        Ok(Self { file, path, bytes, changed, back, read_back, unfinished: false, wrong: None, rescued: false })
+        let (unfinished, wrong, rescued, unread) = (false, None, false, false);
+        Ok(Self { file, path, bytes, changed, back, unread, read_back, unfinished, wrong, rescued })
+    }
+
+    /// The start has not read all of it: it is read back soon.
+    pub(super) fn unread(self, unread: bool) -> Self {
+        Self { unread, ..self }
     }
 
     /// The file that has the record's name is the one that is open.
@@ -110,7 +120,9 @@ impl GuardedFile {
         } else if self.read_back.elapsed() < READ_BACK_EVERY {
             return Ok(());
         }
-        let read = self.back.on(held, if touched { u64::MAX } else { PIECE });
+        let piece = if self.unread { GREAT_PIECE } else { PIECE };
+        let read = self.back.on(held, if touched { u64::MAX } else { piece });
+        self.unread &= !touched && !self.back.is_at_the_start();
         self.read_back = Instant::now();
         self.wrong = read.as_ref().err().map(|fault| (now, fault.clone()));
         if read.is_ok() {
@@ -199,6 +211,10 @@ struct ReadBack {
 impl ReadBack {
     fn new(file: &File) -> io::Result<Self> {
         Ok(Self { file: BufReader::new(ReadAt::new(file)?), reached: Held::default(), line: Vec::new() })
+    }
+
+    fn is_at_the_start(&self) -> bool {
+        self.reached.bytes == 0
     }
 
     fn anew(&mut self) -> io::Result<()> {

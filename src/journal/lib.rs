@@ -33,6 +33,10 @@ pub mod failing_disk;
 mod fault;
 mod files;
 mod guarded_file;
+mod hex;
+mod mark;
+#[cfg(test)]
+mod mark_tests;
 pub mod note;
 mod open;
 pub mod proof;
@@ -55,7 +59,8 @@ mod writer;
 
 pub use chain::{Chain, Fault, FaultKind, Verified, verify};
 pub use fault::RecordFault;
-pub use open::{JournalError, Recovered, With, open, open_signed, open_with};
+pub use mark::{Mark, keep, state_of};
+pub use open::{JournalError, Reader, Recovered, With, open, open_signed, open_with, read_on};
 pub use record::{Covering, Origin, Record, SeenAt};
 pub use seal::BadOpening;
 pub use sealer::Sealing;

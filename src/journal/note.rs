@@ -15,7 +15,8 @@ use zeroize::Zeroizing;
 
 use super::files::PRIVATE;
 
-const DASH: &str = "\u{2014} ";
+/// What a signature begins with.
+pub(super) const DASH: &str = "\u{2014} ";
 const SECRET: &str = "PRIVATE+KEY+";
 const SEED: usize = 32;
 

@@ -8,16 +8,18 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::chain::{Chain, Fault, verify};
+use super::chain::{Chain, Fault, Verified, verify_from};
 use super::checkpoint::checkpoints_of;
 use super::clock::Anchor;
 use super::files::{PRIVATE, beside, sync_folder, unix_ms};
 use super::guarded_file::GuardedFile;
+use super::mark::{Mark, believed};
 use super::note::PrivateKey;
 use super::record::{AddedFields, Origin, header_line};
-use super::seal::BadOpening;
+use super::seal::{BadOpening, Seals};
 use super::sealer::{Sealer, Sealing, kept};
 use super::signer::{Contradiction, Signer};
+use super::tree::leaf;
 use super::unseal::Unsealer;
 use super::writer::{Held, Journal, Writer};
 use sabot_law::table::line::LineError;
@@ -116,6 +118,8 @@ pub struct Recovered {
     pub torn: Option<(PathBuf, u64)>,
     /// Lines of the pass on the felt whose covered card is not known any more, the key of its shoe being lost.
     pub lost: Vec<LineNo>,
+    /// What was kept of it, where the start went by that.
+    pub kept: Option<(Mark, String)>,
 }
 
 impl Recovered {
@@ -123,6 +127,27 @@ impl Recovered {
         if let Some(Origin(serial, epoch, seq)) = origin {
             self.last.insert(serial, (epoch, seq));
         }
+    }
+}
+
+/// Who reads a record back.
+pub trait Reader {
+    /// Goes on from what was kept of it; false, and as new, where it cannot.
+    fn restore(&mut self, state: &str) -> bool;
+    /// Takes an event, with its line and its `t`.
+    fn take(&mut self, line: LineNo, t: u64, event: &Event);
+}
+
+/// Reads everything.
+struct Each<F>(F);
+
+impl<F: FnMut(LineNo, u64, &Event)> Reader for Each<F> {
+    fn restore(&mut self, _: &str) -> bool {
+        false
+    }
+
+    fn take(&mut self, line: LineNo, t: u64, event: &Event) {
+        (self.0)(line, t, event);
     }
 }
 
@@ -149,7 +174,7 @@ pub fn open_signed(
     key: Option<PrivateKey>,
     each: impl FnMut(LineNo, u64, &Event),
 ) -> Result<(Journal, Recovered), JournalError> {
-    open_with(path, header, With { key, sealing: Sealing::default() }, each)
+    open_with(path, header, With { key, ..With::default() }, &mut Each(each))
 }
 
 /// What a record is written with.
@@ -159,6 +184,8 @@ pub struct With {
     pub key: Option<PrivateKey>,
     /// How its covered cards are sealed.
     pub sealing: Sealing,
+    /// The program, by its hash: what it [kept](super::keep) is gone by.
+    pub program: Option<String>,
 }
 
 /// [`open`], with more.
@@ -169,38 +196,31 @@ pub fn open_with(
     path: &Path,
     header: &Header,
     with: With,
-    each: impl FnMut(LineNo, u64, &Event),
+    reader: &mut impl Reader,
 ) -> Result<(Journal, Recovered), JournalError> {
     let io = |why| JournalError::Io { path: path.to_path_buf(), why };
     let mut file = open_file(path)?;
     lock(&file, path)?;
     let unsigned = |why| JournalError::Io { path: checkpoints_of(path), why };
     let mut signer = with.key.map(|key| Signer::open(path, key)).transpose().map_err(unsigned)?;
-    let seal_file = with.sealing.file(path);
-    let keys = kept(&seal_file).map_err(|why| JournalError::Io { path: seal_file.clone(), why })?;
-    let mut reading = Reading::new(path, header, each);
-    let mut unsealer = Unsealer::with(Vec::new(), keys);
-    let verified = verify(BufReader::new(&file), |_, text| {
-        let opened = unsealer.take(text, |number, text| reading.take(number, text));
-        if let Err(why) = opened {
-            reading.refuse(JournalError::Opened { path: path.to_path_buf(), why });
-        }
-        if let Some(signer) = &mut signer {
-            signer.take(text);
-        }
-        if reading.refused.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })
-    .map_err(io)?;
-    let lost: Vec<LineNo> = unsealer.seals().unknown().collect();
-    let sealer = Sealer::new(seal_file, with.sealing.readers, unsealer.finish(&lost, |n, text| reading.take(n, text)));
-    let Reading { mut held, began, anchor, refused, .. } = reading;
-    if let Some(refused) = refused {
-        return Err(refused);
+    let signed = signer.as_ref().map(Signer::last);
+    let kept = match &with.program {
+        Some(program) => believed(path, &file, header, program, signed).map_err(io)?,
+        None => Err("nothing is kept"),
+    };
+    let kept = kept.inspect_err(|why| tracing::info!("{}: all of it is read: {why}", path.display()));
+    let kept = kept.ok().filter(|(_, state)| reader.restore(state));
+    let mark = kept.as_ref().map(|(mark, _)| mark.clone()).unwrap_or_default();
+    if let Some(signer) = &mut signer {
+        signer.read_from(path, &mark).map_err(unsigned)?;
     }
+    let seal_file = with.sealing.file(path);
+    let mut back = Back::new(path, header, &seal_file, &mark, reader)?;
+    let verified = back.read(&file, LineNo::MAX, |text| signer.iter_mut().for_each(|signer| signer.take(text)))?;
+    let (mut held, began, anchor, seals) = back.end()?;
     if let Some(fault) = verified.fault {
         return Err(JournalError::Broken { path: path.to_path_buf(), fault });
     }
-    held.lost = lost;
     if verified.torn > 0 {
         held.torn = Some((put_aside(path, &mut file, verified.bytes).map_err(io)?, verified.torn));
     }
@@ -219,9 +239,35 @@ pub fn open_with(
     held.lines = verified.lines.max(1);
     held.now = anchor.continued(held.last_t, unix_ms());
     let written = Held { bytes, lines: held.lines, chain };
-    let file = GuardedFile::new(file, path, bytes).map_err(io)?;
+    let file = GuardedFile::new(file, path, bytes).map_err(io)?.unread(kept.is_some());
+    held.kept = kept;
+    let sealer = Sealer::new(seal_file, with.sealing.readers, seals);
     let writer = Writer::new(file, written).sealing(sealer).signing(signer);
     Ok((Journal::start(writer).map_err(io)?, held))
+}
+
+/// Reads a record that is being written, from a mark on up to and with a line; what is reached then.
+///
+/// # Errors
+/// When it cannot be read, or is not what was written.
+pub fn read_on(
+    path: &Path,
+    header: &Header,
+    sealing: &Sealing,
+    from: &Mark,
+    until: LineNo,
+    reader: &mut impl Reader,
+) -> Result<Mark, JournalError> {
+    let file = File::open(path).map_err(|why| JournalError::Io { path: path.to_path_buf(), why })?;
+    let mut tree = from.tree.clone();
+    let mut back = Back::new(path, header, &sealing.file(path), from, reader)?;
+    let verified = back.read(&file, until, |text| tree.push(leaf(text)))?;
+    let (held, began, anchor, _) = back.end()?;
+    if let Some(fault) = verified.fault {
+        return Err(JournalError::Broken { path: path.to_path_buf(), fault });
+    }
+    let Verified { lines, bytes, chain, .. } = verified;
+    Ok(Mark { lines, bytes, chain, tree, began, t: held.last_t, anchor, last: held.last.into_iter().collect() })
 }
 
 /// The file of a record, made where it is not there.
@@ -245,10 +291,59 @@ fn open_file(path: &Path) -> Result<File, JournalError> {
 }
 
 /// A record while it is read back, its covered cards opened.
-struct Reading<'a, F> {
+struct Back<'a, R> {
+    mark: &'a Mark,
+    unsealer: Unsealer,
+    reading: Reading<'a, R>,
+}
+
+impl<'a, R: Reader> Back<'a, R> {
+    fn new(
+        path: &'a Path,
+        header: &'a Header,
+        seal_file: &Path,
+        mark: &'a Mark,
+        reader: &'a mut R,
+    ) -> Result<Self, JournalError> {
+        let keys = kept(seal_file).map_err(|why| JournalError::Io { path: seal_file.to_path_buf(), why })?;
+        let unsealer = Unsealer::with(Vec::new(), keys).after(mark.lines);
+        Ok(Self { mark, unsealer, reading: Reading::new(path, header, mark, reader) })
+    }
+
+    /// Reads up to and with a line; each goes to `raw` as it stands.
+    fn read(&mut self, file: &File, until: LineNo, mut raw: impl FnMut(&[u8])) -> Result<Verified, JournalError> {
+        let path = self.reading.path;
+        let io = |why| JournalError::Io { path: path.to_path_buf(), why };
+        let mut lines = BufReader::new(file);
+        lines.seek(SeekFrom::Start(self.mark.bytes)).map_err(io)?;
+        let (unsealer, reading) = (&mut self.unsealer, &mut self.reading);
+        verify_from(self.mark.verified(), lines, |number, text| {
+            let opened = unsealer.take(text, |number, text| reading.take(number, text));
+            if let Err(why) = opened {
+                reading.refuse(JournalError::Opened { path: path.to_path_buf(), why });
+            }
+            raw(text);
+            let ends = reading.refused.is_some() || number == until;
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .map_err(io)
+    }
+
+    /// No more is read.
+    fn end(mut self) -> Result<(Recovered, u64, Anchor, Seals), JournalError> {
+        let lost: Vec<LineNo> = self.unsealer.seals().unknown().collect();
+        let seals = self.unsealer.finish(&lost, |number, text| self.reading.take(number, text));
+        let Reading { mut held, began, anchor, refused, .. } = self.reading;
+        held.lost = lost;
+        refused.map_or(Ok((held, began, anchor, seals)), Err)
+    }
+}
+
+/// Takes the lines of a record.
+struct Reading<'a, R> {
     path: &'a Path,
     header: &'a Header,
-    each: F,
+    reader: &'a mut R,
     held: Recovered,
     began: u64,
     anchor: Anchor,
@@ -256,11 +351,14 @@ struct Reading<'a, F> {
     refused: Option<JournalError>,
 }
 
-impl<'a, F: FnMut(LineNo, u64, &Event)> Reading<'a, F> {
-    fn new(path: &'a Path, header: &'a Header, each: F) -> Self {
-        let began = unix_ms();
-        let anchor = Anchor { t: 0, unix_ms: began };
-        Self { path, header, each, held: Recovered::default(), began, anchor, refused: None }
+impl<'a, R: Reader> Reading<'a, R> {
+    fn new(path: &'a Path, header: &'a Header, mark: &Mark, reader: &'a mut R) -> Self {
+        let last = mark.last.clone().into_iter().collect();
+        let held = Recovered { last_t: mark.t, last, ..Recovered::default() };
+        let now = unix_ms();
+        let (began, anchor) =
+            if mark.lines == 0 { (now, Anchor { t: 0, unix_ms: now }) } else { (mark.began, mark.anchor) };
+        Self { path, header, reader, held, began, anchor, refused: None }
     }
 
     fn refuse(&mut self, why: JournalError) {
@@ -283,7 +381,7 @@ impl<'a, F: FnMut(LineNo, u64, &Event)> Reading<'a, F> {
                 self.anchor = Anchor::told(&event, self.held.last_t).unwrap_or(self.anchor);
                 self.held.saw(added.origin);
                 self.held.saw(added.paired);
-                (self.each)(number, self.held.last_t, &event);
+                self.reader.take(number, self.held.last_t, &event);
             })
         };
         if let Err(why) = read {

@@ -10,10 +10,11 @@ use std::fmt;
 use std::io;
 
 use hmac::{Hmac, KeyInit, Mac};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
+use super::hex::Hex;
 use super::reader_key::ReaderKey;
 use sabot_law::table::card::DECK;
 use sabot_law::table::{Card, LineNo};
@@ -29,51 +30,6 @@ const LOAD: &[u8] = br#"{"ev":"load""#;
 const LOADS: u8 = 2;
 
 const LENGTH: usize = 32;
-
-/// 32 bytes, written as 64 hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Hex([u8; LENGTH]);
-
-impl Hex {
-    /// Reads 64 hexadecimal digits.
-    fn parse(text: &str) -> Option<Self> {
-        let digits = text.as_bytes();
-        if digits.len() != 2 * LENGTH || !digits.iter().all(u8::is_ascii_hexdigit) {
-            return None;
-        }
-        let mut bytes = [0; LENGTH];
-        for (byte, at) in bytes.iter_mut().zip((0..).step_by(2)) {
-            *byte = u8::from_str_radix(text.get(at..at + 2)?, 16).ok()?;
-        }
-        Some(Self(bytes))
-    }
-}
-
-impl fmt::Display for Hex {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-/// What is hexadecimal here is a secret, or stands for one.
-impl fmt::Debug for Hex {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Hex(..)")
-    }
-}
-
-impl Serialize for Hex {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Hex {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| de::Error::custom("64 hexadecimal digits belong here"))
-    }
-}
 
 /// The key of a shoe, which opens every card that was sealed under it.
 #[derive(Clone, PartialEq, Eq)]

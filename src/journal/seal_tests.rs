@@ -46,6 +46,19 @@ fn reveal() -> Event {
     Event::Reveal { at: Place::Bank, card: None }
 }
 
+/// Keeps what it reads.
+struct Kept<'a>(&'a mut Vec<Event>);
+
+impl Reader for Kept<'_> {
+    fn restore(&mut self, _: &str) -> bool {
+        false
+    }
+
+    fn take(&mut self, _: LineNo, _: u64, event: &Event) {
+        self.0.push(event.clone());
+    }
+}
+
 /// A record whose station may hold keys.
 struct Table {
     folder: TempDir,
@@ -68,9 +81,8 @@ impl Table {
     /// Writes lines in one start of the station, the first after the header being line 2; what it has read before.
     fn writes(&self, records: impl IntoIterator<Item = Record>) -> (Recovered, Vec<Event>) {
         let mut read = Vec::new();
-        let with = With { key: None, sealing: self.sealing.clone() };
-        let opened = open_with(&self.path(), &header(), with, |_, _, event| read.push(event.clone()));
-        let (mut journal, held) = opened.unwrap();
+        let with = With { sealing: self.sealing.clone(), ..With::default() };
+        let (mut journal, held) = open_with(&self.path(), &header(), with, &mut Kept(&mut read)).unwrap();
         for record in records {
             journal.append(record);
         }

@@ -14,9 +14,10 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 use super::files::{PRIVATE, beside, sync_folder};
+use super::hex::Hex;
 use super::reader_key::ReaderPublicKey;
 use super::record::Record;
-use super::seal::{Hex, Opening, SealField, Seals, ShoeKey, sealed};
+use super::seal::{Opening, SealField, Seals, ShoeKey, sealed};
 use sabot_law::table::{Event, LineNo};
 
 /// How covered cards are sealed.

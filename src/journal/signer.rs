@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use super::blocks::BlockWriter;
 use super::checkpoint::{Checkpoint, Checkpoints, Stated, checkpoints_of, origin};
 use super::files::{PRIVATE, sync_folder};
-use super::note::{Note, PrivateKey, Signed};
+use super::mark::Mark;
+use super::note::{Note, PrivateKey, PublicKey, Signed};
 use super::seal::END_OF_PASS;
 use super::tree::{Tree, leaf};
 
@@ -51,7 +52,8 @@ pub(super) struct Signer {
     bytes: u64,
     origin: String,
     tree: Tree,
-    blocks: BlockWriter,
+    /// Once it is known where the record is read from.
+    blocks: Option<BlockWriter>,
     /// Lines of the last checkpoint.
     signed: u64,
     /// The last checkpoint that the file held, and whether the record bears it out.
@@ -67,9 +69,7 @@ impl Signer {
         let path = checkpoints_of(record);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(PRIVATE).open(&path)?;
-        let mut held = Checkpoints::new(BufReader::new(&file));
-        let last = held.last(|stated| stated.note.signed_by(key.public()) == Signed::Yes(None))?;
-        let (mut bytes, unended) = held.whole();
+        let (last, (mut bytes, unended)) = last_of(&file, key.public())?;
         if file.metadata()?.len() > bytes {
             tracing::warn!(
                 "{}: the last checkpoint was torn and is cut off; the next one stands for it",
@@ -83,7 +83,7 @@ impl Signer {
             bytes += 1;
         }
         sync_folder(&path)?;
-        let (tree, blocks, origin) = (Tree::default(), BlockWriter::open(record)?, String::new());
+        let (tree, blocks, origin) = (Tree::default(), None, String::new());
         Ok(Self {
             key,
             path,
@@ -100,11 +100,25 @@ impl Signer {
         })
     }
 
+    /// The last checkpoint that it has signed, as far as the record has not been held against it.
+    pub(super) fn last(&self) -> Option<&Stated> {
+        self.last.as_ref()
+    }
+
+    /// Goes on from a mark: the lines after it are taken next.
+    pub(super) fn read_from(&mut self, record: &Path, mark: &Mark) -> io::Result<()> {
+        self.tree = mark.tree.clone();
+        self.blocks = Some(BlockWriter::open(record, &mark.tree, mark.bytes)?);
+        Ok(())
+    }
+
     /// Takes a line that is on disk, without its line end.
     pub(super) fn take(&mut self, line: &[u8]) {
         let hash = leaf(line);
         self.tree.push(hash);
-        self.blocks.take(hash, line.len() as u64 + 1);
+        if let Some(blocks) = &mut self.blocks {
+            blocks.take(hash, line.len() as u64 + 1);
+        }
         if let Some(Stated { checkpoint, .. }) =
             self.last.as_ref().filter(|last| last.checkpoint.size == self.tree.size())
         {
@@ -127,7 +141,7 @@ impl Signer {
             }
             self.signed = signed;
         }
-        self.blocks.flush();
+        self.blocks.iter_mut().for_each(BlockWriter::flush);
         if found > self.signed {
             self.due = Some(Instant::now());
         }
@@ -164,7 +178,7 @@ impl Signer {
         match self.append() {
             Ok(()) => {
                 self.signed = self.tree.size();
-                self.blocks.flush();
+                self.blocks.iter_mut().for_each(BlockWriter::flush);
                 if std::mem::take(&mut self.failed) {
                     tracing::warn!("{}: checkpoints are written again", self.path.display());
                 }
@@ -191,4 +205,28 @@ impl Signer {
         self.bytes += note.len() as u64;
         Ok(())
     }
+}
+
+/// What the file is read back from its end, bytes.
+const END: u64 = 1 << 18;
+
+/// The last checkpoint in a file that this key has signed; and how many bytes of it are whole checkpoints, and whether
+/// the last of them lacks its empty line. Read from the end, where that is enough.
+fn last_of(file: &File, key: &PublicKey) -> io::Result<(Option<Stated>, (u64, bool))> {
+    let by_key = |stated: &Stated| stated.note.signed_by(key) == Signed::Yes(None);
+    let mut file = BufReader::new(file);
+    let from = file.get_ref().metadata()?.len().saturating_sub(END);
+    if from > 0 {
+        file.seek(SeekFrom::Start(from))?;
+        let skipped = Checkpoints::to_the_next(&mut file)?;
+        let mut held = Checkpoints::new(&mut file);
+        if let Some(last) = held.last(by_key)? {
+            let (bytes, unended) = held.whole();
+            return Ok((Some(last), (from + skipped + bytes, unended)));
+        }
+        file.rewind()?;
+    }
+    let mut held = Checkpoints::new(file);
+    let last = held.last(by_key)?;
+    Ok((last, held.whole()))
 }

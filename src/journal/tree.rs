@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// The hash of a leaf or of a node.
@@ -25,13 +26,38 @@ fn node(left: &Hash, right: &Hash) -> Hash {
 }
 
 /// A tree that only grows: the roots of the whole subtrees it consists of, the largest first.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tree {
     size: u64,
+    #[serde(with = "hashes")]
     subtrees: Vec<Hash>,
 }
 
+/// Hashes as hexadecimal digits.
+mod hashes {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Hash;
+    use crate::hex::Hex;
+
+    pub(super) fn serialize<S: Serializer>(hashes: &[Hash], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(hashes.iter().map(|hash| Hex::from(*hash)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Hash>, D::Error> {
+        Ok(Vec::<Hex>::deserialize(deserializer)?.into_iter().map(Hash::from).collect())
+    }
+}
+
 impl Tree {
+    /// The leaves since it last had a multiple of two to the power of `level`.
+    pub(super) fn since(&self, level: u32) -> Self {
+        let size = self.size & ((1 << level) - 1);
+        let parts = size.count_ones() as usize;
+        let subtrees = self.subtrees.iter().skip(self.subtrees.len().saturating_sub(parts)).copied().collect();
+        Self { size, subtrees }
+    }
+
     /// Leaves so far.
     #[must_use]
     pub fn size(&self) -> u64 {

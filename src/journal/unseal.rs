@@ -38,7 +38,6 @@ impl Unsealer {
     }
 
     /// Goes on after so many lines.
-    #[cfg(any(test, feature = "failing"))]
     pub(super) fn after(self, lines: LineNo) -> Self {
         Self { lines, ..self }
     }

@@ -60,6 +60,11 @@ pub(super) fn seals_lost(lines: &[LineNo]) -> Event {
     line(clock::SEALS_LOST, &format!("of line {}", lines.join(", ")))
 }
 
+/// The line that follows when what was read so far is kept for the next start, by its hash.
+pub(super) fn state_kept(hash: &str, lines: LineNo) -> Event {
+    line(clock::STATE_KEPT, &format!("{hash} of lines 1 to {lines}"))
+}
+
 /// What the clock on the wall shows, universal time.
 pub(super) fn now() -> String {
     clock::utc(now_ms())
@@ -83,7 +88,7 @@ fn line(status: &'static str, words: &str) -> Event {
 }
 
 /// SHA-256 of the program's file.
-fn program() -> Option<String> {
+pub(super) fn program() -> Option<String> {
     static HASH: OnceLock<Option<String>> = OnceLock::new();
     HASH.get_or_init(|| digest::of_file(Path::new("/proc/self/exe")).ok()).clone()
 }

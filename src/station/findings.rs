@@ -3,9 +3,11 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::snapshot::{Attention, FindingState, FindingView};
-use sabot_law::table::answer::{Finding, Lang};
+use sabot_law::regulation::Regulation;
+use sabot_law::table::answer::{Details, Finding, Lang, Text};
 use sabot_law::table::due::attention;
-use sabot_law::table::{Answer, Severity};
+use sabot_law::table::{Answer, Card, LineNo, Place, Remedy, Severity};
+use serde::{Deserialize, Serialize};
 
 /// Findings shown at the least, open ones always among them.
 const KEPT: usize = 50;
@@ -13,8 +15,34 @@ const KEPT: usize = 50;
 /// Findings that nobody has closed are kept up to so many.
 const UNCLOSED: usize = 200;
 
+/// Findings as they are kept for the next start, newest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct KeptFindings {
+    list: Vec<KeptFinding>,
+    raised: [u64; 3],
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct KeptFinding {
+    n: u64,
+    line: LineNo,
+    of: Option<LineNo>,
+    pass: u64,
+    provision: String,
+    place: Option<Place>,
+    severity: Severity,
+    cards: Vec<Card>,
+    remedy: Vec<Remedy>,
+    details: Details,
+    es: String,
+    en: String,
+    state: FindingState,
+    missing: Vec<Remedy>,
+    attention: Attention,
+}
+
 /// The newest findings of a table, newest first.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Findings {
     lang: Lang,
     /// There are people who can close them.
@@ -31,6 +59,47 @@ impl Findings {
     /// What was found stays until somebody closes it, over passes and starts.
     pub(super) fn closable(self) -> Self {
         Self { closable: true, ..self }
+    }
+
+    /// As they are kept.
+    pub(super) fn kept(&self) -> KeptFindings {
+        let list = self.list.iter().cloned().map(|view| {
+            let Finding { n, line, of, pass, provision, place, severity, cards, remedy, details, .. } = view.finding;
+            let (es, en, provision) = (view.es, view.en, provision.to_owned());
+            let FindingView { state, missing, attention, .. } = view;
+            KeptFinding {
+                n,
+                line,
+                of,
+                pass,
+                provision,
+                place,
+                severity,
+                cards,
+                remedy,
+                details,
+                es,
+                en,
+                state,
+                missing,
+                attention,
+            }
+        });
+        KeptFindings { list: list.collect(), raised: self.raised }
+    }
+
+    /// As they were kept; none where the regulation has not all of their provisions.
+    pub(super) fn restored(self, kept: KeptFindings, regulation: &Regulation) -> Option<Self> {
+        let view = |kept: KeptFinding| {
+            let provision = regulation.article(&kept.provision)?.id;
+            let KeptFinding { n, line, of, pass, place, severity, cards, remedy, details, es, en, .. } = kept;
+            let text = Text { es: es.clone(), en: en.clone(), lang: self.lang };
+            let finding = Finding { n, line, of, pass, provision, place, severity, cards, remedy, details, text };
+            let KeptFinding { state, missing, attention, .. } = kept;
+            Some(FindingView { finding, es, en, state, missing, attention })
+        };
+        let list = kept.list.into_iter().map(view).collect::<Option<_>>()?;
+        Some(Self { list, raised: kept.raised, ..self })
     }
 
     /// Somebody sees to a finding, or has closed it.
@@ -133,8 +202,6 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sabot_law::table::answer::Text;
-    use sabot_law::table::{Place, Remedy};
 
     fn finding(n: u64, remedy: Vec<Remedy>) -> Answer {
         let text = Text { es: format!("hallazgo {n}"), en: format!("finding {n}"), lang: Lang::Es };

@@ -19,6 +19,7 @@ pub mod observe;
 mod pit_display;
 mod placement;
 mod presence;
+mod recall;
 mod signals;
 pub mod snapshot;
 pub mod sourced_event;
@@ -34,19 +35,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sabot_drivers::transport::MemoryPort;
-use sabot_wire::message::{Role, ShoeSaw};
+use sabot_wire::message::Role;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinHandle};
 
 use about::About;
-use chip_registry::{ChipTracker, Registry, RegistryError};
-use config::{Config, DeviceConfig, Driver};
-use findings::Findings;
+use chip_registry::{Registry, RegistryError};
+use config::{Config, DeviceConfig};
 use links::LinkStarter;
-use live_table::LiveTable;
-use observe::Observer;
-use presence::LastSeen;
 pub(crate) use presence::described;
+use recall::Recalled;
 use sabot_drivers::keys::{KeyFile, KeysError};
 use signals::Signals;
 use snapshot::Snapshot;
@@ -54,7 +52,7 @@ use table_task::{Clock, SpawnedLinks, TableTask};
 
 use sabot_journal::note::{KeyError, KeyFileError, PrivateKey, Purpose};
 use sabot_journal::{self as journal, Journal, JournalError, Recovered, Sealing};
-use sabot_law::validator::{NoRegulation, Validator};
+use sabot_law::validator::NoRegulation;
 
 /// Reports of all links that may wait for the table. A link that finds no room reads no more, and its device keeps
 /// what it sees.
@@ -138,12 +136,16 @@ pub async fn run_with(
     KeyFile::new(config.keys.clone()).load()?;
     let registry = config.chip_registry.as_deref().map(Registry::load).transpose()?;
     let values = registry.as_ref().map(Registry::values).unwrap_or_default();
-    let (of, log) = (config.clone(), tracing::dispatcher::get_default(Clone::clone));
+    let shared = Arc::new(config.clone());
+    let (of, log) = (shared.clone(), tracing::dispatcher::get_default(Clone::clone));
     let opening = move || tracing::dispatcher::with_default(&log, || Opened::of(&of, registry));
     let opening = unless_stopped(tokio::task::spawn_blocking(opening), shutdown.clone());
     let Some(opened) = opening.await else { return Ok(()) };
     let opened = opened.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))?;
-    let Opened { table, observer, seen, last_of_shoe, journal, held } = opened;
+    let Opened { recalled, journal, mut held } = opened;
+    let Recalled { table, observer, seen, last_of_shoe, .. } = recalled;
+    let (keeps, kept) = mpsc::unbounded_channel();
+    tokio::spawn(recall::keep(shared, held.kept.take(), journal.durable(), keeps));
     let about = About::of(&config, &table.validator);
     let (reports, from_links) = mpsc::channel(REPORTS);
     let values = Arc::new(values);
@@ -159,7 +161,8 @@ pub async fn run_with(
     let links = SpawnedLinks { links: spawned, signals: Signals::new(signals.collect()) };
     let clock = Clock::starting_at(held.now);
     let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots);
-    let task = task.recalling(&seen).telling_of(about).having_lost(held.lost).taking(acts);
+    let task =
+        task.recalling(&seen).telling_of(about).having_lost(held.lost).taking(acts).telling_of_what_is_kept(kept);
     let end = task.run(from_links, shutdown).await;
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),
@@ -196,45 +199,18 @@ fn sealing(config: &Config) -> Result<Sealing, StationError> {
 
 /// A table whose record is open and read back.
 struct Opened {
-    table: LiveTable,
-    observer: Observer,
-    seen: LastSeen,
-    /// What the shoe has seen last.
-    last_of_shoe: Option<ShoeSaw>,
+    recalled: Recalled,
     journal: Journal,
     held: Recovered,
 }
 
 impl Opened {
     /// Blocks as long as the disk takes.
-    fn of(config: &Config, registry: Option<Registry>) -> Result<Self, StationError> {
-        let validator = Validator::new(config.header.clone())?.in_language(config.lang);
-        let findings = Findings::new(config.lang);
-        let findings = if config.staff.is_some() { findings.closable() } else { findings };
-        let mut table = LiveTable::new(validator, findings);
-        // FEIG's readers see chips and no cards
-        let sees_cards = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
-        let antennas = config.devices.iter().any(|device| sees_cards(&device.driver));
-        let place_wait = if antennas { config.place_wait } else { Duration::ZERO };
-        let observes = config.header.observes;
-        let has_keypad = config.devices.iter().any(|device| device.role == Role::Keypad);
-        let ends_passes = !has_keypad && !observes.decisions && observes.bets && observes.moves;
-        let mut observer = Observer::new(&config.header, place_wait).ending_passes(ends_passes);
-        if let Some(registry) = registry {
-            observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
-        }
-        if let Some(staff) = &config.staff {
-            observer = observer.with_people(staff::StaffFile::at(staff.clone()));
-        }
-        let (mut seen, mut last_of_shoe) = (LastSeen::default(), None);
+    fn of(config: &Arc<Config>, registry: Option<Registry>) -> Result<Self, StationError> {
+        let mut recalled = Recalled::new(config.clone(), registry)?;
         let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
-        let with = journal::With { key, sealing: sealing(config)? };
-        let (journal, held) = journal::open_with(&config.journal, &config.header, with, |line, _, event| {
-            table.step(line, event);
-            observer.recall(event);
-            seen.recall(event);
-            last_of_shoe = links::seen_by_shoe(event).or(last_of_shoe);
-        })?;
+        let with = journal::With { key, sealing: sealing(config)?, program: recall::reads_alike(config) };
+        let (journal, held) = journal::open_with(&config.journal, &config.header, with, &mut recalled)?;
         if let Some((aside, bytes)) = &held.torn {
             let aside = aside.display();
             tracing::warn!("the record's last line was torn: {bytes} bytes of it were put aside in {aside}");
@@ -246,7 +222,8 @@ impl Opened {
                 "{file} has no key for the covered cards on the felt: they count as cards that were not read"
             );
         }
-        tracing::info!(journal = %config.journal.display(), lines = held.lines, "the record is open");
-        Ok(Self { table, observer, seen, last_of_shoe, journal, held })
+        let read = held.lines - held.kept.as_ref().map_or(0, |(mark, _)| mark.lines);
+        tracing::info!(journal = %config.journal.display(), lines = held.lines, read, "the record is open");
+        Ok(Self { recalled, journal, held })
     }
 }

@@ -31,6 +31,11 @@ impl LiveTable {
         Self { validator, findings, lines: 1, answers, covered, unrecorded, news: None }
     }
 
+    /// A table whose log was read up to a line.
+    pub(super) fn after(self, lines: LineNo) -> Self {
+        Self { lines, ..self }
+    }
+
     /// Steps the validator; the gravest finding it raises, and what the event covers and uncovers.
     pub(super) fn step(&mut self, line: LineNo, event: &Event) -> (Option<Severity>, Covering) {
         self.lines = line;

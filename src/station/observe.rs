@@ -83,6 +83,17 @@ impl Observer {
         }
     }
 
+    /// Nothing is remembered of what was seen.
+    pub(super) fn is_as_new(&self) -> bool {
+        let no_bettor = self.bettors.iter().all(Option::is_none);
+        self.settled.is_empty() && self.correcting.is_none() && no_bettor && self.placement.is_as_new()
+    }
+
+    /// What was settled in this pass.
+    pub(super) fn settled(&self) -> &HashSet<(HandId, BetSpot)> {
+        &self.settled
+    }
+
     /// Believes the keypad's badges that somebody has, in the offices that he holds.
     pub(super) fn with_people(self, people: StaffFile) -> Self {
         Self { people: Some(people), ..self }

@@ -121,6 +121,11 @@ impl Placement {
         }
     }
 
+    /// Nothing waits, and nothing is remembered.
+    pub(super) fn is_as_new(&self) -> bool {
+        self.drawn.is_empty() && self.early.is_empty() && self.late.is_empty() && self.unexplained.is_empty()
+    }
+
     /// The pass is over: nobody asks any more where its cards lay.
     pub(super) fn end_pass(&mut self) {
         self.late.clear();

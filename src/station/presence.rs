@@ -6,6 +6,7 @@ use sabot_drivers::{Distrust, LineState, LinkReport, Quality, Resume};
 use sabot_wire::clock::Clock;
 use sabot_wire::host::Missed;
 use sabot_wire::message::{DeviceHello, DeviceState as Says, Observation, Role, ShufflerSaw, Started};
+use serde::{Deserialize, Serialize};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::about;
@@ -324,7 +325,7 @@ fn missed_events(missed: Missed) -> Status {
 }
 
 /// Which device was last on each port, and which of its starts, read from a record that is continued.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct LastSeen {
     online: HashMap<Role, (Name, Option<u32>)>,
     away: HashSet<Role>,

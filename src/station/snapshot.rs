@@ -10,7 +10,7 @@ use sabot_law::table::{LineNo, Name, Remedy, Severity};
 use super::entered::LastEntry;
 
 /// Where a finding stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingState {
     /// Nothing has to be done about it.
@@ -26,7 +26,7 @@ pub enum FindingState {
 }
 
 /// Who sees to a finding.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Attention {
     /// Nobody yet.
@@ -47,7 +47,7 @@ pub enum Attention {
 }
 
 /// A finding and where it stands.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FindingView {
     /// The finding (its `text` in the station's language).
     #[serde(flatten)]

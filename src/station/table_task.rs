@@ -139,6 +139,8 @@ pub(super) struct TableTask<L> {
     about: Option<About>,
     /// What people do on a screen.
     acts: Option<Taking>,
+    /// What was kept of the record for the next start: the hash, and how many lines.
+    kept: Option<mpsc::UnboundedReceiver<(String, LineNo)>>,
     /// Lines whose covered card the record no longer opens.
     lost: Vec<LineNo>,
     /// What devices tell, and nobody enters.
@@ -170,6 +172,7 @@ impl<L: Links> TableTask<L> {
             clock,
             about: None,
             acts: None,
+            kept: None,
             lost: Vec::new(),
             told: Told::by(config),
             last_entry: None,
@@ -186,6 +189,11 @@ impl<L: Links> TableTask<L> {
     /// Has the record told of the station itself: at its start, each minute and at its end.
     pub(super) fn telling_of(self, about: About) -> Self {
         Self { about: Some(about), ..self }
+    }
+
+    /// Has the record told of what is kept for the next start.
+    pub(super) fn telling_of_what_is_kept(self, kept: mpsc::UnboundedReceiver<(String, LineNo)>) -> Self {
+        Self { kept: Some(kept), ..self }
     }
 
     /// Has the record told of covered cards on these lines that are not known any more.
@@ -209,7 +217,7 @@ impl<L: Links> TableTask<L> {
         let mut ended = false;
         let mut counting = tokio::time::interval(COUNT_EVERY);
         let mut minutes = tokio::time::interval_at(Instant::now() + CLOCK_EVERY, CLOCK_EVERY);
-        let mut acts = self.acts.take();
+        let (mut acts, mut kept) = (self.acts.take(), self.kept.take());
         self.signals = self.links.signals();
         self.refresh();
         self.say(About::start);
@@ -232,6 +240,7 @@ impl<L: Links> TableTask<L> {
                 () = at(self.unwritten.silent_at()) => self.hindered(Some(RecordFault::Silent)),
                 () = at(deadline) => self.tick(),
                 (signed, answer) = received(&mut acts) => drop(answer.send(self.act(signed))),
+                (hash, lines) = told(&mut kept) => self.say(|_| about::state_kept(&hash, lines)),
                 _ = counting.tick() => self.count(),
                 _ = minutes.tick() => self.say(|_| about::status(CLOCK)),
                 _ = shutdown.wait_for(|stop| *stop) => break,
@@ -527,6 +536,15 @@ impl<L: Links> TableTask<L> {
         }
         end
     }
+}
+
+async fn told(kept: &mut Option<mpsc::UnboundedReceiver<(String, LineNo)>>) -> (String, LineNo) {
+    if let Some(kept) = kept
+        && let Some(told) = kept.recv().await
+    {
+        return told;
+    }
+    std::future::pending().await
 }
 
 async fn received(acts: &mut Option<Taking>) -> (Signed, oneshot::Sender<Answered>) {

@@ -16,9 +16,12 @@ use std::time::{Duration, Instant};
 use sabot_journal::audit::{Trust, audit};
 use sabot_journal::blocks::Blocks;
 use sabot_journal::checkpoint::{Checkpoints, checkpoints_of};
+use sabot_journal::clock::{STATE_KEPT, STATION};
 use sabot_journal::note::{PrivateKey, Purpose};
 use sabot_journal::proof::Proof;
-use sabot_journal::{Covering, Journal, Origin, Record, open, open_signed, verify};
+use sabot_journal::{
+    Covering, Journal, Mark, Origin, Reader, Record, Sealing, With, keep, open, open_signed, open_with, read_on, verify,
+};
 use sabot_law::table::{Event, Header, Limits, Name, Observes};
 use sha2::{Digest, Sha256};
 
@@ -162,6 +165,39 @@ fn reads(folder: &Path, lines: u64) {
     told("opened, no key", timed(|| open(&path, &header(), |_, _, _| {}).expect("it is whole").0.close()).0);
     let with_key = || open_signed(&path, &header(), Some(key(folder)), |_, _, _| {}).expect("it is whole").0.close();
     told("opened, with the key", timed(with_key).0);
+    keep_all_but(8192, folder, &path, lines);
+    let by_what_was_kept = || {
+        let with = With { key: Some(key(folder)), program: Some(PROGRAM.to_owned()), ..With::default() };
+        let (journal, held) = open_with(&path, &header(), with, &mut Goes).expect("it is whole");
+        drop(journal.close());
+        assert!(held.kept.is_some(), "it went by what was kept");
+    };
+    told("opened, by what was kept", timed(by_what_was_kept).0);
+}
+
+/// Goes on from anything.
+struct Goes;
+
+impl Reader for Goes {
+    fn restore(&mut self, _: &str) -> bool {
+        true
+    }
+
+    fn take(&mut self, _: u64, _: u64, _: &Event) {}
+}
+
+const PROGRAM: &str = "this one";
+
+/// Keeps what a record has told but for its last lines, and has the record tell of it.
+fn keep_all_but(last: u64, folder: &Path, path: &Path, lines: u64) {
+    let until = lines.saturating_sub(last).max(1);
+    let mark = read_on(path, &header(), &Sealing::default(), &Mark::default(), until, &mut Goes).expect("it reads");
+    let hash = keep(path, PROGRAM, mark, "{}".to_owned()).expect("a disk with room");
+    let detail = Some(Name::new(format!("{hash} of lines 1 to {until}")));
+    let event = Event::Device { device: Name::new(STATION), status: Name::new(STATE_KEPT), detail, complete: false };
+    let mut journal = open_signed(path, &header(), Some(key(folder)), |_, _, _| {}).expect("it is whole").0;
+    journal.append(Record { event, ..record(lines + 1) });
+    drop(journal.close());
 }
 
 fn main() {

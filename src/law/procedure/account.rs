@@ -2,10 +2,12 @@
 
 use alloc::vec::Vec;
 
+use serde::{Deserialize, Serialize};
+
 use crate::table::{Cents, Name};
 
 /// What the bank owned in common holds.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Account {
     advance: Option<Cents>,
     holds: i128,
@@ -19,7 +21,7 @@ pub struct Account {
 }
 
 /// The bank is being divided.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Division {
     /// What it held.
     pot: Cents,

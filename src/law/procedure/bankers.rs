@@ -2,13 +2,15 @@
 
 use alloc::vec::Vec;
 
+use serde::{Deserialize, Serialize};
+
 use super::shoe::Supply;
 use crate::table::event::BankChange;
 use crate::table::settings::FirstHand;
 use crate::table::{Card, Name, Rank};
 
 /// A bettor's Black Jack in the pass that ended last.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub struct Claim {
     /// Whose, where known.
@@ -28,7 +30,7 @@ pub struct Claim {
 }
 
 /// Who banks.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bankers {
     banker: Option<Name>,
     /// Who has banked in this round, in order.

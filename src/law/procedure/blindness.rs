@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use serde::{Deserialize, Serialize};
+
 use super::known::{Fact, Facts};
 use crate::table::{Event, Observes, Sight};
 
@@ -19,7 +21,7 @@ pub fn device_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Whether a device sees.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 enum Sees {
     #[default]
     All,
@@ -31,7 +33,7 @@ enum Sees {
 
 /// Which devices have missed something that this pass may hang on. It follows from the events about devices alone: a
 /// sequence without those of one absence is one without its blindness.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Blindness([Sees; DEVICES.len()]);
 
 impl Blindness {

@@ -1,5 +1,7 @@
 //! What may be known of a pass, and what a table does not know that lacks some sights.
 
+use serde::{Deserialize, Serialize};
+
 use crate::table::{Observes, Sight};
 
 /// Something that must be known for a case to be judged.
@@ -53,7 +55,7 @@ impl From<Sight> for Fact {
 }
 
 /// A set of [`Fact`]s.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Facts(u16);
 
 impl Facts {

@@ -2,11 +2,13 @@
 
 use alloc::vec::Vec;
 
+use serde::{Deserialize, Serialize};
+
 use crate::table::Name;
 use crate::table::settings::Side;
 
 /// Someone asked for an empty box.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Request {
     /// Which box.
     pub box_no: u8,
@@ -17,7 +19,7 @@ pub struct Request {
 }
 
 /// The seats of a table.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Seating {
     taken: Vec<(u8, Name)>,
     is_told: bool,

@@ -2,16 +2,19 @@
 
 use alloc::vec::Vec;
 
+use serde::{Deserialize, Serialize};
+
 use super::known::Facts;
 use crate::table::card::DECK;
 use crate::table::{Card, Name, Place};
 
 /// A shoe in play.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Shoe {
     /// Decks it was made of.
     pub decks: u32,
     /// How often each card has been seen face up.
+    #[serde(with = "counts")]
     seen: [u16; DECK],
     /// Cards that have come out of it and not gone back.
     out: u64,
@@ -38,7 +41,7 @@ impl Shoe {
 }
 
 /// A card dealt by mistake where such cards go back to the shoe.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct MisdealtCard {
     card: Card,
     /// Where it went.
@@ -48,7 +51,7 @@ struct MisdealtCard {
 }
 
 /// The cards outside the felt.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Supply {
     /// Decks and cards shuffled and not loaded.
     shuffled: Option<(u32, u32)>,
@@ -77,7 +80,32 @@ pub struct Supply {
     back: usize,
 }
 
+/// A count of each card, as a list.
+mod counts {
+    use alloc::vec::Vec;
+
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::table::card::DECK;
+
+    pub(super) fn serialize<S: Serializer>(counts: &[u16; DECK], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(counts)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[u16; DECK], D::Error> {
+        let counts = Vec::<u16>::deserialize(deserializer)?;
+        counts.try_into().map_err(|_| D::Error::custom("a count of each of 52 cards belongs here"))
+    }
+}
+
 impl Supply {
+    /// A card is back in the shoe and has to come out again.
+    #[must_use]
+    pub fn has_put_back(&self) -> bool {
+        !self.misdealt.is_empty()
+    }
+
     /// Decks shuffled and not loaded.
     #[must_use]
     pub fn shuffled(&self) -> Option<u32> {

@@ -1,5 +1,7 @@
 //! The facts of a table, part by part. What needs one part alone is asked of that part.
 
+use serde::{Deserialize, Serialize};
+
 use super::account::Account;
 use super::bankers::Bankers;
 use super::blindness::Blindness;
@@ -12,7 +14,7 @@ use crate::table::settings::Banker;
 use crate::table::{Header, Limits, Observes, Settings};
 
 /// Authorisations given and not used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Permits([bool; 3]);
 
 impl Permits {
@@ -60,7 +62,62 @@ pub struct State {
     pub pass: Pass,
 }
 
+/// What a table keeps from one pass to the next.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct BetweenPasses {
+    observes: Observes,
+    blindness: Blindness,
+    has_begun: bool,
+    ended_over: bool,
+    seating: Seating,
+    permits: Permits,
+    supply: Supply,
+    bankers: Bankers,
+    account: Account,
+    pass_no: u64,
+    unknown: Facts,
+}
+
 impl State {
+    /// What has to be kept of it, the felt being clear; `None` where that is not all, or is not for everybody to read:
+    /// a card that goes back to the shoe.
+    #[must_use]
+    pub fn kept(&self, header: &Header) -> Option<BetweenPasses> {
+        let kept = BetweenPasses {
+            observes: self.observes,
+            blindness: self.blindness,
+            has_begun: self.has_begun,
+            ended_over: self.ended_over,
+            seating: self.seating.clone(),
+            permits: self.permits,
+            supply: self.supply.clone(),
+            bankers: self.bankers.clone(),
+            account: self.account.clone(),
+            pass_no: self.pass_no,
+            unknown: self.pass.unknown,
+        };
+        let is_all = Self::restored(header, self.settings.clone(), kept.clone()) == *self;
+        (is_all && !self.supply.has_put_back()).then_some(kept)
+    }
+
+    /// A table as it was kept.
+    #[must_use]
+    pub fn restored(header: &Header, settings: Settings, kept: BetweenPasses) -> Self {
+        let mut state = Self::new(header, settings);
+        state.observes = kept.observes;
+        state.blindness = kept.blindness;
+        state.has_begun = kept.has_begun;
+        state.ended_over = kept.ended_over;
+        state.seating = kept.seating;
+        state.permits = kept.permits;
+        state.supply = kept.supply;
+        state.bankers = kept.bankers;
+        state.account = kept.account;
+        state.pass_no = kept.pass_no;
+        state.pass.unknown = kept.unknown;
+        state
+    }
+
     /// Whether the cards in a device are in use: a loaded shoe, or one that deals, until the next shuffle; a shuffler
     /// from the authorisation, or the first sign of a shuffle, to its end.
     #[must_use]

@@ -5,13 +5,13 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::event::{Permit, Taken};
 use super::{BetSpot, Card, Cents, HandId, LineNo, Name, Place};
 
 /// How grave a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// To be known; nothing to be done.
@@ -23,7 +23,7 @@ pub enum Severity {
 }
 
 /// One part of what has to be done about a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Remedy {
     /// Cards go to the burn tray.
@@ -211,7 +211,7 @@ pub struct Finding {
 }
 
 /// What a finding names beside a place and cards.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Details {
     /// A device.
     #[serde(skip_serializing_if = "Option::is_none")]

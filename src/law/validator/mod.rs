@@ -5,18 +5,22 @@
 //! | module | what it is |
 //! |---|---|
 //! | `course` | a course of events as judged so far; takes the next one |
+//! | `moment` | a table at the end of a pass, to be kept and read on from |
 //! | `late` | where what a device told late belongs among the rest |
 //! | `window` | the events that may still be corrected, in the order in which they happened |
 //! | `revision` | judging them again, and what that changes of what was answered |
 
 mod course;
 mod late;
+mod moment;
 mod revision;
 mod window;
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+
+pub use self::moment::Moment;
 
 use self::course::{Course, House};
 use self::window::{Told, Window};

@@ -11,7 +11,7 @@ use crate::table::answer::Settle;
 use crate::table::{Answer, Event, HandId, LineNo};
 
 /// An event as it was told, or as it was corrected.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Told {
     /// The line that it stands on, or that put it in.
     pub(super) line: LineNo,
@@ -115,6 +115,16 @@ impl Window {
             stands: Vec::with_capacity(ANSWERS),
             ends: Vec::new(),
         }
+    }
+
+    /// The events that come after the end of a pass, on that line.
+    pub(super) fn after(start: Arc<Course>, line: LineNo) -> Self {
+        Self { before: Some(line), ..Self::new(start) }
+    }
+
+    /// The line before the first of them.
+    pub(super) const fn before(&self) -> Option<LineNo> {
+        self.before
     }
 
     /// The same with nothing told yet.

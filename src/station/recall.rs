@@ -1,0 +1,204 @@
+//! What a station knows of its table from the record: read back at a start, and kept for the next one.
+
+use std::sync::Arc;
+
+use sabot_journal::{self as journal, Durable, JournalError, Mark, Reader};
+use sabot_law::table::{Event, LineNo};
+use sabot_law::validator::{Moment, NoRegulation, Validator};
+use sabot_wire::message::ShoeSaw;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, watch};
+
+use super::chip_registry::{ChipTracker, Registry};
+use super::config::{Config, DeviceConfig, Driver};
+use super::findings::{Findings, KeptFindings};
+use super::links;
+use super::live_table::LiveTable;
+use super::observe::Observer;
+use super::presence::LastSeen;
+use super::{StationError, about, sealing, staff};
+use sabot_wire::message::Role;
+
+/// After so many lines what was read is kept anew: so many, and those of the passes that may still be corrected, a
+/// start reads at the most.
+const EVERY: LineNo = 8192;
+
+/// A table as its record tells it.
+pub(super) struct Recalled {
+    config: Arc<Config>,
+    pub(super) table: LiveTable,
+    pub(super) observer: Observer,
+    pub(super) seen: LastSeen,
+    /// What the shoe has seen last.
+    pub(super) last_of_shoe: Option<ShoeSaw>,
+    /// The line of that, where it is a card that nobody has seen.
+    secret: Option<LineNo>,
+}
+
+/// What is kept of it at the end of a pass.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    moment: Moment,
+    findings: KeptFindings,
+    seen: LastSeen,
+    last_of_shoe: Option<ShoeSaw>,
+}
+
+impl Recalled {
+    /// A table whose record has its header only.
+    pub(super) fn new(config: Arc<Config>, registry: Option<Registry>) -> Result<Self, NoRegulation> {
+        let validator = Validator::new(config.header.clone())?.in_language(config.lang);
+        let table = LiveTable::new(validator, findings(&config));
+        let observer = observer(&config, registry);
+        Ok(Self { config, table, observer, seen: LastSeen::default(), last_of_shoe: None, secret: None })
+    }
+
+    /// What has to be kept of it, its last event having ended a pass; none where that would not do.
+    fn kept(&self, line: LineNo) -> Option<String> {
+        let moment =
+            self.table.validator.moment(line).filter(|_| self.observer.is_as_new() && self.secret.is_none())?;
+        let (findings, seen) = (self.table.findings.kept(), self.seen.clone());
+        serde_json::to_string(&Kept { moment, findings, seen, last_of_shoe: self.last_of_shoe }).ok()
+    }
+
+    /// Whether both know the same.
+    fn agrees_with(&self, other: &Self) -> bool {
+        self.table.validator.agrees_with(&other.table.validator)
+            && self.table.findings == other.table.findings
+            && (&self.seen, &self.last_of_shoe) == (&other.seen, &other.last_of_shoe)
+            && self.observer.settled() == other.observer.settled()
+    }
+}
+
+impl Reader for Recalled {
+    fn restore(&mut self, state: &str) -> bool {
+        // chips lie on the felt from pass to pass, and are not kept
+        if self.config.chip_registry.is_some() {
+            return false;
+        }
+        let Ok(Kept { moment, findings: kept, seen, last_of_shoe }) = serde_json::from_str(state) else { return false };
+        let line = moment.line();
+        let Ok(validator) = Validator::restored(self.config.header.clone(), moment) else { return false };
+        let Some(findings) = findings(&self.config).restored(kept, validator.regulation()) else { return false };
+        self.table = LiveTable::new(validator.in_language(self.config.lang), findings).after(line);
+        (self.seen, self.last_of_shoe) = (seen, last_of_shoe);
+        true
+    }
+
+    fn take(&mut self, line: LineNo, _: u64, event: &Event) {
+        let (_, covering) = self.table.step(line, event);
+        self.secret = self.secret.filter(|secret| !covering.uncovers.iter().any(|(line, _)| line == secret));
+        if let Some(saw) = links::seen_by_shoe(event) {
+            self.last_of_shoe = Some(saw);
+            self.secret = covering.covers.map(|_| line);
+        }
+        self.observer.recall(event);
+        self.seen.recall(event);
+    }
+}
+
+fn findings(config: &Config) -> Findings {
+    let findings = Findings::new(config.lang);
+    if config.staff.is_some() { findings.closable() } else { findings }
+}
+
+fn observer(config: &Config, registry: Option<Registry>) -> Observer {
+    // FEIG's readers see chips and no cards
+    let sees_cards = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
+    let antennas = config.devices.iter().any(|device: &DeviceConfig| sees_cards(&device.driver));
+    let place_wait = if antennas { config.place_wait } else { std::time::Duration::ZERO };
+    let observes = config.header.observes;
+    let has_keypad = config.devices.iter().any(|device| device.role == Role::Keypad);
+    let ends_passes = !has_keypad && !observes.decisions && observes.bets && observes.moves;
+    let mut observer = Observer::new(&config.header, place_wait).ending_passes(ends_passes);
+    if let Some(registry) = registry {
+        observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
+    }
+    if let Some(staff) = &config.staff {
+        observer = observer.with_people(staff::StaffFile::at(staff.clone()));
+    }
+    observer
+}
+
+/// Who comes to the same from the same lines: the program, and the configuration.
+pub(super) fn reads_alike(config: &Config) -> Option<String> {
+    about::program().map(|program| format!("{program} {}", config.digest))
+}
+
+/// What was kept, and up to where.
+type Before = Option<(Mark, String)>;
+
+/// Keeps what the record has told, each time it has grown by so much, and says what to tell the record of that: the
+/// hash, and the lines.
+pub(super) async fn keep(
+    config: Arc<Config>,
+    mut before: Before,
+    mut durable: watch::Receiver<Durable>,
+    told: mpsc::UnboundedSender<(String, LineNo)>,
+) {
+    if config.chip_registry.is_some() {
+        return;
+    }
+    let mut next = before.as_ref().map_or(0, |(mark, _)| mark.lines) + EVERY;
+    loop {
+        let Ok(until) = durable.wait_for(|durable| durable.line >= next).await.map(|durable| durable.line) else {
+            return;
+        };
+        let (of, from) = (config.clone(), before.clone());
+        let made = tokio::task::spawn_blocking(move || keep_once(&of, from.as_ref(), until)).await;
+        next = until + EVERY / 8;
+        match made {
+            Ok(Ok(Some((mark, state, hash)))) => {
+                next = mark.lines + EVERY;
+                let sent = told.send((hash, mark.lines));
+                before = Some((mark, state));
+                if sent.is_err() {
+                    return;
+                }
+            }
+            Ok(Ok(None)) => {}
+            Ok(Err(why)) => tracing::warn!("what was read of the record is not kept for the next start: {why}"),
+            Err(_) => return,
+        }
+    }
+}
+
+/// Reads the record on up to a line, and keeps what can be: that from which its last lines lead to the same.
+fn keep_once(
+    config: &Arc<Config>,
+    before: Option<&(Mark, String)>,
+    until: LineNo,
+) -> Result<Option<(Mark, String, String)>, StationError> {
+    let Some(program) = reads_alike(config) else { return Ok(None) };
+    let from = before.map(|(mark, _)| mark.clone()).unwrap_or_default();
+    let sealing = sealing(config)?;
+    let begin = |state: Option<&str>| -> Result<Recalled, StationError> {
+        let mut recalled = Recalled::new(config.clone(), None)?;
+        if let Some(state) = state {
+            recalled.restore(state);
+        }
+        Ok(recalled)
+    };
+    let read = |recalled: &mut Recalled, from: &Mark, until: LineNo| -> Result<Mark, JournalError> {
+        journal::read_on(&config.journal, &config.header, &sealing, from, until, recalled)
+    };
+    let kept = before.map(|(_, state)| state.as_str());
+    let mut whole = begin(kept)?;
+    read(&mut whole, &from, until)?;
+    let Some(line) = whole.table.validator.settled().filter(|line| *line > from.lines) else { return Ok(None) };
+    let mut part = begin(kept)?;
+    let mark = read(&mut part, &from, line)?;
+    let Some(state) = part.kept(line) else { return Ok(None) };
+    let mut again = begin(Some(&state))?;
+    read(&mut again, &mark, until)?;
+    if !again.agrees_with(&whole) {
+        return Ok(None);
+    }
+    let kept = journal::keep(&config.journal, &program, mark.clone(), state.clone());
+    let io = |why| JournalError::Io { path: journal::state_of(&config.journal), why };
+    Ok(Some((mark, state, kept.map_err(io)?)))
+}
+
+#[cfg(test)]
+#[path = "recall_tests.rs"]
+mod tests;

@@ -1,0 +1,143 @@
+//! What is kept of a table at the end of a pass leads to the same as all that came before it.
+
+use std::path::Path;
+
+use sabot_journal::{Journal, Record, open_with, state_of};
+use sabot_law::table::{Event, Header};
+use sabot_simulation::deviations::{Deviating, Options};
+use sabot_simulation::workload::{HOUSES, House, Settings};
+
+use super::*;
+use crate::table_task::tests::config;
+
+/// The events of the first passes of a table that deviates in each other pass.
+fn dealt(house: &'static House, seed: u64, passes: usize) -> (Header, Vec<Event>) {
+    let settings = Settings { seed, boxes: 3, ..Settings::of(house) };
+    let mut table = Deviating::new(Options { rate: 0.5, ..Options::of(settings) });
+    let mut judge = Validator::new(table.header().clone()).unwrap();
+    let (mut events, mut answers) = (Vec::new(), Vec::new());
+    for _ in 0..passes {
+        loop {
+            let (line, event) = table.next_event();
+            answers.clear();
+            judge.step(line, &event, &mut answers);
+            table.answered(&answers);
+            events.push(event);
+            if table.is_between_passes() {
+                break;
+            }
+        }
+    }
+    (table.header().clone(), events)
+}
+
+fn of(header: &Header, folder: &Path) -> Arc<Config> {
+    let place_wait = std::time::Duration::ZERO;
+    let devices = Vec::new();
+    let journal = folder.join("record");
+    Arc::new(Config { header: header.clone(), devices, journal, ..config(place_wait) })
+}
+
+fn taken(config: &Arc<Config>, events: &[Event]) -> Recalled {
+    let mut recalled = Recalled::new(config.clone(), None).unwrap();
+    (2..).zip(events).for_each(|(line, event)| recalled.take(line, 0, event));
+    recalled
+}
+
+#[test]
+fn what_is_kept_at_the_end_of_any_pass_leads_to_the_same() {
+    let (mut kept, mut refused) = (0, 0);
+    for house in HOUSES {
+        for seed in 0..3 {
+            let (header, events) = dealt(house, seed, 12);
+            let config = of(&header, Path::new("nowhere"));
+            let ends: Vec<usize> =
+                (1..).zip(&events).filter(|(_, e)| matches!(e, Event::End {})).map(|(n, _)| n).collect();
+            for pair in ends.windows(3) {
+                let [at, .., until] = *pair else { unreachable!() };
+                let Some(state) = taken(&config, &events[..at]).kept(at as u64 + 1) else {
+                    refused += 1;
+                    continue;
+                };
+                let whole = taken(&config, &events[..until]);
+                let mut again = Recalled::new(config.clone(), None).unwrap();
+                assert!(again.restore(&state), "{state}");
+                (at as u64 + 2..).zip(&events[at..until]).for_each(|(line, event)| again.take(line, 0, event));
+                // a correction that reaches back is one that the keeper refuses
+                if whole.table.validator.settled() >= Some(at as u64 + 1) {
+                    let corrected = events[at..until].iter().any(|event| matches!(event, Event::Correct { .. }));
+                    assert!(again.agrees_with(&whole) || corrected, "{}, seed {seed}, line {at}", house.id);
+                }
+                kept += 1;
+            }
+        }
+    }
+    assert!(kept > 60 && refused * 4 < kept, "{kept} kept, {refused} refused");
+}
+
+/// A record of these events, as a station writes it.
+fn written(config: &Arc<Config>, events: &[Event]) -> Journal {
+    let mut recalled = Recalled::new(config.clone(), None).unwrap();
+    let (mut journal, _) = sabot_journal::open(&config.journal, &config.header, |_, _, _| {}).unwrap();
+    for event in events {
+        let line = journal.lines() + 1;
+        let (_, covering) = recalled.table.step(line, event);
+        recalled.observer.recall(event);
+        journal.append(Record { event: event.clone(), t: line, origin: None, paired: None, seen: None, covering });
+    }
+    journal
+}
+
+/// A start by what was kept: how many lines it went by, and what it knows.
+fn started(config: &Arc<Config>) -> (LineNo, Recalled) {
+    let mut recalled = Recalled::new(config.clone(), None).unwrap();
+    let with = journal::With { program: reads_alike(config), ..journal::With::default() };
+    let (journal, held) = open_with(&config.journal, &config.header, with, &mut recalled).unwrap();
+    drop(journal.close());
+    (held.kept.map_or(0, |(mark, _)| mark.lines), recalled)
+}
+
+#[test]
+fn a_start_goes_by_what_was_kept_where_the_record_tells_of_it_and_reads_all_of_it_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let (header, events) = dealt(HOUSES[0], 1, 20);
+    let config = of(&header, folder.path());
+    let journal = written(&config, &events);
+    while journal.durable().borrow().line < journal.lines() {
+        std::thread::yield_now();
+    }
+    let (mark, _, hash) = keep_once(&config, None, journal.lines()).unwrap().expect("a pass has ended");
+    let say = |event| Record {
+        event,
+        t: u64::MAX >> 1,
+        origin: None,
+        paired: None,
+        seen: None,
+        covering: Default::default(),
+    };
+    let told = about::state_kept(&hash, mark.lines);
+    drop(journal.close());
+    assert_eq!(started(&config).0, 0, "the record does not tell of it");
+
+    let (mut journal, _) = sabot_journal::open(&config.journal, &header, |_, _, _| {}).unwrap();
+    journal.append(say(told));
+    drop(journal.close());
+    let (went_by, short) = started(&config);
+    assert_eq!(went_by, mark.lines);
+    let (_, long) = {
+        let state = std::fs::read(state_of(&config.journal)).unwrap();
+        std::fs::remove_file(state_of(&config.journal)).unwrap();
+        let long = started(&config);
+        std::fs::write(state_of(&config.journal), state).unwrap();
+        long
+    };
+    assert!(short.agrees_with(&long));
+
+    let state = std::fs::read_to_string(state_of(&config.journal)).unwrap();
+    std::fs::write(state_of(&config.journal), state.replacen("\"format\":", "\"format\": ", 1)).unwrap();
+    assert_eq!(started(&config).0, 0, "one byte of it is another");
+    std::fs::write(state_of(&config.journal), &state).unwrap();
+    assert_eq!(started(&config).0, mark.lines);
+    let other = Arc::new(Config { digest: "another".to_owned(), ..(*config).clone() });
+    assert_eq!(started(&other).0, 0, "it is configured otherwise");
+}
