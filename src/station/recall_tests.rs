@@ -83,7 +83,15 @@ fn written(config: &Arc<Config>, events: &[Event]) -> Journal {
         let line = journal.lines() + 1;
         let (_, covering) = recalled.table.step(line, event);
         recalled.observer.recall(event);
-        journal.append(Record { event: event.clone(), t: line, origin: None, paired: None, seen: None, covering });
+        journal.append(Record {
+            event: event.clone(),
+            t: line,
+            origin: None,
+            paired: None,
+            seen: None,
+            entered: None,
+            covering,
+        });
     }
     journal
 }
@@ -113,6 +121,7 @@ fn a_start_goes_by_what_was_kept_where_the_record_tells_of_it_and_reads_all_of_i
         origin: None,
         paired: None,
         seen: None,
+        entered: None,
         covering: Default::default(),
     };
     let told = about::state_kept(&hash, mark.lines);
