@@ -36,7 +36,7 @@
 //! | AUTH | badge, role, what | `Authorize`; role 1 inspector, 2 table chief, 3 room; what 1 shuffle, 2 next cards for the bank, 3 change of decks |
 //! | RULE | badge, role, decision, \[finding\] | `Rule`; decision 1 void, 2 stands, 3 lose, 4 resume |
 //! | RULE | badge, role, 5, note, \[article\], \[box\] | `Report`; notes and articles by the numbers that `sabot regulation keys` prints |
-//! | RULE | badge, role, 6 to 8, line | `Correct`; 6 the line did not happen, 7 the next entry instead, 8 the next entry after it |
+//! | RULE | badge, role, 6 to 8, line | `Correct`; 6 the line did not happen, 7 the next entry instead, 8 the next entry after it; 6 and line 0 leave a correction that waits for its entry |
 //! | BANK | 1 to 7, \[player\], \[by\], \[amount\] | `Bank`; 1 drawn, 2 taken, 3 left, 4 given, 5 sold, 6 returned, 7 turn |
 //! | BANK | 8 or 9, player, amount | `Share`; 8 advance, 9 dividend |
 //! | BANK | 10, player, suit, rank | `BankCard`; suit 1 spades, 2 hearts, 3 diamonds, 4 clubs, rank 1 ace to 13 king |

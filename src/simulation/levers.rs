@@ -54,8 +54,8 @@ pub fn help<L>(title: &str, levers: &[Lever<L>]) -> String {
     })
 }
 
-/// Hands each line to `pull` until they end; blank ones and those from # on are passed over. `complain` gets the number
-/// of each that `pull` refuses, from 1, and why.
+/// Hands each line to `pull` until they end; blank ones, and what follows a # behind a space, are passed over.
+/// `complain` gets the number of each that `pull` refuses, from 1, and why.
 ///
 /// # Errors
 /// When the lines cannot be read.
@@ -66,7 +66,7 @@ pub fn each_line<E: Display>(
 ) -> io::Result<()> {
     for (nth, line) in lines.lines().enumerate() {
         let line = line?;
-        let line = line.trim();
+        let line = line.split(" #").next().unwrap_or_default().trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }

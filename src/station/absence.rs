@@ -55,6 +55,9 @@ impl Absence {
             self.broken |= matches!(status.as_str(), "late_place" | "unexplained_card");
             return;
         }
+        if matches!(event, Event::Correct { .. }) {
+            return; // it says itself where it belongs
+        }
         let at = seen.map_or(i64::MIN, |seen| seen.at_ms.saturating_sub(seen.error_ms.into()));
         self.broken |= self.others.is_some_and(|others| at <= others);
     }

@@ -60,6 +60,11 @@ fn badge(number: u16) -> Name {
 /// What a keypad said is to be corrected by its next entry, as the record keeps it.
 pub(super) const CORRECTING: &str = "correcting";
 
+/// What the record says is corrected: a line, what happened after it, or nothing any more. There is no line 0.
+const INSTEAD: &str = "instead";
+const AFTER: &str = "after";
+const LEAVING: &str = "none";
+
 /// A correction whose event is still to be entered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Correcting {
@@ -74,8 +79,24 @@ impl Correcting {
     pub(super) fn parse(detail: &str) -> Option<Self> {
         let mut words = detail.split(' ');
         let (how, line) = (words.next()?, words.next()?.parse().ok()?);
-        let (line, after) = if how == "after" { (None, Some(line)) } else { (Some(line), None) };
+        let (line, after) = match how {
+            AFTER => (None, Some(line)),
+            INSTEAD => (Some(line), None),
+            _ => return None,
+        };
         Some(Self { by: words.next()?.into(), role: words.next()?.into(), line, after })
+    }
+
+    /// That it waits for its event, and how it is left, as the pit display says it.
+    pub(super) fn at_the_table(&self) -> Words {
+        let (line, es, en) = match (self.line, self.after) {
+            (Some(line), _) => (line, "en lugar de", "instead of"),
+            (None, after) => (after.unwrap_or_default(), "después de", "after"),
+        };
+        Words {
+            es: format!("CORRECCIÓN: ingresar qué pasó {es} la línea {line}, o dejarla: RULE 6, línea 0"),
+            en: format!("CORRECTION: enter what happened {en} line {line}, or leave it: RULE 6, line 0"),
+        }
     }
 
     /// The correction, with what was entered; what cannot be corrected happened of itself.
@@ -244,15 +265,16 @@ pub(super) fn all_read(at: Place) -> BadReport {
 }
 
 /// A line that is struck; else what is told at once, so that no entry is missing in the record: what is to stand there
-/// comes next.
+/// comes next, or a correction that was begun is left.
 fn correction(by: &Name, role: Authority, line: u32, how: Amend) -> Event {
     let how = match how {
+        Amend::Strike if line == 0 => LEAVING,
         Amend::Strike => {
             let (by, role) = (by.clone(), role.word().into());
             return Correcting { by, role, line: Some(line.into()), after: None }.correct(None);
         }
-        Amend::Instead => "instead",
-        Amend::After => "after",
+        Amend::Instead => INSTEAD,
+        Amend::After => AFTER,
     };
     Event::Device {
         device: Name::new_static(Role::Keypad.name()),

@@ -25,6 +25,7 @@ pub mod snapshot;
 pub mod sourced_event;
 pub mod staff;
 mod table_task;
+mod timeline;
 pub mod tls;
 mod unwritten;
 mod verdict;

@@ -114,6 +114,14 @@ impl Table for LiveTable {
         self.validator.is_over()
     }
 
+    fn line(&self) -> LineNo {
+        self.lines
+    }
+
+    fn may_correct(&self, office: &str) -> bool {
+        self.validator.settings().remedy.may_correct.has(office)
+    }
+
     fn apply(&mut self, told: SourcedEvent) {
         let (news, covering) = self.step(self.lines + 1, &told.event);
         self.news = news.max(self.news);

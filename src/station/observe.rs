@@ -14,10 +14,11 @@ use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
 use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, EventSource, SourcedEvent, device_event};
 use super::staff::StaffFile;
+use super::timeline::{self, Timeline};
 use sabot_law::table::event::{Chip, Face};
 use sabot_law::table::felt::Words;
 use sabot_law::table::place::MAX_BOXES;
-use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Moved, Name, Place};
+use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, LineNo, Moved, Name, Place};
 
 /// The table, as far as observations need it: they mean different things while stakes are settled.
 pub trait Table {
@@ -43,6 +44,10 @@ pub trait Table {
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
     /// Nothing is left of the pass but its end.
     fn is_over(&self) -> bool;
+    /// The line of the record told last.
+    fn line(&self) -> LineNo;
+    /// Whether who holds an office may correct the record.
+    fn may_correct(&self, office: &str) -> bool;
     /// Something happened. It counts before the next question is asked.
     fn apply(&mut self, event: SourcedEvent);
 }
@@ -64,6 +69,7 @@ pub struct Observer {
     ends_passes: bool,
     /// Where the house keeps a registry of its chips.
     chip_tracker: Option<ChipTracker>,
+    timeline: Timeline,
 }
 
 impl Observer {
@@ -80,6 +86,7 @@ impl Observer {
             people: None,
             ends_passes: false,
             chip_tracker: None,
+            timeline: Timeline::default(),
         }
     }
 
@@ -175,6 +182,11 @@ impl Observer {
         self.placement.device(role, true, now);
     }
 
+    /// What the next entry on the keypad corrects.
+    pub(super) const fn correcting(&self) -> Option<&Correcting> {
+        self.correcting.as_ref()
+    }
+
     /// What the last entry on the keypad could not mean, until the next.
     #[must_use]
     pub fn refused(&self) -> Option<&Words> {
@@ -200,7 +212,7 @@ impl Observer {
 
     /// Somebody is about to act on a screen: what waits for its place on the felt happened before.
     pub fn give_way(&mut self, now: u64, table: &mut impl Table) {
-        self.placement.give_way(Role::Keypad, now);
+        self.placement.give_way(Role::Keypad, None, now);
         self.tell_pairs(table);
     }
 
@@ -236,7 +248,7 @@ impl Observer {
             return self.tell_pairs(table);
         }
         if !matches!((role, saw), (Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(_)))) {
-            self.placement.give_way(role, now);
+            self.placement.give_way(role, source.seen, now);
             self.tell_pairs(table);
         }
         match (role, saw) {
@@ -269,6 +281,8 @@ impl Observer {
 
     fn apply(&mut self, told: SourcedEvent, table: &mut impl Table) {
         self.note(&told.event);
+        let (before, seen) = (table.line(), told.source.as_ref().and_then(|source| source.seen));
+        self.timeline.told(&told.event, before, seen);
         table.apply(told);
         if self.ends_passes && table.is_over() {
             self.tell(Event::End {}, None, table);
@@ -457,6 +471,7 @@ impl Observer {
                 self.refused = entries::doubt(said, |number| table.article(number));
                 let event = match &self.correcting {
                     Some(correcting) => correcting.with(event).unwrap_or_else(|event| event),
+                    None if table.may_correct(timeline::STATION) => self.timeline.in_its_place(event, source.seen),
                     None => event,
                 };
                 self.tell(event, Some(source), table);

@@ -209,3 +209,87 @@ fn what_cannot_be_corrected_leaves_the_correction_waiting() {
         r#"{"ev":"correct","by":"I-4","role":"room","after":7,"event":{"ev":"close_bets"}} ke3"#,
     ]);
 }
+
+#[test]
+fn a_correction_that_was_begun_is_shown_and_can_be_left() {
+    let correct = |line, how| KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line, how };
+    let mut bench = Bench::new();
+    let shown = |bench: &Bench| bench.observer.correcting().map(|correcting| correcting.at_the_table().en);
+    for (how, words) in [(wire::Amend::Instead, "instead of line 41"), (wire::Amend::After, "after line 41")] {
+        bench.said(correct(41, how));
+        let told = shown(&bench).unwrap();
+        assert!(told.contains(words) && told.contains("RULE 6, line 0"), "{told}");
+    }
+    bench.felt.log.clear();
+    bench.said(correct(0, wire::Amend::Strike));
+    assert_eq!(shown(&bench), None);
+    bench.said(KeypadSaid::CloseBets).tells(&[
+        r#"{"ev":"device","device":"keypad","status":"correcting","detail":"none 0 I-4 inspector"} ke3"#,
+        r#"{"ev":"close_bets"} ke4"#,
+    ]);
+}
+
+fn hits(box_no: u8) -> Observation {
+    Observation::Keypad(KeypadSaid::Decide { box_no, hand: 0, choice: Choice::Hit, by: None })
+}
+
+#[test]
+fn a_key_that_was_pressed_before_a_card_was_drawn_comes_before_it_and_the_card_keeps_its_place() {
+    let mut bench = Bench::new();
+    bench.drawn_ago(100, TEN_OF_HEARTS).saw_ago(200, Role::Keypad, hits(2));
+    bench.tells(&[r#"{"ev":"decide","box":"2","choice":"hit"} ke1"#]);
+    bench.arrived_ago(0, 2).tells(&[r#"{"ev":"draw","card":"TH","to":"2"} sh1+ch1"#]);
+    // pressed after it, or nobody knows: the card does not wait any longer
+    for (ms, seen) in [(50, "ke2"), (101, "ke3")] {
+        bench.drawn_ago(100, TEN_OF_HEARTS).saw_ago(ms, Role::Keypad, hits(2));
+        let told = std::mem::take(&mut bench.felt.log);
+        assert!(told[0].contains("draw") && told[1].ends_with(seen), "{ms} ms ago: {told:?}");
+    }
+    bench.drawn_ago(100, TEN_OF_HEARTS).saw(Role::Keypad, hits(2));
+    assert!(bench.felt.log[0].contains("draw"), "{:?}", bench.felt.log);
+}
+
+/// What is told of a key that the cable tells after a card, pressed so long ago; the card was drawn 100 ms ago.
+fn told_after_its_card(may_correct: &[&'static str], saw: Observation, ms: Option<i64>) -> String {
+    let mut bench = Bench::seeing(Observes { places: false, ..Observes::ALL });
+    bench.felt.may_correct = may_correct.to_vec();
+    bench.said(KeypadSaid::CloseBets);
+    bench.drawn_ago(100, TEN_OF_HEARTS);
+    match ms {
+        Some(ms) => bench.saw_ago(ms, Role::Keypad, saw),
+        None => bench.saw(Role::Keypad, saw),
+    };
+    assert_eq!(bench.felt.log.len(), 3, "{:?}", bench.felt.log);
+    bench.felt.log.remove(2)
+}
+
+#[test]
+fn a_key_that_its_cable_told_after_the_card_is_put_before_it_where_the_house_lets_the_station_correct() {
+    let plain = r#"{"ev":"decide","box":"2","choice":"hit"} ke2"#;
+    let station = &[timeline::STATION][..];
+    // four devices came on lines 1 to 4, bets were closed on 5, the card is line 6
+    let put = r#"{"ev":"correct","by":"station","role":"station","after":5,"event":{"ev":"decide","box":"2","choice":"hit"}} ke2"#;
+    assert_eq!(told_after_its_card(station, hits(2), Some(200)), put);
+    for ms in [Some(50), Some(103), None] {
+        assert_eq!(told_after_its_card(station, hits(2), ms), plain, "{ms:?}");
+    }
+    assert_eq!(told_after_its_card(&["room"], hits(2), Some(200)), plain);
+    let ends = Observation::Keypad(KeypadSaid::EndPass);
+    assert_eq!(told_after_its_card(station, ends, Some(200)), r#"{"ev":"end"} ke2"#, "no word of the dealer's");
+}
+
+#[test]
+fn keys_told_late_one_after_the_other_are_each_put_before_their_own_card() {
+    let mut bench = Bench::seeing(Observes { places: false, ..Observes::ALL });
+    bench.felt.may_correct = vec![timeline::STATION];
+    bench.said(KeypadSaid::CloseBets).felt.log.clear();
+    bench.drawn_ago(500, TEN_OF_HEARTS).drawn_ago(300, EIGHT_OF_SPADES);
+    bench.saw_ago(600, Role::Keypad, hits(2)).saw_ago(400, Role::Keypad, hits(3));
+    let after = |line: &String| line.split(r#""after":"#).nth(1).map(|rest| rest[..1].to_owned());
+    let lines: Vec<_> = bench.felt.log.iter().map(after).collect();
+    assert_eq!(lines, [None, None, Some("5".into()), Some("6".into())], "{:?}", bench.felt.log);
+    // a card after a correction: the line before it is that of the card before
+    bench.felt.log.clear();
+    bench.drawn_ago(100, TEN_OF_HEARTS).saw_ago(200, Role::Keypad, hits(3));
+    assert_eq!(after(&bench.felt.log[1]), Some("7".into()), "{:?}", bench.felt.log);
+}

@@ -22,6 +22,8 @@ struct Felt {
     bank_is_covered: bool,
     unread: Option<Place>,
     bettors: HashMap<u8, Name>,
+    lines: LineNo,
+    may_correct: Vec<&'static str>,
     /// What was told: the event as the log writes it, then the origins.
     log: Vec<String>,
 }
@@ -71,7 +73,16 @@ impl Table for Felt {
         false
     }
 
+    fn line(&self) -> LineNo {
+        self.lines
+    }
+
+    fn may_correct(&self, office: &str) -> bool {
+        self.may_correct.contains(&office)
+    }
+
     fn apply(&mut self, told: SourcedEvent) {
+        self.lines += 1;
         match told.event {
             Event::Bet { hand, spot, amount, .. } => {
                 self.spots.insert((hand, spot), amount);

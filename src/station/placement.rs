@@ -185,9 +185,10 @@ impl Placement {
         }
     }
 
-    /// A device tells of something else than a drawn card or one that arrives: what waits goes before it.
-    pub(super) fn give_way(&mut self, role: Role, now: u64) {
-        while !self.drawn.is_empty() {
+    /// A device tells of something else than a drawn card or one that arrives: what waits goes before it, but for a
+    /// card that was drawn after it was seen.
+    pub(super) fn give_way(&mut self, role: Role, seen: Option<SeenAt>, now: u64) {
+        while self.drawn.front().is_some_and(|drawn| !is_before(seen, drawn.source.seen, 0)) {
             self.tell_first_drawn(now);
         }
         while role == Role::Chips && !self.early.is_empty() {
@@ -306,7 +307,7 @@ impl Placement {
 
 /// Whether one thing was certainly seen before another, by more than a margin in milliseconds. Where either time is not
 /// known nothing is certain.
-fn is_before(one: Option<SeenAt>, other: Option<SeenAt>, margin_ms: i64) -> bool {
+pub(super) fn is_before(one: Option<SeenAt>, other: Option<SeenAt>, margin_ms: i64) -> bool {
     one.zip(other).is_some_and(|(one, other)| {
         let apart = i64::from(one.error_ms) + i64::from(other.error_ms) + margin_ms;
         one.at_ms.saturating_add(apart) < other.at_ms

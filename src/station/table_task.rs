@@ -428,7 +428,8 @@ impl<L: Links> TableTask<L> {
         let unwritten = self.unwritten.hindrance().map(|_| device_warnings::unwritten_at_the_table());
         let refused = self.observer.refused().map(device_warnings::refused_at_the_table);
         let told = stop.into_iter().chain(unwritten).chain(away).chain(self.presence.urgent());
-        told.chain(refused).collect()
+        let correcting = self.observer.correcting().map(|correcting| correcting.at_the_table());
+        told.chain(refused).chain(correcting).collect()
     }
 
     /// Lines are on disk: their devices may forget them.

@@ -22,8 +22,9 @@ use sabot_simulation::workload::Settings;
 /// of integrity that names no device); a payment or collection is ordered, or an account given, that is not the true
 /// one; a good bet is void; an account is said to be unknown; the pass after is answered otherwise than without the
 /// fault; and two corrections by an inspector right after the pass, or one and the room's ruling before its end that
-/// nothing else was missed, leave the true accounts and no finding but of equipment. Examples follow, by the number of
-/// the pass.
+/// nothing else was missed, lead to the accounts that were owed (owed), and leave no finding but of equipment (healed).
+/// Where more was lost than two events tell, all of it is told, to see that this puts the pass right. Examples follow,
+/// by the number of the pass.
 ///
 /// To see one, --pass writes the log up to the pass after it, with the corrections of that pass in their place.
 ///

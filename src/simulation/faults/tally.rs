@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::fault::Kind;
-use super::trial::Case;
+use super::trial::{Case, Unhealed};
 
 /// Counts of one kind of fault.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,7 +25,9 @@ pub struct Count {
     pub unknown: u64,
     /// So often the pass after was answered otherwise.
     pub touched: u64,
-    /// So many were put right.
+    /// In so many two corrections lead to the accounts that were owed.
+    pub owed: u64,
+    /// So many were put right with them.
     pub healed: u64,
 }
 
@@ -39,6 +41,7 @@ impl Count {
         self.voided += u64::from(case.voided);
         self.unknown += u64::from(case.unknown);
         self.touched += u64::from(!case.touched.is_empty());
+        self.owed += u64::from(!matches!(case.healed, Err(Unhealed::Account | Unhealed::TooMuch { owed: false })));
         self.healed += u64::from(case.healed.is_ok());
     }
 }
@@ -106,7 +109,7 @@ impl fmt::Display for Tally {
         let wide = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         writeln!(
             f,
-            "{:wide$} {:>8} {:>9} {:>11} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8}",
+            "{:wide$} {:>8} {:>9} {:>11} {:>7} {:>9} {:>7} {:>9} {:>9} {:>7} {:>8}",
             "fault",
             "passes",
             "accused %",
@@ -116,13 +119,14 @@ impl fmt::Display for Tally {
             "void %",
             "unknown %",
             "touched %",
+            "owed %",
             "healed %"
         )?;
         for (name, count) in rows {
             let of = |part| share(part, count.passes);
             writeln!(
                 f,
-                "{name:wide$} {:>8} {:>9} {:>11} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8}",
+                "{name:wide$} {:>8} {:>9} {:>11} {:>7} {:>9} {:>7} {:>9} {:>9} {:>7} {:>8}",
                 count.passes,
                 of(count.accused),
                 of(count.suspected),
@@ -131,6 +135,7 @@ impl fmt::Display for Tally {
                 of(count.voided),
                 of(count.unknown),
                 of(count.touched),
+                of(count.owed),
                 of(count.healed)
             )?;
         }

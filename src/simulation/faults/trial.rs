@@ -19,8 +19,11 @@ const CORRECTIONS: usize = 2;
 /// Why a pass was not put right.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unhealed {
-    /// More was lost than the corrections can tell.
-    TooMuch,
+    /// More was lost than the corrections can tell; with all of it told the pass is right.
+    TooMuch {
+        /// The accounts are true all the same.
+        owed: bool,
+    },
     /// A bet's account is not the true one.
     Account,
     /// Something is still found, under this provision.
@@ -30,7 +33,10 @@ pub enum Unhealed {
 impl fmt::Display for Unhealed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooMuch => write!(f, "more was lost than {CORRECTIONS} corrections or rulings tell"),
+            Self::TooMuch { owed: true } => {
+                write!(f, "the accounts are true, and more was lost than {CORRECTIONS} tell")
+            }
+            Self::TooMuch { owed: false } => write!(f, "more was lost than {CORRECTIONS} corrections or rulings tell"),
             Self::Account => f.write_str("an account is not the true one"),
             Self::Found(provision) => write!(f, "{provision} is still found"),
         }
@@ -277,26 +283,38 @@ impl<V: Clone> Trial<V> {
     /// Says what puts a pass right in as few words, or what the best of them leaves wrong. Where a device was away the
     /// room may let that pass before the end, and one correction is left.
     fn heal(&self, fault: &Fault, before: &(V, LineNo), truth: &Said, said: &Said) -> (Result<(), Unhealed>, Healing) {
-        let first = before.1 + 1;
+        let (first, end) = (before.1 + 1, fault.told.iter().rposition(|event| matches!(event, Event::End {})));
+        let ruling = said.blindness().map(resume);
+        let ruled = |undo: &[Undo]| {
+            let corrections = corrections(undo, first, end.filter(|_| ruling.is_some()));
+            Healing { ruling: ruling.clone(), corrections }
+        };
+        let plain = |undo: &[Undo]| Healing { ruling: None, corrections: corrections(undo, first, None) };
         // part of what was lost would only be another faulty pass
-        let all = if fault.undo.len() > CORRECTIONS { &[][..] } else { &fault.undo };
-        let plain = Healing { ruling: None, corrections: corrections(all, first, None) };
-        let mut healed = self.try_healing(fault, before, truth, &plain);
-        if let (Err(_), Some(finding)) = (&healed, said.blindness()) {
-            let end = fault.told.iter().rposition(|event| matches!(event, Event::End {}));
-            let one = fault.undo.iter().map(core::slice::from_ref);
-            for undo in core::iter::once(&[][..]).chain(one) {
-                let corrections = corrections(undo, first, end);
-                let healing = Healing { ruling: Some(resume(finding)), corrections };
-                if self.try_healing(fault, before, truth, &healing).is_ok() {
-                    return (Ok(()), healing);
-                }
+        let mut few = vec![plain(if fault.undo.len() > CORRECTIONS { &[] } else { &fault.undo })];
+        if ruling.is_some() {
+            few.push(ruled(&[]));
+            few.extend(fault.undo.iter().map(|undo| ruled(core::slice::from_ref(undo))));
+        }
+        let mut best: Option<(Result<(), Unhealed>, Healing)> = None;
+        for healing in few {
+            let left = self.try_healing(fault, before, truth, &healing);
+            if best.as_ref().is_none_or(|(least, _)| rank(&left) < rank(least)) {
+                best = Some((left, healing));
+            }
+            if best.as_ref().is_some_and(|(left, _)| left.is_ok()) {
+                break;
             }
         }
-        if healed.is_err() && fault.undo.len() + usize::from(said.blindness().is_some()) > CORRECTIONS {
-            healed = Err(Unhealed::TooMuch);
+        let (left, healing) = best.unwrap_or_else(|| (Ok(()), Healing::default()));
+        let is_all = fault.undo.len() + usize::from(ruling.is_some()) <= CORRECTIONS;
+        if left.is_ok() || is_all {
+            return (left, healing);
         }
-        (healed, plain)
+        // however many it takes: told whole, it is right
+        let whole = self.try_healing(fault, before, truth, &ruled(&fault.undo));
+        let owed = !matches!(left, Err(Unhealed::Account));
+        (whole.and(Err(Unhealed::TooMuch { owed })), healing)
     }
 
     /// Tells the pass with what puts it right, and says what that leaves wrong.
@@ -318,6 +336,15 @@ impl<V: Clone> Trial<V> {
             Some(finding) => Err(Unhealed::Found(finding.provision)),
             None => Ok(()),
         }
+    }
+}
+
+/// How wrong a pass is.
+const fn rank(left: &Result<(), Unhealed>) -> u8 {
+    match left {
+        Ok(()) => 0,
+        Err(Unhealed::Found(_)) => 1,
+        Err(_) => 2,
     }
 }
 

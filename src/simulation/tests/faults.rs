@@ -72,7 +72,8 @@ fn nobody_is_accused_of_what_a_device_did_not_see() {
 #[test]
 fn one_event_that_a_device_missed_is_put_right_by_a_correction_and_the_room() {
     let wrong = wrong(60, AWAY, |case| {
-        case.healed.as_ref().err().filter(|why| **why != Unhealed::TooMuch).map(ToString::to_string)
+        // where it was more, telling all of it puts it right
+        case.healed.as_ref().err().filter(|why| !matches!(why, Unhealed::TooMuch { .. })).map(ToString::to_string)
     });
     assert!(wrong.is_empty(), "{} not put right:\n{}", wrong.len(), wrong.join("\n"));
 }
