@@ -26,25 +26,68 @@ pub struct View<'a> {
     /// What has been found.
     pub findings: &'a [Finding],
     memo: &'a Memo,
-    begun: OnceCell<usize>,
-    piles: OnceCell<Rc<Piles>>,
+    known: OnceCell<Rc<Known>>,
 }
 
-/// Where cards lay before each event: asked for again and again, and the same until the room rules.
+/// What was so before each event, as far as it was asked for: it is asked for again and again, and stays the same
+/// until something is found, cleared, breached or ruled at or before that event.
 #[derive(Clone, Default)]
 pub struct Memo {
-    piles: RefCell<BTreeMap<usize, Rc<Piles>>>,
+    known: RefCell<Vec<Option<Rc<Known>>>>,
 }
 
 impl Memo {
     /// Nothing is remembered of it from an event on.
     pub fn forget_from(&self, now: usize) {
-        self.piles.borrow_mut().split_off(&now);
+        self.known.borrow_mut().truncate(now);
+    }
+
+    fn before(&self, now: usize) -> Rc<Known> {
+        let mut known = self.known.borrow_mut();
+        if known.len() <= now {
+            known.resize_with(now + 1, || None);
+        }
+        Rc::clone(known[now].get_or_insert_default())
+    }
+}
+
+/// What is remembered of the history before one event.
+#[derive(Default)]
+struct Known {
+    begun: OnceCell<usize>,
+    piles: OnceCell<Piles>,
+    hands: OnceCell<Vec<Place>>,
+    playing: OnceCell<Vec<Place>>,
+    voided: OnceCell<Option<usize>>,
+    /// By place: the events of [`View::void_at`] and [`View::settled_at`], stakes and totals.
+    void: ByPlace<Option<usize>>,
+    settled: ByPlace<Option<usize>>,
+    stakes: ByPlace<u64>,
+    totals: ByPlace<Option<u8>>,
+}
+
+/// A fact of some places.
+struct ByPlace<T>(RefCell<Vec<(Place, T)>>);
+
+impl<T> Default for ByPlace<T> {
+    fn default() -> Self {
+        Self(RefCell::default())
+    }
+}
+
+impl<T: Copy> ByPlace<T> {
+    fn of(&self, place: Place, fact: impl FnOnce() -> T) -> T {
+        let known = self.0.borrow().iter().find(|(known, _)| *known == place).map(|(_, fact)| *fact);
+        known.unwrap_or_else(|| {
+            let fact = fact();
+            self.0.borrow_mut().push((place, fact));
+            fact
+        })
     }
 }
 
 /// Cards by place, as indices of their draws.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Piles {
     /// Those that count there, those cleared away at the end too.
     dealt: BTreeMap<Place, Vec<usize>>,
@@ -66,8 +109,7 @@ impl<'a> View<'a> {
         findings: &'a [Finding],
         memo: &'a Memo,
     ) -> Self {
-        let (begun, piles) = Default::default();
-        Self { house, header, events, now, findings, memo, begun, piles }
+        Self { house, header, events, now, findings, memo, known: OnceCell::new() }
     }
 
     /// The history with the event itself.
@@ -77,8 +119,11 @@ impl<'a> View<'a> {
 
     /// The history before another event.
     pub fn at(&self, now: usize) -> Self {
-        let (begun, piles) = Default::default();
-        Self { now, begun, piles, ..*self }
+        Self { now, known: OnceCell::new(), ..*self }
+    }
+
+    fn known(&self) -> &Known {
+        self.known.get_or_init(|| self.memo.before(self.now))
     }
 
     /// The event that happens.
@@ -89,7 +134,7 @@ impl<'a> View<'a> {
     /// The events since the last `end`, before now.
     pub fn pass(&self) -> Range<usize> {
         let last_end = || self.last_in(0..self.now, |event| event.kind == Kind::End);
-        *self.begun.get_or_init(|| last_end().map_or(0, |end| end + 1))..self.now
+        *self.known().begun.get_or_init(|| last_end().map_or(0, |end| end + 1))..self.now
     }
 
     fn last_in(&self, range: Range<usize>, is: impl Fn(&Event) -> bool) -> Option<usize> {
@@ -180,36 +225,30 @@ impl<'a> View<'a> {
 
     /// The index of a card's draw and where it lies: burned ones and those put away have gone.
     fn piles(&self) -> &Piles {
-        self.piles.get_or_init(|| {
-            if let Some(known) = self.memo.piles.borrow().get(&self.now) {
-                return Rc::clone(known);
-            }
-            let piles = Rc::new(self.piled());
-            self.memo.piles.borrow_mut().insert(self.now, Rc::clone(&piles));
+        self.known().piles.get_or_init(|| {
+            let is_known = |now: &usize| self.memo.before(*now).piles.get().is_some();
+            let known = (self.pass().start + 1..self.now).rfind(is_known);
+            let mut piles = known.map(|now| self.at(now).piles().clone()).unwrap_or_default();
+            (known.unwrap_or(self.pass().start)..self.now).for_each(|at| self.pile(&mut piles, at));
             piles
         })
     }
 
-    fn piled(&self) -> Piles {
-        let mut piles = Piles::default();
-        for at in self.pass() {
-            let event = &self.events[at];
-            match (event.kind, event.place) {
-                (Kind::Draw, Some(place)) => {
-                    piles.lying.entry(place).or_default().push(at);
-                    if self.counts(at) {
-                        piles.dealt.entry(place).or_default().push(at);
-                    }
+    /// What an event does to the piles.
+    fn pile(&self, piles: &mut Piles, at: usize) {
+        let event = &self.events[at];
+        match (event.kind, event.place) {
+            (Kind::Draw, Some(place)) => {
+                piles.lying.entry(place).or_default().push(at);
+                if self.counts(at) {
+                    piles.dealt.entry(place).or_default().push(at);
                 }
-                (Kind::Move, Some(from)) => self.put_away(&mut piles, at, from),
-                (Kind::Decide, Some(hand)) if event.word == "split" => self.open(&mut piles, at, hand),
-                (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > 0 => {
-                    self.open(&mut piles, at, hand);
-                }
-                _ => {}
             }
+            (Kind::Move, Some(from)) => self.put_away(piles, at, from),
+            (Kind::Decide, Some(hand)) if event.word == "split" => self.open(piles, at, hand),
+            (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > 0 => self.open(piles, at, hand),
+            _ => {}
         }
-        piles
     }
 
     fn put_away(&self, piles: &mut Piles, at: usize, from: Place) {
@@ -326,7 +365,11 @@ impl<'a> View<'a> {
     }
 
     /// The hands that were bet on or dealt to, in the order of play.
-    pub fn hands(&self) -> Vec<Place> {
+    pub fn hands(&self) -> &[Place] {
+        self.known().hands.get_or_init(|| self.in_order())
+    }
+
+    fn in_order(&self) -> Vec<Place> {
         let mut hands: Vec<Place> = (1..=self.header.boxes).map(|number| Place::Hand(number, 0)).collect();
         if self.house.is("first_box", "right") {
             hands.reverse();
@@ -351,8 +394,9 @@ impl<'a> View<'a> {
     }
 
     /// The hands that play, in order.
-    pub fn playing(&self) -> Vec<Place> {
-        self.hands().into_iter().filter(|hand| self.plays(*hand)).collect()
+    pub fn playing(&self) -> &[Place] {
+        let plays = || self.hands().iter().copied().filter(|hand| self.plays(*hand)).collect();
+        self.known().playing.get_or_init(plays)
     }
 
     /// Whether a hand has a bet that takes part.
@@ -378,6 +422,10 @@ impl<'a> View<'a> {
 
     /// A hand's stake without what was put to double it.
     pub fn stake(&self, hand: Place) -> u64 {
+        self.known().stakes.of(hand, || self.staked(hand))
+    }
+
+    fn staked(&self, hand: Place) -> u64 {
         let Some((from, _)) = self.opened_from(hand) else { return self.on_spot(hand, "main") };
         if self.house.figure("max_hands") <= 2 {
             return self.on_spot(from, "split").max(self.on_spot(hand, "split"));
@@ -397,6 +445,10 @@ impl<'a> View<'a> {
 
     /// The event at which a hand's bet became void or was withdrawn.
     pub fn void_at(&self, hand: Place) -> Option<usize> {
+        self.known().void.of(hand, || self.voided_for(hand))
+    }
+
+    fn voided_for(&self, hand: Place) -> Option<usize> {
         let about = |finding: &&Finding| finding.what.place == Some(hand);
         let ruled = self.found().filter(about).find_map(|finding| match &finding.ruled {
             Some((word, at)) if word == "void" && self.had_bet(hand, *at) => Some(*at),
@@ -421,6 +473,10 @@ impl<'a> View<'a> {
 
     /// The event at which every bet of the pass became void: by D7, or by the room for a finding without a box.
     pub fn voided_at(&self) -> Option<usize> {
+        *self.known().voided.get_or_init(|| self.all_voided())
+    }
+
+    fn all_voided(&self) -> Option<usize> {
         let whole = |finding: &&Finding| finding.what.place.is_none_or(|place| place.number().is_none());
         let voided = |finding: &Finding| match &finding.ruled {
             Some((word, at)) if word == "void" => Some(*at),
@@ -446,6 +502,10 @@ impl<'a> View<'a> {
 
     /// The first chips moved for a hand, the collection of one over 21 included.
     pub fn settled_at(&self, hand: Place) -> Option<usize> {
+        self.known().settled.of(hand, || self.first_moved(hand))
+    }
+
+    fn first_moved(&self, hand: Place) -> Option<usize> {
         let first = self.first(|event| event.kind == Kind::Draw)?;
         let taken_off = || {
             let last = self.last(|event| event.is(Kind::Bet, hand) && event.spot == "main")?;

@@ -137,7 +137,7 @@ impl<'a> Court<'a> {
         let at = self.events.len() - 1;
         let (state, missing, ruled) = (State::Open, Vec::new(), None);
         self.findings.push(Finding { n: usize::MAX, at, pass, what, state, missing, ruled });
-        self.memo.forget_from(at + 1);
+        self.memo.forget_from(at);
     }
 
     /// A card goes where one is due, unless it was seen to go elsewhere.
@@ -157,7 +157,7 @@ impl<'a> Court<'a> {
         let word = event.word.clone();
         if let Some(finding) = self.findings.iter_mut().find(|finding| finding.n == n) {
             finding.ruled = Some((word, now));
-            self.memo.forget_from(0);
+            self.memo.forget_from(finding.at);
         }
     }
 
@@ -167,6 +167,7 @@ impl<'a> Court<'a> {
         let mut answers = Vec::new();
         for (at, state, missing, answer) in followed {
             (self.findings[at].state, self.findings[at].missing) = (state, missing);
+            self.memo.forget_from(self.findings[at].at);
             answers.push(answer);
         }
         answers

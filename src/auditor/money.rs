@@ -71,7 +71,8 @@ pub fn given_up(view: &View, hand: Place, stake: u64, by: &'static str, at_end: 
     view.surrendered(hand)?;
     let by = halved_by(view, stake, by);
     let is_late = view.house.is("surrender", "late");
-    if is_late && !at_end && !view.bank_is_final() && view.playing().into_iter().any(|hand| view.is_at_stake(hand)) {
+    if is_late && !at_end && !view.bank_is_final() && view.playing().iter().copied().any(|hand| view.is_at_stake(hand))
+    {
         return Some(Account::new("unknown", stake, 0, by));
     }
     let half = Account { lost: chips_of(view, stake, (1, 2)), ..Account::new("surrender", stake, 0, by) };
@@ -80,7 +81,7 @@ pub fn given_up(view: &View, hand: Place, stake: u64, by: &'static str, at_end: 
 
 /// Every hand with a bet to account for, refused ones that were left lying included, box by box.
 pub fn accounted(view: &View) -> Vec<Place> {
-    let mut hands = view.hands();
+    let mut hands = view.hands().to_vec();
     for number in 1..=view.header.boxes {
         let place = Place::Hand(number, 0);
         if !hands.contains(&place) && view.chips(place, "main") > 0 {

@@ -77,7 +77,7 @@ impl<'a> View<'a> {
 
     /// The first unfinished hand: it is its turn.
     pub fn turn(&self) -> Option<Place> {
-        self.playing().into_iter().find(|hand| self.is_unfinished(*hand))
+        self.playing().iter().copied().find(|hand| self.is_unfinished(*hand))
     }
 
     /// Whether an event is one of play: about a hand with cards.
@@ -141,7 +141,7 @@ impl<'a> View<'a> {
     pub fn in_second(&self) -> bool {
         // a card that was taken away since has been dealt all the same
         let first = |place: Place| self.pass().find(|&at| self.events[at].is(Kind::Draw, place) && self.counts(at));
-        let others = self.playing().into_iter().map(first);
+        let others = self.playing().iter().copied().map(first);
         // a card that the bank got before everybody, and may keep, begins nothing
         let is_early = |bank: usize| others.clone().all(|draw| draw.is_none_or(|draw| draw > bank));
         let goes_on = |bank: usize| is_early(bank) && others.clone().any(|draw| draw.is_none());
@@ -151,7 +151,7 @@ impl<'a> View<'a> {
     /// The box or the bank for which the delivery has a card next, and those that wait after it.
     pub fn waiting(&self) -> Vec<Place> {
         let has = usize::from(self.in_second());
-        let mut waiting = self.playing();
+        let mut waiting = self.playing().to_vec();
         let let_in = |hand: &Place| {
             self.dealt(*hand).is_empty()
                 && self

@@ -47,7 +47,7 @@ impl View<'_> {
 
     /// A place's total, if its cards are known and uncovered.
     pub fn total(&self, place: Place) -> Option<u8> {
-        self.cards(place).map(|cards| self.worth(place, &cards))
+        self.known().totals.of(place, || self.cards(place).map(|cards| self.worth(place, &cards)))
     }
 
     /// A place's total with its covered cards turned, as `end` turns them.

@@ -67,7 +67,7 @@ fn play_began(view: &View) -> bool {
 /// Who waits for a card of the two rounds, the bank after the boxes of the first.
 pub(super) fn waiting(view: &View) -> Vec<Place> {
     let has = view.dealt(Place::Bank).len().min(1);
-    let mut waiting = view.playing();
+    let mut waiting = view.playing().to_vec();
     waiting.retain(|hand| view.dealt(*hand).len() <= has && !view.is_split(*hand));
     if has == 0 {
         waiting.push(Place::Bank);
@@ -83,7 +83,10 @@ pub(super) fn is_delivered(view: &View) -> bool {
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
 pub(super) fn have_played(view: &View) -> bool {
     let waits = |hand: Place| awaits_card(view, hand);
-    is_delivered(view) && turn(view).is_none() && !view.playing().is_empty() && !view.playing().into_iter().any(waits)
+    is_delivered(view)
+        && turn(view).is_none()
+        && !view.playing().is_empty()
+        && !view.playing().iter().copied().any(waits)
 }
 
 /// A hand that asked for a card and may have one.
@@ -103,20 +106,20 @@ pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
 
 /// Whose turn it is.
 fn turn(view: &View) -> Option<Place> {
-    view.playing().into_iter().find(|hand| is_unfinished(view, *hand))
+    view.playing().iter().copied().find(|hand| is_unfinished(view, *hand))
 }
 
 /// Whether a bet is in play for which the bank takes a card; an insurance is one until the second.
 pub(super) fn bank_is_needed(view: &View) -> bool {
     let is_second = view.dealt(Place::Bank).len() < 2;
     let is_insured = |hand: Place| is_second && view.on_spot(hand, "insurance") > 0;
-    view.playing().into_iter().any(|hand| is_in_play(view, hand) || is_insured(hand))
+    view.playing().iter().copied().any(|hand| is_in_play(view, hand) || is_insured(hand))
 }
 
 /// Where the next card belongs.
 pub(super) fn due(view: &View) -> Option<Place> {
-    let served = view.hands().into_iter().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
-    let awaited = || view.playing().into_iter().find(|hand| view.awaits_card(*hand));
+    let served = view.hands().iter().copied().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
+    let awaited = || view.playing().iter().copied().find(|hand| view.awaits_card(*hand));
     let bank = || (have_played(view) && !view.bank_is_final() && bank_is_needed(view)).then_some(Place::Bank);
     served.or_else(|| waiting(view).first().copied()).or_else(awaited).or_else(bank)
 }
@@ -143,14 +146,14 @@ fn misdealt(view: &View) -> Vec<Found> {
     let is_bank = place == Place::Bank && have_played(view);
     let broken = first_broken(&[
         ("G22", cut_card_came_first(view)),
-        ("G24", is_bank && view.playing().into_iter().all(|hand| view.lying(hand).is_empty())),
+        ("G24", is_bank && view.playing().iter().copied().all(|hand| view.lying(hand).is_empty())),
         ("G10", is_bank && view.bank_is_final()),
         ("G23", is_bank && !bank_is_needed(view)),
         ("G14", is_hand && view.is_served_ace(place)),
         ("G12", is_hand && view.is_doubled(place) && view.dealt(place).len() > 2),
         ("G24", !is_due),
     ]);
-    let mut voided = view.playing();
+    let mut voided = view.playing().to_vec();
     voided.sort();
     let found = |provision: &'static str| match provision {
         "G22" => put_back(view, provision).demands(voided.iter().copied().map(Part::VoidBet)),
@@ -244,7 +247,7 @@ fn blackjack_not_paid(view: &View) -> Vec<Found> {
     // a Black Jack that lies covered is nobody's business
     let is_seen = |hand: Place| view.cards(hand).is_some() && view.may_be_paid_early(hand);
     let is_left = |hand: &Place| is_seen(*hand) && view.settled_at(*hand).is_none() && !view.is_found("G7", *hand);
-    view.playing().into_iter().filter(is_left).map(|hand| Found::at(hand).notice()).collect()
+    view.playing().iter().copied().filter(is_left).map(|hand| Found::at(hand).notice()).collect()
 }
 
 /// Whether the hand's two cards may be doubled, for all that is seen of them.
@@ -282,7 +285,7 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let with = |cards: usize| {
-        view.playing().into_iter().filter(move |hand| view.dealt(*hand).len() == cards && !view.is_split(*hand))
+        view.playing().iter().copied().filter(move |hand| view.dealt(*hand).len() == cards && !view.is_split(*hand))
     };
     let bank = view.dealt(Place::Bank).is_empty().then_some(Place::Bank);
     let has_undue = |place: Place| view.lying(place).iter().any(|draw| !view.counts(*draw));
@@ -332,7 +335,7 @@ fn out_of_turn(view: &View) -> Vec<Found> {
         let is_begun = view.dealt(*other).len() >= 2 || turn(view) == Some(*other);
         is_begun && is_unfinished(view, *other) && !view.is_found("G8", *other)
     };
-    view.playing().into_iter().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
+    view.playing().iter().copied().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
 }
 
 /// A card asked for by, or offered to, a hand that gets no more.
@@ -370,8 +373,8 @@ pub(super) fn bank_stops_short(view: &View) -> Vec<Found> {
     let draws_for = |hand| view.house.yes("bank_draws_against_blackjacks") || !view.is_blackjack(hand);
     let is_left = |hand: Place| is_in_play(view, hand) && !is_lost(view, hand);
     let is_end = event.kind == Kind::End && have_played(view) && !is_lost(view, Place::Bank);
-    let is_found = is_about || is_end && view.playing().into_iter().any(is_left);
-    let is_needed = view.playing().into_iter().any(|hand| is_in_play(view, hand) && draws_for(hand));
+    let is_found = is_about || is_end && view.playing().iter().copied().any(is_left);
+    let is_needed = view.playing().iter().copied().any(|hand| is_in_play(view, hand) && draws_for(hand));
     let is_short =
         !view.dealt(Place::Bank).is_empty() && bank_is_low(view) && (is_needed || view.dealt(Place::Bank).len() < 2);
     let is_told = view.found().any(|found| found.what.provision == "G10" && found.what.effect == Effect::None);

@@ -199,7 +199,7 @@ fn is_out_of_funds(view: &View) -> bool {
     };
     let funds = funds(view);
     let exceeds = |hand: Place| unpaid(hand, "main").max(unpaid(hand, "insurance")) > funds;
-    funds <= 0 || view.hands().into_iter().any(exceeds)
+    funds <= 0 || view.hands().iter().copied().any(exceeds)
 }
 
 /// An advance of another amount than the first, or again though the bank is not out of funds.

@@ -80,7 +80,7 @@ fn wrong_money_by_now(view: &View) -> Vec<Found> {
         let found = || Found { provision, ..difference(hand, "main", account.owed(), done) };
         (is_wrong && !view.is_money_open(hand)).then(found)
     };
-    view.hands().into_iter().filter_map(judged).collect()
+    view.hands().iter().copied().filter_map(judged).collect()
 }
 
 /// A bet is paid while one nearer to the right waits to be paid.
@@ -94,7 +94,7 @@ fn paid_out_of_order(view: &View) -> Vec<Found> {
         let is_owed = owed_now(view, *other, "main").is_some_and(|account| account.owed() > 0);
         is_owed && view.settled_at(*other).is_none()
     };
-    let before = view.hands().into_iter().take_while(|other| *other != hand);
+    let before = view.hands().iter().copied().take_while(|other| *other != hand);
     before.filter(is_left).take(1).map(|other| Found::at(other).notice()).collect()
 }
 
@@ -134,7 +134,7 @@ fn put_away_early(view: &View) -> Vec<Found> {
     let is_used = view.taken().iter().any(|draw| view.counts(*draw));
     let is_astray = to == Some(Place::Burn);
     let is_waiting = |hand: Place| view.plays(hand) && !is_settled(view, hand);
-    let is_open = if place == Place::Bank { view.playing().into_iter().any(is_waiting) } else { is_waiting(place) };
+    let is_open = if place == Place::Bank { view.playing().iter().copied().any(is_waiting) } else { is_waiting(place) };
     let is_early = to == Some(Place::Discard) && is_open && !is_clearing(view);
     let effect = if is_early || is_astray && is_open { Effect::Lost } else { Effect::None };
     found_if(is_used && (is_early || is_astray), Found::at(place).with(effect).demands([Part::Rule]))
@@ -158,7 +158,7 @@ fn out_of_order(view: &View) -> Vec<Found> {
     let mut numbers: Vec<u8> = (1..=view.header.boxes).collect();
     numbers.sort_by_key(|number| view.order(Place::Hand(*number, 0)));
     let in_order = numbers.into_iter().flat_map(|number| {
-        let own = view.hands().into_iter().filter(move |hand| hand.number() == Some(number));
+        let own = view.hands().iter().copied().filter(move |hand| hand.number() == Some(number));
         own.chain(others(number)).collect::<Vec<_>>()
     });
     let before = in_order.take_while(|hand| *hand != place);
@@ -171,7 +171,7 @@ fn given_up(view: &View) -> Vec<Found> {
     let is_left = view
         .hands()
         .into_iter()
-        .any(|hand| view.is_at_stake(hand) && view.settled_at(hand).is_none() && !is_lost(view, hand));
+        .any(|&hand| view.is_at_stake(hand) && view.settled_at(hand).is_none() && !is_lost(view, hand));
     let is_short = bank_is_low(view) && !is_lost(view, Place::Bank);
     found_if(view.has_dealing() && is_left && is_short && !have_played(view), Found::new())
 }
@@ -193,7 +193,7 @@ fn nothing_moved(view: &View) -> Vec<Found> {
         let provision = provision(view, hand, spot, &account, 0);
         Some(Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) })
     };
-    let mut hands = view.hands();
+    let mut hands = view.hands().to_vec();
     hands.extend(accounted(view).into_iter().filter(|hand| !hands.contains(hand)).collect::<Vec<_>>());
     hands.into_iter().flat_map(|hand| [due(hand, "main"), due(hand, "insurance")]).flatten().collect()
 }

@@ -35,7 +35,7 @@ fn rounds(view: &View) -> usize {
 
 /// The hands of the delivery: those that were not opened since.
 fn dealt_to<'a>(view: &'a View) -> impl Iterator<Item = Place> + 'a {
-    view.playing().into_iter().filter(|hand| !view.is_split(*hand))
+    view.playing().iter().copied().filter(|hand| !view.is_split(*hand))
 }
 
 /// The hands that wait for a card of the delivery, those first that have none.
@@ -52,8 +52,8 @@ fn is_delivered(view: &View) -> bool {
 
 /// Where the next card belongs.
 pub(super) fn due(view: &View) -> Option<Place> {
-    let served = view.hands().into_iter().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
-    let awaited = || view.playing().into_iter().find(|hand| awaits_card(view, *hand));
+    let served = view.hands().iter().copied().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
+    let awaited = || view.playing().iter().copied().find(|hand| awaits_card(view, *hand));
     let is_bank_due = || view.dealt(Place::Bank).is_empty() && rounds(view) > 0;
     let bank = || (is_bank_due() || have_played(view) && !view.bank_is_final()).then_some(Place::Bank);
     served.or_else(|| hands_waiting(view).first().copied()).or_else(awaited).or_else(bank)
@@ -104,8 +104,8 @@ fn awaits_card(view: &View, hand: Place) -> bool {
 
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
 fn have_played(view: &View) -> bool {
-    let waits = view.playing().into_iter().any(|hand| awaits_card(view, hand));
-    is_delivered(view) && !waits && !view.playing().into_iter().any(|hand| is_unfinished(view, hand))
+    let waits = view.playing().iter().copied().any(|hand| awaits_card(view, hand));
+    is_delivered(view) && !waits && !view.playing().iter().copied().any(|hand| is_unfinished(view, hand))
 }
 
 /// Whether the card is one of the two rounds, or the bank's first.
@@ -149,7 +149,7 @@ fn passed_over(view: &View) -> Vec<Found> {
         view.found().any(|found| found.what.provision == "K5" && found.what.place == Some(hand) && is_told(found.at))
     };
     let is_closed = has < view.dealt(place).len();
-    let before = view.playing().into_iter().take_while(|hand| is_closed || *hand != place);
+    let before = view.playing().iter().copied().take_while(|hand| is_closed || *hand != place);
     let passed = before.filter(|hand| view.dealt(*hand).len() == has && !is_told(*hand));
     passed.map(|hand| Found::at(hand).notice()).collect()
 }
@@ -159,7 +159,7 @@ fn out_of_round(view: &View) -> Vec<Found> {
     let place = target(view);
     let round = rounds(view);
     let is_out = match place {
-        Place::Bank => view.playing().into_iter().any(|hand| view.dealt(hand).len() != round) || round == 0,
+        Place::Bank => view.playing().iter().copied().any(|hand| view.dealt(hand).len() != round) || round == 0,
         _ => {
             let last = view.last(|event| event.kind == Kind::Draw);
             view.dealt(place).len() > round && last.is_some_and(|at| view.events[at].place == Some(place))
@@ -184,7 +184,7 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let with = |cards: usize| move |hand: &Place| view.dealt(*hand).len() == cards;
-    let hands = view.playing().into_iter().filter(with(0)).chain(view.playing().into_iter().filter(with(1)));
+    let hands = view.playing().iter().copied().filter(with(0)).chain(view.playing().iter().copied().filter(with(1)));
     let is_told = view.is_found("K0", Place::Bank);
     let bank = (view.dealt(Place::Bank).is_empty() && !is_told).then_some(Place::Bank);
     hands.chain(bank).map(|place| Found::at(place).demands([Part::Rule])).collect()
@@ -193,7 +193,7 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
 /// The bank's second card before all have played.
 fn bank_early(view: &View) -> Vec<Found> {
     let is_second = target(view) == Place::Bank && !is_delivery(view);
-    let is_settled = view.playing().into_iter().all(|hand| view.settled_at(hand).is_some());
+    let is_settled = view.playing().iter().copied().all(|hand| view.settled_at(hand).is_some());
     found_if(
         is_second && !is_claimed(view) && (!have_played(view) || is_settled && !view.is_asked_for(Place::Bank)),
         for_the_room(Place::Bank),
@@ -203,7 +203,7 @@ fn bank_early(view: &View) -> Vec<Found> {
 fn bank_draws_on(view: &View) -> Vec<Found> {
     let is_final =
         target(view) == Place::Bank && !view.lying(Place::Bank).is_empty() && view.bank_is_final() && have_played(view);
-    let is_final = is_final && view.playing().into_iter().any(|hand| view.is_at_stake(hand));
+    let is_final = is_final && view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
     found_if(is_final, for_the_room(Place::Bank))
 }
 
@@ -219,7 +219,7 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
     let is_about = match event.kind {
         Kind::End => {
             have_played(view)
-                && view.playing().into_iter().any(|hand| view.is_at_stake(hand) && view.settled_at(hand).is_none())
+                && view.playing().iter().copied().any(|hand| view.is_at_stake(hand) && view.settled_at(hand).is_none())
         }
         _ => {
             let hand = target(view);
@@ -245,7 +245,7 @@ fn out_of_turn(view: &View) -> Vec<Found> {
             .any(|found| found.what.provision == "K5" && found.what.place == Some(*other) && is_told(found.at));
         view.dealt(*other).len() >= 2 && is_unfinished(view, *other) && !is_found
     };
-    view.playing().into_iter().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
+    view.playing().iter().copied().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
 }
 
 /// A choice for a hand that has no cards.

@@ -71,7 +71,7 @@ fn wrong_money_by_now(view: &View) -> Vec<Found> {
         (is_wrong && !view.is_money_open(hand))
             .then(|| Found { provision: account.by.to_owned(), ..difference(hand, "main", account.owed(), done) })
     };
-    view.hands().into_iter().filter_map(judged).collect()
+    view.hands().iter().copied().filter_map(judged).collect()
 }
 
 /// Money moved while a hand plays or waits, or where there is no bet.
@@ -91,7 +91,7 @@ fn nothing_moved(view: &View) -> Vec<Found> {
         let found = || Found { provision: account.by.to_owned(), money: Some((account.owed(), 0)), ..Found::at(hand) };
         is_left.then(found)
     };
-    view.hands().into_iter().filter_map(due).collect()
+    view.hands().iter().copied().filter_map(due).collect()
 }
 
 fn is_settled(view: &View, hand: Place) -> bool {
@@ -104,7 +104,7 @@ fn put_away(view: &View) -> Vec<Found> {
     let place = target(view);
     let is_cleared = view.event().to == Some(Place::Discard) && !view.lying(place).is_empty();
     let is_early = match place {
-        Place::Bank => view.playing().into_iter().any(|hand| !is_settled(view, hand)),
+        Place::Bank => view.playing().iter().copied().any(|hand| !is_settled(view, hand)),
         _ => place.number().is_some() && view.plays(place) && !is_settled(view, place),
     };
     found_if(
@@ -115,7 +115,7 @@ fn put_away(view: &View) -> Vec<Found> {
 
 /// A pass that ends with a hand unfinished.
 fn ended_early(view: &View) -> Vec<Found> {
-    let is_left = view.hands().into_iter().any(|hand| view.is_unfinished(hand));
+    let is_left = view.hands().iter().copied().any(|hand| view.is_unfinished(hand));
     found_if(is_left, Found::new().demands([Part::Rule]))
 }
 

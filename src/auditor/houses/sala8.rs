@@ -39,8 +39,8 @@ const ROWS: &[Row] = &[
 
 /// Where the next card belongs.
 pub(super) fn due(view: &View) -> Option<Place> {
-    let served = view.hands().into_iter().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
-    let awaited = || view.playing().into_iter().find(|hand| view.awaits_card(*hand));
+    let served = view.hands().iter().copied().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
+    let awaited = || view.playing().iter().copied().find(|hand| view.awaits_card(*hand));
     let bank = || (view.turn().is_none() && !view.bank_is_final() && !view.playing().is_empty()).then_some(Place::Bank);
     served.or_else(|| view.waiting().first().copied()).or_else(awaited).or_else(bank)
 }
@@ -48,7 +48,7 @@ pub(super) fn due(view: &View) -> Option<Place> {
 /// Whether somebody has had a card in the delivery that is going on.
 fn is_served(view: &View) -> bool {
     let has = usize::from(!view.dealt(Place::Bank).is_empty()) + 1;
-    view.playing().into_iter().any(|hand| view.dealt(hand).len() >= has)
+    view.playing().iter().copied().any(|hand| view.dealt(hand).len() >= has)
 }
 
 /// Whether the card is one of the delivery, for who waits for one.
@@ -64,7 +64,7 @@ fn closes_delivery(view: &View) -> bool {
 
 fn passed_over(view: &View) -> Vec<Found> {
     if begins_second(view) {
-        let earlier = view.playing().into_iter().take_while(|hand| *hand != target(view));
+        let earlier = view.playing().iter().copied().take_while(|hand| *hand != target(view));
         return earlier.map(|hand| Found::at(hand).notice()).collect();
     }
     if !is_delivery(view) {
@@ -98,7 +98,7 @@ fn without_card(view: &View) -> Vec<Found> {
     }
     let demands = |place| [Part::ReturnBet(place, "main", 0, 0)];
     let has_none = |hand: &Place| view.dealt(*hand).is_empty() && !view.is_ruled_lost(*hand);
-    let found = view.playing().into_iter().filter(has_none);
+    let found = view.playing().iter().copied().filter(has_none);
     found.map(|place| Found::at(place).with(Effect::Void).demands(demands(place))).collect()
 }
 
@@ -146,10 +146,11 @@ fn one_card(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let waits = |hand: &Place| view.dealt(*hand).len() == 1 && !view.is_split(*hand) && !view.has_no_claim(*hand);
-    let fresh = view.playing().into_iter().filter(waits).filter(|place| !view.is_found("C4", *place));
+    let fresh = view.playing().iter().copied().filter(waits).filter(|place| !view.is_found("C4", *place));
     let goes_on: fn(&View, &Finding) -> bool = |view, finding| {
         let Some(place) = finding.what.place else { return false };
-        let is_later = || view.hands().into_iter().skip_while(|hand| *hand != place).any(|hand| hand == target(view));
+        let is_later =
+            || view.hands().iter().copied().skip_while(|hand| *hand != place).any(|hand| hand == target(view));
         let is_play = view.is_play(view.now) && view.plays(target(view));
         view.event().is(Kind::Draw, place) || is_play && is_later()
     };
@@ -211,7 +212,7 @@ fn doubled_without_card(view: &View) -> Vec<Found> {
     let waits = |hand: &Place| {
         view.is_doubled(*hand) && view.dealt(*hand).len() == 2 && *hand != target(view) && !is_told(*hand)
     };
-    let waiting = view.playing().into_iter().filter(waits);
+    let waiting = view.playing().iter().copied().filter(waits);
     waiting.map(|hand| Found::at(hand).demands([Part::Offer(hand, &["withdraw", "next_card"])])).collect()
 }
 
@@ -244,7 +245,7 @@ fn bank_not_defined(view: &View) -> Vec<Found> {
     let in_play =
         |hand: Place| view.is_at_stake(hand) && !view.is_unread(hand) && !view.has_no_claim(hand) && !is_paid(hand);
     let is_about = match (event.kind, event.place) {
-        (Kind::End, _) => view.playing().into_iter().any(in_play),
+        (Kind::End, _) => view.playing().iter().copied().any(in_play),
         (_, Some(hand)) => in_play(hand) && event.spot == "main",
         _ => false,
     };
@@ -256,7 +257,7 @@ fn bank_not_defined(view: &View) -> Vec<Found> {
     let draws_for =
         |hand| in_play(hand) && (view.house.yes("bank_draws_against_blackjacks") || !view.is_blackjack(hand));
     let is_low =
-        view.total(Place::Bank).is_some() && !view.bank_is_final() && view.playing().into_iter().any(draws_for);
+        view.total(Place::Bank).is_some() && !view.bank_is_final() && view.playing().iter().copied().any(draws_for);
     let is_delivered = view.waiting().iter().all(|place| *place == Place::Bank);
     let is_due =
         is_covered && view.turn().is_none() || is_low && is_delivered && (bank.len() >= 2 || event.kind == Kind::End);
@@ -276,7 +277,7 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
         let plays = view.is_unfinished(*hand) && !sala8_money::is_without_stake(view, *hand);
         plays && !view.is_unread(*hand) && !view.is_found("C11", *hand)
     };
-    let left = view.playing().into_iter().filter(is_left);
+    let left = view.playing().iter().copied().filter(is_left);
     let is_over = then.is_over(Place::Bank);
     let demand = |hand| match is_over {
         true => Part::Collect(hand, "main", None),
@@ -296,7 +297,7 @@ fn uncovered_early(view: &View) -> Vec<Found> {
     let names_another = then.names().any(|(draw, at)| at == view.now && !view.is_covered(draw));
     let is_bank = target(view) == Place::Bank && is_covered && !names_another;
     let plays = |hand: &Place| view.is_unfinished(*hand) && !sala8_money::is_without_stake(view, *hand);
-    let turn = view.playing().into_iter().find(plays);
+    let turn = view.playing().iter().copied().find(plays);
     turn.filter(|hand| is_bank && !view.is_unread(*hand)).map(|hand| Found::at(hand).notice()).into_iter().collect()
 }
 
@@ -313,7 +314,7 @@ fn out_of_turn(view: &View) -> Vec<Found> {
     if !is_later || is_third || !view.plays(target(view)) || !view.hands().contains(&target(view)) {
         return Vec::new();
     }
-    let earlier = view.playing().into_iter().take_while(|hand| *hand != target(view));
+    let earlier = view.playing().iter().copied().take_while(|hand| *hand != target(view));
     let is_told = |hand: Place| {
         let is_so = |found: &Finding| found.what.provision == "D9" && found.what.place == Some(hand);
         view.found().any(|found| {
@@ -403,18 +404,19 @@ fn undue(view: &View) -> Vec<Found> {
 pub(super) fn is_settled(view: &View, hand: Place) -> bool {
     let is_even = |hand: Place| crate::money::owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
     let moved = |hand: Place| !view.plays(hand) || view.is_left(hand) || view.settled_at(hand).is_some();
-    moved(hand) || is_even(hand) && view.playing().into_iter().all(|other| moved(other) || is_even(other))
+    moved(hand) || is_even(hand) && view.playing().iter().copied().all(|other| moved(other) || is_even(other))
 }
 
 /// Whether this event is one of play for the row of a hand's chips.
 pub(super) fn plays_later(view: &View, hand: Place) -> bool {
     let is_choice = PLAY.contains(&view.event().kind) && (view.is_play(view.now) || view.event().word == "surrender");
     let is_play = is_choice || view.event().kind == Kind::Draw;
-    is_play && view.hands().into_iter().skip_while(|other| *other != hand).skip(1).any(|other| other == target(view))
+    is_play
+        && view.hands().iter().copied().skip_while(|other| *other != hand).skip(1).any(|other| other == target(view))
 }
 
 /// Whether a hand is still to be settled whose cards are there.
 pub(super) fn unsettled(view: &View) -> bool {
     let waits = |hand: Place| !is_settled(view, hand) && !view.has_no_claim(hand) && !view.is_unread(hand);
-    view.playing().into_iter().any(waits)
+    view.playing().iter().copied().any(waits)
 }

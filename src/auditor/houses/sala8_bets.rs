@@ -169,7 +169,7 @@ fn shoe_empty(view: &View) -> Vec<Found> {
     let is_covered = then.dealt(Place::Bank).iter().any(|draw| then.is_covered(*draw));
     let due = (view.house.due)(&then).filter(|place| *place != Place::Bank || !is_covered);
     let is_due = view.is_closed() && view.voided_at().is_none() && due.is_some();
-    let voided = view.playing().into_iter().map(|hand| hand.first_hand());
+    let voided = view.playing().iter().copied().map(|hand| hand.first_hand());
     let mut voided: Vec<Part> = voided.map(Part::VoidBet).collect();
     voided.dedup();
     found_if(is_empty && is_due, Found::new().with(Effect::Void).demands(voided))
@@ -269,7 +269,7 @@ pub(super) fn doubled_without_chips(view: &View, plays_later: fn(&View, Place) -
             && !is_told(*hand)
             && (view.event().is(Kind::Draw, *hand) || plays_later(view, *hand))
     };
-    let late = view.playing().into_iter().filter(is_late);
+    let late = view.playing().iter().copied().filter(is_late);
     let found = |hand| Found::at(hand).demands([Part::ReturnBet(hand, "double", 0, 0)]);
     late.map(|hand| Found { refuses: Some((hand, "double")), ..found(hand) }).collect()
 }

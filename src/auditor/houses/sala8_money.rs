@@ -80,7 +80,7 @@ fn wrong_money(view: &View) -> Vec<Found> {
             false => Found { provision: provision.to_owned(), ..found },
         })
     };
-    let mut hands = view.hands();
+    let mut hands = view.hands().to_vec();
     hands.extend(event.place.filter(|place| is_money && !hands.contains(place)));
     let mut found: Vec<Found> = hands.into_iter().filter(concerns).filter_map(judged).collect();
     found.sort_by_key(|found| (found.provision == "C20", found.provision.clone()));
@@ -104,7 +104,7 @@ fn more_than_possible(view: &View) -> Vec<Found> {
 }
 
 fn nothing_moved(view: &View) -> Vec<Found> {
-    let unmoved = view.hands().into_iter().filter(|hand| view.settled_at(*hand).is_none());
+    let unmoved = view.hands().iter().copied().filter(|hand| view.settled_at(*hand).is_none());
     let due = |hand: Place| {
         let account = account(view, hand, "main", true).filter(|account| account.outcome != "unknown")?;
         let is_collected = view.is_over(hand) && view.chips(hand, "main") == 0;
@@ -134,10 +134,10 @@ fn settled_early(view: &View) -> Vec<Found> {
     let is_told = view.found().any(|found| found.what.provision == "D9" && about_money(view.events[found.at].kind));
     let is_paid_loser = event.kind == Kind::Pay && view.is_over(hand);
     let is_dealt = view.has(|event| event.kind == Kind::Draw);
-    let is_left = || view.playing().into_iter().any(|hand| view.is_left(hand));
+    let is_left = || view.playing().iter().copied().any(|hand| view.is_left(hand));
     let waits = || is_left() || view.waiting().iter().any(|place| *place != Place::Bank);
     // a hand with a card that nobody knows may be finished
-    let plays = || view.playing().into_iter().any(|hand| view.is_unfinished(hand) && !view.is_unread(hand));
+    let plays = || view.playing().iter().copied().any(|hand| view.is_unfinished(hand) && !view.is_unread(hand));
     let is_black_jack = event.kind == Kind::Pay && view.is_blackjack(hand) && view.turn().is_some();
     let may_be_paid = view.house.yes("blackjack_at_once") || view.house.yes("blackjack_may_be_early");
     let is_early = is_dealt

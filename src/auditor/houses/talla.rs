@@ -59,7 +59,7 @@ fn is_left_out(view: &View, place: Place) -> bool {
 /// Who waits for a card of the two rounds, the bank after the boxes.
 pub(super) fn waiting(view: &View) -> Vec<Place> {
     let has = usize::from(in_second(view));
-    let mut waiting = view.playing();
+    let mut waiting = view.playing().to_vec();
     waiting.retain(|hand| view.dealt(*hand).len() <= has && !view.is_split(*hand));
     if !has_first(view) {
         waiting.push(Place::Bank);
@@ -95,14 +95,14 @@ pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
 
 /// Whose turn it is.
 fn turn(view: &View) -> Option<Place> {
-    view.playing().into_iter().find(|hand| is_unfinished(view, *hand))
+    view.playing().iter().copied().find(|hand| is_unfinished(view, *hand))
 }
 
 /// Where the next card belongs.
 pub(super) fn due(view: &View) -> Option<Place> {
-    let served = view.hands().into_iter().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
-    let awaited = || view.playing().into_iter().find(|hand| view.awaits_card(*hand));
-    let is_needed = || view.playing().into_iter().any(|hand| view.is_at_stake(hand));
+    let served = view.hands().iter().copied().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
+    let awaited = || view.playing().iter().copied().find(|hand| view.awaits_card(*hand));
+    let is_needed = || view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
     let bank = || (turn(view).is_none() && !view.bank_is_final() && is_needed()).then_some(Place::Bank);
     served.or_else(|| waiting(view).first().copied()).or_else(awaited).or_else(bank)
 }
@@ -156,7 +156,7 @@ pub(super) fn have_played(view: &View) -> bool {
     let waits = |hand: Place| view.awaits_card(hand) && !is_done(hand);
     let is_left = |place: &Place| play_began(view) && is_left_out(view, *place);
     let is_dealt = waiting(view).iter().all(is_left);
-    is_dealt && turn(view).is_none() && !view.playing().into_iter().any(waits)
+    is_dealt && turn(view).is_none() && !view.playing().iter().copied().any(waits)
 }
 
 fn passed_over(view: &View) -> Vec<Found> {
@@ -169,7 +169,7 @@ fn passed_over(view: &View) -> Vec<Found> {
         let mut found = view.found().filter(|found| found.what.provision == "T-Q2" && is_same(found.at));
         found.any(|found| found.what.place == Some(place))
     };
-    let waiting = if begins_second(view) { view.playing() } else { waiting(view) };
+    let waiting = if begins_second(view) { view.playing().to_vec() } else { waiting(view) };
     if play_began(view) {
         return Vec::new();
     }
@@ -195,7 +195,7 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     }
     let mut left = waiting(view);
     if is_play && !in_second(view) {
-        let of_second = view.playing().into_iter().filter(|hand| view.dealt(*hand).len() == 1);
+        let of_second = view.playing().iter().copied().filter(|hand| view.dealt(*hand).len() == 1);
         left =
             left.iter().copied().filter(|place| *place != Place::Bank).chain(of_second).chain([Place::Bank]).collect();
     }
@@ -235,7 +235,7 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
     let is_spared = |hand: Place| view.is_blackjack(hand) && !view.house.yes("bank_draws_against_blackjacks");
     let is_at_stake = |hand: Place| view.is_at_stake(hand) && !view.may_be_paid_early(hand) && !is_spared(hand);
     let is_about = match event.kind {
-        Kind::End => view.dealt(Place::Bank).len() > 1 && view.playing().into_iter().any(is_at_stake),
+        Kind::End => view.dealt(Place::Bank).len() > 1 && view.playing().iter().copied().any(is_at_stake),
         _ => event.spot == "main" && event.place.is_some_and(|hand| view.hands().contains(&hand) && is_at_stake(hand)),
     };
     let is_short = bank_is_short(view);
@@ -245,7 +245,7 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
 
 /// Whether cards were put away already, as at the end of a pass.
 fn is_put_away(view: &View) -> bool {
-    view.playing().into_iter().all(|hand| view.lying(hand).is_empty())
+    view.playing().iter().copied().all(|hand| view.lying(hand).is_empty())
 }
 
 fn card_after_double(view: &View) -> Vec<Found> {
@@ -294,7 +294,7 @@ fn out_of_turn(view: &View) -> Vec<Found> {
         let has_cards = view.dealt(*other).len() >= 2 || view.is_split(*other);
         has_cards && is_unfinished(view, *other) && !view.is_found("T-Q3", *other)
     };
-    view.playing().into_iter().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
+    view.playing().iter().copied().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
 }
 
 fn not_his_choice(view: &View) -> Vec<Found> {
@@ -378,7 +378,7 @@ fn insurance_not_offered(view: &View) -> Vec<Found> {
     let was_asked = |hand: Place| view.has(|event| event.says(Kind::Ask, hand, "insurance"));
     let is_insurable = |hand: &Place| view.is_at_stake(*hand) && view.surrendered(*hand).is_none();
     let is_left = |hand: &Place| is_insurable(hand) && !was_asked(*hand) && view.on_spot(*hand, "insurance") == 0;
-    let left = view.playing().into_iter().filter(is_left);
+    let left = view.playing().iter().copied().filter(is_left);
     left.map(|hand| Found::at(hand).notice()).collect()
 }
 

@@ -51,7 +51,7 @@ fn not_drawn_for(view: &View) -> Vec<Found> {
 
 /// A hand of a player in the pass that `end` is, or will be, the end of.
 fn hands_of<'a>(pass: &'a View, player: &'a str) -> impl Iterator<Item = Place> + 'a {
-    pass.hands().into_iter().filter(move |hand| pass.bettor(*hand) == Some(player))
+    pass.hands().iter().copied().filter(move |hand| pass.bettor(*hand) == Some(player))
 }
 
 /// The pass of whose Black Jacks the right comes: the one that is settled but not ended, or the last one before it.
@@ -94,7 +94,7 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
         at >= begun && (is_own || other.word != "left" && other.word != "drawn")
     });
     let nobodys =
-        |pass: &View| pass.hands().into_iter().any(|hand| pass.is_blackjack(hand) && pass.bettor(hand).is_none());
+        |pass: &View| pass.hands().iter().copied().any(|hand| pass.is_blackjack(hand) && pass.bettor(hand).is_none());
     let may_have = last.as_ref().is_some_and(nobodys);
     let has_none = blackjacks(false).is_none() && blackjacks(true).is_none();
     if has_none && may_have && !is_playing && event.word != "turn" {

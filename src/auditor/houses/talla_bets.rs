@@ -117,7 +117,7 @@ fn wrong_double(view: &View) -> Vec<Found> {
 /// Whether this event is one of play for a later hand.
 pub(super) fn plays_later(view: &View, hand: Place) -> bool {
     let is_play = view.event().kind == Kind::Draw || view.is_play(view.now);
-    let later = view.hands().into_iter().skip_while(|other| *other != hand).skip(1).chain([Place::Bank]);
+    let later = view.hands().iter().copied().skip_while(|other| *other != hand).skip(1).chain([Place::Bank]);
     is_play && later.into_iter().any(|other| other == target(view))
 }
 
@@ -129,7 +129,7 @@ fn late_double(view: &View) -> Vec<Found> {
             && !view.is_found("T-X2", *hand)
             && (view.event().is(Kind::Draw, *hand) || plays_later(view, *hand))
     };
-    let late = view.playing().into_iter().filter(is_late);
+    let late = view.playing().iter().copied().filter(is_late);
     let found = |hand| Found::at(hand).demands([Part::ReturnBet(hand, "double", 0, 0)]);
     late.map(|hand| Found { refuses: Some((hand, "double")), ..found(hand) }).collect()
 }

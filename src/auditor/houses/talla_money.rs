@@ -101,7 +101,7 @@ fn wrong_money_by_now(view: &View) -> Vec<Found> {
         let provision = provision(&then, hand, &account, done);
         Some(Found { provision, ..difference(hand, "main", account.owed(), done) })
     };
-    view.hands().into_iter().filter_map(judged).collect()
+    view.hands().iter().copied().filter_map(judged).collect()
 }
 
 /// Insurances are settled on the bank's second card, before its third.
@@ -112,7 +112,7 @@ fn insurance_left(view: &View) -> Vec<Found> {
             && view.done(*hand, "insurance") == 0
             && owed(view, *hand, "insurance").is_some_and(|account| account.owed() != 0)
     };
-    let left = view.hands().into_iter().filter(|_| is_third).filter(is_left);
+    let left = view.hands().iter().copied().filter(|_| is_third).filter(is_left);
     left.map(Found::at).collect()
 }
 
@@ -128,7 +128,7 @@ fn settled_out_of_order(view: &View) -> Vec<Found> {
         let owes = owed(view, *other, "main").is_some_and(|account| account.owed() != 0);
         owes && view.settled_at(*other).is_none()
     };
-    let before = view.hands().into_iter().take_while(|other| *other != hand);
+    let before = view.hands().iter().copied().take_while(|other| *other != hand);
     let left = before.filter(is_left).take(1);
     left.map(|other| Found::at(other).notice()).collect()
 }
@@ -142,7 +142,7 @@ fn is_settled(view: &View, hand: Place) -> bool {
 /// Whether cards that go to the discard tray now are cleared: every bet is settled, or play is over and settling goes
 /// on, or there is nothing left to play.
 fn clears(view: &View) -> bool {
-    let playing = view.playing();
+    let playing = view.playing().to_vec();
     let settles = |at: usize| {
         let event = &view.events[at];
         let is_open = |hand| view.at(at).playing().contains(&hand) && view.at(at).is_at_stake(hand);
@@ -186,7 +186,7 @@ fn ended_early(view: &View) -> Vec<Found> {
     if !view.has(|event| event.kind == Kind::Bet) {
         return vec![Found::new().demands([Part::Rule])];
     }
-    let is_left = view.playing().into_iter().any(|hand| view.is_at_stake(hand));
+    let is_left = view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
     let is_undefined = !waiting(view).is_empty() || view.dealt(Place::Bank).len() < 2;
     let is_dealt = view.has(|event| event.kind == Kind::Draw);
     found_if(is_dealt && is_left && is_undefined && !has_cleared(view), Found::new().demands([Part::Rule]))
@@ -204,7 +204,7 @@ fn nothing_moved(view: &View) -> Vec<Found> {
         Some(Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) })
     };
     let both = |hand: Place| [due(hand, "main"), due(hand, "insurance")];
-    let mut hands = view.hands();
+    let mut hands = view.hands().to_vec();
     hands.extend(crate::money::accounted(view).into_iter().filter(|hand| !hands.contains(hand)).collect::<Vec<_>>());
     hands.into_iter().flat_map(both).flatten().collect()
 }
