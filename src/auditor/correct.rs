@@ -36,6 +36,7 @@ pub fn judge<'a>(house: &'a House, header: &'a Header, log: &[Event]) -> (Court<
         let changed = match event.kind {
             Kind::Correct => history.corrected(house, event),
             Kind::Decide | Kind::Ace => history.explained(house, &court, event),
+            Kind::Device | Kind::Rule => history.seen_again(&court, event),
             _ => None,
         };
         if let Some(changed) = changed {
@@ -58,6 +59,30 @@ impl History {
             court.hear(told.event.clone());
         }
         court
+    }
+
+    /// The history in which a device has missed nothing: what it missed was told by now, or the room says that nothing
+    /// was.
+    fn seen_again(&self, court: &Court, event: &Event) -> Option<Self> {
+        let is_named = |finding: &&Finding| Some(finding.n) == event.finding && event.word == "resume";
+        let ruled = || court.findings.iter().find(is_named)?.what.device.clone();
+        let may = court.house.list("may_rule").contains(&event.role);
+        let device = match event.kind {
+            Kind::Device if event.complete && event.word == "online" => event.device.clone(),
+            Kind::Rule if may => ruled(),
+            _ => None,
+        }?;
+        let is_its = |told: &Told| told.event.device.as_ref() == Some(&device);
+        let last = self.told.iter().rposition(|told| is_its(told) && told.event.word == "online").unwrap_or(0);
+        let missed = (last..self.told.len()).filter(|at| is_its(&self.told[*at]) && self.told[*at].event.blinds());
+        let missed: Vec<usize> = missed.filter(|at| self.may_change(*at)).collect();
+        if missed.is_empty() {
+            return None;
+        }
+        let mut changed = self.clone();
+        missed.into_iter().for_each(|at| changed.told[at].event.complete = true);
+        changed.told.push(Told { line: event.line, after: None, event: event.clone(), is_struck: false });
+        Some(changed)
     }
 
     /// The history as a correction would have it, if it may.

@@ -2,6 +2,7 @@
 
 mod out;
 mod play;
+pub mod sight;
 mod totals;
 
 use std::cell::{OnceCell, RefCell};
@@ -58,6 +59,7 @@ struct Known {
     piles: OnceCell<Piles>,
     hands: OnceCell<Vec<Place>>,
     playing: OnceCell<Vec<Place>>,
+    blind: OnceCell<Vec<&'static str>>,
     voided: OnceCell<Option<usize>>,
     /// By place: the events of [`View::void_at`] and [`View::settled_at`], stakes and totals.
     void: ByPlace<Option<usize>>,
@@ -264,6 +266,10 @@ impl<'a> View<'a> {
                 // those that must be burned or put back go first
                 let first = |draw: &usize| is_for_undue && !self.counts(*draw);
                 let mut order: Vec<usize> = lying.iter().copied().filter(first).collect();
+                // what goes back goes in the other way round
+                if event.to == Some(Place::Shoe) {
+                    order.reverse();
+                }
                 order.extend(lying.iter().copied().filter(|draw| !first(draw)).rev());
                 order.truncate(*count);
                 lying.retain(|draw| !order.contains(draw));
@@ -284,10 +290,14 @@ impl<'a> View<'a> {
     }
 
     fn open(&self, piles: &mut Piles, at: usize, hand: Place) {
-        let (Place::Hand(number, _), Some(&[_, second])) = (hand, piles.dealt.get(&hand).map(Vec::as_slice)) else {
+        let (Place::Hand(number, _), Some(&[_, second, ref more @ ..])) =
+            (hand, piles.dealt.get(&hand).map(Vec::as_slice))
+        else {
             return;
         };
-        if self.is_ignored(at) {
+        // what nobody saw may be told by later cards
+        let is_told = self.sees("bets") || self.sees("decisions");
+        if self.is_ignored(at) || is_told && !more.is_empty() {
             return;
         }
         let hands = piles.opened.iter().filter(|(from, _, _)| from.number() == Some(number)).count();

@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 
 use crate::facts::{Memo, View};
 use crate::houses::House;
-use crate::log::{Event, Header, Kind};
-use crate::money::account;
+use crate::log::{Event, Header, Kind, Place};
+use crate::money::{account, owed};
 use crate::rows::{Finding, Found, Part, Severity, State};
+use crate::unseen::{self, UNSEEN};
 
 /// Who judges, event by event, and what was found so far.
 #[derive(Clone)]
@@ -58,17 +59,22 @@ impl<'a> Court<'a> {
 
     /// The answers to one event more.
     pub fn hear(&mut self, event: Event) -> Vec<Value> {
-        let now = self.events.len();
         self.events.push(event);
+        self.place_card(self.events.len() - 1);
+        while let Some(event) = unseen::before(&self.at(self.events.len() - 1)) {
+            self.events.insert(self.events.len() - 1, event);
+        }
+        let now = self.events.len() - 1;
         let unseen = begins_in_mid_pass(self.house, &self.events);
-        if unseen.contains(&now) {
+        // what people and the equipment say of it is heard
+        let is_said = |event: &Event| matches!(event.kind, Kind::Rule | Kind::Device | Kind::Report | Kind::Correct);
+        if unseen.contains(&now) && !is_said(&self.events[now]) {
             let what = Found { provision: self.house.silent.to_owned(), ..Found::new().notice() };
             if now == unseen.start {
                 self.note(what, 0);
             }
             return self.name(now);
         }
-        self.place_card(now);
         self.rule(now);
         let mut answers = self.find(now);
         answers.extend(self.follow(now));
@@ -88,12 +94,13 @@ impl<'a> Court<'a> {
     fn find(&mut self, now: usize) -> Vec<Value> {
         let (house, kind) = (self.house, self.events[now].kind);
         for row in house.rows.iter().filter(|row| row.on.contains(&kind)) {
-            if !row.needs.iter().all(|sight| self.house.sees(sight)) {
+            let view = self.at(now);
+            if !row.needs.iter().all(|sight| view.sees(sight)) {
                 continue;
             }
-            let view = self.at(now);
             let found = (row.find)(&view);
             let pass = if found.is_empty() { 0 } else { view.pass_number() };
+            let hears = view.sees("announcements");
             for what in found {
                 let is_named = !what.provision.is_empty();
                 let provision = if is_named { what.provision.clone() } else { row.provision.to_owned() };
@@ -101,7 +108,7 @@ impl<'a> Court<'a> {
                     continue;
                 }
                 // unheard words need not be said
-                let may_ask = |part: &Part| house.sees("announcements") || !matches!(part, Part::Announce(_));
+                let may_ask = |part: &Part| hears || !matches!(part, Part::Announce(_));
                 let remedy = what.remedy.into_iter().filter(may_ask).collect();
                 self.note(Found { provision, remedy, ..what }, pass);
             }
@@ -135,8 +142,9 @@ impl<'a> Court<'a> {
     /// Writes down what was found at the last event; it is numbered with all that is found there.
     fn note(&mut self, what: Found, pass: usize) {
         let at = self.events.len() - 1;
-        let (state, missing, ruled) = (State::Open, Vec::new(), None);
-        self.findings.push(Finding { n: usize::MAX, at, pass, what, state, missing, ruled });
+        let (n, state, ruled) = (usize::MAX, State::Open, None);
+        let (missing, unseen) = Default::default();
+        self.findings.push(Finding { n, at, pass, what, state, missing, unseen, ruled });
         self.memo.forget_from(at);
     }
 
@@ -163,6 +171,9 @@ impl<'a> Court<'a> {
 
     /// What the event clears and breaches of what is open.
     fn follow(&mut self, now: usize) -> Vec<Value> {
+        for (at, done) in done_unseen(&self.at(now + 1)) {
+            self.findings[at].unseen.extend(done);
+        }
         let followed = followed(&self.at(now + 1));
         let mut answers = Vec::new();
         for (at, state, missing, answer) in followed {
@@ -219,6 +230,32 @@ pub fn reached(view: &View) -> Option<usize> {
     applies.then_some(meant.n)
 }
 
+/// Whether an event is one of dealing, play or settlement.
+fn goes_on(event: &Event) -> bool {
+    match event.kind {
+        Kind::Draw | Kind::Ask | Kind::Decide | Kind::Ace | Kind::Reveal => true,
+        Kind::Collect | Kind::Pay | Kind::End => true,
+        Kind::Announce => event.word == "total",
+        Kind::Bet => event.spot != "main",
+        Kind::Move => event.to == Some(Place::Discard),
+        _ => false,
+    }
+}
+
+/// What counts as done by the event before `then`, because nobody can see it and the pass went on.
+fn done_unseen(then: &View) -> Vec<(usize, Vec<Part>)> {
+    let now = then.now - 1;
+    let before = then.at(now);
+    let is_unseen = |part: &Part| part.seen_by().is_some_and(|sight| !before.sees(sight));
+    let open = then
+        .findings
+        .iter()
+        .enumerate()
+        .filter(|_| goes_on(&then.events[now]))
+        .filter(|(_, finding)| finding.is_open() && finding.at < now);
+    open.map(|(at, finding)| (at, finding.missing(&before).into_iter().filter(is_unseen).collect())).collect()
+}
+
 /// What becomes of open findings by the event before `then`: the finding, its state, what it lacks, and the answer.
 fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
     let now = then.now - 1;
@@ -236,7 +273,14 @@ fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
         let is_decided = finding.ruled.as_ref().is_some_and(|(_, ruled)| *ruled == now);
         let was_there = before.voided_at().is_none_or(|at| finding.at <= at);
         if missing.is_empty() || is_decided || is_given_up && finding.at >= begun && was_there {
-            let cleared = json!({"out": "cleared", "finding": finding.n, "line": line});
+            let mut cleared = json!({"out": "cleared", "finding": finding.n, "line": line});
+            let is_unseen = |part: &&Part| part.seen_by().is_some_and(|sight| !before.sees(sight));
+            let unseen = finding.what.remedy.iter().filter(|_| !is_decided && !is_given_up).filter(is_unseen);
+            let mut unseen: Vec<Value> = unseen.map(|part| part.answer()["do"].clone()).collect();
+            unseen.dedup();
+            if !unseen.is_empty() {
+                cleared["unseen"] = json!(unseen);
+            }
             followed.push((at, State::Cleared, Vec::new(), cleared));
         } else if may_breach && (is_too_late(finding) || finding.at < now && (finding.what.breaks)(&before, finding)) {
             let breach = breach(finding.n, line, &missing);
@@ -255,17 +299,38 @@ pub fn breach(n: usize, line: usize, missing: &[Part]) -> Value {
 /// What each bet of the pass was owed.
 fn settle(view: &View) -> Vec<Value> {
     let answer = |hand, spot: &str| {
-        let account = account(view, hand, spot, true)?;
+        let mut account = account(view, hand, spot, true)?;
+        let is_unseen = !view.sees("hands") || !view.sees("bets") && view.house.sees("bets");
+        let is_decided = view.is_void(hand) || account.outcome == "surrender";
+        // what had its chips before the bank decided anything is known
+        let was_settled = |at| {
+            let then = view.at(at);
+            let moved = then.moved(hand, spot).next().filter(|moved| !view.at(*moved).bank_is_final());
+            moved.is_some() && owed(&then, hand, spot).is_some()
+        };
+        if is_unseen && !is_decided && !view.blind_from().is_some_and(was_settled) {
+            account.outcome = "unknown";
+        }
         let mut answer = json!({
             "out": "settle", "line": view.event().line, "pass": view.pass_number(), "box": hand.to_string(),
-            "spot": spot, "outcome": account.outcome, "stake": account.stake,
+            "spot": spot, "outcome": account.outcome,
         });
+        if !view.house.sees("bets") {
+            return Some(answer);
+        }
+        answer["stake"] = json!(account.stake);
         if account.outcome != "unknown" {
             answer["pay"] = json!(account.pay);
             answer["lost"] = json!(account.lost);
         }
         Some(answer)
     };
-    let hands = crate::money::accounted(view);
-    hands.into_iter().flat_map(|hand| [answer(hand, "main"), answer(hand, "insurance")]).flatten().collect()
+    if !view.house.sees("bets") && !view.house.sees("places") {
+        return Vec::new();
+    }
+    // of a bet that nobody saw while its device was away nobody knows the amount
+    let is_unseen = |hand: Place| view.has(|event| event.says(Kind::Bet, hand.first_hand(), UNSEEN));
+    let hands = crate::money::accounted(view).into_iter();
+    let hands = hands.filter(|hand| !view.house.sees("bets") || !is_unseen(*hand));
+    hands.flat_map(|hand| [answer(hand, "main"), answer(hand, "insurance")]).flatten().collect()
 }

@@ -190,6 +190,36 @@ pub struct Event {
 }
 
 impl Event {
+    /// One that says nothing but this.
+    pub fn new(line: usize, kind: Kind, place: Place) -> Self {
+        Self {
+            line,
+            kind,
+            place: Some(place),
+            to: None,
+            card: None,
+            face_down: None,
+            taken: Taken::All,
+            spot: "main".to_owned(),
+            number: 0,
+            decks: 0,
+            behind: 0,
+            word: String::new(),
+            yes: false,
+            chips: None,
+            player: None,
+            by: None,
+            role: String::new(),
+            device: None,
+            provision: None,
+            note: None,
+            finding: None,
+            time: None,
+            corrects: (None, None, None),
+            complete: false,
+        }
+    }
+
     /// Whether it is of this kind and about this place.
     pub fn is(&self, kind: Kind, place: Place) -> bool {
         self.kind == kind && self.place == Some(place)

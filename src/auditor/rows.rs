@@ -102,6 +102,16 @@ impl Part {
             Self::Rule => json!({"do": "rule"}),
         }
     }
+
+    /// The sight by which it is seen to be done; none where every table sees it.
+    pub fn seen_by(&self) -> Option<&'static str> {
+        match self {
+            Self::Burn(..) | Self::PutBack(..) => Some("moves"),
+            Self::ReturnBet(..) | Self::Collect(..) | Self::Pay(..) => Some("bets"),
+            Self::AskConsent(_) | Self::Offer(..) => Some("decisions"),
+            _ => None,
+        }
+    }
 }
 
 /// What a row found at an event.
@@ -237,6 +247,8 @@ pub struct Finding {
     pub state: State,
     /// What was missing when it was breached.
     pub missing: Vec<Part>,
+    /// What counts as done, though nobody could see it.
+    pub unseen: Vec<Part>,
     /// What the room decided, at which event.
     pub ruled: Option<(String, usize)>,
 }
@@ -319,7 +331,7 @@ impl Finding {
             }
             _ => !self.is_done(part, view),
         };
-        let left = self.parts(view).into_iter().filter(|part| is_left(part));
+        let left = self.parts(view).into_iter().filter(|part| is_left(part) && !self.unseen.contains(part));
         left.map(|part| self.remaining(part, view)).collect()
     }
 

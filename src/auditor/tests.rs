@@ -59,6 +59,7 @@ fn event(text: &str) -> Value {
         "rule" => json!({"decision": at(1), "finding": number(2), "role": at(3).unwrap_or("room"), "by": "R"}),
         "report" => json!({"note": "n", "provision": at(1), "by": "R", "role": "room"}),
         "device" => json!({"device": at(1), "status": at(2)}),
+        "device_complete" => json!({"ev": "device", "device": at(1), "status": "online", "complete": true}),
         "bank_card" => json!({"player": at(1), "card": at(2)}),
         "bank" => json!({"how": at(1), "player": at(2), "by": at(3)}),
         "offer_cut" => json!({"player": at(1)}),

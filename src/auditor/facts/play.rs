@@ -95,7 +95,10 @@ impl<'a> View<'a> {
             let asked = before.last(|ask| ask.is(Kind::Ask, hand));
             let ace =
                 || before.dealt(hand).first().and_then(|draw| before.card(*draw)).is_some_and(|card| card.rank == 1);
-            asked.map_or_else(|| before.dealt(hand).len() == 1 && ace(), |ask| self.events[ask].word == "insurance")
+            asked.map_or_else(
+                || !before.sees("asks") || before.dealt(hand).len() == 1 && ace(),
+                |ask| self.events[ask].word == "insurance",
+            )
         };
         match event.kind {
             Kind::Ask => event.word != "insurance",
@@ -195,7 +198,7 @@ impl<'a> View<'a> {
 
     /// Who bets on a box in this pass.
     pub fn bettor(&self, place: Place) -> Option<&'a str> {
-        let place = place.first_hand();
+        let place = self.sees("bets").then(|| place.first_hand())?;
         let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
         let is_refused = |at: usize| self.found().any(|found| found.at == at && found.what.provision == "D3");
         // a box that was given up before the close is anybody's

@@ -127,12 +127,16 @@ impl View<'_> {
             return Some(false);
         }
         let cards = self.cards(hand)?;
-        let (one, other) = (cards[0], cards[1]);
+        Some(self.makes_pair(cards[0], cards[1]))
+    }
+
+    /// Whether two cards are a pair in this house.
+    pub fn makes_pair(&self, one: Card, other: Card) -> bool {
         let are_figures = one.rank > 10 && other.rank > 10;
-        Some(match self.house.word("pairs") {
+        match self.house.word("pairs") {
             "figures" => one.rank == other.rank || are_figures,
             _ => one.pips() == other.pips(),
-        })
+        }
     }
 
     /// An ace and a ten-value card, two cards, covered ones turned.

@@ -18,18 +18,18 @@ const TURN: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Draw];
 const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
 
 const ROWS: &[Row] = &[
-    Row { provision: "", on: &[Kind::Draw], needs: &["places"], find: misdealt },
-    Row { provision: "G24", on: &[Kind::Draw], needs: &["faces"], find: another_came },
-    Row { provision: "G6", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
-    Row { provision: "G6", on: &[Kind::Draw], needs: &["places"], find: passed_over },
-    Row { provision: "G7", on: TURN, needs: &["bets", "places"], find: blackjack_not_paid },
-    Row { provision: "G0", on: PLAY, needs: &["places"], find: not_dealt_to },
+    Row { provision: "", on: &[Kind::Draw], needs: &["places", "hands"], find: misdealt },
+    Row { provision: "G24", on: &[Kind::Draw], needs: &["faces", "hands"], find: another_came },
+    Row { provision: "G6", on: &[Kind::Draw], needs: &["faces", "hands"], find: wrong_side },
+    Row { provision: "G6", on: &[Kind::Draw], needs: &["places", "hands"], find: passed_over },
+    Row { provision: "G7", on: TURN, needs: &["bets", "places", "hands"], find: blackjack_not_paid },
+    Row { provision: "G0", on: PLAY, needs: &["places", "hands"], find: not_dealt_to },
     Row { provision: "G0", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
-    Row { provision: "G8", on: TURN, needs: &["decisions"], find: out_of_turn },
-    Row { provision: "G12", on: &[Kind::Draw, Kind::Decide], needs: &["asks"], find: not_announced },
-    Row { provision: "", on: &[Kind::Ask, Kind::Decide], needs: &["decisions"], find: card_not_to_be_had },
-    Row { provision: "G2", on: &[Kind::Announce], needs: &["announcements"], find: wrong_total },
-    Row { provision: "G10", on: &[Kind::Pay, Kind::Collect], needs: &["bets"], find: bank_stops_short },
+    Row { provision: "G8", on: TURN, needs: &["decisions", "hands"], find: out_of_turn },
+    Row { provision: "G12", on: &[Kind::Draw, Kind::Decide], needs: &["asks", "hands"], find: not_announced },
+    Row { provision: "", on: &[Kind::Ask, Kind::Decide], needs: &["decisions", "hands"], find: card_not_to_be_had },
+    Row { provision: "G2", on: &[Kind::Announce], needs: &["announcements", "hands"], find: wrong_total },
+    Row { provision: "G10", on: &[Kind::Pay, Kind::Collect], needs: &["bets", "hands"], find: bank_stops_short },
 ];
 
 impl View<'_> {
@@ -146,6 +146,7 @@ fn misdealt(view: &View) -> Vec<Found> {
     let is_bank = place == Place::Bank && have_played(view);
     let broken = first_broken(&[
         ("G22", cut_card_came_first(view)),
+        ("G23", place == Place::Bank && view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet)),
         ("G24", is_bank && view.playing().iter().copied().all(|hand| view.lying(hand).is_empty())),
         ("G10", is_bank && view.bank_is_final()),
         ("G23", is_bank && !bank_is_needed(view)),
@@ -173,7 +174,7 @@ fn another_came(view: &View) -> Vec<Found> {
     for at in loaded..view.now {
         match view.events[at].kind {
             Kind::Move if view.events[at].to == Some(Place::Shoe) => {
-                back.extend(view.at(at).taken());
+                back.extend(view.at(at).taken().into_iter().filter(|draw| !view.counts(*draw)));
                 back.sort_unstable();
             }
             Kind::Draw if !back.is_empty() => drop(back.remove(0)),
@@ -378,5 +379,6 @@ pub(super) fn bank_stops_short(view: &View) -> Vec<Found> {
     let is_short =
         !view.dealt(Place::Bank).is_empty() && bank_is_low(view) && (is_needed || view.dealt(Place::Bank).len() < 2);
     let is_told = view.found().any(|found| found.what.provision == "G10" && found.what.effect == Effect::None);
-    found_if(is_found && is_short && !is_told, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
+    let is_known = !view.is_unread(Place::Bank);
+    found_if(is_found && is_known && is_short && !is_told, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
 }

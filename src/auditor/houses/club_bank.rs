@@ -13,14 +13,14 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "A1", on: &[Kind::Bet], needs: &["bets"], find: takes_no_part },
     Row { provision: "A3", on: &[Kind::Load], needs: &[], find: misplaced_cut_card },
     Row { provision: "A4", on: &[Kind::Bank], needs: &[], find: not_his_turn },
-    Row { provision: "A4", on: CLOSE, needs: &["bets"], find: bank_not_passed_on },
+    Row { provision: "A4", on: CLOSE, needs: &["bets", "shuffles"], find: bank_not_passed_on },
     Row { provision: "A6", on: &[Kind::Leave], needs: &[], find: left_early },
     Row { provision: "A6", on: CLOSE, needs: &["bets"], find: seated_without_bet },
-    Row { provision: "A7", on: &[Kind::Share], needs: &["bets"], find: wrong_advance },
+    Row { provision: "A7", on: &[Kind::Share], needs: &["bets", "hands"], find: wrong_advance },
     Row { provision: "A7", on: &[Kind::Share], needs: &["bets"], find: wrong_dividend },
     Row { provision: "A7", on: CLOSE, needs: &["bets"], find: not_topped_up },
-    Row { provision: "G17", on: &[Kind::OfferCut, Kind::Cut], needs: &[], find: wrong_cutter },
-    Row { provision: "G17", on: &[Kind::Load], needs: &[], find: not_cut },
+    Row { provision: "G17", on: &[Kind::OfferCut, Kind::Cut], needs: &["shuffles"], find: wrong_cutter },
+    Row { provision: "G17", on: &[Kind::Load], needs: &["shuffles"], find: not_cut },
     Row { provision: "G17", on: CLOSE, needs: &["bets"], find: not_shuffled },
 ];
 

@@ -12,18 +12,18 @@ use crate::rows::{Effect, Found, Part, Row, found_if, target};
 const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 
 pub(super) const ROWS: &[Row] = &[
-    Row { provision: "G1", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: other_decks },
-    Row { provision: "G21", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: shuffled_in_play },
-    Row { provision: "G1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: once_too_often },
+    Row { provision: "G1", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: other_decks },
+    Row { provision: "G21", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: shuffled_in_play },
+    Row { provision: "G1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: once_too_often },
     Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_stake },
     Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_limits },
-    Row { provision: "G18", on: &[Kind::Bet], needs: &["bets"], find: late_bet },
-    Row { provision: "G18", on: &[Kind::Bet], needs: &["bets"], find: changed_bet },
-    Row { provision: "G12", on: &[Kind::Bet, Kind::Decide], needs: &["bets"], find: wrong_double },
-    Row { provision: "G12", on: &[Kind::Draw, Kind::Ask, Kind::Decide], needs: &["bets"], find: late_double },
-    Row { provision: "G13", on: &[Kind::Bet, Kind::Decide], needs: &["bets"], find: wrong_split },
-    Row { provision: "G13", on: &[Kind::Draw], needs: &["bets"], find: late_split },
-    Row { provision: "G16", on: &[Kind::Bet], needs: &["bets"], find: wrong_insurance },
+    Row { provision: "G18", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
+    Row { provision: "G18", on: &[Kind::Bet], needs: &["bets", "hands"], find: changed_bet },
+    Row { provision: "G12", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_double },
+    Row { provision: "G12", on: &[Kind::Draw, Kind::Ask, Kind::Decide], needs: &["bets", "hands"], find: late_double },
+    Row { provision: "G13", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_split },
+    Row { provision: "G13", on: &[Kind::Draw], needs: &["bets", "hands"], find: late_split },
+    Row { provision: "G16", on: &[Kind::Bet], needs: &["bets", "hands"], find: wrong_insurance },
 ];
 
 /// Whether a shuffle or load completes a play whose cards ran out.
@@ -56,7 +56,10 @@ fn shuffled_in_play(view: &View) -> Vec<Found> {
 
 /// A card that was put back does not come out twice.
 fn once_too_often(view: &View) -> Vec<Found> {
-    sala8_bets::once_too_often(view)
+    let is_misdealt = view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt);
+    let cards = |found: &Found| if is_misdealt { Vec::new() } else { found.cards.clone() };
+    let found = sala8_bets::once_too_often(view).into_iter();
+    found.map(|found| Found { cards: cards(&found), ..found }).collect()
 }
 
 /// Whether this event closes the bets of a pass.

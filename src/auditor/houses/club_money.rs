@@ -1,37 +1,40 @@
 //! `club`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::club::{bank_is_low, bank_is_needed, bank_stops_short, have_played, is_delivered, is_lost};
+use crate::houses::club::{
+    bank_is_low, bank_is_needed, bank_stops_short, have_played, is_delivered, is_lost, is_unfinished,
+};
 use crate::houses::club_accounts::owed_now;
-use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, unread};
+use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, still_blind, unread};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, accounted};
 use crate::rows::{Effect, Finding, Found, Part, Row, difference, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::BankCard, Kind::Consent];
-const ELSE: &[Kind] = &[Kind::Decide, Kind::Choose, Kind::Reveal];
+const ELSE: &[Kind] = &[Kind::Decide, Kind::Choose, Kind::Reveal, Kind::End];
 
 pub(super) const ROWS: &[Row] = &[
-    Row { provision: "", on: MONEY, needs: &["bets", "places"], find: wrong_money },
-    Row { provision: "G5", on: &[Kind::Pay], needs: &["bets"], find: paid_out_of_order },
-    Row { provision: "", on: MONEY, needs: &["bets", "places"], find: money_early },
+    Row { provision: "", on: MONEY, needs: &["bets", "places", "hands"], find: wrong_money },
+    Row { provision: "G5", on: &[Kind::Pay], needs: &["bets", "hands"], find: paid_out_of_order },
+    Row { provision: "", on: MONEY, needs: &["bets", "places", "hands"], find: money_early },
     Row {
         provision: "",
         on: &[Kind::Draw, Kind::Reveal, Kind::End],
-        needs: &["bets", "places"],
+        needs: &["bets", "places", "hands"],
         find: wrong_money_by_now,
     },
-    Row { provision: "G0", on: &[Kind::Move], needs: &["moves"], find: put_away_early },
-    Row { provision: "G20", on: &[Kind::Move], needs: &["moves"], find: into_the_shoe },
-    Row { provision: "G20", on: &[Kind::Move], needs: &["moves"], find: out_of_order },
-    Row { provision: "G19", on: &[Kind::End], needs: &["bets", "places"], find: given_up },
-    Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
-    Row { provision: "G10", on: &[Kind::End], needs: &["bets"], find: bank_stops_short },
+    Row { provision: "G0", on: &[Kind::Move], needs: &["moves", "hands"], find: put_away_early },
+    Row { provision: "G20", on: &[Kind::Move], needs: &["moves", "hands"], find: into_the_shoe },
+    Row { provision: "G20", on: &[Kind::Move], needs: &["moves", "hands"], find: out_of_order },
+    Row { provision: "G19", on: &[Kind::End], needs: &["bets", "places", "hands"], find: given_up },
+    Row { provision: "", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
+    Row { provision: "G10", on: &[Kind::End], needs: &["bets", "hands"], find: bank_stops_short },
     Row { provision: "G0", on: REPORTED, needs: &[], find: reported },
     Row { provision: "G0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
     Row { provision: "G0", on: &[Kind::Draw], needs: &[], find: unread_one },
-    Row { provision: "G0", on: ELSE, needs: &[], find: not_provided_for },
+    Row { provision: "G0", on: ELSE, needs: &["hands"], find: not_provided_for },
+    Row { provision: "G0", on: &[Kind::Draw], needs: &[], find: still_blind },
     Row { provision: "G0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
 
@@ -44,7 +47,7 @@ fn provision(view: &View, hand: Place, spot: &str, account: &Account, done: i64)
         "G4" | "G11" if view.is_split(hand) && account.stake > 0 && is_ace_ten && done > account.owed() => "G15",
         "G3" if done == 0 => "G4",
         _ if done < 0 && ["lose", "void"].contains(&account.outcome) => "G0",
-        "G11" if view.events[view.now.saturating_sub(1)].kind != Kind::Collect => "G4",
+        "G11" if done >= 0 => "G4",
         by => by,
     }
     .to_owned()
@@ -112,13 +115,14 @@ fn money_early(view: &View) -> Vec<Found> {
     let is_bet = view.on_spot(hand, spot) > 0 || spot == "main" && view.hands().contains(&hand);
     let provision = if is_blackjack { "G7" } else { "G0" }.to_owned();
     let found = if is_blackjack { Found::at(hand) } else { Found::at(hand).demands([Part::Rule]) };
-    found_if(is_blackjack || !is_bet || view.dealt(Place::Bank).is_empty(), Found { provision, ..found })
+    found_if(is_blackjack || !is_bet || !view.has(|event| event.kind == Kind::Draw), Found { provision, ..found })
 }
 
 /// Whether a hand has its chips, or is owed none.
 fn is_settled(view: &View, hand: Place) -> bool {
     let is_even = || owed_now(view, hand, "main").is_some_and(|account| account.owed() == 0);
-    view.settled_at(hand).is_some() || is_even()
+    let is_unseen = || !view.sees("bets") && !is_unfinished(view, hand);
+    view.settled_at(hand).is_some() || is_even() || is_unseen()
 }
 
 /// Whether all have played and the bank has what it needs, or chips have moved since all had played.

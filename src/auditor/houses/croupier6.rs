@@ -13,19 +13,29 @@ pub(super) fn rows() -> Vec<&'static Row> {
 const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
 
 const ROWS: &[Row] = &[
-    Row { provision: "K0", on: &[Kind::Decide], needs: &["decisions"], find: not_in_play },
+    Row { provision: "K0", on: &[Kind::Decide], needs: &["decisions", "hands"], find: not_in_play },
     Row { provision: "K16", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
-    Row { provision: "K10", on: &[Kind::Decide], needs: &["decisions"], find: no_such_choice },
-    Row { provision: "K0", on: PLAY, needs: &["places"], find: not_dealt_to },
-    Row { provision: "K15", on: &[Kind::Draw], needs: &["places"], find: bank_draws_on },
-    Row { provision: "K5", on: &[Kind::Ask, Kind::Decide, Kind::Draw], needs: &["decisions"], find: out_of_turn },
-    Row { provision: "K0", on: &[Kind::Draw], needs: &["places"], find: bank_early },
-    Row { provision: "K0", on: &[Kind::Draw], needs: &["places"], find: undue },
-    Row { provision: "K9", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
-    Row { provision: "K5", on: &[Kind::Draw], needs: &["places"], find: passed_over },
-    Row { provision: "K9", on: &[Kind::Draw], needs: &["places"], find: out_of_round },
-    Row { provision: "K15", on: &[Kind::Pay, Kind::Collect, Kind::End], needs: &["turns"], find: bank_stops_short },
-    Row { provision: "K8", on: &[Kind::Announce], needs: &["announcements"], find: wrong_total },
+    Row { provision: "K10", on: &[Kind::Decide], needs: &["decisions", "hands"], find: no_such_choice },
+    Row { provision: "K0", on: PLAY, needs: &["places", "hands"], find: not_dealt_to },
+    Row { provision: "K15", on: &[Kind::Draw], needs: &["places", "hands"], find: bank_draws_on },
+    Row {
+        provision: "K5",
+        on: &[Kind::Ask, Kind::Decide, Kind::Draw],
+        needs: &["decisions", "hands"],
+        find: out_of_turn,
+    },
+    Row { provision: "K0", on: &[Kind::Draw], needs: &["places", "hands"], find: bank_early },
+    Row { provision: "K0", on: &[Kind::Draw], needs: &["places", "hands"], find: undue },
+    Row { provision: "K9", on: &[Kind::Draw], needs: &["faces", "hands"], find: wrong_side },
+    Row { provision: "K5", on: &[Kind::Draw], needs: &["places", "hands"], find: passed_over },
+    Row { provision: "K9", on: &[Kind::Draw], needs: &["places", "hands"], find: out_of_round },
+    Row {
+        provision: "K15",
+        on: &[Kind::Pay, Kind::Collect, Kind::End],
+        needs: &["turns", "hands"],
+        find: bank_stops_short,
+    },
+    Row { provision: "K8", on: &[Kind::Announce], needs: &["announcements", "hands"], find: wrong_total },
 ];
 
 /// How many of the two rounds are over for every hand.
@@ -35,7 +45,8 @@ fn rounds(view: &View) -> usize {
 
 /// The hands of the delivery: those that were not opened since.
 fn dealt_to<'a>(view: &'a View) -> impl Iterator<Item = Place> + 'a {
-    view.playing().iter().copied().filter(|hand| !view.is_split(*hand))
+    // a bet that the room ruled lost waits for nothing
+    view.playing().iter().copied().filter(|hand| !view.is_split(*hand) && !view.is_ruled_lost(*hand))
 }
 
 /// The hands that wait for a card of the delivery, those first that have none.
@@ -61,7 +72,7 @@ pub(super) fn due(view: &View) -> Option<Place> {
 
 /// Whether a hand is one of those that play.
 fn plays(view: &View, hand: Place) -> bool {
-    view.playing().contains(&hand)
+    view.playing().contains(&hand) && !view.is_ruled_lost(hand)
 }
 
 /// Whether an event is one of play, about a hand that has cards.
@@ -74,7 +85,7 @@ fn play_began(view: &View) -> bool {
 }
 
 /// A hand that has not stood, reached 21 or gone over, whatever was paid to it or collected of it.
-fn is_unfinished(view: &View, hand: Place) -> bool {
+pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
     let is_closed = view.is_doubled(hand) || view.surrendered(hand).is_some() || view.is_served_ace(hand);
     let is_open = !is_closed && view.total(hand).is_none_or(|total| total < 21);
     plays(view, hand) && !view.dealt(hand).is_empty() && is_open && !has_stood(view, hand) && !is_the_rooms(view, hand)
@@ -148,9 +159,13 @@ fn passed_over(view: &View) -> Vec<Found> {
         let is_told = |at: usize| view.at(at).dealt(hand).len() == has;
         view.found().any(|found| found.what.provision == "K5" && found.what.place == Some(hand) && is_told(found.at))
     };
+    let last = view.last(|event| event.kind == Kind::Draw).and_then(|at| view.events[at].place);
+    // another card came in between: the next round has begun
+    let is_next = view.dealt(place).len() > rounds(view) && last != Some(place);
+    let has = if is_next { rounds(view) } else { has };
     let is_closed = has < view.dealt(place).len();
     let before = view.playing().iter().copied().take_while(|hand| is_closed || *hand != place);
-    let passed = before.filter(|hand| view.dealt(*hand).len() == has && !is_told(*hand));
+    let passed = before.filter(|hand| plays(view, *hand) && view.dealt(*hand).len() == has && !is_told(*hand));
     passed.map(|hand| Found::at(hand).notice()).collect()
 }
 
@@ -192,7 +207,9 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
 
 /// The bank's second card before all have played.
 fn bank_early(view: &View) -> Vec<Found> {
-    let is_second = target(view) == Place::Bank && !is_delivery(view);
+    // with a card that nobody knows nobody knows who has finished
+    let is_unread = view.playing().iter().any(|hand| view.is_unread(*hand));
+    let is_second = target(view) == Place::Bank && !is_delivery(view) && !view.playing().is_empty() && !is_unread;
     let is_settled = view.playing().iter().copied().all(|hand| view.settled_at(hand).is_some());
     found_if(
         is_second && !is_claimed(view) && (!have_played(view) || is_settled && !view.is_asked_for(Place::Bank)),
@@ -285,12 +302,13 @@ fn no_such_choice(view: &View) -> Vec<Found> {
 
 fn wrong_total(view: &View) -> Vec<Found> {
     let event = view.event();
-    let Some(place) = event.place.filter(|place| *place == Place::Bank || plays(view, *place)) else {
+    let Some(place) = event.place.filter(|place| *place == Place::Bank || view.hands().contains(place)) else {
         return Vec::new();
     };
-    let is_put_away =
-        view.dealt(place).is_empty() && view.events[..view.now].iter().any(|event| event.is(Kind::Draw, place));
-    let Some(total) = view.total(place).or(is_put_away.then_some(0)).map(u64::from) else { return Vec::new() };
+    // where no cards are there is no total to announce
+    let Some(total) = view.total(place).or(view.dealt(place).is_empty().then_some(0)).map(u64::from) else {
+        return Vec::new();
+    };
     let is_open =
         place != Place::Bank && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));
     let is_right = event.number == total || is_open && event.number + 10 == total;
@@ -302,7 +320,9 @@ fn undue(view: &View) -> Vec<Found> {
     let place = target(view);
     let is_late = view.is_found("K7", place) && !plays(view, place) && view.chips(place, "main") > 0;
     let is_hand_due = plays(view, place) && awaits_card(view, place);
-    let is_bank_due = place == Place::Bank && have_played(view) && !view.playing().is_empty() && bank_is_short(view);
+    // with every bet void nobody is wronged by the bank's card
+    let is_idle = view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet);
+    let is_bank_due = place == Place::Bank && (is_idle || have_played(view) && bank_is_short(view));
     let is_due = is_late || is_delivery(view) || is_hand_due || is_bank_due || place == Place::Burn;
     found_if(!is_due && !is_claimed(view), for_the_room(place))
 }

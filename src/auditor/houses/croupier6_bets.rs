@@ -7,14 +7,14 @@ use crate::log::Kind;
 use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
-    Row { provision: "K1", on: &[Kind::Shuffle, Kind::Load], needs: &[], find: other_decks },
-    Row { provision: "K1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: once_too_often },
+    Row { provision: "K1", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: other_decks },
+    Row { provision: "K1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: once_too_often },
     Row { provision: "K3", on: &[Kind::Seat], needs: &[], find: one_too_many },
     Row { provision: "K4", on: &[Kind::Bet], needs: &["bets"], find: anothers_place },
     Row { provision: "K3", on: &[Kind::Bet], needs: &["bets"], find: standing },
-    Row { provision: "K7", on: &[Kind::Bet], needs: &["bets"], find: late_bet },
-    Row { provision: "K10", on: &[Kind::Bet], needs: &["bets"], find: no_such_bet },
-    Row { provision: "K0", on: &[Kind::Load, Kind::Device], needs: &[], find: shoe_gone },
+    Row { provision: "K7", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
+    Row { provision: "K10", on: &[Kind::Bet], needs: &["bets", "hands"], find: no_such_bet },
+    Row { provision: "K0", on: &[Kind::Load, Kind::Device], needs: &["hands"], find: shoe_gone },
 ];
 
 fn other_decks(view: &View) -> Vec<Found> {

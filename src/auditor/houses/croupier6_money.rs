@@ -2,7 +2,8 @@
 
 use crate::facts::View;
 
-use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, unread};
+use crate::houses::croupier6::is_unfinished;
+use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, still_blind, unread};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
 use crate::rows::{Effect, Found, Part, Row, difference, found_if, target};
@@ -10,24 +11,27 @@ use crate::rows::{Effect, Found, Part, Row, difference, found_if, target};
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
 
+const ELSE: &[Kind] = &[Kind::Choose, Kind::Reveal, Kind::Move, Kind::End];
+
 pub(super) const ROWS: &[Row] = &[
-    Row { provision: "K14", on: &[Kind::Pay], needs: &["bets", "places"], find: blackjack_paid_early },
-    Row { provision: "", on: MONEY, needs: &["bets", "places"], find: wrong_money },
+    Row { provision: "K14", on: &[Kind::Pay], needs: &["bets", "places", "hands"], find: blackjack_paid_early },
+    Row { provision: "", on: MONEY, needs: &["bets", "places", "hands"], find: wrong_money },
     Row {
         provision: "",
         on: &[Kind::Draw, Kind::Reveal, Kind::Move, Kind::End],
-        needs: &["bets", "places"],
+        needs: &["bets", "places", "hands"],
         find: wrong_money_by_now,
     },
-    Row { provision: "K0", on: MONEY, needs: &["bets", "places"], find: money_early },
-    Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
-    Row { provision: "K0", on: &[Kind::Move], needs: &["moves"], find: put_away },
-    Row { provision: "K0", on: &[Kind::End], needs: &["places"], find: ended_early },
+    Row { provision: "K0", on: MONEY, needs: &["bets", "places", "hands"], find: money_early },
+    Row { provision: "", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
+    Row { provision: "K0", on: &[Kind::Move], needs: &["moves", "hands"], find: put_away },
+    Row { provision: "K0", on: &[Kind::End], needs: &["places", "hands"], find: ended_early },
     Row { provision: "K0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
     Row { provision: "K0", on: &[Kind::Consent], needs: &[], find: not_asked_for },
     Row { provision: "K0", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "K0", on: REPORTED, needs: &[], find: reported },
-    Row { provision: "K0", on: &[Kind::Choose, Kind::Reveal, Kind::Move], needs: &[], find: not_provided_for },
+    Row { provision: "K0", on: ELSE, needs: &["hands"], find: not_provided_for },
+    Row { provision: "K0", on: &[Kind::Draw], needs: &[], find: still_blind },
     Row { provision: "K0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
 
@@ -96,7 +100,8 @@ fn nothing_moved(view: &View) -> Vec<Found> {
 
 fn is_settled(view: &View, hand: Place) -> bool {
     let is_even = owed_now(view, hand).is_some_and(|account| account.owed() == 0);
-    !view.plays(hand) || view.settled_at(hand).is_some() || view.is_over(hand) || is_even
+    let is_unseen = !view.sees("bets") && !is_unfinished(view, hand);
+    !view.plays(hand) || view.settled_at(hand).is_some() || view.is_over(hand) || is_even || is_unseen
 }
 
 /// Cards put away before their hand is settled, or the bank's before all are.

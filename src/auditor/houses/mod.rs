@@ -34,6 +34,7 @@ mod talla_money;
 #[cfg(test)]
 mod talla_tests;
 
+type Unfinished = fn(&View, Place) -> bool;
 type Due = fn(&View) -> Option<Place>;
 type Accounts = fn(&View, Place, &str, bool) -> Option<Account>;
 
@@ -43,6 +44,8 @@ pub struct House {
     pub rows: Vec<&'static Row>,
     /// Where the next card belongs.
     pub due: Due,
+    /// Whether a hand may still play.
+    pub is_unfinished: Unfinished,
     /// What a spot is owed (`money::account`).
     pub account: Accounts,
     /// Its article for what is not provided for.
@@ -72,18 +75,18 @@ impl House {
         let error = |field: &str, what: String| AuditError { line: 1, field: field.to_owned(), what };
         let rules = header.rules.as_ref();
         let base = rules.map_or(header.regulation.as_str(), |rules| &rules.base);
-        let (mut rows, due, account, silent, settings): (Vec<_>, Due, Accounts, _, _) = match base {
-            "sala-8" => (sala8::rows(), sala8::due, sala8_accounts::account, "C20", include_str!("sala8.settings")),
-            "talla" => (talla::rows(), talla::due, talla_accounts::account, "T0", include_str!("talla.settings")),
-            "club" => (club::rows(), club::due, club_accounts::account, "G0", include_str!("club.settings")),
-            "croupier-6" => (
-                croupier6::rows(),
-                croupier6::due,
-                croupier6_accounts::account,
-                "K0",
-                include_str!("croupier6.settings"),
-            ),
+        let (due, is_unfinished, account): (Due, Unfinished, Accounts) = match base {
+            "sala-8" => (sala8::due, |view, hand| view.is_unfinished(hand), sala8_accounts::account),
+            "talla" => (talla::due, talla::is_unfinished, talla_accounts::account),
+            "club" => (club::due, club::is_unfinished, club_accounts::account),
+            "croupier-6" => (croupier6::due, croupier6::is_unfinished, croupier6_accounts::account),
             other => return Err(error("regulation", format!("`{other}` is not audited"))),
+        };
+        let (mut rows, silent, settings): (Vec<_>, _, _) = match base {
+            "talla" => (talla::rows(), "T0", include_str!("talla.settings")),
+            "club" => (club::rows(), "G0", include_str!("club.settings")),
+            "croupier-6" => (croupier6::rows(), "K0", include_str!("croupier6.settings")),
+            _ => (sala8::rows(), "C20", include_str!("sala8.settings")),
         };
         let added: Vec<String> = rules.map(|rules| rules.with.clone()).unwrap_or_default();
         // they stand before the article that leaves things to the room
@@ -114,7 +117,7 @@ impl House {
             sights.extend(SEEN_IN_1.iter().map(|sight| (*sight).to_owned()));
         }
         let left_out = rules.map(|rules| rules.without.clone()).unwrap_or_default();
-        Ok(Self { rows, due, account, silent, settings, sights, left_out, added })
+        Ok(Self { rows, due, is_unfinished, account, silent, settings, sights, left_out, added })
     }
 
     /// Whether a house's own regulation leaves this article out.
@@ -134,19 +137,7 @@ impl House {
 
     /// Whether the table's equipment sees this.
     pub fn sees(&self, sight: &str) -> bool {
-        self.sights.iter().any(|seen| seen == sight)
-    }
-
-    /// A sight that the table's equipment lacks and without which it is not read yet. Nothing is inferred where faces,
-    /// questions and spoken words are not seen: what needs them is not judged.
-    pub fn unseen(&self) -> Option<&'static str> {
-        let is_needed = |sight: &&str| match *sight {
-            "faces" | "announcements" => false,
-            // a choice declined without its question may have been about insurance
-            "asks" => self.is("insurance_when", "before_play"),
-            _ => true,
-        };
-        SIGHTS.iter().copied().filter(is_needed).find(|sight| !self.sees(sight))
+        !SIGHTS.contains(&sight) || self.sights.iter().any(|seen| seen == sight)
     }
 
     /// A figure.

@@ -15,26 +15,51 @@ pub(super) fn rows() -> Vec<&'static Row> {
 }
 
 const ROWS: &[Row] = &[
-    Row { provision: "D9", on: &[Kind::End], needs: &["moves"], find: sala8_money::left_on_table },
-    Row { provision: "D8", on: &[Kind::Draw], needs: &["places"], find: passed_over },
-    Row { provision: "D8", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
-    Row { provision: "C10", on: &[Kind::Draw], needs: &["bets"], find: without_card },
-    Row { provision: "C4", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &[], find: one_card },
-    Row { provision: "C13", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &["places"], find: no_bank },
-    Row { provision: "C6", on: &[Kind::Draw], needs: &["places"], find: third_card },
-    Row { provision: "C7", on: &[Kind::Draw], needs: &["faces"], find: bank_face_up },
-    Row { provision: "C8", on: &[Kind::Draw], needs: &["asks"], find: not_asked },
-    Row { provision: "C9", on: &[Kind::Draw], needs: &["places"], find: doubled_without_card },
-    Row { provision: "C18", on: &[Kind::Draw], needs: &[], find: nobody_left },
-    Row { provision: "D12", on: &[Kind::Draw], needs: &[], find: |view| bank_draws(view, |view| view.bank_is_final()) },
-    Row { provision: "D12", on: &[Kind::Pay, Kind::Collect, Kind::End], needs: &["turns"], find: bank_not_defined },
-    Row { provision: "C11", on: &[Kind::Draw, Kind::Pay, Kind::Collect], needs: &["decisions"], find: not_dealt_on },
-    Row { provision: "C12", on: &[Kind::Reveal], needs: &["turns", "decisions"], find: uncovered_early },
-    Row { provision: "D9", on: &[Kind::Ask, Kind::Decide, Kind::Draw], needs: &["decisions"], find: out_of_turn },
-    Row { provision: "D9", on: &[Kind::Decide], needs: &["decisions"], find: hit_at_21 },
-    Row { provision: "D9", on: &[Kind::Announce], needs: &["announcements"], find: wrong_total },
-    Row { provision: "D10", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: ace_undeclared },
-    Row { provision: "C5", on: &[Kind::Draw], needs: &["places"], find: undue },
+    Row { provision: "D9", on: &[Kind::End], needs: &["moves", "hands"], find: sala8_money::left_on_table },
+    Row { provision: "D8", on: &[Kind::Draw], needs: &["places", "hands"], find: passed_over },
+    Row { provision: "D8", on: &[Kind::Draw], needs: &["faces", "hands"], find: wrong_side },
+    Row { provision: "C10", on: &[Kind::Draw], needs: &["bets", "hands"], find: without_card },
+    Row { provision: "C4", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &["hands"], find: one_card },
+    Row {
+        provision: "C13",
+        on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace],
+        needs: &["places", "hands"],
+        find: no_bank,
+    },
+    Row { provision: "C6", on: &[Kind::Draw], needs: &["places", "hands"], find: third_card },
+    Row { provision: "C7", on: &[Kind::Draw], needs: &["faces", "hands"], find: bank_face_up },
+    Row { provision: "C8", on: &[Kind::Draw], needs: &["asks", "hands"], find: not_asked },
+    Row { provision: "C9", on: &[Kind::Draw], needs: &["places", "hands"], find: doubled_without_card },
+    Row { provision: "C18", on: &[Kind::Draw], needs: &["hands"], find: nobody_left },
+    Row {
+        provision: "D12",
+        on: &[Kind::Draw],
+        needs: &["hands"],
+        find: |view| bank_draws(view, |view| view.bank_is_final()),
+    },
+    Row {
+        provision: "D12",
+        on: &[Kind::Pay, Kind::Collect, Kind::End],
+        needs: &["turns", "hands"],
+        find: bank_not_defined,
+    },
+    Row {
+        provision: "C11",
+        on: &[Kind::Draw, Kind::Pay, Kind::Collect],
+        needs: &["decisions", "hands"],
+        find: not_dealt_on,
+    },
+    Row { provision: "C12", on: &[Kind::Reveal], needs: &["turns", "decisions", "hands"], find: uncovered_early },
+    Row {
+        provision: "D9",
+        on: &[Kind::Ask, Kind::Decide, Kind::Draw],
+        needs: &["decisions", "hands"],
+        find: out_of_turn,
+    },
+    Row { provision: "D9", on: &[Kind::Decide], needs: &["decisions", "hands"], find: hit_at_21 },
+    Row { provision: "D9", on: &[Kind::Announce], needs: &["announcements", "hands"], find: wrong_total },
+    Row { provision: "D10", on: &[Kind::Decide, Kind::Ace], needs: &["decisions", "hands"], find: ace_undeclared },
+    Row { provision: "C5", on: &[Kind::Draw], needs: &["places", "hands"], find: undue },
 ];
 
 /// Where the next card belongs.
@@ -48,7 +73,13 @@ pub(super) fn due(view: &View) -> Option<Place> {
 /// Whether somebody has had a card in the delivery that is going on.
 fn is_served(view: &View) -> bool {
     let has = usize::from(!view.dealt(Place::Bank).is_empty()) + 1;
-    view.playing().iter().copied().any(|hand| view.dealt(hand).len() >= has)
+    let came = |number| {
+        view.pass().filter(move |at| {
+            let event = &view.events[*at];
+            event.kind == Kind::Draw && event.place.and_then(Place::number) == Some(number) && view.counts(*at)
+        })
+    };
+    (1..=view.header.boxes).any(|number| came(number).count() >= has)
 }
 
 /// Whether the card is one of the delivery, for who waits for one.
@@ -87,8 +118,8 @@ fn passed_over(view: &View) -> Vec<Found> {
 fn wrong_side(view: &View) -> Vec<Found> {
     let drawn = view.pass().filter(|&at| view.events[at].is(Kind::Draw, target(view)) && view.counts(at)).count();
     let belongs_up = !view.belongs_down(target(view), drawn);
-    let is_wrong =
-        is_delivery(view) && !view.is_asked_for(target(view)) && belongs_up && view.event().face_down == Some(true);
+    let is_asked_for = view.is_asked_for(target(view)) && !view.is_found("C13", target(view));
+    let is_wrong = is_delivery(view) && !is_asked_for && belongs_up && view.event().face_down == Some(true);
     is_wrong.then(|| Found::at(target(view)).notice()).into_iter().collect()
 }
 
@@ -403,7 +434,10 @@ fn undue(view: &View) -> Vec<Found> {
 /// The events of play and settlement, for rows of other files.
 pub(super) fn is_settled(view: &View, hand: Place) -> bool {
     let is_even = |hand: Place| crate::money::owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
-    let moved = |hand: Place| !view.plays(hand) || view.is_left(hand) || view.settled_at(hand).is_some();
+    // chips that nobody sees may have moved once the hand is over
+    let is_unseen = |hand: Place| !view.sees("bets") && !view.is_unfinished(hand);
+    let moved =
+        |hand: Place| is_unseen(hand) || !view.plays(hand) || view.is_left(hand) || view.settled_at(hand).is_some();
     moved(hand) || is_even(hand) && view.playing().iter().copied().all(|other| moved(other) || is_even(other))
 }
 

@@ -1,6 +1,7 @@
 //! `sala-8`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
+use crate::facts::sight::{devices, has_sights};
 use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::judge::reached;
 use crate::log::{Event, Kind, Place};
@@ -16,24 +17,25 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         provision: "D14",
         on: &[Kind::Pay, Kind::Collect, Kind::Reveal, Kind::Draw, Kind::End],
-        needs: &["bets", "places"],
+        needs: &["bets", "places", "hands"],
         find: wrong_money,
     },
-    Row { provision: "F2", on: &[Kind::Pay], needs: &["bets", "places"], find: more_than_possible },
-    Row { provision: "D14", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
-    Row { provision: "O4", on: MONEY, needs: &["bets", "places"], find: wrong_insurance_money },
-    Row { provision: "D9", on: MONEY, needs: &["bets", "decisions"], find: settled_early },
-    Row { provision: "D9", on: &[Kind::Bet], needs: &["bets", "decisions"], find: collected_early },
-    Row { provision: "D9", on: &[Kind::Pay], needs: &["bets"], find: paid_before_collected },
-    Row { provision: "C14", on: &[Kind::Move], needs: &["moves"], find: bank_put_away },
-    Row { provision: "C15", on: &[Kind::Move], needs: &["moves", "bets"], find: hand_put_away },
-    Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "bets"], find: cleared_early },
-    Row { provision: "D9", on: &[Kind::Move], needs: &["moves"], find: cleared_out_of_order },
+    Row { provision: "F2", on: &[Kind::Pay], needs: &["bets", "places", "hands"], find: more_than_possible },
+    Row { provision: "D14", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
+    Row { provision: "O4", on: MONEY, needs: &["bets", "places", "hands"], find: wrong_insurance_money },
+    Row { provision: "D9", on: MONEY, needs: &["bets", "decisions", "hands"], find: settled_early },
+    Row { provision: "D9", on: &[Kind::Bet], needs: &["bets", "decisions", "hands"], find: collected_early },
+    Row { provision: "D9", on: &[Kind::Pay], needs: &["bets", "hands"], find: paid_before_collected },
+    Row { provision: "C14", on: &[Kind::Move], needs: &["moves", "hands"], find: bank_put_away },
+    Row { provision: "C15", on: &[Kind::Move], needs: &["moves", "bets", "hands"], find: hand_put_away },
+    Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "bets", "hands"], find: cleared_early },
+    Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "hands"], find: cleared_out_of_order },
     Row { provision: "C20", on: REPORTED, needs: &[], find: reported },
+    Row { provision: "C20", on: &[Kind::Draw], needs: &[], find: still_blind },
     Row { provision: "C20", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
     Row { provision: "C20", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
     Row { provision: "C20", on: &[Kind::Draw], needs: &[], find: unread },
-    Row { provision: "C20", on: ELSE, needs: &[], find: not_provided_for },
+    Row { provision: "C20", on: ELSE, needs: &["hands"], find: not_provided_for },
 ];
 
 /// A half of a pair for which no chips were laid.
@@ -205,7 +207,7 @@ fn hand_put_away(view: &View) -> Vec<Found> {
     let is_good = view.taken().iter().any(|draw| view.counts(*draw));
     let is_known = hand.number().is_some() && is_good && !view.is_unread(hand);
     let is_early = is_known && is_cleared(view) && view.plays(hand) && !is_settled(view, hand);
-    found_if(is_early, Found::at(hand).with(Effect::NoClaim))
+    found_if(is_early && !view.is_found("C15", hand), Found::at(hand).with(Effect::NoClaim))
 }
 
 fn cleared_early(view: &View) -> Vec<Found> {
@@ -279,11 +281,23 @@ fn equipment(view: &View) -> Vec<Found> {
         found.is_open() && event.device.as_ref() == Some(&device) && event.word == view.event().word
     });
     let found = |severity| Found { device: Some(device.clone()), severity, ..Found::new() };
+    if event.blinds() {
+        let is_new = has_sights(&device) && !view.is_blind(&device);
+        return found_if(is_new, found(Severity::Integrity));
+    }
     match event.word.as_str() {
         "jam" | "read_error" => vec![found(Severity::Notice)],
         _ if (is_forgery || opened && guarded) && !is_told => vec![found(Severity::Integrity).demands([Part::Rule])],
         _ => Vec::new(),
     }
+}
+
+/// At the first card of each further pass that a device misses something of.
+pub(super) fn still_blind(view: &View) -> Vec<Found> {
+    let is_first = !view.has(|event| event.kind == Kind::Draw);
+    let is_told = |device: &str| view.found().any(|found| found.what.device.as_deref() == Some(device));
+    let blind = devices().filter(|device| is_first && view.is_blind(device) && !is_told(device));
+    blind.map(|device| Found { device: Some(device.to_owned()), ..Found::new().integrity() }).collect()
 }
 
 pub(super) fn ruled_in_vain(view: &View) -> Vec<Found> {

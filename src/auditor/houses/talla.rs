@@ -11,26 +11,36 @@ pub(super) fn rows() -> Vec<&'static Row> {
 }
 
 const ROWS: &[Row] = &[
-    Row { provision: "T-Q2", on: &[Kind::Draw], needs: &["places"], find: passed_over },
-    Row { provision: "T-Q2", on: &[Kind::Draw], needs: &["faces"], find: wrong_side },
-    Row { provision: "T0", on: DELIVERED, needs: &["places"], find: not_dealt_to },
-    Row { provision: "T-Q1", on: &[Kind::Draw], needs: &["places", "bets"], find: without_bet },
-    Row { provision: "T-Q10", on: &[Kind::Draw], needs: &["places"], find: bank_early },
-    Row { provision: "T-Q8", on: &[Kind::Draw], needs: &["places"], find: bank_draws_on },
-    Row { provision: "T-Q8", on: &[Kind::Pay, Kind::Collect, Kind::End], needs: &[], find: bank_stops_short },
-    Row { provision: "T-X4", on: &[Kind::Draw], needs: &["places"], find: card_after_double },
-    Row { provision: "T-P4", on: &[Kind::Draw], needs: &["places"], find: card_to_split_ace },
-    Row { provision: "T-Q3", on: &[Kind::Draw], needs: &["places", "decisions"], find: card_gone_back },
-    Row { provision: "T-Q3", on: &[Kind::Ask, Kind::Decide, Kind::Draw], needs: &["decisions"], find: out_of_turn },
-    Row { provision: "T0", on: &[Kind::Draw], needs: &["places"], find: undue },
+    Row { provision: "T-Q2", on: &[Kind::Draw], needs: &["places", "hands"], find: passed_over },
+    Row { provision: "T-Q2", on: &[Kind::Draw], needs: &["faces", "hands"], find: wrong_side },
+    Row { provision: "T0", on: DELIVERED, needs: &["places", "hands"], find: not_dealt_to },
+    Row { provision: "T-Q1", on: &[Kind::Draw], needs: &["places", "bets", "hands"], find: without_bet },
+    Row { provision: "T-Q10", on: &[Kind::Draw], needs: &["places", "hands"], find: bank_early },
+    Row { provision: "T-Q8", on: &[Kind::Draw], needs: &["places", "hands"], find: bank_draws_on },
+    Row { provision: "T-Q8", on: &[Kind::Pay, Kind::Collect, Kind::End], needs: &["hands"], find: bank_stops_short },
+    Row { provision: "T-X4", on: &[Kind::Draw], needs: &["places", "hands"], find: card_after_double },
+    Row { provision: "T-P4", on: &[Kind::Draw], needs: &["places", "hands"], find: card_to_split_ace },
+    Row { provision: "T-Q3", on: &[Kind::Draw], needs: &["places", "decisions", "hands"], find: card_gone_back },
+    Row {
+        provision: "T-Q3",
+        on: &[Kind::Ask, Kind::Decide, Kind::Draw],
+        needs: &["decisions", "hands"],
+        find: out_of_turn,
+    },
+    Row { provision: "T0", on: &[Kind::Draw], needs: &["places", "hands"], find: undue },
     Row { provision: "T0", on: &[Kind::Decide], needs: &["decisions"], find: not_his_choice },
-    Row { provision: "", on: &[Kind::Decide], needs: &["decisions"], find: card_not_to_be_had },
-    Row { provision: "T0", on: &[Kind::Decide, Kind::Reveal], needs: &["decisions", "turns"], find: out_of_place },
-    Row { provision: "T-R1", on: &[Kind::Decide], needs: &["decisions"], find: wrong_surrender },
-    Row { provision: "T-S9", on: &[Kind::Decide], needs: &["decisions"], find: wrong_even_money },
-    Row { provision: "T-S4", on: &[Kind::Ask], needs: &["asks"], find: insurance_offered_early },
-    Row { provision: "T-S4", on: &[Kind::Draw], needs: &["asks"], find: insurance_not_offered },
-    Row { provision: "", on: &[Kind::Announce], needs: &["announcements"], find: wrong_total },
+    Row { provision: "", on: &[Kind::Decide], needs: &["decisions", "hands"], find: card_not_to_be_had },
+    Row {
+        provision: "T0",
+        on: &[Kind::Decide, Kind::Reveal],
+        needs: &["decisions", "turns", "hands"],
+        find: out_of_place,
+    },
+    Row { provision: "T-R1", on: &[Kind::Decide], needs: &["decisions", "hands"], find: wrong_surrender },
+    Row { provision: "T-S9", on: &[Kind::Decide], needs: &["decisions", "hands"], find: wrong_even_money },
+    Row { provision: "T-S4", on: &[Kind::Ask], needs: &["asks", "hands"], find: insurance_offered_early },
+    Row { provision: "T-S4", on: &[Kind::Draw], needs: &["asks", "hands"], find: insurance_not_offered },
+    Row { provision: "", on: &[Kind::Announce], needs: &["announcements", "hands"], find: wrong_total },
 ];
 
 const DELIVERED: &[Kind] = &[Kind::Draw, Kind::Ask, Kind::Decide];
@@ -410,7 +420,7 @@ fn out_of_place(view: &View) -> Vec<Found> {
         || event.kind == Kind::Decide && !view.plays(hand);
     let has_own = event.word == "even_money" || event.word == "surrender" && view.hands().contains(&hand);
     found_if(
-        is_bare && !is_told && !has_own && hand != Place::Bank,
+        is_bare && !is_told && !has_own && hand != Place::Bank && !view.is_void(hand),
         Found::at(hand).with(Effect::Ignored).demands([Part::Rule]),
     )
 }

@@ -6,7 +6,7 @@ use crate::rows::{Effect, Found, Row, found_if};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "T-T1", on: &[Kind::Bank], needs: &[], find: wrongly_drawn },
-    Row { provision: "T-B5", on: &[Kind::Bank], needs: &["bets", "places"], find: wrongly_moved },
+    Row { provision: "T-B5", on: &[Kind::Bank], needs: &["bets", "places", "hands"], find: wrongly_moved },
     Row { provision: "T-B5", on: &[Kind::Bet], needs: &[], find: not_drawn_for },
 ];
 
@@ -85,6 +85,10 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
         blackjacks(false).or_else(|| blackjacks(true)).or_else(|| sits(&now)).or_else(|| last.as_ref().and_then(sits));
     let found =
         |provision: &str| Found { provision: provision.to_owned(), place, ..Found::new().with(Effect::Ignored) };
+    // of a pass that was not seen from its beginning nobody knows who bet
+    if last.as_ref().is_some_and(|pass| !pass.has(|event| event.kind == Kind::Bet)) {
+        return Vec::new();
+    }
     let is_playing = view.has(|event| event.kind == Kind::Draw) && !is_settled(view);
     let first = |pass: &View| pass.first(|event| event.kind == Kind::Draw);
     let begun = last.as_ref().and_then(first).unwrap_or(0);

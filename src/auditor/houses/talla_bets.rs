@@ -8,15 +8,15 @@ use crate::money::{chips_of, takes_insurance};
 use crate::rows::{Effect, Found, Part, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
-    Row { provision: "T0", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns"], find: once_too_often },
+    Row { provision: "T0", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: once_too_often },
     Row { provision: "T-Q5", on: &[Kind::CloseBets, Kind::Draw], needs: &["bets"], find: above_the_most },
-    Row { provision: "T-Q1", on: &[Kind::Bet], needs: &["bets"], find: late_bet },
-    Row { provision: "T-N5", on: &[Kind::Bet], needs: &["bets"], find: touched_bet },
-    Row { provision: "T-X1", on: &[Kind::Bet, Kind::Decide], needs: &["bets"], find: wrong_double },
-    Row { provision: "T-X2", on: &[Kind::Draw, Kind::Ask, Kind::Decide], needs: &["bets"], find: late_double },
-    Row { provision: "T-P1", on: &[Kind::Bet, Kind::Decide], needs: &["bets"], find: wrong_split },
-    Row { provision: "T-P2", on: &[Kind::Draw], needs: &["bets"], find: late_split },
-    Row { provision: "T-S2", on: &[Kind::Bet], needs: &["bets"], find: wrong_insurance },
+    Row { provision: "T-Q1", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
+    Row { provision: "T-N5", on: &[Kind::Bet], needs: &["bets", "hands"], find: touched_bet },
+    Row { provision: "T-X1", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_double },
+    Row { provision: "T-X2", on: &[Kind::Draw, Kind::Ask, Kind::Decide], needs: &["bets", "hands"], find: late_double },
+    Row { provision: "T-P1", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_split },
+    Row { provision: "T-P2", on: &[Kind::Draw], needs: &["bets", "hands"], find: late_split },
+    Row { provision: "T-S2", on: &[Kind::Bet], needs: &["bets", "hands"], find: wrong_insurance },
 ];
 
 /// A card that was seen as often as there are decks in the shoe; one that does not count is not named.

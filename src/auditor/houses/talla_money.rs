@@ -1,7 +1,7 @@
 //! `talla`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::sala8_money::{reported, ruled_in_vain, unread};
+use crate::houses::sala8_money::{reported, ruled_in_vain, still_blind, unread};
 use crate::houses::talla::{has_first, have_played, is_discarded, is_short, is_unfinished, waiting};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
@@ -11,22 +11,28 @@ const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Share, Kind::OfferCut, Kind::Choose, Kind::Consent];
 
 pub(super) const ROWS: &[Row] = &[
-    Row { provision: "", on: MONEY, needs: &["bets", "places"], find: |view| wrong_money_under(view, true) },
-    Row { provision: "T-Q3", on: MONEY, needs: &["bets"], find: settled_out_of_order },
-    Row { provision: "T0", on: MONEY, needs: &["bets", "places"], find: |view| wrong_money_under(view, false) },
+    Row { provision: "", on: MONEY, needs: &["bets", "places", "hands"], find: |view| wrong_money_under(view, true) },
+    Row { provision: "T-Q3", on: MONEY, needs: &["bets", "hands"], find: settled_out_of_order },
+    Row {
+        provision: "T0",
+        on: MONEY,
+        needs: &["bets", "places", "hands"],
+        find: |view| wrong_money_under(view, false),
+    },
     Row {
         provision: "",
         on: &[Kind::Draw, Kind::Reveal, Kind::Decide, Kind::End],
-        needs: &["bets", "places"],
+        needs: &["bets", "places", "hands"],
         find: wrong_money_by_now,
     },
-    Row { provision: "T-S7", on: &[Kind::Draw], needs: &["bets"], find: insurance_left },
-    Row { provision: "T0", on: &[Kind::Move], needs: &["moves"], find: put_away },
-    Row { provision: "T0", on: &[Kind::End], needs: &["bets", "places"], find: ended_early },
-    Row { provision: "", on: &[Kind::End], needs: &["bets", "places"], find: nothing_moved },
+    Row { provision: "T-S7", on: &[Kind::Draw], needs: &["bets", "hands"], find: insurance_left },
+    Row { provision: "T0", on: &[Kind::Move], needs: &["moves", "hands"], find: put_away },
+    Row { provision: "T0", on: &[Kind::End], needs: &["bets", "places", "hands"], find: ended_early },
+    Row { provision: "", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
     Row { provision: "T0", on: REPORTED, needs: &[], find: reported },
     Row { provision: "T0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
     Row { provision: "T0", on: &[Kind::Draw], needs: &[], find: unread },
+    Row { provision: "T0", on: &[Kind::Draw], needs: &[], find: still_blind },
     Row { provision: "T0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
 
@@ -136,7 +142,8 @@ fn settled_out_of_order(view: &View) -> Vec<Found> {
 /// Whether a hand has its chips, or is owed none.
 fn is_settled(view: &View, hand: Place) -> bool {
     let is_even = || owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
-    view.moved(hand, "main").next().is_some() || is_even()
+    let is_unseen = || !view.sees("bets") && !is_unfinished(view, hand);
+    view.moved(hand, "main").next().is_some() || is_even() || is_unseen()
 }
 
 /// Whether cards that go to the discard tray now are cleared: every bet is settled, or play is over and settling goes

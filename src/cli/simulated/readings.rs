@@ -7,9 +7,8 @@ use std::io::{self, Write};
 use super::sink::Unwritten;
 use sabot_handbook::scenario::write;
 use sabot_law::replay::Replay;
-use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
-use sabot_simulation::readings::{Compared, Difference, Found, Unread, compare_before, shortest};
+use sabot_simulation::readings::{Compared, Difference, Found, Unread, compared, shortest};
 use serde_json::Value;
 
 pub(super) fn validator(log: &str) -> Result<Vec<Value>, String> {
@@ -25,27 +24,17 @@ pub(super) fn auditor(log: &str) -> Result<Vec<Value>, String> {
     sabot_auditor::audit(log).map_err(|why| why.to_string())
 }
 
-/// What the auditor does not read of a log: from which line on, and why.
-pub(super) struct LeftOut {
-    pub(super) line: LineNo,
-    pub(super) field: String,
-    pub(super) what: String,
-}
-
-/// Compares the readings of a log as far as both read it.
+/// Compares the readings of a log.
 ///
 /// # Errors
-/// When nothing of it can be compared.
-pub(super) fn of_log(log: &str) -> Result<(Compared, Option<LeftOut>), Unread> {
+/// When one of them cannot read it.
+pub(super) fn of_log(log: &str) -> Result<Compared, Unread> {
     // what the validator cannot read is told in its words
     validator(log).map_err(Unread::Validator)?;
-    let unread = sabot_auditor::unread(log).map_err(|why| Unread::Auditor(why.to_string()))?;
-    if let Some(whole) = unread.as_ref().filter(|unread| unread.line <= 1) {
-        return Err(Unread::Auditor(whole.to_string()));
+    if let Some(unread) = sabot_auditor::unread(log).map_err(|why| Unread::Auditor(why.to_string()))? {
+        return Err(Unread::Auditor(unread.to_string()));
     }
-    let left_out = unread.map(|unread| LeftOut { line: unread.line as LineNo, field: unread.field, what: unread.what });
-    let end = left_out.as_ref().map_or(LineNo::MAX, |left_out| left_out.line);
-    Ok((compare_before(end, log, validator, auditor)?, left_out))
+    compared(log, validator, auditor)
 }
 
 /// The shortest log that has the first difference of this one, as a scenario.
@@ -71,7 +60,7 @@ pub(super) struct Tally {
     findings: BTreeMap<String, Found>,
     /// The first difference of each log that differs, by its kind.
     kinds: BTreeMap<String, u64>,
-    /// Logs of which something is not compared, by what the auditor does not read.
+    /// Logs that are not compared, by what the auditor does not read.
     left_out: BTreeMap<String, u64>,
 }
 
@@ -82,14 +71,9 @@ impl Tally {
         self.passes += passes;
         self.events += (log.lines().count() as u64).saturating_sub(1);
         let compared = match of_log(log) {
-            Ok((compared, left_out)) => {
-                if let Some(LeftOut { field, what, .. }) = left_out {
-                    *self.left_out.entry(format!("from the line on: field `{field}`: {what}")).or_default() += 1;
-                }
-                compared
-            }
+            Ok(compared) => compared,
             Err(Unread::Auditor(why)) => {
-                *self.left_out.entry(format!("all: {why}")).or_default() += 1;
+                *self.left_out.entry(why).or_default() += 1;
                 return Ok(None);
             }
             Err(why) => return Err(why),
@@ -118,8 +102,7 @@ impl Tally {
 
     /// Whether nothing of any log was compared.
     pub(super) fn is_empty(&self) -> bool {
-        let whole: u64 = self.left_out.iter().filter(|(what, _)| what.starts_with("all: ")).map(|(_, logs)| logs).sum();
-        whole == self.logs
+        self.left_out.values().sum::<u64>() == self.logs
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::readings::{LeftOut, minimised, of_log, told};
+use super::readings::{minimised, of_log, told};
 use super::sink::Unwritten;
 use sabot_journal::Unsealed;
 use sabot_law::table::header::FirstLine;
@@ -19,8 +19,8 @@ use sabot_station::config::own_regulation::{self, Chosen, NotChosen};
 ///
 /// The auditor is written from the catalogue alone and shares no code with the validator. LOG is any table log; every
 /// answer but the words for people is compared, line by line. Prints the lines that are answered otherwise, and the
-/// shortest log that still shows the first of them, as a scenario. What the auditor does not read yet is said and not
-/// compared. It looks at the whole history at each event, so that a log of a night takes long. `sabot simulate --score`
+/// shortest log that still shows the first of them, as a scenario. A regulation that the auditor does not read yet is said
+/// and not compared. It looks at the whole history at each event, so that a log of a night takes long. `sabot simulate --score`
 /// does the same with logs that are dealt.
 ///
 /// Exit status: 0 when both agree, 1 when they differ, 2 when the log cannot be read or one of them cannot read it.
@@ -74,18 +74,14 @@ fn score(args: &ScoreArgs) -> Result<bool, Stopped> {
     if let Some(chosen) = chosen {
         log = under(log, chosen)?;
     }
-    let (compared, left_out) = of_log(&log).map_err(|why| Stopped::Unread { file: args.log.clone(), why })?;
+    let compared = of_log(&log).map_err(|why| Stopped::Unread { file: args.log.clone(), why })?;
     let differences = &compared.differences;
-    let mut report = String::new();
-    if let Some(LeftOut { line, field, what }) = left_out {
-        report += &format!("compared before line {line}; from there on: field `{field}`: {what}\n");
-    }
     if differences.is_empty() {
         let found: u64 = compared.findings.values().map(|found| found.both).sum();
-        told(&(report + &format!("the readings agree on {found} findings\n")))?;
+        told(&format!("the readings agree on {found} findings\n"))?;
         return Ok(true);
     }
-    report += &format!("the readings differ at {} lines\n", differences.len());
+    let mut report = format!("the readings differ at {} lines\n", differences.len());
     report.extend(differences.iter().take(args.mismatches).map(ToString::to_string));
     let more = differences.len().saturating_sub(args.mismatches);
     if more > 0 {

@@ -84,17 +84,17 @@ pub struct Compared {
 /// # Errors
 /// When one of them cannot read the log.
 pub fn compare(log: &str, validator: Reading, auditor: Reading) -> Result<Vec<Difference>, Unread> {
-    compare_before(LineNo::MAX, log, validator, auditor).map(|compared| compared.differences)
+    compared(log, validator, auditor).map(|compared| compared.differences)
 }
 
-/// The same for what is answered before a line, with the findings that were made.
+/// The same, with the findings that were made.
 ///
 /// # Errors
 /// When one of them cannot read the log.
-pub fn compare_before(end: LineNo, log: &str, validator: Reading, auditor: Reading) -> Result<Compared, Unread> {
+pub fn compared(log: &str, validator: Reading, auditor: Reading) -> Result<Compared, Unread> {
     let validator = by_line(&validator(log).map_err(Unread::Validator)?);
     let auditor = by_line(&auditor(log).map_err(Unread::Auditor)?);
-    let lines: BTreeSet<LineNo> = validator.keys().chain(auditor.keys()).copied().filter(|line| *line < end).collect();
+    let lines: BTreeSet<LineNo> = validator.keys().chain(auditor.keys()).copied().collect();
     let (none, mut compared) = (Vec::new(), Compared::default());
     for line in lines {
         let told = validator.get(&line).unwrap_or(&none);

@@ -1,0 +1,161 @@
+//! What nobody sees and must have happened before an event: it is put into the history as a fact, and nothing is found
+//! at it.
+
+use crate::facts::View;
+use crate::log::{Event, Kind, Place};
+use crate::money::chips_of;
+use crate::rows::Part;
+
+/// The first event that is missing before the one that happens.
+pub fn before(view: &View) -> Option<Event> {
+    let missing = |sight: &str, find: fn(&View) -> Option<Event>| (!view.sees(sight)).then(|| find(view)).flatten();
+    missing("bets", bet)
+        .or_else(|| missing("decisions", choice))
+        .or_else(|| missing("turns", turn))
+        .or_else(|| missing("moves", clearing))
+}
+
+/// An event at the line of the one that happens.
+fn event(view: &View, kind: Kind, place: Place, word: &str) -> Event {
+    Event { word: word.to_owned(), ..Event::new(view.event().line, kind, place) }
+}
+
+/// What a bet that nobody saw says.
+pub const UNSEEN: &str = "unseen";
+
+/// Chips that nobody saw, so many stakes of their box.
+fn chips(view: &View, hand: Place, spot: &str, many: u64) -> Event {
+    let number = many * view.stake(hand.first_hand()).max(1);
+    Event { spot: spot.to_owned(), number, ..event(view, Kind::Bet, hand, if spot == "main" { UNSEEN } else { "" }) }
+}
+
+/// Who gets a card in the first delivery plays; who doubled or split has laid chips for it.
+fn bet(view: &View) -> Option<Event> {
+    let is_first = || view.dealt(Place::Bank).is_empty() && view.hands().iter().all(|hand| view.dealt(*hand).len() < 2);
+    let place = view.event().place.filter(|place| view.event().kind == Kind::Draw && *place == place.first_hand());
+    let plays = place.filter(|place| place.number().is_some() && view.chips(*place, "main") == 0 && is_first());
+    let opened = |hand: &Place| {
+        view.chips(*hand, "split") < view.opened_beside(*hand) as u64 * view.stake(hand.first_hand()).max(1)
+    };
+    let doubled = |hand: &Place| view.is_doubled(*hand) && view.chips(*hand, "double") == 0;
+    let of = |is: &dyn Fn(&Place) -> bool| view.hands().iter().copied().find(|hand| is(hand));
+    plays
+        .map(|hand| chips(view, hand, "main", 1))
+        .or_else(|| of(&opened).map(|hand| chips(view, hand, "split", view.opened_beside(hand) as u64)))
+        .or_else(|| of(&doubled).map(|hand| chips(view, hand, "double", 1)))
+}
+
+/// Whether nobody may still play or waits for a card.
+fn is_finished(view: &View) -> bool {
+    let plays =
+        |hand: &Place| (view.house.is_unfinished)(view, *hand) || view.awaits_card(*hand) && !view.is_over(*hand);
+    view.is_dealt() && !view.playing().iter().any(plays)
+}
+
+/// A card is a hit or makes two hands, chips tell of who gave up or took single pay, and going on is a stand.
+fn choice(view: &View) -> Option<Event> {
+    let happens = view.event();
+    let (hand, is_main) = (happens.place?, happens.spot == "main");
+    let decided = |hand: Place, word: &str| Some(event(view, Kind::Decide, hand, word));
+    if let Some(answer) = answer(view, hand) {
+        return Some(answer);
+    }
+    if !view.is_dealt() {
+        return None;
+    }
+    let is_gone =
+        view.surrendered(hand).is_some() || view.took_even_money(hand).is_some() || view.settled_at(hand).is_some();
+    if happens.kind == Kind::Collect && is_main && !is_gone {
+        let half = chips_of(view, view.whole_stake(hand), (1, 2));
+        let may = !view.house.is("surrender", "never") && !view.is_over(hand) && view.dealt(hand).len() == 2;
+        if may && happens.number == half && half < view.whole_stake(hand) {
+            return decided(hand, "surrender");
+        }
+    }
+    if happens.kind == Kind::Pay && is_main && !is_gone && view.house.yes("even_money") {
+        let is_single = view.is_blackjack(hand) && view.bank_may_have_blackjack() && view.dealt(Place::Bank).len() == 1;
+        if is_single && happens.number == view.whole_stake(hand) {
+            return decided(hand, "even_money");
+        }
+    }
+    let hands = view.playing();
+    if happens.kind == Kind::Draw && hand.number().is_some() && !view.hands().contains(&hand) {
+        let pair = hands.iter().rfind(|other| other.number() == hand.number() && view.may_be_opened(**other));
+        return pair.map(|pair| chips(view, *pair, "split", view.opened_beside(*pair) as u64 + 1));
+    }
+    let is_left = |other: &&Place| (view.house.is_unfinished)(view, **other);
+    let stands = |hand: &Place| decided(*hand, "stand");
+    if let Some(left) =
+        before_whom(view).and_then(|until| hands.iter().take_while(|other| Some(**other) != until).find(is_left))
+    {
+        return stands(left);
+    }
+    let is_hit = happens.kind == Kind::Draw && hands.contains(&hand) && !view.awaits_card(hand);
+    if is_hit && is_left(&&hand) { decided(hand, "hit") } else { None }
+}
+
+/// Up to which hand all have finished, as this event tells; all of them where it is the bank's or settlement.
+fn before_whom(view: &View) -> Option<Option<Place>> {
+    let event = view.event();
+    let hand = event.place.filter(|place| place.number().is_some());
+    let is_out = |hand: Place| view.surrendered(hand).is_some() || view.took_even_money(hand).is_some();
+    let is_early = |hand: Place| view.is_over(hand) || view.is_blackjack(hand) || is_out(hand);
+    let after_play = view.house.is("insurance_when", "after_play");
+    match event.kind {
+        Kind::Draw | Kind::Ace => Some(hand),
+        Kind::Ask if event.word != "insurance" => Some(hand),
+        Kind::Ask => after_play.then_some(None),
+        Kind::Bet if event.spot == "insurance" => after_play.then_some(None),
+        Kind::Bet if event.spot != "main" => Some(hand),
+        Kind::Pay | Kind::Collect => (event.spot == "main" && !hand.is_some_and(is_early)).then_some(None),
+        Kind::Move if event.to == Some(Place::Discard) => {
+            (!hand.is_some_and(|hand| view.settled_at(hand).is_some() || is_early(hand))).then_some(None)
+        }
+        Kind::Reveal if event.place == Some(Place::Bank) => Some(None),
+        _ => None,
+    }
+}
+
+/// The bank's covered card is up at the first event that can only come after that, a doubled hand's when it is
+/// settled.
+fn turn(view: &View) -> Option<Event> {
+    let happens = view.event();
+    let is_end = happens.kind == Kind::End;
+    let settles = match happens.kind {
+        Kind::Pay | Kind::Collect => happens.spot == "main",
+        Kind::Move => happens.to == Some(Place::Discard),
+        _ => is_end,
+    };
+    let is_bank_draw = happens.is(Kind::Draw, Place::Bank);
+    let is_covered = |place: &Place| view.dealt(*place).iter().any(|draw| view.is_covered(*draw));
+    let bank = Some(Place::Bank).filter(|_| is_end || (settles || is_bank_draw) && is_finished(view));
+    let hands = view.hands().iter().copied().filter(|hand| settles && (is_end || happens.place == Some(*hand)));
+    bank.into_iter().chain(hands).find(is_covered).map(|place| event(view, Kind::Reveal, place, ""))
+}
+
+/// At the end every place is cleared.
+fn clearing(view: &View) -> Option<Event> {
+    let left = view.places().find(|_| view.event().kind == Kind::End)?;
+    Some(Event { to: Some(Place::Discard), ..event(view, Kind::Move, left, "") })
+}
+
+/// What somebody must have answered whose box gets a card, or loses its card or its chips.
+fn answer(view: &View, hand: Place) -> Option<Event> {
+    let happens = view.event();
+    let asks = |is: &dyn Fn(&Part) -> bool| {
+        let mut open = view.found().filter(|found| found.is_open());
+        open.any(|found| found.missing(view).iter().any(is))
+    };
+    let is_asked = || asks(&|part| *part == Part::AskConsent(hand));
+    let is_offered = |option| {
+        asks(&|part| matches!(part, Part::Offer(place, options) if *place == hand && options.contains(&option)))
+    };
+    let chosen = |option: &'static str| is_offered(option).then(|| event(view, Kind::Choose, hand, option));
+    let consent = |yes| is_asked().then(|| Event { yes, ..event(view, Kind::Consent, hand, "") });
+    match happens.kind {
+        Kind::Draw => consent(true).or_else(|| chosen("next_card")),
+        Kind::Move if happens.to == Some(Place::Burn) => consent(false),
+        Kind::Bet if happens.spot == "main" && happens.number == 0 => chosen("withdraw"),
+        _ => None,
+    }
+}
