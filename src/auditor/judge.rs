@@ -61,7 +61,8 @@ impl<'a> Court<'a> {
     pub fn hear(&mut self, event: Event) -> Vec<Value> {
         self.events.push(event);
         self.place_card(self.events.len() - 1);
-        while let Some(event) = unseen::before(&self.at(self.events.len() - 1)) {
+        for _ in 0..unseen::MOST {
+            let Some(event) = unseen::before(&self.at(self.events.len() - 1)) else { break };
             self.events.insert(self.events.len() - 1, event);
         }
         let now = self.events.len() - 1;

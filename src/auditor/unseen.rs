@@ -6,6 +6,9 @@ use crate::log::{Event, Kind, Place};
 use crate::money::chips_of;
 use crate::rows::Part;
 
+/// More events than this are never missing before one: every hand of every box may have stood.
+pub const MOST: usize = 7 * 8 * 2;
+
 /// The first event that is missing before the one that happens.
 pub fn before(view: &View) -> Option<Event> {
     let missing = |sight: &str, find: fn(&View) -> Option<Event>| (!view.sees(sight)).then(|| find(view)).flatten();
@@ -79,7 +82,8 @@ fn choice(view: &View) -> Option<Event> {
         }
     }
     let hands = view.playing();
-    if happens.kind == Kind::Draw && hand.number().is_some() && !view.hands().contains(&hand) {
+    let is_new = hand.number().is_some() && !view.hands().contains(&hand);
+    if happens.kind == Kind::Draw && is_new && !view.sees("bets") {
         let pair = hands.iter().rfind(|other| other.number() == hand.number() && view.may_be_opened(**other));
         return pair.map(|pair| chips(view, *pair, "split", view.opened_beside(*pair) as u64 + 1));
     }

@@ -27,10 +27,10 @@ struct Otherwise {
 }
 
 const READ_OTHERWISE: [Otherwise; 4] = [
-    Otherwise { house: "sala-8", left: 12, seen_to: 17 },
-    Otherwise { house: "talla", left: 11, seen_to: 22 },
-    Otherwise { house: "club", left: 35, seen_to: 56 },
-    Otherwise { house: "croupier-6", left: 16, seen_to: 33 },
+    Otherwise { house: "sala-8", left: 13, seen_to: 18 },
+    Otherwise { house: "talla", left: 9, seen_to: 19 },
+    Otherwise { house: "club", left: 23, seen_to: 35 },
+    Otherwise { house: "croupier-6", left: 12, seen_to: 22 },
 ];
 
 /// The log of a table of three to seven boxes.
@@ -91,7 +91,7 @@ fn thinned(header: &Header, events: &[Event], observes: Observes) -> String {
 #[test]
 fn both_readings_answer_what_any_table_sees_of_passes_by_the_book_alike_but_for_those_that_are_counted() {
     let mut more = Vec::new();
-    for (house, otherwise) in [("sala-8", 0), ("talla", 32), ("club", 0), ("croupier-6", 0)] {
+    for (house, otherwise) in [("sala-8", 24), ("talla", 80), ("club", 0), ("croupier-6", 0)] {
         let mut many = 0;
         for seed in 1..=number("SABOT_READ", 2) {
             let mut dealer = Dealer::new(Settings { seed, ..Settings::of(House::named(house).unwrap()) });
@@ -139,7 +139,7 @@ fn missed(log: &str, seed: u64) -> String {
 #[test]
 fn both_readings_answer_passes_of_which_a_device_misses_something_alike_but_for_those_that_are_counted() {
     let mut more = Vec::new();
-    for (house, otherwise) in [("sala-8", 0), ("talla", 0), ("club", 0), ("croupier-6", 0)] {
+    for (house, otherwise) in [("sala-8", 9), ("talla", 10), ("club", 11), ("croupier-6", 5)] {
         let log = |seed: u64| missed(&dealt(house, seed, 2, 0.0, 0.0), seed);
         let differs = |seed: &u64| !differences(&log(*seed)).unwrap().is_empty();
         let seeds: Vec<u64> = (1..=200).filter(differs).collect();
