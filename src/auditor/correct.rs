@@ -64,12 +64,12 @@ impl History {
     /// The history in which a device has missed nothing: what it missed was told by now, or the room says that nothing
     /// was.
     fn seen_again(&self, court: &Court, event: &Event) -> Option<Self> {
-        let is_named = |finding: &&Finding| Some(finding.n) == event.finding && event.word == "resume";
+        let is_named = |finding: &&Finding| Some(finding.n) == event.finding && finding.what.remedy.is_empty();
         let ruled = || court.findings.iter().find(is_named)?.what.device.clone();
         let may = court.house.list("may_rule").contains(&event.role);
         let device = match event.kind {
             Kind::Device if event.complete && event.word == "online" => event.device.clone(),
-            Kind::Rule if may => ruled(),
+            Kind::Rule if may && event.word == "resume" => ruled(),
             _ => None,
         }?;
         let is_its = |told: &Told| told.event.device.as_ref() == Some(&device);

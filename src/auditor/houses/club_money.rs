@@ -174,8 +174,9 @@ fn out_of_order(view: &View) -> Vec<Found> {
 fn given_up(view: &View) -> Vec<Found> {
     let is_left = view
         .hands()
-        .into_iter()
-        .any(|&hand| view.is_at_stake(hand) && view.settled_at(hand).is_none() && !is_lost(view, hand));
+        .iter()
+        .copied()
+        .any(|hand| view.is_at_stake(hand) && view.settled_at(hand).is_none() && !is_lost(view, hand));
     let is_short = bank_is_low(view) && !is_lost(view, Place::Bank);
     found_if(view.has_dealing() && is_left && is_short && !have_played(view), Found::new())
 }
