@@ -19,9 +19,9 @@ use sabot_station::config::own_regulation::{self, Chosen, NotChosen};
 ///
 /// The auditor is written from the catalogue alone and shares no code with the validator. LOG is any table log; every
 /// answer but the words for people is compared, line by line. Prints the lines that are answered otherwise, and the
-/// shortest log that still shows the first of them, as a scenario. A regulation that the auditor does not read yet is said
-/// and not compared. It looks at the whole history at each event, so that a log of a night takes long. `sabot simulate --score`
-/// does the same with logs that are dealt.
+/// shortest log that still shows the first of them, as a scenario. A regulation that the auditor does not read yet is
+/// said and not compared. It looks at the whole history at each event, so that a log of a night takes long.
+/// `sabot simulate --score` does the same with logs that are dealt.
 ///
 /// Exit status: 0 when both agree, 1 when they differ, 2 when the log cannot be read or one of them cannot read it.
 ///
