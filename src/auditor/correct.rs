@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::houses::House;
 use crate::judge::{Court, breach};
 use crate::log::{Event, Header, Kind, Place};
-use crate::rows::{Effect, Finding, State};
+use crate::rows::{Effect, Finding, Part, State};
 
 /// An event of the history as it stands.
 #[derive(Clone)]
@@ -173,9 +173,17 @@ impl History {
 fn differences(told: &Court, again: &Court, by: &Event) -> Vec<Value> {
     let line = by.line;
     let find = |court: &Court, n: usize| court.findings.iter().find(|finding| finding.n == n).cloned();
-    let withdrawn = told.findings.iter().filter(|finding| find(again, finding.n).is_none());
-    let mut answers: Vec<Value> =
-        withdrawn.map(|finding| json!({"out": "withdrawn", "finding": finding.n, "line": line})).collect();
+    let gone = told.findings.iter().filter(|finding| find(again, finding.n).is_none());
+    // a card that could not be read, and that its line tells now
+    let names = |event: &Event| event.kind == Kind::Draw && event.card.is_some_and(|card| card.rank > 0);
+    let is_named = |finding: &&Finding| {
+        let is_unread = finding.what.remedy.iter().any(|part| matches!(part, Part::Identify(_)));
+        let at = told.events[finding.at].line;
+        is_unread && again.events.iter().any(|event| event.line == at && names(event))
+    };
+    let (named, withdrawn): (Vec<&Finding>, Vec<&Finding>) = gone.partition(is_named);
+    let withdrawn = withdrawn.iter().map(|finding| json!({"out": "withdrawn", "finding": finding.n, "line": line}));
+    let mut answers: Vec<Value> = withdrawn.collect();
     for finding in &again.findings {
         let was = find(told, finding.n);
         if was.is_none() {
@@ -188,6 +196,8 @@ fn differences(told: &Court, again: &Court, by: &Event) -> Vec<Value> {
             answers.push(answer);
         }
     }
+    let named = named.iter().filter(|finding| finding.is_open());
+    answers.extend(named.map(|finding| json!({"out": "cleared", "finding": finding.n, "line": line})));
     for finding in &again.findings {
         let was = find(told, finding.n);
         if was.is_none_or(|was| was.state != finding.state) {

@@ -130,7 +130,7 @@ fn remedies(parts: &[Remedy], own: Option<Place>) -> String {
             Remedy::PutBack { place, cards: 1 } => format!("put_back{}", at(place)),
             Remedy::PutBack { place, cards } => format!("put_back*{cards}{}", at(place)),
             Remedy::VoidBet { hand: of } => format!("void_bet{}", hand(of)),
-            Remedy::ReturnBet { hand: of } => format!("return_bet{}", hand(of)),
+            Remedy::ReturnBet { hand: of, .. } => format!("return_bet{}", hand(of)),
             Remedy::Serve { to } => format!("serve{}", at(to)),
             Remedy::Authorize { what: permit } => format!("authorize{}", what(permit)),
             Remedy::Announce { what: permit } => format!("announce{}", what(permit)),

@@ -359,5 +359,9 @@ fn a_list_of_people_is_made_checked_and_refused_with_its_mistake() {
     let refused = ended(format!("staff = \"staff.toml\"\n{text}"));
     assert!(refused.status == 1 && refused.err.contains(":4: `pin` is no hash"), "{}", refused.err);
     let in_clear = ended(format!("staff = \"staff.toml\"\n{}", text.replace("127.0.0.1:0", "0.0.0.0:0")));
-    assert!(in_clear.status == 2 && in_clear.err.contains("PINs would cross the network in clear"), "{}", in_clear.err);
+    assert!(
+        in_clear.status == 2 && in_clear.err.contains("PINs of people would cross the network in clear"),
+        "{}",
+        in_clear.err
+    );
 }

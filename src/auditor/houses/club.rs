@@ -154,13 +154,7 @@ fn misdealt(view: &View) -> Vec<Found> {
         ("G12", is_hand && view.is_doubled(place) && view.dealt(place).len() > 2),
         ("G24", !is_due),
     ]);
-    let mut voided = view.playing().to_vec();
-    voided.sort();
-    let found = |provision: &'static str| match provision {
-        "G22" => put_back(view, provision).demands(voided.iter().copied().map(Part::VoidBet)),
-        _ => put_back(view, provision),
-    };
-    broken.map(found).into_iter().collect()
+    broken.map(|provision| put_back(view, provision)).into_iter().collect()
 }
 
 /// Cards that were put back, oldest first, and did not come out again: another that comes before them is wrong.

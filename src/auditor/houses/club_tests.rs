@@ -189,7 +189,7 @@ fn a_card_that_cannot_be_had_goes_back() {
         &(open()
             + "
         cut_card
-        draw TD 2 => G22/2 put_back void_bet void_bet
+        draw TD 2 => G22/2 put_back
         move 2 shoe => -G22
         end => 1 void 4000, 2 void 5000
     "),

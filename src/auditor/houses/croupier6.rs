@@ -202,7 +202,9 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     let hands = view.playing().iter().copied().filter(with(0)).chain(view.playing().iter().copied().filter(with(1)));
     let is_told = view.is_found("K0", Place::Bank);
     let bank = (view.dealt(Place::Bank).is_empty() && !is_told).then_some(Place::Bank);
-    hands.chain(bank).map(|place| Found::at(place).demands([Part::Rule])).collect()
+    let is_gone = |found: &Finding, place: Place| found.what.effect == Effect::Lost && found.what.place == Some(place);
+    let left = hands.chain(bank).filter(|place| !view.found().any(|found| is_gone(found, *place)));
+    left.map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
 
 /// The bank's second card before all have played.

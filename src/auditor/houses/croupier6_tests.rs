@@ -170,7 +170,7 @@ fn a_hand_left_short_is_void_and_one_put_away_is_the_rooms() {
         &(dealt("TH 9D 8S 9H TC")
             + "
         move 1 discard => K0/1 rule
-        decide 2 stand => K0/1 rule
+        decide 2 stand
         draw 9C bank
     "),
     );

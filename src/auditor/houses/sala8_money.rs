@@ -167,7 +167,14 @@ fn is_habit(view: &View, hand: Place) -> bool {
 
 /// Whether a hand that loses was not collected.
 fn has_loser(view: &View) -> bool {
-    let loses = |hand: &Place| owed(view, *hand, "main").is_some_and(|account| account.owed() < 0);
+    let lies = |hand: &Place| {
+        let is_about = |found: &Finding| found.what.provision == "D14" && found.what.place == Some(*hand);
+        view.found().any(|found| is_about(found) && found.stands())
+    };
+    let loses = |hand: &Place| {
+        let loses = owed(view, *hand, "main").is_some_and(|account| account.owed() < 0);
+        loses && !view.is_unfinished(*hand) && !lies(hand)
+    };
     let is_taken = |hand: &Place| {
         let is_collected = view.has(|event| event.is(Kind::Collect, *hand) && event.spot == "main");
         is_collected || view.is_over(*hand) && view.chips(*hand, "main") == 0

@@ -211,7 +211,7 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     }
     let has_undue = |place: &Place| view.lying(*place).iter().any(|draw| !view.counts(*draw));
     let left = left.into_iter().filter(|place| *place != Place::Bank || !is_bank).filter(|place| !has_undue(place));
-    let left = left.filter(|place| !is_left_out(view, *place) || is_lost(view, *place));
+    let left = left.filter(|place| !is_left_out(view, *place));
     left.map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
 

@@ -46,12 +46,11 @@ fn every_finding_speaks_both_languages_and_says_where() {
     for regulation in regulation::ALL {
         for (log, finding) in findings(regulation) {
             let text = &finding.text;
-            // a person's report is worded by the article's title, and what lies in the tray needs no place
-            let is_report = regulation.article(finding.provision).is_some_and(|of| of.title.es == text.es);
             for (lang, words_of) in [(Lang::Es, &text.es), (Lang::En, &text.en)] {
                 assert!(!words_of.is_empty() && !words_of.contains(['{', '}']), "{log}: {words_of}");
                 assert!(!words_of.contains("  ") && !words_of.ends_with('.'), "{log}: {words_of}");
-                if let Some(place) = finding.place.filter(|at| !is_report && *at != Place::Burn) {
+                // what lies in the tray needs no place
+                if let Some(place) = finding.place.filter(|at| *at != Place::Burn) {
                     let name = words::place(place);
                     assert!(words_of.contains(name.get(lang)), "{log}: `{words_of}` does not name {}", name.get(lang));
                 }

@@ -72,6 +72,14 @@ pub enum Part {
 }
 
 impl Part {
+    /// It takes cards away that nobody may learn.
+    #[must_use]
+    pub const fn hides_cards(&self) -> bool {
+        matches!(self, Self::Burn { .. } | Self::PutBack { .. })
+    }
+}
+
+impl Part {
     /// What puts a bet right that the bank has to give so much yet, or to take back from where that is below 0.
     #[must_use]
     pub const fn money(hand: HandId, spot: BetSpot, to_give: i64) -> Self {
@@ -86,7 +94,7 @@ impl Part {
             Self::Burn { place, left } => Remedy::Burn { place, cards: left },
             Self::PutBack { place, left } => Remedy::PutBack { place, cards: left },
             Self::Void(hand) => Remedy::VoidBet { hand },
-            Self::Return { hand, .. } => Remedy::ReturnBet { hand },
+            Self::Return { hand, spot, .. } => Remedy::ReturnBet { hand, spot },
             Self::Serve(to) => Remedy::Serve { to },
             Self::Authorize(what) => Remedy::Authorize { what },
             Self::Announce(what) => Remedy::Announce { what },

@@ -113,6 +113,8 @@ pub struct Hand {
     pub insurance_paid: Cents,
     /// A finding about the sum paid and collected is open: for the main bet, for the insurance.
     wrong: [bool; 2],
+    /// The room lets lie what was wrongly paid or collected: for the main bet, for the insurance.
+    let_lie: [bool; 2],
 }
 
 impl Hand {
@@ -233,6 +235,16 @@ impl Hand {
 
     pub(super) fn set_wrong(&mut self, spot: BetSpot, wrong: bool) {
         self.wrong[usize::from(spot == BetSpot::Insurance)] = wrong;
+    }
+
+    /// The room lets lie what was wrongly paid or collected.
+    #[must_use]
+    pub fn is_let_lie(&self, spot: BetSpot) -> bool {
+        self.let_lie[usize::from(spot == BetSpot::Insurance)]
+    }
+
+    pub(super) fn set_let_lie(&mut self, spot: BetSpot) {
+        self.let_lie[usize::from(spot == BetSpot::Insurance)] = true;
     }
 
     /// Notes that the dealer asked.

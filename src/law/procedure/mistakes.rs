@@ -127,4 +127,9 @@ impl State {
     pub(crate) fn note_wrong(&mut self, id: HandId, spot: BetSpot, wrong: bool) {
         self.pass.change_bet(id, |hand| hand.set_wrong(spot, wrong));
     }
+
+    /// The room lets lie what a bet was given.
+    pub(crate) fn let_money_lie(&mut self, id: HandId, spot: BetSpot) {
+        self.pass.change_bet(id, |hand| hand.set_let_lie(spot));
+    }
 }

@@ -386,6 +386,11 @@ impl Raised {
         self
     }
 
+    /// Cards go away for it that nobody may learn.
+    pub(crate) fn hides_cards(&self) -> bool {
+        self.parts.iter().any(Part::hides_cards)
+    }
+
     /// Names an uncovered card.
     pub fn card(&mut self, card: Card) -> &mut Self {
         self.cards.push(card);
@@ -536,6 +541,8 @@ impl Raised {
             let device = self.details.device.as_ref().map(|device| words::device(device, lang));
             let title = self.article.title.get(lang);
             let case = self.case.get(lang).replace("{title}", title).replace("{device}", &device.unwrap_or_default());
+            // the article of the device contracts with what stands before it
+            let case = case.replace(" de el ", " del ");
             fill(&case, settings, lang).into_owned()
         };
         let place = self.place.map(words::place);

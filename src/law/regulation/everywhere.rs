@@ -1,7 +1,7 @@
 //! What every house finds alike under its article on what no other provides for: reports, equipment that cannot be
 //! trusted, unread cards, corrections and rulings without effect.
 
-use super::article::{Article, Case, Findings};
+use super::article::{Article, Case, Findings, Raised};
 use super::memory::{Known, Memory};
 use super::prelude::*;
 use crate::procedure::blindness;
@@ -11,7 +11,8 @@ use crate::table::event::Ruling;
 use crate::table::{Name, Settings};
 
 /// Any article can be reported broken by a person, who does not say how.
-static REPORTED: Case = Case { es: "{title}", en: "{title}" };
+static REPORTED: Case =
+    Case { es: "informado por una persona: {title} ({place})", en: "reported by a person: {title} ({place})" };
 
 static DISTRUSTED_CHIPS: Case = Case {
     es: "ficha desconocida, anulada, duplicada o con otro valor: decide la sala ({place})",
@@ -19,7 +20,7 @@ static DISTRUSTED_CHIPS: Case = Case {
 };
 
 static DISTRUSTED_DEVICE: Case = Case {
-    es: "{device} no es el aparato que debe ser, o alguien se mezcla en su cable: no es de fiar; decide la sala",
+    es: "{device} no es el aparato que debe ser, o alguien interviene su conexión: no es confiable; decide la sala",
     en: "{device} is not the device it must be, or somebody meddles with its cable: it cannot be trusted; the room decides",
 };
 
@@ -34,7 +35,7 @@ static OPENED: Case = Case {
 };
 
 static WITHHELD: Case = Case {
-    es: "{device} no cuenta lo que vio, o alguien lo retiene: decide la sala",
+    es: "{device} no informa lo que vio, o alguien lo retiene: decide la sala",
     en: "{device} does not tell what it saw, or somebody holds it back: the room decides",
 };
 
@@ -48,9 +49,9 @@ static BEGUN_MID_PASS: Case = Case {
     en: "the log begins in the middle of a pass: nothing is judged until it ends",
 };
 
-static JAMMED: Case = Case { es: "{device}: atasco", en: "{device} has jammed" };
+static JAMMED: Case = Case { es: "{device} se atascó", en: "{device} has jammed" };
 
-static UNREADABLE: Case = Case { es: "{device}: error de lectura", en: "{device} could not read" };
+static UNREADABLE: Case = Case { es: "{device} no pudo leer", en: "{device} could not read" };
 
 static UNREAD_CARD: Case = Case {
     es: "no se pudo leer una carta ({place}): decir cuál es",
@@ -235,11 +236,14 @@ impl Findings<'_> {
 
     /// A card that could not be read. Nobody may learn what one is that is burned unseen, or goes back.
     fn unread(&mut self, context: &Context<'_>) {
-        let goes = |part: &Part| matches!(part, Part::Burn { .. } | Part::PutBack { .. });
-        if self.raised.iter().flat_map(|raised| &raised.parts).any(goes) {
+        if self.raised.iter().any(Raised::hides_cards) {
             return;
         }
-        let place = context.meaning.drawn.and_then(|drawn| drawn.place);
+        self.raise_unread(context.meaning.drawn.and_then(|drawn| drawn.place));
+    }
+
+    /// A card that could not be read lies there.
+    pub fn raise_unread(&mut self, place: Option<Place>) {
         self.raise_unlisted(&UNREAD_CARD, place)
             .severity(Severity::Notice)
             .part(Part::Identify(place.unwrap_or(Place::Shoe)));

@@ -51,6 +51,9 @@ pub enum Remedy {
         /// Of this box.
         #[serde(rename = "box")]
         hand: HandId,
+        /// From this spot: for the words, the log does not write it.
+        #[serde(skip)]
+        spot: BetSpot,
     },
     /// A card is due.
     Serve {
@@ -325,7 +328,7 @@ mod tests {
             Remedy::Burn { place, cards: 1 },
             Remedy::PutBack { place, cards: 1 },
             Remedy::VoidBet { hand },
-            Remedy::ReturnBet { hand },
+            Remedy::ReturnBet { hand, spot: BetSpot::Main },
             Remedy::Serve { to: place },
             Remedy::Authorize { what: Permit::Shuffle },
             Remedy::Announce { what: Permit::NextCardsForBank },

@@ -271,6 +271,12 @@ impl Kind {
 }
 
 impl Event {
+    /// It is the draw of a card that could not be read.
+    #[must_use]
+    pub fn draws_unread(&self) -> bool {
+        matches!(self, Self::Draw { card, .. } if *card == Card::UNREAD)
+    }
+
     /// Which event it is.
     #[must_use]
     pub const fn kind(&self) -> Kind {

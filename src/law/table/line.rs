@@ -9,6 +9,7 @@ use core::str::FromStr;
 
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_path_to_error::Path;
 
 use super::event::{Announcement, Authority, BankChange, Chip, Choice, Face, Permit, Question, Ruling, Share, Taken};
 use super::{BetSpot, Card, Cents, Event, HandId, Header, LineNo, Moved, Name, Place};
@@ -27,6 +28,15 @@ impl LineError {
         let text = error.to_string();
         let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
         Self(format!("{} (column {})", plain(what), error.column()))
+    }
+
+    /// The same of what stands at a path in the line, such as `settings.bank_stands`.
+    fn json_at(path: &Path, error: &serde_json::Error) -> Self {
+        let Self(why) = Self::json(error);
+        match path.iter().next() {
+            Some(_) if !why.starts_with("field `") => Self::field(&path.to_string(), why),
+            _ => Self(why),
+        }
     }
 }
 
@@ -86,7 +96,9 @@ pub fn header(line: &[u8]) -> Result<Header, LineError> {
     if ev != "table" {
         return Err(LineError::field("ev", "no header: a log begins with a line whose `ev` is \"table\""));
     }
-    let header: Header = serde_json::from_slice(line).map_err(|error| LineError::json(&error))?;
+    let mut read = serde_json::Deserializer::from_slice(line);
+    let header: Header =
+        serde_path_to_error::deserialize(&mut read).map_err(|error| LineError::json_at(error.path(), error.inner()))?;
     if !VERSIONS.contains(&header.v) {
         return Err(LineError::field(
             "v",
@@ -498,6 +510,16 @@ mod tests {
         let good = br#"{"ev":"table","v":1,"table":"BJ-07","regulation":"sala-8","boxes":7,"limits":{"min":1000,"max":100000}}"#;
         assert!(header(good).unwrap().observes.places);
         assert!(header(br#"{"ev":"seat"}"#).unwrap_err().to_string().contains("no header"));
+        let with = |field: &str| {
+            let line = format!(
+                r#"{{"ev":"table","v":2,"table":"B","regulation":"sala-8","boxes":7,"limits":{{"max":1}},{field}}}"#
+            );
+            header(line.as_bytes()).unwrap_err().to_string()
+        };
+        assert!(with(r#""observes":["faces","smells"]"#).starts_with("field `observes[1]`: `smells` is not a sight"));
+        assert!(with(r#""settings":{"late_entries":"maybe"}"#).starts_with("field `settings.late_entries`: string"));
+        assert!(with(r#""settings":{"no_such":1}"#).starts_with("field `settings.no_such`: unknown field `no_such`"));
+        assert!(with(r#""rules":{"no_such":1}"#).starts_with("field `rules.no_such`: unknown field `no_such`"));
         assert!(header(&[BYTE_ORDER_MARK, good].concat()).unwrap_err().to_string().contains("byte order mark"));
         assert!(
             header(br#"{"ev":"table","v":1,"table":"B","regulation":"sala-8","boxes":9,"limits":{"max":1}}"#)

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use super::answer::{Lang, Remedy};
 use super::event::{Permit, Taken};
 use super::felt::Words;
-use super::{Cents, HandId, Place};
+use super::{BetSpot, Cents, HandId, Place};
 
 impl Words {
     /// The words in one language.
@@ -66,8 +66,14 @@ pub fn remedy(remedy: &Remedy) -> Words {
         Remedy::VoidBet { hand } => {
             Words::new(format!("apuesta sin efecto, casillero {hand}"), format!("bet without effect, box {hand}"))
         }
-        Remedy::ReturnBet { hand } => {
-            Words::new(format!("devolver la apuesta del casillero {hand}"), format!("return the bet of box {hand}"))
+        Remedy::ReturnBet { hand, spot } => {
+            let (es, en) = match spot {
+                BetSpot::Main => ("la apuesta del", "the bet of"),
+                BetSpot::Double => ("lo puesto para doblar en el", "what was put to double"),
+                BetSpot::Split => ("lo puesto para abrir el", "what was put to split"),
+                BetSpot::Insurance => ("el seguro del", "the insurance of"),
+            };
+            Words::new(format!("devolver {es} casillero {hand}"), format!("return {en} box {hand}"))
         }
         Remedy::Serve { to } => Words::new(format!("dar carta {}", toward(to)), format!("deal a card to {}", the(to))),
         Remedy::Authorize { what } => {
@@ -173,7 +179,7 @@ pub(crate) fn the(to: Place) -> String {
 
 fn permit(what: Permit) -> Words {
     match what {
-        Permit::Shuffle => Words::new("barajar", "shuffle"),
+        Permit::Shuffle => Words::new("mezclar", "shuffle"),
         Permit::NextCardsForBank => Words::new("próximas cartas para la banca", "next cards for the bank"),
         Permit::DeckChange => Words::new("cambio de mazos", "change of decks"),
     }
@@ -181,9 +187,9 @@ fn permit(what: Permit) -> Words {
 
 fn taken(option: Taken) -> Words {
     match option {
-        Taken::Withdraw => Words::new("retirar", "withdraw"),
-        Taken::NextCard => Words::new("próxima carta", "next card"),
-        Taken::Play => Words::new("jugar", "play"),
+        Taken::Withdraw => Words::new("retirar la apuesta", "withdraw the bet"),
+        Taken::NextCard => Words::new("recibir la próxima carta", "take the next card"),
+        Taken::Play => Words::new("jugar contra la banca vista", "play against the bank as seen"),
     }
 }
 
@@ -206,6 +212,9 @@ mod tests {
     fn a_split_hand_keeps_its_letter() {
         let hand = HandId { box_no: 3, hand: 1 };
         let offer = Remedy::Offer { hand, options: [Taken::Withdraw, Taken::NextCard] };
-        assert_eq!(remedy(&offer).get(Lang::Es), "ofrecer al casillero 3b: retirar o próxima carta");
+        assert_eq!(
+            remedy(&offer).get(Lang::Es),
+            "ofrecer al casillero 3b: retirar la apuesta o recibir la próxima carta"
+        );
     }
 }

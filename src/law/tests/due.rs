@@ -71,3 +71,35 @@ fn a_shuffle_is_authorised_before_it_is_due() {
     assert_eq!(due("sala-8", "seat 1 P1"), "{do:authorize,what:shuffle,who:inspector}");
     assert_eq!(due("sala-8", "authorize shuffle"), "{do:shuffle,who:dealer}");
 }
+
+#[test]
+fn a_pair_is_asked_first_whether_it_splits_and_an_ace_among_two_cards_what_it_counts() {
+    let asked = |cards: &str, more: &str| {
+        let lines = format!("open\nbets 1 2 3\nclose\n{cards}stand 1\n{more}");
+        due("sala-8", &lines).split_once(',').map(|(about, _)| about.to_owned())
+    };
+    let dealt = |first: &str, second: &str| {
+        let asks = if first.starts_with('A') { "ask 2 insurance\ndecline 2\n" } else { "" };
+        format!("deal 8H {first} TD 9S\n{asks}draw TC 1, {second} 2, QH 3, 8D bank\n")
+    };
+    for (first, second, more, about) in [
+        ("8C", "8S", "", "split"),
+        ("8C", "8S", "ask 2 split\ndecline 2\n", "card"),
+        ("AC", "AS", "", "split"),
+        ("AC", "AS", "ask 2 split\ndecline 2\n", "ace"),
+        ("AC", "5S", "", "ace"),
+        ("5C", "AS", "", "ace"),
+        ("AC", "5S", "ask 2 ace\nace 2 11\n", "card"),
+        ("5C", "6S", "", "double"),
+    ] {
+        assert_eq!(asked(&dealt(first, second), more), Some(format!("{{about:{about}")), "{first} {second} {more}");
+    }
+}
+
+#[test]
+fn nothing_is_ordered_paid_or_collected_while_its_facts_are_in_doubt() {
+    let unread = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S ?? TS QH 8D\nstand 1, 2, 3\nreveal bank\ncollect 2 50\n";
+    assert_eq!(due("sala-8", unread), "{do:identify,place:1,who:inspector} {amount:50,box:3,do:pay,who:dealer}");
+    let reported = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC TS QH 8D\nstand 1, 2, 3\nreveal bank\nreport - 2\n";
+    assert_eq!(due("sala-8", reported), "{do:rule,who:room} {amount:50,box:1,do:pay,who:dealer}");
+}

@@ -245,6 +245,21 @@ impl Course {
         wrong.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, true));
     }
 
+    /// A card that could not be read is told by a correction of its line: the finding about it stands, and is cleared.
+    pub(super) fn tell_unread(&mut self, house: &House, line: LineNo, answers: &mut Vec<Answer>) {
+        let room = house.regulation.not_provided_for;
+        // the one of that line that has not come again
+        let mut left = self.numbers.iter().filter(|(_, numbers)| !numbers.is_empty()).map(|(identity, _)| *identity);
+        let is_its = |(provision, _, at): &Identity| *provision == room.id && *at == line;
+        let Some((_, place, _)) = left.find(is_its) else { return };
+        Findings::new(&self.memory, self.found, &mut self.raised, room).raise_unread(place);
+        for raised in core::mem::take(&mut self.raised) {
+            let finding = self.record(house, line, None, &raised, answers);
+            self.duties.retain(|duty| duty.finding != finding);
+            answers.push(Answer::Cleared { finding, line, unseen: Vec::new() });
+        }
+    }
+
     /// Writes a finding down: the answer, the memory, the duty.
     fn record(
         &mut self,
@@ -324,7 +339,7 @@ impl Course {
         } else {
             self.awake.iter().copied().chain(old..self.duties.len()).collect()
         };
-        let (mut put_right, mut gone) = (Vec::new(), Vec::new());
+        let (mut put_right, mut let_lie, mut gone) = (Vec::new(), Vec::new(), Vec::new());
         for &n in &watched {
             let duty = &mut self.duties[n];
             let fate = if is_voided {
@@ -340,8 +355,12 @@ impl Course {
                 Fate::Open => continue,
                 Fate::Over => {}
                 Fate::Cleared => {
-                    // money that the room lets lie stays as it is
-                    put_right.extend(duty.bet.filter(|_| !matches!(event, Event::Rule { .. })));
+                    match event {
+                        Event::Rule { decision, .. } => {
+                            let_lie.extend(duty.bet.filter(|_| *decision == Ruling::Stands));
+                        }
+                        _ => put_right.extend(duty.bet),
+                    }
                     answers.push(duty.cleared(line));
                 }
                 Fate::Breach => {
@@ -353,6 +372,7 @@ impl Course {
         }
         self.put_to_sleep(&watched, &gone, all);
         put_right.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, false));
+        let_lie.into_iter().for_each(|(id, spot)| self.state.let_money_lie(id, spot));
     }
 
     /// Takes duties out that are over, and sees which of those looked at no event need look at for now.

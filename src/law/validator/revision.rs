@@ -184,6 +184,9 @@ impl Validator {
             Some(event) => course.step(&self.house, told.line, event, answers),
             None => Step::default(),
         };
+        if told.tells_unread {
+            course.tell_unread(&self.house, told.line, answers);
+        }
         window.answered(&answers[answered..]);
         window.add(told, course, step.ended);
     }

@@ -17,6 +17,8 @@ pub(super) struct Told {
     pub(super) line: LineNo,
     /// What happened; nothing where it was struck. Apart, as most of it is as large as the largest event could be.
     pub(super) event: Option<Box<Event>>,
+    /// It tells a card that the line told before as one that could not be read.
+    pub(super) tells_unread: bool,
 }
 
 /// A finding that stands.
@@ -60,7 +62,15 @@ impl Stands {
 impl Told {
     /// An event on its line.
     pub(super) fn new(line: LineNo, event: Event) -> Self {
-        Self { line, event: Some(Box::new(event)) }
+        Self { line, event: Some(Box::new(event)), tells_unread: false }
+    }
+
+    /// The same line as it should have read; without an event it did not happen.
+    fn correct(&mut self, event: Option<Event>) {
+        let was_unread = self.tells_unread || self.event.as_deref().is_some_and(Event::draws_unread);
+        let is_read = |event: &Event| matches!(event, Event::Draw { .. }) && !event.draws_unread();
+        self.tells_unread = was_unread && event.as_ref().is_some_and(is_read);
+        self.event = event.map(Box::new);
     }
 }
 
@@ -218,7 +228,7 @@ impl Window {
     pub(super) fn replace(&self, line: LineNo, event: Option<Event>) -> Option<Vec<Told>> {
         let mut told = self.raw().to_vec();
         let at = self.find(line).filter(|&at| told[at].event.as_deref().is_none_or(may_be_corrected))?;
-        told[at].event = event.map(Box::new);
+        told[at].correct(event);
         Some(told)
     }
 

@@ -37,7 +37,7 @@ fn part(rng: &mut ChaCha8Rng, finding: u64, remedy: Remedy, scene: Scene<'_>, to
                 events.push(bet(hand, BetSpot::Main, 0));
             }
         }
-        Remedy::ReturnBet { hand } => {
+        Remedy::ReturnBet { hand, .. } => {
             let (spot, before) = last_bet(told, hand);
             let keeps = spot != BetSpot::Main || rng.random_ratio(1, 4);
             events.push(bet(hand, spot, if keeps { before } else { 0 }));

@@ -5,14 +5,14 @@
 //! otherwise, and corrected some events later. `SABOT_CORRECTED=N` tries N such logs of each house, `SABOT_SEED` begins
 //! elsewhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sabot_handbook::scenario::write;
 use sabot_law::table::answer::{Answer, Finding, Outcome};
 use sabot_law::table::felt::Felt;
-use sabot_law::table::{Event, Header, LineNo, Place};
+use sabot_law::table::{Event, Header, LineNo, Place, Remedy};
 use sabot_law::validator::Validator;
 use sabot_simulation::deviations::{Deviating, Deviation, Options};
 use sabot_simulation::workload::{HOUSES, Settings};
@@ -55,12 +55,19 @@ fn what(finding: &Finding, line: impl Fn(LineNo) -> LineNo) -> String {
 impl Judged {
     /// Findings and accounts as they stand after a line, each line as the other log counts it.
     fn standing(&self, until: LineNo, line: impl Fn(LineNo) -> LineNo + Copy) -> Standing {
-        let (mut findings, mut accounts) = (BTreeMap::new(), BTreeMap::new());
+        let (mut findings, mut accounts, mut unread) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
         for (_, answer) in self.answers.iter().filter(|(at, _)| *at <= until) {
             match answer {
                 Answer::Finding(finding) => {
                     let state = if finding.remedy.is_empty() { State::Noted } else { State::Open };
+                    if let [Remedy::Identify { .. }] = finding.remedy[..] {
+                        unread.insert(finding.n);
+                    }
                     findings.insert(finding.n, (what(finding, line), state));
+                }
+                // the correction says which card it was: who was never wrong read it at once
+                Answer::Cleared { finding, line, .. } if *line == until && unread.contains(finding) => {
+                    findings.remove(finding);
                 }
                 Answer::Cleared { finding, .. } => set(&mut findings, *finding, State::Cleared),
                 Answer::Breach { finding, .. } => set(&mut findings, *finding, State::Breached),

@@ -59,6 +59,9 @@ static FACE_DOWN: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if context.state.cut_card_came_first() {
+        return;
+    }
     delivery::check_order([&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND], context, findings);
     delivery::check_face(&FACE_DOWN, context, findings);
 }

@@ -14,8 +14,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "When, with bets on the table, the cut card comes out before the first card of the play and a card is dealt.",
     },
     remedy: Bi {
-        es: "Devolver la carta al mazo y las apuestas a los jugadores; después se mezcla. La anulación se da por cumplida en el acto.",
-        en: "Put the card back into the shoe and give the bets back to the players; then shuffle. The bets are void at once.",
+        es: "Devolver la carta al mazo; después se mezcla. Las apuestas quedan sin efecto y vuelven a los jugadores.",
+        en: "Put the card back into the shoe; then shuffle. The bets are void and go back to the players.",
     },
     settings: &["misdealt"],
     readings: &[Reading {
@@ -42,6 +42,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let raised = findings.raise(&CUT_CARD_FIRST, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
     raised.effect(Effect::AllOut);
     for (box_no, _) in context.state.pass.boxes_in() {
-        raised.part(Part::Void(HandId::first(box_no)));
+        raised.stands(Effect::In(box_no));
     }
 }

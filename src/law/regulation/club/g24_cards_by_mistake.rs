@@ -48,7 +48,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, Some(drawn)) = (context.state, context.meaning.drawn) else { return };
     let misdealt = match drawn.role {
         Role::NotDue if card_after_double(context).or_else(|| card_too_many(context)).is_some() => false,
-        Role::NotDue => !state.pass.guesses() && !state.cut_card_came_first(),
+        _ if state.cut_card_came_first() => false,
+        Role::NotDue => !state.pass.guesses(),
         Role::BankEarly | Role::Burned => true,
         _ => false,
     };

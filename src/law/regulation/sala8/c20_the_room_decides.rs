@@ -11,7 +11,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Doubts and what is not provided for are decided by the room's authorities.",
     },
     raised: Bi {
-        es: "Con lo que ningún artículo prevé, con todo informe (`report`) que no nombra un artículo, con un aparato abierto en uso, forzado o que no es de fiar, con una carta que no se pudo leer (un aviso: decir cuál es), y con una decisión o corrección sin efecto (un aviso).",
+        es: "Con lo que ningún artículo prevé, con todo informe (`report`) que no nombra un artículo, con un aparato abierto en uso, forzado o que no es confiable, con una carta que no se pudo leer (un aviso: decir cuál es), y con una decisión o corrección sin efecto (un aviso).",
         en: "At what no article provides for, at every report (`report`) that names no article, at a device opened in use, forced or not to be trusted, at a card that could not be read (a notice: say which it is), and at a ruling or a correction without effect (a notice).",
     },
     remedy: Bi {

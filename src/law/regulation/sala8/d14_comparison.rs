@@ -32,7 +32,7 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static PAID_WITHOUT_WINNING: Case =
-    Case { es: "se pagó el {place}, que no gana", en: "{place} was paid though it does not win" };
+    Case { es: "se pagó al {place}, que no gana", en: "{place} was paid though it does not win" };
 
 static COLLECTED_WITHOUT_LOSING: Case = Case {
     es: "se retiró la apuesta del {place}, que no pierde",

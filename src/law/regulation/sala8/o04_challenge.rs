@@ -31,8 +31,8 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static MAY_NOT_INSURE: Case = Case {
-    es: "no corresponde seguro en el {place}: su única carta no es un as",
-    en: "{place} may not be insured: its only card is not an ace",
+    es: "no corresponde seguro en el {place}: sólo con un as de primera, y antes de la segunda carta",
+    en: "{place} may not be insured: only with an ace as first card, and before the second",
 };
 
 static WRONG_AMOUNT: Case = Case {

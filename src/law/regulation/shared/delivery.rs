@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::procedure::hand::Hand;
 use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
 use crate::table::event::Face;
@@ -63,10 +64,14 @@ pub(crate) fn check_face(case: &'static Case, context: &Context<'_>, findings: &
 }
 
 /// Raises a case for the room to decide at every place left out of a round that is over, once each. Where a card lies
-/// that was dealt by mistake, that one is the finding.
+/// that was dealt by mistake, or cards that lay there were put away, that is the finding.
 pub(crate) fn check_omitted(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     let has_misdealt = |place: &Place| context.state.pass.lying_at(*place).iter().any(|held| held.misdealt);
-    for place in omitted(context).into_iter().filter(|place| !has_misdealt(place)) {
+    let was_put_away = |place: &Place| match place {
+        Place::Hand(id) => context.state.pass.hand(*id).is_some_and(Hand::lacks_cards),
+        _ => false,
+    };
+    for place in omitted(context).into_iter().filter(|place| !has_misdealt(place) && !was_put_away(place)) {
         if let Some(raised) = findings.raise_once(case, place) {
             raised.part(Part::Rule);
             match place {

@@ -25,7 +25,7 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static LOSER_PAID: Case = Case {
-    es: "se pagó el {place}, que pierde ante el Black Jack de la banca",
+    es: "se pagó al {place}, que pierde ante el Black Jack de la banca",
     en: "{place} was paid though it loses to the bank's Black Jack",
 };
 

@@ -7,7 +7,7 @@ pub(super) static ARTICLE: Article = Article {
     severity: Severity::Notice,
     title: Bi { es: "Cartas nuevas, debajo", en: "New cards go under" },
     gist: Bi {
-        es: "Al barajar, las cartas nuevas quedan debajo del mazo en uso.",
+        es: "Al mezclar, las cartas nuevas quedan debajo del mazo en uso.",
         en: "At a shuffle the new cards go under the deck in use.",
     },
     raised: Bi {

@@ -49,7 +49,7 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static PAID_OVER_21: Case =
-    Case { es: "se pagó el {place}, que se pasó de 21", en: "{place} was paid though it went over 21" };
+    Case { es: "se pagó al {place}, que se pasó de 21", en: "{place} was paid though it went over 21" };
 
 static NOT_COLLECTED: Case = Case {
     es: "el pase terminó sin retirar la apuesta del {place}, que se pasó de 21",

@@ -24,7 +24,7 @@ pub(super) static ARTICLE: Article = Article {
     ..Article::valuation(file!())
 };
 
-static TIE_PAID: Case = Case { es: "se pagó el {place}, que empata", en: "{place} was paid though it ties" };
+static TIE_PAID: Case = Case { es: "se pagó al {place}, que empata", en: "{place} was paid though it ties" };
 
 static TIE_COLLECTED: Case = Case {
     es: "se retiró la apuesta del {place}, que empata",

@@ -25,7 +25,7 @@ pub(super) static ARTICLE: Article = Article {
     ..Article::valuation(file!())
 };
 
-static PAID: Case = Case { es: "se pagó el {place}, que se rindió", en: "{place} was paid though it surrendered" };
+static PAID: Case = Case { es: "se pagó al {place}, que se rindió", en: "{place} was paid though it surrendered" };
 
 static NOT_HALF_COLLECTED: Case = Case {
     es: "del {place}, que se rindió, se retiró otro importe que la mitad",

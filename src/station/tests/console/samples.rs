@@ -4,7 +4,7 @@
 use sabot_law::table::answer::{Answer, Details, Finding, Lang, Text};
 use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, Who};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown, Words};
-use sabot_law::table::{Card, Felt, HandId, Phase, Place, Remedy, Severity, line};
+use sabot_law::table::{BetSpot, Card, Felt, HandId, Phase, Place, Remedy, Severity, line};
 use sabot_law::validator::Validator;
 use sabot_station::snapshot::{
     Attention, DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot, Unseen, Verdict,
@@ -254,7 +254,7 @@ pub(crate) fn worst_evening() -> Snapshot {
             ("Se apostó después de la primera carta.", "A bet came after the first card."),
         ),
     );
-    snapshot.findings[0].finding.remedy = vec![Remedy::ReturnBet { hand: HandId::first(4) }];
+    snapshot.findings[0].finding.remedy = vec![Remedy::ReturnBet { hand: HandId::first(4), spot: BetSpot::Main }];
     snapshot.felt.remedies = untouched(&snapshot.findings);
     snapshot.devices[0] = device("shoe", DeviceState::Refused, "contesta como «chips»: la configuración dice «shoe»");
     snapshot.devices[4] = device("display", DeviceState::Connecting, "el puerto está abierto; todavía no saludó");
