@@ -112,9 +112,16 @@ impl Said {
                 }
                 Answer::Withdrawn { finding, .. } => self.withdrawn.extend(self.findings.remove(finding)),
                 Answer::Settle(settle) => self.settle(settle),
+                // of a card that could not be read nothing is left once it was told
+                Answer::Cleared { finding, .. } if self.is_unread(*finding) => drop(self.findings.remove(finding)),
                 Answer::Cleared { .. } | Answer::Breach { .. } | Answer::Summary { .. } => {}
             }
         }
+    }
+
+    fn is_unread(&self, finding: u64) -> bool {
+        let remedy = self.findings.get(&finding).map(|finding| &finding.remedy[..]);
+        matches!(remedy, Some([Remedy::Identify { .. }]))
     }
 
     /// A pass's later account of a bet replaces the earlier one; one without stake, pay and loss says that there is

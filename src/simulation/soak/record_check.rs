@@ -1,6 +1,6 @@
 //! The record as it grows, held against what the twins saw: each observation once, in the order of its device.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -66,6 +66,8 @@ struct State {
     told: [DeviceRecord; Role::ALL.len()],
     /// Cards drawn and not on record yet.
     cards: VecDeque<Card>,
+    /// Cards that lie covered, by the line that has them sealed.
+    covered: BTreeMap<u64, Card>,
     lines: u64,
     faults: Faults,
 }
@@ -85,6 +87,16 @@ struct Line {
     card: Option<Name>,
     origin: Option<Origin>,
     paired: Option<Origin>,
+    #[serde(default)]
+    seal: Seal,
+}
+
+/// What a line seals, and which lines it opens. A shoe's keys are left to `sabot journal verify`.
+#[derive(Debug, Default, Deserialize)]
+struct Seal {
+    card: Option<String>,
+    #[serde(default)]
+    opens: Vec<(u64, Name, String)>,
 }
 
 impl RecordCheck {
@@ -189,8 +201,12 @@ impl State {
         }
         match (line.ev.as_str(), &line.device, &line.status) {
             ("device", Some(device), Some(status)) => self.device(device, status, at),
-            ("draw", ..) => self.draw(line.card.as_deref()),
+            ("draw", ..) => self.draw(line),
             _ => {}
+        }
+        for (sealed, card, _) in &line.seal.opens {
+            let seen = self.covered.remove(sealed);
+            self.compare(seen, Some(card), *sealed);
         }
     }
 
@@ -237,12 +253,19 @@ impl State {
         }
     }
 
-    fn draw(&mut self, card: Option<&str>) {
+    fn draw(&mut self, line: &Line) {
         let seen = self.cards.pop_front();
-        if seen.map(|seen| seen.to_string()).as_deref() != card {
-            // a covered card is in no message
+        match (seen, &line.seal.card) {
+            (Some(seen), Some(_)) => drop(self.covered.insert(self.lines, seen)),
+            _ => self.compare(seen, line.card.as_deref(), self.lines),
+        }
+    }
+
+    /// A covered card is in no message.
+    fn compare(&mut self, seen: Option<Card>, told: Option<&str>, line: u64) {
+        if seen.map(|seen| seen.to_string()).as_deref() != told {
             self.faults.wrong += 1;
-            self.faults.say(format!("line {}: another card than the one that was drawn", self.lines));
+            self.faults.say(format!("line {line}: another card than the one that was drawn"));
         }
     }
 }
