@@ -6,7 +6,7 @@ use super::snapshot::{Attention, FindingState, FindingView};
 use sabot_law::regulation::Regulation;
 use sabot_law::table::answer::{Details, Finding, Lang, Text};
 use sabot_law::table::due::attention;
-use sabot_law::table::{Answer, Card, LineNo, Place, Remedy, Severity};
+use sabot_law::table::{Answer, BetSpot, Card, LineNo, Place, Remedy, Severity};
 use serde::{Deserialize, Serialize};
 
 /// Findings shown at the least, open ones always among them.
@@ -32,13 +32,29 @@ struct KeptFinding {
     place: Option<Place>,
     severity: Severity,
     cards: Vec<Card>,
-    remedy: Vec<Remedy>,
+    remedy: Vec<KeptRemedy>,
     details: Details,
     es: String,
     en: String,
     state: FindingState,
-    missing: Vec<Remedy>,
+    missing: Vec<KeptRemedy>,
     attention: Attention,
+}
+
+/// A part of a remedy, and the spot that its words name and answers leave out.
+type KeptRemedy = (Remedy, BetSpot);
+
+fn kept(remedies: Vec<Remedy>) -> Vec<KeptRemedy> {
+    let spot = |remedy: &Remedy| if let Remedy::ReturnBet { spot, .. } = remedy { *spot } else { BetSpot::Main };
+    remedies.into_iter().map(|remedy| (remedy, spot(&remedy))).collect()
+}
+
+fn restored(remedies: Vec<KeptRemedy>) -> Vec<Remedy> {
+    let whole = |(remedy, spot)| match remedy {
+        Remedy::ReturnBet { hand, .. } => Remedy::ReturnBet { hand, spot },
+        other => other,
+    };
+    remedies.into_iter().map(whole).collect()
 }
 
 /// The newest findings of a table, newest first.
@@ -67,6 +83,7 @@ impl Findings {
             let Finding { n, line, of, pass, provision, place, severity, cards, remedy, details, .. } = view.finding;
             let (es, en, provision) = (view.es, view.en, provision.to_owned());
             let FindingView { state, missing, attention, .. } = view;
+            let (remedy, missing) = (kept(remedy), kept(missing));
             KeptFinding {
                 n,
                 line,
@@ -93,10 +110,11 @@ impl Findings {
         let view = |kept: KeptFinding| {
             let provision = regulation.article(&kept.provision)?.id;
             let KeptFinding { n, line, of, pass, place, severity, cards, remedy, details, es, en, .. } = kept;
+            let remedy = restored(remedy);
             let text = Text { es: es.clone(), en: en.clone(), lang: self.lang };
             let finding = Finding { n, line, of, pass, provision, place, severity, cards, remedy, details, text };
             let KeptFinding { state, missing, attention, .. } = kept;
-            Some(FindingView { finding, es, en, state, missing, attention })
+            Some(FindingView { finding, es, en, state, missing: restored(missing), attention })
         };
         let list = kept.list.into_iter().map(view).collect::<Option<_>>()?;
         Some(Self { list, raised: kept.raised, ..self })
