@@ -6,12 +6,12 @@ use sabot_law::table::event::{Permit, Ruling, may_permit};
 use sabot_law::table::felt::Words;
 use sabot_law::table::offer::Offer;
 use sabot_law::table::{Event, LineNo, Name, Place};
-use sabot_law::validator::Validator;
 use smol_str::format_smolstr;
 use tokio::sync::{mpsc, oneshot};
 
+use super::amend::{Amendment, PassLine, Preview};
 use super::entered::{LastEntry, may_be_entered, of_dealer};
-use super::findings::Findings;
+use super::live_table::LiveTable;
 use super::snapshot::{Attention, FindingState};
 use super::staff::Office;
 
@@ -69,6 +69,8 @@ pub enum Act {
     },
     /// He takes back what was entered last.
     TakeBack,
+    /// He says what the record should have said.
+    Correct(Amendment),
     /// He signs in.
     SignIn,
     /// He signs out.
@@ -120,6 +122,10 @@ pub enum Refused {
     NothingLast,
     /// Somebody else entered it.
     NotOwn,
+    /// That line cannot be corrected any more, or never could be.
+    TooLate,
+    /// What would change tells a covered card.
+    Uncovers,
     /// It cannot be entered, for this reason.
     Said(Words),
     /// The station has stopped.
@@ -155,6 +161,14 @@ impl Refused {
                 "No hay nada para deshacer: ya pasó algo después. Lo corrige el inspector.",
                 "There is nothing to take back: something has followed it. The inspector corrects it.",
             ),
+            Self::TooLate => words(
+                "Esa línea ya no se corrige: se corrige hasta la primera carta del pase siguiente.",
+                "That line is not corrected any more: it is until the next pass's first card.",
+            ),
+            Self::Uncovers => words(
+                "Descubriría una carta: qué cambia se ve recién al firmar.",
+                "It would uncover a card: what changes shows once it is signed.",
+            ),
             Self::NotOwn => words("Eso lo ingresó otra persona.", "Somebody else entered that."),
             Self::Said(words) => words.clone(),
             Self::Stopped => words("La estación se detuvo.", "The station has stopped."),
@@ -165,12 +179,23 @@ impl Refused {
 /// What one who acts is told: the line of the record, or why nothing was done.
 pub type Answer = Result<LineNo, Refused>;
 
+/// What a screen asks of the table, and where it is answered.
+#[derive(Debug)]
+pub enum Asked {
+    /// That an act be done.
+    Done(Signed, oneshot::Sender<Answer>),
+    /// What a correction would change.
+    Tried(Signed, oneshot::Sender<Result<Preview, Refused>>),
+    /// Which lines may be corrected.
+    Lines(oneshot::Sender<Vec<PassLine>>),
+}
+
 /// Hands acts to the table.
 #[derive(Debug, Clone)]
-pub struct Acts(mpsc::Sender<(Signed, oneshot::Sender<Answer>)>);
+pub struct Acts(mpsc::Sender<Asked>);
 
 /// Where the table takes them.
-pub type Taking = mpsc::Receiver<(Signed, oneshot::Sender<Answer>)>;
+pub type Taking = mpsc::Receiver<Asked>;
 
 impl Acts {
     /// Both ends.
@@ -185,16 +210,35 @@ impl Acts {
     /// # Errors
     /// Why nothing was done.
     pub async fn done(&self, signed: Signed) -> Answer {
+        self.ask(|answer| Asked::Done(signed, answer)).await?
+    }
+
+    /// What a correction would change, without doing it.
+    ///
+    /// # Errors
+    /// Why it would not be done, or is told nobody.
+    pub async fn tried(&self, signed: Signed) -> Result<Preview, Refused> {
+        self.ask(|answer| Asked::Tried(signed, answer)).await?
+    }
+
+    /// The lines that may still be corrected.
+    ///
+    /// # Errors
+    /// When the station has stopped.
+    pub async fn lines(&self) -> Result<Vec<PassLine>, Refused> {
+        self.ask(Asked::Lines).await
+    }
+
+    async fn ask<T>(&self, asked: impl FnOnce(oneshot::Sender<T>) -> Asked) -> Result<T, Refused> {
         let (answer, answered) = oneshot::channel();
-        self.0.send((signed, answer)).await.map_err(|_| Refused::Stopped)?;
-        answered.await.unwrap_or(Err(Refused::Stopped))
+        self.0.send(asked(answer)).await.map_err(|_| Refused::Stopped)?;
+        answered.await.map_err(|_| Refused::Stopped)
     }
 }
 
 /// What an act is held against.
 pub(super) struct Facts<'a> {
-    pub(super) findings: &'a Findings,
-    pub(super) validator: &'a Validator,
+    pub(super) table: &'a LiveTable,
     /// What may be entered now.
     pub(super) offers: &'a [Offer],
     pub(super) last_entry: Option<&'a LastEntry>,
@@ -227,7 +271,7 @@ pub(super) fn events(signed: Signed, facts: &Facts<'_>) -> Result<Vec<Event>, Re
 
 /// The lines of the last touch did not happen. A dealer takes back what he entered himself.
 fn take_back(by: &Name, offices: &[Office], facts: &Facts<'_>) -> Result<Vec<Event>, Refused> {
-    let may_correct = &facts.validator.settings().remedy.may_correct;
+    let may_correct = &facts.table.validator.settings().remedy.may_correct;
     let office = office_of(offices, |office| may_correct.has(office.word()))?;
     let last = facts.last_entry.ok_or(Refused::NothingLast)?;
     if office == Office::Dealer && last.by != *by {
@@ -245,7 +289,7 @@ fn take_back(by: &Name, offices: &[Office], facts: &Facts<'_>) -> Result<Vec<Eve
 
 fn event(signed: Signed, facts: &Facts<'_>) -> Result<Event, Refused> {
     let Signed { by, offices, act } = signed;
-    let Facts { findings, validator, .. } = *facts;
+    let LiveTable { findings, validator, .. } = facts.table;
     let open = |n: u64| {
         let view = findings.list().find(|view| view.finding.n == n).ok_or(Refused::NoFinding)?;
         if matches!(view.attention, Attention::Closed { .. }) { Err(Refused::IsClosed) } else { Ok(view) }
@@ -278,6 +322,11 @@ fn event(signed: Signed, facts: &Facts<'_>) -> Result<Event, Refused> {
             let office = allowed(&|office| authority(office).is_some_and(|role| may_permit(role, what)))?;
             let role = authority(office).ok_or(Refused::NoFinding)?;
             Ok(Event::Authorize { by, role, what })
+        }
+        Act::Correct(amendment) => {
+            let may_correct = &validator.settings().remedy.may_correct;
+            let office = allowed(&|office| office != Office::Dealer && may_correct.has(office.word()))?;
+            facts.table.correction(by, office.word().into(), amendment)
         }
         Act::Enter { .. } | Act::TakeBack => Err(Refused::NoEntry),
         Act::SignIn => Ok(of_station(SIGNED_IN, &signing(&by, &offices))),

@@ -6,6 +6,7 @@ use sabot_law::procedure::state::State;
 use sabot_law::table::{Card, Event, LineNo, Place};
 
 /// A card that nobody has seen.
+#[derive(Clone)]
 struct Covered {
     line: LineNo,
     card: Card,
@@ -13,10 +14,12 @@ struct Covered {
     place: Option<Place>,
     /// It is in the burn tray, or has to go there.
     burned: bool,
+    /// Cards like it that lay open there while it was covered.
+    open: usize,
 }
 
 /// The covered cards of the pass on the felt.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct CoveredCards(Vec<Covered>);
 
 /// A covered card is told to nobody.
@@ -36,7 +39,7 @@ impl CoveredCards {
         let drawn = drawn(event).filter(|(card, _)| !shown && *card != Card::UNREAD);
         let drawn = drawn.map(|(card, to)| {
             let place = to.or(state.pass.last_card);
-            Covered { line, card, place, burned: place == Some(Place::Burn) }
+            Covered { line, card, place, burned: place == Some(Place::Burn), open: 0 }
         });
         let drawn = drawn.filter(|drawn| !drawn.lies_open(state));
         let covers = drawn.as_ref().map(|drawn| drawn.card);
@@ -49,7 +52,10 @@ impl CoveredCards {
         let ends = matches!(event, Event::End {});
         let mut uncovers = Vec::new();
         for covered in &mut self.0 {
-            covered.burned |= covered.lies(state, |held| held.down).is_some_and(|held| held.misdealt);
+            if let Some(held) = covered.lies(state, |held| held.down) {
+                covered.burned |= held.misdealt;
+                covered.open = covered.open_there(state);
+            }
             if covered.lies_open(state) || (ends && !covered.burned) {
                 uncovers.push((covered.line, covered.card));
             }
@@ -62,12 +68,21 @@ impl CoveredCards {
 impl Covered {
     /// The card where it was laid, if one like it lies there so.
     fn lies<'a>(&self, state: &'a State, so: impl Fn(&Held) -> bool) -> Option<&'a Held> {
-        let lying = self.place.map_or(&[][..], |place| state.pass.lying_at(place));
-        lying.iter().find(|held| held.card == self.card && so(held))
+        self.like_it(state).find(|held| so(held))
     }
 
+    fn like_it<'a>(&self, state: &'a State) -> impl Iterator<Item = &'a Held> {
+        let (card, lying) = (self.card, self.place.map_or(&[][..], |place| state.pass.lying_at(place)));
+        lying.iter().filter(move |held| held.card == card)
+    }
+
+    fn open_there(&self, state: &State) -> usize {
+        self.like_it(state).filter(|held| !held.down).count()
+    }
+
+    /// It lies open, and not only another one like it: a line that was struck uncovers nothing.
     fn lies_open(&self, state: &State) -> bool {
-        self.lies(state, |held| held.down).is_none() && self.lies(state, |held| !held.down).is_some()
+        self.lies(state, |held| held.down).is_none() && self.open_there(state) > self.open
     }
 }
 

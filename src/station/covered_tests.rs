@@ -8,35 +8,11 @@ use sabot_law::table::answer::Lang;
 use sabot_law::table::header::FirstLine;
 use sabot_law::table::{Event, Header};
 use sabot_law::validator::Validator;
-use sabot_simulation::deviations::{Deviating, Options};
-use sabot_simulation::workload::{HOUSES, House, Settings};
+use sabot_simulation::workload::HOUSES;
 
+use crate::dealt::dealt;
 use crate::findings::Findings;
 use crate::live_table::LiveTable;
-
-/// A table that deviates in each other pass, and the events of its first passes; a new shoe comes after some of them.
-fn dealt(house: &'static House, seed: u64) -> (Header, Vec<Event>) {
-    let settings = Settings { seed, boxes: 3, ..Settings::of(house) };
-    let mut table = Deviating::new(Options { rate: 0.5, ..Options::of(settings) });
-    let mut judge = Validator::new(table.header().clone()).unwrap();
-    let (mut events, mut answers) = (Vec::new(), Vec::new());
-    for pass in 0..6 {
-        if pass == 3 {
-            events.push(Event::Load { cards: 416, cut_card: 52 });
-        }
-        loop {
-            let (_, event) = table.next_event();
-            answers.clear();
-            judge.step(events.len() as u64 + 2, &event, &mut answers);
-            table.answered(&answers);
-            events.push(event);
-            if table.is_between_passes() {
-                break;
-            }
-        }
-    }
-    (table.header().clone(), events)
-}
 
 /// The record of these events, sealed as a station seals it.
 fn sealed(header: &Header, events: &[Event]) -> String {
@@ -84,7 +60,7 @@ fn a_sealed_record_gives_the_answers_of_the_clear_one_wherever_it_ends() {
     let mut seals = 0;
     for house in HOUSES {
         for seed in 0..3 {
-            let (header, events) = dealt(house, seed);
+            let (header, events) = dealt(house, seed, 6, Some(3));
             let (record, clear) = (sealed(&header, &events), in_clear(&header, &events));
             seals += record.matches(r#""seal":{"card":"#).count();
             let lines: Vec<&str> = record.split_inclusive('\n').collect();

@@ -3,10 +3,13 @@
 mod about;
 mod absence;
 pub mod acts;
+pub mod amend;
 pub mod chip_registry;
 pub mod config;
 pub mod console;
 mod covered;
+#[cfg(test)]
+mod dealt;
 mod device_warnings;
 mod digest;
 pub mod entered;

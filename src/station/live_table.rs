@@ -1,5 +1,7 @@
 //! The table under its regulation while its events come.
 
+use std::collections::BTreeSet;
+
 use super::acts;
 use super::covered::CoveredCards;
 use super::findings::Findings;
@@ -17,7 +19,9 @@ pub(super) struct LiveTable {
     /// The last line.
     pub(super) lines: LineNo,
     answers: Vec<Answer>,
-    covered: CoveredCards,
+    pub(super) covered: CoveredCards,
+    /// Lines that tell a card which nobody may know, and the corrections that put it there.
+    secrets: BTreeSet<LineNo>,
     /// Events that the validator has judged and the record has not been given, with what they cover and uncover.
     pub(super) unrecorded: Vec<(SourcedEvent, Covering)>,
     /// The gravest finding that these raised.
@@ -28,7 +32,8 @@ impl LiveTable {
     /// A table whose log has its header only.
     pub(super) fn new(validator: Validator, findings: Findings) -> Self {
         let (answers, unrecorded, covered) = (Vec::new(), Vec::new(), CoveredCards::default());
-        Self { validator, findings, lines: 1, answers, covered, unrecorded, news: None }
+        let secrets = BTreeSet::new();
+        Self { validator, findings, lines: 1, answers, covered, secrets, unrecorded, news: None }
     }
 
     /// A table whose log was read up to a line.
@@ -42,6 +47,7 @@ impl LiveTable {
         let shown = shows_card(self.validator.state(), event);
         self.validator.step(line, event, &mut self.answers);
         let covering = self.covered.take(line, event, shown, self.validator.state());
+        self.keep_secrets(line, &covering);
         let findings = &mut self.findings;
         if let Some((finding, attention)) = acts::attended(event) {
             findings.attend(finding, attention);
@@ -58,6 +64,22 @@ impl LiveTable {
 }
 
 impl LiveTable {
+    fn keep_secrets(&mut self, line: LineNo, covering: &Covering) {
+        if covering.covers.is_some() {
+            self.secrets.extend([line, self.validator.meant(line)]);
+        }
+        for (line, _) in &covering.uncovers {
+            self.secrets.remove(line);
+        }
+        let first = self.validator.settled().unwrap_or_default();
+        self.secrets = self.secrets.split_off(&first);
+    }
+
+    /// Whether a line tells a card that nobody may know.
+    pub(super) fn tells_secret(&self, line: LineNo) -> bool {
+        self.secrets.contains(&line)
+    }
+
     /// The record is told that covered cards on these lines are not known any more.
     pub(super) fn forget(&mut self, told: SourcedEvent, lost: Vec<LineNo>) {
         self.apply(told);

@@ -4,32 +4,11 @@ use std::path::Path;
 
 use sabot_journal::{Journal, Record, open_with, state_of};
 use sabot_law::table::{Event, Header};
-use sabot_simulation::deviations::{Deviating, Options};
-use sabot_simulation::workload::{HOUSES, House, Settings};
+use sabot_simulation::workload::HOUSES;
 
 use super::*;
+use crate::dealt::dealt;
 use crate::table_task::tests::config;
-
-/// The events of the first passes of a table that deviates in each other pass.
-fn dealt(house: &'static House, seed: u64, passes: usize) -> (Header, Vec<Event>) {
-    let settings = Settings { seed, boxes: 3, ..Settings::of(house) };
-    let mut table = Deviating::new(Options { rate: 0.5, ..Options::of(settings) });
-    let mut judge = Validator::new(table.header().clone()).unwrap();
-    let (mut events, mut answers) = (Vec::new(), Vec::new());
-    for _ in 0..passes {
-        loop {
-            let (line, event) = table.next_event();
-            answers.clear();
-            judge.step(line, &event, &mut answers);
-            table.answered(&answers);
-            events.push(event);
-            if table.is_between_passes() {
-                break;
-            }
-        }
-    }
-    (table.header().clone(), events)
-}
 
 fn of(header: &Header, folder: &Path) -> Arc<Config> {
     let place_wait = std::time::Duration::ZERO;
@@ -49,7 +28,7 @@ fn what_is_kept_at_the_end_of_any_pass_leads_to_the_same() {
     let (mut kept, mut refused) = (0, 0);
     for house in HOUSES {
         for seed in 0..3 {
-            let (header, events) = dealt(house, seed, 12);
+            let (header, events) = dealt(house, seed, 12, None);
             let config = of(&header, Path::new("nowhere"));
             let ends: Vec<usize> =
                 (1..).zip(&events).filter(|(_, e)| matches!(e, Event::End {})).map(|(n, _)| n).collect();
@@ -108,7 +87,7 @@ fn started(config: &Arc<Config>) -> (LineNo, Recalled) {
 #[test]
 fn a_start_goes_by_what_was_kept_where_the_record_tells_of_it_and_reads_all_of_it_otherwise() {
     let folder = tempfile::tempdir().unwrap();
-    let (header, events) = dealt(HOUSES[0], 1, 20);
+    let (header, events) = dealt(HOUSES[0], 1, 20, None);
     let config = of(&header, folder.path());
     let journal = written(&config, &events);
     while journal.durable().borrow().line < journal.lines() {

@@ -10,11 +10,12 @@ use sabot_drivers::signal::SignalContent;
 use sabot_drivers::{LineState, Link, LinkReport, Seen, When};
 use sabot_wire::host::Missed;
 use sabot_wire::message::{Role, Show};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::about::{self, About};
-use super::acts::{self, Act, Answer as Answered, Refused, Signed, Taking};
+use super::acts::{self, Act, Answer as Answered, Asked, Refused, Signed, Taking};
+use super::amend;
 use super::config::Config;
 use super::device_warnings;
 use super::entered::{LastEntry, Told};
@@ -239,7 +240,7 @@ impl<L: Links> TableTask<L> {
                 }
                 () = at(self.unwritten.silent_at()) => self.hindered(Some(RecordFault::Silent)),
                 () = at(deadline) => self.tick(),
-                (signed, answer) = received(&mut acts) => drop(answer.send(self.act(signed))),
+                asked = received(&mut acts) => self.asked(asked),
                 (hash, lines) = told(&mut kept) => self.say(|_| about::state_kept(&hash, lines)),
                 _ = counting.tick() => self.count(),
                 _ = minutes.tick() => self.say(|_| about::status(CLOCK)),
@@ -267,6 +268,15 @@ impl<L: Links> TableTask<L> {
         }
     }
 
+    /// A screen asks. Whoever has gone meanwhile is not told.
+    fn asked(&mut self, asked: Asked) {
+        match asked {
+            Asked::Done(signed, answer) => drop(answer.send(self.act(signed))),
+            Asked::Tried(signed, answer) => drop(answer.send(amend::tried(&self.table, &self.observer, signed))),
+            Asked::Lines(answer) => drop(answer.send(self.table.pass_lines())),
+        }
+    }
+
     /// Somebody acts on a screen. What waits for its place on the felt happened before.
     fn act(&mut self, signed: Signed) -> Answered {
         let now = self.clock.now();
@@ -274,14 +284,10 @@ impl<L: Links> TableTask<L> {
         self.tell(now);
         let entered = matches!(signed.act, Act::Enter { .. }).then(|| signed.by.clone());
         let offers = self.told.offers(&self.table.validator);
-        let facts = acts::Facts {
-            findings: &self.table.findings,
-            validator: &self.table.validator,
-            offers: &offers,
-            last_entry: self.last_entry.as_ref(),
-        };
+        let facts = acts::Facts { table: &self.table, offers: &offers, last_entry: self.last_entry.as_ref() };
         let events = acts::events(signed, &facts)?;
-        for event in events.iter().filter(|_| entered.is_some()) {
+        let is_told = |event: &&Event| entered.is_some() || matches!(event, Event::Correct { .. });
+        for event in events.iter().filter(is_told) {
             self.observer.may_be_told(event, &self.table).map_err(Refused::Said)?;
         }
         for event in events {
@@ -548,7 +554,7 @@ async fn told(kept: &mut Option<mpsc::UnboundedReceiver<(String, LineNo)>>) -> (
     std::future::pending().await
 }
 
-async fn received(acts: &mut Option<Taking>) -> (Signed, oneshot::Sender<Answered>) {
+async fn received(acts: &mut Option<Taking>) -> Asked {
     if let Some(taking) = acts
         && let Some(act) = taking.recv().await
     {

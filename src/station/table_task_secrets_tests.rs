@@ -31,7 +31,7 @@ use sabot_simulation::twin::role_of;
 use sabot_simulation::workload::{HOUSES, House, Settings};
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 15] = [
+const ADDRESSES: [&str; 19] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",
@@ -45,6 +45,10 @@ const ADDRESSES: [&str; 15] = [
     "/dealer",
     "/dealer/more",
     "/dealer/more/{form}",
+    "/correct",
+    "/correct/{line}",
+    "/correct/{line}/{how}",
+    "/correct/{line}/{how}/{form}",
     "/sign-in",
     "/sign-out",
 ];
@@ -116,14 +120,17 @@ fn logged() -> (Sent, tracing::subscriber::DefaultGuard) {
     (log, tracing::subscriber::set_default(kept.finish()))
 }
 
+/// An address with something for each part that it leaves open.
+fn filled_in(address: &str) -> String {
+    let parts = [("{n}", "1"), ("{form}", "card"), ("{line}", "12"), ("{how}", "instead")];
+    parts.iter().fold(address.to_owned(), |address, (part, with)| address.replace(part, with))
+}
+
 /// All that is answered over the network.
 pub(super) async fn answers(pages: &TowerToHyperService<Router>) -> String {
     let mut text = String::new();
     for address in ADDRESSES {
-        let answer = pages
-            .call(Request::get(address.replace("{n}", "1").replace("{form}", "card")).body(Body::empty()).unwrap())
-            .await
-            .unwrap();
+        let answer = pages.call(Request::get(filled_in(address)).body(Body::empty()).unwrap()).await.unwrap();
         let (head, mut body) = answer.into_parts();
         let body = if address.starts_with("/events") {
             body.frame().await.unwrap().unwrap().into_data().unwrap()

@@ -301,8 +301,13 @@ fn scraped(address: &str) -> String {
 
 /// What a station answers, its head included.
 pub(crate) fn answered(address: &str, path: &str) -> String {
+    asked(address, path, "")
+}
+
+/// The same, with headers of a browser's own, a line each.
+pub(crate) fn asked(address: &str, path: &str, headers: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer

@@ -3,14 +3,14 @@
 use alloc::format;
 use alloc::string::ToString;
 
-use super::event::{Announcement, BankChange, Choice, Permit, Question, Ruling, Share, Taken};
+use super::event::{Announcement, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken};
 use super::felt::Words;
 use super::{BetSpot, Event, Moved, Name, Place, words};
 
-/// Where an event happens, where at one place, and what happens there. What devices alone tell has no words.
+/// Where an event happens, where at one place, and what happens there. Which card is drawn is not said.
 #[must_use]
 pub fn act(event: &Event) -> (Option<Place>, Words) {
-    use Event::{Ace, Announce, Ask, Bet, Choose, Collect, Consent, Decide, Move, Pay, Reveal};
+    use Event::{Ace, Announce, Ask, Bet, Choose, Collect, Consent, Decide, Draw, Move, Pay, Reveal};
     match event {
         Ask { hand, about } => (Some((*hand).into()), asked(*about)),
         Decide { hand, choice, .. } => (Some((*hand).into()), chosen(*choice)),
@@ -32,6 +32,9 @@ pub fn act(event: &Event) -> (Option<Place>, Words) {
             let value = value.unwrap_or_default();
             (*place, Words::new(format!("anunciar {value}"), format!("announce {value}")))
         }
+        Draw { to: Some(Place::Burn), .. } => (None, Words::new("carta quemada", "a burned card")),
+        Draw { to, face: Some(Face::Down), .. } => (*to, Words::new("carta tapada", "a covered card")),
+        Draw { to, .. } => (*to, Words::new("carta", "a card")),
         other => (None, of_table(other)),
     }
 }
@@ -40,6 +43,7 @@ pub fn act(event: &Event) -> (Option<Place>, Words) {
 fn of_table(event: &Event) -> Words {
     match event {
         Event::CloseBets {} => Words::new("no va más", "no more bets"),
+        Event::CutCard {} => Words::new("sale la carta de corte", "the cut card comes out"),
         Event::End {} => Words::new("fin del pase", "end of the pass"),
         Event::Announce { .. } => {
             Words::new("anunciar: próximas cartas para la banca", "announce: next cards for the bank")

@@ -57,6 +57,19 @@ impl Validator {
         true
     }
 
+    /// The lines that may still be corrected, in the order in which they stand, as they read by now. What was struck is
+    /// left out.
+    pub fn correctable(&self) -> impl Iterator<Item = (LineNo, &Event)> {
+        let told = self.window.raw().iter();
+        told.filter_map(|told| Some((told.line, told.event.as_deref().filter(|event| may_be_corrected(event))?)))
+    }
+
+    /// The line that a line stands for: its own, or the one that a correction on it changed.
+    #[must_use]
+    pub fn meant(&self, line: LineNo) -> LineNo {
+        self.window.meant(line)
+    }
+
     /// From now on the facts are those of this course; what that changes is told at `line`.
     fn adopt(&mut self, again: Judged, line: LineNo, answers: &mut Vec<Answer>) {
         let answered = answers.len();

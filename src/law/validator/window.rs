@@ -302,8 +302,13 @@ impl Window {
     /// The event that a line told, by its place in the order of lines: its own, or the one that a correction on it put
     /// in.
     fn find(&self, line: LineNo) -> Option<usize> {
-        let meant = self.replaced.iter().find(|(by, _)| *by == line).map_or(line, |(_, line)| *line);
+        let meant = self.meant(line);
         self.raw().iter().position(|told| told.line == meant)
+    }
+
+    /// The line that a line stands for: its own, or the one that a correction on it changed.
+    pub(super) fn meant(&self, line: LineNo) -> LineNo {
+        self.replaced.iter().find(|(by, _)| *by == line).map_or(line, |(_, line)| *line)
     }
 }
 

@@ -68,18 +68,10 @@ impl Asks {
     }
 
     fn form(&self, form: &Form, told: Option<String>) -> Response {
-        let model = form.model(&self.snapshot.felt, Ui::of(self.lang));
+        let model = form.model(&self.snapshot.felt, Ui::of(self.lang), |_| None);
         let here = format!("/dealer/more/{}", form.name);
-        let seated = self.snapshot.felt.boxes.iter().filter_map(|one| one.seated.as_ref());
-        let mut players: Vec<String> = seated.map(ToString::to_string).collect();
-        players.sort();
-        players.dedup();
+        let players = self.players();
         drawn(&told, &FormSheet { s: self.sheet(model.title, here, told.clone()), form: model, players })
-    }
-
-    /// Nobody acts here.
-    fn no_desk(&self) -> Option<Response> {
-        self.desk.is_none().then(|| (StatusCode::NOT_FOUND, Ui::of(self.lang).nobody_acts).into_response())
     }
 }
 
@@ -91,7 +83,7 @@ async fn screen(State(served): State<Served>, PageLang(lang): PageLang, headers:
 async fn more(State(served): State<Served>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
     let asks = Asks::of(&served, lang, &headers);
     let (felt, ui) = (&asks.snapshot.felt, Ui::of(lang));
-    let forms = FORMS.iter().map(|form| form.model(felt, ui)).collect();
+    let forms = FORMS.iter().map(|form| form.model(felt, ui, |_| None)).collect();
     let s = asks.sheet(ui.more, "/dealer/more".to_owned(), None);
     asks.no_desk().unwrap_or_else(|| drawn(&None, &MoreSheet { s, forms }))
 }

@@ -22,7 +22,8 @@ use super::page_model::{FindingModel, PageModel};
 use super::render::VERSION;
 use super::sessions::{COOKIE, NotSignedIn};
 use super::ui_text::Ui;
-use crate::acts::{Act, Signed};
+use crate::acts::{Act, Refused, Signed};
+use crate::amend::{PassLine, Preview};
 use crate::snapshot::Snapshot;
 use crate::staff::Person;
 
@@ -154,10 +155,49 @@ impl Asks {
 
     /// Hands an act to the table, signed.
     pub(super) async fn done(&self, act: Act) -> Result<(), String> {
-        let ui = Ui::of(self.lang);
-        let (Some(desk), Some(person)) = (&self.desk, &self.person) else { return Err(ui.sign_in_first.to_owned()) };
-        let signed = Signed { by: person.name.clone(), offices: person.roles.clone(), act };
+        let (desk, signed) = self.signed(act)?;
         desk.acts.done(signed).await.map(drop).map_err(|refused| refused.words().get(self.lang).to_owned())
+    }
+
+    /// What a correction would change; else why it is not told, and whether it may be signed for all that.
+    pub(super) async fn tried(&self, act: Act) -> Result<Preview, (String, bool)> {
+        let (desk, signed) = self.signed(act).map_err(|told| (told, false))?;
+        let refused =
+            |refused: Refused| (refused.words().get(self.lang).to_owned(), matches!(refused, Refused::Uncovers));
+        desk.acts.tried(signed).await.map_err(refused)
+    }
+
+    fn signed(&self, act: Act) -> Result<(&Desk, Signed), String> {
+        let (Some(desk), Some(person)) = (&self.desk, &self.person) else {
+            return Err(Ui::of(self.lang).sign_in_first.to_owned());
+        };
+        Ok((desk, Signed { by: person.name.clone(), offices: person.roles.clone(), act }))
+    }
+
+    pub(super) const fn is_signed_in(&self) -> bool {
+        self.person.is_some()
+    }
+
+    /// The lines of the pass that may be corrected, for who is signed in.
+    pub(super) async fn pass_lines(&self) -> Vec<PassLine> {
+        match &self.desk {
+            Some(desk) if self.is_signed_in() => desk.acts.lines().await.unwrap_or_default(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Who sits at the table.
+    pub(super) fn players(&self) -> Vec<String> {
+        let seated = self.snapshot.felt.boxes.iter().filter_map(|one| one.seated.as_ref());
+        let mut players: Vec<String> = seated.map(ToString::to_string).collect();
+        players.sort();
+        players.dedup();
+        players
+    }
+
+    /// Nobody acts here.
+    pub(super) fn no_desk(&self) -> Option<Response> {
+        self.desk.is_none().then(|| (StatusCode::NOT_FOUND, Ui::of(self.lang).nobody_acts).into_response())
     }
 }
 
@@ -205,10 +245,7 @@ async fn finding(
 
 async fn acts(State(served): State<Served>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
     let asks = Asks::of(&served, lang, &headers);
-    if asks.desk.is_none() {
-        return (StatusCode::NOT_FOUND, Ui::of(lang).nobody_acts).into_response();
-    }
-    asks.acts(None)
+    asks.no_desk().unwrap_or_else(|| asks.acts(None))
 }
 
 #[derive(Deserialize)]
@@ -224,10 +261,7 @@ async fn sign_in_form(
     headers: HeaderMap,
 ) -> Response {
     let asks = Asks::of(&served, lang, &headers);
-    if asks.desk.is_none() {
-        return (StatusCode::NOT_FOUND, Ui::of(lang).nobody_acts).into_response();
-    }
-    asks.sign_in(&next, None)
+    asks.no_desk().unwrap_or_else(|| asks.sign_in(&next, None))
 }
 
 #[derive(Deserialize)]

@@ -1,6 +1,6 @@
 //! Everything that people enter and nobody can foresee: a form for each event of the log, with the log's own fields.
 
-use sabot_law::table::event::{BankChange, Choice, Question, Share, Taken};
+use sabot_law::table::event::{BankChange, Choice, Face, Question, Share, Taken};
 use sabot_law::table::place::MAX_HANDS;
 use sabot_law::table::{BetSpot, Card, Event, Felt, HandId, Place, line};
 use serde_json::{Map, Value};
@@ -17,12 +17,18 @@ enum Kind {
     Hand,
     /// A box, or the bank.
     Place,
+    /// Where a card is dealt to: a box, the bank, the burn tray.
+    Target,
     /// A player's name.
     Player,
     /// A whole number.
     Number,
     /// A card.
     Card,
+    /// A card, or one that was not read.
+    AnyCard,
+    /// How many cards, or which.
+    Cards,
     /// Yes or no.
     Yes,
     /// One of these words.
@@ -62,10 +68,25 @@ const BOX: Field = field("box", Kind::Hand);
 const PLAYER: Field = field("player", Kind::Player);
 const AMOUNT: Field = field("amount", Kind::Number);
 const SPOT: Field = maybe("spot", Kind::Word(|| words(BetSpot::ALL, |spot| spot.word())));
-const CARDS: Field = maybe("cards", Kind::Number);
+const CARDS: Field = maybe("cards", Kind::Cards);
 const FROM: Field = field("from", Kind::Place);
 
-/// Every form, in the order in which they are listed.
+/// What devices tell, and people only correct.
+const TOLD: &[Form] = &[
+    Form {
+        name: "draw",
+        title: |ui| ui.form_draw,
+        ev: "draw",
+        fields: &[
+            field("card", Kind::AnyCard),
+            maybe("to", Kind::Target),
+            maybe("face", Kind::Word(|| words(Face::ALL, |face| face.word()))),
+        ],
+    },
+    Form { name: "cut-card", title: |ui| ui.form_cut_card, ev: "cut_card", fields: &[] },
+];
+
+/// Every form that people enter by, in the order in which they are listed.
 pub(super) const FORMS: &[Form] = &[
     Form {
         name: "burn",
@@ -190,6 +211,8 @@ pub(super) struct FieldModel {
     pub(super) options: Vec<(String, String)>,
     pub(super) is_number: bool,
     pub(super) is_player: bool,
+    /// What it holds already.
+    pub(super) value: String,
 }
 
 /// A form as a sheet shows it.
@@ -204,18 +227,56 @@ impl Form {
         FORMS.iter().find(|form| form.name == name)
     }
 
-    pub(super) fn model(&self, felt: &Felt, ui: &'static Ui) -> FormModel {
+    /// The forms of what may be corrected.
+    pub(super) fn of_corrections() -> impl Iterator<Item = &'static Self> {
+        TOLD.iter().chain(FORMS)
+    }
+
+    /// A form of what may be corrected.
+    pub(super) fn correcting(name: &str) -> Option<&'static Self> {
+        Self::of_corrections().find(|form| form.name == name)
+    }
+
+    pub(super) fn title(&self, ui: &Ui) -> &'static str {
+        (self.title)(ui)
+    }
+
+    /// The form of an event as the log writes it.
+    pub(super) fn of(written: &Map<String, Value>) -> Option<&'static Self> {
+        let has = |name: &str, word: &str| written.get(name).is_some_and(|value| value == word);
+        let is_told = |field: &Field| match field.kind {
+            Kind::Fixed(word) => has(field.name, word),
+            Kind::Card | Kind::AnyCard => written.contains_key(field.name),
+            _ => true,
+        };
+        Self::of_corrections().filter(|form| has("ev", form.ev)).find(|form| form.fields.iter().all(is_told))
+    }
+
+    /// With what its fields hold already, if anything.
+    pub(super) fn model(&self, felt: &Felt, ui: &'static Ui, held: impl Fn(&str) -> Option<String>) -> FormModel {
         let shown = self.fields.iter().filter(|field| !matches!(field.kind, Kind::Fixed(_)));
         FormModel {
             name: self.name,
             title: (self.title)(ui),
-            fields: shown.map(|field| field.model(felt, ui)).collect(),
+            fields: shown.map(|field| field.model(felt, ui, held(field.name).unwrap_or_default())).collect(),
         }
     }
 
     /// The event that a form's fields tell, or what is wrong with them.
     pub(super) fn event(&self, ui: &Ui, told: impl Fn(&str) -> Option<String>) -> Result<Event, String> {
-        let mut written = Map::from_iter([("ev".to_owned(), Value::from(self.ev))]);
+        self.event_from(Map::new(), ui, told)
+    }
+
+    /// The same, with fields of the event that no form has as they were.
+    pub(super) fn event_from(
+        &self,
+        before: Map<String, Value>,
+        ui: &Ui,
+        told: impl Fn(&str) -> Option<String>,
+    ) -> Result<Event, String> {
+        let mut written = before;
+        written.retain(|name, _| !self.fields.iter().any(|field| field.name == name));
+        written.insert("ev".to_owned(), Value::from(self.ev));
         for field in self.fields {
             let text = match field.kind {
                 Kind::Fixed(word) => word.to_owned(),
@@ -239,25 +300,43 @@ impl Kind {
     fn value(self, text: String) -> Value {
         match self {
             Self::Number => text.parse::<u64>().map_or(Value::from(text), Value::from),
+            Self::Cards => match text.parse::<u64>() {
+                Ok(count) => Value::from(count),
+                Err(_) => text.split_whitespace().map(str::to_uppercase).collect(),
+            },
             Self::Yes => Value::from(text == "yes"),
             _ => Value::from(text),
         }
     }
 }
 
+/// A field of the log as a form holds it.
+pub(super) fn held(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        Value::Array(all) => all.iter().map(held).collect::<Vec<_>>().join(" "),
+        other => other.to_string(),
+    }
+}
+
 impl Field {
-    fn model(&self, felt: &Felt, ui: &'static Ui) -> FieldModel {
+    fn model(&self, felt: &Felt, ui: &'static Ui, value: String) -> FieldModel {
         let as_is = |text: String| (text.clone(), text);
         let hands = || hands(felt).into_iter().map(|hand| as_is(hand.to_string()));
+        let bank = || (Place::Bank.to_string(), ui.bank.to_owned());
+        let cards = || (0..52).filter_map(Card::from_index).map(|card| (card.to_string(), ui.card(card)));
         let options = match self.kind {
             Kind::Hand => hands().collect(),
-            Kind::Place => hands().chain([(Place::Bank.to_string(), ui.bank.to_owned())]).collect(),
-            Kind::Card => (0..52).filter_map(Card::from_index).map(|card| (card.to_string(), ui.card(card))).collect(),
+            Kind::Place => hands().chain([bank()]).collect(),
+            Kind::Target => hands().chain([bank(), (Place::Burn.to_string(), ui.burned.to_owned())]).collect(),
+            Kind::Card => cards().collect(),
+            Kind::AnyCard => [(Card::UNREAD.to_string(), ui.unread.to_owned())].into_iter().chain(cards()).collect(),
             Kind::Yes => {
                 [("yes", ui.yes), ("no", ui.no)].map(|(value, words)| (value.to_owned(), words.to_owned())).into()
             }
             Kind::Word(all) => all().into_iter().map(|word| (word.to_owned(), ui.of_log(word).to_owned())).collect(),
-            Kind::Player | Kind::Number | Kind::Fixed(_) => Vec::new(),
+            Kind::Player | Kind::Number | Kind::Cards | Kind::Fixed(_) => Vec::new(),
         };
         FieldModel {
             name: self.name,
@@ -266,6 +345,7 @@ impl Field {
             options,
             is_number: matches!(self.kind, Kind::Number),
             is_player: matches!(self.kind, Kind::Player),
+            value,
         }
     }
 }

@@ -13,10 +13,12 @@
 //! | `/findings/N` | one finding, and what may be done about it |
 //! | `/acts` | authorise, report; where the station knows people |
 //! | `/dealer` | the dealer's screen: what may be entered now, and forms for everything else |
+//! | `/correct`, `/correct/N` | the lines of the pass: what each should have said, and what that would change |
 //! | `/sign-in`, `/sign-out` | for those who act |
 //! | `/authority.crt` | who signed the station's certificate |
 //! | `/healthz` | 200 while the station runs and its journal can be written, else 503 and why |
 
+mod correct;
 mod dealer;
 mod desk;
 mod door;

@@ -78,6 +78,8 @@ pub(super) struct FindingModel {
     pub(super) closed: bool,
     pub(super) n: u64,
     pub(super) line: u64,
+    /// The line that it concerns.
+    pub(super) about: u64,
     pub(super) pass: u64,
     pub(super) article: &'static str,
     /// Empty where it is nowhere in particular.
@@ -404,6 +406,7 @@ fn finding(view: &FindingView, remedies: &[OpenRemedy], lang: Lang) -> FindingMo
         closed: matches!(view.attention, Attention::Closed { .. }),
         n: finding.n,
         line: finding.line,
+        about: finding.of.unwrap_or(finding.line),
         pass: finding.pass,
         article: finding.provision,
         place: finding.place.map(|place| words::place(place).get(lang).to_string()).unwrap_or_default(),

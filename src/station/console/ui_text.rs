@@ -162,6 +162,21 @@ ui! {
     stop: "PARAR", "STOP";
     not_seen: "NO SE VE", "NOT SEEN";
     take_back: "Deshacer", "Take back";
+    correct: "No fue así", "That is not how it was";
+    correct_which: "¿Qué línea está mal? La última, primero.", "Which line is wrong? The last one first.";
+    correct_all: "todas las líneas", "all lines";
+    nothing_to_correct: "No hay líneas para corregir: se corrige hasta la primera carta del pase siguiente.", "No line can be corrected: they are until the next pass's first card.";
+    no_such_line: "Esa línea no está o ya no se corrige.", "No such line, or it is not corrected any more.";
+    did_not_happen: "No pasó", "It did not happen";
+    was_otherwise: "Fue otra cosa", "It was something else";
+    missing_after: "Falta algo después", "Something is missing after it";
+    see_changes: "Ver qué cambia", "See what changes";
+    would_change: "Qué cambiaría", "What would change";
+    changes_nothing: "Nada de lo hallado ni de lo que corresponde.", "Nothing of what was found or is owed.";
+    then_due: "Después toca", "Due then";
+    sign: "Firmar la corrección", "Sign the correction";
+    form_draw: "Carta", "A card";
+    form_cut_card: "Sale la carta de corte", "The cut card comes out";
     form_burn: "Quemar cartas", "Burn cards";
     form_put_back: "Devolver cartas al mazo", "Put cards back";
     form_discard: "Levantar cartas", "Clear cards";
@@ -232,8 +247,11 @@ const LOG_WORDS: &[(&str, &str, &str)] = &[
     ("box", "casillero", "box"),
     ("at", "dónde", "where"),
     ("from", "de dónde", "from where"),
+    ("face", "cómo quedó", "how it lies"),
+    ("up", "descubierta", "uncovered"),
+    ("down", "tapada", "covered"),
     ("to", "adónde", "where to"),
-    ("cards", "cuántas cartas", "how many cards"),
+    ("cards", "cuántas cartas, o cuáles", "how many cards, or which"),
     ("amount", "importe, en centavos", "amount, in cents"),
     ("spot", "qué apuesta", "which bet"),
     ("player", "jugador", "player"),

@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, watch};
 use super::page_lang::{PageLang, accepted};
 use super::render::Pictures;
 use super::ui_text::Ui;
-use super::{Access, CSS, ICON, JS, dealer, desk, door, live_page, metrics, render};
+use super::{Access, CSS, ICON, JS, correct, dealer, desk, door, live_page, metrics, render};
 use crate::snapshot::{Face, Snapshot};
 use crate::tls::Tls;
 
@@ -45,7 +45,8 @@ pub(crate) fn router(
     let slots = Arc::new(Semaphore::new(limits.live));
     let can_act = desk.is_some();
     let served = desk::Served::new(snapshots.clone(), desk.map(Arc::new), tls.is_some());
-    let sheets = desk::routes().merge(dealer::routes()).layer(DefaultBodyLimit::max(FORM_BYTES));
+    let sheets =
+        desk::routes().merge(dealer::routes()).merge(correct::routes()).layer(DefaultBodyLimit::max(FORM_BYTES));
     let console = Console { snapshots, pictures: Arc::default(), shutdown, slots, can_act, tls };
     Router::new()
         .route("/", get(page))

@@ -1,0 +1,198 @@
+//! Corrections on a screen: which lines of the pass may be corrected, and what a correction would change before
+//! somebody signs it. A covered card is named by neither.
+
+use sabot_law::table::act_words::act;
+use sabot_law::table::answer::Settle;
+use sabot_law::table::event::Face;
+use sabot_law::table::felt::Words;
+use sabot_law::table::{Answer, BetSpot, Card, Event, LineNo, Name, Outcome, Place, words};
+use sabot_law::validator::Validator;
+
+use super::acts::{self, Facts, Refused, Signed};
+use super::entries;
+use super::live_table::LiveTable;
+use super::observe::{Observer, Table};
+
+/// What the record should have said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Amendment {
+    /// That line did not happen.
+    Strike(LineNo),
+    /// That line should have read so. An unread card in the place of a covered one is that card.
+    Instead(LineNo, Event),
+    /// This happened after that line, and nothing told it.
+    After(LineNo, Event),
+}
+
+/// A line of the pass, as people read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassLine {
+    /// Its number.
+    pub line: LineNo,
+    /// What it says, a card that is nobody's to know as one that was not read.
+    pub event: Event,
+    /// In words, the card left out.
+    pub words: Words,
+    /// Nobody may know the card that it tells.
+    pub is_secret: bool,
+}
+
+/// What a correction would change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// Of what was answered, in words; none: nothing.
+    pub changes: Vec<Words>,
+    /// What is due then.
+    pub due: Option<Words>,
+}
+
+/// What a correction would change, where it may be done.
+pub(super) fn tried(table: &LiveTable, observer: &Observer, signed: Signed) -> Result<Preview, Refused> {
+    match acts::events(signed, &Facts { table, offers: &[], last_entry: None })?.as_slice() {
+        [correction @ Event::Correct { .. }] => {
+            observer.may_be_told(correction, table).map_err(Refused::Said)?;
+            table.preview(correction)
+        }
+        _ => Err(Refused::NoEntry),
+    }
+}
+
+/// An event in words: where, and what.
+pub(super) fn described(event: &Event) -> Words {
+    let (place, Words { es, en }) = act(event);
+    match place.map(words::place) {
+        Some(place) => Words { es: format!("{}: {es}", place.es), en: format!("{}: {en}", place.en) },
+        None => Words { es, en },
+    }
+}
+
+impl LiveTable {
+    /// The lines that may still be corrected, as they read by now.
+    pub(super) fn pass_lines(&self) -> Vec<PassLine> {
+        let told = self.validator.correctable().map(|(line, event)| {
+            let is_secret = self.tells_secret(line);
+            let event = match event {
+                Event::Draw { to, face, .. } if is_secret => Event::Draw { card: Card::UNREAD, to: *to, face: *face },
+                event => event.clone(),
+            };
+            let words = described(&event);
+            PassLine { line, event, words, is_secret }
+        });
+        told.collect()
+    }
+
+    /// The correction that the record is told.
+    pub(super) fn correction(&self, by: Name, role: Name, amendment: Amendment) -> Result<Event, Refused> {
+        let stands = |line: LineNo| self.validator.correctable().find(|(at, _)| *at == line).ok_or(Refused::TooLate);
+        let (line, after, event) = match amendment {
+            Amendment::Strike(line) => (Some(line), None, stands(line).map(|_| None)?),
+            Amendment::Instead(line, event) => {
+                let (_, before) = stands(line)?;
+                (Some(line), None, Some(self.same_card(line, before, event)?))
+            }
+            Amendment::After(line, event) => {
+                stands(line)?;
+                self.is_seen(&event)?;
+                (None, Some(line), Some(event))
+            }
+        };
+        Ok(Event::Correct { by, role, line, after, event: event.map(Box::new) })
+    }
+
+    /// The event with the card of the line that it replaces, where that is nobody's to know.
+    fn same_card(&self, line: LineNo, before: &Event, event: Event) -> Result<Event, Refused> {
+        match (before, event) {
+            (Event::Draw { card, .. }, Event::Draw { card: Card::UNREAD, to, face }) if self.tells_secret(line) => {
+                Ok(Event::Draw { card: *card, to, face })
+            }
+            (_, event) => self.is_seen(&event).map(|()| event),
+        }
+    }
+
+    /// Nobody names a card where one lies covered.
+    fn is_seen(&self, event: &Event) -> Result<(), Refused> {
+        let at = match event {
+            Event::Draw { card: Card::UNREAD, .. } => return Ok(()),
+            Event::Draw { to, face, .. } if *face != Some(Face::Up) => *to,
+            Event::Reveal { at, card: Some(_) } => Some(*at),
+            _ => return Ok(()),
+        };
+        if self.is_covered(at) { Err(Refused::Said(entries::still_covered(at).0)) } else { Ok(()) }
+    }
+
+    /// What a correction would change. Where that hangs on a covered card, nobody is told: whether it does is judged
+    /// by how cards lie, and by no card.
+    pub(super) fn preview(&self, correction: &Event) -> Result<Preview, Refused> {
+        let covered = |validator: &Validator| validator.state().pass.lying().filter(|held| held.down).count();
+        let (mut validator, mut answers) = (self.validator.clone(), Vec::new());
+        validator.step(self.lines + 1, correction, &mut answers);
+        if self.may_open(correction) || covered(&validator) < covered(&self.validator) {
+            return Err(Refused::Uncovers);
+        }
+        let changes = answers.iter().filter_map(|answer| self.change(answer)).collect();
+        Ok(Preview { changes, due: validator.felt().due.first().cloned() })
+    }
+
+    /// Whether a correction may lay open what is covered, or tell of a card that is gone.
+    fn may_open(&self, correction: &Event) -> bool {
+        let Event::Correct { line, event, .. } = correction else { return false };
+        match (line.filter(|line| self.tells_secret(*line)), event.as_deref()) {
+            (Some(_), Some(Event::Draw { to, face, .. })) => *face != Some(Face::Down) && *to != Some(Place::Burn),
+            (Some(_), _) => true,
+            (None, Some(Event::Draw { face, .. })) => *face != Some(Face::Up) && self.is_covered(None),
+            (None, _) => false,
+        }
+    }
+
+    fn change(&self, answer: &Answer) -> Option<Words> {
+        let of = |n: u64, es: &str, en: &str| {
+            let view = self.findings.list().find(|view| view.finding.n == n)?;
+            let provision = view.finding.provision;
+            Some(Words {
+                es: format!("{es}: n.º {n}, {provision}, {}", view.es),
+                en: format!("{en}: no. {n}, {provision}, {}", view.en),
+            })
+        };
+        match answer {
+            Answer::Finding(finding) => Some(Words {
+                es: format!("se encuentra: {}, {}", finding.provision, finding.text.es),
+                en: format!("found: {}, {}", finding.provision, finding.text.en),
+            }),
+            Answer::Withdrawn { finding, .. } => of(*finding, "se retira", "withdrawn"),
+            Answer::Cleared { finding, .. } => of(*finding, "queda remediado", "remedied"),
+            Answer::Breach { finding, .. } => of(*finding, "queda sin remediar", "not remedied"),
+            Answer::Settle(settle) => Some(account(settle)),
+            Answer::Summary { .. } => None,
+        }
+    }
+}
+
+/// What a bet was owed, in words.
+fn account(Settle { hand, spot, outcome, pay, lost, .. }: &Settle) -> Words {
+    let (es, en) = match outcome {
+        Outcome::Blackjack => ("Black Jack", "Black Jack"),
+        Outcome::Win => ("gana", "wins"),
+        Outcome::Lose => ("pierde", "loses"),
+        Outcome::Push => ("empata", "pushes"),
+        Outcome::Void => ("sin efecto", "void"),
+        Outcome::Surrender => ("se rindió", "surrendered"),
+        Outcome::Unknown => ("no se sabe", "not known"),
+    };
+    let bet = if *spot == BetSpot::Insurance { (", seguro", ", insurance") } else { ("", "") };
+    let money = |amount: &Option<u64>, es: &str, en: &str| match amount.filter(|amount| *amount > 0) {
+        Some(amount) => {
+            let words = words::money(amount);
+            (format!(", {es} {}", words.es), format!(", {en} {}", words.en))
+        }
+        None => Default::default(),
+    };
+    let (paid, kept) = (money(pay, "se le paga", "is paid"), money(lost, "deja", "leaves"));
+    Words {
+        es: format!("casillero {hand}{}: {es}{}{}", bet.0, paid.0, kept.0),
+        en: format!("box {hand}{}: {en}{}{}", bet.1, paid.1, kept.1),
+    }
+}
+
+#[cfg(test)]
+#[path = "amend_tests.rs"]
+mod tests;
