@@ -83,11 +83,11 @@ impl LiveTable {
 
     /// The correction that the record is told.
     pub(super) fn correction(&self, by: Name, role: Name, amendment: Amendment) -> Result<Event, Refused> {
-        let stands = |line: LineNo| self.validator.correctable().find(|(at, _)| *at == line).ok_or(Refused::TooLate);
+        let stands = |line: LineNo| self.told_on(line).ok_or(Refused::TooLate);
         let (line, after, event) = match amendment {
             Amendment::Strike(line) => (Some(line), None, stands(line).map(|_| None)?),
             Amendment::Instead(line, event) => {
-                let (_, before) = stands(line)?;
+                let before = stands(line)?;
                 (Some(line), None, Some(self.same_card(line, before, event)?))
             }
             Amendment::After(line, event) => {
@@ -97,6 +97,11 @@ impl LiveTable {
             }
         };
         Ok(Event::Correct { by, role, line, after, event: event.map(Box::new) })
+    }
+
+    /// What a line says by now, where that may still be corrected.
+    fn told_on(&self, line: LineNo) -> Option<&Event> {
+        self.validator.correctable().find(|(at, _)| *at == line).map(|(_, event)| event)
     }
 
     /// The event with the card of the line that it replaces, where that is nobody's to know.
@@ -139,7 +144,12 @@ impl LiveTable {
         match (line.filter(|line| self.tells_secret(*line)), event.as_deref()) {
             (Some(_), Some(Event::Draw { to, face, .. })) => *face != Some(Face::Down) && *to != Some(Place::Burn),
             (Some(_), _) => true,
-            (None, Some(Event::Draw { face, .. })) => *face != Some(Face::Up) && self.is_covered(None),
+            (None, Some(Event::Draw { to, face, .. })) => {
+                let lies_so =
+                    |event: &Event| matches!(event, Event::Draw { to: at, face: so, .. } if (at, so) == (to, face));
+                let lay_so = line.and_then(|line| self.told_on(line)).is_some_and(lies_so);
+                *face != Some(Face::Up) && !lay_so && self.is_covered(None)
+            }
             (None, _) => false,
         }
     }

@@ -28,6 +28,8 @@ impl Desk {
 #[test]
 fn an_inspector_sees_what_a_correction_would_change_before_he_signs_it() {
     let mut desk = Desk::in_play();
+    let asked = desk.posts("/dealer/more/ask", &desk.as_one("D-9"), "box=1&about=card");
+    assert!(asked.starts_with("HTTP/1.1 303"), "{asked}");
     // the dealer forgot the key: nobody is known to have asked for this card
     desk.draws(r#"{"ev":"draw","card":"3S","to":"1"}"#);
     desk.table.until("a finding", || desk.snapshot()["findings"][0]["provision"] == "C5");
@@ -37,16 +39,18 @@ fn an_inspector_sees_what_a_correction_would_change_before_he_signs_it() {
     assert!(!page.contains("7 of diamonds"), "the covered card");
 
     let drawn = desk.line_of(|line| line["ev"] == "draw" && line["card"] == "3S");
-    let (asked, form) = (format!("/correct/{}/after/decide?lang=en", drawn - 1), "box=1&choice=hit&by=");
+    let (missing, form) = (format!("/correct/{}/after/decide?lang=en", drawn - 1), "box=1&choice=hit&by=");
     let lines = desk.record().len();
-    let preview = desk.posts(&asked, &inspector, form);
+    let preview = desk.posts(&missing, &inspector, form);
     assert!(preview.contains("withdrawn: no. 1, C5, "), "{preview}");
     assert!(preview.contains("name=\"choice\" value=\"hit\"") && preview.contains("value=\"sign\""), "{preview}");
     assert_eq!(desk.record().len(), lines, "nothing is done by looking");
-    let signed = desk.posts(&asked, &inspector, &format!("{form}&_step=sign"));
+    let signed = desk.posts(&missing, &inspector, &format!("{form}&_step=sign"));
     assert!(signed.starts_with("HTTP/1.1 303"), "{signed}");
     desk.table.until("it is withdrawn", || desk.snapshot()["findings"][0]["state"] == "withdrawn");
-    let correction = desk.record().into_iter().find(|line| line["ev"] == "correct").unwrap();
+    let correction = || desk.record().into_iter().find(|line| line["ev"] == "correct");
+    desk.table.until("it is on disk", || correction().is_some());
+    let correction = correction().unwrap();
     assert_eq!((&correction["by"], &correction["role"]), (&"I-4".into(), &"inspector".into()));
     assert_eq!(correction["after"], drawn as u64 - 1);
 
@@ -57,7 +61,7 @@ fn an_inspector_sees_what_a_correction_would_change_before_he_signs_it() {
     assert!(preview.contains("found: C5, "), "{preview}");
     // another card on the same line: box 1 has 8, 10 and this one
     let instead = format!("/correct/{drawn}/instead/draw?lang=en");
-    let preview = desk.posts(&instead, &inspector, "card=5S&to=1&face=");
+    let preview = desk.posts(&instead, &inspector, "card=5S&to=1&face=up");
     assert!(preview.contains("What would change"), "{preview}");
     assert_eq!(run(&mut sabot(["journal", "verify", desk.table.path("record").to_str().unwrap()])).status, 0);
 }
